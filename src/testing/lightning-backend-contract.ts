@@ -1,12 +1,13 @@
 import type { Bolt11Invoice, InvoiceRequest } from '../lightning/index.js';
 import { collect, invoiceOf, newPreimage, SATS, sha256, type LightningBackendFixture } from './lightning-backend-fixture.js';
+import { faultContract } from './lightning-fault-contract.js';
 import { paymentContract } from './lightning-payment-contract.js';
 
-export type { LightningBackendFixture } from './lightning-backend-fixture.js';
+export type { HeldInvoice, LightningBackendFixture } from './lightning-backend-fixture.js';
 
 /**
  * Defines Jest tests of the contract of `LightningBackend`. Call it at the top of a test file with a function that opens a fixture; it is
- * opened once and closed at the end. Network faults are not tested here: a test cannot cause them at a real node.
+ * opened once and closed at the end.
  */
 export function lightningBackendContract(open: () => Promise<LightningBackendFixture>): void {
   let fixture: LightningBackendFixture;
@@ -25,6 +26,7 @@ export function lightningBackendContract(open: () => Promise<LightningBackendFix
   describe('invoices', () => invoiceContract(() => fixture));
   describe('settlements', () => settlementContract(() => fixture));
   describe('payments', () => paymentContract(() => fixture));
+  describe('faults', () => faultContract(() => fixture));
 }
 
 function invoiceContract(fixture: () => LightningBackendFixture): void {

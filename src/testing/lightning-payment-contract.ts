@@ -1,7 +1,13 @@
-import type { FinalPayment, LightningBackend, PaymentIndex, SettledPayment } from '../lightning/index.js';
-import { collect, invoiceOf, newPreimage, SATS, sha256, type LightningBackendFixture } from './lightning-backend-fixture.js';
-
-const FEE_LIMIT_MSAT = 50n * SATS;
+import type { FinalPayment, PaymentIndex, SettledPayment } from '../lightning/index.js';
+import {
+  collect,
+  FEE_LIMIT_MSAT,
+  newPreimage,
+  paymentOf,
+  SATS,
+  sha256,
+  type LightningBackendFixture,
+} from './lightning-backend-fixture.js';
 
 /** The port's contract for payments. */
 export function paymentContract(fixture: () => LightningBackendFixture): void {
@@ -85,15 +91,4 @@ export function paymentContract(fixture: () => LightningBackendFixture): void {
     const [first] = await outcomes;
     expect(paid).toContainEqual(first);
   });
-}
-
-function paymentOf(paymentRequest: string, amountMsat?: bigint): Parameters<LightningBackend['pay']>[0] {
-  const invoice = invoiceOf(paymentRequest);
-  return {
-    paymentRequest,
-    paymentHash: invoice.paymentHash,
-    amountMsat: amountMsat ?? invoice.amountMsat ?? 0n,
-    feeLimitMsat: FEE_LIMIT_MSAT,
-    timeoutSeconds: 20,
-  };
 }

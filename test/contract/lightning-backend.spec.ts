@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { encodeInvoice } from '../../src/lightning/index.js';
 import { lightningBackendContract } from '../../src/testing/lightning-backend-contract.js';
-import { SimulatorFixture } from '../lightning/simulator-fixture.js';
+import { simulatorFaults, SimulatorFixture } from '../lightning/simulator-fixture.js';
 
 const hex32 = (): string => randomBytes(32).toString('hex');
 
@@ -22,6 +22,7 @@ describe('the simulator is a Lightning back end', () => {
         const { status } = await simulator.payOutside(paymentRequest, amountMsat === undefined ? {} : { amountMsat });
         return status === 'paid';
       },
+      ...simulatorFaults(simulator),
       close: () => fixture.destroy(),
     };
   });

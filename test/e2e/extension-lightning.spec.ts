@@ -38,8 +38,12 @@ describe('the Lightning back end of a team', () => {
       backend,
       network: config.network,
       invoiceOfOther: async (amountMsat) => backend.invoiceOfOther(amountMsat),
-      invoiceOutOfReach: async (amountMsat) => backend.invoiceOfOther(amountMsat, false),
+      invoiceOutOfReach: async (amountMsat) => backend.invoiceOfOther(amountMsat, 'none'),
       payFromOutside: (paymentRequest, amountMsat) => backend.payFromOutside(paymentRequest, amountMsat),
+      hold: async (amountMsat) => backend.hold(amountMsat),
+      expensiveInvoice: async (amountMsat) => backend.expensiveInvoice(amountMsat),
+      disconnect: async () => backend.disconnect(),
+      reconnect: async () => backend.reconnect(),
       close: async () => undefined,
     };
   });
@@ -94,7 +98,7 @@ describe('the Lightning back end of a team', () => {
     });
 
     it('reports a failure, and the hold is void', async () => {
-      await expect(alice.pay({ paymentRequest: node.invoiceOfOther(100_000n, false) })).rejects.toThrow(/ROUTE|route/);
+      await expect(alice.pay({ paymentRequest: node.invoiceOfOther(100_000n, 'none') })).rejects.toThrow(/ROUTE|route/);
       expect(await alice.sats()).toBe(899);
     });
 

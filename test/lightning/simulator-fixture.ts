@@ -13,6 +13,7 @@ import {
 } from '../../src/lightning/index.js';
 import { SimulatorBackend, SimulatorWorld } from '../../src/lightning/simulator/index.js';
 import { Log } from '../../src/logging/index.js';
+import type { LightningBackendFixture } from '../../src/testing/lightning-backend-fixture.js';
 import { dropDatabase } from '../support/database.js';
 
 /** One process with its simulator. */
@@ -82,6 +83,29 @@ async function as(admin: pg.ClientConfig, work: (client: pg.Client) => Promise<u
 
 export const SATS = 1_000n;
 export const FEE_LIMIT_MSAT = 10n * SATS;
+
+/** The faults of the contract suite, as the simulator makes them. */
+export function simulatorFaults(
+  simulator: LightningSimulator,
+): Pick<LightningBackendFixture, 'hold' | 'expensiveInvoice' | 'disconnect' | 'reconnect'> {
+  return {
+    hold: async (amountMsat) => {
+      const { paymentRequest, paymentHash } = await simulator.createOutsideInvoice({ amountMsat, faults: { hold: true } });
+      const end = async (fail?: 'rejected'): Promise<void> => {
+        await simulator.setFaults(paymentHash, {});
+        if (!(await simulator.release(paymentHash, fail))) throw new Error(`No payment of ${paymentHash} is held`);
+      };
+      return { paymentRequest, settle: () => end(), fail: () => end('rejected') };
+    },
+    expensiveInvoice: async (amountMsat) => {
+      const feeMsat = 20n * SATS;
+      const { paymentRequest } = await simulator.createOutsideInvoice({ amountMsat, faults: { routeFeeMsat: feeMsat } });
+      return { paymentRequest, feeMsat };
+    },
+    disconnect: () => simulator.setAway(true),
+    reconnect: () => simulator.setAway(false),
+  };
+}
 
 /** The request with which the payment service would pay this invoice. */
 export function paymentOf(paymentRequest: string, over: Partial<PaymentRequest> = {}): PaymentRequest {

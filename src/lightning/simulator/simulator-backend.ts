@@ -148,6 +148,7 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
   }
 
   async *invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncGenerator<InvoiceSettlement> {
+    if (!(await this.isThere())) return;
     for await (const row of follow(this.world, 'outside', afterIndex, signal)) {
       yield { settleIndex: row.final_index, paymentHash: row.payment_hash, amountMsat: row.amount_msat, settledAt: row.final_at };
     }
@@ -157,6 +158,10 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     const present = await this.world.tick().catch(() => undefined);
     if (!present) return;
     for await (const row of follow(this.world, 'ours', present.last.ours, signal)) yield { ...endOf(row), paymentHash: row.payment_hash };
+  }
+
+  private async isThere(): Promise<boolean> {
+    return (await this.world.tick().catch(() => undefined)) !== undefined;
   }
 
   /** Waits for the end of a payment in flight, up to `timeoutSeconds`. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { EventEmitter, on } from 'node:events';
+import { EventEmitter, on, once } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import {
   Config,
@@ -26,6 +26,9 @@ interface OwnInvoice {
   settlement?: InvoiceSettlement;
 }
 
+const UNKNOWN = { status: 'unknown' } as const;
+const FEE_MSAT = 1_000n;
+
 const hex32 = (): string => randomBytes(32).toString('hex');
 const sha256 = (hex: string): string => createHash('sha256').update(hex, 'hex').digest('hex');
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
@@ -36,7 +39,7 @@ export function decoded(paymentRequest: string): Bolt11Invoice {
   return answer.invoice;
 }
 
-/** A node in memory, with the peer that it is connected to: as small as the port allows. */
+/** A node in memory, with the peer that it is connected to. */
 @Injectable()
 export class AcmeBackend implements LightningBackend {
   readonly nodeId: string;
@@ -44,8 +47,11 @@ export class AcmeBackend implements LightningBackend {
   private readonly invoices = new Map<string, OwnInvoice>();
   private readonly settlements: InvoiceSettlement[] = [];
   private readonly preimagesOfOthers = new Map<string, string>();
-  private readonly payments = new Map<string, FinalPayment>();
+  private readonly held = new Set<string>();
+  private readonly payments = new Map<string, FinalPayment | 'in_flight'>();
   private readonly bus = new EventEmitter().setMaxListeners(0);
+  /** The connection to the node: aborted when it breaks. */
+  private connection = new AbortController();
 
   /** Dependencies are injected as in any other class. */
   constructor(private readonly config: Config) {
@@ -54,11 +60,13 @@ export class AcmeBackend implements LightningBackend {
   }
 
   async info(): Promise<NodeInfo> {
+    if (this.isCut) return UNKNOWN;
     return { status: 'ready', nodeId: this.nodeId, network: this.config.network, alias: 'acme' };
   }
 
   async createInvoice({ preimage, ...request }: InvoiceRequest): Promise<CreatedInvoice> {
     const { amountMsat, expirySeconds } = request;
+    if (this.isCut) return UNKNOWN;
     if ((amountMsat !== null && amountMsat <= 0n) || expirySeconds <= 0 || !/^[0-9a-f]{64}$/.test(preimage)) return refused('invalid');
     const paymentHash = sha256(preimage);
     if (this.invoices.has(paymentHash)) return refused('duplicate');
@@ -75,6 +83,7 @@ export class AcmeBackend implements LightningBackend {
 
   async cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
     const own = this.invoices.get(paymentHash);
+    if (this.isCut) return 'unknown';
     if (!own) return 'not_found';
     if (own.state === 'settled') return 'settled';
     own.state = 'cancelled';
@@ -83,6 +92,7 @@ export class AcmeBackend implements LightningBackend {
 
   async lookupInvoice(paymentHash: string): Promise<InvoiceState> {
     const own = this.invoices.get(paymentHash);
+    if (this.isCut) return UNKNOWN;
     if (!own) return { status: 'not_found' };
     if (own.state === 'open') return { status: 'open', paymentRequest: own.invoice.paymentRequest };
     if (!own.settlement) return { status: 'cancelled' };
@@ -90,36 +100,49 @@ export class AcmeBackend implements LightningBackend {
     return { status: 'settled', settleIndex, amountMsat };
   }
 
-  async pay({ paymentHash }: PaymentRequest): Promise<PayResult> {
+  async pay({ paymentHash, feeLimitMsat, timeoutSeconds, onInFlight }: PaymentRequest): Promise<PayResult> {
+    if (this.isCut) return { status: 'not_sent' };
     const earlier = this.payments.get(paymentHash);
-    if (earlier?.status === 'settled') return outcomeOf(earlier);
-    const preimage = this.preimagesOfOthers.get(paymentHash);
-    const payment: FinalPayment =
-      preimage === undefined
-        ? { status: 'failed', reason: 'no_route', paymentHash }
-        : { status: 'settled', preimage, feeMsat: 1_000n, paymentHash };
-    this.payments.set(paymentHash, payment);
-    this.bus.emit('payment', payment);
-    return outcomeOf(payment);
+    if (earlier === undefined || (earlier !== 'in_flight' && earlier.status === 'failed')) this.begin(paymentHash, feeLimitMsat);
+    if (this.payments.get(paymentHash) === 'in_flight') {
+      onInFlight?.();
+      // The caller leaves after its time, or when the connection breaks; the payment stays in flight.
+      const leaving = AbortSignal.any([AbortSignal.timeout(timeoutSeconds * 1_000), this.connection.signal]);
+      await once(this.bus, paymentHash, { signal: leaving }).catch(() => undefined);
+    }
+    const status = await this.lookupPayment(paymentHash);
+    return status.status === 'settled' || status.status === 'failed' ? status : UNKNOWN;
   }
 
   async lookupPayment(paymentHash: string): Promise<PaymentStatus> {
     const payment = this.payments.get(paymentHash);
+    if (this.isCut) return UNKNOWN;
+    if (payment === 'in_flight') return { status: 'in_flight' };
     return payment ? outcomeOf(payment) : { status: 'not_found' };
   }
 
   async latestPaymentIndex(): Promise<PaymentIndex> {
-    return BigInt(this.payments.size);
+    return this.isCut ? 'unknown' : BigInt(this.payments.size);
   }
 
   async *invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement> {
-    const next = follow<InvoiceSettlement>(this.bus, 'settlement', signal);
+    if (this.isCut) return;
+    const next = follow<InvoiceSettlement>(this.bus, 'settlement', this.untilCut(signal));
     for (const settlement of this.settlements.filter(({ settleIndex }) => settleIndex > afterIndex)) yield settlement;
     yield* next;
   }
 
   paymentOutcomes(signal: AbortSignal): AsyncIterable<FinalPayment> {
-    return follow<FinalPayment>(this.bus, 'payment', signal);
+    return follow<FinalPayment>(this.bus, 'payment', this.untilCut(signal));
+  }
+
+  /** Breaks the connection to the node; `reconnect` makes another. */
+  disconnect(): void {
+    this.connection.abort();
+  }
+
+  reconnect(): void {
+    this.connection = new AbortController();
   }
 
   /** Another node pays. @returns whether it could pay */
@@ -135,13 +158,53 @@ export class AcmeBackend implements LightningBackend {
     return true;
   }
 
-  /** @param reachable whether this node has a route there */
-  invoiceOfOther(amountMsat: bigint | null, reachable = true): string {
+  /** @param route whether this node has a route there, and the other node ends the payment by itself */
+  invoiceOfOther(amountMsat: bigint | null, route: 'open' | 'none' | 'held' = 'open'): string {
     const preimage = hex32();
     const paymentHash = sha256(preimage);
-    if (reachable) this.preimagesOfOthers.set(paymentHash, preimage);
+    if (route !== 'none') this.preimagesOfOthers.set(paymentHash, preimage);
+    if (route === 'held') this.held.add(paymentHash);
     const facts = { network: this.config.network, amountMsat, createdAtSeconds: nowSeconds(), paymentHash, paymentSecret: hex32() };
     return encodeInvoice({ ...facts, description: '' }, randomBytes(32));
+  }
+
+  /** An invoice whose payment stays in flight until `settle` or `fail`. */
+  hold(amountMsat: bigint): { paymentRequest: string; settle: () => Promise<void>; fail: () => Promise<void> } {
+    const paymentRequest = this.invoiceOfOther(amountMsat, 'held');
+    const { paymentHash } = decoded(paymentRequest);
+    const preimage = this.preimagesOfOthers.get(paymentHash) ?? '';
+    return {
+      paymentRequest,
+      settle: async () => this.end({ status: 'settled', preimage, feeMsat: FEE_MSAT, paymentHash }),
+      fail: async () => this.end({ status: 'failed', reason: 'rejected', paymentHash }),
+    };
+  }
+
+  /** An invoice, and what the route to it costs. */
+  expensiveInvoice(amountMsat: bigint): { paymentRequest: string; feeMsat: bigint } {
+    return { paymentRequest: this.invoiceOfOther(amountMsat), feeMsat: FEE_MSAT };
+  }
+
+  private get isCut(): boolean {
+    return this.connection.signal.aborted;
+  }
+
+  private untilCut(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.connection.signal]);
+  }
+
+  private begin(paymentHash: string, feeLimitMsat: bigint): void {
+    const preimage = this.preimagesOfOthers.get(paymentHash);
+    if (preimage === undefined || feeLimitMsat < FEE_MSAT) return this.end({ status: 'failed', reason: 'no_route', paymentHash });
+    if (this.held.has(paymentHash)) this.payments.set(paymentHash, 'in_flight');
+    else this.end({ status: 'settled', preimage, feeMsat: FEE_MSAT, paymentHash });
+  }
+
+  private end(payment: FinalPayment): void {
+    this.held.delete(payment.paymentHash);
+    this.payments.set(payment.paymentHash, payment);
+    this.bus.emit('payment', payment);
+    this.bus.emit(payment.paymentHash);
   }
 }
 

@@ -43,6 +43,20 @@ describe('LND is a Lightning back end', () => {
         return Promise.resolve(encodeInvoice({ ...invoice, createdAtSeconds: Math.floor(Date.now() / 1000) }, randomBytes(32)));
       },
       payFromOutside: (paymentRequest, amountMsat) => Promise.resolve(node.payFromOutside(paymentRequest, amountMsat)),
+      hold: (amountMsat) => {
+        const paymentRequest = node.invoiceOfOther(amountMsat, 'hold');
+        const end = async (isSettled: boolean): Promise<void> => node.release(LndDouble.hashOf(paymentRequest), isSettled);
+        return Promise.resolve({ paymentRequest, settle: () => end(true), fail: () => end(false) });
+      },
+      expensiveInvoice: (amountMsat) => Promise.resolve({ paymentRequest: node.invoiceOfOther(amountMsat), feeMsat: 1n }),
+      disconnect: async () => {
+        node.stop();
+        await eventually(async () => !(await isReady(backend)));
+      },
+      reconnect: async () => {
+        await node.start();
+        await eventually(() => isReady(backend));
+      },
       close,
     };
   });

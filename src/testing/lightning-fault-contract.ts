@@ -1,0 +1,87 @@
+import type { PaymentStatus } from '../lightning/index.js';
+import { eventually } from './eventually.js';
+import { collect, newPreimage, paymentOf, SATS, type LightningBackendFixture } from './lightning-backend-fixture.js';
+
+/** A client library that queues calls delivers them in this time after it has connected again. */
+const QUEUED_MS = 1_000;
+
+/** What a back end answers when the node, the route or the connection is at fault: money is lost where one of these answers is wrong. */
+export function faultContract(fixture: () => LightningBackendFixture): void {
+  const statusOf = async (paymentHash: string): Promise<PaymentStatus['status']> =>
+    (await fixture().backend.lookupPayment(paymentHash)).status;
+  const becomes = (paymentHash: string, status: PaymentStatus['status']): Promise<unknown> =>
+    eventually(async () => (await statusOf(paymentHash)) === status);
+
+  it('without a connection: every answer is unknown, no call rejects, and a payment is not sent later', async () => {
+    const { backend } = fixture();
+    const paid = paymentOf(await fixture().invoiceOfOther(10n * SATS));
+    expect(await backend.pay(paid)).toMatchObject({ status: 'settled' });
+    const request = { ...paymentOf(await fixture().invoiceOfOther(10n * SATS)), timeoutSeconds: 1 };
+    const invoice = { amountMsat: SATS, description: '', expirySeconds: 600, preimage: newPreimage() };
+    await fixture().disconnect();
+    try {
+      expect(await backend.lookupPayment(paid.paymentHash)).toEqual({ status: 'unknown' });
+      expect(await backend.lookupInvoice(paid.paymentHash)).toEqual({ status: 'unknown' });
+      expect(await backend.cancelInvoice(paid.paymentHash)).toBe('unknown');
+      expect(await backend.createInvoice(invoice)).toEqual({ status: 'unknown' });
+      expect(await backend.info()).toEqual({ status: 'unknown' });
+      expect(['unknown', 'unsupported']).toContain(await backend.latestPaymentIndex());
+      expect(await collect(backend.invoiceSettlements(0n, AbortSignal.timeout(5_000)))).toEqual([]);
+      expect(await collect(backend.paymentOutcomes(AbortSignal.timeout(5_000)))).toEqual([]);
+      expect(['not_sent', 'unknown']).toContain((await backend.pay(request)).status);
+    } finally {
+      await fixture().reconnect();
+    }
+    await new Promise((resolve) => setTimeout(resolve, QUEUED_MS));
+    expect(await statusOf(request.paymentHash)).toBe('not_found');
+    expect(await statusOf(paid.paymentHash)).toBe('settled');
+    expect(await backend.pay({ ...request, timeoutSeconds: 20 })).toMatchObject({ status: 'settled' });
+  });
+
+  it('in flight longer than the caller waits: unknown to the caller, in flight to a look-up, and sent once', async () => {
+    const { backend } = fixture();
+    const held = await fixture().hold(10n * SATS);
+    const request = { ...paymentOf(held.paymentRequest), timeoutSeconds: 2 };
+    expect(await backend.pay(request)).toEqual({ status: 'unknown' });
+    expect(await statusOf(request.paymentHash)).toBe('in_flight');
+    expect(await backend.pay(request)).toEqual({ status: 'unknown' });
+    await held.settle();
+    await becomes(request.paymentHash, 'settled');
+    expect(['settled', 'unknown']).toContain((await backend.pay(request)).status);
+  });
+
+  it('failed after the caller has left: failed to a look-up', async () => {
+    const { backend } = fixture();
+    const held = await fixture().hold(10n * SATS);
+    const request = { ...paymentOf(held.paymentRequest), timeoutSeconds: 2 };
+    expect(await backend.pay(request)).toEqual({ status: 'unknown' });
+    await held.fail();
+    await becomes(request.paymentHash, 'failed');
+  });
+
+  it('cut off in the middle of a payment: unknown to the caller, and in flight as soon as the node answers again', async () => {
+    const { backend } = fixture();
+    const held = await fixture().hold(10n * SATS);
+    const request = { ...paymentOf(held.paymentRequest), timeoutSeconds: 5 };
+    const outcome = backend.pay(request);
+    await becomes(request.paymentHash, 'in_flight');
+    await fixture().disconnect();
+    try {
+      expect(await outcome).toEqual({ status: 'unknown' });
+      expect(await statusOf(request.paymentHash)).toBe('unknown');
+    } finally {
+      await fixture().reconnect();
+    }
+    expect(await statusOf(request.paymentHash)).toBe('in_flight');
+    await held.settle();
+    await becomes(request.paymentHash, 'settled');
+  });
+
+  it('a route that costs more than the limit: no route, and nothing is paid', async () => {
+    const { backend } = fixture();
+    const { paymentRequest, feeMsat } = await fixture().expensiveInvoice(100n * SATS);
+    const request = { ...paymentOf(paymentRequest), feeLimitMsat: feeMsat - 1n };
+    expect(await backend.pay(request)).toEqual({ status: 'failed', reason: 'no_route' });
+    expect(await backend.pay({ ...request, feeLimitMsat: feeMsat })).toMatchObject({ status: 'settled', feeMsat });
+  });
+}
