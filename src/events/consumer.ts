@@ -1,4 +1,5 @@
 import { isConnectionSpent, isUnavailable, type Database, type Tx } from '../database/index.js';
+import { within } from '../kernel/within.js';
 import type { Log } from '../logging/index.js';
 import type { EventMap, Topic } from './event-map.js';
 import type { OutboxRow } from './outbox.js';
@@ -147,20 +148,14 @@ export class EventConsumer {
   /** After its time the handler's transaction ends, and with it what the handler may still ask of the database. */
   private async handleOne(tx: Tx, event: EventMap[Topic], key: string): Promise<void> {
     const own = new HandlerTx(tx);
-    let limit: NodeJS.Timeout | undefined;
     try {
-      await Promise.race([
-        this.options.handle(event, own, key),
-        new Promise((_resolve, reject) => {
-          const late = (): void => reject(new Error(`The handler was not done within ${MAX_HANDLER_MS / 1000} s`));
-          limit = setTimeout(late, MAX_HANDLER_MS).unref();
-        }),
-      ]);
+      await within(MAX_HANDLER_MS, this.options.handle(event, own, key), () => {
+        throw new Error(`The handler was not done within ${MAX_HANDLER_MS / 1000} s`);
+      });
     } catch (error) {
       throw own.isLost ? error : new HandlerError(error);
     } finally {
       own.end();
-      clearTimeout(limit);
     }
   }
 

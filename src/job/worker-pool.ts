@@ -12,6 +12,7 @@ import {
 import pg from 'pg';
 import type { DatabaseOptions } from '../database/index.js';
 import type { JobExecution, TakenJob } from './job-execution.js';
+import { within } from '../kernel/within.js';
 import { JOB_SCHEMA } from './job-schema.js';
 import { HOLD, type JobStore } from './job.store.js';
 import { libraryOptions } from './library-options.js';
@@ -178,11 +179,9 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 
 /** Has the work ended, with success or not, within `ms`? */
 async function isWithin(ms: number, work: Promise<unknown> | undefined): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
   const ended = Promise.resolve(work).then(
     () => true,
     () => true,
   );
-  return Promise.race([ended, late]).finally(() => clearTimeout(timer));
+  return within(ms, ended, () => false);
 }

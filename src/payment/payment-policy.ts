@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/index.js';
 import type { Msat } from '../kernel/money.js';
+import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 
 /** A payment that a principal wants to make; nothing is held yet. */
@@ -52,15 +53,10 @@ export class PaymentPolicyCheck {
   async findVeto(intent: PaymentIntent): Promise<PaymentVeto | 'unavailable' | undefined> {
     const { policy } = this;
     if (!policy) return undefined;
-    let limit: NodeJS.Timeout | undefined;
     try {
-      return await Promise.race([
-        policy.findVeto(intent),
-        new Promise<never>((_resolve, reject) => {
-          const late = (): void => reject(new Error(`it did not answer within ${MAX_POLICY_MS / 1000} s`));
-          limit = setTimeout(late, MAX_POLICY_MS).unref();
-        }),
-      ]);
+      return await within(MAX_POLICY_MS, policy.findVeto(intent), () => {
+        throw new Error(`it did not answer within ${MAX_POLICY_MS / 1000} s`);
+      });
     } catch (error) {
       this.log.error(
         'payment_policy_failed',
@@ -69,8 +65,6 @@ export class PaymentPolicyCheck {
         error,
       );
       return 'unavailable';
-    } finally {
-      clearTimeout(limit);
     }
   }
 }

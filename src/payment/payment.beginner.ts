@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GqlContext } from '../auth/index.js';
 import type { Config } from '../config/index.js';
 import { statementOutcomeOf, isLockTimeout, Batcher, NotBatchedError, sentAtOf, LockAwareBatcher } from '../database/index.js';
+import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import type { Metrics } from '../metrics/index.js';
 import type { PaymentRefusal } from './payment.outcome.js';
@@ -189,7 +190,7 @@ export class PaymentBeginner {
     for (let pause = FIRST_REPEAT_MS; sinceFirst() < waitMs; pause = Math.min(2 * pause, MAX_REPEAT_MS)) {
       const [askedAt, ageMs] = [performance.now(), stopwatch()];
       try {
-        const begun = await within(waitMs - sinceFirst(), this.repeats.submit(request));
+        const begun = await within(waitMs - sinceFirst(), this.repeats.submit(request), () => undefined);
         // This request's first call, or an earlier process, has begun it: the dispatch token lets only one dispatcher send it.
         if (begun && begun.paymentId === id && begun.result === 'pending') return { ...begun, result: 'in_flight', ageMs: sinceFirst };
         if (begun && begun.result !== 'again' && (isEnd(begun, id) || askedAt >= commitsUntil)) return { ...begun, ageMs };
@@ -224,13 +225,3 @@ export class PaymentBeginner {
 
 const isEnd = ({ result, paymentId }: BeginResult, id: string): boolean =>
   paymentId === id && (result === 'settled' || result === 'in_flight');
-
-/** Undefined after `ms`; the outcome is then in the history. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  const late = new AbortController();
-  try {
-    return await Promise.race([work, delay(ms, undefined, { signal: late.signal })]);
-  } finally {
-    late.abort();
-  }
-}

@@ -23,7 +23,7 @@ export interface LightningBackendFixture {
   hold(amountMsat: bigint): Promise<HeldInvoice>;
   /** An invoice of another node to which the cheapest route costs exactly `feeMsat`, at least 1. */
   expensiveInvoice(amountMsat: bigint): Promise<{ readonly paymentRequest: string; readonly feeMsat: bigint }>;
-  /** Cuts the connection between the back end and its node, which goes on. Resolves when no call can reach the node. */
+  /** Cuts the connection between the back end and its node, which continues. Resolves when no call can reach the node. */
   disconnect(): Promise<void>;
   /** Resolves when `info` is ready again. */
   reconnect(): Promise<void>;

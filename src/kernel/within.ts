@@ -1,0 +1,13 @@
+/**
+ * The result of `work`, or of `late` once `ms` are over. The work itself is not interrupted.
+ * @throws the errors of `work` until then, and of `late`
+ */
+export async function within<T, Late = T>(ms: number, work: Promise<T>, late: () => Late): Promise<T | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms).unref()));
+  try {
+    return await Promise.race([work, over.then(late)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
