@@ -26,6 +26,7 @@ const NAMES = [
   'payment_begin',
   'payment',
   'payment_reconcile',
+  'payment_freeze',
   'idempotency',
   'rate_limit',
 ];

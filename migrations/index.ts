@@ -12,6 +12,7 @@ import { EventConsumer1795452499387 } from './1795452499387-event-consumer.js';
 import { HistoryWithoutPrice1795467596533 } from './1795467596533-history-without-price.js';
 import { InvoiceWithoutPrice1795467596534 } from './1795467596534-invoice-without-price.js';
 import { RateLimitWindow1795468514347 } from './1795468514347-rate-limit-window.js';
+import { PaymentFreeze1795493516498 } from './1795493516498-payment-freeze.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   HistoryWithoutPrice1795467596533,
   InvoiceWithoutPrice1795467596534,
   RateLimitWindow1795468514347,
+  PaymentFreeze1795493516498,
 ];

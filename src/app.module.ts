@@ -45,6 +45,7 @@ import { MetricsModule } from './metrics/index.js';
 import { PageModule } from './page/index.js';
 import {
   OperatorActionEntity,
+  PaymentFreezeEntity,
   PaymentEntity,
   PaymentModule,
   PaymentPolicyCheck,
@@ -108,6 +109,7 @@ export const ENTITIES = [
   LedgerHoldEntity,
   LedgerJournalEntity,
   OperatorActionEntity,
+  PaymentFreezeEntity,
   PaymentEntity,
   PaymentNodeEntity,
   RateLimitWindowEntity,

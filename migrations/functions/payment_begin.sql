@@ -24,6 +24,10 @@ CREATE OR REPLACE FUNCTION payment_verdict(c payment_candidate, p_at timestamptz
   END
 $$;
 
+CREATE OR REPLACE FUNCTION payment_freeze_verdict(p_account uuid, p_frozen text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN 'all' = ANY (p_frozen) THEN 'sends_stopped' WHEN p_account::text = ANY (p_frozen) THEN 'account_frozen' END
+$$;
+
 -- The result of a payment that went to the ledger, by the ledger's code. A duplicate is the same attempt, which another call or this one
 -- has just carried out.
 CREATE OR REPLACE FUNCTION payment_begin_result(p_code text, p_kind text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -56,6 +60,7 @@ $$;
 --   not_our_invoice            the text names our node as the payee, and it is no invoice of ours
 --   unknown_wallet | unknown_recipient | wrong_currency | wrong_recipient_currency
 --   self_payment | expired | cancelled | wrong_amount
+--   account_frozen | sends_stopped   an operator, or a failed audit, has stopped the sends of this account, or of all (payment_freeze)
 --   insufficient | out_of_range | refused (the ledger's other codes)
 --   busy                       another transaction holds its hash, its invoice or an account of it (only with p_skip_locked)
 --   again                      another payment of this hash in the same batch went to the ledger: retry
@@ -73,7 +78,7 @@ DECLARE
   wallets uuid[] := ARRAY(SELECT a.wallet_id FROM unnest(p_attempts) AS a UNION ALL SELECT a.recipient_wallet_id FROM unnest(p_attempts) AS a);
   locked text[]; free text[]; accounts_free bigint[]; at timestamptz;
   candidates payment_candidate[]; sent payment_candidate[]; verdicts text[]; firsts int[];
-  codes text[]; paid text[];
+  codes text[]; paid text[]; frozen text[];
 BEGIN
   -- 1. Lock the hashes: from here on no other transaction can begin to pay them.
   IF p_skip_locked THEN
@@ -125,10 +130,12 @@ BEGIN
       LEFT JOIN party payee ON payee.id = coalesce(b.wallet_id, a.recipient_wallet_id)
      ORDER BY a.n);
 
-  -- 3. Judge. Of the payments of one hash that may begin, only the first goes to the ledger.
+  -- 3. Judge. What is refused anyway is refused for that reason, frozen or not. Of the payments of one hash that may begin, only the first
+  -- goes to the ledger.
+  frozen := ARRAY(SELECT f.subject FROM payment_freeze f WHERE f.subject = ANY ('all'::text || ARRAY(SELECT c.payer_account::text FROM unnest(candidates) AS c)));
   SELECT array_agg(j.verdict ORDER BY j.n), array_agg(CASE WHEN j.verdict IS NULL THEN j.first END ORDER BY j.n) INTO verdicts, firsts
     FROM (SELECT v.n, v.verdict, CASE WHEN v.payment_hash IS NULL THEN v.n ELSE min(v.n) OVER (PARTITION BY v.payment_hash, v.verdict IS NULL) END AS first
-            FROM (SELECT c.n, (c.attempt).payment_hash, payment_verdict(c, at) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
+            FROM (SELECT c.n, (c.attempt).payment_hash, coalesce(payment_verdict(c, at), payment_freeze_verdict(c.payer_account, frozen)) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
   sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n ORDER BY c.n);
 
   -- 4. Move or hold the money.

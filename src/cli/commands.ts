@@ -1,6 +1,7 @@
 import { clientCommands } from './client.command.js';
 import type { Command } from './command.js';
 import { eventsCommands } from './events.command.js';
+import { freezeCommands } from './freeze.command.js';
 import { jobsCommands } from './jobs.command.js';
 import { keysCommands } from './keys.command.js';
 import { limitsCommands } from './limits.command.js';
@@ -22,4 +23,5 @@ export const COMMANDS: readonly Command[] = [
   ...lndCommands,
   ...operatorCommands,
   ...paymentCommands,
+  ...freezeCommands,
 ];

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { isUuid } from '../kernel/uuid.js';
 import {
   OperatorPaymentService,
@@ -9,6 +8,7 @@ import {
   type OperatorResolution,
 } from '../payment/index.js';
 import { printResult, hasOption, JSON_OPTION, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
+import { operatorName } from './operator-name.js';
 
 const STATES = ['in_flight', 'settled', 'failed'] as const satisfies readonly PaymentState[];
 const MAX_ROWS = 1_000;
@@ -63,18 +63,9 @@ function resolutionIn(args: Arguments): OperatorResolution {
   if (fee !== undefined && (preimage === undefined || !/^\d{1,18}$/.test(fee)))
     throw new UsageError('--fee-msat must be a whole number of millisatoshis, and needs --settled');
   if (preimage !== undefined)
-    return { state: 'settled', preimage, feeMsat: BigInt(fee ?? 0), who: operator(), because: because || 'its preimage is known' };
+    return { state: 'settled', preimage, feeMsat: BigInt(fee ?? 0), who: operatorName(), because: because || 'its preimage is known' };
   if (!because) throw new UsageError('--failed needs --because <text>: your finding, for the audit log');
-  return { state: 'failed', who: operator(), because };
-}
-
-/** The operating system's name of the user who runs the command. */
-function operator(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`;
-  }
+  return { state: 'failed', who: operatorName(), because };
 }
 
 const REFUSALS: Readonly<Record<Exclude<ResolveOutcome['kind'], 'resolved' | 'too_early'>, string>> = {

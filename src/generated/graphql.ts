@@ -757,7 +757,8 @@ export type Mutation = {
    * Transfers satoshis from a wallet of the caller to another wallet of this server, immediately and without a fee. Scope: `write`.
    * Not idempotent without an `Idempotency-Key`: a repeat pays again.
    * Errors: `INVALID_INPUT` (amount of zero, wallet of the wrong currency), `NOT_FOUND` (either wallet), `CANT_PAY_SELF` (both wallets are the
-   * same), `INSUFFICIENT_BALANCE`, `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again).
+   * same), `INSUFFICIENT_BALANCE`, `ACCOUNT_FROZEN` and `SENDS_STOPPED` (the operator, or a failed audit, has stopped sends), `PAYMENT_BUSY` and
+   * `PAYMENT_NOT_SENT` (nothing was sent; try again).
    */
   readonly intraLedgerPaymentSend: PaymentSendPayload;
   /**
@@ -788,8 +789,8 @@ export type Mutation = {
    * Errors: `INVOICE_DECODE_ERROR`, `INVALID_INPUT` (no amount in the invoice, wallet of the wrong currency), `NOT_FOUND` (wallet),
    * `INSUFFICIENT_BALANCE` (the balance does not cover the amount and the fee limit), `CANT_PAY_SELF`, `ROUTE_FINDING_ERROR`,
    * `LIGHTNING_PAYMENT_ERROR` (expired, paid by another account, rejected by the recipient), `INVOICE_BEING_PAID` (another account is paying
-   * it), `INVOICE_TEXT_MISMATCH` (the text differs from this server's invoice with the same hash), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT`
-   * (nothing was sent; try again). If the Lightning node is unreachable, the payment stays `PENDING` without an error.
+   * it), `INVOICE_TEXT_MISMATCH` (the text differs from this server's invoice with the same hash), `ACCOUNT_FROZEN` and `SENDS_STOPPED`
+   * (the operator, or a failed audit, has stopped sends), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again). If the Lightning node is unreachable, the payment stays `PENDING` without an error.
    */
   readonly lnInvoicePaymentSend: PaymentSendPayload;
 };

@@ -11,6 +11,8 @@ export const ERROR_CODES = {
   INVOICE_TEXT_MISMATCH: "the text differs from this server's invoice with the same payment hash; ask the recipient for the invoice again",
   PAYMENT_BUSY: 'another transaction locks the wallet or the invoice; nothing was sent, try again',
   PAYMENT_NOT_SENT: 'the payment could not be started; nothing was sent, try again',
+  ACCOUNT_FROZEN: 'the operator has stopped the payments of this account; nothing was sent, and payments still arrive',
+  SENDS_STOPPED: 'the operator, or a failed audit, has stopped the payments of all accounts; nothing was sent, try again later',
   PRICE_UNAVAILABLE: 'there is no price to be trusted now; try again later',
   LND_OFFLINE: 'the Lightning node is unreachable, or refused to create the invoice; try again',
   NOT_AUTHENTICATED: 'the field requires a credential, and the request has none',

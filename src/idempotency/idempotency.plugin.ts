@@ -22,6 +22,8 @@ const PASSING: ReadonlySet<unknown> = new Set(
     'PAYMENT_BUSY',
     'PAYMENT_NOT_SENT',
     'INVOICE_BEING_PAID',
+    'ACCOUNT_FROZEN',
+    'SENDS_STOPPED',
   ),
 );
 

@@ -47,8 +47,10 @@ export class LedgerAuditJob {
   async audit(): Promise<number> {
     const startedAt = performance.now();
     const findings = await this.ledger.auditAlone();
-    if (findings && findings.length > 0)
+    if (findings && findings.length > 0) {
       this.log.error('ledger_invariants_violated', { findings }, `Ledger invariants violated (${findings.length} findings)`);
+      await this.ledger.reportFailedAudit(findings);
+    }
     return Math.max(this.config.ledger.auditIntervalSeconds, (performance.now() - startedAt) / 1000 / SHARE);
   }
 

@@ -20,7 +20,18 @@ const findings = (rows: readonly AuditRow[]): AuditFinding[] => rows.map(({ what
 /** Audits the ledger. It moves no money: the SQL functions of payments and invoices do, by `ledger_apply`. */
 @Injectable()
 export class LedgerService {
+  private readonly failedAuditListeners: ((findings: readonly AuditFinding[]) => Promise<void>)[] = [];
+
   constructor(private readonly database: Database) {}
+
+  /** Awaits `listener` with the findings of every scheduled audit that has any. */
+  onFailedAudit(listener: (findings: readonly AuditFinding[]) => Promise<void>): void {
+    this.failedAuditListeners.push(listener);
+  }
+
+  async reportFailedAudit(findings: readonly AuditFinding[]): Promise<void> {
+    for (const listener of this.failedAuditListeners) await listener(findings);
+  }
 
   /** One statement over the whole history. @returns violated invariants; empty when the ledger is sound */
   async audit(): Promise<AuditFinding[]> {

@@ -163,7 +163,11 @@ export const MONEY_EVENTS = {
   ),
   ledger_invariants_violated: error(
     "Entries and balances differ (`findings` lists where). Sluice's own code cannot write that",
-    'Stop sending (disconnect the node), do not change the database, and compare it with the last backup',
+    'Sluice has stopped all sends (`payment_sends_stopped`). Do not change the database, and compare it with the last backup',
+  ),
+  payment_sends_stopped: error(
+    'The audit of the ledger failed, so no account can send; payments in flight end as usual, and payments arrive',
+    'Find the cause as for `ledger_invariants_violated`; then `npm run sluice -- thaw --because <text>`',
   ),
   ledger_system_account_locked: error(
     'Another session locks the row of a system account, and payments wait for it',

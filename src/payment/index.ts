@@ -1,3 +1,5 @@
+export { PaymentFreezeEntity } from './payment-freeze.entity.js';
+export { PaymentFreezeService, type FreezeOutcome, type FreezeReason, type PaymentFreezeRow } from './payment-freeze.service.js';
 export { OperatorActionEntity } from './operator-action.entity.js';
 export { OperatorPaymentService, type PaymentReport, type ResolveOutcome, type OperatorResolution } from './operator-payment.service.js';
 export type { OperatorActionRow, OperatorPaymentRow } from './operator-payment.store.js';

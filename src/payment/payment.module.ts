@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { Readiness } from '../health/index.js';
 import { InvoiceModule } from '../invoice/index.js';
+import { LedgerModule } from '../ledger/index.js';
 import { PriceModule } from '../price/index.js';
 import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { FailedPaymentReconciler } from './failed-payment.reconciler.js';
+import { PaymentFreezeService } from './payment-freeze.service.js';
 import { PaymentIndexService } from './payment-index.service.js';
 import { NotFoundReconciler } from './not-found.reconciler.js';
 import { OperatorPaymentService } from './operator-payment.service.js';
@@ -29,10 +31,11 @@ import { ReconcileStore } from './reconcile.store.js';
 const LATE_MS = 5_000;
 
 @Module({
-  imports: [InvoiceModule, PriceModule, TransactionModule, WalletModule],
+  imports: [InvoiceModule, LedgerModule, PriceModule, TransactionModule, WalletModule],
   providers: [
     FailedPaymentReconciler,
     InvoiceCancelJob,
+    PaymentFreezeService,
     PaymentIndexService,
     NotFoundReconciler,
     OperatorPaymentService,
@@ -53,7 +56,7 @@ const LATE_MS = 5_000;
     PaymentResolver,
     PaymentSendPayloadResolver,
   ],
-  exports: [OperatorPaymentService, PaymentPolicyCheck, PaymentService],
+  exports: [OperatorPaymentService, PaymentFreezeService, PaymentPolicyCheck, PaymentService],
 })
 export class PaymentModule {
   constructor(readiness: Readiness, payments: PaymentStore) {

@@ -19,6 +19,8 @@ export type PaymentRefusal =
   | 'being_paid'
   | 'paid_by_other'
   | 'insufficient'
+  | 'account_frozen'
+  | 'sends_stopped'
   | 'out_of_range'
   | 'busy'
   | 'not_begun'

@@ -42,6 +42,8 @@ const REFUSALS: Readonly<Record<PaymentRefusal, PaymentErrorText>> = {
   being_paid: ['INVOICE_BEING_PAID', 'Another account is paying this invoice now; nothing was sent', 'paymentRequest'],
   paid_by_other: ['LIGHTNING_PAYMENT_ERROR', 'Invoice is already paid', 'paymentRequest'],
   insufficient: ['INSUFFICIENT_BALANCE', 'The balance does not cover the amount and the fee limit', 'walletId'],
+  account_frozen: ['ACCOUNT_FROZEN', 'The operator of this server has stopped the payments of this account; nothing was sent', 'walletId'],
+  sends_stopped: ['SENDS_STOPPED', 'This server sends no payments at present; nothing was sent. Please try again later.'],
   out_of_range: ['INVALID_INPUT', 'The amount exceeds what a wallet can hold', 'amount'],
   busy: ['PAYMENT_BUSY', 'The wallet or the invoice is busy; nothing was sent. Please try again in a moment.'],
   not_begun: ['PAYMENT_NOT_SENT', 'The payment could not be started; nothing was sent. Please try again in a moment.'],

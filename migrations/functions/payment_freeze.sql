@@ -1,0 +1,31 @@
+-- Sends that an operator, or a failed audit, has stopped: those of an account, or of all accounts (NULL). payment_begin reads them. Each change
+-- writes the operators' log in the same statement.
+
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+CREATE OR REPLACE FUNCTION payment_freeze_subject(p_account uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT coalesce(p_account::text, 'all') $$;
+
+-- 'frozen' | 'already': this cause has stopped them before | 'unknown': there is no such account.
+CREATE OR REPLACE FUNCTION payment_freeze_set(p_account uuid, p_cause text, p_who text, p_because text) RETURNS text LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
+BEGIN
+  IF p_account IS NOT NULL AND NOT EXISTS (SELECT FROM account WHERE id = p_account) THEN RETURN 'unknown'; END IF;
+  INSERT INTO payment_freeze (subject, cause, because) VALUES (payment_freeze_subject(p_account), p_cause, p_because) ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN RETURN 'already'; END IF;
+  INSERT INTO operator_action (who, action, subject, because, details)
+    VALUES (p_who, 'freeze', payment_freeze_subject(p_account), p_because, jsonb_build_object('cause', p_cause));
+  RETURN 'frozen';
+END $$;
+
+-- Ends every freeze of the account, or those of all accounts. False: there was none.
+CREATE OR REPLACE FUNCTION payment_freeze_end(p_account uuid, p_who text, p_because text) RETURNS boolean LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
+DECLARE causes text[];
+BEGIN
+  WITH ended AS (DELETE FROM payment_freeze WHERE subject = payment_freeze_subject(p_account) RETURNING cause)
+    SELECT array_agg(cause ORDER BY cause) INTO causes FROM ended;
+  IF causes IS NULL THEN RETURN false; END IF;
+  INSERT INTO operator_action (who, action, subject, because, details)
+    VALUES (p_who, 'thaw', payment_freeze_subject(p_account), p_because, jsonb_build_object('causes', causes));
+  RETURN true;
+END $$;

@@ -1,0 +1,71 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { isUuid } from '../kernel/uuid.js';
+import { PaymentFreezeService, type FreezeReason, type PaymentFreezeRow } from '../payment/index.js';
+import { UserService } from '../user/index.js';
+import { AccountService } from '../wallet/index.js';
+import { CommandError, JSON_OPTION, printResult, text, UsageError, type Arguments, type Command } from './command.js';
+import { operatorName } from './operator-name.js';
+
+const MAX_ROWS = 1_000;
+const BECAUSE = { '--because <text>': 'the reason, for the log of operators' };
+
+/** The account that is named by its id, or by its user's e-mail address or username; null: all accounts. */
+async function accountIn(app: INestApplicationContext, { positionals: [name] }: Arguments): Promise<string | null> {
+  if (name === undefined) return null;
+  if (isUuid(name)) return name.toLowerCase();
+  const users = app.get(UserService);
+  const user = name.includes('@') ? await users.findByEmail(name) : await users.findByUsername(name);
+  if (!user) throw new CommandError(`There is no user "${name}"`);
+  return (await app.get(AccountService).getOfUser(user.id)).id;
+}
+
+function reasonIn(args: Arguments): FreezeReason {
+  const because = text(args, 'because')?.trim();
+  if (!because) throw new UsageError('--because must not be empty');
+  return { who: operatorName(), because };
+}
+
+const nameOf = (accountId: string | null): string => (accountId === null ? 'all accounts' : `account ${accountId}`);
+
+const line = ({ subject, cause, since, because }: PaymentFreezeRow): string =>
+  `${subject === 'all' ? 'all accounts' : subject}  since ${since.toISOString()}  by ${cause === 'audit' ? 'a failed audit' : 'an operator'}: ${because}`;
+
+export const freezeCommands: readonly Command[] = [
+  {
+    name: 'freeze',
+    summary: 'Stops the sends of an account, or of all accounts; payments in flight end as usual, and payments arrive',
+    arguments: '[account]',
+    requiredOptions: BECAUSE,
+    options: JSON_OPTION,
+    details: ['An account is named by its id, or by the e-mail address or the username of its user.'],
+    async run(app, args, print) {
+      const [reason, accountId] = [reasonIn(args), await accountIn(app, args)];
+      const outcome = await app.get(PaymentFreezeService).freeze(accountId, 'operator', reason);
+      if (outcome === 'unknown') throw new CommandError('There is no account with this id');
+      const said = outcome === 'frozen' ? 'Stopped' : 'Stopped already';
+      printResult(args, print, { account: accountId, outcome }, [`${said}: the sends of ${nameOf(accountId)}.`]);
+    },
+  },
+  {
+    name: 'thaw',
+    summary: 'Allows the sends of an account, or of all accounts, again, also after a failed audit',
+    arguments: '[account]',
+    requiredOptions: BECAUSE,
+    options: JSON_OPTION,
+    async run(app, args, print) {
+      const [reason, accountId] = [reasonIn(args), await accountIn(app, args)];
+      if (!(await app.get(PaymentFreezeService).thaw(accountId, reason)))
+        throw new CommandError(`The sends of ${nameOf(accountId)} are not stopped. "frozen" lists what is`);
+      printResult(args, print, { account: accountId, outcome: 'thawed' }, [`Allowed: the sends of ${nameOf(accountId)}.`]);
+    },
+  },
+  {
+    name: 'frozen',
+    summary: `Lists the sends that are stopped, the latest first, at most ${MAX_ROWS}`,
+    options: JSON_OPTION,
+    async run(app, args, print) {
+      const rows = await app.get(PaymentFreezeService).list(MAX_ROWS);
+      printResult(args, print, rows, rows.length > 0 ? rows.map(line) : ['No sends are stopped.']);
+    },
+  },
+];

@@ -1,0 +1,10 @@
+import { userInfo } from 'node:os';
+
+/** The operating system's name of the user who runs the command, for the log of operators. */
+export function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

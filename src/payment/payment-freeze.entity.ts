@@ -1,0 +1,22 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Why sends are stopped: an operator has decided so, or the audit of the ledger has failed. */
+export type FreezeCause = 'operator' | 'audit';
+
+/** Sends that are stopped. Written by SQL functions only. */
+@Entity('payment_freeze')
+@Check('payment_freeze_cause_known', `cause IN ('operator', 'audit')`)
+export class PaymentFreezeEntity {
+  /** The id of an account; `all`: the sends of all accounts. */
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'payment_freeze_pk' })
+  readonly subject!: string;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'payment_freeze_pk' })
+  readonly cause!: FreezeCause;
+
+  @Column('text')
+  readonly because!: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  readonly since!: Date;
+}
