@@ -40,6 +40,12 @@ export async function oldestCompatibleRelease(dataSource: DataSource): Promise<s
   return row.oldest;
 }
 
+/** Records the release, and the oldest one that may run beside it. */
+export function announceRelease(dataSource: DataSource, functions: readonly SqlFunctions[], release: string): Promise<void> {
+  const stated = functions.filter(({ name }) => name === 'schema_compatibility');
+  return migrateFunctions(dataSource, stated, release);
+}
+
 /**
  * Creates the functions whose text is not the recorded one, in one transaction with the record. The caller has checked that no newer
  * release has created them: an older one would take their changes back.

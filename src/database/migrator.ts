@@ -5,7 +5,7 @@ import type { Log } from '../logging/index.js';
 import { AdvisoryLock } from './advisory-locks.js';
 import type { DatabaseOptions } from './database-options.js';
 import { migrateExtension } from './extension-migrations.js';
-import { migrateFunctions, oldestCompatibleRelease, recordedRelease } from './function-migrations.js';
+import { announceRelease, migrateFunctions, oldestCompatibleRelease, recordedRelease } from './function-migrations.js';
 import { isLockTimeout } from './pg-errors.js';
 import { poolOf } from './pool-of.js';
 import { CONNECT_MS } from './server-check.js';
@@ -35,7 +35,11 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
   await lock.connect();
   try {
     await lock.query(UNLIMITED);
-    await lock.query(`SELECT pg_advisory_lock(${AdvisoryLock.migration})`);
+    const { rows } = await lock.query<{ isFree: boolean }>(`SELECT pg_try_advisory_lock(${AdvisoryLock.migration}) AS "isFree"`);
+    if (!rows[0]?.isFree) {
+      log.info('database_migration_awaited', {}, 'Another process migrates the database: this one waits for it');
+      await lock.query(`SELECT pg_advisory_lock(${AdvisoryLock.migration})`);
+    }
     const dataSource = new DataSource({
       type: 'postgres',
       migrations: [...options.migrations],
@@ -56,7 +60,17 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
       const isOlder = await isOlderThanSchema(dataSource, options);
       if (!isOlder && !options.allowNewerSchema) await refuseUnknown(dataSource, 'Sluice');
       const isForeign = isOlder || (await unknownMigration(dataSource)) !== undefined;
-      await persist('the database', log, () => dataSource.runMigrations());
+      // Before the first migration: where this start ends between two of them, an older process must find what explains them.
+      if (!isForeign) await persist('the database', log, () => announceRelease(dataSource, options.functions, options.release));
+      await persist('the database', log, async () => {
+        const ran = await dataSource.runMigrations();
+        if (ran.length > 0)
+          log.info(
+            'database_migrated',
+            { migrations: ran.map(({ name }) => name).join(', ') },
+            `The database was migrated (${ran.length} migrations)`,
+          );
+      });
       if (isForeign)
         log.info('database_schema_newer', {}, 'A newer version of Sluice has migrated the database: its SQL functions stay as they are');
       else await persist('the database', log, () => migrateFunctions(dataSource, options.functions, options.release));

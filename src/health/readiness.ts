@@ -82,6 +82,7 @@ export class Readiness {
     const state = [...waitingFor.map((what) => `waits for: ${what}`), ...degraded.map((what) => `degraded: ${what}`)].join(', ');
     const now = this.clock.now();
     if (state === this.logged.state && (state === '' || now - this.logged.at < LOG_EVERY_MS)) return;
+    if (this.isLeaving) return; // the operator, or a supervisor, has asked for that
     if (waitingFor.length > 0) this.log.warn('health_not_ready', {}, `/health/ready is 503, ${state}`);
     else if (state !== '') this.log.warn('health_degraded', {}, `/health/ready is 200, ${state}`);
     else this.log.info('health_ready', {}, '/health/ready is 200 again');

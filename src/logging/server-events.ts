@@ -16,6 +16,8 @@ export const SERVER_EVENTS = {
     'All database connections of this process are in use. Callers that wait for ten seconds receive 503 and are counted in `sluice_database_pool_full_total`',
     'Look in `pg_stat_activity` for statements that take long or wait for a lock; if there are none, raise `DATABASE_POOL_SIZE`',
   ),
+  database_migrated: info('The database has the tables of this version now (`migrations` names what ran)'),
+  database_migration_awaited: info('Another process, or a command of the operator, migrates the database. This one waits for it'),
   database_migration_blocked: warn(
     'Another session holds a lock that a migration needs. Sluice rolls the migration back and retries',
     'Look for long transactions in `pg_stat_activity` and end them',

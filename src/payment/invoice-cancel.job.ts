@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/index.js';
+import { InvoiceService } from '../invoice/index.js';
 import { Jobs } from '../job/index.js';
 import { LightningNode } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
@@ -22,16 +23,21 @@ export class InvoiceCancelJob {
 
   constructor(
     private readonly lightning: LightningNode,
+    private readonly invoices: InvoiceService,
     private readonly database: Database,
     private readonly jobs: Jobs,
   ) {
     jobs.task<NodesCopy>(TASK, (copy) => this.repeat(copy));
   }
 
-  /** Asks the node at once; only if it does not confirm it, a job asks again. Never rejects. */
-  async cancel(copy: NodesCopy): Promise<void> {
+  /**
+   * Asks the node at once; only if it does not confirm it, a job asks again. Does nothing for an invoice that is not Sluice's. Never
+   * rejects.
+   */
+  async cancel(copy: NodesCopy, paymentRequest: string): Promise<void> {
     const { paymentHash } = copy;
     try {
+      if (!(await this.isOurs(copy, paymentRequest))) return;
       if (await this.isConfirmed(copy)) return;
       this.log.warn(
         'invoice_cancel_unconfirmed',
@@ -53,6 +59,11 @@ export class InvoiceCancelJob {
     // The node accepts no new payment any more.
     if (Date.now() > copy.expiresAt) return;
     if (!(await this.isConfirmed(copy))) throw new Error(`the node did not confirm that it cancelled the invoice ${copy.paymentHash}`);
+  }
+
+  /** An invoice that names another node may be of the node that Sluice had before. */
+  private async isOurs({ paymentHash, payeeNodeId }: NodesCopy, paymentRequest: string): Promise<boolean> {
+    return payeeNodeId === this.lightning.nodeId || (await this.invoices.findByHash(paymentHash))?.paymentRequest === paymentRequest;
   }
 
   /** `not_found` from a node that did not create the invoice says nothing about the node that did. */

@@ -69,7 +69,7 @@ export class PaymentService {
     if (veto) return (await this.findEarlier(payer, request.id)) ?? vetoed(veto);
 
     const begun = await this.store.begin(request);
-    if (begun.result === 'settled') rail.settledInside?.(quote);
+    if (begun.result === 'settled') rail.settledAtOnce?.(quote);
     // The function reports an attempt that has failed before as refused: a retry gets the response of the first call.
     const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(request.id));
     if (ended) return ended;

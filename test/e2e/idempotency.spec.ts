@@ -34,6 +34,12 @@ describe('an idempotency key', () => {
       { ...credential, [header]: key },
     );
 
+  /** The latest row as a process leaves it that dies between the payment and the storing of its answer. */
+  const loseAnswer = (): Promise<unknown> =>
+    app.pool.query(
+      "UPDATE idempotency SET state = 'running', answer = NULL, claimed_until = now() - interval '1 second' WHERE created_at = (SELECT max(created_at) FROM idempotency)",
+    );
+
   beforeAll(async () => {
     app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '2' } });
     fixture = new Fixture(app);
@@ -143,12 +149,23 @@ describe('an idempotency key', () => {
   it('runs again after a crash during execution, and moves the money once', async () => {
     const before = await alice.sats();
     await send('crash', 33);
-    // The row as a process leaves it that dies between the payment and the storing of its answer.
-    await app.pool.query(
-      "UPDATE idempotency SET state = 'running', answer = NULL, claimed_until = now() - interval '1 second' WHERE created_at = (SELECT max(created_at) FROM idempotency)",
-    );
+    await loseAnswer();
     expect((await send('crash', 33)).data).toMatchObject({ lnSent: { status: 'SUCCESS' } });
     expect(await alice.sats()).toBe(before + 33);
+  });
+
+  it('whose answer was lost does not take a payment that another node received for an internal one', async () => {
+    const { paymentRequest } = await fixture.outside(50);
+    const pay = (): ReturnType<typeof graphql> =>
+      graphql(app.url, PAY, { input: { walletId: bob.wallets.BTC, paymentRequest } }, { ...bob.as('write'), 'Idempotency-Key': 'lost' });
+    const first = await pay();
+    expect(first.data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
+    await loseAnswer();
+    expect(await pay()).toEqual(first);
+    // The cancellation of an internally paid invoice would follow the answer.
+    await send('after it', 1);
+    expect(app.logs.join('')).not.toContain('invoice_cancel');
+    expect((await app.pool.query('SELECT FROM sluice_job.jobs WHERE task_identifier = $1', ['invoice_cancel'])).rows).toEqual([]);
   });
 
   it('is kept for a day, then deleted', async () => {

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { FUNCTIONS } from '../../migrations/index.js';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { FUNCTIONS, MIGRATIONS } from '../../migrations/index.js';
 import { openDataSource, type DatabaseOptions } from '../../src/database/index.js';
 import { Log } from '../../src/logging/index.js';
 import { createTestDatabase, CURRENT_SCHEMA, type TestDatabase } from '../support/database.js';
@@ -12,6 +13,25 @@ const compatibleSince = (release: string): Functions =>
     name,
     text: name === 'schema_compatibility' ? text.replace(/SELECT '[^']*'/, `SELECT '${release}'`) : text,
   }));
+
+class First9999999999998 implements MigrationInterface {
+  readonly name = 'First9999999999998';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE first_of_two (id int)');
+  }
+  async down(): Promise<void> {
+    // Never undone.
+  }
+}
+class Second9999999999999 implements MigrationInterface {
+  readonly name = 'Second9999999999999';
+  up(): Promise<void> {
+    return Promise.reject(new Error('interrupted'));
+  }
+  async down(): Promise<void> {
+    // Never undone.
+  }
+}
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -30,8 +50,14 @@ afterEach(async () => {
 
 const note = ({ message }: { readonly message: string }): void => void lines.push(message);
 /** Starts as release `release` does. */
-const start = async (release: string, functions: Functions = FUNCTIONS, allowNewerSchema = false): Promise<void> => {
-  const options = { ...CURRENT_SCHEMA, connection: database.connection, poolSize: 2, entities: [], functions, release, allowNewerSchema };
+const start = async (
+  release: string,
+  functions: Functions = FUNCTIONS,
+  allowNewerSchema = false,
+  migrations: DatabaseOptions['migrations'] = MIGRATIONS,
+): Promise<void> => {
+  const common = { connection: database.connection, poolSize: 2, entities: [] };
+  const options = { ...CURRENT_SCHEMA, ...common, migrations, functions, release, allowNewerSchema };
   const dataSource = await openDataSource(options, new Log('test', { log: note, warn: note, error: note }));
   await dataSource.destroy();
 };
@@ -63,7 +89,14 @@ describe('the SQL functions', () => {
     ];
     await expect(start('1.1.0', broken)).rejects.toThrow('The SQL functions "broken" cannot be created: return type mismatch');
     expect(await answer()).toBe('one');
-    expect((await pool.query(`SELECT FROM schema_release WHERE release = '1.1.0'`)).rowCount).toBe(0);
+  });
+
+  it('let an older release start where a newer one has ended between two of its migrations', async () => {
+    await start('1.0.0');
+    await expect(start('1.1.0', FUNCTIONS, false, [...MIGRATIONS, First9999999999998, Second9999999999999])).rejects.toThrow('interrupted');
+    lines = [];
+    await start('1.0.0');
+    expect(lines).toEqual(['A newer version of Sluice has migrated the database: its SQL functions stay as they are']);
   });
 
   it('are left alone by an older release that may run beside them', async () => {

@@ -59,9 +59,9 @@ export class LightningRail implements PaymentRail<LightningOrder> {
     };
   }
 
-  settledInside({ paymentHash, payeeNodeId, expiresAt }: PaymentQuote): void {
-    if (paymentHash === null || expiresAt === null) return;
-    void this.cancels.cancel({ paymentHash, payeeNodeId, expiresAt: expiresAt.getTime() });
+  settledAtOnce({ paymentHash, paymentRequest, payeeNodeId, expiresAt }: PaymentQuote): void {
+    if (paymentHash === null || paymentRequest === null || expiresAt === null) return;
+    void this.cancels.cancel({ paymentHash, payeeNodeId, expiresAt: expiresAt.getTime() }, paymentRequest);
   }
 
   async send(payment: BegunPayment, quote: PaymentQuote, ageMs: () => number): Promise<PaymentEnd | undefined> {

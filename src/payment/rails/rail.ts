@@ -34,8 +34,8 @@ export type Refused = Extract<PaymentOutcome, { kind: 'refused' }>;
 export interface PaymentRail<Order> {
   readonly name: PaymentIntent['rail'];
   quote(payer: RailPayer, order: Order): Promise<PaymentQuote | Refused>;
-  /** The statement that began the payment has settled it: the payee has a wallet of Sluice. */
-  settledInside?(quote: PaymentQuote): void;
+  /** The statement that began the payment has settled it, or it is a retry of one that has settled since. */
+  settledAtOnce?(quote: PaymentQuote): void;
   /**
    * Sends, with no transaction open. Absent: every payment of this rail ends in the statement that begins it. Never rejects.
    * @param ageMs time since before the payment began, so that no payment is sent after its lease
