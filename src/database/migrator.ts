@@ -35,11 +35,7 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
   await lock.connect();
   try {
     await lock.query(UNLIMITED);
-    const { rows } = await lock.query<{ isFree: boolean }>(`SELECT pg_try_advisory_lock(${AdvisoryLock.migration}) AS "isFree"`);
-    if (!rows[0]?.isFree) {
-      log.info('database_migration_awaited', {}, 'Another process migrates the database: this one waits for it');
-      await lock.query(`SELECT pg_advisory_lock(${AdvisoryLock.migration})`);
-    }
+    await takeTurn(lock, log);
     const dataSource = new DataSource({
       type: 'postgres',
       migrations: [...options.migrations],
@@ -57,23 +53,7 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
     });
     await dataSource.initialize();
     try {
-      const isOlder = await isOlderThanSchema(dataSource, options);
-      if (!isOlder && !options.allowNewerSchema) await refuseUnknown(dataSource, 'Sluice');
-      const isForeign = isOlder || (await unknownMigration(dataSource)) !== undefined;
-      // Before the first migration: where this start ends between two of them, an older process must find what explains them.
-      if (!isForeign) await persist('the database', log, () => announceRelease(dataSource, options.functions, options.release));
-      await persist('the database', log, async () => {
-        const ran = await dataSource.runMigrations();
-        if (ran.length > 0)
-          log.info(
-            'database_migrated',
-            { migrations: ran.map(({ name }) => name).join(', ') },
-            `The database was migrated (${ran.length} migrations)`,
-          );
-      });
-      if (isForeign)
-        log.info('database_schema_newer', {}, 'A newer version of Sluice has migrated the database: its SQL functions stay as they are');
-      else await persist('the database', log, () => migrateFunctions(dataSource, options.functions, options.release));
+      await migrateCore(dataSource, options, log);
       for (const library of options.libraries ?? []) await persist(library.name, log, () => library.migrate(poolOf(dataSource)));
       for (const extension of options.extensions ?? []) {
         const { allowNewerSchema = false } = options;
@@ -87,6 +67,35 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
   } finally {
     await lock.end();
   }
+}
+
+/** One process migrates at a time. */
+async function takeTurn(lock: pg.Client, log: Log): Promise<void> {
+  const { rows } = await lock.query<{ isFree: boolean }>(`SELECT pg_try_advisory_lock(${AdvisoryLock.migration}) AS "isFree"`);
+  if (!rows[0]?.isFree) {
+    log.info('database_migration_awaited', {}, 'Another process migrates the database: this one waits for it');
+    await lock.query(`SELECT pg_advisory_lock(${AdvisoryLock.migration})`);
+  }
+}
+
+async function migrateCore(dataSource: DataSource, options: DatabaseOptions, log: Log): Promise<void> {
+  const isOlder = await isOlderThanSchema(dataSource, options);
+  if (!isOlder && !options.allowNewerSchema) await refuseUnknown(dataSource, 'Sluice');
+  const isForeign = isOlder || (await unknownMigration(dataSource)) !== undefined;
+  // Before the first migration: where this start ends between two of them, an older process must find what explains them.
+  if (!isForeign) await persist('the database', log, () => announceRelease(dataSource, options.functions, options.release));
+  await persist('the database', log, async () => {
+    const ran = await dataSource.runMigrations();
+    if (ran.length > 0)
+      log.info(
+        'database_migrated',
+        { migrations: ran.map(({ name }) => name).join(', ') },
+        `The database was migrated (${ran.length} migrations)`,
+      );
+  });
+  if (isForeign)
+    log.info('database_schema_newer', {}, 'A newer version of Sluice has migrated the database: its SQL functions stay as they are');
+  else await persist('the database', log, () => migrateFunctions(dataSource, options.functions, options.release));
 }
 
 /**
