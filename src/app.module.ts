@@ -75,7 +75,7 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Kinds of credentials that the entry point adds. */
   readonly strategies?: readonly CredentialStrategy[];
-  /** Where prices come from; without it the price is `FIXED_PRICE_CENTS_PER_BTC`. */
+  /** Where prices come from; without it `PRICE_SOURCE` decides. */
   readonly price?: Type<PriceSource>;
   /** The organisation's rules for payments; without it every payment passes. */
   readonly paymentPolicy?: Type<PaymentPolicy>;

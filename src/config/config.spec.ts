@@ -117,6 +117,14 @@ describe('the configuration', () => {
     expect(load({ ...others, SLUICE_EMBEDDED_POSTGRES: '1' }).database.url).toBeUndefined();
   });
 
+  it('has a price in a demo, and in production only on demand', () => {
+    const priceOf = (env: Record<string, string>): number | null => load(env).price.fixedCentsPerBtc;
+    expect(priceOf({ FIXED_PRICE_CENTS_PER_BTC: '5' })).toBe(5);
+    expect(priceOf({ PRICE_SOURCE: 'none' })).toBeNull();
+    expect(priceOf({ ...PRODUCTION, FIXED_PRICE_CENTS_PER_BTC: '5' })).toBeNull();
+    expect(priceOf({ ...PRODUCTION, FIXED_PRICE_CENTS_PER_BTC: '5', PRICE_SOURCE: 'fixed' })).toBe(5);
+  });
+
   it('refuses simulated money in production without the second, explicit variable', () => {
     const { SLUICE_ALLOW_SIMULATED_MONEY: _gone, ...others } = PRODUCTION;
     expect(problems(others)).toEqual([expect.stringMatching(/SLUICE_ALLOW_SIMULATED_MONEY/)]);

@@ -51,7 +51,8 @@ export class Config extends Addresses {
   readonly logLevel: string;
   /** The commit this was built from, if the operator sets it. */
   readonly commit: string | null;
-  readonly price: { readonly fixedCentsPerBtc: number };
+  /** The fixed price; null: there is none. */
+  readonly price: { readonly fixedCentsPerBtc: number | null };
   readonly payment: {
     readonly waitMs: number;
     readonly feeLimitPpm: number;
@@ -128,7 +129,7 @@ export class Config extends Addresses {
     this.trustProxyHops = env.TRUST_PROXY;
     this.logLevel = env.LOG_LEVEL;
     this.commit = env.SLUICE_COMMIT ?? null;
-    this.price = { fixedCentsPerBtc: env.FIXED_PRICE_CENTS_PER_BTC };
+    this.price = priceOf(env);
     this.payment = paymentOf(env);
     this.invoice = { lookUpsPerSecond: env.INVOICE_LOOK_UPS_PER_SECOND, forgetAfterSeconds: env.INVOICE_FORGET_AFTER_SECONDS };
     this.events = { keptHours: env.EVENT_KEEP_HOURS };
@@ -192,6 +193,11 @@ const lightningOf = (env: Environment): Config['lightning'] => ({
   callsInProgress: env.LIGHTNING_CALLS_IN_PROGRESS,
   paymentsInProgress: env.LIGHTNING_PAYMENTS_IN_PROGRESS,
 });
+
+function priceOf({ PRICE_SOURCE, SLUICE_MODE, FIXED_PRICE_CENTS_PER_BTC }: Environment): Config['price'] {
+  const source = PRICE_SOURCE ?? (SLUICE_MODE === 'demo' ? 'fixed' : 'none');
+  return { fixedCentsPerBtc: source === 'fixed' ? FIXED_PRICE_CENTS_PER_BTC : null };
+}
 
 const paymentOf = (env: Environment): Config['payment'] => ({
   waitMs: env.PAYMENT_WAIT_SECONDS * 1000,

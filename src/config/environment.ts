@@ -72,6 +72,7 @@ export class Environment {
   @Matches(/^[a-z][a-z0-9]{1,15}$/, { message: '$property must be 2 to 16 lower-case letters and digits' }) TOKEN_PREFIX = 'sluice';
   @int(0, 10) TRUST_PROXY = 0;
   @oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent') LOG_LEVEL = 'info';
+  @IsOptional() @oneOf('fixed', 'none') PRICE_SOURCE?: 'fixed' | 'none';
   @int(1, 100_000_000) FIXED_PRICE_CENTS_PER_BTC = 6_125_000;
 
   @IsOptional() @Matches(/^[0-9a-f]{7,64}$/, { message: '$property must be 7 to 64 hexadecimal digits' }) SLUICE_COMMIT?: string;

@@ -54,7 +54,9 @@ export const VARIABLES = {
     LIGHTNING_CALLS_IN_PROGRESS: "most calls of one kind that wait for the node's answer; beyond them the result is unknown at once",
     LIGHTNING_PAYMENTS_IN_PROGRESS:
       'the same for payments; beyond them Sluice does not send a payment and releases its money at once. One account takes at most as many slots as it leaves free for the others: alone half, two accounts a third each',
-    FIXED_PRICE_CENTS_PER_BTC: 'US cents a bitcoin, for amounts shown as "about"',
+    PRICE_SOURCE:
+      'where the price of a bitcoin comes from: `fixed` (the next variable; a demo’s default) or `none` (the default in production: dollars are not shown). A source of your own replaces it (`createApp({ price })`)',
+    FIXED_PRICE_CENTS_PER_BTC: 'US cents a bitcoin, for amounts shown as "about", with `PRICE_SOURCE=fixed`',
     FEE_LIMIT_PPM: 'most that a route may cost, in millionths of the amount …',
     FEE_LIMIT_MIN_SATS: '… or this, if it is more',
     PAYMENT_WAIT_SECONDS: 'how long a caller waits for the end of a payment; then the answer is `PENDING`',

@@ -6,7 +6,7 @@ import { PriceSource, type PriceQuote } from './price-source.js';
 /** The last moment that a Date can be. */
 const NEVER = new Date(8_640_000_000_000_000);
 
-/** A constant price, from the configuration. */
+/** A constant price, or none, from the configuration. */
 @Injectable()
 export class FixedPrice extends PriceSource {
   constructor(
@@ -16,8 +16,9 @@ export class FixedPrice extends PriceSource {
     super();
   }
 
-  override async findQuote(): Promise<PriceQuote> {
-    const centsPerBtc = BigInt(this.config.price.fixedCentsPerBtc);
-    return { centsPerBtc, at: new Date(this.clock.now()), spreadPpm: 0, expiresAt: NEVER };
+  override async findQuote(): Promise<PriceQuote | undefined> {
+    const { fixedCentsPerBtc } = this.config.price;
+    if (fixedCentsPerBtc === null) return undefined;
+    return { centsPerBtc: BigInt(fixedCentsPerBtc), at: new Date(this.clock.now()), spreadPpm: 0, expiresAt: NEVER };
   }
 }

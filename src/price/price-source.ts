@@ -10,7 +10,7 @@ export interface PriceQuote {
   readonly expiresAt: Date;
 }
 
-/** Port: where prices come from. Register one by `createApp({ price })`; without it the price is `FIXED_PRICE_CENTS_PER_BTC`. */
+/** Port: where prices come from. Register one by `createApp({ price })`; without it `PRICE_SOURCE` decides. */
 export abstract class PriceSource {
   /**
    * The present price. Sluice asks in advance, when half of the time is over for which the last quote is valid, and each second without a

@@ -78,7 +78,8 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
   }
 
   private noteMissing(reason: string): void {
-    if (this.quote || this.isMissing) return;
+    // Without a source of its own, the organisation has chosen that there is none.
+    if (this.quote || this.isMissing || this.source instanceof FixedPrice) return;
     this.isMissing = true;
     this.log.warn(
       'price_unavailable',

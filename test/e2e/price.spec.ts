@@ -89,6 +89,15 @@ describe('a price source', () => {
     expect(app.logs.filter((line) => line.includes('price_unavailable'))).toHaveLength(1);
   });
 
+  it('none is the choice of an organisation: dollars are neither shown nor accepted, and no line of the log asks for one', async () => {
+    app = await createTestApp({ env: { PRICE_SOURCE: 'none' } });
+    fixture = new Fixture(app);
+    alice = await fixture.user({ sats: 1_000 });
+    expect(await codes()).toContain('PRICE_UNAVAILABLE');
+    expect(await latest()).toMatchObject({ settlementDisplayCurrency: 'BTC' });
+    expect(app.logs.filter((line) => line.includes('price_unavailable'))).toEqual([]);
+  });
+
   it('is asked again until it has a price', async () => {
     await start(async () => undefined);
     expect(await codes()).toContain('PRICE_UNAVAILABLE');
