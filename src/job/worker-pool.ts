@@ -10,7 +10,7 @@ import {
   type WorkerEvents,
 } from 'graphile-worker';
 import pg from 'pg';
-import type { DatabaseOptions } from '../database/index.js';
+import { discardClient, type DatabaseOptions } from '../database/index.js';
 import type { JobExecution, TakenJob } from './job-execution.js';
 import { within } from '../kernel/within.js';
 import { JOB_SCHEMA } from './job-schema.js';
@@ -43,6 +43,8 @@ interface Parts {
 /** The workers of this process, from a start to an end. */
 export class WorkerPool {
   private readonly pool: pg.Pool;
+  private readonly clients = new Set<pg.Client>();
+  private isStopping = false;
   private readonly events: WorkerEvents = new EventEmitter();
   private readonly stopping = new AbortController();
   /** The name under which the database knows these workers; empty before they have one. */
@@ -54,6 +56,8 @@ export class WorkerPool {
 
   constructor(private readonly parts: Parts) {
     this.pool = poolFor(parts.database);
+    this.pool.on('connect', (client) => void this.clients.add(client as pg.Client));
+    this.pool.on('remove', (client) => void this.clients.delete(client as pg.Client));
     this.events.on('pool:create', ({ workerPool: { id } }) => (this.name = id));
     // The session that listens holds the lock that keeps the jobs of these workers, and so does each one that takes its place.
     this.holding = new Promise((resolve) =>
@@ -70,6 +74,8 @@ export class WorkerPool {
       this.events.on('job:start', () => (hasAsked = true));
       // The library keeps the failure of its very first question, and would repeat it without end.
       this.events.on('worker:getJob:error', ({ error }) => hasAsked || reject(error as Error));
+      // It shuts its workers down when it could not store how a job ended, and after a second such failure waits for itself without end.
+      this.events.on('pool:gracefulShutdown', ({ message }) => this.isStopping || reject(new Error(message)));
     });
     this.broken.catch(() => undefined);
     this.keepFromConsole();
@@ -111,9 +117,9 @@ export class WorkerPool {
    * or cannot store how its job ended, it ends instead: the workers' own lines report the outage, and what is lost is found by `held`.
    */
   private keepFromConsole(): void {
-    let isStopping = false;
-    this.events.on('pool:gracefulShutdown', () => (isStopping = true));
-    this.events.on('worker:getJob:error', ({ worker }) => isStopping && void worker.release(true));
+    let isEnding = false;
+    this.events.on('pool:gracefulShutdown', () => (isEnding = true));
+    this.events.on('worker:getJob:error', ({ worker }) => isEnding && void worker.release(true));
     this.events.on('worker:fatalError', ({ worker }) => void worker.release(true));
   }
 
@@ -129,6 +135,7 @@ export class WorkerPool {
 
   /** Begins no job any more, and waits for those that run. What does not end is given back: another process begins it again. */
   private async stop(): Promise<void> {
+    this.isStopping = true;
     const stopped = this.runner?.stop().catch(() => undefined);
     if (!(await isWithin(DRAIN_MS, stopped))) {
       this.stopping.abort();
@@ -136,7 +143,9 @@ export class WorkerPool {
     }
     this.stopping.abort();
     await isWithin(CLOSE_MS, this.name === '' ? undefined : this.parts.store.giveBack(this.name));
-    await isWithin(CLOSE_MS, this.pool.end());
+    if (await isWithin(CLOSE_MS, this.pool.end())) return;
+    // A session that listens would keep the lock of these workers, and so their jobs.
+    this.clients.forEach(discardClient);
   }
 }
 

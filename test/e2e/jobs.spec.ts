@@ -61,6 +61,12 @@ describe('jobs', () => {
       [task],
     );
   const wake = (): Promise<unknown> => app.pool.query(`SELECT pg_notify('jobs:insert', '{"count":4}')`);
+  const workerLocks = async (): Promise<number | null> =>
+    (
+      await app.pool.query(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      )
+    ).rowCount;
   const metrics = async (): Promise<string> => (await fetch(`${app.url}/metrics`)).text();
 
   it('run after the commit of the transaction that adds them, once, and never if it is rolled back', async () => {
@@ -255,6 +261,21 @@ describe('jobs', () => {
     toConsole.mockRestore();
   });
 
+  it('run again after the database has refused to store the ends of several', async () => {
+    app = await startApp();
+    await app.pool.query(`
+      CREATE FUNCTION refuse_end() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'restarting' USING ERRCODE = '57P01'; END $$;
+      CREATE TRIGGER refuse_end BEFORE DELETE ON sluice_job._private_jobs FOR EACH ROW EXECUTE FUNCTION refuse_end()`);
+    for (let n = 0; n < 8; n++) await add(n);
+    await eventually(() => done.length >= 4);
+    await eventually(() => app.logs.some((line) => line.includes('job_workers_unavailable')));
+    await app.pool.query('DROP TRIGGER refuse_end ON sluice_job._private_jobs');
+    await add('afterwards');
+    await eventually(() => done.includes('afterwards') && new Set(done).size === 9);
+    await eventually(async () => (await listed()).length === 0);
+    await eventually(async () => (await workerLocks()) === 1);
+  });
+
   it('survive the loss of every connection of their workers', async () => {
     app = await startApp();
     await add('before');
@@ -266,9 +287,6 @@ describe('jobs', () => {
     // The first one may be repeated: its end may have been lost.
     await eventually(() => done.includes('after'));
     // The workers listen again, so what is added runs at once; and they hold their jobs again.
-    await eventually(async () => {
-      const { rows } = await app.pool.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND granted`);
-      return rows.length === 1;
-    });
+    await eventually(async () => (await workerLocks()) === 1);
   });
 });
