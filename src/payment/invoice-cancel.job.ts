@@ -1,11 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../database/index.js';
 import { InvoiceService } from '../invoice/index.js';
 import { Jobs } from '../job/index.js';
+import { retries } from '../kernel/retries.js';
 import { LightningNode } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
 
 const TASK = 'invoice_cancel';
+/** Invoices that wait for the database, so that a job for them can be added. */
+const MAX_WAITING = 10_000;
 
 /** The copy of an internally paid invoice at the node. */
 export interface NodesCopy {
@@ -18,8 +21,10 @@ export interface NodesCopy {
 
 /** Cancels invoices at the node that were paid internally. Until then an outside payer may pay them too, and Sluice credits that as well. */
 @Injectable()
-export class InvoiceCancelJob {
+export class InvoiceCancelJob implements OnApplicationShutdown {
   private readonly log = new Log(InvoiceCancelJob.name);
+  private readonly stopping = new AbortController();
+  private readonly waiting = new Set<NodesCopy>();
 
   constructor(
     private readonly lightning: LightningNode,
@@ -32,26 +37,45 @@ export class InvoiceCancelJob {
 
   /**
    * Asks the node at once; only if it does not confirm it, a job asks again. Does nothing for an invoice that is not Sluice's. Never
-   * rejects.
+   * rejects: while the database does not answer, it is asked again.
    */
   async cancel(copy: NodesCopy, paymentRequest: string): Promise<void> {
+    if (await this.hasHandled(copy, paymentRequest)) return;
+    if (this.waiting.size >= MAX_WAITING) return this.reportNotRepeated(copy);
+    this.waiting.add(copy);
+    for await (const _retry of retries(this.stopping.signal))
+      if (Date.now() > copy.expiresAt || (await this.hasHandled(copy, paymentRequest))) return void this.waiting.delete(copy);
+    this.reportNotRepeated(copy);
+  }
+
+  onApplicationShutdown(): void {
+    this.stopping.abort();
+  }
+
+  /** True once the node has confirmed it, or a job will ask again. */
+  private async hasHandled(copy: NodesCopy, paymentRequest: string): Promise<boolean> {
     const { paymentHash } = copy;
     try {
-      if (!(await this.isOurs(copy, paymentRequest))) return;
-      if (await this.isConfirmed(copy)) return;
-      this.log.warn(
-        'invoice_cancel_unconfirmed',
-        { paymentHash },
-        `Invoice ${paymentHash}: settled internally, but the node did not confirm the cancellation; risk of double payment until it does`,
-      );
+      if (!(await this.isOurs(copy, paymentRequest)) || (await this.isConfirmed(copy))) return true;
+      if (!this.waiting.has(copy))
+        this.log.warn(
+          'invoice_cancel_unconfirmed',
+          { paymentHash },
+          `Invoice ${paymentHash}: settled internally, but the node did not confirm the cancellation; risk of double payment until it does`,
+        );
       await this.database.transaction((tx) => this.jobs.add(tx, TASK, copy, { key: paymentHash }));
-    } catch (error) {
-      this.log.error(
-        'invoice_cancel_not_repeated',
-        { paymentHash },
-        `Invoice ${paymentHash}: settled internally and open at the node, which Sluice could not note: ${(error as Error).message}`,
-      );
+      return true;
+    } catch {
+      return false; // the database did not answer
     }
+  }
+
+  private reportNotRepeated({ paymentHash }: NodesCopy): void {
+    this.log.error(
+      'invoice_cancel_not_repeated',
+      { paymentHash },
+      `Invoice ${paymentHash}: settled internally and open at the node, which Sluice could not note`,
+    );
   }
 
   /** @throws Error when the node does not confirm it */

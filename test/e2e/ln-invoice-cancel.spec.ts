@@ -109,6 +109,24 @@ describe('lnInvoiceCancel', () => {
       expect(await stateAtNode()).toBe('cancelled');
     });
 
+    it('is asked again also when the database did not store the job', async () => {
+      const carol = await fixture.user();
+      const { paymentHash, paymentRequest } = await carol.invoice(100);
+      await app.pool.query(`
+        CREATE FUNCTION refuse_job() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'restarting' USING ERRCODE = '57P01'; END $$;
+        CREATE TRIGGER refuse_job BEFORE INSERT ON sluice_job._private_jobs FOR EACH ROW EXECUTE FUNCTION refuse_job()`);
+      await fixture.simulator.setAway(true);
+      expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+      await eventually(() => app.logs.some((line) => line.includes(paymentHash) && line.includes('invoice_cancel_unconfirmed')));
+      await app.pool.query('DROP TRIGGER refuse_job ON sluice_job._private_jobs; DROP FUNCTION refuse_job');
+      await eventually(
+        async () =>
+          (await app.pool.query('SELECT FROM sluice_job._private_jobs WHERE key = $1', [`invoice_cancel:${paymentHash}`])).rowCount,
+      );
+      await fixture.simulator.setAway(false);
+      expect(app.logs.filter((line) => line.includes(paymentHash) && line.includes('invoice_cancel_'))).toHaveLength(1);
+    });
+
     it('succeeds if the invoice was cancelled before', async () => {
       const { paymentHash } = await alice.invoice(100);
       await cancel(paymentHash);
