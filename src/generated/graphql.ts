@@ -951,7 +951,8 @@ export type PaymentSendPayload = {
   /**
    * The payer's side of the payment, whatever scopes the caller has; null if nothing was booked. Null with `PENDING` means that the database
    * has not confirmed the payment yet; the response's `extensions.unconfirmedTransactionIds` then has its id under the path of this mutation's
-   * field.
+   * field. Null with another status and `SERVICE_UNAVAILABLE` in the response's errors: the status is final, and the payment could not be read; a
+   * repeat under the same `Idempotency-Key` returns it.
    */
   readonly transaction: Maybe<Transaction>;
 };

@@ -28,10 +28,14 @@ export interface FreedJob {
   readonly isLast: boolean;
 }
 
-const ADD = sql`SELECT id FROM sluice_job.add_job($1, $2::json, $3, $4::timestamptz, $5::integer, $6)`;
+/** Less is sooner. Schedules, and the jobs of Sluice itself, do not wait behind the many jobs of an extension. */
+const FIRST = -10;
+/** Extensions name their tasks `<extension>.<task>`. */
+const isOfExtension = (task: string): boolean => task.includes('.');
+const ADD = sql`SELECT id FROM sluice_job.add_job($1, $2::json, $3, $4::timestamptz, $5::integer, $6, $7)`;
 
 /** A schedule is one row, whose key is its name. It never runs out of attempts: these count the processes that died while they ran it. */
-const ENSURE = sql`SELECT id FROM sluice_job.add_job($1, '{}', NULL, now() + make_interval(secs => $2), 32767, $1, NULL, NULL, 'unsafe_dedupe')`;
+const ENSURE = sql`SELECT id FROM sluice_job.add_job($1, '{}', NULL, now() + make_interval(secs => $2), 32767, $1, ${FIRST}, NULL, 'unsafe_dedupe')`;
 const SOONER = sql`UPDATE sluice_job._private_jobs SET run_at = now() + make_interval(secs => $2)
   WHERE key = $1 AND locked_at IS NULL AND run_at > now() + make_interval(secs => $2)`;
 const END = sql`DELETE FROM sluice_job._private_jobs WHERE id = $1 AND locked_by = $2 RETURNING 1`;
@@ -99,7 +103,15 @@ export class JobStore {
 
   async add(tx: Tx, task: string, payload: unknown, { key, runAt, maxAttempts, queue }: AddOptions): Promise<void> {
     const ownKey = key === undefined ? null : `${task}:${key}`;
-    await tx.query(ADD, [task, JSON.stringify(payload), queue ?? null, runAt ?? null, maxAttempts ?? null, ownKey]);
+    await tx.query(ADD, [
+      task,
+      JSON.stringify(payload),
+      queue ?? null,
+      runAt ?? null,
+      maxAttempts ?? null,
+      ownKey,
+      isOfExtension(task) ? 0 : FIRST,
+    ]);
   }
 
   /** Adds the row of a schedule if it is missing, and makes it due in `seconds` at the latest. */

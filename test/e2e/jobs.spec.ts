@@ -276,6 +276,22 @@ describe('jobs', () => {
     await eventually(async () => (await workerLocks()) === 1);
   });
 
+  it('of Sluice and on a schedule do not wait behind the many jobs of an extension', async () => {
+    tasks.schedules = { 'jobber.hourly': { everySeconds: 3_600 } };
+    tasks.handle = async (payload) => {
+      done.push(payload);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    };
+    app = await startApp();
+    await app.get(Database).transaction(async (tx) => {
+      for (let n = 0; n < 400; n++) await app.get(Jobs).add(tx, 'jobber.work', n);
+    });
+    await eventually(() => done.length > 8);
+    await hurry('jobber.hourly');
+    await eventually(() => done.includes('jobber.hourly'));
+    expect(done.length).toBeLessThan(200);
+  });
+
   it('survive the loss of every connection of their workers', async () => {
     app = await startApp();
     await add('before');
