@@ -4,7 +4,8 @@ const ELSEWHERE = `ARRAY['relnatts', 'relchecks', 'relpages', 'reltuples', 'rela
 
 /**
  * The whole database but one schema ($1), one fact a row: the kind of object, its name (of a part: the name of the whole), which part
- * of it, and a fingerprint. Two snapshots taken in one transaction show what that transaction has changed, rows included.
+ * of it, and a fingerprint. Two snapshots taken in one transaction show what that transaction has changed, rows included. The order is
+ * fixed, so that the same change is always reported by the same fact; an installed extension comes before the functions it brings.
  *
  * A name outside the application's own schema ($2) has its schema before it. Array and row types, TOAST tables and the triggers behind
  * foreign keys follow from what is listed. Event triggers and installed extensions have an empty name, because they belong to the whole
@@ -48,4 +49,5 @@ export const SCHEMA_SNAPSHOT = `
                WHERE typrelid = 0 AND typcategory <> 'A'
     UNION ALL SELECT 'type', prefix || typname, 'value ' || enumlabel, e::text
                 FROM pg_enum e JOIN pg_type t ON t.oid = enumtypid JOIN space ON space.oid = typnamespace)
-  SELECT kind, name, detail, md5(content) AS content FROM fact`;
+  SELECT kind, name, detail, md5(content) AS content FROM fact
+   ORDER BY name <> '', kind COLLATE "C", name COLLATE "C", detail COLLATE "C"`;
