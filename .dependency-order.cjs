@@ -13,6 +13,7 @@ const ORDER = [
   'job',
   'events',
   'rate-limit',
+  'operator-action',
   'generated',
   'graphql',
   'auth',

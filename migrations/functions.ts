@@ -19,6 +19,7 @@ const NAMES = [
   'simulator',
   'account',
   'history',
+  'operator_action',
   'oauth_grant',
   'oauth_refresh',
   'invoice',

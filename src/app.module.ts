@@ -44,14 +44,14 @@ import { LoopModule } from './loop/index.js';
 import { MetricsModule } from './metrics/index.js';
 import { PageModule } from './page/index.js';
 import {
-  OperatorActionEntity,
-  PaymentFreezeEntity,
   PaymentEntity,
+  PaymentFreezeEntity,
   PaymentModule,
+  PaymentNodeEntity,
   PaymentPolicyCheck,
   type PaymentPolicy,
-  PaymentNodeEntity,
 } from './payment/index.js';
+import { OperatorActionEntity } from './operator-action/index.js';
 import { PriceModule, PriceService, type PriceSource } from './price/index.js';
 import { RateLimitModule, RateLimitWindowEntity, type RateLimitPolicy } from './rate-limit/index.js';
 import { ServerModule } from './server/index.js';

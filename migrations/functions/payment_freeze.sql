@@ -12,8 +12,7 @@ BEGIN
   IF p_account IS NOT NULL AND NOT EXISTS (SELECT FROM account WHERE id = p_account) THEN RETURN 'unknown'; END IF;
   INSERT INTO payment_freeze (subject, cause, because) VALUES (payment_freeze_subject(p_account), p_cause, p_because) ON CONFLICT DO NOTHING;
   IF NOT FOUND THEN RETURN 'already'; END IF;
-  INSERT INTO operator_action (who, action, subject, because, details)
-    VALUES (p_who, 'freeze', payment_freeze_subject(p_account), p_because, jsonb_build_object('cause', p_cause));
+  PERFORM operator_action_add(p_who, 'freeze', payment_freeze_subject(p_account), p_because, jsonb_build_object('cause', p_cause));
   RETURN 'frozen';
 END $$;
 
@@ -25,7 +24,6 @@ BEGIN
   WITH ended AS (DELETE FROM payment_freeze WHERE subject = payment_freeze_subject(p_account) RETURNING cause)
     SELECT array_agg(cause ORDER BY cause) INTO causes FROM ended;
   IF causes IS NULL THEN RETURN false; END IF;
-  INSERT INTO operator_action (who, action, subject, because, details)
-    VALUES (p_who, 'thaw', payment_freeze_subject(p_account), p_because, jsonb_build_object('causes', causes));
+  PERFORM operator_action_add(p_who, 'thaw', payment_freeze_subject(p_account), p_because, jsonb_build_object('causes', causes));
   RETURN true;
 END $$;

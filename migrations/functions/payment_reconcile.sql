@@ -75,7 +75,6 @@ BEGIN
   SELECT f.code, f.loss_msat INTO code, loss
     FROM payment_finish(ARRAY[ROW(p_id, p_state, p_fee, p_preimage, CASE p_state WHEN 'failed' THEN 'operator' END)::payment_resolution], false) AS f;
   IF code IN ('finished', 'overtaken') THEN
-    INSERT INTO operator_action (who, action, subject, because, details)
-      VALUES (p_who, 'payment resolve', p_id, p_because, jsonb_build_object('state', p_state, 'feeMsat', p_fee::text, 'preimage', p_preimage, 'code', code, 'lossMsat', loss::text));
+    PERFORM operator_action_add(p_who, 'payment resolve', p_id::text, p_because, jsonb_build_object('state', p_state, 'feeMsat', p_fee::text, 'preimage', p_preimage, 'code', code, 'lossMsat', loss::text));
   END IF;
 END $$;

@@ -1,7 +1,7 @@
 import { isUuid } from '../kernel/uuid.js';
+import type { OperatorActionRow } from '../operator-action/index.js';
 import {
   OperatorPaymentService,
-  type OperatorActionRow,
   type OperatorPaymentRow,
   type PaymentState,
   type ResolveOutcome,

@@ -1,8 +1,7 @@
 export { PaymentFreezeEntity } from './payment-freeze.entity.js';
 export { PaymentFreezeService, type FreezeOutcome, type FreezeReason, type PaymentFreezeRow } from './payment-freeze.service.js';
-export { OperatorActionEntity } from './operator-action.entity.js';
 export { OperatorPaymentService, type PaymentReport, type ResolveOutcome, type OperatorResolution } from './operator-payment.service.js';
-export type { OperatorActionRow, OperatorPaymentRow } from './operator-payment.store.js';
+export type { OperatorPaymentRow } from './operator-payment.store.js';
 export { PaymentNodeEntity } from './payment-node.entity.js';
 export { PaymentEntity, type PaymentState } from './payment.entity.js';
 export { PaymentModule } from './payment.module.js';

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { HEX_32 } from '../kernel/form.js';
 import { paymentHashOf } from '../kernel/payment-hash.js';
-import { OperatorPaymentStore, type OperatorActionRow, type OperatorPaymentRow, type PaymentFilter } from './operator-payment.store.js';
+import { OperatorActions, type OperatorActionRow } from '../operator-action/index.js';
+import { OperatorPaymentStore, type OperatorPaymentRow, type PaymentFilter } from './operator-payment.store.js';
 
 /** The operator's resolution of a payment: how it ended, who decided so and why. */
 export type OperatorResolution = { readonly who: string; readonly because: string } & (
@@ -34,6 +35,7 @@ export class OperatorPaymentService {
   constructor(
     private readonly config: Config,
     private readonly store: OperatorPaymentStore,
+    private readonly actions: OperatorActions,
   ) {}
 
   /** The latest first. */
@@ -43,7 +45,7 @@ export class OperatorPaymentService {
 
   async find(id: string): Promise<PaymentReport | undefined> {
     const payment = await this.store.find(id, this.freshSeconds);
-    return payment && { payment, actions: await this.store.actions(id) };
+    return payment && { payment, actions: await this.actions.list(id) };
   }
 
   /** Ends a payment as the operator has found it to end. The same transaction writes who, when and why to the audit log. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, fragment, mayTakeLong, sql, type Fragment, type RowOf } from '../database/index.js';
-import { OperatorActionEntity } from './operator-action.entity.js';
 import { PaymentEntity, type PaymentState } from './payment.entity.js';
 import type { FinishCode } from './payment.store.js';
 
@@ -24,16 +23,12 @@ const PAYMENT = columns(PaymentEntity).only(
   'nextCheckAt',
   'finishedAt',
 );
-const ACTION = columns(OperatorActionEntity).only('at', 'who', 'action', 'because', 'details');
 
 /** A payment as its operator sees it. Amounts are millisatoshis. */
 export interface OperatorPaymentRow extends RowOf<typeof PAYMENT> {
   /** It was created less than a dispatch lease plus a caller's wait ago: its node may still answer. */
   readonly isFresh: boolean;
 }
-
-/** An operator's action on a payment. */
-export type OperatorActionRow = RowOf<typeof ACTION>;
 
 export interface PaymentFilter {
   readonly state: PaymentState | null;
@@ -56,7 +51,6 @@ const LIST =
   mayTakeLong(sql`SELECT ${shown(fragment`$4`)} FROM payment WHERE ($1::text IS NULL OR state = $1) AND created_at <= now() - make_interval(secs => $2)
           ORDER BY created_at DESC, id DESC LIMIT $3`);
 const FIND = sql`SELECT ${shown(fragment`$2`)} FROM payment WHERE id = $1`;
-const ACTIONS = sql`SELECT ${ACTION.of('operator_action')} FROM operator_action WHERE subject = $1 ORDER BY id`;
 const RESOLVE = sql`SELECT code, loss FROM payment_resolve($1, $2, $3, $4, $5, $6)`;
 
 /** The statements of the operator's payment commands. */
@@ -70,10 +64,6 @@ export class OperatorPaymentStore {
 
   async find(id: string, freshSeconds: number): Promise<OperatorPaymentRow | undefined> {
     return (await this.database.query<OperatorPaymentRow>(FIND, [id, freshSeconds]))[0];
-  }
-
-  actions(id: string): Promise<OperatorActionRow[]> {
-    return this.database.query<OperatorActionRow>(ACTIONS, [id]);
   }
 
   async resolve({ id, state, feeMsat, preimage, who, because }: ResolveParams): Promise<{ code: FinishCode; lossMsat: bigint }> {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Readiness } from '../health/index.js';
 import { InvoiceModule } from '../invoice/index.js';
 import { LedgerModule } from '../ledger/index.js';
+import { OperatorActionModule } from '../operator-action/index.js';
 import { PriceModule } from '../price/index.js';
 import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
@@ -31,7 +32,7 @@ import { ReconcileStore } from './reconcile.store.js';
 const LATE_MS = 5_000;
 
 @Module({
-  imports: [InvoiceModule, LedgerModule, PriceModule, TransactionModule, WalletModule],
+  imports: [InvoiceModule, LedgerModule, OperatorActionModule, PriceModule, TransactionModule, WalletModule],
   providers: [
     FailedPaymentReconciler,
     InvoiceCancelJob,

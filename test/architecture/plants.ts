@@ -38,6 +38,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/job/index.ts': ['../database/index.js', '../loop/index.js'],
   'src/events/index.ts': ['../database/index.js', '../loop/index.js'],
   'src/rate-limit/index.ts': ['@nestjs/throttler', '../database/index.js'],
+  'src/operator-action/index.ts': ['../database/index.js'],
   'src/generated/graphql.ts': ['type ../wallet/index.js'],
   'src/graphql/index.ts': ['graphql', 'type ../generated/graphql.js', '../events/index.js'],
   'src/graphql/codegen-base.ts': ['type ../generated/graphql.js'],

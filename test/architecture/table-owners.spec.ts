@@ -13,6 +13,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   ledger: 'ledger',
   lock: 'database',
   oauth: 'oauth',
+  operator: 'operator-action',
   payment: 'payment',
   rate: 'rate-limit',
   schema: 'database',

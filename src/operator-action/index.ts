@@ -1,0 +1,3 @@
+export { OperatorActionEntity } from './operator-action.entity.js';
+export { OperatorActionModule } from './operator-action.module.js';
+export { OperatorActions, type NewOperatorAction, type OperatorActionRow } from './operator-action.service.js';
