@@ -19,6 +19,7 @@ const NAMES = [
   'simulator',
   'account',
   'history',
+  'user_register',
   'operator_action',
   'oauth_grant',
   'oauth_refresh',

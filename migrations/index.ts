@@ -13,6 +13,7 @@ import { HistoryWithoutPrice1795467596533 } from './1795467596533-history-withou
 import { InvoiceWithoutPrice1795467596534 } from './1795467596534-invoice-without-price.js';
 import { RateLimitWindow1795468514347 } from './1795468514347-rate-limit-window.js';
 import { PaymentFreeze1795493516498 } from './1795493516498-payment-freeze.js';
+import { Invitation1795494007237 } from './1795494007237-invitation.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   InvoiceWithoutPrice1795467596534,
   RateLimitWindow1795468514347,
   PaymentFreeze1795493516498,
+  Invitation1795494007237,
 ];

@@ -59,7 +59,7 @@ import { SessionEntity, SessionModule } from './session/index.js';
 import { SignInModule } from './signin/index.js';
 import { SocketModule } from './socket/index.js';
 import { TransactionEntity, TransactionModule } from './transaction/index.js';
-import { UserEntity, UserModule } from './user/index.js';
+import { InvitationEntity, UserEntity, UserModule } from './user/index.js';
 import { AccountEntity, WalletEntity, WalletModule } from './wallet/index.js';
 
 export interface AppOptions {
@@ -103,6 +103,7 @@ export const ENTITIES = [
   GrantEntity,
   IdempotencyEntity,
   InteractionEntity,
+  InvitationEntity,
   InvoiceEntity,
   LedgerAccountEntity,
   LedgerEntryEntity,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Addresses } from './addresses.js';
-import { ConfigError, readEnvironment, type Environment } from './environment.js';
+import { ConfigError, readEnvironment, type Environment, type RegistrationMode } from './environment.js';
 import { lndOf, type LndConfig } from './lnd-config.js';
 import { problemsOfMode } from './mode-rules.js';
 import { throttleOf, type ThrottleConfig } from './throttle-config.js';
@@ -69,6 +69,7 @@ export class Config extends Addresses {
   readonly ledger: { readonly auditIntervalSeconds: number };
   /** How long `/health/ready` answers 503 before Sluice stops accepting connections. */
   readonly drainMs: number;
+  readonly registration: RegistrationMode;
   readonly session: {
     readonly idleSeconds: number;
     /** Lifetime of the device cookie after a sign-in. */
@@ -136,6 +137,8 @@ export class Config extends Addresses {
     this.idempotency = { keptSeconds: env.IDEMPOTENCY_SECONDS };
     this.drainMs = env.DRAIN_SECONDS * 1000;
     this.ledger = { auditIntervalSeconds: env.AUDIT_INTERVAL_SECONDS };
+    // Production closes it: an open server gives an account, and with it the right to receive money, to every caller.
+    this.registration = env.REGISTRATION ?? (env.SLUICE_MODE === 'demo' ? 'open' : 'closed');
     this.session = {
       idleSeconds: env.SESSION_IDLE_SECONDS,
       deviceSeconds: env.DEVICE_COOKIE_SECONDS,

@@ -34,6 +34,9 @@ const hours = (): PropertyDecorator => (target, key) => {
 const yesNo = (): PropertyDecorator => (target, key) =>
   [IsIn([true, false], { message: '$property must be 1 or 0' }), flag()].forEach((decorate) => decorate(target, key));
 
+/** Who may register: every person, those with an invitation, or none, so that operators make the users. */
+export type RegistrationMode = 'open' | 'invite' | 'closed';
+
 /** Every variable that Sluice reads, with its rule and its default. `variables.ts` explains each. */
 export class Environment {
   @oneOf('demo', 'production') SLUICE_MODE: 'demo' | 'production' = 'demo';
@@ -91,6 +94,7 @@ export class Environment {
   @int(1, 24 * 90) EVENT_KEEP_HOURS = 72;
   @int(1, 86_400) AUDIT_INTERVAL_SECONDS = 60;
   @int(0, 300) DRAIN_SECONDS = 1;
+  @IsOptional() @oneOf('open', 'invite', 'closed') REGISTRATION?: RegistrationMode;
   @int(1, 3_650 * DAY) SESSION_IDLE_SECONDS = 30 * DAY;
   @int(60, 3_650 * DAY) DEVICE_COOKIE_SECONDS = 365 * DAY;
   @int(1, DAY) ACCESS_TOKEN_SECONDS = 3_600;

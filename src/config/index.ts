@@ -1,6 +1,6 @@
 export { BACKENDS, Config, loadConfig, type Network } from './config.js';
 export { ConfigModule } from './config.module.js';
-export { ConfigError, Environment, variablesOf } from './environment.js';
+export { ConfigError, Environment, variablesOf, type RegistrationMode } from './environment.js';
 export { makeFolder, writeOnce } from './folder.js';
 export { demoSecretKey, existingSecretKey } from './secret-key.js';
 export { PROGRAM } from './program.js';

@@ -16,6 +16,8 @@ export const VARIABLES = {
     SLUICE_DATA_DIR: "folder of the embedded database, and of the demo's secret and `demo.json`",
     TRUST_PROXY:
       "number of proxies in front whose `X-Forwarded-For` Sluice trusts for the caller's address. If it is too high, clients can spoof their address",
+    REGISTRATION:
+      'who may register: `open` (every person), `invite` (with a one-time invitation, `sluice invitation create`) or `closed` (operators make users, `sluice user create`); `open` in demo mode, `closed` in production',
     DRAIN_SECONDS:
       'from SIGTERM: how long the server still answers everything while `/health/ready` is 503. At least as long as your balancer takes to notice',
     LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error` or `silent`; one JSON object a line on standard output, without credentials',

@@ -71,7 +71,7 @@ export class DemoPeople {
     const made = [];
     for (const username of [...PEOPLE, OPERATOR]) {
       const email = `${username}@example.test`;
-      await this.registration.register({ email, username, password: PASSWORD });
+      await this.registration.createUser({ email, username, password: PASSWORD });
       const user = await this.users.findByEmail(email);
       if (!user)
         throw new Error(`The demo needs the e-mail address ${email} and the username ${username}; another account has one of them`);

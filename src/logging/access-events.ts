@@ -16,6 +16,10 @@ export const ACCESS_EVENTS = {
     'A request has `X-Forwarded-For`, and `TRUST_PROXY` is 0. Behind a proxy all callers count as one address; logged once',
     'Set `TRUST_PROXY` to the number of proxies in front',
   ),
+  auth_invitation_rejected: warn(
+    'A registration was refused, because its invitation is unknown, used, revoked or expired. Attempts count in `THROTTLE_REGISTRATION`',
+    'If a person asks, create a new one: `sluice invitation create`',
+  ),
   oauth_request_refused: warn(
     'An authorization request was refused. The person saw an error page with the `reference`',
     'Send the reason to the developer of the app',

@@ -50,7 +50,7 @@ const AUDIT = `SELECT what || ': ' || n AS finding FROM ledger_audit WHERE n <> 
 
 /**
  * Starts the application as `createApp` does, in demo mode with simulated Lightning and no seeded users. With `lightning` it starts in
- * production mode, on regtest, because a demo has no other back end than the simulator.
+ * production mode, on regtest and with open registration, because a demo has no other back end than the simulator.
  * @param options with `connection` the application uses that database, which remains; without it an embedded PostgreSQL of its own
  * @throws the errors of `createApp`, after removing everything it started
  */
@@ -98,6 +98,8 @@ async function ownNode(): Promise<Readonly<Record<string, string>>> {
     SLUICE_EMBEDDED_POSTGRES: '1',
     LIGHTNING_BACKEND: 'custom',
     NETWORK: 'regtest',
+    // As in a demo: tests of pages register people.
+    REGISTRATION: 'open',
     PUBLIC_URL: `http://localhost:${PORT}`,
     PORT,
   };

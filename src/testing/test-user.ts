@@ -45,9 +45,9 @@ export class TestUser {
    */
   static async create(app: TestApp, { sats = 0, username = `u${randomBytes(5).toString('hex')}` } = {}): Promise<TestUser> {
     const email = `${username}@example.test`;
-    const outcome = await app.get(RegistrationService).register({ email, username, password: PASSWORD });
+    const outcome = await app.get(RegistrationService).createUser({ email, username, password: PASSWORD });
     const row = await app.get(UserService).findByEmail(email);
-    if (outcome.kind !== 'registered' || !row) throw new Error(`The user was not registered: ${JSON.stringify(outcome)}`);
+    if (outcome.kind !== 'created' || !row) throw new Error(`The user was not registered: ${JSON.stringify(outcome)}`);
     const user = new TestUser(app, username, email, await app.get(AccountService).getOfUser(row.id));
     if (sats > 0) await user.fund(sats);
     return user;

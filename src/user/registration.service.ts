@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, sql } from '../database/index.js';
+import { Config, type RegistrationMode } from '../config/index.js';
+import { columns, Database, sql, type Tx } from '../database/index.js';
+import { Log } from '../logging/index.js';
 import { newId } from '../kernel/uuid.js';
 import { emailOf, faultOfPassword, namesLike, usernameOf } from './identity.js';
+import { InvitationService } from './invitation.service.js';
 import { Passwords } from './passwords.js';
-import type { RegistrationFault, RegistrationOutcome } from './registration.outcome.js';
+import type { CreatedUser, RegistrationFault, RegistrationOutcome, UserCreateOutcome } from './registration.outcome.js';
 import { UserEntity } from './user.entity.js';
 
-/** Input of a registration, as typed. */
+/** Input of `createUser`, as typed. */
 export interface UserRegistration {
   readonly email: string;
   readonly username: string;
@@ -15,37 +18,104 @@ export interface UserRegistration {
   readonly address?: string;
 }
 
+/** Input of `register`, as typed. */
+export interface PersonRegistration extends UserRegistration {
+  /** The code of an invitation, which `REGISTRATION=invite` requires. */
+  readonly invitation?: string;
+}
+
 const NEW_USER = columns(UserEntity).only('id', 'email', 'username', 'passwordHash');
-/** The modules that own accounts and wallets create them by a trigger on this table. */
-const ADD = sql`INSERT INTO app_user (${NEW_USER.names}) VALUES (${NEW_USER.parameters()}) ON CONFLICT DO NOTHING RETURNING id`;
+type NewUser = Pick<UserEntity, 'id' | 'email' | 'username' | 'passwordHash'>;
+/** What `user_register` returns. */
+type RegisterVerdict = 'created' | 'email_taken' | 'username_taken' | 'not_invited';
+/** The modules that own accounts and wallets create them by a trigger on `app_user`. */
+const REGISTER = sql`SELECT user_register(${NEW_USER.parameters()}, $5) AS verdict`;
 const TAKEN = sql`SELECT username FROM app_user WHERE username = ANY ($1::text[])`;
 const PROPOSALS = 2;
 
-/** Registers new users. */
+/** Makes users: people who register, and those whom an operator adds. */
 @Injectable()
 export class RegistrationService {
+  private readonly log = new Log(RegistrationService.name);
+  /** Who may register. */
+  readonly mode: RegistrationMode;
+
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,
-  ) {}
+    private readonly invitations: InvitationService,
+    config: Config,
+  ) {
+    this.mode = config.registration;
+  }
 
-  /** The account is usable at once. The endpoint counts attempts (policy `registration`). */
-  async register({ email: typedEmail, username: typedUsername, password, address = '' }: UserRegistration): Promise<RegistrationOutcome> {
-    const email = emailOf(typedEmail);
-    const username = usernameOf(typedUsername);
-    const isPassword = faultOfPassword(password) === undefined;
-    if (email === undefined || username === undefined || !isPassword)
-      return { kind: 'invalid', faults: await this.faultsOf(email, username, isPassword) };
-    const user = { id: newId(), email, username, passwordHash: await this.passwords.hash(address, password) };
-    const added = await this.database.query(ADD, NEW_USER.valuesOf(user));
-    if (added.length > 0 || (await this.usernameAvailable(username))) return { kind: 'registered' };
-    return { kind: 'username_taken', proposals: await this.proposalsFor(username) };
+  /**
+   * Registers a person, if `mode` permits it. The account is usable at once. Uses up the invitation in the same statement. The endpoint counts
+   * attempts (policy `registration`).
+   */
+  async register({ invitation = '', ...typed }: PersonRegistration): Promise<RegistrationOutcome> {
+    if (this.mode === 'closed') return { kind: 'refused', code: 'REGISTRATION_CLOSED' };
+    const codeHash = this.mode === 'invite' ? await this.invitations.openCodeHash(invitation) : null;
+    if (codeHash === undefined) return this.notInvited();
+    const user = await this.userOf(typed);
+    if ('kind' in user) return user;
+    const verdict = await this.add(this.database, user, codeHash);
+    // Another registration used the invitation, or the operator revoked it, while the password was hashed.
+    if (verdict === 'not_invited') return this.notInvited();
+    return verdict === 'username_taken' ? this.usernameTaken(user.username) : { kind: 'registered' };
+  }
+
+  /**
+   * Makes a user in every mode: for operators, demos and tests.
+   * @param also joins the transaction that makes the user
+   */
+  async createUser(typed: UserRegistration, also?: (tx: Tx, user: CreatedUser) => Promise<unknown>): Promise<UserCreateOutcome> {
+    const added = await this.userOf(typed);
+    if ('kind' in added) return added;
+    const { passwordHash: _, ...user } = added;
+    const verdict = await this.database.transaction(async (tx) => {
+      const result = await this.add(tx, added, null);
+      if (result === 'created') await also?.(tx, user);
+      return result;
+    });
+    if (verdict === 'username_taken') return this.usernameTaken(user.username);
+    return verdict === 'created' ? { kind: 'created', user } : { kind: 'email_taken' };
   }
 
   /** Is this username free? False also for an invalid one. */
   async usernameAvailable(text: string): Promise<boolean> {
     const username = usernameOf(text);
     return username !== undefined && (await this.database.query(TAKEN, [[username]])).length === 0;
+  }
+
+  private notInvited(): RegistrationOutcome {
+    this.log.warn('auth_invitation_rejected', {}, 'A registration was refused: its invitation is unknown or has ended');
+    return { kind: 'refused', code: 'INVITATION_INVALID' };
+  }
+
+  /** The row to add, or what is wrong with its fields. */
+  private async userOf({
+    email: typedEmail,
+    username: typedUsername,
+    password,
+    address = '',
+  }: UserRegistration): Promise<NewUser | Extract<RegistrationOutcome, { kind: 'invalid' }>> {
+    const email = emailOf(typedEmail);
+    const username = usernameOf(typedUsername);
+    const isPassword = faultOfPassword(password) === undefined;
+    if (email === undefined || username === undefined || !isPassword)
+      return { kind: 'invalid', faults: await this.faultsOf(email, username, isPassword) };
+    return { id: newId(), email, username, passwordHash: await this.passwords.hash(address, password) };
+  }
+
+  private async add(tx: Pick<Tx, 'query'>, user: NewUser, codeHash: Buffer | null): Promise<RegisterVerdict> {
+    const [row] = await tx.query<{ verdict: RegisterVerdict }>(REGISTER, [...NEW_USER.valuesOf(user), codeHash]);
+    if (!row) throw new Error('Unreachable: user_register returned no row');
+    return row.verdict;
+  }
+
+  private async usernameTaken(username: string): Promise<Extract<RegistrationOutcome, { kind: 'username_taken' }>> {
+    return { kind: 'username_taken', proposals: await this.proposalsFor(username) };
   }
 
   /** All faults at once, a taken name included, so that one retry suffices. */

@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
+import { OperatorActionModule } from '../operator-action/index.js';
+import { InvitationCleanupJob } from './invitation-cleanup.job.js';
+import { InvitationService } from './invitation.service.js';
 import { Passwords } from './passwords.js';
 import { RegistrationService } from './registration.service.js';
 import { UserResolver } from './user.resolver.js';
 import { UserService } from './user.service.js';
 
-/** Users, their registration and passwords. */
+/** Users, their registration, invitations to it, and passwords. */
 @Module({
-  providers: [Passwords, RegistrationService, UserResolver, UserService],
-  exports: [Passwords, RegistrationService, UserService],
+  imports: [OperatorActionModule],
+  providers: [InvitationCleanupJob, InvitationService, Passwords, RegistrationService, UserResolver, UserService],
+  exports: [InvitationService, Passwords, RegistrationService, UserService],
 })
 export class UserModule {}

@@ -9,6 +9,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   event: 'events',
   history: 'transaction',
   idempotency: 'idempotency',
+  invitation: 'user',
   invoice: 'invoice',
   ledger: 'ledger',
   lock: 'database',

@@ -1,6 +1,6 @@
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { ClientService } from '../../src/oauth/index.js';
-import { UserService } from '../../src/user/index.js';
+import { InvitationService, UserService } from '../../src/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
@@ -235,6 +235,9 @@ async function operator(): Promise<void> {
   await server.get(UserService).changePassword(bob.userId, note('password of the operator', 'made by the operator'));
   const key = await server.get(ApiKeyService).create({ userId: bob.userId, name: 'x', scopes: ['read'], expireInDays: 1 });
   note('key of a service', key.kind === 'created' ? key.secret : '');
+  const invitation = await server.get(InvitationService).create({ expiresInHours: 1, note: 'guest', who: 'operator' });
+  note('code of an invitation', invitation.kind === 'created' ? invitation.code : '');
+  if (invitation.kind === 'created') await new Watched('invited').get(`/register?invitation=${invitation.code}`);
 }
 
 beforeAll(async () => {
@@ -267,6 +270,7 @@ it('every flow has recorded its secrets', () => {
     'client secret',
     'verifier',
     'preimage',
+    'code of an invitation',
   ])
     expect([...secrets.keys()].some((name) => name.startsWith(kind))).toBe(true);
   for (const kind of ['cookie sluice ', 'cookie sluice-presession', 'cookie sluice-i-', 'cookie sluice-once', 'csrf', 'challenge'])

@@ -4,6 +4,7 @@ import { CurrentVisitor, PageSession, Public, type Visitor } from '../../auth/in
 import { BoundTo, PageController, PageError, PageForm, Pages, seeOther, type Form } from '../../page/index.js';
 import { setRateLimitHeaders } from '../../rate-limit/index.js';
 import type { SignInOutcome } from '../../session/index.js';
+import { RegistrationService } from '../../user/index.js';
 import { HOME, paths } from '../paths.js';
 import { PreSession } from '../pre-session.js';
 import { withReturnTo, type ReturnTo } from '../return-to.js';
@@ -21,6 +22,7 @@ export class LoginController {
     private readonly preSession: PreSession,
     private readonly cookies: SignInCookies,
     private readonly service: LoginService,
+    private readonly registration: RegistrationService,
     private readonly pages: Pages,
   ) {}
 
@@ -82,7 +84,7 @@ export class LoginController {
       frame: this.pages.frame(),
       csrf: this.preSession.formToken(request, reply),
       action: withReturnTo(paths.login, returnTo),
-      registerHref: withReturnTo(paths.register, returnTo),
+      registerHref: this.registration.mode === 'closed' ? null : withReturnTo(paths.register, returnTo),
     });
     const { refusal } = shown;
     if (refusal?.kind === 'slow') reply.header('retry-after', refusal.retryAfterSeconds);

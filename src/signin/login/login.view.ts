@@ -29,7 +29,8 @@ export interface LoginModel {
   readonly csrf: string;
   /** Target of the form and of "Create an account"; both keep the login challenge. */
   readonly action: string;
-  readonly registerHref: string;
+  /** Null: this server lets no person register. */
+  readonly registerHref: string | null;
   /** The app whose request waits for the sign-in. */
   readonly app: AppHead | null;
   readonly email: string;
@@ -84,7 +85,7 @@ export function loginPage(model: LoginModel): Html {
   const body = html`<div class="card">
       <h1>${model.app ? 'Sign in to continue' : 'Sign in'}</h1>
       ${model.app && appHead(model.app)} ${model.refusal ? refusalNotice(model.refusal) : model.arrival && ARRIVALS[model.arrival]} ${form}
-      <p>New here? <a href="${model.registerHref}">Create an account</a></p>
+      ${model.registerHref !== null && html`<p>New here? <a href="${model.registerHref}">Create an account</a></p>`}
     </div>
     ${model.frame.banner === 'demo' && demoNotice()}`;
   return cardPage(model.frame, { title: 'Sign in', error: model.refusal !== null, body });

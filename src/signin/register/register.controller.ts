@@ -9,9 +9,10 @@ import { PreSession } from '../pre-session.js';
 import { withReturnTo, type ReturnTo } from '../return-to.js';
 import { ReturnToPipe } from '../return-to.pipe.js';
 import { SignInCookies } from '../sign-in-cookies.js';
-import { registerPage, type RegisterModel, type UsernameError } from './register.view.js';
+import { registerPage, registrationClosedPage, type RegisterModel, type UsernameError } from './register.view.js';
 
 interface Typed {
+  readonly invitation: string;
   readonly email: string;
   readonly username: string;
   readonly password: string;
@@ -19,7 +20,9 @@ interface Typed {
 
 type RegisterPageState = Pick<RegisterModel, 'values' | 'errors' | 'retryAfterSeconds'> & { readonly returnTo: ReturnTo };
 
-/** `/register`: creates an account. It signs no person in, and a known e-mail gets the same response as a new one. */
+/**
+ * `/register`: creates an account, if `REGISTRATION` permits it. It signs no person in, and a known e-mail gets the same response as a new one.
+ */
 @PageController('register')
 export class RegisterController {
   constructor(
@@ -33,7 +36,10 @@ export class RegisterController {
   @Get()
   @Public()
   show(@Query(ReturnToPipe) returnTo: ReturnTo, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    this.render(request, reply, { returnTo, values: { email: '', username: '' }, errors: {}, retryAfterSeconds: null });
+    if (this.registration.mode === 'closed') return this.refuse(reply, returnTo);
+    const { invitation } = request.query as Readonly<Record<string, unknown>>;
+    const values = { email: '', username: '', invitation: this.asked(typeof invitation === 'string' ? invitation : '') };
+    this.render(request, reply, { returnTo, values, errors: {}, retryAfterSeconds: null });
   }
 
   @Post()
@@ -45,15 +51,28 @@ export class RegisterController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const typed = { email: form.text('email'), username: form.text('username'), password: form.text('password') };
-    const again = { returnTo, values: { email: typed.email, username: typed.username }, errors: {}, retryAfterSeconds: null };
+    if (this.registration.mode === 'closed') return this.refuse(reply, returnTo);
+    const typed = typedIn(form);
+    const { email, username } = typed;
+    const again = { returnTo, values: { email, username, invitation: this.asked(typed.invitation) }, errors: {}, retryAfterSeconds: null };
     const result = this.limiter.consumeNow('registration', request.address);
     setRateLimitHeaders(reply, result);
     if (result.isBlocked) return this.render(request, reply, { ...again, retryAfterSeconds: result.resetSeconds });
     const outcome = await this.registration.register({ ...typed, address: request.address });
+    if (outcome.kind === 'refused' && outcome.code === 'REGISTRATION_CLOSED') return this.refuse(reply, returnTo);
     if (outcome.kind !== 'registered') return this.render(request, reply, { ...again, errors: errorsOf(outcome, typed) });
     this.cookies.keepEmail(reply, typed.email);
     seeOther(reply, withReturnTo(`${paths.login}?registered=1`, returnTo));
+  }
+
+  /** The code for the page's field; null: there is no field. */
+  private asked(invitation: string): string | null {
+    return this.registration.mode === 'invite' ? invitation : null;
+  }
+
+  private refuse(reply: FastifyReply, returnTo: ReturnTo): void {
+    const page = registrationClosedPage({ frame: this.pages.frame(), loginHref: withReturnTo(paths.login, returnTo) });
+    this.pages.send(reply, { kind: 'gate' }, page, 403);
   }
 
   private render(request: FastifyRequest, reply: FastifyReply, { returnTo, ...shown }: RegisterPageState): void {
@@ -69,11 +88,19 @@ export class RegisterController {
   }
 }
 
+const typedIn = (form: Form): Typed => ({
+  invitation: form.text('invitation'),
+  email: form.text('email'),
+  username: form.text('username'),
+  password: form.text('password'),
+});
+
 /** The service names the field; the page finds the rule, and has a text for each. */
 function errorsOf(
   outcome: Exclude<RegistrationOutcome, { kind: 'registered' }>,
-  { email, username, password }: Typed,
+  { invitation, email, username, password }: Typed,
 ): RegisterModel['errors'] {
+  if (outcome.kind === 'refused') return { invitation: { kind: invitation.trim() === '' ? 'missing' : 'invalid' } };
   if (outcome.kind === 'username_taken') return { username: { kind: 'taken', proposals: outcome.proposals } };
   const characters = [...password].length;
   const errors: { -readonly [K in keyof RegisterModel['errors']]: RegisterModel['errors'][K] } = {};

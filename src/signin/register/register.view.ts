@@ -1,5 +1,6 @@
 import {
   alert,
+  attributes,
   csrfField,
   errorSummary,
   field,
@@ -23,6 +24,9 @@ export type UsernameError =
   | { readonly kind: 'taken'; /** Up to two that are free. */ readonly proposals: readonly string[] };
 export type PasswordError = { readonly kind: 'missing' } | LengthError;
 
+/** `invalid`: unknown, used, revoked or expired; the page does not say which. */
+export type InvitationError = { readonly kind: 'missing' } | { readonly kind: 'invalid' };
+
 export interface RegisterModel {
   readonly frame: Frame;
   /** Bound to the interaction. */
@@ -30,9 +34,14 @@ export interface RegisterModel {
   /** Target of the form and of "Sign in"; both keep the login challenge. */
   readonly action: string;
   readonly loginHref: string;
-  /** What was typed, never the password. */
-  readonly values: { readonly email: string; readonly username: string };
-  readonly errors: { readonly email?: EmailError; readonly username?: UsernameError; readonly password?: PasswordError };
+  /** What was typed, never the password. `invitation` is null where registering needs none. */
+  readonly values: { readonly email: string; readonly username: string; readonly invitation: string | null };
+  readonly errors: {
+    readonly invitation?: InvitationError;
+    readonly email?: EmailError;
+    readonly username?: UsernameError;
+    readonly password?: PasswordError;
+  };
   /** Seconds to wait after too many registrations from this address. */
   readonly retryAfterSeconds: number | null;
 }
@@ -41,6 +50,14 @@ const EMAIL = {
   missing: 'Enter your e-mail.',
   malformed: 'Enter an e-mail address, for example name@example.com.',
 } as const;
+
+const INVITATION: Readonly<Record<InvitationError['kind'], Said>> = {
+  missing: { summary: 'Enter your invitation code', text: 'Enter the code of your invitation. You need one to register on this server.' },
+  invalid: {
+    summary: 'This invitation can’t be used',
+    text: 'It may be mistyped, used already, withdrawn or expired. Check the code, or ask the operator of this server for a new invitation.',
+  },
+};
 
 interface Said {
   readonly summary: Html | string;
@@ -73,20 +90,35 @@ const passwordWords = (error: PasswordError): Said =>
   error.kind === 'missing' ? same('Choose a password.') : lengthWords('Password', error, PASSWORD_CHARACTERS);
 
 interface RegisterTexts {
+  readonly invitation: Said | null;
   readonly email: Said | null;
   readonly username: Said | null;
   readonly password: Said | null;
 }
 
 const wordsOf = ({ errors, values }: RegisterModel): RegisterTexts => ({
+  invitation: errors.invitation ? INVITATION[errors.invitation.kind] : null,
   email: errors.email ? same(EMAIL[errors.email.kind]) : null,
   username: errors.username ? usernameWords(errors.username, values.username) : null,
   password: errors.password ? passwordWords(errors.password) : null,
 });
 
+const invitationField = (value: string, words: RegisterTexts): Html =>
+  field({
+    name: 'invitation',
+    label: 'Invitation code',
+    hint: 'From the operator of this server. It works once.',
+    error: words.invitation?.text,
+    value,
+    autocomplete: 'off',
+    required: true,
+    verbatim: true,
+  });
+
 function fields({ values, frame }: RegisterModel, words: RegisterTexts): readonly Html[] {
   const address = html`This becomes your Lightning address, <b>username@${frame.host}</b>. You can’t change it later.`;
   return [
+    ...(values.invitation === null ? [] : [invitationField(values.invitation, words)]),
     field({
       name: 'email',
       label: 'E-mail',
@@ -130,7 +162,7 @@ export function registerPage(model: RegisterModel): Html {
     said ? [{ field: name, text: said.summary }] : [],
   );
   const slow = model.retryAfterSeconds;
-  const body = html`<div class="card">
+  const body = html`<div class="card" ${attributes({ 'data-code': model.errors.invitation && 'INVITATION_INVALID' })}>
     <div class="tight">
       <h1>Create your account</h1>
       <p class="sub">Comes with a Bitcoin wallet.</p>
@@ -142,4 +174,16 @@ export function registerPage(model: RegisterModel): Html {
     <p>Already have an account? <a href="${model.loginHref}">Sign in</a></p>
   </div>`;
   return cardPage(model.frame, { title: 'Create your account', error: problems.length > 0 || slow !== null, body });
+}
+
+export type RegistrationClosedModel = Pick<RegisterModel, 'frame' | 'loginHref'>;
+
+/** `/register` while this server lets no person register. Sent with 403. */
+export function registrationClosedPage({ frame, loginHref }: RegistrationClosedModel): Html {
+  const body = html`<div class="card" data-code="REGISTRATION_CLOSED">
+    <h1>Registration is closed</h1>
+    <p>You can’t create an account on this server yourself. Ask its operator to create one for you. No account was created.</p>
+    <p>Already have an account? <a href="${loginHref}">Sign in</a></p>
+  </div>`;
+  return cardPage(frame, { title: 'Registration is closed', error: false, body });
 }

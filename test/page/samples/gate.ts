@@ -10,11 +10,12 @@ const registerModel: view.RegisterModel = {
   csrf,
   action: '/register',
   loginHref: '/login',
-  values: { email: '', username: '' },
+  values: { email: '', username: '', invitation: null },
   errors: {},
   retryAfterSeconds: null,
 };
-const filled = { email: 'alice.w@example.test', username: 'alice' };
+const filled = { email: 'alice.w@example.test', username: 'alice', invitation: null };
+const invited = { ...filled, invitation: `sluice_in_${'0a1B2c3D'.repeat(6)}9` };
 
 const register: readonly Sample[] = [
   sample('register', gate, view.registerPage(registerModel)),
@@ -42,7 +43,7 @@ const register: readonly Sample[] = [
     gate,
     view.registerPage({
       ...registerModel,
-      values: { email: 'alice', username: '1 alice' },
+      values: { ...filled, email: 'alice', username: '1 alice' },
       errors: { email: { kind: 'malformed' }, username: { kind: 'malformed' }, password: { kind: 'long', typed: 300 } },
     }),
     422,
@@ -63,6 +64,20 @@ const register: readonly Sample[] = [
     }),
     422,
   ),
+  sample('register-invited', gate, view.registerPage({ ...registerModel, values: { ...invited, email: '', username: '' } })),
+  sample(
+    'register-invitation-missing',
+    gate,
+    view.registerPage({ ...registerModel, values: { ...filled, invitation: '' }, errors: { invitation: { kind: 'missing' } } }),
+    422,
+  ),
+  sample(
+    'register-invitation-invalid',
+    gate,
+    view.registerPage({ ...registerModel, values: invited, errors: { invitation: { kind: 'invalid' } } }),
+    422,
+  ),
+  sample('register-closed', gate, view.registrationClosedPage({ frame: { ...frame, banner: null }, loginHref: '/login' }), 403),
   sample('register-slow', gate, view.registerPage({ ...registerModel, values: filled, retryAfterSeconds: 1_500 }), 429),
 ];
 
@@ -80,6 +95,7 @@ const loginModel: view.LoginModel = {
 const login: readonly Sample[] = [
   sample('login', gate, view.loginPage(loginModel)),
   sample('login-production', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: null } })),
+  sample('login-registration-closed', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: null }, registerHref: null })),
   sample('login-simulated-money', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: 'simulated' } })),
   sample('login-client', gate, view.loginPage({ ...loginModel, app: coffee })),
   sample('login-client-unverified', gate, view.loginPage({ ...loginModel, app: stranger })),
