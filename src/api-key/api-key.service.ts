@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../auth/index.js';
 import { Config } from '../config/index.js';
-import { columns, Database, fragment, sql } from '../database/index.js';
+import { columns, Database, fragment, sql, type Tx } from '../database/index.js';
 import { Events, REVOCATION } from '../events/index.js';
 import { hashToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
@@ -54,6 +54,7 @@ const REVOKE = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND 
          RETURNING ${REVOCATION}`;
 const REVOKE_OF_CLIENT = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND client_id = $2 AND revoked_at IS NULL
          RETURNING ${REVOCATION}`;
+const REVOKE_ALL = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL RETURNING ${REVOCATION}`;
 const REFUSALS = sql`SELECT ${REFUSAL_COLUMNS.of('r')} FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
           WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`;
 
@@ -116,6 +117,14 @@ export class ApiKeyService {
   /** Revokes every key that an app created for the person. Permanent, as `revoke`. */
   async revokeMadeBy(clientId: string, userId: string): Promise<void> {
     if ((await this.database.query(REVOKE_OF_CLIENT, [userId, clientId])).length > 0) this.events.poll();
+  }
+
+  /**
+   * Revokes every key of the person in the caller's transaction. Permanent; the sockets close within a second of the commit.
+   * @returns how many
+   */
+  async revokeAll(tx: Tx, userId: string): Promise<number> {
+    return (await tx.query(REVOKE_ALL, [userId])).length;
   }
 
   /** Working keys of the person that an app created. */

@@ -2,6 +2,7 @@ import { clientCommands } from './client.command.js';
 import type { Command } from './command.js';
 import { eventsCommands } from './events.command.js';
 import { freezeCommands } from './freeze.command.js';
+import { invitationCommands } from './invitation.command.js';
 import { jobsCommands } from './jobs.command.js';
 import { keysCommands } from './keys.command.js';
 import { limitsCommands } from './limits.command.js';
@@ -10,10 +11,13 @@ import { operatorCommands } from './operator.command.js';
 import { paymentCommands } from './payment.command.js';
 import { settlementCommands } from './settlement.command.js';
 import { simulatorCommands } from './simulator.command.js';
+import { userCommands } from './user.command.js';
 
 /** Every command of Sluice itself, in the order in which the help lists them. */
 export const COMMANDS: readonly Command[] = [
   ...simulatorCommands,
+  ...userCommands,
+  ...invitationCommands,
   ...clientCommands,
   ...keysCommands,
   ...settlementCommands,

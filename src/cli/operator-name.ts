@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** The operating system's name of the user who runs the command, for the log of operators. */
+/** The operating system's name of the user who runs the command, for the operators' log. */
 export function operatorName(): string {
   try {
     return userInfo().username;

@@ -15,7 +15,7 @@ const MAKE_OPERATOR = sql`UPDATE app_user SET is_operator = true WHERE email = $
 const SET_PASSWORD = sql`UPDATE app_user SET password_hash = $2 WHERE id = $1
          RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
 
-/** What another folder does in the transaction of a new password. */
+/** What a caller or another folder does in the transaction of a new password. */
 type PasswordChangeWork = (tx: Tx, userId: string) => Promise<unknown>;
 
 /** Users: look-ups, and the operator's changes. */
@@ -60,8 +60,9 @@ export class UserService {
   /**
    * Sets a new password. `session` joins and ends every session of the person; a trigger of `oauth` ends the person's grants in the same statement. Sockets
    * close within a second.
+   * @param also joins the transaction, after the password is set: what this one change ends or records besides
    */
-  async changePassword(userId: string, password: string): Promise<PasswordChangeOutcome> {
+  async changePassword(userId: string, password: string, also?: PasswordChangeWork): Promise<PasswordChangeOutcome> {
     const fault = faultOfPassword(password);
     if (fault) return { kind: 'invalid', message: fault };
     if (!isUuid(userId)) return { kind: 'not_found' };
@@ -69,8 +70,9 @@ export class UserService {
     // Later statements of the transaction see a session that the old password opened while the first waited for its lock.
     const found = await this.database.transaction(async (tx) => {
       const changed = await tx.query(SET_PASSWORD, [userId, hash]);
-      for (const work of this.atPasswordChange) await work(tx, userId);
-      return changed.length > 0;
+      if (changed.length === 0) return false;
+      for (const work of [...this.atPasswordChange, ...(also ? [also] : [])]) await work(tx, userId);
+      return true;
     });
     if (!found) return { kind: 'not_found' };
     this.events.poll();

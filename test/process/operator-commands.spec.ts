@@ -58,6 +58,29 @@ describe('the operator’s commands beside a server with a custom Lightning back
     expect(answer.status).toBe(200);
   });
 
+  it('user create makes a user with a password from standard input, once', async () => {
+    const program = `${process.execPath} scripts/sluice.js user create dora --email dora@example.test --ask`;
+    const create = (): ReturnType<typeof run> =>
+      run('bash', ['-c', `printf 'a password of her own\\n' | ${program}`], { ...server.variables, ...REAL });
+    expect(await create()).toMatchObject({ code: 0, stdout: 'User dora was created.\n', stderr: '' });
+    expect(await create()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^Another user has this/) });
+    const body = JSON.stringify({ email: 'dora@example.test', password: 'a password of her own' });
+    const answer = await fetch(`${server.url}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(answer.status).toBe(200);
+  });
+
+  it('invitation create names the public address of the server, and says where invitations have no effect', async () => {
+    const { code, stdout } = await server.commandWith(REAL, 'invitation', 'create');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^link: https:\/\/sluice\.example\/register\?invitation=\S+$/m)]);
+    expect(stdout).toContain('REGISTRATION is closed in this environment');
+    expect(await server.commandWith({ ...REAL, REGISTRATION: 'invite' }, 'invitation', 'create')).toMatchObject({
+      code: 0,
+      stdout: expect.not.stringContaining('REGISTRATION'),
+    });
+    expect(await server.commandWith(REAL, 'invitation', 'create', '--expires-in-hours', 'soon')).toMatchObject({ code: 2 });
+    expect(await server.commandWith(REAL, 'invitation', 'revoke', 'none')).toMatchObject({ code: 1 });
+  });
+
   it('payment reports the outcome by its exit status', async () => {
     const none = '00000000-0000-4000-8000-000000000000';
     expect(await server.commandWith(REAL, 'payment', 'list', '--state', 'in_flight', '--json')).toMatchObject({
@@ -78,6 +101,12 @@ describe('the operator’s commands beside a server with a custom Lightning back
     ['client list', expect.arrayContaining([expect.objectContaining({ id: 'demo-app', redirectUris: expect.any(Array) })])],
     ['client approve demo-app', expect.objectContaining({ id: 'demo-app', state: 'approved' })],
     ['client secret demo-app --overlap 60', { client_secret: expect.any(String) }],
+    [
+      'invitation create --note guest',
+      expect.objectContaining({ link: expect.stringMatching(/\/register\?invitation=sluice_in_/), registration: 'open' }),
+    ],
+    ['invitation list', expect.arrayContaining([expect.objectContaining({ note: 'guest', state: 'open' })])],
+    ['user create carla --email carla@example.test', expect.objectContaining({ username: 'carla', password: expect.any(String) })],
     ['settlement list', []],
     ['keys rotate', { kid: expect.any(String), signsFrom: expect.stringMatching(/Z$/) }],
     ['simulator invoice --sats 5', { paymentRequest: expect.stringMatching(/^lnbcrt/) }],

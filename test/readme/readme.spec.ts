@@ -182,7 +182,11 @@ describe('README.md', () => {
     writeFileSync(join(macaroons, 'admin.macaroon'), Buffer.from(MACAROON, 'hex'));
     const lines = examples.text('With your own node')[0]?.split('\n') ?? [];
     const exported = lines.filter((line) => line.startsWith('export '));
-    expect(lines.filter((line) => !exported.includes(line))).toEqual(['npm start', 'npm run sluice -- lnd check']);
+    expect(lines.filter((line) => !exported.includes(line))).toEqual([
+      'npm start',
+      'npm run sluice -- lnd check',
+      'npm run sluice -- user create alice --email alice@example.com',
+    ]);
     // The reader's shell expands the lines.
     const { stdout } = await run('bash', ['-euc', [...exported, "node -p 'JSON.stringify(process.env)'"].join('\n')], { HOME: home });
     const { PATH: _path, HOME: _home, PWD: _pwd, SHLVL: _level, _: _program, ...variables } = JSON.parse(stdout) as Record<string, string>;
@@ -192,6 +196,11 @@ describe('README.md', () => {
     await onNode.start();
     expect(await onNode.command('lnd', 'check')).toMatchObject({ code: 0, stdout: expect.stringMatching(/All is well\.\n$/) });
     expect((await fetch(`${onNode.url}/health/ready`)).status).toBe(200);
+    expect((await fetch(`${onNode.url}/register`)).status).toBe(403);
+    const made = await onNode.command('user', 'create', 'alice', '--email', 'alice@example.com');
+    const body = JSON.stringify({ email: 'alice@example.com', password: /^password: (\S+)$/m.exec(made.stdout)?.[1] });
+    const login = await fetch(`${onNode.url}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect([made.code, login.status]).toEqual([0, 200]);
     await onNode.close();
     node.stop();
     rmSync(home, { recursive: true });

@@ -1,0 +1,68 @@
+import { Config } from '../config/index.js';
+import { INVITATION_HOURS, InvitationService, MAX_LISTED_INVITATIONS, type InvitationRow } from '../user/index.js';
+import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command } from './command.js';
+import { operatorName } from './operator-name.js';
+
+const line = ({ id, state, createdAt, expiresAt, username, note }: InvitationRow): string =>
+  [id, state.padEnd(7), `created ${createdAt.toISOString()}`, `expires ${expiresAt.toISOString()}`, username && `by ${username}`, note]
+    .filter(Boolean)
+    .join('  ');
+
+function hoursIn(args: Arguments): number {
+  const hours = text(args, 'expires-in-hours') ?? String(INVITATION_HOURS.default);
+  if (!/^\d{1,9}$/.test(hours)) throw new UsageError('--expires-in-hours must be a whole number of hours');
+  return Number(hours);
+}
+
+export const invitationCommands: readonly Command[] = [
+  {
+    name: 'invitation create',
+    summary: 'Creates an invitation to register, for REGISTRATION=invite; prints its link and code once',
+    options: {
+      '--expires-in-hours <hours>': `when it expires (default ${INVITATION_HOURS.default}, at most ${INVITATION_HOURS.max})`,
+      '--note <text>': 'your own words, such as who it is for; only operators see them',
+      ...JSON_OPTION,
+    },
+    async run(app, args, print) {
+      const [service, { registration }] = [app.get(InvitationService), app.get(Config)];
+      const note = text(args, 'note')?.trim() ?? '';
+      const outcome = await service.create({ expiresInHours: hoursIn(args), note, who: operatorName() });
+      if (outcome.kind === 'invalid') throw new CommandError(outcome.message);
+      if (outcome.kind === 'too_many')
+        throw new CommandError(
+          `There are ${outcome.limit} open invitations, the most that Sluice keeps. Revoke some with "invitation revoke"`,
+        );
+      const { invitation, code } = outcome;
+      const { id, expiresAt } = invitation;
+      const link = service.linkOf(code);
+      const lines = [`link: ${link}`, `code: ${code}`, `id: ${id}`, `expires: ${expiresAt.toISOString()}`];
+      if (registration !== 'invite')
+        lines.push(`REGISTRATION is ${registration} in this environment: the server accepts invitations with "invite" only.`);
+      printResult(args, print, { id, link, code, note, expiresAt, registration }, lines);
+    },
+  },
+  {
+    name: 'invitation list',
+    summary: `Lists invitations, open ones first, without their codes; at most ${MAX_LISTED_INVITATIONS}`,
+    options: JSON_OPTION,
+    async run(app, args, print) {
+      const invitations = await app.get(InvitationService).list();
+      const lines = invitations.map(line);
+      if (invitations.length === 0) lines.push('No invitations.');
+      if (invitations.length === MAX_LISTED_INVITATIONS) lines.push(`Only ${MAX_LISTED_INVITATIONS} are shown.`);
+      printResult(args, print, invitations, lines);
+    },
+  },
+  {
+    name: 'invitation revoke',
+    summary: 'Revokes an open invitation: its link and code stop working at once',
+    arguments: '<id>',
+    options: JSON_OPTION,
+    async run(app, args, print) {
+      const outcome = await app.get(InvitationService).revoke(required(args, 'The invitation’s id'), operatorName());
+      if (outcome.kind === 'not_found') throw new CommandError('No invitation with this id; "invitation list" shows them');
+      if (outcome.kind === 'ended_already') throw new CommandError(`This invitation has already ended: ${outcome.invitation.state}`);
+      printResult(args, print, outcome.invitation, [line(outcome.invitation)]);
+    },
+  },
+];

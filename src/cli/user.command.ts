@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import { ApiKeyService } from '../api-key/index.js';
+import { OperatorActions, type NewOperatorAction } from '../operator-action/index.js';
+import {
+  PASSWORD_CHARACTERS,
+  RegistrationService,
+  UserService,
+  type RegistrationFault,
+  type UserCreateOutcome,
+  type UserRow,
+} from '../user/index.js';
+import { CommandError, hasOption, JSON_OPTION, printResult, required, text, type Arguments, type Command } from './command.js';
+import { operatorName } from './operator-name.js';
+import { secretInput } from './secret-input.js';
+
+const PASSWORD_OPTIONS = {
+  '--ask': 'reads the password from the terminal or from standard input; without it, one is generated and printed once',
+  '--because <text>': 'your reason, for the operators’ log',
+};
+
+const FAULTS: Readonly<Record<RegistrationFault['field'], string>> = {
+  email: '--email must be an e-mail address',
+  username: 'The username must have 3 to 50 letters, digits or _, with at least one letter. It cannot start with 1, 3, _, bc1 or lnbc1',
+  password: `The password must have ${PASSWORD_CHARACTERS.min} to ${PASSWORD_CHARACTERS.max} characters`,
+};
+
+/** A password that the operator types, or a generated one, which is printed. */
+async function passwordFor(args: Arguments): Promise<{ password: string; printed: { password: string } | object }> {
+  if (hasOption(args, 'ask')) return { password: await secretInput('The new password'), printed: {} };
+  const password = randomBytes(15).toString('base64url');
+  return { password, printed: { password } };
+}
+
+const actionIn = (args: Arguments, action: string): Pick<NewOperatorAction, 'who' | 'action' | 'because'> => ({
+  who: operatorName(),
+  action,
+  because: text(args, 'because')?.trim() ?? '',
+});
+
+async function userIn(app: INestApplicationContext, args: Arguments): Promise<UserRow> {
+  const name = required(args, 'The username or e-mail address');
+  const users = app.get(UserService);
+  const user = await (name.includes('@') ? users.findByEmail(name) : users.findByUsername(name));
+  if (!user) throw new CommandError(name.includes('@') ? 'No user with this e-mail' : 'No user with this username');
+  return user;
+}
+
+function refusalOf(outcome: Exclude<UserCreateOutcome, { kind: 'created' }>): string {
+  if (outcome.kind === 'email_taken') return 'Another user has this e-mail address';
+  const taken = (proposals: readonly string[]): string => `Another user has this username. Free: ${proposals.join(', ')}`;
+  if (outcome.kind === 'username_taken') return taken(outcome.proposals);
+  return outcome.faults.map(({ field, proposals }) => (proposals ? taken(proposals) : FAULTS[field])).join('\n');
+}
+
+export const userCommands: readonly Command[] = [
+  {
+    name: 'user create',
+    summary: 'Makes a user, also where registration is closed; the password is generated, or typed with --ask',
+    arguments: '<username>',
+    requiredOptions: { '--email <address>': 'the e-mail address that the user signs in with' },
+    options: { ...PASSWORD_OPTIONS, ...JSON_OPTION },
+    async run(app, args, print) {
+      const [username, email] = [required(args, 'The username'), text(args, 'email') ?? ''];
+      const { password, printed } = await passwordFor(args);
+      const outcome = await app
+        .get(RegistrationService)
+        .createUser({ email, username, password }, (tx, { id: subject, ...details }) =>
+          app.get(OperatorActions).record(tx, { ...actionIn(args, 'user create'), subject, details }),
+        );
+      if (outcome.kind !== 'created') throw new CommandError(refusalOf(outcome));
+      const { user } = outcome;
+      const lines = [`User ${user.username} was created.`, ...('password' in printed ? [`password: ${password}`] : [])];
+      printResult(args, print, { ...user, ...printed }, lines);
+    },
+  },
+  {
+    name: 'user set-password',
+    summary: "Resets a user's password (generated, or with --ask typed), signs them out everywhere and disconnects their apps",
+    arguments: '<username-or-e-mail>',
+    options: { '--revoke-keys': 'revokes all API keys of the user too', ...PASSWORD_OPTIONS, ...JSON_OPTION },
+    async run(app, args, print) {
+      const { id, email, username } = await userIn(app, args);
+      const { password, printed } = await passwordFor(args);
+      const revokesKeys = hasOption(args, 'revoke-keys');
+      let revokedKeys = 0;
+      const outcome = await app.get(UserService).changePassword(id, password, async (tx) => {
+        if (revokesKeys) revokedKeys = await app.get(ApiKeyService).revokeAll(tx, id);
+        const action = { ...actionIn(args, 'user set-password'), subject: id, details: { revokesKeys, revokedKeys } };
+        await app.get(OperatorActions).record(tx, action);
+      });
+      if (outcome.kind === 'invalid') throw new CommandError(outcome.message);
+      if (outcome.kind === 'not_found') throw new CommandError('The user has been deleted meanwhile');
+      const lines = ['password' in printed ? `password: ${password}` : 'Password changed.'];
+      if (revokesKeys) lines.push(`${revokedKeys} API keys revoked.`);
+      printResult(args, print, { email, username, ...printed, ...(revokesKeys && { revokedKeys }) }, lines);
+    },
+  },
+];

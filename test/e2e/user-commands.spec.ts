@@ -1,0 +1,182 @@
+import { ApiKeyService } from '../../src/api-key/index.js';
+import { parserOf } from '../../src/cli/command-line.js';
+import { invitationCommands } from '../../src/cli/invitation.command.js';
+import { userCommands } from '../../src/cli/user.command.js';
+import { UserService } from '../../src/user/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
+import { graphql } from '../support/graphql.js';
+import { newOAuthApp } from '../support/oauth-app.js';
+import { RawSocket } from '../support/raw-socket.js';
+
+let app: TestApp;
+/** The output of the command; throws its refusal. */
+const sluice = async (...argv: string[]): Promise<string> => {
+  const lines: string[] = [];
+  const commands = [...userCommands, ...invitationCommands];
+  const parser = parserOf(commands, 'sluice', '', (command, args) => command.run(app.sluice.app, args, (line) => lines.push(line)));
+  await parser.parseAsync(argv, { from: 'user' });
+  return lines.join('\n');
+};
+const json = async <T>(...argv: string[]): Promise<T> => JSON.parse(await sluice(...argv, '--json')) as T;
+const actions = async (subject: string): Promise<unknown[]> =>
+  (await app.pool.query('SELECT action, because, details FROM operator_action WHERE subject = $1 ORDER BY id', [subject])).rows;
+const login = async (email: string, password: string): Promise<number> => {
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(`${app.url}/auth/login`, { method: 'POST', headers, body: JSON.stringify({ email, password }) })).status;
+};
+
+beforeAll(async () => (app = await createTestApp({ env: { REGISTRATION: 'invite' } })));
+afterAll(() => app.close());
+
+describe('sluice user create', () => {
+  it('makes a user who can sign in and has wallets, and writes that to the operators’ log', async () => {
+    const made = await json<{ id: string; password: string }>(
+      'user',
+      'create',
+      'nora',
+      '--email',
+      'nora@example.test',
+      '--because',
+      'first user',
+    );
+    expect(made).toEqual({
+      id: expect.any(String),
+      username: 'nora',
+      email: 'nora@example.test',
+      password: expect.stringMatching(/^.{20}$/),
+    });
+    expect(await login('nora@example.test', made.password)).toBe(200);
+    expect(
+      (await app.pool.query('SELECT 1 FROM wallet w JOIN account a ON a.id = w.account_id WHERE a.user_id = $1', [made.id])).rows,
+    ).toHaveLength(2);
+    expect(await actions(made.id)).toEqual([
+      { action: 'user create', because: 'first user', details: { username: 'nora', email: 'nora@example.test' } },
+    ]);
+    expect(await sluice('user', 'create', ' Olga', '--email', 'Olga@example.test')).toMatch(/^User olga was created\.\npassword: \S{20}$/);
+  });
+
+  it.each([
+    [['nora', '--email', 'other@example.test'], /^Another user has this username\. Free: nora\w+, nora\w+$/],
+    [['other', '--email', 'NORA@example.test'], /^Another user has this e-mail address$/],
+    [['1x', '--email', 'nora'], /^--email must be an e-mail address\nThe username must have 3 to 50 letters/],
+  ])('refuses %j, makes no user and writes no action', async (args, refusal) => {
+    const count = async (): Promise<unknown> =>
+      (await app.pool.query('SELECT (SELECT count(*) FROM app_user) AS users, (SELECT count(*) FROM operator_action) AS actions')).rows;
+    const before = await count();
+    await expect(sluice('user', 'create', ...args)).rejects.toThrow(refusal);
+    expect(await count()).toEqual(before);
+  });
+});
+
+describe('sluice user set-password', () => {
+  let person: Person;
+  let fixture: Fixture;
+  beforeEach(async () => {
+    fixture = new Fixture(app);
+    person = await fixture.user();
+  });
+  const reads = async (credential: Readonly<Record<string, string>>): Promise<boolean> =>
+    (await graphql(app.url, '{ me { id } }', {}, credential)).data?.me !== undefined;
+
+  it.each(['username', 'email'] as const)('finds the user by %s, and ends all sessions and grants', async (by) => {
+    const session = await fixture.session(person);
+    const shop = await newOAuthApp(app);
+    const tokens = await shop.connect(person, { scope: 'read' });
+    const grant = { 'oauth2-token': tokens.access_token };
+    expect([await reads(session), await reads(grant)]).toEqual([true, true]);
+    const socket = await RawSocket.admitted(app.url, session);
+    const set = await json<{ password: string }>('user', 'set-password', person[by].toUpperCase(), '--because', 'lost phone');
+    expect(set).toEqual({ email: person.email, username: person.username, password: expect.any(String) });
+    expect((await socket.closed).code).toBe(4401);
+    expect([await reads(session), await reads(grant)]).toEqual([false, false]);
+    expect(await reads(person.as('read'))).toBe(true);
+    expect([await login(person.email, person.username), await login(person.email, set.password)]).toEqual([401, 200]);
+    expect(await actions(person.userId)).toEqual([
+      { action: 'user set-password', because: 'lost phone', details: { revokesKeys: false, revokedKeys: 0 } },
+    ]);
+  });
+
+  it('--revoke-keys revokes every API key of this user, closes their sockets, and touches no other user', async () => {
+    const other = await fixture.user();
+    const sockets = [await RawSocket.admitted(app.url, person.as('read')), await RawSocket.admitted(app.url, person.as('write'))];
+    const before = Date.now();
+    const { revokedKeys } = await json<{ revokedKeys: number }>('user', 'set-password', person.username, '--revoke-keys');
+    for (const socket of sockets) expect(await socket.closed).toEqual({ code: 4401, reason: 'Unauthorized' });
+    expect(Date.now() - before).toBeLessThan(2_000);
+    expect(revokedKeys).toBe(4);
+    expect((await app.get(ApiKeyService).list(person.userId)).every(({ revoked }) => revoked)).toBe(true);
+    expect([await reads(person.as('read')), await reads(person.as('all')), await reads(other.as('read'))]).toEqual([false, false, true]);
+    expect(await actions(person.userId)).toEqual([
+      { action: 'user set-password', because: '', details: { revokesKeys: true, revokedKeys: 4 } },
+    ]);
+    expect(await sluice('user', 'set-password', person.username, '--revoke-keys')).toMatch(/^password: \S+\n0 API keys revoked\.$/);
+  });
+
+  it('changes nothing if a part of it fails', async () => {
+    const session = await fixture.session(person);
+    const failed = app.get(UserService).changePassword(person.userId, 'a new password', async (tx, id) => {
+      await app.get(ApiKeyService).revokeAll(tx, id);
+      throw new Error('no log');
+    });
+    await expect(failed).rejects.toThrow('no log');
+    expect([await reads(session), await reads(person.as('read'))]).toEqual([true, true]);
+  });
+
+  it('refuses unknown users', async () => {
+    await expect(sluice('user', 'set-password', 'unknown')).rejects.toThrow('No user with this username');
+    await expect(sluice('user', 'set-password', 'unknown@example.test')).rejects.toThrow('No user with this e-mail');
+  });
+});
+
+describe('sluice invitation', () => {
+  interface Made {
+    readonly id: string;
+    readonly code: string;
+    readonly link: string;
+    readonly expiresAt: string;
+  }
+
+  it('creates an invitation whose link registers a person, and lists it without its code', async () => {
+    const made = await json<Made>('invitation', 'create', '--expires-in-hours', '48', '--note', ' for Petra ');
+    expect(made).toMatchObject({
+      link: `${app.url.replace('127.0.0.1', 'localhost')}/register?invitation=${made.code}`,
+      note: 'for Petra',
+    });
+    expect(Date.parse(made.expiresAt) - Date.now()).toBeGreaterThan(47.9 * 3_600_000);
+    expect(Date.parse(made.expiresAt) - Date.now()).toBeLessThanOrEqual(48 * 3_600_000);
+    const browser = new BrowserSession(app.url);
+    const fields = { email: 'petra@example.test', username: 'petra', password: 'a sentence is fine', invitation: made.code };
+    expect((await browser.submit(await browser.get('/register'), fields)).status).toBe(303);
+    const [listed] = await json<Record<string, unknown>[]>('invitation', 'list');
+    expect(listed).toMatchObject({ id: made.id, state: 'used', username: 'petra', note: 'for Petra' });
+    expect(await sluice('invitation', 'list')).toMatch(new RegExp(`^${made.id} {2}used .* by petra {2}for Petra$`, 'm'));
+    expect(await sluice('invitation', 'list')).not.toContain(made.code);
+    await expect(sluice('invitation', 'revoke', made.id)).rejects.toThrow('This invitation has already ended: used');
+  });
+
+  it('revokes an invitation', async () => {
+    const text = await sluice('invitation', 'create');
+    const [, id = ''] = /^id: (\S+)$/m.exec(text) ?? [];
+    const [, code = ''] = /^code: (\S+)$/m.exec(text) ?? [];
+    expect(await sluice('invitation', 'list')).toContain(`${id}  open `);
+    expect(await json('invitation', 'revoke', id)).toMatchObject({ id, state: 'revoked' });
+    await expect(sluice('invitation', 'revoke', id)).rejects.toThrow('This invitation has already ended: revoked');
+    const browser = new BrowserSession(app.url);
+    const fields = { email: 'rita@example.test', username: 'rita', password: 'a sentence is fine', invitation: code };
+    expect((await browser.submit(await browser.get('/register'), fields)).status).toBe(422);
+    expect((await actions(id)).map((action) => (action as { action: string }).action)).toEqual(['invitation create', 'invitation revoke']);
+  });
+
+  it.each([
+    [['create', '--expires-in-hours', 'soon'], '--expires-in-hours must be a whole number of hours'],
+    [['create', '--expires-in-hours', '0'], 'An invitation expires in 1 to 8760 hours'],
+    [['create', '--expires-in-hours', '8761'], 'An invitation expires in 1 to 8760 hours'],
+    [['create', '--note', 'x'.repeat(201)], 'A note has at most 200 characters'],
+    [['revoke', 'petra'], 'No invitation with this id'],
+    [['revoke', '00000000-0000-4000-8000-000000000000'], 'No invitation with this id'],
+  ])('%j is refused', async (args, refusal) => {
+    await expect(sluice('invitation', ...args)).rejects.toThrow(refusal);
+  });
+});
