@@ -61,5 +61,5 @@ const SUBFOLDERS = {
   dashboard: ['activity', 'wallet', 'receive', 'history', 'keys', 'apps', 'live'],
 };
 /** The files beside them: each imports folders above `cli`, and root files before it in this list. */
-const ROOT_ORDER = ['core-module', 'extension-parts', 'extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];
+const ROOT_ORDER = ['core-module', 'entities', 'extension-parts', 'extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];
 module.exports = { ORDER, SUBFOLDERS, ROOT_ORDER };

@@ -16,6 +16,7 @@ const NAMES = [
   'ledger_operation',
   'ledger_apply',
   'ledger_audit',
+  'ledger_audit_advance',
   'simulator',
   'account',
   'history',

@@ -14,6 +14,7 @@ import { InvoiceWithoutPrice1795467596534 } from './1795467596534-invoice-withou
 import { RateLimitWindow1795468514347 } from './1795468514347-rate-limit-window.js';
 import { PaymentFreeze1795493516498 } from './1795493516498-payment-freeze.js';
 import { Invitation1795494007237 } from './1795494007237-invitation.js';
+import { LedgerAuditMark1795513907364 } from './1795513907364-ledger-audit-mark.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   RateLimitWindow1795468514347,
   PaymentFreeze1795493516498,
   Invitation1795494007237,
+  LedgerAuditMark1795513907364,
 ];

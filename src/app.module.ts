@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { fileURLToPath } from 'node:url';
 import { FUNCTIONS, MIGRATIONS } from '../migrations/index.js';
-import { ApiKeyEntity, ApiKeyModule, ApiKeyRefusalEntity } from './api-key/index.js';
+import { ApiKeyModule } from './api-key/index.js';
 import {
   Authenticator,
   AuthModule,
@@ -20,47 +20,30 @@ import { EventsModule } from './events/index.js';
 import { graphqlModule, InputPipe, noteProgress, RefusalFilter, requireAdded, takeTurns } from './graphql/index.js';
 import { HealthModule } from './health/index.js';
 import { CoreModule } from './core-module.js';
+import { ENTITIES } from './entities.js';
 import { checkExtensions, revealedBy, type Extension } from './extension.js';
 import { HttpModule } from './http/index.js';
-import { IdempotencyEntity, IdempotencyModule } from './idempotency/index.js';
-import { ForgottenInvoiceEntity, InvoiceEntity, InvoiceModule, SettlementCursorEntity, SettlementReviewEntity } from './invoice/index.js';
+import { IdempotencyModule } from './idempotency/index.js';
+import { InvoiceModule } from './invoice/index.js';
 import { JobModule, jobTables } from './job/index.js';
 import { Clock, SystemClock } from './kernel/clock.js';
-import { LedgerAccountEntity, LedgerEntryEntity, LedgerHoldEntity, LedgerJournalEntity, LedgerModule } from './ledger/index.js';
+import { LedgerModule } from './ledger/index.js';
 import { LightningModule, type LightningBackend } from './lightning/index.js';
 import { LnurlModule } from './lnurl/index.js';
-import {
-  AccessTokenEntity,
-  ClientEntity,
-  ClientSecretEntity,
-  CodeEntity,
-  GrantEntity,
-  InteractionEntity,
-  OAuthModule,
-  RefreshTokenEntity,
-  SigningKeyEntity,
-} from './oauth/index.js';
+import { OAuthModule } from './oauth/index.js';
 import { LoopModule } from './loop/index.js';
 import { MetricsModule } from './metrics/index.js';
 import { PageModule } from './page/index.js';
-import {
-  PaymentEntity,
-  PaymentFreezeEntity,
-  PaymentModule,
-  PaymentNodeEntity,
-  PaymentPolicyCheck,
-  type PaymentPolicy,
-} from './payment/index.js';
-import { OperatorActionEntity } from './operator-action/index.js';
+import { PaymentModule, PaymentPolicyCheck, type PaymentPolicy } from './payment/index.js';
 import { PriceModule, PriceService, type PriceSource } from './price/index.js';
-import { RateLimitModule, RateLimitWindowEntity, type RateLimitPolicy } from './rate-limit/index.js';
+import { RateLimitModule, type RateLimitPolicy } from './rate-limit/index.js';
 import { ServerModule } from './server/index.js';
-import { SessionEntity, SessionModule } from './session/index.js';
+import { SessionModule } from './session/index.js';
 import { SignInModule } from './signin/index.js';
 import { SocketModule } from './socket/index.js';
-import { TransactionEntity, TransactionModule } from './transaction/index.js';
-import { InvitationEntity, UserEntity, UserModule } from './user/index.js';
-import { AccountEntity, WalletEntity, WalletModule } from './wallet/index.js';
+import { TransactionModule } from './transaction/index.js';
+import { UserModule } from './user/index.js';
+import { WalletModule } from './wallet/index.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -89,40 +72,6 @@ const SHARED = ['Query.me', 'User.defaultAccount'];
 
 /** The modules with controllers at Sluice's own paths. */
 const FRONT = [DashboardModule, HealthModule, LnurlModule, MetricsModule, OAuthModule, PageModule, SessionModule, SignInModule];
-
-/** Every table of the core. */
-export const ENTITIES = [
-  AccessTokenEntity,
-  AccountEntity,
-  ApiKeyEntity,
-  ApiKeyRefusalEntity,
-  ClientEntity,
-  ClientSecretEntity,
-  CodeEntity,
-  ForgottenInvoiceEntity,
-  GrantEntity,
-  IdempotencyEntity,
-  InteractionEntity,
-  InvitationEntity,
-  InvoiceEntity,
-  LedgerAccountEntity,
-  LedgerEntryEntity,
-  LedgerHoldEntity,
-  LedgerJournalEntity,
-  OperatorActionEntity,
-  PaymentFreezeEntity,
-  PaymentEntity,
-  PaymentNodeEntity,
-  RateLimitWindowEntity,
-  RefreshTokenEntity,
-  SessionEntity,
-  SettlementCursorEntity,
-  SettlementReviewEntity,
-  SigningKeyEntity,
-  TransactionEntity,
-  UserEntity,
-  WalletEntity,
-];
 
 @Global()
 @Module({})

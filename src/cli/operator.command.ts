@@ -1,5 +1,5 @@
 import { Config } from '../config/index.js';
-import { LedgerService } from '../ledger/index.js';
+import { JOURNALS_OF_BLOCK, LedgerService } from '../ledger/index.js';
 import { printResult, JSON_OPTION, CommandError, type Command } from './command.js';
 
 /** The database that a command worked on, without the secrets of its URL. */
@@ -16,9 +16,14 @@ export const operatorCommands: readonly Command[] = [
     summary: "Checks the ledger's invariants",
     options: JSON_OPTION,
     async run(app, args, print) {
-      const findings = await app.get(LedgerService).audit();
+      const ledger = app.get(LedgerService);
+      const findings = await ledger.audit();
+      const { blocks, digest } = await ledger.auditMark();
+      const history = { journals: blocks * JOURNALS_OF_BLOCK, digest: digest.toString('hex') };
       const databaseLabel = databaseLabelOf(app.get(Config));
-      printResult(args, print, { findings, place: databaseLabel }, findings.length === 0 ? [`Ledger OK (${databaseLabel})`] : []);
+      const lines = [`Ledger OK (${databaseLabel})`];
+      if (blocks > 0n) lines.push(`Digest of journals 1 to ${history.journals}: ${history.digest}`);
+      printResult(args, print, { findings, place: databaseLabel, history }, findings.length === 0 ? lines : []);
       if (findings.length === 0) return;
       throw new CommandError(
         `Ledger invariants violated (${findings.length} findings, ${databaseLabel}):\n${findings.map(({ what, count }) => `  ${what}: ${count}`).join('\n')}`,

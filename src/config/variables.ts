@@ -77,8 +77,7 @@ export const VARIABLES = {
     IDEMPOTENCY_SECONDS: 'how long Sluice stores the answer to a mutation with an idempotency key',
     EVENT_KEEP_HOURS:
       'how long Sluice keeps events for a durable consumer of an extension that has not handled them; then it stops the consumer. Other events are kept for an hour',
-    AUDIT_INTERVAL_SECONDS:
-      'how often a process audits the ledger, one of all; less often once an audit takes longer than a fiftieth of that',
+    AUDIT_INTERVAL_SECONDS: 'how often a process audits what is new in the ledger, one of all; once a night, one audits the whole history',
   },
   Lifetimes: {
     SESSION_IDLE_SECONDS: 'a session ends after this time without use',

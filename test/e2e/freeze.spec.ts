@@ -92,14 +92,14 @@ describe('sends that are stopped', () => {
   it('are stopped by an audit that fails, until an operator allows them', async () => {
     await app.pool.query('ALTER TABLE ledger_account DISABLE TRIGGER USER');
     await app.pool.query('UPDATE ledger_account SET posted = posted + 1 WHERE id = -1');
-    await app.get(LedgerAuditJob).audit();
+    await app.get(LedgerAuditJob).auditNew();
     expect(await transfer(alice, bob)).toMatchObject(STOPPED);
     expect(app.logs.join('')).toContain('payment_sends_stopped');
     expect(await sluice('frozen')).toMatch(/^all accounts {2}since .* by a failed audit: currency_unbalanced: 1, posted_differs: 1$/);
 
     await app.pool.query('UPDATE ledger_account SET posted = posted - 1 WHERE id = -1');
     await app.pool.query('ALTER TABLE ledger_account ENABLE TRIGGER USER');
-    await app.get(LedgerAuditJob).audit();
+    await app.get(LedgerAuditJob).auditWhole();
     expect(await transfer(alice, bob)).toMatchObject(STOPPED);
     await sluice('thaw', '--because', 'the books are right again');
     expect(await transfer(alice, bob)).toMatchObject({ status: 'SUCCESS' });

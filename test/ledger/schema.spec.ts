@@ -3,7 +3,17 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { FUNCTIONS } from '../../migrations/index.js';
 import { Ledger1764000002000 } from '../../migrations/1764000002000-ledger.js';
-import { LedgerAccountEntity, LedgerEntryEntity, LedgerHoldEntity, LedgerJournalEntity, SystemAccount } from '../../src/ledger/index.js';
+import { LedgerAuditMark1795513907364 } from '../../migrations/1795513907364-ledger-audit-mark.js';
+import {
+  JOURNALS_OF_BLOCK,
+  LedgerAccountEntity,
+  LedgerAuditMarkEntity,
+  LedgerAuditTotalEntity,
+  LedgerEntryEntity,
+  LedgerHoldEntity,
+  LedgerJournalEntity,
+  SystemAccount,
+} from '../../src/ledger/index.js';
 import { pgTypes } from '../../src/database/index.js';
 import { MAX_AMOUNT_MSAT } from '../../src/kernel/money.js';
 import { dropDatabase } from '../support/database.js';
@@ -20,8 +30,15 @@ describe('the ledger’s schema', () => {
     await admin.query(`CREATE DATABASE ${database}`);
     source = new DataSource({
       type: 'postgres',
-      entities: [LedgerAccountEntity, LedgerJournalEntity, LedgerEntryEntity, LedgerHoldEntity],
-      migrations: [Ledger1764000002000],
+      entities: [
+        LedgerAccountEntity,
+        LedgerJournalEntity,
+        LedgerEntryEntity,
+        LedgerHoldEntity,
+        LedgerAuditMarkEntity,
+        LedgerAuditTotalEntity,
+      ],
+      migrations: [Ledger1764000002000, LedgerAuditMark1795513907364],
       migrationsTransactionMode: 'each',
       extra: { ...ADMIN, database, types: pgTypes },
     });
@@ -46,6 +63,7 @@ describe('the ledger’s schema', () => {
     await source.runMigrations();
     expect(await things()).toEqual(expect.arrayContaining(['ledger_account', 'ledger_operation', 'ledger_refuse']));
     await source.undoLastMigration();
+    await source.undoLastMigration();
     expect(await things()).toEqual([]);
     await source.runMigrations();
     const functions = FUNCTIONS.filter(({ name }) => name.startsWith('ledger_'));
@@ -64,6 +82,10 @@ describe('the ledger’s schema', () => {
     expect(accounts.filter(({ currency }) => currency === USD).map(({ label }) => label)).toEqual(['dealerUsd']);
     expect(accounts.filter(({ hot }) => !hot).map(({ label }) => label)).toEqual(['loss', 'unclaimed']);
     expect(accounts.every(({ allowNegative }) => allowNegative)).toBe(true);
+  });
+
+  it('digests blocks of the size that the code names', async () => {
+    expect(await source.query('SELECT ledger_digest_block() AS size')).toEqual([{ size: Number(JOURNALS_OF_BLOCK) }]);
   });
 
   it('has the largest amount that the code names', async () => {

@@ -98,7 +98,11 @@ describe('the operator’s commands beside a server with a custom Lightning back
   it('audit --json prints one line of JSON', async () => {
     const { code, stdout, stderr } = await server.command('audit', '--json');
     expect([code, stderr, stdout.endsWith('\n')]).toEqual([0, '', true]);
-    expect(JSON.parse(stdout)).toEqual({ findings: [], place: expect.stringMatching('data folder') });
+    expect(JSON.parse(stdout)).toEqual({
+      findings: [],
+      place: expect.stringMatching('data folder'),
+      history: { journals: '0', digest: '' },
+    });
   });
 
   it('commands of the simulator are refused in one sentence', async () => {

@@ -1,0 +1,64 @@
+import { ApiKeyEntity, ApiKeyRefusalEntity } from './api-key/index.js';
+import { IdempotencyEntity } from './idempotency/index.js';
+import { ForgottenInvoiceEntity, InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from './invoice/index.js';
+import {
+  LedgerAccountEntity,
+  LedgerAuditMarkEntity,
+  LedgerAuditTotalEntity,
+  LedgerEntryEntity,
+  LedgerHoldEntity,
+  LedgerJournalEntity,
+} from './ledger/index.js';
+import {
+  AccessTokenEntity,
+  ClientEntity,
+  ClientSecretEntity,
+  CodeEntity,
+  GrantEntity,
+  InteractionEntity,
+  RefreshTokenEntity,
+  SigningKeyEntity,
+} from './oauth/index.js';
+import { OperatorActionEntity } from './operator-action/index.js';
+import { PaymentEntity, PaymentFreezeEntity, PaymentNodeEntity } from './payment/index.js';
+import { RateLimitWindowEntity } from './rate-limit/index.js';
+import { SessionEntity } from './session/index.js';
+import { TransactionEntity } from './transaction/index.js';
+import { InvitationEntity, UserEntity } from './user/index.js';
+import { AccountEntity, WalletEntity } from './wallet/index.js';
+
+/** Every table of the core. */
+export const ENTITIES = [
+  AccessTokenEntity,
+  AccountEntity,
+  ApiKeyEntity,
+  ApiKeyRefusalEntity,
+  ClientEntity,
+  ClientSecretEntity,
+  CodeEntity,
+  ForgottenInvoiceEntity,
+  GrantEntity,
+  IdempotencyEntity,
+  InteractionEntity,
+  InvitationEntity,
+  InvoiceEntity,
+  LedgerAccountEntity,
+  LedgerEntryEntity,
+  LedgerAuditMarkEntity,
+  LedgerAuditTotalEntity,
+  LedgerHoldEntity,
+  LedgerJournalEntity,
+  OperatorActionEntity,
+  PaymentFreezeEntity,
+  PaymentEntity,
+  PaymentNodeEntity,
+  RateLimitWindowEntity,
+  RefreshTokenEntity,
+  SessionEntity,
+  SettlementCursorEntity,
+  SettlementReviewEntity,
+  SigningKeyEntity,
+  TransactionEntity,
+  UserEntity,
+  WalletEntity,
+];
