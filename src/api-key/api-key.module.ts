@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { UserModule } from '../user/index.js';
+import { ApiKeyCleanupJob } from './api-key-cleanup.job.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { ApiKeyResolver, UserApiKeysResolver } from './api-key.resolver.js';
 import { ApiKeyService } from './api-key.service.js';
@@ -8,7 +9,7 @@ import { ApiKeyStrategy } from './api-key.strategy.js';
 /** API keys: credentials for a person's own programs. */
 @Module({
   imports: [UserModule],
-  providers: [ApiKeyResolver, ApiKeyService, ApiKeyStrategy, ApiKeyUsage, UserApiKeysResolver],
+  providers: [ApiKeyCleanupJob, ApiKeyResolver, ApiKeyService, ApiKeyStrategy, ApiKeyUsage, UserApiKeysResolver],
   exports: [ApiKeyService],
 })
 export class ApiKeyModule {}

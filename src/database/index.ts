@@ -7,6 +7,7 @@ export { fragment, mayTakeLong, sql, type Fragment, type Statement } from './sql
 export type { DatabaseOptions, LibraryMigration } from './database-options.js';
 export { DATABASE_OPTIONS, DatabaseModule } from './database.module.js';
 export { extensionSchema } from './extension-migrations.js';
+export { DELETED_AT_ONCE, deleteInBatches } from './delete-in-batches.js';
 export { ForeignLocks } from './foreign-locks.js';
 export { Batcher, NotBatchedError } from './batcher.js';
 export { BatchLoader } from './batch-loader.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../config/index.js';
-import { Database, sql } from '../database/index.js';
+import { Database, DELETED_AT_ONCE, deleteInBatches, sql } from '../database/index.js';
 import type { Work } from '../http/index.js';
 import { Jobs } from '../job/index.js';
 import { Clock } from '../kernel/clock.js';
@@ -39,10 +39,9 @@ const KEEP = sql`UPDATE idempotency SET state = CASE WHEN $3::json IS NULL THEN 
           WHERE scope = $1 AND claim = $2 RETURNING 1`;
 // The row keeps the request's id, so that a retry does not move again what moved before a response was lost.
 const RELEASE = sql`UPDATE idempotency SET claim = NULL, claimed_until = now() WHERE scope = $1 AND claim = $2`;
-const FORGET_AT_ONCE = 1_000;
 /** In batches, so that no statement is long; rows that another transaction has locked are skipped. */
 const FORGET = sql`DELETE FROM idempotency WHERE scope IN (
-           SELECT i.scope FROM idempotency i WHERE i.claimed_until < now() - make_interval(secs => $1) LIMIT ${FORGET_AT_ONCE} FOR UPDATE SKIP LOCKED)
+           SELECT i.scope FROM idempotency i WHERE i.claimed_until < now() - make_interval(secs => $1) LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED)
          RETURNING 1`;
 
 /** Lease beyond the longest wait of one payment. A document may hold many payments: a request that takes longer renews its lease. */
@@ -166,8 +165,7 @@ export class IdempotencyService implements OnApplicationShutdown {
       );
   }
 
-  private async forget(signal: AbortSignal): Promise<void> {
-    const gone = (): Promise<unknown[]> => this.database.query(FORGET, [this.config.idempotency.keptSeconds]);
-    while ((await gone()).length === FORGET_AT_ONCE && !signal.aborted);
+  private forget(signal: AbortSignal): Promise<void> {
+    return deleteInBatches(this.database, FORGET, [this.config.idempotency.keptSeconds], signal);
   }
 }

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { LedgerService } from './ledger.service.js';
 import { LedgerAuditJob } from './ledger-audit.job.js';
+import { LedgerWatch } from './ledger.watch.js';
 
 /** Double entry in PostgreSQL. */
-@Module({ providers: [LedgerService, LedgerAuditJob], exports: [LedgerService] })
+@Module({ providers: [LedgerService, LedgerAuditJob, LedgerWatch], exports: [LedgerService] })
 export class LedgerModule {}

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, sql, type Statement } from '../database/index.js';
+import { Database, DELETED_AT_ONCE, deleteInBatches, fragment, sql, type Statement } from '../database/index.js';
 import { Jobs } from '../job/index.js';
 import { SigningKeys } from './key/signing-keys.js';
 
 const EVERY_SECONDS = 60;
-const BATCH = 500;
 
 /** Deletes in batches; skips rows that another process has locked. */
-const SOME = fragment`LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
+const SOME = fragment`LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED`;
 /** Ended requests are kept for a day, so that a person who returns to one sees how it ended. */
 const OVER = fragment`x.expires_at < now() - interval '1 day'`;
 
@@ -48,7 +47,7 @@ export class OAuthCleanupJob {
 
   /** One round: until nothing is left to delete. */
   async sweep(signal?: AbortSignal): Promise<void> {
-    for (const statement of SWEEPS) while ((await this.database.query(statement)).length === BATCH && !signal?.aborted);
+    for (const statement of SWEEPS) await deleteInBatches(this.database, statement, [], signal);
     await this.keys.rotate();
   }
 }

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../database/index.js';
+import { Database, DELETED_AT_ONCE, deleteInBatches, sql } from '../database/index.js';
 import { Jobs } from '../job/index.js';
 
 const EVERY_SECONDS = 3_600;
-const BATCH = 500;
 /** How long the operator sees how an invitation ended. */
 const KEPT_DAYS = 30;
 
 const PURGE = sql`DELETE FROM invitation WHERE id IN (
         SELECT i.id FROM invitation i WHERE least(i.used_at, i.revoked_at, i.expires_at) < now() - make_interval(days => ${KEPT_DAYS})
-         LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`;
+         LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`;
 
 /** Deletes invitations that ended thirty days ago. */
 @Injectable()
@@ -21,8 +20,7 @@ export class InvitationCleanupJob {
     jobs.schedule('invitation_cleanup', { everySeconds: EVERY_SECONDS, atStart: true }, ({ signal }) => this.purge(signal));
   }
 
-  /** Until nothing is left to delete. */
-  async purge(signal?: AbortSignal): Promise<void> {
-    while ((await this.database.query(PURGE)).length === BATCH && !signal?.aborted);
+  purge(signal?: AbortSignal): Promise<void> {
+    return deleteInBatches(this.database, PURGE, [], signal);
   }
 }

@@ -1,3 +1,4 @@
+import { ApiKeyCleanupJob } from '../../src/api-key/api-key-cleanup.job.js';
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -203,5 +204,18 @@ describe('API keys', () => {
         await other.close();
       }
     });
+  });
+
+  it('keeps keys for ninety days after they ended', async () => {
+    const ended = async (column: string, days: number): Promise<string> => {
+      const { id } = (await create({ name: `${column} ${days}` })).apiKey;
+      await app.pool.query(`UPDATE api_key SET ${column} = now() - make_interval(days => $2) WHERE id = $1`, [id, days]);
+      return id;
+    };
+    const gone = [await ended('revoked_at', 91), await ended('expires_at', 91)];
+    const kept = [await ended('revoked_at', 89), await ended('expires_at', 89), (await create({ name: 'in use' })).apiKey.id];
+    await app.get(ApiKeyCleanupJob).purge();
+    const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM api_key WHERE id = ANY ($1)', [[...gone, ...kept]]);
+    expect(rows.map(({ id }) => id).sort()).toEqual(kept.sort());
   });
 });

@@ -10,6 +10,7 @@ import { AdvisoryLock, Database, openDataSource, poolOf } from '../../src/databa
 import { Jobs, JobStore, type ScheduleHandler } from '../../src/job/index.js';
 import { LedgerService, SystemAccount } from '../../src/ledger/index.js';
 import { LedgerAuditJob } from '../../src/ledger/ledger-audit.job.js';
+import { LedgerWatch } from '../../src/ledger/ledger.watch.js';
 import { Log } from '../../src/logging/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { dropDatabase } from '../support/database.js';
@@ -59,7 +60,7 @@ describe('the audit of the ledger', () => {
     const jobs = new Jobs(new JobStore(new Database(poolOf(source))));
     const schedules = jest.spyOn(jobs, 'schedule');
     const config = loadConfig({ AUDIT_INTERVAL_SECONDS: '3600' }, () => 'k'.repeat(32));
-    new LedgerAuditJob(ledger, config, jobs, new Metrics());
+    new LedgerAuditJob(ledger, config, jobs);
     const [name, due, handle] = schedules.mock.calls[nth] ?? [];
     const audit = (): ReturnType<ScheduleHandler> | undefined => handle?.({ signal: new AbortController().signal, attempt: 1 });
     try {
@@ -91,13 +92,15 @@ describe('the audit of the ledger', () => {
   it('reports its progress as metrics', async () => {
     const metrics = new Metrics();
     const config = loadConfig({}, () => 'k'.repeat(32));
-    const job = new LedgerAuditJob(ledger, config, new Jobs(new JobStore(new Database(poolOf(source)))), metrics);
+    const job = new LedgerAuditJob(ledger, config, new Jobs(new JobStore(new Database(poolOf(source)))));
+    new LedgerWatch(new Database(poolOf(source)), ledger, metrics);
     await job.auditWhole();
     await eventually(async () => {
       await job.auditNew();
       return (await ledger.auditMark()).auditedUntil;
     });
     expect(await metrics.text()).toMatch(/^sluice_ledger_audit_age_seconds \d/m);
+    expect(await metrics.text()).toMatch(/^sluice_ledger_balance_msat\{account="customers"\} 0$/m);
     expect(await metrics.text()).toMatch(/^sluice_ledger_whole_audit_age_seconds \d/m);
   });
 });
