@@ -181,8 +181,8 @@ describe('jobs', () => {
       expect(await listed()).toMatchObject([{ task: 'jobber.often', state: 'waiting', attempts: 0 }]);
       const [{ runAt } = { runAt: new Date() }] = await listed();
       expect(new Date(runAt).getTime() - Date.now()).toBeGreaterThan(500_000);
-      const { rows } = await app.pool.query('SELECT identifier FROM sluice_job._private_known_crontabs');
-      expect(rows).toEqual([{ identifier: 'jobber.daily' }]);
+      const { rows } = await app.pool.query('SELECT identifier FROM sluice_job._private_known_crontabs ORDER BY identifier');
+      expect(rows).toEqual([{ identifier: 'jobber.daily' }, { identifier: 'ledger_audit_whole' }]);
     } finally {
       await beside.close();
     }
