@@ -24,18 +24,18 @@ describe('MemoryRateLimitStore', () => {
       for (let n = first; n < first + 50_000; n++) store.consumeNow(registration, addressOf(n), 1);
       return (process.cpuUsage().user - user) / 1000;
     };
-    millisecondsOf(0);
+    const withFew = millisecondsOf(0);
     for (let n = 50_000; n < MAX_WINDOWS + 100_000; n++) store.consumeNow(registration, addressOf(n), 1);
-    // With a map alone it is 4 seconds.
-    expect(millisecondsOf(MAX_WINDOWS + 100_000)).toBeLessThan(1_000);
+    // With a map alone it is a hundred times as much.
+    expect(millisecondsOf(MAX_WINDOWS + 100_000) / Math.max(withFew, 10)).toBeLessThan(25);
   });
 
   it('begins a new window when the old one has ended', () => {
     const store = new MemoryRateLimitStore();
+    jest.useFakeTimers({ advanceTimers: false });
     const brief = { ...registration, limit: 1, windowMs: 1 };
-    const until = Date.now() + 3;
     expect(store.consumeNow(brief, 'a', 2)).toMatchObject({ hits: 2, isBlocked: true });
-    while (Date.now() <= until);
+    jest.advanceTimersByTime(1);
     expect(store.consumeNow(brief, 'a', 0)).toMatchObject({ hits: 0, isBlocked: false });
     expect(store.consumeNow(brief, 'a', 1)).toMatchObject({ hits: 1, isBlocked: false });
     expect(store.consumeNow(brief, 'a', 0)).toMatchObject({ hits: 1, isBlocked: true });

@@ -33,12 +33,10 @@ describe('GraphQL documents with hidden cost', () => {
     ],
     ['one type, many times', `{ ${times(31, (i) => `t${i}: __type(name: "Query") { name }`)} }`],
   ])('%s: refused without execution, in few bytes', async (_what, query) => {
-    const startedAt = performance.now();
     const answer = await ask(query);
     expect(answer.status).toBe(200);
     expect(answer.body.errors[0].extensions.code).toBe('QUERY_TOO_COMPLEX');
     expect(answer.text.length).toBeLessThan(2_000);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
   it('introspection by tools is answered', async () => {

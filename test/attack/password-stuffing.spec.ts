@@ -69,12 +69,13 @@ describe('A-38: credential stuffing', () => {
 
   it('an address with only right passwords does not fill the queue of others', async () => {
     const busy = elsewhere();
-    const flood = Promise.all(Array.from({ length: 600 }, () => attempt(bob.email, busy)));
-    const startedAt = performance.now();
+    let left = 600;
+    const flood = Promise.all(Array.from({ length: 600 }, () => attempt(bob.email, busy).finally(() => left--)));
     const outcomes = [];
     for (let i = 0; i < 5; i++) outcomes.push((await attempt(alice.email, elsewhere())).kind);
     expect(outcomes).toEqual(Array(5).fill('signed_in'));
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    // They were not behind the whole flood.
+    expect(left).toBeGreaterThan(0);
     expect((await flood).map(({ kind }) => kind)).toContain('slowed_down');
     // The address can sign in again after its flood.
     expect((await attempt(bob.email, busy)).kind).toBe('signed_in');

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { RateLimiter } from '../../src/rate-limit/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { SystemClock } from '../../src/kernel/clock.js';
@@ -121,23 +122,17 @@ describe('rate limits in the database', () => {
       client.release();
     };
   };
-  const millisecondsOf = async (work: () => Promise<unknown>): Promise<number> => {
-    const since = performance.now();
-    await work();
-    return performance.now() - since;
-  };
 
   it('are counted in memory while the table is locked, with one log line, and there again afterwards', async () => {
     const here = somewhere();
     expect((await signIn(one, here)).status).toBe(401);
     const unlock = await lockTable(two);
     try {
-      expect(await millisecondsOf(() => signIn(one, here))).toBeLessThan(1_500);
+      expect((await signIn(one, here)).status).toBe(401);
       const limiter = one.get(RateLimiter);
-      // The circuit is open: nothing waits.
-      expect(
-        await millisecondsOf(() => Promise.all(Array.from({ length: 500 }, (_, i) => limiter.consume('tokenClient', `${i}`)))),
-      ).toBeLessThan(100);
+      // The circuit is open: no call waits for the database, or for anything else.
+      const counted = Promise.all(Array.from({ length: 500 }, (_, i) => limiter.consume('tokenClient', `${i}`))).then(() => 'counted');
+      expect(await Promise.race([counted, setImmediate('waits')])).toBe('counted');
       const statuses = [];
       for (let i = 0; i < 6; i++) statuses.push((await signIn(one, here)).status);
       // The call before the outage counts: this process has seen it.
@@ -145,7 +140,7 @@ describe('rate limits in the database', () => {
       expect((await signIn(one, here, PASSWORD)).status).toBe(200);
       expect(await metricsOf(one)).toContain('sluice_rate_limit_store_failed 1');
       clock.offset += 6_000;
-      expect(await millisecondsOf(() => signIn(one, somewhere()))).toBeLessThan(1_500);
+      expect((await signIn(one, somewhere())).status).toBe(401);
       expect(linesOf('rate_limit_store_failed')).toHaveLength(1);
     } finally {
       await unlock();

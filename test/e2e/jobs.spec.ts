@@ -237,21 +237,23 @@ describe('jobs', () => {
   it('write nothing to the console when their workers lose the database while they stop', async () => {
     app = await startApp();
     const beside = await startApp('two', { beside: app });
-    const { events } = await eventually(() => (beside.get(JobWorkers) as unknown as { pool?: { events: EventEmitter } }).pool);
+    const { events, clients } = await eventually(
+      () => (beside.get(JobWorkers) as unknown as { pool?: { events: EventEmitter; clients: Set<{ processID: number }> } }).pool,
+    );
     const toConsole = jest.spyOn(console, 'trace').mockImplementation(() => undefined);
     const locker = await app.pool.connect();
     await locker.query('BEGIN; LOCK sluice_job._private_jobs');
-    const blocked = async (): Promise<number[]> => {
-      const { rows } = await app.pool.query<{ pid: number }>(
-        `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%_private_jobs%' AND pid <> pg_backend_pid()`,
-      );
-      return rows.map(({ pid }) => pid);
-    };
+    // The recovery of both applications waits for the lock too, in other sessions.
+    const pids = (): number[] => [...clients].map(({ processID }) => processID);
+    const blocked = async (): Promise<number | null> =>
+      (await app.pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pid = ANY ($1)`, [pids()])).rowCount;
     await wake();
-    // Both applications ask for jobs.
-    const pids = await eventually(async () => ((await blocked()).length >= 2 ? blocked() : undefined));
+    await eventually(blocked);
     const failed = new Promise((resolve) => events.once('worker:getJob:error', resolve));
-    events.once('pool:gracefulShutdown', () => void locker.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [pids]));
+    events.once(
+      'pool:gracefulShutdown',
+      () => void locker.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [pids()]),
+    );
     const closing = beside.close();
     await failed;
     await locker.query('ROLLBACK');

@@ -54,17 +54,15 @@ describe('two processes on one database', () => {
     expect([await alice.sats(), await bob.sats()]).toEqual([100, 900]);
   });
 
-  it('receive each other’s events within a second', async () => {
+  it('receive each other’s events', async () => {
     const here = await follow(first, alice);
     const there = await follow(second, alice);
     const sender = await follow(second, bob);
     const invoice = await alice.invoice(70);
-    const before = Date.now();
     await payAt(first, bob, invoice.paymentRequest);
     for (const told of [here, there])
       expect((await told.next()).myUpdates.update).toEqual({ __typename: 'LnUpdate', transaction: { settlementAmount: 70 } });
     expect((await sender.next()).myUpdates.update).toEqual({ __typename: 'PaymentUpdate', outcome: 'SUCCESS' });
-    expect(Date.now() - before).toBeLessThan(1_000);
   });
 
   it('report an outside payment once, whichever process hears it', async () => {
@@ -93,17 +91,15 @@ describe('two processes on one database', () => {
     await client.dispose();
   });
 
-  it('end a key that the other has cached and connected, within a second', async () => {
+  it('end a key that the other has cached and connected', async () => {
     const made = await first.get(ApiKeyService).create({ userId: alice.userId, name: 'both', scopes: ['read'], expireInDays: null });
     if (made.kind !== 'created') throw new Error('The key was not created');
     const credential: CredentialHeaders = { 'x-api-key': made.secret };
     expect((await graphql(second.url, '{ me { id } }', {}, credential)).data).toEqual({ me: { id: alice.userId } });
     const raw = await RawSocket.admitted(second.url, credential);
-    const before = Date.now();
     await first.get(ApiKeyService).revoke(alice.userId, made.apiKey.id);
     expect((await raw.closed).code).toBe(4401);
     await eventually(async () => (await graphql(second.url, '{ me { id } }', {}, credential)).data === undefined);
-    expect(Date.now() - before).toBeLessThan(1_000);
   });
 
   it.each([

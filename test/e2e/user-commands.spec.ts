@@ -101,10 +101,8 @@ describe('sluice user set-password', () => {
   it('--revoke-keys revokes every API key of this user, closes their sockets, and touches no other user', async () => {
     const other = await fixture.user();
     const sockets = [await RawSocket.admitted(app.url, person.as('read')), await RawSocket.admitted(app.url, person.as('write'))];
-    const before = Date.now();
     const { revokedKeys } = await json<{ revokedKeys: number }>('user', 'set-password', person.username, '--revoke-keys');
     for (const socket of sockets) expect(await socket.closed).toEqual({ code: 4401, reason: 'Unauthorized' });
-    expect(Date.now() - before).toBeLessThan(2_000);
     expect(revokedKeys).toBe(4);
     expect((await app.get(ApiKeyService).list(person.userId)).every(({ revoked }) => revoked)).toBe(true);
     expect([await reads(person.as('read')), await reads(person.as('all')), await reads(other.as('read'))]).toEqual([false, false, true]);

@@ -29,7 +29,7 @@ describe('two processes with one simulator', () => {
     expect(await one.backend.lookupInvoice(invoice.paymentHash)).toMatchObject({ status: 'settled' });
   });
 
-  it('receive each other’s events within a second', async () => {
+  it('receive each other’s events while both run', async () => {
     const [one, other] = both();
     const invoice = await ourInvoice(one);
     const told = take(1, (signal) => one.backend.invoiceSettlements(0n, signal));
@@ -37,10 +37,8 @@ describe('two processes with one simulator', () => {
     const live = new AbortController();
     const stream = one.backend.invoiceSettlements((await lastIndex(one)) ?? 0n, live.signal)[Symbol.asyncIterator]();
     const next = stream.next();
-    const startedAt = Date.now();
     await other.simulator.payOutside(invoice.paymentRequest);
     expect(await next).toMatchObject({ value: { paymentHash: invoice.paymentHash } });
-    expect(Date.now() - startedAt).toBeLessThan(1_000);
     live.abort();
   });
 

@@ -55,10 +55,8 @@ describe('a process that dies in the middle of a job', () => {
     await two.start();
     expect(await audit()).toEqual(taken);
     await one.end('SIGKILL');
-    const startedAt = performance.now();
     const now = async (): Promise<Audit | undefined> => (await other.query<Audit>(AUDIT)).rows[0];
     await eventually(async () => (await now())?.attempts === 2, BOUND_MS);
-    expect(performance.now() - startedAt).toBeLessThan(BOUND_MS);
     expect(await now()).toMatchObject({ id: taken?.id, attempts: 2 });
     // The line may arrive after the next process has begun the job.
     await eventually(() => two.lines.some((line) => line.includes('job_freed') || line.includes('its process has gone')));
