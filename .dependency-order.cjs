@@ -34,6 +34,7 @@ const ORDER = [
   'invoice',
   'lnurl',
   'payment',
+  'reconciliation',
   'dashboard',
   'server',
   'demo',

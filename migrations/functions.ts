@@ -30,6 +30,7 @@ const NAMES = [
   'payment',
   'payment_reconcile',
   'payment_freeze',
+  'reconciliation',
   'idempotency',
   'rate_limit',
 ];

@@ -15,6 +15,8 @@ import { RateLimitWindow1795468514347 } from './1795468514347-rate-limit-window.
 import { PaymentFreeze1795493516498 } from './1795493516498-payment-freeze.js';
 import { Invitation1795494007237 } from './1795494007237-invitation.js';
 import { LedgerAuditMark1795513907364 } from './1795513907364-ledger-audit-mark.js';
+import { Reconciliation1795530000000 } from './1795530000000-reconciliation.js';
+import { PaymentFreezeCause1795530000001 } from './1795530000001-payment-freeze-cause.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -37,4 +39,6 @@ export const MIGRATIONS = [
   PaymentFreeze1795493516498,
   Invitation1795494007237,
   LedgerAuditMark1795513907364,
+  Reconciliation1795530000000,
+  PaymentFreezeCause1795530000001,
 ];

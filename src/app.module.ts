@@ -36,6 +36,7 @@ import { MetricsModule } from './metrics/index.js';
 import { PageModule } from './page/index.js';
 import { PaymentModule, PaymentPolicyCheck, type PaymentPolicy } from './payment/index.js';
 import { PriceModule, PriceService, type PriceSource } from './price/index.js';
+import { ReconciliationModule } from './reconciliation/index.js';
 import { RateLimitModule, type RateLimitPolicy } from './rate-limit/index.js';
 import { ServerModule } from './server/index.js';
 import { SessionModule } from './session/index.js';
@@ -137,6 +138,7 @@ const FEATURES = [
   InvoiceModule,
   LnurlModule,
   PaymentModule,
+  ReconciliationModule,
   DashboardModule,
   ServerModule,
 ];

@@ -121,17 +121,19 @@ function withoutWorkers<T>(instance: T): T {
 
 /**
  * The same application without HTTP server and workers, for the operator's commands: on the running server's database, or on one that this
- * process starts. Without `lightning` it connects no node; a simulated node is part of the database.
+ * process starts. It connects no node unless `usesNode`; a simulated node is part of the database.
  * @throws EmbeddedPostgresError when there is no database yet; only a server creates one
  */
-export async function createContext(options: CreateAppOptions): Promise<{ context: INestApplicationContext; close: () => Promise<void> }> {
+export async function createContext(
+  options: CreateAppOptions & { readonly usesNode?: boolean | undefined },
+): Promise<{ context: INestApplicationContext; close: () => Promise<void> }> {
   const { config, settings, rateLimits, logger } = configured(options);
   const embedded = config.database.url === undefined && options.connection === undefined;
   if (embedded) EmbeddedPostgres.assertMade(config.dataDir);
   const running = embedded ? await EmbeddedPostgres.findRunning(config.dataDir) : undefined;
   const database = await openDatabase(config, running ? { connection: { ...running } } : options, logger);
   const watched = watchHooks(options.extensions);
-  const lightning = config.simulatedMoney ? undefined : (options.lightning ?? AbsentNode);
+  const lightning = config.simulatedMoney || options.usesNode ? options.lightning : (options.lightning ?? AbsentNode);
   try {
     const context = await NestFactory.createApplicationContext(
       AppModule.forRoot({ ...options, config, settings, rateLimits, connection: database.connection, ...(lightning && { lightning }) }),

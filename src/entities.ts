@@ -21,6 +21,7 @@ import {
 } from './oauth/index.js';
 import { OperatorActionEntity } from './operator-action/index.js';
 import { PaymentEntity, PaymentFreezeEntity, PaymentNodeEntity } from './payment/index.js';
+import { DatabaseMarkEntity, NodePaymentEntity, ReconciliationEntity } from './reconciliation/index.js';
 import { RateLimitWindowEntity } from './rate-limit/index.js';
 import { SessionEntity } from './session/index.js';
 import { TransactionEntity } from './transaction/index.js';
@@ -36,6 +37,7 @@ export const ENTITIES = [
   ClientEntity,
   ClientSecretEntity,
   CodeEntity,
+  DatabaseMarkEntity,
   ForgottenInvoiceEntity,
   GrantEntity,
   IdempotencyEntity,
@@ -48,11 +50,13 @@ export const ENTITIES = [
   LedgerAuditTotalEntity,
   LedgerHoldEntity,
   LedgerJournalEntity,
+  NodePaymentEntity,
   OperatorActionEntity,
   PaymentFreezeEntity,
   PaymentEntity,
   PaymentNodeEntity,
   RateLimitWindowEntity,
+  ReconciliationEntity,
   RefreshTokenEntity,
   SessionEntity,
   SettlementCursorEntity,

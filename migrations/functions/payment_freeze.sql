@@ -16,14 +16,24 @@ BEGIN
   RETURN 'frozen';
 END $$;
 
--- Ends every freeze of the account, or those of all accounts. False: there was none.
+-- Ends every freeze of the account, or those of all accounts; that of a reconciliation ends when its findings are accepted. False: there was none.
 CREATE OR REPLACE FUNCTION payment_freeze_end(p_account uuid, p_who text, p_because text) RETURNS boolean LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE causes text[];
 BEGIN
-  WITH ended AS (DELETE FROM payment_freeze WHERE subject = payment_freeze_subject(p_account) RETURNING cause)
+  WITH ended AS (DELETE FROM payment_freeze WHERE subject = payment_freeze_subject(p_account) AND cause <> 'reconciliation' RETURNING cause)
     SELECT array_agg(cause ORDER BY cause) INTO causes FROM ended;
   IF causes IS NULL THEN RETURN false; END IF;
   PERFORM operator_action_add(p_who, 'thaw', payment_freeze_subject(p_account), p_because, jsonb_build_object('causes', causes));
+  RETURN true;
+END $$;
+
+-- Ends the freeze of all accounts that Sluice made itself for this cause, when it has found the cause gone. False: there was none.
+CREATE OR REPLACE FUNCTION payment_freeze_lift(p_cause text, p_who text, p_because text) RETURNS boolean LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
+BEGIN
+  DELETE FROM payment_freeze WHERE subject = payment_freeze_subject(NULL) AND cause = p_cause;
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM operator_action_add(p_who, 'thaw', payment_freeze_subject(NULL), p_because, jsonb_build_object('causes', ARRAY[p_cause]));
   RETURN true;
 END $$;

@@ -9,6 +9,7 @@ import { limitsCommands } from './limits.command.js';
 import { lndCommands } from './lnd.command.js';
 import { operatorCommands } from './operator.command.js';
 import { paymentCommands } from './payment.command.js';
+import { reconcileCommands } from './reconcile.command.js';
 import { settlementCommands } from './settlement.command.js';
 import { simulatorCommands } from './simulator.command.js';
 import { userCommands } from './user.command.js';
@@ -28,4 +29,5 @@ export const COMMANDS: readonly Command[] = [
   ...operatorCommands,
   ...paymentCommands,
   ...freezeCommands,
+  ...reconcileCommands,
 ];

@@ -27,8 +27,10 @@ function reasonIn(args: Arguments): FreezeReason {
 
 const nameOf = (accountId: string | null): string => (accountId === null ? 'all accounts' : `account ${accountId}`);
 
+const STOPPED_BY = { audit: 'a failed audit', operator: 'an operator', reconciliation: 'the comparison with the node' } as const;
+
 const line = ({ subject, cause, since, because }: PaymentFreezeRow): string =>
-  `${subject === 'all' ? 'all accounts' : subject}  since ${since.toISOString()}  by ${cause === 'audit' ? 'a failed audit' : 'an operator'}: ${because}`;
+  `${subject === 'all' ? 'all accounts' : subject}  since ${since.toISOString()}  by ${STOPPED_BY[cause]}: ${because}`;
 
 export const freezeCommands: readonly Command[] = [
   {
@@ -54,8 +56,11 @@ export const freezeCommands: readonly Command[] = [
     options: JSON_OPTION,
     async run(app, args, print) {
       const [reason, accountId] = [reasonIn(args), await accountIn(app, args)];
-      if (!(await app.get(PaymentFreezeService).thaw(accountId, reason)))
-        throw new CommandError(`The sends of ${nameOf(accountId)} are not stopped. "frozen" lists what is`);
+      const freezes = app.get(PaymentFreezeService);
+      const isThawed = await freezes.thaw(accountId, reason);
+      if (accountId === null && (await freezes.list(MAX_ROWS)).some(({ cause }) => cause === 'reconciliation'))
+        throw new CommandError('All sends are still stopped by the comparison with the node. "reconcile" shows what to accept');
+      if (!isThawed) throw new CommandError(`The sends of ${nameOf(accountId)} are not stopped. "frozen" lists what is`);
       printResult(args, print, { account: accountId, outcome: 'thawed' }, [`Allowed: the sends of ${nameOf(accountId)}.`]);
     },
   },

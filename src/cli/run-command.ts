@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { CommanderError } from 'commander';
 import { createContext, existingConfig, type CreateAppOptions } from '../bootstrap.js';
-import { versionOfSluice } from '../config/index.js';
+import { BACKENDS, versionOfSluice } from '../config/index.js';
 import { PinoLogger } from '../logging/index.js';
 import { wordsFor } from '../serve.js';
 import { parserOf } from './command-line.js';
@@ -47,7 +47,7 @@ export async function runCommand(options: RunCommandOptions = {}): Promise<never
 
 async function run(command: Command, args: Arguments, { extensions, lightning, program }: RunCommandOptions): Promise<void> {
   const config = existingConfig();
-  if (command.usesNode && !lightning && !config.simulatedMoney)
+  if (command.usesNode && !lightning && !BACKENDS.some((name) => name === config.lightningBackend))
     throw new CommandError(`"${command.name}" needs your Lightning back end. Run it from your own entry point: runCommand({ lightning })`);
   // A command's result goes to standard output; the log, from warnings upwards, to standard error.
   const logger = new PinoLogger({ level: 'warn', tokenPrefix: config.tokenPrefix }, { write: (line) => void process.stderr.write(line) });
@@ -55,6 +55,7 @@ async function run(command: Command, args: Arguments, { extensions, lightning, p
     config,
     logger,
     ...(extensions && { extensions }),
+    usesNode: command.usesNode,
     ...(command.usesNode && lightning && { lightning }),
   });
   try {

@@ -110,6 +110,37 @@ export type PaymentStatus =
 /** The node's highest payment number; `unsupported`: this node does not number payments; `unknown`: it cannot be asked now. */
 export type PaymentIndex = bigint | 'unsupported' | 'unknown';
 
+/** A payment as the node's list shows it. */
+export interface NodePayment {
+  readonly index: bigint;
+  readonly paymentHash: string;
+  readonly state: 'in_flight' | 'settled' | 'failed';
+  readonly amountMsat: bigint;
+  /** 0 until it is settled. */
+  readonly feeMsat: bigint;
+  readonly createdAt: Date;
+}
+
+/** In the order of their indexes. Fewer than were asked for: there are no more. */
+export type PaymentPage =
+  | { readonly status: 'known'; readonly payments: readonly NodePayment[] }
+  | { readonly status: 'unsupported' }
+  | { readonly status: 'unknown' };
+
+/** All channels together. */
+export type ChannelBalance =
+  | {
+      readonly status: 'known';
+      /** The node's own share of open channels. */
+      readonly localMsat: bigint;
+      /** The share of the peers: what the node can receive, at most. */
+      readonly remoteMsat: bigint;
+      /** Of the node, and set aside for payments that are in flight. */
+      readonly inFlightMsat: bigint;
+    }
+  | { readonly status: 'unsupported' }
+  | { readonly status: 'unknown' };
+
 /** The end of an attempt, as the stream reports it. */
 export type FinalPayment = (SettledPayment | FailedPayment) & { readonly paymentHash: string };
 
@@ -159,6 +190,15 @@ export abstract class LightningBackend {
    * another reason, or that has none, is `unsupported`: then only the operator releases a payment that was sent and is not found.
    */
   abstract latestPaymentIndex(): Promise<PaymentIndex>;
+
+  /**
+   * The payments that the node was asked for with an index above `afterIndex`, by whichever program, failed ones too. From it Sluice learns
+   * what the node paid that the ledger does not know. Optional: an adapter without it is `unsupported`.
+   */
+  listPayments?(afterIndex: bigint, limit: number): Promise<PaymentPage>;
+
+  /** For the operator: what the node has is compared with what the ledger owes. Optional like `listPayments`. */
+  channelBalance?(): Promise<ChannelBalance>;
 
   /**
    * Payments of our invoices after the cursor: first the past ones, then new ones as they arrive. Indexes start at 1, never go down while

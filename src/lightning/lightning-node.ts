@@ -8,6 +8,7 @@ import { Metrics } from '../metrics/index.js';
 import {
   LightningBackend,
   type CancelledInvoice,
+  type ChannelBalance,
   type CreatedInvoice,
   type FinalPayment,
   type InvoiceRequest,
@@ -15,6 +16,7 @@ import {
   type InvoiceState,
   type NodeInfo,
   type PaymentIndex,
+  type PaymentPage,
   type PaymentRequest,
   type PaymentStatus,
   type PayResult,
@@ -22,9 +24,20 @@ import {
 } from './lightning-backend.js';
 
 const UNKNOWN = { status: 'unknown' } as const;
+const UNSUPPORTED = { status: 'unsupported' } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
 
-const CALLS = ['info', 'createInvoice', 'cancelInvoice', 'lookupInvoice', 'pay', 'lookupPayment', 'latestPaymentIndex'] as const;
+const CALLS = [
+  'info',
+  'createInvoice',
+  'cancelInvoice',
+  'lookupInvoice',
+  'pay',
+  'lookupPayment',
+  'latestPaymentIndex',
+  'listPayments',
+  'channelBalance',
+] as const;
 type CallName = (typeof CALLS)[number];
 type StreamName = 'invoiceSettlements' | 'paymentOutcomes';
 type Fault = 'late' | 'threw' | 'crowded';
@@ -107,6 +120,18 @@ export class LightningNode implements LightningBackend {
 
   latestPaymentIndex(): Promise<PaymentIndex> {
     return this.ask<PaymentIndex>('latestPaymentIndex', () => this.backend.latestPaymentIndex(), { unknown: 'unknown' });
+  }
+
+  listPayments(afterIndex: bigint, limit: number): Promise<PaymentPage> {
+    return this.ask<PaymentPage>('listPayments', async () => (await this.backend.listPayments?.(afterIndex, limit)) ?? UNSUPPORTED, {
+      unknown: UNKNOWN,
+    });
+  }
+
+  channelBalance(): Promise<ChannelBalance> {
+    return this.ask<ChannelBalance>('channelBalance', async () => (await this.backend.channelBalance?.()) ?? UNSUPPORTED, {
+      unknown: UNKNOWN,
+    });
   }
 
   invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement> {

@@ -161,6 +161,22 @@ export const MONEY_EVENTS = {
     'Settlements of the node could not be booked. Sluice reads them again and credits each once',
     'Check the connection to the database if this repeats',
   ),
+  database_restored: warn(
+    'The database is a restored copy; all sends are stopped until it has been compared with the node, within seconds after the node answers',
+    'Nothing, unless `reconciliation_unexplained` follows',
+  ),
+  reconciliation_unavailable: warn(
+    'The payments of the node could not be compared with the ledger (`message`); the comparison is repeated every 15 seconds',
+    'Look for an outage of the database or the node',
+  ),
+  reconciliation_unexplained: error(
+    'The node has made payments that a restored database does not know (`payments`); all sends are stopped',
+    '`npm run sluice -- reconcile` lists them. Correct the balances of the customers who made them, then `reconcile --accept`',
+  ),
+  reconciliation_went_back: error(
+    'The payment index of the node (`nodeId`) went back from `before` to `index`: the node was restored from an older copy, or its records were deleted; all sends are stopped',
+    'Make sure that the node has all its channels, then `npm run sluice -- reconcile` and `reconcile --accept`',
+  ),
   ledger_invariants_violated: error(
     "Entries and balances differ (`findings` lists where). Sluice's own code cannot write that",
     'Sluice has stopped all sends (`payment_sends_stopped`). Do not change the database, and compare it with the last backup',

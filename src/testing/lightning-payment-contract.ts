@@ -1,4 +1,5 @@
-import type { FinalPayment, PaymentIndex, SettledPayment } from '../lightning/index.js';
+import type { FinalPayment, NodePayment, PaymentIndex, SettledPayment } from '../lightning/index.js';
+import { eventually } from './eventually.js';
 import {
   collect,
   FEE_LIMIT_MSAT,
@@ -60,6 +61,46 @@ export function paymentContract(fixture: () => LightningBackendFixture): void {
       indexes.push(now);
     }
     expect(before).toBeGreaterThanOrEqual(0n);
+  });
+
+  it('are listed after an index, page by page, with their ends and in order', async () => {
+    const { backend } = fixture();
+    const before = await backend.latestPaymentIndex();
+    if (!backend.listPayments || typeof before === 'string') return;
+    const paid: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      const request = paymentOf(await fixture().invoiceOfOther(10n * SATS));
+      expect(await backend.pay(request)).toMatchObject({ status: 'settled' });
+      paid.push(request.paymentHash);
+    }
+    const listed: NodePayment[] = [];
+    for (let after = before; ;) {
+      const page = await backend.listPayments(after, 2);
+      if (page.status !== 'known') throw new Error(`listPayments returned ${page.status}`);
+      listed.push(...page.payments);
+      after = page.payments.at(-1)?.index ?? after;
+      if (page.payments.length < 2) break;
+    }
+    expect(listed.map(({ paymentHash }) => paymentHash)).toEqual(paid);
+    for (const { state, amountMsat, feeMsat } of listed) {
+      expect([state, amountMsat]).toEqual(['settled', 10n * SATS]);
+      expect(feeMsat).toBeGreaterThanOrEqual(0n);
+    }
+    expect(listed.at(-1)?.index).toBe(await backend.latestPaymentIndex());
+  });
+
+  it('lower the balance of the channels by their amount and fee', async () => {
+    const { backend } = fixture();
+    const ownMsat = async (): Promise<bigint | undefined> => {
+      const balance = await backend.channelBalance?.();
+      return balance?.status === 'known' ? balance.localMsat + balance.inFlightMsat : undefined;
+    };
+    const before = await ownMsat();
+    if (before === undefined) return;
+    const outcome = await backend.pay(paymentOf(await fixture().invoiceOfOther(10n * SATS)));
+    if (outcome.status !== 'settled') throw new Error(`pay returned ${outcome.status}`);
+    // The peers of a real node remove the payment from the channel a moment after its end.
+    await eventually(async () => before - ((await ownMsat()) ?? 0n) === 10n * SATS + outcome.feeMsat);
   });
 
   it('are in flight only at a node that has them, and never at one to which they were not sent', async () => {

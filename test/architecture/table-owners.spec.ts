@@ -17,6 +17,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   operator: 'operator-action',
   payment: 'payment',
   rate: 'rate-limit',
+  reconciliation: 'reconciliation',
   schema: 'database',
   simulator: 'lightning',
   user: 'user',

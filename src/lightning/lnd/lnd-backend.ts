@@ -6,6 +6,7 @@ import { Log, LogInterval } from '../../logging/index.js';
 import {
   LightningBackend,
   type CancelledInvoice,
+  type ChannelBalance,
   type CreatedInvoice,
   type FinalPayment,
   type InvoiceRequest,
@@ -13,6 +14,7 @@ import {
   type InvoiceState,
   type NodeInfo,
   type PaymentIndex,
+  type PaymentPage,
   type PaymentRequest,
   type PaymentStatus,
   type PayResult,
@@ -152,6 +154,23 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
       return (await this.isOurNode()) ? await this.payments.latestIndex() : 'unknown';
     } catch {
       return 'unknown';
+    }
+  }
+
+  override async listPayments(afterIndex: bigint, limit: number): Promise<PaymentPage> {
+    return this.ifOurs<PaymentPage>(() => this.payments.page(afterIndex, limit));
+  }
+
+  override async channelBalance(): Promise<ChannelBalance> {
+    return this.ifOurs<ChannelBalance>(() => this.payments.channelBalance());
+  }
+
+  private async ifOurs<Answer>(ask: () => Promise<Answer>): Promise<Answer | typeof UNKNOWN> {
+    try {
+      return (await this.isOurNode()) ? await ask() : UNKNOWN;
+    } catch (error) {
+      this.report(wordsOf(error));
+      return UNKNOWN;
     }
   }
 

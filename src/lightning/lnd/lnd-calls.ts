@@ -27,6 +27,8 @@ export interface LndPayment {
   readonly status: 'UNKNOWN' | 'IN_FLIGHT' | 'SUCCEEDED' | 'FAILED' | 'INITIATED';
   readonly failure_reason: string;
   readonly payment_index: string;
+  readonly value_msat: string;
+  readonly creation_time_ns: string;
 }
 
 interface ChannelAmount {
@@ -53,12 +55,16 @@ export interface LndUnaryCalls {
     { readonly invoices: readonly LndInvoice[]; readonly last_index_offset: string },
   ];
   'lnrpc.Lightning/ListPayments': [
-    { readonly include_incomplete: boolean; readonly max_payments: string; readonly reversed: boolean },
+    { readonly include_incomplete: boolean; readonly max_payments: string; readonly reversed: boolean; readonly index_offset?: string },
     { readonly payments: readonly LndPayment[] },
   ];
   'lnrpc.Lightning/ChannelBalance': [
     Record<string, never>,
-    { readonly local_balance: ChannelAmount | null; readonly remote_balance: ChannelAmount | null },
+    {
+      readonly local_balance: ChannelAmount | null;
+      readonly remote_balance: ChannelAmount | null;
+      readonly unsettled_local_balance: ChannelAmount | null;
+    },
   ];
   'lnrpc.Lightning/CheckMacaroonPermissions': [
     { readonly macaroon: Buffer; readonly fullMethod: string; readonly permissions: readonly LndRight[] },

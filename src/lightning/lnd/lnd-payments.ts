@@ -5,10 +5,13 @@ import { paymentHashOf } from '../../kernel/payment-hash.js';
 import { Log } from '../../logging/index.js';
 import { decodeInvoice } from '../bolt11/index.js';
 import type {
+  ChannelBalance,
   FailedPayment,
   FinalPayment,
   PaymentFailure,
+  NodePayment,
   PaymentIndex,
+  PaymentPage,
   PaymentRequest,
   PaymentStatus,
   PayResult,
@@ -126,6 +129,26 @@ export class LndPayments {
     return BigInt(payments.at(-1)?.payment_index ?? 0);
   }
 
+  async page(afterIndex: bigint, limit: number): Promise<PaymentPage> {
+    const { payments } = await this.connection.call('lnrpc.Lightning/ListPayments', {
+      include_incomplete: true,
+      index_offset: String(afterIndex),
+      max_payments: String(limit),
+      reversed: false,
+    });
+    return { status: 'known', payments: payments.map(listed) };
+  }
+
+  async channelBalance(): Promise<ChannelBalance> {
+    const {
+      local_balance: local,
+      remote_balance: remote,
+      unsettled_local_balance: unsettled,
+    } = await this.connection.call('lnrpc.Lightning/ChannelBalance', {});
+    const msatOf = (amount: { readonly msat: string } | null): bigint => BigInt(amount?.msat ?? 0);
+    return { status: 'known', localMsat: msatOf(local), remoteMsat: msatOf(remote), inFlightMsat: msatOf(unsettled) };
+  }
+
   async *outcomes(signal: AbortSignal): AsyncGenerator<FinalPayment> {
     for await (const progress of this.connection.stream('routerrpc.Router/TrackPayments', { no_inflight_updates: true }, signal)) {
       const end = this.endOf(progress, progress.payment_hash);
@@ -147,3 +170,14 @@ export class LndPayments {
     return undefined;
   }
 }
+
+const STATES: Readonly<Record<string, NodePayment['state']>> = { SUCCEEDED: 'settled', FAILED: 'failed' };
+
+const listed = (payment: LndPayment): NodePayment => ({
+  index: BigInt(payment.payment_index),
+  paymentHash: payment.payment_hash,
+  state: STATES[payment.status] ?? 'in_flight',
+  amountMsat: BigInt(payment.value_msat),
+  feeMsat: BigInt(payment.fee_msat),
+  createdAt: new Date(Number(BigInt(payment.creation_time_ns) / 1_000_000n)),
+});

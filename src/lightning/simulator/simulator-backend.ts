@@ -11,6 +11,7 @@ import {
   LightningBackend,
   PAYMENT_FAILURES,
   type CancelledInvoice,
+  type ChannelBalance,
   type CreatedInvoice,
   type FailedPayment,
   type FinalPayment,
@@ -20,6 +21,7 @@ import {
   type NodeInfo,
   type PaymentFailure,
   type PaymentIndex,
+  type PaymentPage,
   type PaymentRequest,
   type PaymentStatus,
   type PayResult,
@@ -145,6 +147,21 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
 
   latestPaymentIndex(): Promise<PaymentIndex> {
     return this.answer<PaymentIndex>(() => this.world.latestPaymentIndex(), 'unknown');
+  }
+
+  override listPayments(afterIndex: bigint, limit: number): Promise<PaymentPage> {
+    return this.answer<PaymentPage>(async () => {
+      const says = await this.world.latestPaymentIndex();
+      if (typeof says === 'string') return { status: says };
+      return { status: 'known', payments: await this.world.listOurs(afterIndex, limit) };
+    }, UNKNOWN);
+  }
+
+  override channelBalance(): Promise<ChannelBalance> {
+    return this.answer<ChannelBalance>(async () => {
+      const { settled, inFlight } = await this.world.balance();
+      return { status: 'known', localMsat: settled - inFlight, remoteMsat: -settled, inFlightMsat: inFlight };
+    }, UNKNOWN);
   }
 
   async *invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncGenerator<InvoiceSettlement> {

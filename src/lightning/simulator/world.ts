@@ -1,7 +1,7 @@
 import { pointFromScalar } from 'tiny-secp256k1';
 import type { Network } from '../../config/index.js';
 import { Batcher, columnsOf, sql, type Database } from '../../database/index.js';
-import type { PaymentIndex } from '../lightning-backend.js';
+import type { NodePayment, PaymentIndex } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
 import { Ticker, type Tick } from './ticker.js';
 
@@ -83,6 +83,11 @@ const RELEASE = sql`SELECT simulator.release($1, $2) AS released`;
 const LOOKUP_PAYMENTS = sql`SELECT * FROM simulator.lookup_payments($1)`;
 const LOOKUP_INVOICE = sql`SELECT found.*, payment_request FROM simulator.lookup_invoice($1) AS found JOIN simulator.invoice ON payment_hash = $1`;
 const LATEST_INDEX = sql`SELECT says, payment_index FROM simulator.latest_payment_index()`;
+const LIST_OURS = sql`SELECT p.id AS index, p.payment_hash AS "paymentHash", p.state, p.amount_msat AS "amountMsat", coalesce(p.fee_msat, 0) AS "feeMsat", p.created_at AS "createdAt"
+     FROM simulator.payment p, simulator.reach() WHERE p.payer = 'ours' AND p.id > $1 AND NOT p.faults ? 'forgotten' ORDER BY p.id LIMIT $2`;
+const BALANCE = sql`SELECT coalesce(sum(CASE payer WHEN 'outside' THEN amount_msat ELSE -amount_msat - fee_msat END) FILTER (WHERE state = 'settled'), 0)::int8 AS settled,
+          coalesce(sum(amount_msat + fee_msat) FILTER (WHERE payer = 'ours' AND state = 'in_flight'), 0)::int8 AS "inFlight"
+     FROM simulator.payment, simulator.reach()`;
 const FINALS = sql`SELECT p.id, p.payment_hash, p.state, p.amount_msat, p.fee_msat, p.reason, p.final_at, p.final_index, p.faults,
           CASE WHEN p.state = 'settled' THEN i.preimage END AS preimage
      FROM simulator.payment p LEFT JOIN simulator.invoice i ON i.payment_hash = p.payment_hash
@@ -155,6 +160,17 @@ export class SimulatorWorld {
     const [row] = await this.database.query<{ says: 'exact' | 'unknown' | 'unsupported'; payment_index: bigint }>(LATEST_INDEX);
     if (!row) throw new Error('Unreachable: a function of the simulator returned no row');
     return row.says === 'exact' ? row.payment_index : row.says;
+  }
+
+  /** Our node's payments above the index. */
+  listOurs(afterIndex: bigint, limit: number): Promise<NodePayment[]> {
+    return this.database.query<NodePayment>(LIST_OURS, [afterIndex, limit]);
+  }
+
+  /** What our node has gained and spent, which is below zero for one that spends what it has not received. */
+  async balance(): Promise<{ settled: bigint; inFlight: bigint }> {
+    const [row] = await this.database.query<{ settled: bigint; inFlight: bigint }>(BALANCE);
+    return row ?? { settled: 0n, inFlight: 0n };
   }
 
   /** Concurrent callers share calls. Null: there is no such invoice. */

@@ -20,6 +20,8 @@ interface Invoice extends LndInvoice {
 }
 
 /** What happens to a payment of an invoice of the other node. `hold`: in flight until `release`. */
+const CAPACITY_MSAT = 2_000_000_000n;
+
 export type Fate = 'settle' | 'hold' | 'no_route' | 'bad_preimage' | 'other_payment' | 'no_end';
 
 class GrpcError extends Error {
@@ -112,6 +114,11 @@ export class LndDouble {
     return this.payments.has(paymentHash);
   }
 
+  /** Of all payments, in the order in which the node began them. */
+  hashes(): Iterable<string> {
+    return this.payments.keys();
+  }
+
   /** The node loses a payment, as one that was restored from an older copy. */
   forget(paymentHash: string): void {
     this.payments.delete(paymentHash);
@@ -178,8 +185,8 @@ export class LndDouble {
         GetInfo: () => this.info(),
         AddInvoice: (call) => this.addInvoice(call),
         ListInvoices: (call) => this.listInvoices(call),
-        ListPayments: () => ({ payments: [...this.payments.values()].slice(-1) }),
-        ChannelBalance: () => ({ local_balance: { msat: '1000' }, remote_balance: { msat: '2000' } }),
+        ListPayments: (call) => this.listPayments(call),
+        ChannelBalance: () => this.channelBalance(),
         CheckMacaroonPermissions: ({ request }: ServerUnaryCall<{ fullMethod: string }, object>) => {
           if (this.lacking.has(request.fullMethod)) throw new GrpcError(status.INVALID_ARGUMENT, 'permission denied');
           return { valid: true };
@@ -274,13 +281,64 @@ export class LndDouble {
     const before = this.payments.get(paymentHash);
     if (before && before.status !== 'FAILED')
       throw new GrpcError(status.ALREADY_EXISTS, before.status === 'SUCCEEDED' ? 'invoice is already paid' : 'payment is in transition');
-    this.paymentIndex += 1;
-    const common = { payment_hash: paymentHash, payment_index: String(this.paymentIndex), payment_preimage: '', fee_msat: '0' };
-    const begun: LndPayment = { ...common, status: 'IN_FLIGHT', failure_reason: 'FAILURE_REASON_NONE' };
-    this.put(begun);
+    const begun = this.begin(paymentHash, amountMsat ?? BigInt(amount));
     const done = this.follow(call, paymentHash);
     this.progress(begun, BigInt(feeLimit));
     await done;
+  }
+
+  /** A payment that another program makes by this node, of an invoice that is not known here. */
+  payByHand(amountMsat: bigint, isSettled = true): string {
+    const preimage = randomBytes(32);
+    const paymentHash = sha256(preimage).toString('hex');
+    const begun = this.begin(paymentHash, amountMsat);
+    this.fates.set(paymentHash, { fate: 'settle', preimage });
+    if (isSettled) this.put(settled(begun, preimage));
+    return paymentHash;
+  }
+
+  /** The node was restored from a copy with this index. */
+  restore(paymentIndex: number): void {
+    this.paymentIndex = paymentIndex;
+    for (const [hash, { payment_index: index }] of this.payments) if (Number(index) > paymentIndex) this.payments.delete(hash);
+  }
+
+  private begin(paymentHash: string, valueMsat: bigint): LndPayment {
+    this.paymentIndex += 1;
+    const begun: LndPayment = {
+      payment_hash: paymentHash,
+      payment_index: String(this.paymentIndex),
+      payment_preimage: '',
+      fee_msat: '0',
+      value_msat: String(valueMsat),
+      creation_time_ns: String(BigInt(Date.now()) * 1_000_000n),
+      status: 'IN_FLIGHT',
+      failure_reason: 'FAILURE_REASON_NONE',
+    };
+    this.put(begun);
+    return begun;
+  }
+
+  private channelBalance(): Record<string, { msat: string }> {
+    let local = CAPACITY_MSAT / 2n;
+    let inFlight = 0n;
+    for (const { status: state, value_msat: value, fee_msat: fee } of this.payments.values()) {
+      if (state === 'FAILED') continue;
+      local -= BigInt(value) + BigInt(fee);
+      if (state === 'IN_FLIGHT') inFlight += BigInt(value) + BigInt(fee);
+    }
+    for (const { state, amt_paid_msat: paid } of this.invoices.values()) if (state === 'SETTLED') local += BigInt(paid);
+    const sides = { local_balance: local, remote_balance: CAPACITY_MSAT - local - inFlight, unsettled_local_balance: inFlight };
+    return Object.fromEntries(Object.entries(sides).map(([side, msat]) => [side, { msat: String(msat) }]));
+  }
+
+  private listPayments({ request }: ServerUnaryCall<{ index_offset: string; max_payments: string; reversed: boolean }, object>): {
+    payments: LndPayment[];
+  } {
+    const all = [...this.payments.values()].sort((a, b) => Number(a.payment_index) - Number(b.payment_index));
+    const { index_offset: after, max_payments: limit, reversed } = request;
+    if (reversed) return { payments: all.slice(-Number(limit)) };
+    return { payments: all.filter(({ payment_index: index }) => BigInt(index) > BigInt(after)).slice(0, Number(limit)) };
   }
 
   private progress(begun: LndPayment, feeLimitMsat: bigint): void {

@@ -1,0 +1,71 @@
+import { ReconciliationService, type ReconciliationReport } from '../reconciliation/index.js';
+import { CommandError, JSON_OPTION, printResult, text, UsageError, type Arguments, type Command } from './command.js';
+import { operatorName } from './operator-name.js';
+
+const MAX_DAYS = 3_660;
+
+function daysIn(args: Arguments): number {
+  const said = text(args, 'days') ?? '1';
+  const days = /^\d{1,4}$/.test(said) ? Number(said) : 0;
+  if (days < 1 || days > MAX_DAYS) throw new UsageError(`--days must be a whole number from 1 to ${MAX_DAYS}`);
+  return days;
+}
+
+const COMPARISONS: Readonly<Record<ReconciliationReport['comparison'], string>> = {
+  compared: 'compared up to its latest payment',
+  went_back: 'not compared: its payment index went back, so it was restored or its records were deleted',
+  unsupported: 'not compared: this back end does not list its payments',
+  unknown: 'not compared: it does not answer',
+};
+
+function linesOf(report: ReconciliationReport): string[] {
+  const { nodeId, comparison, paymentIndex, books, node, differenceMsat, unexplained, unknownToLedger, unknownToNode } = report;
+  const { localMsat, inFlightMsat } = node.status === 'known' ? node : { localMsat: 'unknown', inFlightMsat: 'unknown' };
+  return [
+    `Node ${nodeId || 'unknown'}: ${COMPARISONS[comparison]} (index ${paymentIndex})`,
+    `Customers have ${books.customers} msat, of which ${books.held} are held for payments in flight`,
+    `The ledger expects ${-books.lightning} msat at its nodes`,
+    `The node has ${localMsat} msat in channels and ${inFlightMsat} in flight`,
+    `Difference: ${differenceMsat ?? 'unknown'} msat (the operator's own funds, channel fees and payments)`,
+    `Settled payments of the node that the ledger does not know: ${unknownToLedger.payments}, ${unknownToLedger.msat} msat with fees`,
+    ...unexplained.map(
+      ({ paymentHash, paymentIndex: index, state, amountMsat, createdAt }) =>
+        `  unexplained: ${createdAt.toISOString()} ${paymentHash} ${state} ${amountMsat} msat index ${index}`,
+    ),
+    `Payments that the ledger holds for settled and the node does not: ${unknownToNode.length}`,
+    ...unknownToNode.map((hash) => `  ${hash}`),
+  ];
+}
+
+export const reconcileCommands: readonly Command[] = [
+  {
+    name: 'reconcile',
+    summary: 'Compares the payments and the balance of the node with the ledger, or accepts what was found',
+    options: {
+      '--days <days>': 'the age of the settled payments that the node is asked about (default 1)',
+      '--accept <hash>': 'accepts one unexplained payment, or with the hash of the report everything in it; sends are allowed again',
+      '--because <text>': 'your finding, for the log of operators; needed with --accept',
+      ...JSON_OPTION,
+    },
+    details: ['The exit status is 1 when something waits for your acceptance, or when the node could not be compared.'],
+    usesNode: true,
+    async run(app, args, print, program = 'sluice') {
+      const reconciliation = app.get(ReconciliationService);
+      const [accept, because, days] = [text(args, 'accept'), text(args, 'because')?.trim(), daysIn(args)];
+      const report = await reconciliation.report(days);
+      if (accept !== undefined) {
+        if (!because) throw new UsageError('--accept needs --because <text>');
+        if (!(await reconciliation.accept(accept, operatorName(), because)))
+          throw new CommandError(`Nothing that waits for acceptance has the hash ${accept}. "${program} reconcile" shows what does`);
+        return printResult(args, print, { accepted: accept }, [`Accepted: ${accept}.`]);
+      }
+      printResult(args, print, report, linesOf(report));
+      if (report.findings !== null)
+        throw new CommandError(
+          `All sends are stopped. Compare the books, correct what is wrong, then: ${program} reconcile --accept ${report.findings} --because "..."`,
+        );
+      if (report.comparison !== 'compared' && report.comparison !== 'unsupported')
+        throw new CommandError('The node could not be compared. Try again when it answers');
+    },
+  },
+];

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { NodePaymentCleanupJob } from './node-payment-cleanup.job.js';
+import { ReconciliationService } from './reconciliation.service.js';
+import { ReconciliationStore } from './reconciliation.store.js';
+import { ReconciliationWatch } from './reconciliation.watch.js';
+
+/** The payments of the node beside those of the ledger. */
+@Module({
+  providers: [NodePaymentCleanupJob, ReconciliationService, ReconciliationStore, ReconciliationWatch],
+  exports: [ReconciliationService],
+})
+export class ReconciliationModule {}
