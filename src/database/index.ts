@@ -12,6 +12,7 @@ export { ForeignLocks } from './foreign-locks.js';
 export { Batcher, NotBatchedError } from './batcher.js';
 export { BatchLoader } from './batch-loader.js';
 export {
+  isConnectionRefused,
   isConnectionSpent,
   isLockTimeout,
   isReadOnly,

@@ -115,5 +115,8 @@ export const isConnectionSpent = (error: unknown): boolean =>
 /** Did the pool have no connection to give? Only its caller knows whether all are in use or none can be opened. */
 export const isWithoutConnection = (error: unknown): boolean => underlying(error).message === NONE_CAME_FREE;
 
+/** PostgreSQL answers, but lets this user not into this database: invalid_authorization_specification, invalid_catalog_name. */
+export const isConnectionRefused = (error: unknown): boolean => /^(28|3D)/.test(underlying(error).code ?? '');
+
 /** Is it an outage or a shortage, not a fault of the statement? Then the same request may succeed in a moment. */
 export const isUnavailable = (error: unknown): boolean => statementOutcomeOf(error) !== 'fault';

@@ -94,6 +94,8 @@ export class PinoLogger implements LoggerService {
   private write(level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal', message: unknown, more: unknown[]): void {
     const last = more.at(-1);
     const context = typeof last === 'string' ? last : undefined;
+    // Nest logs why a start failed, with a stack, and throws it too: the caller reports it.
+    if (context === 'ExceptionHandler') return;
     const error = [message, ...more].find((each) => each instanceof Error);
     const { text, fields } = partsOf(message);
     this.pino[level]({ ...(context !== undefined && { context }), ...(error && { err: error }), ...fields }, text);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createTestDatabase, urlOf } from '../support/database.js';
 import { demoPerson, personIn } from '../support/demo-person.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { post, request } from '../support/http.js';
@@ -179,6 +180,19 @@ describe('a refused start', () => {
     other.close();
     expect([code, stderr.trim()]).toEqual([1, expect.stringMatching(sentence)]);
   });
+});
+
+it('a database that refuses the connection is reported in one sentence, by the server and by a command', async () => {
+  const database = await createTestDatabase();
+  const elsewhere = urlOf({ ...database, connection: { ...database.connection, database: 'nowhere' } });
+  const server = await ServerProcess.prepare({ DATABASE_URL: elsewhere, SLUICE_DEMO_ON_EXTERNAL_DB: '1' });
+  const refused = expect.stringMatching(
+    /^PostgreSQL refuses the connection \(database "nowhere" does not exist\)\. Check DATABASE_URL\.\n$/,
+  );
+  expect(await server.launch()).toMatchObject({ code: 1, stderr: refused });
+  expect(await server.command('audit')).toMatchObject({ code: 1, stdout: '', stderr: refused });
+  await server.close();
+  await database.drop();
 });
 
 describe('the operator’s commands without a server', () => {

@@ -4,6 +4,7 @@ import { ToyChain } from './toy-chain.js';
 
 const PUMP_EVERY_MS = 5;
 const CHANNEL_SATS = 1_000_000n;
+const WAITS_MS = [200, 500, 2_000, 8_000, 20_000];
 
 /** Nodes A, B and C with channels A-B and B-C. */
 export class LdkNetwork {
@@ -29,13 +30,27 @@ export class LdkNetwork {
     await eventually(() => b.channels.list_usable_channels().length === 2);
   }
 
-  /** A connects to B again, and asks what it has missed: an update of a channel may come before the channel is announced. */
-  async greetAgain(): Promise<void> {
-    const { a, b } = this;
-    a.peers.disconnect();
-    await eventually(() => a.peerCount === 0 && b.peerCount === 1);
+  /**
+   * Waits until A has a route to C. LDK drops the update of a channel that comes before the announcement of that channel, takes no route
+   * without the updates of both ends, and says its own again at a new connection only. So all connect again, less and less often.
+   */
+  async untilAnnounced(pays: () => Promise<boolean>): Promise<void> {
+    for (const waitMs of WAITS_MS) {
+      const has = await eventually(pays, waitMs).catch(() => false);
+      if (has) return;
+      await this.greetAgain();
+    }
+    await eventually(pays);
+  }
+
+  private async greetAgain(): Promise<void> {
+    const { a, b, c } = this;
+    b.peers.disconnect();
+    await eventually(() => a.peerCount + b.peerCount + c.peerCount === 0);
+    await b.peers.connectTo(c.peers, c.id);
+    await eventually(() => b.channels.list_usable_channels().length === 1);
     await a.peers.connectTo(b.peers, b.id);
-    await eventually(() => a.channels.list_usable_channels().length === 1);
+    await eventually(() => b.channels.list_usable_channels().length === 2 && a.channels.list_usable_channels().length === 1);
   }
 
   stop(): void {

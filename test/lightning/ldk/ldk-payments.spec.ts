@@ -14,9 +14,7 @@ describe('LDK nodes', () => {
     await loadLdk();
     network = new LdkNetwork();
     await network.start();
-    // A finds a route once the channel B-C is announced.
-    await eventually(async () => {
-      await network.greetAgain();
+    await network.untilAnnounced(async () => {
       const { paymentRequest, paymentHash } = invoiceOfC(10_000n * SATS);
       return (await network.pay(paymentRequest, paymentHash, FEE_LIMIT_MSAT)) !== 'failed';
     });
