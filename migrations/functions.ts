@@ -26,6 +26,7 @@ const NAMES = [
   'oauth_refresh',
   'invoice',
   'invoice_sweep',
+  'invoice_claim',
   'payment_begin',
   'payment',
   'payment_reconcile',

@@ -13,5 +13,6 @@ $$;
 
 -- What a journal is about: `kind` in ledger_journal.
 CREATE OR REPLACE FUNCTION ledger_journal_kind(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE p_name WHEN 'payment_begin' THEN 1 WHEN 'invoice_settle' THEN 2 WHEN 'payment_capture' THEN 3 WHEN 'payment_void' THEN 4 WHEN 'payment_overtaken' THEN 5 END::smallint
+  SELECT CASE p_name WHEN 'payment_begin' THEN 1 WHEN 'invoice_settle' THEN 2 WHEN 'payment_capture' THEN 3 WHEN 'payment_void' THEN 4 WHEN 'payment_overtaken' THEN 5
+                     WHEN 'settlement_claim' THEN 6 END::smallint
 $$;

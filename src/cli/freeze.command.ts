@@ -1,22 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { isUuid } from '../kernel/uuid.js';
 import { PaymentFreezeService, type FreezeReason, type PaymentFreezeRow } from '../payment/index.js';
-import { UserService } from '../user/index.js';
-import { AccountService } from '../wallet/index.js';
+import { accountNamed } from './account-name.js';
 import { CommandError, JSON_OPTION, printResult, text, UsageError, type Arguments, type Command } from './command.js';
 import { operatorName } from './operator-name.js';
 
 const MAX_ROWS = 1_000;
 const BECAUSE = { '--because <text>': 'the reason, for the log of operators' };
 
-/** The account that is named by its id, or by its user's e-mail address or username; null: all accounts. */
-async function accountIn(app: INestApplicationContext, { positionals: [name] }: Arguments): Promise<string | null> {
-  if (name === undefined) return null;
-  if (isUuid(name)) return name.toLowerCase();
-  const users = app.get(UserService);
-  const user = name.includes('@') ? await users.findByEmail(name) : await users.findByUsername(name);
-  if (!user) throw new CommandError(`There is no user "${name}"`);
-  return (await app.get(AccountService).getOfUser(user.id)).id;
+/** The account; null: all accounts. */
+async function subjectIn(app: INestApplicationContext, { positionals: [name] }: Arguments): Promise<string | null> {
+  return name === undefined ? null : accountNamed(app, name);
 }
 
 function reasonIn(args: Arguments): FreezeReason {
@@ -41,7 +34,7 @@ export const freezeCommands: readonly Command[] = [
     options: JSON_OPTION,
     details: ['An account is named by its id, or by the e-mail address or the username of its user.'],
     async run(app, args, print) {
-      const [reason, accountId] = [reasonIn(args), await accountIn(app, args)];
+      const [reason, accountId] = [reasonIn(args), await subjectIn(app, args)];
       const outcome = await app.get(PaymentFreezeService).freeze(accountId, 'operator', reason);
       if (outcome === 'unknown') throw new CommandError('There is no account with this id');
       const said = outcome === 'frozen' ? 'Stopped' : 'Stopped already';
@@ -55,7 +48,7 @@ export const freezeCommands: readonly Command[] = [
     requiredOptions: BECAUSE,
     options: JSON_OPTION,
     async run(app, args, print) {
-      const [reason, accountId] = [reasonIn(args), await accountIn(app, args)];
+      const [reason, accountId] = [reasonIn(args), await subjectIn(app, args)];
       const freezes = app.get(PaymentFreezeService);
       const isThawed = await freezes.thaw(accountId, reason);
       if (accountId === null && (await freezes.list(MAX_ROWS)).some(({ cause }) => cause === 'reconciliation'))

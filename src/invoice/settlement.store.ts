@@ -22,6 +22,9 @@ export type SettlementToBook = Pick<InvoiceSettlement, 'settleIndex' | 'paymentH
 
 export type SettlementCode = 'credited' | 'credited_again' | 'seen' | 'unclaimed' | 'refused' | 'refused_before' | 'locked';
 
+/** `unknown`: no unclaimed settlement has this hash. `refused`: by the ledger; nothing was changed. */
+export type ClaimOutcome = 'booked' | 'unknown' | 'no_wallet' | 'refused';
+
 export interface BookingResult {
   /** One for each settlement. */
   readonly codes: readonly SettlementCode[];
@@ -47,6 +50,7 @@ const OPEN = sql`SELECT ${POSITION.of('invoice')} FROM invoice WHERE node_id = $
           ORDER BY expires_at, payment_hash LIMIT $4`;
 const LOOKED_UP = sql`SELECT invoice_looked_up($1, $2::invoice_answer[])`;
 const FORGET = sql`SELECT invoice_forget($1, $2, $3) AS count`;
+const CLAIM = sql`SELECT settlement_claim($1, $2, $3, $4) AS outcome`;
 const TO_REVIEW = sql`SELECT ${REVIEW.of('settlement_review')} FROM settlement_review WHERE booked_at IS NULL ORDER BY created_at, payment_hash LIMIT $1`;
 const REVIEW_COUNT = sql`SELECT count(*)::int AS count FROM settlement_review WHERE booked_at IS NULL`;
 
@@ -118,6 +122,12 @@ export class SettlementStore {
   /** Oldest first. */
   listToReview(limit: number): Promise<SettlementToReview[]> {
     return this.database.query<SettlementToReview>(TO_REVIEW, [limit]);
+  }
+
+  /** Books an unclaimed settlement to the bitcoin wallet of an account, once, and records who did it and why. */
+  async claim(paymentHash: string, accountId: string, who: string, because: string): Promise<ClaimOutcome> {
+    const [row] = await this.database.query<{ outcome: ClaimOutcome }>(CLAIM, [paymentHash, accountId, who, because]);
+    return row?.outcome ?? 'unknown';
   }
 
   async countToReview(): Promise<number> {

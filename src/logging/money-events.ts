@@ -151,7 +151,7 @@ export const MONEY_EVENTS = {
   settlement_paid_twice: warn('An invoice was paid by a wallet of this server and over Lightning. Sluice credited both'),
   settlement_unclaimed: error(
     'The node received a payment for an unknown invoice. The amount is booked to the unclaimed account',
-    'Find the recipient; `sluice settlement list` lists it',
+    'Find the recipient; `sluice settlement list` lists it, and `sluice settlement book` books it to their wallet',
   ),
   settlement_malformed: error(
     'The node reported a settlement with a malformed index or payment hash. Sluice credited nothing',
