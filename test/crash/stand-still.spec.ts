@@ -36,7 +36,8 @@ describe('a process that is stopped (SIGSTOP) between the beginning of a payment
     await other.start();
     await eventually(async () => (await stateOf(paymentHash)) === 'failed');
     process.kill(system.server.pid, 'SIGCONT');
-    expect(await paying).toMatchObject({ status: 'FAILURE' });
+    // PENDING if the process stood still for longer than a payment waits.
+    expect(['FAILURE', 'PENDING']).toContain((await paying).status);
     expect((await system.simulator.listPayments(1_000)).filter((payment) => payment.paymentHash === paymentHash)).toEqual([]);
     expect(await system.person(0).sats()).toBe(1_000);
     expect(await system.person(0).pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
