@@ -17,6 +17,7 @@ import { Invitation1795494007237 } from './1795494007237-invitation.js';
 import { LedgerAuditMark1795513907364 } from './1795513907364-ledger-audit-mark.js';
 import { Reconciliation1795530000000 } from './1795530000000-reconciliation.js';
 import { PaymentFreezeCause1795530000001 } from './1795530000001-payment-freeze-cause.js';
+import { PaymentKind1795561203761 } from './1795561203761-payment-kind.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   LedgerAuditMark1795513907364,
   Reconciliation1795530000000,
   PaymentFreezeCause1795530000001,
+  PaymentKind1795561203761,
 ];

@@ -2,6 +2,11 @@
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
+-- Of these kinds the amount and the fee limit are held, and the caller sends the payment next; the money of the others moves at once.
+CREATE OR REPLACE FUNCTION payment_is_sent(p_kind text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT p_kind = 'ln'
+$$;
+
 -- Why a payment does not begin; null: it goes to the ledger. A pure function of what payment_begin has read under its locks.
 CREATE OR REPLACE FUNCTION payment_verdict(c payment_candidate, p_at timestamptz) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
@@ -12,7 +17,7 @@ CREATE OR REPLACE FUNCTION payment_verdict(c payment_candidate, p_at timestamptz
     WHEN c.live_state = 'in_flight' THEN 'being_paid'
     WHEN c.live_id IS NOT NULL OR c.invoice_state = 'paid' THEN 'paid_by_other'
     WHEN c.kind = 'ln' AND (c.attempt).to_node THEN 'not_our_invoice'
-    WHEN c.kind <> 'ln' AND c.payee_wallet IS NULL THEN 'unknown_recipient'
+    WHEN NOT payment_is_sent(c.kind) AND c.payee_wallet IS NULL THEN 'unknown_recipient'
     WHEN c.payer_wallet = c.payee_wallet THEN 'self_payment'
     WHEN c.payer_currency <> 'BTC' THEN 'wrong_currency'
     WHEN c.payee_currency <> 'BTC' THEN 'wrong_recipient_currency'
@@ -32,8 +37,8 @@ $$;
 -- has just carried out.
 CREATE OR REPLACE FUNCTION payment_begin_result(p_code text, p_kind text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
-    WHEN p_code = 'ok' THEN CASE p_kind WHEN 'ln' THEN 'in_flight' ELSE 'settled' END
-    WHEN p_code = 'duplicate' THEN CASE p_kind WHEN 'ln' THEN 'pending' ELSE 'settled' END
+    WHEN p_code = 'ok' THEN CASE WHEN payment_is_sent(p_kind) THEN 'in_flight' ELSE 'settled' END
+    WHEN p_code = 'duplicate' THEN CASE WHEN payment_is_sent(p_kind) THEN 'pending' ELSE 'settled' END
     WHEN p_code IN ('insufficient', 'out_of_range') THEN p_code
     ELSE 'refused' END
 $$;
@@ -46,7 +51,7 @@ CREATE OR REPLACE FUNCTION payment_transfer_legs(p_payer bigint, p_payee bigint,
   SELECT ARRAY[ROW(p_payer, -p_msat), ROW(p_payee, p_msat)]::ledger_leg[]
 $$;
 
--- Begins payments of three kinds, which are distinguished only here:
+-- Begins payments of three kinds, which are distinguished only in this file:
 --   intraledger  the attempt names a recipient's wallet: money moves now
 --   internal     the invoice is ours (hash and text): money moves now, the invoice is paid, no node is asked to pay
 --   ln           any other invoice: amount and fee limit are held, and the caller asks the node p_node next
@@ -122,7 +127,7 @@ BEGIN
                p_skip_locked AND (a.payment_hash = ANY (locked) OR payer.ledger_account_id <> ALL (accounts_free) OR payee.ledger_account_id <> ALL (accounts_free)),
                -- A payment that its wallet cannot afford must not be the first of its hash: sent in a loop, it makes the others retry each time.
                CASE WHEN a.is_crowded THEN (SELECT x.posted - x.held FROM ledger_account x WHERE x.id = payer.ledger_account_id) END)::payment_candidate
-      FROM (SELECT *, CASE kind WHEN 'ln' THEN hold_msat ELSE amount_msat END AS cost_msat FROM asked) AS a
+      FROM (SELECT *, CASE WHEN payment_is_sent(kind) THEN hold_msat ELSE amount_msat END AS cost_msat FROM asked) AS a
       LEFT JOIN known k ON k.id = a.id
       LEFT JOIN live l ON l.payment_hash = a.payment_hash
       LEFT JOIN bill b ON b.payment_hash = a.payment_hash AND a.kind = 'internal'
@@ -141,8 +146,8 @@ BEGIN
   -- 4. Move or hold the money.
   IF sent <> '{}' THEN
     codes := ledger_apply(ARRAY(
-      SELECT ROW(CASE s.kind WHEN 'ln' THEN 'hold' ELSE 'post' END, (s.attempt).id, ledger_journal_kind('payment_begin'), NULL,
-                 CASE s.kind WHEN 'ln' THEN payment_hold_legs(s.payer_ledger, s.cost_msat)
+      SELECT ROW(CASE WHEN payment_is_sent(s.kind) THEN 'hold' ELSE 'post' END, (s.attempt).id, ledger_journal_kind('payment_begin'), NULL,
+                 CASE WHEN payment_is_sent(s.kind) THEN payment_hold_legs(s.payer_ledger, s.cost_msat)
                              ELSE payment_transfer_legs(s.payer_ledger, s.payee_ledger, s.cost_msat) END)::ledger_operation
         FROM unnest(sent) AS s ORDER BY s.n));
   END IF;
@@ -150,21 +155,21 @@ BEGIN
   -- 5. Write the payments, both sides of the history, and the invoices.
   IF 'ok' = ANY (codes) THEN
     INSERT INTO payment (id, account_id, wallet_id, kind, payment_hash, payment_request, amount_msat, fee_limit_msat, fee_msat, node_id, state, preimage, principal_id, client_id, finished_at)
-      SELECT a.id, s.payer_account, a.wallet_id, s.kind, a.payment_hash, a.payment_request, a.amount_msat, CASE s.kind WHEN 'ln' THEN a.fee_limit_msat ELSE 0 END,
-             CASE WHEN s.kind <> 'ln' THEN 0 END, CASE s.kind WHEN 'ln' THEN p_node END, CASE s.kind WHEN 'ln' THEN 'in_flight' ELSE 'settled' END, s.invoice_preimage,
-             a.principal_id, a.client_id, CASE WHEN s.kind <> 'ln' THEN clock_timestamp() END
+      SELECT a.id, s.payer_account, a.wallet_id, s.kind, a.payment_hash, a.payment_request, a.amount_msat, CASE WHEN payment_is_sent(s.kind) THEN a.fee_limit_msat ELSE 0 END,
+             CASE WHEN NOT payment_is_sent(s.kind) THEN 0 END, CASE s.kind WHEN 'ln' THEN p_node END, CASE WHEN payment_is_sent(s.kind) THEN 'in_flight' ELSE 'settled' END, s.invoice_preimage,
+             a.principal_id, a.client_id, CASE WHEN NOT payment_is_sent(s.kind) THEN clock_timestamp() END
         FROM unnest(sent) WITH ORDINALITY AS s, LATERAL (SELECT (s.attempt).*) AS a WHERE codes[s.ordinality] = 'ok';
     PERFORM history_add(ARRAY(
-      SELECT ROW(a.id, a.wallet_id, 'SEND', CASE s.kind WHEN 'ln' THEN 'PENDING' ELSE 'SUCCESS' END, -s.cost_msat, CASE s.kind WHEN 'ln' THEN a.fee_limit_msat ELSE 0 END,
+      SELECT ROW(a.id, a.wallet_id, 'SEND', CASE WHEN payment_is_sent(s.kind) THEN 'PENDING' ELSE 'SUCCESS' END, -s.cost_msat, CASE WHEN payment_is_sent(s.kind) THEN a.fee_limit_msat ELSE 0 END,
                  a.memo, s.invoice_external_id, CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, CASE s.kind WHEN 'ln' THEN 'ln' ELSE 'intraledger' END,
-                 a.payment_hash, a.payment_request, s.invoice_preimage, s.payee_wallet, CASE WHEN s.kind <> 'ln' THEN s.payee_username END, NULL, p_cents_per_btc, false)::history_row
+                 a.payment_hash, a.payment_request, s.invoice_preimage, s.payee_wallet, CASE WHEN NOT payment_is_sent(s.kind) THEN s.payee_username END, NULL, p_cents_per_btc, false)::history_row
         FROM unnest(sent) WITH ORDINALITY AS s, LATERAL (SELECT (s.attempt).*) AS a WHERE codes[s.ordinality] = 'ok'
       UNION ALL
       -- The memo of a wallet-to-wallet payment is for both; that of an invoice's payer is the payer's own note.
       SELECT ROW(gen_random_uuid(), s.payee_wallet, 'RECEIVE', 'SUCCESS', a.amount_msat, 0, CASE s.kind WHEN 'intraledger' THEN a.memo ELSE s.invoice_memo END, s.invoice_external_id,
                  CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', a.payment_hash, a.payment_request, s.invoice_preimage,
                  a.wallet_id, s.payer_username, NULL, p_cents_per_btc, s.invoice_by_owner)::history_row
-        FROM unnest(sent) WITH ORDINALITY AS s, LATERAL (SELECT (s.attempt).*) AS a WHERE codes[s.ordinality] = 'ok' AND s.kind <> 'ln'));
+        FROM unnest(sent) WITH ORDINALITY AS s, LATERAL (SELECT (s.attempt).*) AS a WHERE codes[s.ordinality] = 'ok' AND NOT payment_is_sent(s.kind)));
     paid := ARRAY(SELECT (s.attempt).payment_hash FROM unnest(sent) WITH ORDINALITY AS s WHERE codes[s.ordinality] = 'ok' AND s.kind = 'internal');
     IF paid <> '{}' THEN PERFORM invoice_mark_paid(paid, 'internal'); END IF;
   END IF;

@@ -4,7 +4,7 @@ import { unlessAborted } from '../kernel/unless-aborted.js';
 import { Log } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
-import { LightningRail } from './rails/lightning.js';
+import { PaymentRails } from './rails/rails.js';
 import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
 
 /** Payments per round: with a round every two seconds, five look-ups a second. */
@@ -28,7 +28,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     config: Config,
     private readonly store: ReconcileStore,
     private readonly finisher: PaymentFinisher,
-    private readonly rail: LightningRail,
+    private readonly rails: PaymentRails,
     loops: Loops,
   ) {
     this.loop = loops.create({
@@ -50,7 +50,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
 
   /** Looks up the next page, the latest failures first. */
   private async reconcile(signal: AbortSignal): Promise<void> {
-    if (!this.rail.hasNode) return;
+    if (!this.rails.areReady) return;
     if (this.isDone && performance.now() - this.beganAt < CYCLE_MS) return;
     if (this.isDone) [this.isDone, this.beganAt, this.last] = [false, performance.now(), undefined];
     const page = await this.store.failedPage(PAGE, this.last);
@@ -64,7 +64,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
 
   private async ask(payment: FailedPaymentRow, signal: AbortSignal): Promise<void> {
     const { id, paymentHash } = payment;
-    const status = await unlessAborted(this.rail.status(payment), signal);
+    const status = await unlessAborted(this.rails.status(payment), signal);
     if (status?.status !== 'settled' && status?.status !== 'in_flight') return;
     // If another payment of this hash is settled or in flight, the node's answer is about that one.
     const released = await this.store.findReleased(paymentHash);

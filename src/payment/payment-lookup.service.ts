@@ -3,10 +3,10 @@ import { unlessAborted } from '../kernel/unless-aborted.js';
 import { Log } from '../logging/index.js';
 import { NotFoundReconciler } from './not-found.reconciler.js';
 import { PaymentFinisher } from './payment.finisher.js';
-import { LightningRail } from './rails/lightning.js';
+import { PaymentRails } from './rails/rails.js';
 import { ReconcileStore, type DuePayment } from './reconcile.store.js';
 
-/** Looks up a payment in flight at its node, and books what the node reports. */
+/** Looks up a payment in flight by its rail, and books what that reports. */
 @Injectable()
 export class PaymentLookup {
   private readonly log = new Log(PaymentLookup.name);
@@ -14,7 +14,7 @@ export class PaymentLookup {
   constructor(
     private readonly store: ReconcileStore,
     private readonly finisher: PaymentFinisher,
-    private readonly lightning: LightningRail,
+    private readonly rails: PaymentRails,
     private readonly notFound: NotFoundReconciler,
   ) {}
 
@@ -30,7 +30,7 @@ export class PaymentLookup {
    */
   async ask(payment: DuePayment, signal: AbortSignal): Promise<void> {
     const { id, paymentHash, nodeId, seenInFlight: seen, leaseOver } = payment;
-    const status = await unlessAborted(this.lightning.status(payment), signal);
+    const status = await unlessAborted(this.rails.status(payment), signal);
     if (!status || status.status === 'unknown') return;
     if (status.status === 'other_node')
       return this.log.error(

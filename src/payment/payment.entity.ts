@@ -3,18 +3,26 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** `in_flight`: its money is held; the others are final. */
 export type PaymentState = 'in_flight' | 'settled' | 'failed';
 
+/**
+ * How the money leaves, as `payment_begin` has decided: `ln` by the Lightning node; `internal` by an invoice of Sluice's own; `intraledger`
+ * to a wallet. `payment_kind_fits` states what the row of each kind has, and `PaymentRails` which rail it belongs to.
+ */
+export type PaymentKind = 'ln' | 'internal' | 'intraledger';
+
 /** An outgoing payment, from held to settled or failed. Written by SQL functions only. */
 @Entity('payment')
-@Check('payment_kind_known', `kind IN ('ln', 'internal', 'intraledger')`)
+@Check(
+  'payment_kind_fits',
+  `CASE kind
+     WHEN 'ln' THEN node_id IS NOT NULL AND payment_hash IS NOT NULL AND (state = 'settled') = (preimage IS NOT NULL)
+     WHEN 'internal' THEN state = 'settled' AND dispatched_at IS NULL AND node_id IS NULL AND payment_hash IS NOT NULL AND preimage IS NOT NULL
+     WHEN 'intraledger' THEN state = 'settled' AND dispatched_at IS NULL AND node_id IS NULL AND payment_hash IS NULL
+     ELSE false END`,
+)
 @Check('payment_state_known', `state IN ('in_flight', 'settled', 'failed')`)
 @Check('payment_amount_positive', 'amount_msat > 0 AND fee_limit_msat >= 0 AND fee_msat >= 0')
 @Check('payment_finished', `(state = 'in_flight') = (finished_at IS NULL)`)
-@Check('payment_only_ln_flies', `kind = 'ln' OR state = 'settled'`)
-@Check('payment_only_ln_dispatched', `dispatched_at IS NULL OR kind = 'ln'`)
 @Check('payment_dispatched_by_one', '(dispatched_at IS NULL) = (dispatch_token IS NULL)')
-@Check('payment_ln_has_node', `(kind = 'ln') = (node_id IS NOT NULL)`)
-@Check('payment_hash_there', `(kind = 'intraledger') = (payment_hash IS NULL)`)
-@Check('payment_settled_has_proof', `kind = 'intraledger' OR (state = 'settled') = (preimage IS NOT NULL)`)
 @Check('payment_preimage_fits', `encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash`)
 @Index('payment_live_hash', ['paymentHash'], { unique: true, where: `state IN ('in_flight', 'settled')` })
 @Index('payment_failed_hash', ['paymentHash'], { where: `state = 'failed'` })
@@ -32,7 +40,7 @@ export class PaymentEntity {
   readonly walletId!: string;
 
   @Column('text')
-  readonly kind!: 'ln' | 'internal' | 'intraledger';
+  readonly kind!: PaymentKind;
 
   @Column('text', { name: 'payment_hash', nullable: true })
   readonly paymentHash!: string | null;

@@ -26,6 +26,7 @@ import { PaymentOutcomeWaiter } from './payment.waiter.js';
 import { IntraLedgerRail } from './rails/intraledger.js';
 import { LightningDispatcher } from './rails/lightning.dispatcher.js';
 import { LightningRail } from './rails/lightning.js';
+import { PaymentRails } from './rails/rails.js';
 import { ReconcileStore } from './reconcile.store.js';
 
 /** Payments that wait longer than this to begin are late. */
@@ -46,6 +47,7 @@ const LATE_MS = 5_000;
     IntraLedgerRail,
     LightningDispatcher,
     LightningRail,
+    PaymentRails,
     PaymentPolicyCheck,
     PaymentFinisher,
     PaymentLookup,

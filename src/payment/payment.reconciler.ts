@@ -1,10 +1,10 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
-import { LightningNode } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
 import { PaymentLookup } from './payment-lookup.service.js';
+import { PaymentRails } from './rails/rails.js';
 import { ReconcileStore } from './reconcile.store.js';
 
 const BATCH = 50;
@@ -23,7 +23,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   constructor(
     config: Config,
     private readonly store: ReconcileStore,
-    private readonly lightning: LightningNode,
+    private readonly rails: PaymentRails,
     private readonly lookup: PaymentLookup,
     loops: Loops,
   ) {
@@ -49,8 +49,8 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
 
   /** One round: claims and looks up every payment that is due, each once. */
   async reconcile(signal: AbortSignal): Promise<void> {
-    // A node that has not answered yet is asked about nothing: it may be another node than the one that sent the payment.
-    if (this.lightning.nodeId === '') return;
+    // A claim postpones the next look-up of a payment, so none is claimed before there is something to ask.
+    if (!this.rails.areReady) return;
     for (;;) {
       const due = await this.store.due(BATCH);
       if (due.length > 0) await this.lookup.refreshIndex(signal);

@@ -7,9 +7,8 @@ import type { BeginRequest, TimedBeginResult, UnconfirmedPayment } from './payme
 import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
 import { PaymentStore, type Initiator } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
-import { IntraLedgerRail } from './rails/intraledger.js';
-import { LightningRail } from './rails/lightning.js';
 import type { PaymentQuote, PaymentRail, RailPayer } from './rails/rail.js';
+import { PaymentRails } from './rails/rails.js';
 import { stopwatch } from './stopwatch.js';
 
 /** Payer wallet and acting principal. */
@@ -32,18 +31,17 @@ export class PaymentService {
     private readonly store: PaymentStore,
     private readonly waiter: PaymentOutcomeWaiter,
     private readonly policy: PaymentPolicyCheck,
-    private readonly lightning: LightningRail,
-    private readonly intraLedger: IntraLedgerRail,
+    private readonly rails: PaymentRails,
   ) {}
 
   /** Pays a BOLT11 invoice from a wallet. The outcome is `pending` if the end takes longer than `PAYMENT_WAIT_SECONDS`. */
   payInvoice(payer: Payer, paymentRequest: string): Promise<PaymentOutcome> {
-    return this.pay(this.lightning, payer, { paymentRequest });
+    return this.pay(this.rails.lightning, payer, { paymentRequest });
   }
 
   /** Moves money between two wallets of Sluice, at once and without a fee, in one statement. */
   sendIntraLedger(payer: Payer, recipientWalletId: string, amountSats: number): Promise<PaymentOutcome> {
-    return this.pay(this.intraLedger, payer, { recipientWalletId, amountSats });
+    return this.pay(this.rails.intraLedger, payer, { recipientWalletId, amountSats });
   }
 
   /** The key, app or session that began each of these payments. */
@@ -115,14 +113,14 @@ const requestOf = (
 const intentOf = (
   { name }: Pick<PaymentRail<never>, 'name'>,
   { principal, walletId }: Payer,
-  { amountMsat, feeLimitMsat, paymentHash, memo, payeeNodeId, recipientWalletId }: PaymentQuote,
+  { amountMsat, feeLimitMsat, payee, paymentHash, memo }: PaymentQuote,
 ): PaymentIntent => ({
   principal,
   walletId,
   rail: name,
   amountMsat,
   feeLimitMsat,
-  payee: payeeNodeId === null ? { walletId: recipientWalletId ?? '' } : { nodeId: payeeNodeId },
+  payee,
   paymentHash,
   memo,
 });

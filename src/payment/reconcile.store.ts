@@ -6,8 +6,8 @@ import { Metrics } from '../metrics/index.js';
 import type { PaymentNodeEntity } from './payment-node.entity.js';
 import { PaymentEntity } from './payment.entity.js';
 
-const DUE = columns(PaymentEntity).only('id', 'paymentHash', 'nodeId', 'seenInFlight');
-const FAILED = columns(PaymentEntity).only('id', 'paymentHash', 'nodeId', 'finishedAt');
+const DUE = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'seenInFlight');
+const FAILED = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'finishedAt');
 
 /** A payment in flight, to be looked up at its node. */
 export interface DuePayment extends RowOf<typeof DUE> {

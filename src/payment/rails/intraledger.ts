@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { msatOfSats } from '../../kernel/money.js';
-import type { PaymentQuote, PaymentRail, RailPayer, Refused } from './rail.js';
+import type { InstantRail, PaymentQuote, RailPayer, Refused } from './rail.js';
 
 /** An amount for another wallet of Sluice. */
 export interface IntraLedgerOrder {
@@ -10,7 +10,7 @@ export interface IntraLedgerOrder {
 
 /** Moves money between two wallets of Sluice, at once and without a fee. */
 @Injectable()
-export class IntraLedgerRail implements PaymentRail<IntraLedgerOrder> {
+export class IntraLedgerRail implements InstantRail<IntraLedgerOrder> {
   readonly name = 'intraledger';
 
   async quote({ memo }: RailPayer, { recipientWalletId, amountSats }: IntraLedgerOrder): Promise<PaymentQuote | Refused> {
@@ -21,7 +21,7 @@ export class IntraLedgerRail implements PaymentRail<IntraLedgerOrder> {
       recipientWalletId,
       paymentHash: null,
       paymentRequest: null,
-      payeeNodeId: null,
+      payee: { walletId: recipientWalletId },
       expiresAt: null,
       amountMsat: msatOfSats(amountSats),
       feeLimitMsat: 0n,

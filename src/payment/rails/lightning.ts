@@ -1,30 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
-import { decodeInvoice, LightningNode, type PaymentStatus } from '../../lightning/index.js';
+import { decodeInvoice, LightningNode } from '../../lightning/index.js';
 import { AccountService } from '../../wallet/index.js';
 import { InvoiceCancelJob } from '../invoice-cancel.job.js';
 import type { PaymentEnd, PaymentRefusal } from '../payment.outcome.js';
 import { LightningDispatcher } from './lightning.dispatcher.js';
-import type { BegunPayment, PaymentQuote, PaymentRail, RailPayer, Refused } from './rail.js';
+import type { BegunPayment, PaymentQuote, RailPayer, RailStatus, Refused, SendingRail, SentPayment } from './rail.js';
 
 /** A BOLT 11 invoice. */
 export interface LightningOrder {
   readonly paymentRequest: string;
 }
 
-/** A payment that was sent by a node. */
-interface SentPayment {
-  readonly paymentHash: string;
-  /** The public key of that node: another one knows nothing about the payment. */
-  readonly nodeId: string;
-}
-
 const refused = (reason: PaymentRefusal): Refused => ({ kind: 'refused', reason });
 
 /** Pays BOLT 11 invoices through the Lightning node. An invoice of Sluice's own is settled inside, and closed at the node. */
 @Injectable()
-export class LightningRail implements PaymentRail<LightningOrder> {
+export class LightningRail implements SendingRail<LightningOrder> {
   readonly name = 'lightning';
 
   constructor(
@@ -49,7 +42,7 @@ export class LightningRail implements PaymentRail<LightningOrder> {
       recipientWalletId: null,
       paymentHash: invoice.paymentHash,
       paymentRequest: invoice.paymentRequest,
-      payeeNodeId: invoice.payeeNodeId,
+      payee: { nodeId: invoice.payeeNodeId },
       expiresAt: invoice.expiresAt,
       amountMsat: invoice.amountMsat,
       feeLimitMsat: this.feeLimitOf(invoice.amountMsat),
@@ -59,9 +52,9 @@ export class LightningRail implements PaymentRail<LightningOrder> {
     };
   }
 
-  settledAtOnce({ paymentHash, paymentRequest, payeeNodeId, expiresAt }: PaymentQuote): void {
-    if (paymentHash === null || paymentRequest === null || expiresAt === null) return;
-    void this.cancels.cancel({ paymentHash, payeeNodeId, expiresAt: expiresAt.getTime() }, paymentRequest);
+  settledAtOnce({ paymentHash, paymentRequest, payee, expiresAt }: PaymentQuote): void {
+    if (paymentHash === null || paymentRequest === null || expiresAt === null || !('nodeId' in payee)) return;
+    void this.cancels.cancel({ paymentHash, payeeNodeId: payee.nodeId, expiresAt: expiresAt.getTime() }, paymentRequest);
   }
 
   async send(payment: BegunPayment, quote: PaymentQuote, ageMs: () => number): Promise<PaymentEnd | undefined> {
@@ -70,13 +63,13 @@ export class LightningRail implements PaymentRail<LightningOrder> {
     return this.dispatcher.dispatch({ ...payment, nodeId, paymentHash, paymentRequest }, ageMs);
   }
 
-  /** False until the node has answered for the first time. */
-  get hasNode(): boolean {
+  /** False until the node has answered for the first time: it may be another node than the one that sent a payment. */
+  get isReady(): boolean {
     return this.lightning.nodeId !== '';
   }
 
-  /** What the node that sent a payment knows about it now; `other_node`: that node is not connected. */
-  async status({ paymentHash, nodeId }: SentPayment): Promise<PaymentStatus | { readonly status: 'other_node' }> {
+  async status({ paymentHash, nodeId }: SentPayment): Promise<RailStatus> {
+    if (!this.isReady) return { status: 'unknown' };
     return this.lightning.nodeId === nodeId ? this.lightning.lookupPayment(paymentHash) : { status: 'other_node' };
   }
 

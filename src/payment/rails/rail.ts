@@ -1,4 +1,5 @@
 import type { Msat } from '../../kernel/money.js';
+import type { PaymentStatus } from '../../lightning/index.js';
 import type { PaymentIntent } from '../payment-policy.js';
 import type { NewPayment } from '../payment.beginner.js';
 import type { PaymentEnd, PaymentOutcome } from '../payment.outcome.js';
@@ -15,8 +16,8 @@ export interface PaymentQuote extends Omit<NewPayment, 'id' | 'userId' | 'wallet
   readonly kind: 'quote';
   /** The payer's account, if the payment may be in flight: its events are published to the account. */
   readonly accountId: string | null;
-  /** The public key that a Lightning invoice names; null for a wallet of Sluice. */
-  readonly payeeNodeId: string | null;
+  /** What the payment policy gets to know about the payee. */
+  readonly payee: PaymentIntent['payee'];
 }
 
 /** A payment that has begun and is not over. */
@@ -30,16 +31,41 @@ export interface BegunPayment {
 
 export type Refused = Extract<PaymentOutcome, { kind: 'refused' }>;
 
-/** A way that money leaves a wallet. `PaymentService` begins what a rail has quoted, and what has begun is sent by the same rail. */
-export interface PaymentRail<Order> {
+/** A payment that has been sent, or may have been. */
+export interface SentPayment {
+  readonly paymentHash: string;
+  /** The public key of the node that was asked to send it: another one knows nothing about the payment. */
+  readonly nodeId: string;
+}
+
+/** What is known where a payment was sent; `other_node`: the node that sent it is not connected. */
+export type RailStatus = PaymentStatus | { readonly status: 'other_node' };
+
+interface Rail<Order> {
   readonly name: PaymentIntent['rail'];
   quote(payer: RailPayer, order: Order): Promise<PaymentQuote | Refused>;
   /** The statement that began the payment has settled it, or it is a retry of one that has settled since. */
   settledAtOnce?(quote: PaymentQuote): void;
+}
+
+/** Every payment of this rail ends in the statement that begins it. */
+export interface InstantRail<Order> extends Rail<Order> {
+  readonly send?: undefined;
+}
+
+/** A rail whose payments can be in flight. */
+export interface SendingRail<Order> extends Rail<Order> {
   /**
-   * Sends, with no transaction open. Absent: every payment of this rail ends in the statement that begins it. Never rejects.
+   * Sends, with no transaction open. Never rejects.
    * @param ageMs time since before the payment began, so that no payment is sent after its lease
    * @returns how it ended; undefined: an event reports that
    */
-  send?(payment: BegunPayment, quote: PaymentQuote, ageMs: () => number): Promise<PaymentEnd | undefined>;
+  send(payment: BegunPayment, quote: PaymentQuote, ageMs: () => number): Promise<PaymentEnd | undefined>;
+  /** False until it can be asked for the status of payments. */
+  readonly isReady: boolean;
+  /** What is known about a payment now. The reconcilers ask it until the payment has a final status. */
+  status(payment: SentPayment): Promise<RailStatus>;
 }
+
+/** A way that money leaves a wallet. `PaymentService` begins what a rail has quoted, and what has begun is sent by the same rail. */
+export type PaymentRail<Order> = InstantRail<Order> | SendingRail<Order>;

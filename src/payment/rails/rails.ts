@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentKind } from '../payment.entity.js';
+import { IntraLedgerRail } from './intraledger.js';
+import { LightningRail } from './lightning.js';
+import type { PaymentRail, RailStatus, SentPayment } from './rail.js';
+
+/** Every rail, and the kinds of payments that it begins. A new rail is a file beside this one, and is listed here. */
+@Injectable()
+export class PaymentRails {
+  private readonly ofKind: Readonly<Record<PaymentKind, PaymentRail<never>>>;
+
+  constructor(
+    readonly lightning: LightningRail,
+    readonly intraLedger: IntraLedgerRail,
+  ) {
+    this.ofKind = { ln: lightning, internal: lightning, intraledger: intraLedger };
+  }
+
+  /** False until a rail can be asked for the status of payments. */
+  get areReady(): boolean {
+    return Object.values(this.ofKind).some((rail) => rail.send !== undefined && rail.isReady);
+  }
+
+  /** What the rail of a payment knows about it now. A newer release, beside this one, may have kinds that are `unknown` here. */
+  async status({ kind, ...payment }: SentPayment & { readonly kind: PaymentKind }): Promise<RailStatus> {
+    const rail = this.ofKind[kind] as PaymentRail<never> | undefined;
+    return rail?.send === undefined ? { status: 'unknown' } : rail.status(payment);
+  }
+}
