@@ -20,7 +20,7 @@ export interface ConsumerOptions {
   readonly fromStart: boolean;
 }
 
-interface Parts {
+interface ConsumerParts {
   readonly database: Database;
   readonly store: ConsumerStore;
   readonly readers: RowReaders;
@@ -82,7 +82,7 @@ export class EventConsumer {
 
   constructor(
     private readonly options: ConsumerOptions,
-    private readonly parts: Parts,
+    private readonly parts: ConsumerParts,
   ) {}
 
   /**

@@ -16,7 +16,7 @@ export interface TakenJob {
   readonly workers: string;
 }
 
-type Result = 'done' | 'failed' | 'given_up' | 'interrupted';
+type ExecutionResult = 'done' | 'failed' | 'given_up' | 'interrupted';
 
 /** What a handler may take after its signal, before its execution counts as failed although it still runs. */
 const GRACE_MS = 5_000;
@@ -134,7 +134,7 @@ export class JobExecution {
     this.log.error('job_given_up', { task, jobId }, `Job ${jobId} of ${task} failed in its last attempt: ${failure}`);
   }
 
-  private count(task: string, result: Result): void {
+  private count(task: string, result: ExecutionResult): void {
     this.executions.inc({ task, result });
   }
 }

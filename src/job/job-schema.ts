@@ -6,13 +6,13 @@ import { libraryOptions } from './library-options.js';
 /** The PostgreSQL schema of graphile-worker. The statements of `JobStore` name it too. */
 export const JOB_SCHEMA = 'sluice_job';
 
-const FOUND = sql`
+const STATE = sql`
   SELECT current_schema() AS core, to_regnamespace('sluice_job') IS NOT NULL AS "exists", to_regclass('sluice_job.migrations') IS NOT NULL AS "isMade",
          o.owner, to_regclass(quote_ident(o.owner) || '.event_position') IS NOT NULL AS "ownerExists", quote_ident(current_user) AS role,
          quote_ident(current_database()) AS database, has_database_privilege(current_database(), 'CREATE') AS "mayCreate"
     FROM (SELECT substring(obj_description(to_regnamespace('sluice_job'), 'pg_namespace') FROM '"(.*)"') AS owner) o`;
 
-interface Found {
+interface SchemaState {
   readonly core: string;
   readonly exists: boolean;
   readonly isMade: boolean;
@@ -29,7 +29,7 @@ interface Found {
 export const jobTables: LibraryMigration = {
   name: 'the tables of jobs',
   async migrate(pool: pg.Pool) {
-    const { rows } = await pool.query<Found>(FOUND.text);
+    const { rows } = await pool.query<SchemaState>(STATE.text);
     const [found] = rows;
     if (!found) throw new Error('PostgreSQL reported no schema');
     if (found.isMade && found.owner !== null && found.owner !== found.core && found.ownerExists)
@@ -48,7 +48,7 @@ const ownedBy = (core: string): string =>
   `COMMENT ON SCHEMA ${JOB_SCHEMA} IS 'Jobs of the Sluice whose tables are in the schema "${core.replaceAll("'", "''")}"';`;
 
 /** What the library would create first: `CREATE SCHEMA IF NOT EXISTS` needs the right to create schemas even if the schema exists. */
-async function prepareSchema(pool: pg.Pool, { exists, core, role, database, mayCreate }: Found): Promise<void> {
+async function prepareSchema(pool: pg.Pool, { exists, core, role, database, mayCreate }: SchemaState): Promise<void> {
   if (!exists && !mayCreate)
     throw new Error(
       `The role ${role} may not create the schema of jobs. Run as an administrator: CREATE SCHEMA ${JOB_SCHEMA} AUTHORIZATION ${role}; or GRANT CREATE ON DATABASE ${database} TO ${role};`,

@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000;
 /** The server notices within half a minute that the host of a session has gone, and frees its jobs. */
 const NOTICE_DEATH = 'SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3';
 
-interface Parts {
+interface WorkerPoolOptions {
   readonly database: DatabaseOptions;
   readonly tasks: ReadonlyMap<string, Task>;
   readonly store: JobStore;
@@ -54,8 +54,8 @@ export class WorkerPool {
   /** Rejected when the library is of no use any more; resolved never. */
   private readonly broken: Promise<never>;
 
-  constructor(private readonly parts: Parts) {
-    this.pool = poolFor(parts.database);
+  constructor(private readonly options: WorkerPoolOptions) {
+    this.pool = poolFor(options.database);
     this.pool.on('connect', (client) => void this.clients.add(client as pg.Client));
     this.pool.on('remove', (client) => void this.clients.delete(client as pg.Client));
     this.events.on('pool:create', ({ workerPool: { id } }) => (this.name = id));
@@ -90,7 +90,7 @@ export class WorkerPool {
         schema: JOB_SCHEMA,
         events: this.events,
         taskList: this.taskList(),
-        parsedCronItems: parseCronItems([...this.parts.tasks.values()].flatMap(cronItemOf)),
+        parsedCronItems: parseCronItems([...this.options.tasks.values()].flatMap(cronItemOf)),
         preset: {
           // Without a batch the library would not wait for these statements, and their failure would end the process.
           worker: { concurrentJobs: CONCURRENCY, pollInterval: POLL_MS, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
@@ -124,7 +124,7 @@ export class WorkerPool {
   }
 
   private taskList(): TaskList {
-    const { tasks, execution } = this.parts;
+    const { tasks, execution } = this.options;
     const listOf = [...tasks.values()].map((task) => [
       task.name,
       (payload: unknown, { job }: JobHelpers) =>
@@ -142,7 +142,7 @@ export class WorkerPool {
       await isWithin(ABORT_MS, stopped);
     }
     this.stopping.abort();
-    await isWithin(CLOSE_MS, this.name === '' ? undefined : this.parts.store.giveBack(this.name));
+    await isWithin(CLOSE_MS, this.name === '' ? undefined : this.options.store.giveBack(this.name));
     if (await isWithin(CLOSE_MS, this.pool.end())) return;
     // A session that listens would keep the lock of these workers, and so their jobs.
     this.clients.forEach(discardClient);

@@ -25,7 +25,7 @@ export interface Decision {
   readonly scopes: readonly string[];
 }
 
-type Found = { readonly kind: 'found'; readonly row: InteractionRow } | InteractionRefusal;
+type LookUpOutcome = { readonly kind: 'found'; readonly row: InteractionRow } | InteractionRefusal;
 
 const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
 
@@ -105,7 +105,7 @@ export class InteractionService {
     return found.kind === 'found' ? { kind: 'ended', client: found.row.client } : found;
   }
 
-  private async lookUp(challenge: string, cookies: Cookies, session: Visitor | null): Promise<Found> {
+  private async lookUp(challenge: string, cookies: Cookies, session: Visitor | null): Promise<LookUpOutcome> {
     const row = isHandle(challenge) ? await this.store.find(challenge) : null;
     if (!row) return { kind: 'ended', client: null };
     const binding = bindingIn(cookies, challenge, this.config.publicUrl);
