@@ -65,7 +65,7 @@ $$;
 --   not_our_invoice            the text names our node as the payee, and it is no invoice of ours
 --   unknown_wallet | unknown_recipient | wrong_currency | wrong_recipient_currency
 --   self_payment | expired | cancelled | wrong_amount
---   account_frozen | sends_stopped   an operator, or a failed audit, has stopped the sends of this account, or of all (payment_freeze)
+--   account_frozen | sends_stopped   the sends of this account, or of all, are stopped (payment_freeze)
 --   insufficient | out_of_range | refused (the ledger's other codes)
 --   busy                       another transaction holds its hash, its invoice or an account of it (only with p_skip_locked)
 --   again                      another payment of this hash in the same batch went to the ledger: retry

@@ -1,5 +1,5 @@
--- Sends that an operator, or a failed audit, has stopped: those of an account, or of all accounts (NULL). payment_begin reads them. Each change
--- writes the operators' log in the same statement.
+-- Sends that an operator, a failed audit or the comparison with the node has stopped: those of an account, or of all accounts (NULL).
+-- payment_begin reads them. Each change writes the operators' log in the same statement.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 

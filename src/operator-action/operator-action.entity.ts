@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Audit log of what operators have done: who, when and why. Append-only. */
+/** The operators' log: what they have done, who, when and why. Append-only. */
 @Entity('operator_action')
 @Index('operator_action_subject', ['subject', 'id'])
 export class OperatorActionEntity {

@@ -48,7 +48,7 @@ export class OperatorPaymentService {
     return payment && { payment, actions: await this.actions.list(id) };
   }
 
-  /** Ends a payment as the operator has found it to end. The same transaction writes who, when and why to the audit log. */
+  /** Ends a payment as the operator has found it to end. The same transaction writes who, when and why to the operators' log. */
   async resolve(id: string, resolution: OperatorResolution): Promise<ResolveOutcome> {
     const payment = await this.store.find(id, this.freshSeconds);
     if (!payment) return { kind: 'not_found' };

@@ -24,7 +24,8 @@ export type FreezeOutcome = 'frozen' | 'already' | 'unknown';
 
 /**
  * Stops sends: those of an account, or of all accounts (null). What is in flight ends as usual, and payments arrive. The audit of the ledger
- * stops all sends when it fails; only an operator allows them again.
+ * stops all sends when it fails, and only an operator allows them again. The comparison with the node (`reconciliation`) stops and allows
+ * them by SQL functions of its own.
  */
 @Injectable()
 export class PaymentFreezeService {
@@ -52,7 +53,7 @@ export class PaymentFreezeService {
     return row?.outcome ?? 'unknown';
   }
 
-  /** Ends every freeze of the account, or those of all accounts. @returns whether there was one */
+  /** Ends the freezes of the account, or those of all accounts, except that of the comparison with the node. @returns whether there was one */
   async thaw(accountId: string | null, { who, because }: FreezeReason): Promise<boolean> {
     const [row] = await this.database.query<{ ended: boolean }>(END, [accountId, who, because]);
     return row?.ended ?? false;
