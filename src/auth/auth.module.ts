@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { Hooks } from '../http/index.js';
-import { AccessAudit } from './access-audit.js';
+import { AccessCheck } from './access-check.js';
 import { AccessGuard } from './access.guard.js';
 import { Authenticator } from './authenticator.js';
 import { CallLimits } from './call-limits.js';
@@ -27,7 +27,7 @@ export class AuthModule {
       providers: [
         { provide: ScopeCatalogue, useValue: catalogue },
         { provide: APP_GUARD, useClass: AccessGuard },
-        AccessAudit,
+        AccessCheck,
         Authenticator,
         CallLimits,
         CostPlugin,

@@ -1,5 +1,5 @@
 export { AnyCredential, PageSession, Public, Scopes, SessionOnly, SkipCredentialCheck } from './access.js';
-export { PageClass } from './access-audit.js';
+export { PageClass } from './access-check.js';
 export { AuthModule } from './auth.module.js';
 export { Authenticator, AuthenticationError } from './authenticator.js';
 export type { Credential, CredentialRequest, CredentialStrategy } from './credential.js';

@@ -9,7 +9,7 @@ import { FallbackRateLimitStore, MAX_WAIT_MS } from './fallback.store.js';
 import { MemoryRateLimitStore } from './memory.store.js';
 import type { RateLimitPolicy } from './policies.js';
 import { PostgresRateLimitStore } from './postgres.store.js';
-import { RateLimitAudit } from './rate-limit-audit.js';
+import { RateLimitCheck } from './rate-limit-check.js';
 import { RateLimitPolicies } from './rate-limit-policies.js';
 import { isNotNamed, RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -58,7 +58,7 @@ export class RateLimitModule {
     return {
       module: RateLimitModule,
       imports: [DiscoveryModule, limiter, throttler],
-      providers: [RateLimitAudit, RateLimitGuard],
+      providers: [RateLimitCheck, RateLimitGuard],
       exports: [limiter, throttler, RateLimitGuard],
     };
   }

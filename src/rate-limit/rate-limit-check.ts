@@ -5,7 +5,7 @@ import { policiesOf } from './rate-limit.guard.js';
 
 /** Fails the start if a handler names a policy that does not exist: it would be called without any limit. */
 @Injectable()
-export class RateLimitAudit implements OnModuleInit {
+export class RateLimitCheck implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,

@@ -12,7 +12,7 @@ export const PageClass = Reflector.createDecorator<true>();
 
 /** Fails the start if a root field, subscription, REST handler or page has no access rule, or one that does not apply to it. */
 @Injectable()
-export class AccessAudit implements OnModuleInit {
+export class AccessCheck implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
