@@ -1,7 +1,7 @@
 export { ApiKeyEntity } from './api-key.entity.js';
 export { ApiKeyModule } from './api-key.module.js';
-export type { ApiKeyCreateOutcome, ApiKeyFault, ApiKeyRevokeOutcome } from './api-key.outcome.js';
+export type { ApiKeyCreateOutcome } from './api-key.outcome.js';
 export { ApiKeyRefusalEntity } from './api-key-refusal.entity.js';
 export type { ApiKeyRefusalRow, ApiKeyRow } from './api-key.row.js';
 export { MAX_KEY_NAME } from './key-rules.js';
-export { ApiKeyService, MAX_KEYS, REFUSALS_KEPT_DAYS, type NewApiKey } from './api-key.service.js';
+export { ApiKeyService, MAX_KEYS } from './api-key.service.js';

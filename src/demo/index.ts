@@ -1,4 +1,3 @@
-export { announce, DemoReady } from './announce.js';
-export { readDemoFile, type DemoFile } from './demo-file.js';
+export { announce } from './announce.js';
+export { type DemoFile } from './demo-file.js';
 export { DemoModule } from './demo.module.js';
-export { DemoService } from './demo.service.js';

@@ -1,6 +1,6 @@
 export { faultOfText, VALIDATION_OPTIONS } from './document-faults.js';
 export { isLong, takeDocumentTurn } from './document-turns.js';
-export { graphqlModule, type GraphqlOptions } from './graphql.module.js';
+export { graphqlModule } from './graphql.module.js';
 export { InputPipe, refuseInvalid } from './input.pipe.js';
 export { bytesOfDocument, costOf, limitRule } from './limits.js';
 export { takeTurns } from './operation-turns.js';
@@ -10,7 +10,6 @@ export { coerceVariables } from './request-check.js';
 export type { ErrorCode } from './error-codes.js';
 export { InvalidInput, AccessError, type Problem } from './refusal.js';
 export { RefusalFilter } from './refusal.filter.js';
-export { InvalidValue, lenientScalar } from './scalar.js';
 export type * from './typed.js';
 export { connectionOf, pageRequestOf, type Connection, type PageArgs } from './connection.js';
-export { checkAdditive, faultsOfResolver, isAdded, requireAdded, ROOT_TYPES, type SchemaChange, type SchemaExtension } from './additive.js';
+export { checkAdditive, faultsOfResolver, isAdded, requireAdded, ROOT_TYPES, type SchemaChange } from './additive.js';

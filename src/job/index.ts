@@ -1,5 +1,5 @@
 export { JobModule } from './job.module.js';
-export { JobStore, type JobCounts, type JobDetails, type JobState } from './job.store.js';
+export { JobStore, type JobDetails } from './job.store.js';
 export { jobTables } from './job-schema.js';
 export { Jobs } from './jobs.js';
 export type { AddOptions, JobHandler, JobRun, JobSchedule, ScheduleHandler, TaskOptions } from './task.js';

@@ -1,5 +1,5 @@
 export { LedgerAccountEntity, LedgerEntryEntity, LedgerHoldEntity, LedgerJournalEntity } from './ledger.entity.js';
 export { LedgerAuditMarkEntity, LedgerAuditTotalEntity } from './ledger-audit.entity.js';
 export { LedgerModule } from './ledger.module.js';
-export { JOURNALS_OF_BLOCK, LedgerService, type AuditFinding, type AuditMark } from './ledger.service.js';
+export { JOURNALS_OF_BLOCK, LedgerService, type AuditFinding } from './ledger.service.js';
 export { SystemAccount } from './system-account.js';

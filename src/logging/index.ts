@@ -1,4 +1,4 @@
-export { Log, type LogFields } from './log.js';
+export { Log } from './log.js';
 export { LogInterval } from './log-interval.js';
-export { LOG_EVENTS, type LogEvent } from './log-event.js';
+export { LOG_EVENTS } from './log-event.js';
 export { PinoLogger } from './pino-logger.js';

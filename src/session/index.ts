@@ -2,6 +2,6 @@
 export { PageSessions } from './page-sessions.js';
 export { SessionEntity } from './session.entity.js';
 export { SessionModule } from './session.module.js';
-export { SessionService, type NewSession } from './session.service.js';
+export { SessionService } from './session.service.js';
 export type { SignInOutcome } from './sign-in.outcome.js';
 export { SignInService, type SignInAttempt } from './sign-in.service.js';
