@@ -16,6 +16,22 @@ describe('docs/architecture.md', () => {
     expect(listed).toEqual([...order.matchAll(/'([a-z-]+)'/g)].map(([, name]) => name));
   });
 
+  it('answers where something is decided by files and functions that exist', () => {
+    const [, table = ''] = /## Where it is decided\n([^]*?)\n## /.exec(text) ?? [];
+    const quoted = [...table.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+    const pathOf = (name: string): string => (/^\w+\.sql$/.test(name) ? `migrations/functions/${name}` : name);
+    const files = quoted.filter((name) => /\.(ts|sql|md)$/.test(name) && !name.includes('*')).map(pathOf);
+    expect(files.length).toBeGreaterThan(15);
+    expect(files.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
+    const sql = files
+      .filter((path) => path.endsWith('.sql'))
+      .map(read)
+      .join('\n');
+    const functions = quoted.filter((name) => /^[a-z]+(_[a-z]+)+$/.test(name));
+    expect(functions.length).toBeGreaterThan(3);
+    expect(functions.filter((name) => !sql.includes(`FUNCTION ${name}(`))).toEqual([]);
+  });
+
   it('names existing functions and files', () => {
     const sql = readdirSync(join(PROJECT, 'migrations/functions'))
       .map((name) => read(`migrations/functions/${name}`))
