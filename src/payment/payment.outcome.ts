@@ -27,7 +27,7 @@ export type PaymentRefusal =
   | 'refused';
 
 /**
- * Why a payment that had begun was not made. `never_sent`, the stored word for the port's `not_sent`: the node did not get it, and will not.
+ * Why a payment that had begun was not made. `never_sent`: the node did not get it, and will not (the port's `not_sent`, or never dispatched).
  * `not_found`: Sluice dispatched it, and the node has not known it for `notFoundSeconds`. `operator`: the operator ended it.
  */
 export type SendFailure = PaymentFailure | 'never_sent' | 'not_found' | 'operator';

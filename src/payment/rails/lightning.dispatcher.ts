@@ -75,7 +75,7 @@ export class LightningDispatcher implements OnApplicationShutdown {
     try {
       return await this.send(payment, ageMs);
     } catch (error) {
-      this.failed('dispatch', payment)(error);
+      this.onUnexpected('dispatch', payment)(error);
       return undefined;
     }
   }
@@ -88,15 +88,16 @@ export class LightningDispatcher implements OnApplicationShutdown {
     const { id, userId, nodeId, paymentHash, paymentRequest, amountMsat, feeLimitMsat } = payment;
     const isLate = (): boolean => ageMs() > this.config.payment.leaseSeconds * 1000 * DISPATCH_SHARE;
     if (isLate()) return undefined;
-    const unsent = await this.claimToSend({ id, paymentHash }, isLate);
-    if (unsent !== 'taken') return unsent;
+    const claimed = await this.claimToSend({ id, paymentHash }, isLate);
+    if (claimed !== 'taken') return claimed;
     if (nodeId === '' || nodeId !== this.lightning.nodeId) return this.end({ id, paymentHash }, NEVER_SENT);
     const timeoutSeconds = Math.ceil(this.config.payment.waitMs / 1000);
     const sighting = this.sightingOf(id);
     const outcome = await this.lightning.pay(
       { paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight: sighting.note },
       userId,
-      (late) => void this.finisher.finish({ id, paymentHash }, late).catch(this.failed('booking a late outcome', { id, paymentHash })),
+      (late) =>
+        void this.finisher.finish({ id, paymentHash }, late).catch(this.onUnexpected('booking a late outcome', { id, paymentHash })),
     );
     if (outcome.status === 'settled' || outcome.status === 'failed') {
       sighting.drop();
@@ -150,7 +151,7 @@ export class LightningDispatcher implements OnApplicationShutdown {
       this.unconfirmed.add(id, 'locked by another session');
     } catch (error) {
       if (!isUnavailable(error)) {
-        this.failed('dispatch', { id })(error);
+        this.onUnexpected('dispatch', { id })(error);
         return 'fault';
       }
       this.unconfirmed.add(id, (error as Error).message);
@@ -170,12 +171,16 @@ export class LightningDispatcher implements OnApplicationShutdown {
       });
     };
     const note = (): void => {
-      drop ??= this.clock.timeout(SEEN_LINGER_MS, () => void write().catch(this.failed('storing that it is in flight', { id })));
+      drop ??= this.clock.timeout(SEEN_LINGER_MS, () => void write().catch(this.onUnexpected('storing that it is in flight', { id })));
     };
     return { note, isNoted: () => drop !== undefined, drop: () => drop?.(), write };
   }
 
-  private failed(step: string, { id, paymentHash }: { readonly id?: string; readonly paymentHash?: string }): (error: unknown) => void {
+  /** A handler of an unexpected error, which reports the step that failed. */
+  private onUnexpected(
+    step: string,
+    { id, paymentHash }: { readonly id?: string; readonly paymentHash?: string },
+  ): (error: unknown) => void {
     const what = id === undefined ? `Invoice ${paymentHash}` : `Payment ${id}`;
     return (error) => this.log.error('payment_unexpected_error', { paymentId: id, paymentHash }, `${what}: ${step} failed`, error);
   }
