@@ -22,7 +22,7 @@ const STALE_MS = 900;
 /** A lag above this at two checks in a row raises an alarm; at one check it may follow a stall of the whole process. */
 const LATE_SECONDS = 2;
 const ALARM_CHECK_MS = 1_000;
-const FORGET_EVERY_MS = 600_000;
+const PURGE_EVERY_MS = 600_000;
 
 /**
  * After-commit events. SQL writes them to the outbox (`event_add`) in the transaction that they report; this class delivers them in every
@@ -38,7 +38,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   private readonly reader: EventReader;
   /** Undefined before the first poll. */
   private lastReadAt: number | undefined;
-  private forgottenAt = performance.now();
+  private purgedAt = performance.now();
   private lateChecks = 0;
   private readonly lateLog = new LogInterval(30_000);
   /** This process has added events and has not notified the others yet. */
@@ -204,8 +204,8 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     this.outbox.advance(page);
     if (!page.more) this.lastReadAt = startedAt;
     if (mustNotify) await this.outbox.notify();
-    if (performance.now() - this.forgottenAt > FORGET_EVERY_MS) {
-      if (await this.outbox.purge()) this.forgottenAt = performance.now();
+    if (performance.now() - this.purgedAt > PURGE_EVERY_MS) {
+      if (await this.outbox.purge()) this.purgedAt = performance.now();
     }
     if (page.more) this.feed.wake();
   }

@@ -74,7 +74,7 @@ const PRESENT = sql`SELECT position, ${MICROS} AS at FROM event_position ORDER B
 const SEEN = sql`SELECT FROM event_position WHERE position = $1 AND ${MICROS} = $2`;
 const PREPARED = sql`SELECT current_setting('max_prepared_transactions')::int AS most`;
 /** Few enough that the deletion ends long before the connection counts as lost. */
-const FORGET_PAGE = 2_000;
+const PURGE_PAGE = 2_000;
 // A consumer that has not handled an event in all the time that events are kept is stopped, and no longer holds them.
 const OVERRUN = sql`
   UPDATE event_consumer SET state = 'overrun' WHERE name IN (
@@ -84,8 +84,8 @@ const OVERRUN = sql`
        FOR UPDATE SKIP LOCKED)
   RETURNING name`;
 // The last row stays: a reader finds by it that it has missed nothing. So does that of the slowest consumer.
-const FORGET = sql`
-  WITH oldest AS (SELECT position, event_id, committed_at FROM event_position ORDER BY position LIMIT ${FORGET_PAGE}),
+const PURGE = sql`
+  WITH oldest AS (SELECT position, event_id, committed_at FROM event_position ORDER BY position LIMIT ${PURGE_PAGE}),
        old AS (SELECT position, event_id FROM oldest
                 WHERE committed_at < now() - interval '1 hour' AND position < (SELECT max(position) FROM event_position)
                   AND position < coalesce((SELECT min(position) FROM event_consumer WHERE state = 'running'), 9223372036854775807)),
@@ -218,8 +218,8 @@ export class Outbox implements Tx {
   async purge(): Promise<boolean> {
     const overrun = await this.client?.query<{ name: string }>({ ...OVERRUN, values: [this.keptHours] });
     for (const { name } of overrun?.rows ?? []) this.listener.onOverrun(name);
-    const gone = await this.client?.query(FORGET);
-    return (gone?.rowCount ?? 0) < FORGET_PAGE;
+    const gone = await this.client?.query(PURGE);
+    return (gone?.rowCount ?? 0) < PURGE_PAGE;
   }
 
   close(): void {

@@ -40,7 +40,7 @@ const KEEP = sql`UPDATE idempotency SET state = CASE WHEN $3::json IS NULL THEN 
 // The row keeps the request's id, so that a retry does not move again what moved before a response was lost.
 const RELEASE = sql`UPDATE idempotency SET claim = NULL, claimed_until = now() WHERE scope = $1 AND claim = $2`;
 /** In batches, so that no statement is long; rows that another transaction has locked are skipped. */
-const FORGET = sql`DELETE FROM idempotency WHERE scope IN (
+const PURGE = sql`DELETE FROM idempotency WHERE scope IN (
            SELECT i.scope FROM idempotency i WHERE i.claimed_until < now() - make_interval(secs => $1) LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED)
          RETURNING 1`;
 
@@ -50,7 +50,7 @@ const SPARE_SECONDS = 15;
 const RENEWALS_A_LEASE = 3;
 const FIRST_LOOK_MS = 25;
 const LOOK_MS = 400;
-const FORGET_EVERY_SECONDS = 3_600;
+const PURGE_EVERY_SECONDS = 3_600;
 
 /** Stored responses: a retry gets the response of the first request, and moves nothing again. */
 @Injectable()
@@ -69,8 +69,8 @@ export class IdempotencyService implements OnApplicationShutdown {
     jobs: Jobs,
   ) {
     // Also at start: an installation that runs for minutes at a time may never reach the first full hour.
-    jobs.schedule('idempotency_cleanup', { everySeconds: FORGET_EVERY_SECONDS, atStart: true }, ({ signal }) => this.forget(signal), {
-      limitSeconds: FORGET_EVERY_SECONDS,
+    jobs.schedule('idempotency_cleanup', { everySeconds: PURGE_EVERY_SECONDS, atStart: true }, ({ signal }) => this.purge(signal), {
+      limitSeconds: PURGE_EVERY_SECONDS,
     });
     this.leaseSeconds = Math.ceil(config.payment.waitMs / 1000) + SPARE_SECONDS;
   }
@@ -165,7 +165,7 @@ export class IdempotencyService implements OnApplicationShutdown {
       );
   }
 
-  private forget(signal: AbortSignal): Promise<void> {
-    return deleteInBatches(this.database, FORGET, [this.config.idempotency.keptSeconds], signal);
+  private purge(signal: AbortSignal): Promise<void> {
+    return deleteInBatches(this.database, PURGE, [this.config.idempotency.keptSeconds], signal);
   }
 }

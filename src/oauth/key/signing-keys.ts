@@ -55,7 +55,7 @@ const ADD = sql`INSERT INTO signing_key (${KEY.names}, signs_from) VALUES (${KEY
          RETURNING signs_from AS "signsFrom"`;
 const IS_DUE = sql`SELECT 1 FROM signing_key HAVING max(signs_from) < clock_timestamp() - interval '90 days'`;
 /** An ID token lives for an hour; a further day covers clocks and caches. */
-const FORGET = sql`DELETE FROM signing_key k WHERE EXISTS (SELECT FROM signing_key newer WHERE newer.signs_from > k.signs_from AND newer.signs_from < clock_timestamp() - interval '25 hours')`;
+const PURGE = sql`DELETE FROM signing_key k WHERE EXISTS (SELECT FROM signing_key newer WHERE newer.signs_from > k.signs_from AND newer.signs_from < clock_timestamp() - interval '25 hours')`;
 /** Deletes the key of a rotation that has not begun: nothing is signed with it. A key that is due within seconds stays. */
 const WITHDRAW = sql`DELETE FROM signing_key WHERE signs_from > clock_timestamp() + interval '10 seconds'`;
 const contextOf = (kid: string): string => `signing key ${kid}`;
@@ -103,7 +103,7 @@ export class SigningKeys {
 
   /** Publishes the next key when the current one is old, a day before it signs, and deletes keys whose signatures have expired. */
   async rotate(): Promise<void> {
-    await this.database.query(FORGET);
+    await this.database.query(PURGE);
     await this.database.transaction(async (tx) => {
       await tx.query(LOCK);
       if ((await tx.query(IS_DUE)).length > 0) await this.add(tx, DAY_SECONDS);
