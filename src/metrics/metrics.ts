@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 
 /** Prometheus' convention: the product first, the base unit last (`_seconds`, `_bytes`, `_msat`), `_total` at the end of a counter. */
 type MetricName = `sluice_${string}`;
@@ -54,10 +54,6 @@ export class Metrics {
         }
       },
     });
-  }
-
-  histogram(name: `${MetricName}_seconds`, help: string, buckets: readonly number[]): Histogram {
-    return new Histogram({ name, help, buckets: [...buckets], registers: [this.registry] });
   }
 
   /** All metrics in Prometheus' text format. */

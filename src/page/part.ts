@@ -52,7 +52,7 @@ export function headline({ title, back, sub, action }: Headline): Html {
 }
 
 /** The first letter of a name on a coloured square; decorative, because the name is beside it. */
-export function tile(name: string): Html {
+function tile(name: string): Html {
   const first = Array.from(outsideText(name).replace(/[^\p{L}\p{N}]/gu, ''))[0] ?? '?';
   return html`<span class="tile" aria-hidden="true">${first.toLocaleUpperCase('en')}</span>`;
 }
