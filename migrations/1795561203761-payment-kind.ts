@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class PaymentKind1795561203761 implements MigrationInterface {
   readonly name = 'PaymentKind1795561203761';
 
-  /** Reads every payment once, while sends wait: about a second for a million payments. */
+  /** Reads every payment once, while sends wait. */
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE payment ADD CONSTRAINT payment_kind_fits CHECK (CASE kind

@@ -49,7 +49,7 @@ const NOTE_ERROR = sql`UPDATE sluice_job._private_jobs SET last_error = $2 WHERE
  * Sessions that hold this lock keep the jobs of their workers ($1: the name that is in locked_by). PostgreSQL releases it with the session.
  * Shared, so that the next session of the same workers does not wait for one whose end the server has not noticed.
  */
-export const HOLD = sql`SELECT pg_advisory_lock_shared(${AdvisoryLock.jobWorkers}, hashtext($1))`;
+export const WORKERS_LOCK = sql`SELECT pg_advisory_lock_shared(${AdvisoryLock.jobWorkers}, hashtext($1))`;
 /** Jobs of workers whose session has ended. Workers hold the lock before they take their first job, and again soon after a lost connection. */
 const FREE = sql`
   WITH gone AS (

@@ -14,7 +14,7 @@ import { discardClient, type DatabaseOptions } from '../database/index.js';
 import type { JobExecution, TakenJob } from './job-execution.js';
 import { within } from '../kernel/within.js';
 import { JOB_SCHEMA } from './job-schema.js';
-import { HOLD, type JobStore } from './job.store.js';
+import { WORKERS_LOCK, type JobStore } from './job.store.js';
 import { libraryOptions } from './library-options.js';
 import type { Task } from './task.js';
 
@@ -49,7 +49,7 @@ export class WorkerPool {
   private readonly stopping = new AbortController();
   /** The name under which the database knows these workers; empty before they have one. */
   name = '';
-  private readonly holding: Promise<void>;
+  private readonly locked: Promise<void>;
   private runner: Runner | undefined;
   /** Rejected when the library is of no use any more; resolved never. */
   private readonly broken: Promise<never>;
@@ -60,9 +60,9 @@ export class WorkerPool {
     this.pool.on('remove', (client) => void this.clients.delete(client as pg.Client));
     this.events.on('pool:create', ({ workerPool: { id } }) => (this.name = id));
     // The session that listens holds the lock that keeps the jobs of these workers, and so does each one that takes its place.
-    this.holding = new Promise((resolve) =>
+    this.locked = new Promise((resolve) =>
       this.events.on('pool:listen:success', ({ client, workerPool: { id } }) => {
-        client.query(HOLD.text, [id]).then(
+        client.query(WORKERS_LOCK.text, [id]).then(
           () => resolve(),
           () => undefined, // the library opens another connection
         );
@@ -96,9 +96,9 @@ export class WorkerPool {
           worker: { concurrentJobs: CONCURRENCY, pollInterval: POLL_MS, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
           plugins: [
             {
-              name: 'SluiceHoldPlugin',
+              name: 'SluiceLockPlugin',
               version: '0.0.0',
-              worker: { hooks: { startWorker: () => Promise.race([this.holding, aborted(this.stopping.signal)]) } },
+              worker: { hooks: { startWorker: () => Promise.race([this.locked, aborted(this.stopping.signal)]) } },
             },
           ],
         },
