@@ -125,6 +125,14 @@ export const SERVER_EVENTS = {
     'Windows of rate limits that have ended could not be deleted. Sluice retries every half minute',
     'Check the database if this repeats',
   ),
+  server_uncaught_exception: error(
+    'An exception outside of every request, by a fault of Sluice or of an extension, such as one in a timer. The process ends with status 1',
+    'Report it with the stack trace of the line, which names the file',
+  ),
+  server_unhandled_rejection: error(
+    'A promise that nothing awaits was rejected, by a fault of Sluice or of an extension, such as a forgotten `await`. The process continues',
+    'Report it with the stack trace of the line, which names the file',
+  ),
   socket_closed_by_error: debug('A socket was closed by an error of the connection or the client'),
   socket_unexpected_error: error(
     'A message of a socket failed by a fault of Sluice. The socket is closed with 4500',
