@@ -1,3 +1,5 @@
+import { isDate } from 'node:util/types';
+
 /** What one bitcoin is worth. */
 export interface PriceQuote {
   /** US cents for one bitcoin. */
@@ -18,4 +20,19 @@ export abstract class PriceSource {
    * @returns undefined if there is no price to be trusted, such as one that is too old: then no dollars are shown, and only bitcoin is usable
    */
   abstract findQuote(): Promise<PriceQuote | undefined>;
+}
+
+const isValidDate = (value: unknown): boolean => isDate(value) && Number.isFinite(value.getTime());
+
+/**
+ * Checks what a source of the organisation returned: parsed JSON has no type, and one wrong value would fail every payment.
+ * @throws Error that names the value
+ */
+export function checkQuote(quote: PriceQuote): void {
+  const { centsPerBtc, at, expiresAt, spreadPpm } = quote as { readonly [Name in keyof PriceQuote]: unknown };
+  if (typeof centsPerBtc !== 'bigint' || centsPerBtc <= 0n)
+    throw new Error(`the source returned ${String(centsPerBtc)} as centsPerBtc, which is no bigint above 0`);
+  if (!isValidDate(at) || !isValidDate(expiresAt))
+    throw new Error(`the source returned "${String(at)}" and "${String(expiresAt)}" as at and expiresAt, which must be instances of Date`);
+  if (!Number.isSafeInteger(spreadPpm)) throw new Error(`the source returned ${String(spreadPpm)} as spreadPpm, which is no whole number`);
 }

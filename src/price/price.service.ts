@@ -5,7 +5,7 @@ import { Log } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
 import { FixedPrice } from './fixed-price.js';
-import type { PriceQuote, PriceSource } from './price-source.js';
+import { checkQuote, type PriceQuote, type PriceSource } from './price-source.js';
 
 /** How long the source may take. */
 const LIMIT_MS = 2_000;
@@ -69,7 +69,7 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
 
   private async ask(signal: AbortSignal): Promise<void> {
     const quote = await unlessAborted(this.source.findQuote(), signal);
-    if (quote && quote.centsPerBtc <= 0n) throw new Error(`the source returned ${quote.centsPerBtc} cents`);
+    if (quote) checkQuote(quote);
     // A source that has none withdraws what it said before; one that does not answer leaves its quote valid until it expires.
     if (!signal.aborted) this.latest = quote;
     if (!this.quote) return this.noteMissing(signal.aborted ? 'the source did not answer' : 'the source has none');

@@ -89,6 +89,18 @@ describe('a price source', () => {
     expect(app.logs.filter((line) => line.includes('price_unavailable'))).toHaveLength(1);
   });
 
+  it.each<[what: string, wrong: object]>([
+    ['a number instead of a bigint', { centsPerBtc: 5_000_000 }],
+    ['dates as text', { at: '2026-01-01T00:00:00Z', expiresAt: '2126-01-01T00:00:00Z' }],
+    ['a date that is none', { expiresAt: new Date('soon') }],
+    ['no spread', { spreadPpm: undefined }],
+  ])('is not trusted while it returns %s, as parsed JSON may; bitcoin is sent as before', async (_what, wrong) => {
+    await start(async () => ({ ...quote(5_000_000n), ...wrong }) as PriceQuote);
+    expect(await codes()).toContain('PRICE_UNAVAILABLE');
+    expect(await latest()).toMatchObject({ settlementAmount: 1_000, settlementDisplayCurrency: 'BTC' });
+    expect(app.logs.filter((line) => line.includes('price_unavailable'))).toEqual([expect.stringContaining('the source returned')]);
+  });
+
   it('none is the choice of an organisation: dollars are neither shown nor accepted, and no line of the log asks for one', async () => {
     app = await createTestApp({ env: { PRICE_SOURCE: 'none' } });
     fixture = new Fixture(app);
