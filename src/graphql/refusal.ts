@@ -31,13 +31,15 @@ export class InvalidInput extends Error {
 
 const TOO_MANY: Problem = { message: PROBLEMS.tooManyRequests.message, code: PROBLEMS.tooManyRequests.status, path: null };
 
+/** What Nest's exceptions of these statuses mean, which guards and handlers of extensions throw. */
+const CODES: Readonly<Record<number, ErrorCode>> = { 401: 'NOT_AUTHENTICATED', 403: 'NOT_AUTHORIZED', 404: 'NOT_FOUND' };
+
 /** What the caller may know of an error, wherever it was thrown. Undefined: nothing, because it is unexpected. */
 export function problemsOf(error: unknown): readonly [Problem, ...Problem[]] | undefined {
   if (error instanceof InvalidInput) return error.problems;
   if (error instanceof ThrottlerException) return [TOO_MANY];
   if (error instanceof HttpException && error.getStatus() < 500) {
-    const code: ErrorCode = error.getStatus() === 404 ? 'NOT_FOUND' : 'INVALID_INPUT';
-    return [{ message: error.message, code, path: null }];
+    return [{ message: error.message, code: CODES[error.getStatus()] ?? 'INVALID_INPUT', path: null }];
   }
   return undefined;
 }

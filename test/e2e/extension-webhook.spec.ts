@@ -7,6 +7,7 @@ import {
   Module,
   Post,
   RawBody,
+  ServiceUnavailableException,
   UnauthorizedException,
   UseGuards,
   type CanActivate,
@@ -49,6 +50,7 @@ class HookController {
   @Public()
   @UseGuards(SignatureGuard)
   receive(@Body() { amount }: { amount: number }, @RawBody() raw: Buffer): object {
+    if (amount === 0) throw new ServiceUnavailableException('The bookkeeping is away');
     return { amount, bytes: raw.length };
   }
 }
@@ -77,7 +79,19 @@ describe('a webhook that an extension receives', () => {
   it('is refused when one byte differs, or with the signature of another secret', async () => {
     expect((await send(BODY.replace('21', '22'), `Bearer ${signatureOf(BODY, SECRET)}`)).status).toBe(401);
     expect((await send(BODY, `Bearer ${signatureOf(BODY, 'another secret')}`)).status).toBe(401);
-    expect((await send(BODY, '')).status).toBe(401);
+    const answer = await send(BODY, '');
+    expect([answer.status, await answer.json()]).toMatchObject([401, { error: { code: 401, status: 'NOT_AUTHENTICATED' } }]);
+  });
+
+  it('is answered 503 when its handler says so, and the log has no unexpected error', async () => {
+    const body = '{"amount":0}';
+    const answer = await send(body, `Bearer ${signatureOf(body, SECRET)}`);
+    expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+      503,
+      expect.stringMatching(/^\d+$/),
+      { error: { code: 503, status: 'SERVICE_UNAVAILABLE', message: 'The bookkeeping is away' } },
+    ]);
+    expect(app.logs.filter((line) => line.includes('http_unexpected_error'))).toEqual([]);
   });
 
   it('is not read beyond 256 KiB', async () => {
