@@ -5,6 +5,7 @@ import { CORE_SERVICES, CoreModule } from './core-module.js';
 export interface NamedModule {
   readonly name: string;
   readonly module: Type | DynamicModule;
+  readonly entities?: readonly Type[];
 }
 
 type Listed = 'imports' | 'providers' | 'controllers';
@@ -103,7 +104,12 @@ export function namingExtension(error: unknown, extensions: readonly NamedModule
       (owner) => owner && owner !== Object && owner.name !== '' && new RegExp(`\\b${owner.name}\\b`).test(text),
     );
   };
-  const found = extensions.map(({ name, module }) => ({ name, parts: [...partsOf(module)].filter(isNamed) }));
+  // Only as TypeORM names an entity: a class `Payment` of an extension has nothing to do with most errors that say so.
+  const isRefused = (entity: Type): boolean => new RegExp(`^Entity (metadata for )?"?${entity.name}["#]`).test(error.message);
+  const found = extensions.map(({ name, module, entities = [] }) => ({
+    name,
+    parts: [...[...partsOf(module)].filter(isNamed), ...entities.filter(isRefused)],
+  }));
   const ownersOf = (part: unknown): string[] => found.filter(({ parts }) => parts.includes(part)).map(({ name }) => name);
   const [names] = found.flatMap(({ parts }) => parts.map(ownersOf)).toSorted((a, b) => a.length - b.length);
   return names ? failureOf(names, error) : error;

@@ -74,6 +74,7 @@ export function checkExtensions(extensions: readonly Extension[], core: Core): R
     for (const part of partsOf(extension.module)) watchFactory(part);
     checkScopes(extension);
     checkMenu(extension.name, extension.menu ?? [], [...partsOf(extension.module)].flatMap(addressesOf));
+    for (const list of ['entities', 'migrations'] as const) checkClasses(extension, list);
     for (const entity of extension.entities ?? []) checkTable(extension.name, entity);
     const change = changes.get(extension.name);
     if (!change) continue;
@@ -126,6 +127,7 @@ function checkVersion({ name, sluice }: Extension): void {
 
 function checkSettings({ name, settings, module, rateLimits = [] }: Extension): void {
   if (!settings) return;
+  checkMade(name, settings);
   const prefix = variablePrefix(name);
   const core = variablesOf(Environment);
   const wrong = variablesOf(settings).find((each) => !each.startsWith(prefix) || core.includes(each));
@@ -140,6 +142,14 @@ function checkSettings({ name, settings, module, rateLimits = [] }: Extension): 
     throw new Error(`Extension ${name} must not provide ${settings.name}: Sluice makes it from the environment`);
 }
 
+function checkMade(name: string, settings: Type<object>): void {
+  try {
+    new settings();
+  } catch (error) {
+    throw new Error(`Extension ${name} has settings whose class throws: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 function checkScopes({ name, scopes = [] }: Extension): void {
   const wrong = scopes.find((scope) => !scope.name.startsWith(`${name}:`) || scope.name.length === name.length + 1);
   if (wrong) throw new Error(`Extension ${name} must not define the scope "${wrong.name}": its scopes must start with "${name}:"`);
@@ -148,9 +158,15 @@ function checkScopes({ name, scopes = [] }: Extension): void {
     throw new Error(`Extension ${name} must not define the scope "${unasked.name}" as implicit: scopes of extensions require consent`);
 }
 
+/** TypeORM takes patterns of files too, and would run every file that matches. */
+function checkClasses({ name, ...lists }: Extension, list: 'entities' | 'migrations'): void {
+  const wrong = (lists[list] as readonly unknown[] | undefined)?.find((each) => typeof each !== 'function');
+  if (wrong !== undefined) throw new Error(`Extension ${name} must list its ${list} as classes, not as ${JSON.stringify(wrong)}`);
+}
+
 function checkTable(name: string, entity: Type): void {
   const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
-  if (!table) throw new Error(`${entity.name} has no @Entity()`);
+  if (!table) throw new Error(`Extension ${name} lists the entity ${entity.name}, which has no @Entity()`);
   const own = extensionSchema(name);
   // A child entity has no table: its rows are in its parent's.
   if (table.schema !== own || table.database !== undefined || table.type === 'entity-child')
