@@ -5,7 +5,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 -- Publishes the state of invoices to every process. It carries no preimage: that is the payer's receipt.
 CREATE OR REPLACE FUNCTION invoice_publish(p_hash text[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT event_add(array_agg('invoice.changed'::text), array_agg(i.payment_hash),
-                   array_agg(jsonb_build_object('state', i.state)))
+                   array_agg(jsonb_build_object('state', CASE WHEN i.state = 'open' THEN 'expired' ELSE i.state END)))
     FROM invoice i WHERE i.payment_hash = ANY (p_hash) HAVING count(*) > 0
 $$;
 

@@ -71,7 +71,7 @@ export const VARIABLES = {
       'how long the node must report that it does not know a payment that was dispatched, before Sluice releases the money: 24, in demo mode a minute; a fraction is allowed. A short time releases what a slow request may still pay',
     PAYMENT_RECHECK_DAYS: 'how long Sluice asks the node again about failed payments, at start and once an hour',
     INVOICE_LOOK_UPS_PER_SECOND:
-      'most invoices a second that a process asks the node about: each unpaid one five minutes after its expiry, and all open ones after an interruption of the settlement stream',
+      'most invoices a second that a process asks the node about: each unpaid one at its expiry, and all open ones after an interruption of the settlement stream',
     INVOICE_FORGET_AFTER_SECONDS:
       "Sluice deletes an expired, unpaid invoice that one caller created on another's behalf: this long after the node reported that it cannot be paid any more, while the settlement stream was connected. A late payment still reaches its wallet",
     IDEMPOTENCY_SECONDS: 'how long Sluice stores the answer to a mutation with an idempotency key',

@@ -16,7 +16,8 @@ export interface StatusRow {
   readonly status: InvoiceStatus;
 }
 
-const LATE_MS = 20; // timer granularity: read just after the expiry
+/** Pause between reads after the expiry, in case the event of the end was missed. */
+const CLOSING_MS = 30_000;
 /** Pause after a read that failed. */
 const RETRY_MS = 1_000;
 
@@ -57,7 +58,7 @@ export class InvoiceStatusService {
       if (seen.status.status !== last) bus.emit('status', seen.status);
       last = seen.status.status;
       // Timed by the database's clock, because the clock of this process may be ahead.
-      if (last === 'PENDING') lookIn(seen.leftMs + LATE_MS);
+      if (last === 'PENDING') lookIn(Math.max(0, seen.leftMs) + CLOSING_MS);
       else bus.emit('end');
     };
     // Subscribe before reading, so that no change is missed.

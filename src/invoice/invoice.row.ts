@@ -16,12 +16,15 @@ export type InvoiceStatus = 'PENDING' | 'PAID' | 'EXPIRED';
 
 declare module '../events/event-map.js' {
   interface EventMap {
-    /** An invoice was paid or cancelled. The key is its payment hash. */
-    'invoice.changed': { readonly state: 'paid' | 'cancelled' };
+    /** An invoice was paid or cancelled, or the node has confirmed that it expired unpaid. The key is its payment hash. */
+    'invoice.changed': { readonly state: 'paid' | 'cancelled' | 'expired' };
   }
 }
 
-/** The columns of an {@link InvoiceRow}. The API has no status for a cancelled invoice: it is EXPIRED, because it cannot be paid. */
+/**
+ * The columns of an {@link InvoiceRow}. EXPIRED is final: an invoice past its expiry is PENDING until the node has confirmed that nothing
+ * can pay it (`closed_at`), because a payment may be on its way. The API has no status for a cancelled invoice: it is EXPIRED too.
+ */
 export const INVOICE_COLUMNS = fragment`'LnInvoice' AS "__typename", ${STORED.of('invoice')},
-  CASE WHEN state = 'paid' THEN 'PAID' WHEN state = 'cancelled' OR expires_at <= now() THEN 'EXPIRED' ELSE 'PENDING' END AS status,
+  CASE WHEN state = 'paid' THEN 'PAID' WHEN state = 'cancelled' OR closed_at IS NOT NULL THEN 'EXPIRED' ELSE 'PENDING' END AS status,
   state = 'cancelled' AS cancelled, (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs"`;

@@ -34,10 +34,10 @@ export type CreatedInvoice =
 export type CancelledInvoice = 'cancelled' | 'settled' | 'not_found' | 'unknown';
 
 export type InvoiceState =
-  /** `paymentRequest`: as `createInvoice` returned it. */
+  /** A payment can still arrive: also past the expiry, while the node has accepted part of one. `paymentRequest`: as `createInvoice` returned it. */
   | { readonly status: 'open'; readonly paymentRequest: string }
   | { readonly status: 'settled'; readonly settleIndex: bigint; readonly amountMsat: bigint }
-  /** Cancelled by Sluice, or by the node after its expiry. */
+  /** Cancelled by Sluice, or by the node after its expiry: final, no payment of it can arrive. */
   | { readonly status: 'cancelled' }
   | { readonly status: 'not_found' }
   | { readonly status: 'unknown' };

@@ -139,6 +139,7 @@ describeInBrowser('the pages of a running server', () => {
     await expectSound('invoice-cancelled');
     await timeTravel.invoice(third.paymentHash, 86_400);
     await open(`/dashboard/receive/${third.paymentHash}`);
+    await page.getByRole('heading', { name: 'Invoice expired' }).waitFor();
     await expectSound('invoice-expired');
   });
 

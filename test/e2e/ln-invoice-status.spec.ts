@@ -21,6 +21,7 @@ const SUBSCRIPTION = {
   lnInvoicePaymentStatusByHash: `subscription ($input: LnInvoicePaymentStatusByHashInput!) { status: lnInvoicePaymentStatusByHash(input: $input) { errors { message code path } ${FIELDS} } }`,
   lnInvoicePaymentStatusByPaymentRequest: `subscription ($input: LnInvoicePaymentStatusByPaymentRequestInput!) { status: lnInvoicePaymentStatusByPaymentRequest(input: $input) { errors { message code path } ${FIELDS} } }`,
 } as const;
+const PATIENCE_MS = 15_000;
 type Operation = keyof typeof QUERY;
 const OPERATIONS = Object.keys(QUERY) as Operation[];
 /** The process's clock is wrong by an hour: the database alone sets the times of what is stored. */
@@ -71,6 +72,15 @@ describe('the status of an invoice', () => {
     clients.push(client);
     return new Subscribed<Told>(client, SUBSCRIPTION[operation], { input });
   };
+  /** The node was asked about it after its expiry, and has answered that it is still open. */
+  const isLookedUp = ({ paymentHash }: Invoice): Promise<boolean> =>
+    eventually(async () => {
+      const { rowCount } = await app.pool.query(
+        `SELECT FROM invoice WHERE payment_hash = $1 AND next_look_at BETWEEN now() + interval '61 seconds' AND now() + interval '5 minutes'`,
+        [paymentHash],
+      );
+      return rowCount === 1;
+    }, PATIENCE_MS);
   const preimageOf = (status: Told['status']): string => createHash('sha256').update(String(status.paymentPreimage), 'hex').digest('hex');
   const OTHER_NETWORK =
     'lnbc20m1pvjluezsp5zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygspp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqhp58yjmdan79s6qqdhdzgynm4zwqd5d7xmw5fk98klysy043l2ahrqs9qrsgq7ea976txfraylvgzuxs8kgcw23ezlrszfnh8r6qtfpr6cxga50aj6txm9rxrydzd06dfeawfk6swupvz4erwnyutnjq7x39ymw6j38gp7ynn44';
@@ -98,7 +108,25 @@ describe('the status of an invoice', () => {
       await timeTravel.invoice(invoice.paymentHash, 4 * 3_600 - 5);
       expect(await ask(operation, invoice)).toMatchObject({ status: 'PENDING' });
       await timeTravel.invoice(invoice.paymentHash, 6);
+      await eventually(async () => (await ask(operation, invoice)).status === 'EXPIRED');
       expect(await ask(operation, invoice)).toEqual({ ...invoice, status: 'EXPIRED', paymentPreimage: null });
+    });
+
+    it('is PENDING after its expiry while the node is away, and PAID when the node returns with a payment', async () => {
+      const invoice = await alice.invoice(10);
+      await fixture.simulator.payOutside(invoice.paymentRequest, { faults: { hold: true } });
+      await fixture.simulator.setAway(true);
+      await timeTravel.invoice(invoice.paymentHash, 4 * 3_600 + 600);
+      expect(await ask(operation, invoice)).toEqual({ ...invoice, status: 'PENDING', paymentPreimage: null });
+      const subscribed = follow(operation, inputOf(operation, invoice));
+      await subscribed.next();
+      await fixture.simulator.setAway(false);
+      await isLookedUp(invoice);
+      expect(await ask(operation, invoice)).toMatchObject({ status: 'PENDING' });
+      await fixture.release(invoice.paymentHash);
+      expect(await subscribed.next()).toMatchObject({ status: { status: 'PAID' } });
+      await subscribed.ended;
+      expect(subscribed.events.map(({ status }) => status.status)).toEqual(['PENDING', 'PAID']);
     });
 
     it('accepts capitals', async () => {
@@ -211,6 +239,7 @@ describe('the status of an invoice', () => {
       await bob.pay(paid.paymentRequest);
       const expired = await alice.invoice(10);
       await timeTravel.invoice(expired.paymentHash, 86_400);
+      await eventually(async () => (await ask(operation, expired)).status === 'EXPIRED');
       for (const [invoice, status] of [
         [paid, 'PAID'],
         [expired, 'EXPIRED'],

@@ -11,12 +11,13 @@ export class TimeTravel {
     await this.older('invoice', ['created_at', 'expires_at'], 'payment_hash', paymentHash, seconds);
   }
 
-  /** Sets when an invoice expires; its text keeps the original expiry. */
+  /** Sets when an invoice and the node's copy expire; its text keeps the original expiry. */
   async invoiceEndsIn(paymentHash: string, milliseconds: number): Promise<void> {
-    await this.app.pool.query(`UPDATE invoice SET expires_at = now() + make_interval(secs => $2) WHERE payment_hash = $1`, [
-      paymentHash,
-      milliseconds / 1000,
-    ]);
+    for (const table of ['simulator.invoice', 'invoice'])
+      await this.app.pool.query(`UPDATE ${table} SET expires_at = now() + make_interval(secs => $2) WHERE payment_hash = $1`, [
+        paymentHash,
+        milliseconds / 1000,
+      ]);
   }
 
   /**

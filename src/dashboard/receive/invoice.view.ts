@@ -24,6 +24,8 @@ import { paths } from '../paths.js';
 export type ReceiveState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'paid'; readonly amount: Money; readonly at: Date; readonly balance: Money; readonly transactionId: string }
+  /** Past its expiry, and the node has not confirmed yet that no payment is on its way. */
+  | { readonly kind: 'closing' }
   | { readonly kind: 'expired' }
   | { readonly kind: 'cancelled' };
 
@@ -100,7 +102,13 @@ function paid(model: InvoiceModel, state: Extract<ReceiveState, { kind: 'paid' }
   return { title, content };
 }
 
+const CLOSING_SECONDS = 3;
+
 const ENDED = {
+  closing: {
+    title: 'Checking for a payment',
+    text: 'This invoice has expired. Sluice asks the Lightning node whether a payment is still on its way.',
+  },
   expired: { title: 'Invoice expired', text: 'This invoice wasn’t paid in time. No money was moved.' },
   cancelled: { title: 'Invoice cancelled', text: 'This invoice was cancelled and can no longer be paid. No money was moved.' },
 } as const;
@@ -109,7 +117,7 @@ function ended(model: InvoiceModel, kind: keyof typeof ENDED): View {
   const { title, text } = ENDED[kind];
   const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
     <section class="card">
-      <p>${text}</p>
+      <p ${attributes(kind === 'closing' ? { 'data-due': CLOSING_SECONDS } : {})}>${text}</p>
       ${facts([['Amount', money(model.amount)], model.memo !== null && model.memo !== '' && ['Description', untrustedText(model.memo)]])}
       <p class="line">${buttonLink(paths.receive, 'Create another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
     </section>`;

@@ -70,7 +70,7 @@ export class ReceivePageService {
   private async stateOf({ wallets }: AccountRow, invoice: InvoiceRow): Promise<ReceiveState> {
     if (invoice.cancelled) return { kind: 'cancelled' };
     if (invoice.status === 'EXPIRED') return { kind: 'expired' };
-    if (invoice.status === 'PENDING') return { kind: 'waiting' };
+    if (invoice.status === 'PENDING') return { kind: invoice.leftMs > 0 ? 'waiting' : 'closing' };
     const receipt = (await this.history.listByHash(invoice.walletId, invoice.paymentHash)).find(({ direction }) => direction === 'RECEIVE');
     const wallet = wallets.find(({ currency }) => currency === 'BTC');
     return {

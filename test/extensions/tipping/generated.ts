@@ -574,11 +574,11 @@ export type InvoiceEdge = {
 
 /** The status of an invoice. */
 export type InvoicePaymentStatus =
-  /** It can no longer be paid: it expired or was cancelled. */
+  /** It can no longer be paid: it was cancelled, or it expired and the Lightning node has confirmed that no payment is on its way. Final. */
   | 'EXPIRED'
   /** Paid; the amount is in the wallet. */
   | 'PAID'
-  /** Not paid yet. */
+  /** Not paid yet. Also for a moment after its expiry, and for as long as the Lightning node is away then. */
   | 'PENDING';
 
 /** A Lightning invoice for a fixed amount. */

@@ -95,6 +95,7 @@ const invoice: readonly Sample[] = [
   sample('invoice', dashboard, view.invoicePage(invoiceModel)),
   sample('invoice-no-memo', dashboard, view.invoicePage({ ...invoiceModel, memo: null })),
   sample('invoice-paid', dashboard, view.invoicePage({ ...invoiceModel, state: paid })),
+  sample('invoice-closing', dashboard, view.invoicePage({ ...invoiceModel, state: { kind: 'closing' } })),
   sample('invoice-expired', dashboard, view.invoicePage({ ...invoiceModel, state: { kind: 'expired' } })),
   sample('invoice-cancelled', dashboard, view.invoicePage({ ...invoiceModel, memo: null, state: { kind: 'cancelled' } })),
 ];
