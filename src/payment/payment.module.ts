@@ -13,6 +13,7 @@ import { NotFoundReconciler } from './not-found.reconciler.js';
 import { OperatorPaymentService } from './operator-payment.service.js';
 import { OperatorPaymentStore } from './operator-payment.store.js';
 import { InvoiceCancelJob } from './invoice-cancel.job.js';
+import { InvoiceCancelRecoveryJob } from './invoice-cancel-recovery.job.js';
 import { NodeWatch } from './node.watch.js';
 import { PaymentOutcomeStream } from './payment-outcome-stream.service.js';
 import { PaymentFinisher } from './payment.finisher.js';
@@ -37,6 +38,7 @@ const LATE_MS = 5_000;
   providers: [
     FailedPaymentReconciler,
     InvoiceCancelJob,
+    InvoiceCancelRecoveryJob,
     PaymentFreezeService,
     PaymentIndexService,
     NotFoundReconciler,

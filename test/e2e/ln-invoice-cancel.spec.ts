@@ -1,3 +1,4 @@
+import { InvoiceCancelJob } from '../../src/payment/invoice-cancel.job.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';
@@ -28,6 +29,8 @@ describe('lnInvoiceCancel', () => {
     (await dataOf(app.url, CANCEL, { input: { walletId: walletId ?? by.wallets.BTC, paymentHash } }, by.as(key))).lnInvoiceCancel;
   const statusOf = async (paymentHash: string): Promise<unknown> =>
     (await dataOf(app.url, STATUS, { input: { paymentHash } })).lnInvoicePaymentStatusByHash;
+  const stateAtNode = async (paymentHash: string): Promise<unknown> =>
+    (await app.pool.query('SELECT state FROM simulator.invoice WHERE payment_hash = $1', [paymentHash])).rows[0]?.state;
   const refusal = (message: string, code: string, path: readonly string[] | null): object => ({
     success: false,
     errors: [{ message, code, path }],
@@ -90,8 +93,6 @@ describe('lnInvoiceCancel', () => {
     it('is asked again after an internal payment, until it confirms', async () => {
       const carol = await fixture.user();
       const { paymentHash, paymentRequest } = await carol.invoice(100);
-      const stateAtNode = async (): Promise<unknown> =>
-        (await app.pool.query('SELECT state FROM simulator.invoice WHERE payment_hash = $1', [paymentHash])).rows[0]?.state;
       const job = async (): Promise<{ attempts: number; by: string | null } | undefined> =>
         (
           await app.pool.query('SELECT attempts::int, locked_by AS by FROM sluice_job._private_jobs WHERE key = $1', [
@@ -101,12 +102,12 @@ describe('lnInvoiceCancel', () => {
       await fixture.simulator.setAway(true);
       expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
       await eventually(async () => (await job())?.attempts === 1 && (await job())?.by === null);
-      expect(await stateAtNode()).toBe('open');
+      expect(await stateAtNode(paymentHash)).toBe('open');
       await fixture.simulator.setAway(false);
       await app.pool.query('UPDATE sluice_job._private_jobs SET run_at = now() WHERE key = $1', [`invoice_cancel:${paymentHash}`]);
       await app.pool.query(`SELECT pg_notify('jobs:insert', '{"count":1}')`);
       await eventually(async () => (await job()) === undefined);
-      expect(await stateAtNode()).toBe('cancelled');
+      expect(await stateAtNode(paymentHash)).toBe('cancelled');
     });
 
     it('is asked again also when the database did not store the job', async () => {
@@ -125,6 +126,19 @@ describe('lnInvoiceCancel', () => {
       );
       await fixture.simulator.setAway(false);
       expect(app.logs.filter((line) => line.includes(paymentHash) && line.includes('invoice_cancel_'))).toHaveLength(1);
+    });
+
+    it('is asked again after a start: the process before may have ended between the payment and the cancellation', async () => {
+      const carol = await fixture.user();
+      const { paymentHash, paymentRequest } = await carol.invoice(100);
+      const died = jest.spyOn(app.get(InvoiceCancelJob), 'cancel').mockResolvedValue();
+      expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+      await eventually(() => died.mock.calls.length === 1);
+      died.mockRestore();
+      expect(await stateAtNode(paymentHash)).toBe('open');
+      const next = await createTestApp({ beside: app });
+      await eventually(async () => (await stateAtNode(paymentHash)) === 'cancelled');
+      await next.close();
     });
 
     it('succeeds if the invoice was cancelled before', async () => {
