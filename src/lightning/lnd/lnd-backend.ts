@@ -23,13 +23,12 @@ import { isDuplicate, isNotFound, isRefusal, wordsOf } from './lnd-errors.js';
 import type { LndInfo } from './lnd-calls.js';
 import { LndConnection, type LndSettings } from './lnd-connection.js';
 import { LndPayments } from './lnd-payments.js';
-import { settlementsAfter } from './lnd-settlements.js';
+import { FirstSettlement, settlementsAfter } from './lnd-settlements.js';
 
 const UNKNOWN = { status: 'unknown' } as const;
 const MAX_DESCRIPTION_BYTES = 639;
 /** LND's own limit: a year. */
 const MAX_EXPIRY_SECONDS = 31_536_000;
-const LOG_EVERY_MS = 60_000;
 /** The core's deadline comes after the connection's, so that the reason is known. */
 const CALL_SHARE = 0.9;
 
@@ -39,9 +38,10 @@ export const networkOf = ({ chains }: LndInfo): string | undefined => chains[0]?
 /** One LND node, by its gRPC. It keeps no state but which node it is. */
 export class LndBackend extends LightningBackend implements OnModuleDestroy {
   private readonly log = new Log('Lnd');
-  private readonly problems = new LogInterval(LOG_EVERY_MS);
+  private readonly problems = new LogInterval(60_000);
   private readonly connection: LndConnection;
   private readonly payments: LndPayments;
+  private readonly firstSettlement = new FirstSettlement();
   /** The connection by which the node last proved to be ours. */
   private verified: number | undefined;
   private pinnedId = '';
@@ -175,7 +175,7 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
   }
 
   invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement> {
-    return this.whileOurs(() => settlementsAfter(this.connection, afterIndex, signal));
+    return this.whileOurs(() => settlementsAfter(this.connection, this.firstSettlement, afterIndex, signal));
   }
 
   paymentOutcomes(signal: AbortSignal): AsyncIterable<FinalPayment> {

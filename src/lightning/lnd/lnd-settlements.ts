@@ -7,34 +7,45 @@ const PAGE = 500;
 /** A subscription has begun by then; LND does not report when. */
 const SUBSCRIBED_MS = 2_000;
 
+const START = '0';
+
 /**
  * Paid invoices after the cursor. LND has two traps: a subscription from settle index 0 sends no past ones, and one from index n sends none
  * up to n. So the payment of index 1, and it alone, is looked for in the list of invoices.
  */
 export async function* settlementsAfter(
   connection: LndConnection,
+  first: FirstSettlement,
   afterIndex: bigint,
   signal: AbortSignal,
 ): AsyncGenerator<InvoiceSettlement> {
-  const first = afterIndex > 0n ? undefined : await findFirst(connection, signal);
-  if (first) yield first;
-  const after = first?.settleIndex ?? afterIndex;
-  yield* after > 0n ? subscribe(connection, after, signal) : subscribeToFirst(connection, signal);
+  yield* afterIndex > 0n ? subscribe(connection, afterIndex, signal) : subscribeFromStart(connection, first, signal);
 }
 
-/** Nothing was ever paid. What is paid between that look and the subscription is found by another: then the stream ends, and is opened again. */
-async function* subscribeToFirst(connection: LndConnection, signal: AbortSignal): AsyncGenerator<InvoiceSettlement> {
-  const listening = new AbortController();
-  const stop = (): void => listening.abort();
+/**
+ * Subscribes at once, and looks for the first payment meanwhile: the list may be long. It is looked for a second time when the subscription
+ * has begun, because it may have been paid between the two.
+ */
+async function* subscribeFromStart(
+  connection: LndConnection,
+  first: FirstSettlement,
+  signal: AbortSignal,
+): AsyncGenerator<InvoiceSettlement> {
+  const looking = new AbortController();
+  const stop = (): void => looking.abort();
   signal.addEventListener('abort', stop);
   let hasFirst = false;
-  const look = delay(SUBSCRIBED_MS, undefined, { signal: listening.signal })
-    .then(() => findFirst(connection, listening.signal))
-    .then((found) => found && !hasFirst && stop())
-    .catch(() => undefined);
+  let failure: unknown;
+  const look = first.findTwice(connection, looking.signal).then(
+    (found) => found && !hasFirst && stop(),
+    (error: unknown) => {
+      failure = error;
+      stop();
+    },
+  );
   try {
-    for await (const settlement of subscribe(connection, 0n, listening.signal)) {
-      const missed = !hasFirst && settlement.settleIndex > 1n ? await findFirst(connection, signal) : undefined;
+    for await (const settlement of subscribe(connection, 0n, looking.signal)) {
+      const missed = !hasFirst && settlement.settleIndex > 1n ? await first.find(connection, signal) : undefined;
       if (missed) yield missed;
       hasFirst = true;
       yield settlement;
@@ -44,6 +55,10 @@ async function* subscribeToFirst(connection: LndConnection, signal: AbortSignal)
     stop();
     await look;
   }
+  if (failure instanceof Error) throw failure;
+  if (hasFirst || !first.found || signal.aborted) return;
+  yield first.found;
+  yield* subscribe(connection, first.found.settleIndex, signal);
 }
 
 async function* subscribe(connection: LndConnection, afterIndex: bigint, signal: AbortSignal): AsyncGenerator<InvoiceSettlement> {
@@ -53,18 +68,46 @@ async function* subscribe(connection: LndConnection, afterIndex: bigint, signal:
   }
 }
 
-/** The payment of the lowest settle index, if that is 1: the others are sent by a subscription. */
-async function findFirst(connection: LndConnection, signal: AbortSignal): Promise<InvoiceSettlement | undefined> {
-  let offset = '0';
-  while (!signal.aborted) {
-    const page = await connection.call('lnrpc.Lightning/ListInvoices', { index_offset: offset, num_max_invoices: String(PAGE) });
-    const first = page.invoices.find(({ state, settle_index: index }) => state === 'SETTLED' && index === '1');
-    if (first) return settlementOf(first);
-    if (page.invoices.length < PAGE) return undefined;
-    offset = page.last_index_offset;
+/**
+ * The payment of settle index 1. While there is none, each look reads the list of invoices from the first page on that has an open one: those
+ * that have ended do not change.
+ */
+export class FirstSettlement {
+  found: InvoiceSettlement | undefined;
+  private endedOffset = START;
+
+  /** A second time after the subscription has begun. */
+  async findTwice(connection: LndConnection, signal: AbortSignal): Promise<InvoiceSettlement | undefined> {
+    const found = await this.find(connection, signal);
+    if (found || !(await isOver(SUBSCRIBED_MS, signal))) return found;
+    return this.find(connection, signal);
   }
-  return undefined;
+
+  async find(connection: LndConnection, signal: AbortSignal): Promise<InvoiceSettlement | undefined> {
+    const begun = this.endedOffset;
+    let offset = begun;
+    let isEnded = true;
+    while (!this.found && !signal.aborted) {
+      const page = await connection.call('lnrpc.Lightning/ListInvoices', { index_offset: offset, num_max_invoices: String(PAGE) });
+      const first = page.invoices.find(({ state, settle_index: index }) => state === 'SETTLED' && index === '1');
+      if (first) this.found = settlementOf(first);
+      else if (page.invoices.length === 0 && offset === begun && begun !== START) return this.restart(connection, signal);
+      if (page.invoices.length < PAGE) break;
+      offset = page.last_index_offset;
+      isEnded &&= page.invoices.every(({ state }) => state === 'SETTLED' || state === 'CANCELED');
+      if (isEnded) this.endedOffset = offset;
+    }
+    return this.found;
+  }
+
+  /** The list is shorter than it was, or ends with a page: the node may have been restored. */
+  private restart(connection: LndConnection, signal: AbortSignal): Promise<InvoiceSettlement | undefined> {
+    this.endedOffset = START;
+    return this.find(connection, signal);
+  }
 }
+
+const isOver = (ms: number, signal: AbortSignal): Promise<boolean> => delay(ms, true, { signal }).catch(() => false);
 
 const settlementOf = (invoice: LndInvoice): InvoiceSettlement => ({
   settleIndex: BigInt(invoice.settle_index),

@@ -160,6 +160,29 @@ describe('settlements of LND', () => {
     await close();
   });
 
+  it('do not read again the invoices that have ended, while nothing was ever paid', async () => {
+    const { node, backend, close } = await opened();
+    node.addCancelled(1_200);
+    const looks = (): number => node.calls.filter((call) => call === 'lnrpc.Lightning/ListInvoices').length;
+    const follow = async (): Promise<void> => {
+      const stream = new AbortController();
+      const before = looks();
+      const none = take(1, () => backend.invoiceSettlements(0n, stream.signal));
+      // The second look comes when the subscription has begun.
+      await eventually(() => looks() >= before + (before === 0 ? 4 : 2));
+      stream.abort();
+      expect(await none).toEqual([]);
+    };
+    await follow();
+    expect(looks()).toBe(4);
+    await follow();
+    expect(looks()).toBe(6);
+    const made = await backend.createInvoice({ amountMsat: SATS, expirySeconds: 60, preimage: hex32() });
+    expect(made.status === 'created' && node.payFromOutside(made.paymentRequest)).toBe(true);
+    expect(await take(1, (signal) => backend.invoiceSettlements(0n, signal))).toMatchObject([{ settleIndex: 1n }]);
+    await close();
+  });
+
   it('end when the node goes, and continue from the cursor', async () => {
     const { node, backend, close } = await opened();
     const invoice = async (): Promise<string> => {

@@ -241,6 +241,15 @@ export class LndDouble {
     return found;
   }
 
+  /** Invoices of the past that nothing has paid. */
+  addCancelled(count: number): void {
+    for (let n = 0; n < count; n++) {
+      const [preimage, hash] = [randomBytes(32), randomBytes(32)];
+      const fixed = { r_hash: hash, payment_request: '', settle_date: '0', valueMsat: 1n, preimage };
+      this.invoices.set(hash.toString('hex'), { ...fixed, state: 'CANCELED', settle_index: '0', amt_paid_msat: '0' });
+    }
+  }
+
   private cancelInvoice(hash: Buffer): object {
     const found = this.invoices.get(hash.toString('hex'));
     if (!found) throw new GrpcError(status.UNKNOWN, 'unable to locate invoice');
