@@ -13,6 +13,8 @@ export const AdvisoryLock = {
   events: 7_305_824,
   /** The first of two keys: a session keeps the jobs of its workers, whose name makes the second one. */
   jobWorkers: 7_305_825,
+  /** The first of two keys: a session leads in a role, whose name makes the second one; 0 marks a process. */
+  leaders: 7_305_826,
   /** One process prepares the demo. */
   demo: 8_205_317,
 } as const;

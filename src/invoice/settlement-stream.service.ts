@@ -6,7 +6,8 @@ import { retries } from '../kernel/retries.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { LightningNode, type InvoiceSettlement } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
-import { Loops, type Loop } from '../loop/index.js';
+import { Leaders } from '../job/index.js';
+import type { Loop } from '../loop/index.js';
 import { SettlementBookingService } from './settlement-booking.service.js';
 import { SettlementStore, type SettlementCode, type SettlementCursor } from './settlement.store.js';
 
@@ -16,12 +17,15 @@ const MAX_WAITING = 1_024;
 /** Settlements that other sessions have locked; beyond this the stream is restarted. */
 const MAX_LOCKED = 1_024;
 const RETRY_MS = 500;
-const MAX_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 2_000;
 const MAX_INDEX = 2n ** 63n - 1n;
 
+/** The node does not answer: its watch logs that. */
+class NodeAwayError extends Error {}
+
 /**
- * Reads the node's stream of settlements and books each once, however often and in however many processes it arrives. The cursor is only
- * the position from which to read.
+ * Reads the node's stream of settlements and books each once, however often and in however many processes it arrives; one process reads it,
+ * for economy. The cursor is only the position from which to read.
  */
 @Injectable()
 export class SettlementStreamService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -41,14 +45,17 @@ export class SettlementStreamService implements OnApplicationBootstrap, OnApplic
     private readonly store: SettlementStore,
     private readonly settlements: SettlementBookingService,
     private readonly lightning: LightningNode,
-    loops: Loops,
+    leaders: Leaders,
   ) {
-    this.loop = loops.create({
+    this.loop = leaders.loop({
       name: 'settlements',
+      role: 'settlements',
       pauseMs: RETRY_MS,
       maxPauseMs: MAX_RETRY_MS,
       round: (signal) => this.listen(signal),
-      onFailure: ({ message }) => this.unavailable.add(this.lightning.nodeId, message),
+      onFailure: (error) => {
+        if (!(error instanceof NodeAwayError)) this.unavailable.add(this.lightning.nodeId, error.message);
+      },
     });
   }
 
@@ -92,7 +99,8 @@ export class SettlementStreamService implements OnApplicationBootstrap, OnApplic
 
   private async listen(signal: AbortSignal): Promise<void> {
     const node = await unlessAborted(this.lightning.info(), signal);
-    if (node?.status !== 'ready') return;
+    if (!node) return;
+    if (node.status !== 'ready') throw new NodeAwayError('the node does not answer');
     try {
       await this.follow(node.nodeId, signal);
     } finally {

@@ -1,10 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { JobExecution } from './job-execution.js';
+import { ConnectionBudget } from './connection-budget.js';
 import { JobStore } from './job.store.js';
 import { JobWorkers } from './job-workers.js';
 import { Jobs } from './jobs.js';
+import { Leaders } from './leaders.js';
 
 /** Work that survives a crash or runs on a schedule, by graphile-worker. */
 @Global()
-@Module({ providers: [JobExecution, JobStore, Jobs, JobWorkers], exports: [Jobs, JobStore] })
+@Module({ providers: [ConnectionBudget, JobExecution, JobStore, Jobs, JobWorkers, Leaders], exports: [Jobs, JobStore, Leaders] })
 export class JobModule {}

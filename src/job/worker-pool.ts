@@ -23,7 +23,7 @@ const CONCURRENCY = 4;
 /** Pause of each worker between its questions for jobs that are due by now; a commit that adds one wakes them. */
 const POLL_MS = 4_000;
 /** One listens, the workers share the other. */
-const CONNECTIONS = 2;
+export const JOB_CONNECTIONS = 2;
 const CONNECT_MS = 10_000;
 /** A stop waits this long for jobs to end; then their signals are aborted, and it waits a little longer. */
 const DRAIN_MS = 3_000;
@@ -153,7 +153,7 @@ function poolFor({ directConnection, connection, limits, maxStatementMs = 0 }: D
   const limit = limits ? `; SET statement_timeout = ${limits.statementMs}` : '';
   const config = {
     ...(directConnection ?? connection),
-    max: CONNECTIONS,
+    max: JOB_CONNECTIONS,
     // A session that is closed for idleness would lose its lock.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_MS,

@@ -16,6 +16,13 @@ export const SERVER_EVENTS = {
     'All database connections of this process are in use. Callers that wait for ten seconds receive 503 and are counted in `sluice_database_pool_full_total`',
     'Look in `pg_stat_activity` for statements that take long or wait for a lock; if there are none, raise `DATABASE_POOL_SIZE`',
   ),
+  database_connection_budget: info(
+    'The connections that this process may open, by purpose, the processes on this database now, and the connections that the database offers',
+  ),
+  database_connections_scarce: warn(
+    'The processes on this database may open more connections than it offers; under load some callers receive 503',
+    'Raise `max_connections` of PostgreSQL (or the limit of the role or database), lower `DATABASE_POOL_SIZE`, or put a pooler in between',
+  ),
   database_migrated: info('The database has the tables of this version now (`migrations` names what ran)'),
   database_migration_awaited: info('Another process, or a command of the operator, migrates the database. This one waits for it'),
   database_migration_blocked: warn(
@@ -95,6 +102,12 @@ export const SERVER_EVENTS = {
     'Check what the line names; "Behind a proxy" in docs/operating.md lists the causes',
   ),
   health_ready: info('`/health/ready` is 200 again'),
+  leader_began: info('This process does what one process at a time does (`role`): it reads a stream of the node for all'),
+  leader_ended: info('Another process has taken over what one process at a time does (`role`)'),
+  leader_election_unavailable: warn(
+    'The database does not say which process leads. The present leaders go on; after half a minute every process does all of the work, which is wasteful and harmless',
+    'Check the database, and the connection to it (`DATABASE_DIRECT_URL`)',
+  ),
   job_failed: warn(
     'A job failed. Sluice runs it again after a growing pause, and what is scheduled at its next time',
     'Read the error of the line; `sluice jobs list` shows the job',

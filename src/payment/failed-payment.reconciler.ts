@@ -2,7 +2,8 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { Config } from '../config/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { Log } from '../logging/index.js';
-import { Loops, type Loop } from '../loop/index.js';
+import { Leaders } from '../job/index.js';
+import type { Loop } from '../loop/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentRails } from './rails/rails.js';
 import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
@@ -29,10 +30,11 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     private readonly store: ReconcileStore,
     private readonly finisher: PaymentFinisher,
     private readonly rails: PaymentRails,
-    loops: Loops,
+    leaders: Leaders,
   ) {
-    this.loop = loops.create({
+    this.loop = leaders.loop({
       name: 'payment_recheck',
+      role: 'payment_outcomes',
       pauseMs: config.payment.reconcileIntervalMs,
       round: (signal) => this.reconcile(signal),
       onFailure: ({ message }) =>

@@ -1,7 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { LightningNode, type FinalPayment, type SettledPayment } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
-import { Loops, type Loop } from '../loop/index.js';
+import { Leaders } from '../job/index.js';
+import type { Loop } from '../loop/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentLookup } from './payment-lookup.service.js';
 import { ReconcileStore } from './reconcile.store.js';
@@ -9,7 +10,7 @@ import { ReconcileStore } from './reconcile.store.js';
 const RETRY_MS = 1_000;
 const MAX_AT_ONCE = 64;
 
-/** Books the ends of payments that the node's stream reports. */
+/** Books the ends of payments that the node's stream reports, in one process. */
 @Injectable()
 export class PaymentOutcomeStream implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Log(PaymentOutcomeStream.name);
@@ -20,10 +21,11 @@ export class PaymentOutcomeStream implements OnApplicationBootstrap, OnApplicati
     private readonly finisher: PaymentFinisher,
     private readonly lightning: LightningNode,
     private readonly lookup: PaymentLookup,
-    loops: Loops,
+    leaders: Leaders,
   ) {
-    this.loop = loops.create({
+    this.loop = leaders.loop({
       name: 'payment_outcomes',
+      role: 'payment_outcomes',
       pauseMs: RETRY_MS,
       round: (signal) => this.follow(signal),
       onFailure: ({ message }) =>

@@ -5,6 +5,7 @@ import type { SettlementStore } from '../../src/invoice/settlement.store.js';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { Loops } from '../../src/loop/index.js';
 import { Metrics } from '../../src/metrics/index.js';
+import type { Leaders } from '../../src/job/index.js';
 import type { LightningNode } from '../../src/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 
@@ -20,11 +21,13 @@ describe('a settlement stream that has ended', () => {
       },
     };
     const store = { cursorOf: async () => ({ settleIndex: 0n, settleHash: null, epoch: 0 }) };
+    const loops = new Loops(new SystemClock(), new Metrics());
+    const leaders: Pick<Leaders, 'loop'> = { loop: (options) => loops.create(options) };
     const service = new SettlementStreamService(
       store as unknown as SettlementStore,
       {} as SettlementBookingService,
       node as unknown as LightningNode,
-      new Loops(new SystemClock(), new Metrics()),
+      leaders as Leaders,
     );
     service.onApplicationBootstrap();
     try {

@@ -5,6 +5,7 @@ import { Database, type AddOptions, type Extension } from '../../src/index.js';
 import { JobWorkers } from '../../src/job/job-workers.js';
 import { Jobs, type JobDetails, type JobRun, type JobSchedule } from '../../src/job/index.js';
 import { eventually } from '../../src/testing/eventually.js';
+import { AdvisoryLock } from '../../src/database/index.js';
 import { createTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
 
 type Handle = (payload: unknown, run: JobRun, by: string) => Promise<void>;
@@ -64,7 +65,7 @@ describe('jobs', () => {
   const workerLocks = async (): Promise<number | null> =>
     (
       await app.pool.query(
-        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = ${AdvisoryLock.jobWorkers} AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       )
     ).rowCount;
   const metrics = async (): Promise<string> => (await fetch(`${app.url}/metrics`)).text();

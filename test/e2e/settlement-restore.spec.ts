@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
 import { LightningBackend, type InvoiceSettlement } from '../../src/lightning/index.js';
 import { Metrics } from '../../src/metrics/index.js';
@@ -97,9 +98,10 @@ describe('a settlement', () => {
     const node = app.get(LightningBackend);
     const settlements = node.invoiceSettlements.bind(node);
     let mute = true;
+    const ended = new EventEmitter();
     node.invoiceSettlements = async function* (after, signal): AsyncGenerator<InvoiceSettlement> {
       if (!mute) return yield* settlements(after, signal);
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await Promise.race([once(signal, 'abort'), once(ended, 'end')]);
     };
     const lost = await bob.invoice(1);
     expect(await fixture.simulator.payOutside(lost.paymentRequest, { faults: { disconnect: true } })).toMatchObject({ status: 'paid' });
@@ -112,10 +114,9 @@ describe('a settlement', () => {
     expect(await cursor()).toEqual({ settle_index: 5n, epoch: 0 });
     mute = false;
     expect(alarms()).toEqual([]);
-    // The stream reports each of them once more.
-    const second = await createTestApp({ beside: app });
+    // The next stream reports each of them once more.
+    ended.emit('end');
     await eventually(async () => (await cursor())?.settle_index === 7n, PATIENCE_MS);
-    await second.close();
     expect(await credits([lost.paymentHash, late.paymentHash, open.paymentHash])).toEqual([1, 1, 0]);
     expect(await bob.sats()).toBe(1_111);
   });
