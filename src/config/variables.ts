@@ -126,7 +126,8 @@ export const VARIABLES = {
     GRAPHQL_COST: 'most fields that an answer could have; a page of a list counts with the requested length',
     GRAPHQL_CALL_COST: "a call counts once for each such part of its document's cost, in the limits of its credential and account",
     GRAPHQL_ANSWER_BYTES: 'longest answer of a query; a longer one is `RESPONSE_TOO_LARGE`. The limit does not apply to mutations',
-    WORK_PER_CONNECTION: 'requests of one HTTP connection, or operations of one socket, in progress at once; further HTTP requests get 503',
+    WORK_PER_CONNECTION:
+      'requests of one HTTP connection, or operations of one socket, in progress at once; further HTTP requests get 503, and a connection on which more than four times as many arrive at once is closed',
     WORK_PER_ADDRESS: 'the same for one address. Callers behind one proxy are one address unless `TRUST_PROXY` says otherwise',
     WORK_PER_PRINCIPAL: 'the same for one key, grant or session',
     WORK_PER_PROCESS:

@@ -6,7 +6,8 @@ import type { FastifyInstance } from 'fastify';
  * are registered; no other code registers any.
  */
 const ORDER = {
-  host: 'first: a request for another host, or for none that is clear, must not learn anything else',
+  pipelines: 'first: it ends connections whose requests would cost too much together, whatever refuses them',
+  host: 'before all that may answer: a request for another host, or for none that is clear, must not learn anything else',
   cors: 'before all that may answer: scripts of other origins can then read refusals too, and a preflight carries no credential',
   cookies: 'before all that read a cookie, error pages included',
   compression: 'before the routes are registered, because it is set for each route',
