@@ -1,3 +1,3 @@
 export { LoopModule } from './loop.module.js';
-export { Loop } from './loop.js';
+export { Loop, type LoopOptions } from './loop.js';
 export { Loops } from './loops.js';
