@@ -10,6 +10,7 @@ const ORDER = [
   'loop',
   'http',
   'database',
+  'backup',
   'job',
   'events',
   'rate-limit',

@@ -103,12 +103,21 @@ const sluiceOf = (app: NestFastifyApplication, config: Config, database: OpenDat
  * @throws ConfigError or EmbeddedPostgresError when there is no such server; creates nothing
  */
 export function existingConfig(): Config {
-  const { DATABASE_URL, LIGHTNING_BACKEND } = process.env;
-  const secretOf = (dataDir: string): string => {
-    if (!DATABASE_URL) EmbeddedPostgres.assertMade(dataDir);
+  return configOfCommand((dataDir) => {
+    if (!process.env['DATABASE_URL']) EmbeddedPostgres.assertMade(dataDir);
     return existingSecretKey(dataDir);
-  };
-  // The server has checked its back end's name already; which names exist depends on the server's entry.
+  });
+}
+
+/**
+ * The configuration of commands that work on the database as a whole, and use no secret: a demo that is to be restored has none yet.
+ * @throws ConfigError
+ */
+export const storageConfig = (): Config => configOfCommand(() => '');
+
+/** The server has checked its back end's name already; which names exist depends on the server's entry. */
+function configOfCommand(secretOf: (dataDir: string) => string): Config {
+  const { LIGHTNING_BACKEND } = process.env;
   return loadConfig(process.env, secretOf, new Set([...BACKENDS, ...(LIGHTNING_BACKEND ? [LIGHTNING_BACKEND] : [])]));
 }
 

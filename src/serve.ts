@@ -1,3 +1,4 @@
+import { BackupError } from './backup/index.js';
 import { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
 import { ConfigError } from './config/index.js';
 import { isConnectionRefused, isUnavailable } from './database/index.js';
@@ -77,7 +78,7 @@ function fail(error: unknown): void {
 /** The operator's message for a start that failed, of a server or of a command: a sentence for a known cause, otherwise the stack. */
 export function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
+  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError || error instanceof BackupError) return error.message;
   const { code, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   if (syscall === 'listen' && code === 'EADDRINUSE') return `Port ${port} is in use by another program. Stop it, or set PORT.`;
   if (syscall === 'listen' && code === 'EACCES') return `Permission denied for port ${port}. Set PORT to a port above 1023.`;

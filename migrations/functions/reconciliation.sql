@@ -19,6 +19,13 @@ CREATE OR REPLACE FUNCTION database_mark_renew() RETURNS void LANGUAGE sql SET s
   ON CONFLICT (id) DO UPDATE SET xid = excluded.xid, system_identifier = excluded.system_identifier, timeline = excluded.timeline
 $$;
 
+-- Makes this database a restored copy: for a restore that PostgreSQL's own numbers do not show, such as of a whole cluster.
+CREATE OR REPLACE FUNCTION database_mark_forget() RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  DELETE FROM database_mark;
+  PERFORM reconciliation_guard();
+END $$;
+
 -- What an operator has to accept, as one short hash; NULL: nothing.
 CREATE OR REPLACE FUNCTION reconciliation_findings(p_node text) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT left(encode(sha256(convert_to(string_agg(line, E'\n' ORDER BY line), 'UTF8')), 'hex'), 16)

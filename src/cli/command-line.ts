@@ -1,14 +1,22 @@
 import { Command as Parser, InvalidArgumentError, Option } from 'commander';
 import type { Arguments, Command } from './command.js';
 
+/** What the command line needs to know of a command. */
+type CommandForm = Omit<Command, 'run' | 'usesNode'>;
+
 /** Runs the command that the arguments name. `parser.error()` reports a usage error with the help of this command. */
-export type CommandRunner = (command: Command, args: Arguments, parser: Parser) => Promise<void>;
+export type CommandRunner<Form extends CommandForm = Command> = (command: Form, args: Arguments, parser: Parser) => Promise<void>;
 
 /**
  * The parser of the operator's commands. Its `parseAsync` throws a CommanderError where it would end the process.
  * @param program the prefix of a command, for the help
  */
-export function parserOf(commands: readonly Command[], program: string, version: string, run: CommandRunner): Parser {
+export function parserOf<Form extends CommandForm>(
+  commands: readonly Form[],
+  program: string,
+  version: string,
+  run: CommandRunner<Form>,
+): Parser {
   const names = new Set(commands.map(({ name }) => name));
   /** The help of the program and of a group lists whole commands: `client register`, not `client`. */
   const commandsBelow = (parser: Parser): Parser[] =>
@@ -29,7 +37,7 @@ export function parserOf(commands: readonly Command[], program: string, version:
   return root;
 }
 
-function addCommand(root: Parser, command: Command, run: CommandRunner): void {
+function addCommand<Form extends CommandForm>(root: Parser, command: Form, run: CommandRunner<Form>): void {
   const parser = command.name.split(' ').reduce((above, word) => {
     const group = above.commands.find((each) => each.name() === word);
     return group ?? above.command(word).showHelpAfterError();

@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import type { Config } from '../config/index.js';
 
 /** The operator's arguments, after the command's name. */
 export interface Arguments {
@@ -29,6 +30,15 @@ export interface Command {
    * @throws UsageError, or CommandError, with a sentence
    */
   run(app: INestApplicationContext, args: Arguments, print: (line: string) => void, program?: string): Promise<void>;
+}
+
+/** A command of Sluice itself that runs without the application, whose start migrates the database and needs one. */
+export interface StandaloneCommand extends Omit<Command, 'run' | 'usesNode'> {
+  /**
+   * @param program the prefix of a command
+   * @throws UsageError, or another error with a sentence
+   */
+  runAlone(config: Config, args: Arguments, print: (line: string) => void, program: string): Promise<void>;
 }
 
 /** The arguments are not a valid command. */

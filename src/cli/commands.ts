@@ -1,5 +1,6 @@
+import { backupCommands } from './backup.command.js';
 import { clientCommands } from './client.command.js';
-import type { Command } from './command.js';
+import type { Command, StandaloneCommand } from './command.js';
 import { eventsCommands } from './events.command.js';
 import { freezeCommands } from './freeze.command.js';
 import { invitationCommands } from './invitation.command.js';
@@ -14,7 +15,7 @@ import { settlementCommands } from './settlement.command.js';
 import { simulatorCommands } from './simulator.command.js';
 import { userCommands } from './user.command.js';
 
-/** Every command of Sluice itself, in the order in which the help lists them. */
+/** Every command of Sluice itself that runs in the application, in the order in which the help lists them. */
 export const COMMANDS: readonly Command[] = [
   ...simulatorCommands,
   ...userCommands,
@@ -31,3 +32,6 @@ export const COMMANDS: readonly Command[] = [
   ...freezeCommands,
   ...reconcileCommands,
 ];
+
+/** Those that run without it. */
+export const STANDALONE_COMMANDS: readonly StandaloneCommand[] = backupCommands;

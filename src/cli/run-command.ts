@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { CommanderError } from 'commander';
-import { createContext, existingConfig, type CreateAppOptions } from '../bootstrap.js';
+import { createContext, existingConfig, storageConfig, type CreateAppOptions } from '../bootstrap.js';
 import { BACKENDS, versionOfSluice } from '../config/index.js';
 import { PinoLogger } from '../logging/index.js';
 import { wordsFor } from '../serve.js';
 import { parserOf } from './command-line.js';
-import { CommandError, UsageError, type Arguments, type Command } from './command.js';
-import { COMMANDS } from './commands.js';
+import { CommandError, UsageError, type Arguments, type Command, type StandaloneCommand } from './command.js';
+import { COMMANDS, STANDALONE_COMMANDS } from './commands.js';
 
 export interface RunCommandOptions extends Pick<CreateAppOptions, 'extensions' | 'lightning'> {
   /** Additional commands. */
@@ -24,12 +24,13 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 export async function runCommand(options: RunCommandOptions = {}): Promise<never> {
   const argv = process.argv.slice(2);
   const { program = `node ${basename(process.argv[1] ?? 'cli.js')}` } = options;
-  const commands = [...COMMANDS, ...(options.commands ?? [])];
+  const commands = [...COMMANDS, ...STANDALONE_COMMANDS, ...(options.commands ?? [])];
   try {
     checkNames(commands);
     const parser = parserOf(commands, program, `sluice ${versionOfSluice()}`, async (command, args, own) => {
       try {
-        await run(command, args, { ...options, program });
+        if ('runAlone' in command) await command.runAlone(storageConfig(), args, print, program);
+        else await run(command, args, { ...options, program });
       } catch (error) {
         if (error instanceof UsageError) own.error(error.message);
         throw error;
@@ -66,7 +67,7 @@ async function run(command: Command, args: Arguments, { extensions, lightning, p
 }
 
 /** @throws Error that names a duplicate command */
-function checkNames(commands: readonly Command[]): void {
+function checkNames(commands: readonly (Command | StandaloneCommand)[]): void {
   const names = commands.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`Two commands are named "${twice}". Rename yours.`);

@@ -4,6 +4,7 @@ export { ConfigError, Environment, variablesOf, type RegistrationMode } from './
 export { makeFolder, writeOnce } from './folder.js';
 export { demoSecretKey, existingSecretKey } from './secret-key.js';
 export { PROGRAM } from './program.js';
+export { programEnvironment } from './program-environment.js';
 export { readSettings, type Settings } from './settings.js';
 export { versionOfSluice } from './version.js';
 export { RATE_FORM, RATE_RULE, rateOf, type Rate } from './rate.js';

@@ -19,6 +19,8 @@ export interface EmbeddedPostgresOptions {
   readonly durable?: boolean;
   /** A folder of another PostgreSQL build, with `bin`, `lib` and `share`, instead of the one that npm installed. */
   readonly nativeDir?: string;
+  /** Settings of this server alone. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** The server or its owner connection ended unexpectedly; Sluice is already restarting it. */
   readonly onDown?: () => void;
   /** The database is available again. */
@@ -100,6 +102,16 @@ export class EmbeddedPostgres {
     return this.folder.connection(this.listening);
   }
 
+  /** The folder of the cluster in a data folder, PostgreSQL's own. */
+  static clusterOf(dataDir: string): string {
+    return new ClusterFolder(dataDir).data;
+  }
+
+  /** Replaces the password of the administrator. */
+  async setPassword(password: string): Promise<void> {
+    await this.ownerSocket?.setPassword(password);
+  }
+
   /** Records this process's URL for the message of a second start; undefined when it is about to end, so that the next start waits. */
   servesAt(url: string | undefined): void {
     this.folder.serving = url === undefined ? undefined : { pid: process.pid, url };
@@ -136,7 +148,7 @@ export class EmbeddedPostgres {
     // Root may have copied the folder, or another user's server may have used it last.
     if (this.runner.owner) chownRecursive(this.folder.data, this.runner.owner);
     try {
-      const args = serverArguments(this.folder.data, this.listening, this.options.durable ?? true);
+      const args = serverArguments(this.folder.data, this.listening, this.options.durable ?? true, this.options.settings);
       const postmaster = await Postmaster.launch(this.runner, this.folder.data, args, this.log);
       void postmaster.exited.then(() => (this.postmaster = undefined));
       this.postmaster = postmaster;

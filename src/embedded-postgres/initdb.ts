@@ -72,7 +72,8 @@ function removeDrafts(folder: ClusterFolder): void {
     if (name.startsWith(prefix)) rmSync(join(folder.home, name), { recursive: true, force: true, maxRetries: 5 });
 }
 
-function syncFolder(path: string): void {
+/** Returns when the disk has the names in the folder. */
+export function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(path, 'r');
   fsyncSync(handle);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { DATABASE, DURABILITY } from './settings.js';
+import { ADMINISTRATOR, DATABASE, DURABILITY } from './settings.js';
 
 /** Connection settings for both `pg` and TypeORM; `host` is the socket's folder, except on Windows. */
 export interface PostgresConnection {
@@ -47,6 +47,10 @@ export class OwnerSocket {
   async createDatabase(): Promise<void> {
     const { rowCount } = await this.client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
     if (rowCount === 0) await this.client.query(`CREATE DATABASE ${DATABASE}`);
+  }
+
+  async setPassword(password: string): Promise<void> {
+    await this.client.query(`ALTER ROLE ${ADMINISTRATOR} PASSWORD ${this.client.escapeLiteral(password)}`);
   }
 
   async release(): Promise<void> {

@@ -53,8 +53,16 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** The arguments of `postgres`. */
-export function serverArguments(data: string, { socketDir, port }: ListenAddress, durable: boolean): string[] {
+/**
+ * The arguments of `postgres`.
+ * @param more settings of this start alone
+ */
+export function serverArguments(
+  data: string,
+  { socketDir, port }: ListenAddress,
+  durable: boolean,
+  more: Readonly<Record<string, string>> = {},
+): string[] {
   // The setting is a list: quoting allows commas and spaces in the path.
   const quoted = socketDir === undefined ? '' : `"${socketDir.replaceAll('"', '""')}"`;
   const where = {
@@ -63,6 +71,6 @@ export function serverArguments(data: string, { socketDir, port }: ListenAddress
     unix_socket_permissions: '0700',
     port,
   };
-  const settings = { ...FIXED, ...where, ...(durable ? {} : FORGETFUL) };
+  const settings = { ...FIXED, ...where, ...(durable ? {} : FORGETFUL), ...more };
   return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }

@@ -75,6 +75,10 @@ export class PostgresLab {
     return owner;
   }
 
+  async stopServers(): Promise<void> {
+    await Promise.all(this.servers.splice(0).map((server) => server.stop()));
+  }
+
   async close(): Promise<void> {
     const pids = this.folders.map(serverPid).filter((pid) => pid !== undefined);
     await Promise.all([...this.owners.splice(0).map((owner) => owner.kill()), ...this.servers.splice(0).map((server) => server.stop())]);

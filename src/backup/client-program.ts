@@ -1,0 +1,114 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { programEnvironment } from '../config/index.js';
+import { BackupError } from './backup.error.js';
+import type { Session } from './session.js';
+
+const run = promisify(execFile);
+const OUTPUT_CHARACTERS = 4_000;
+/** Where packages put the programs of several versions beside each other: Debian, Red Hat, Homebrew. */
+const VERSIONED = [
+  { folder: '/usr/lib/postgresql', below: 'bin' },
+  { folder: '/usr', below: 'bin', prefix: 'pgsql-' },
+  { folder: '/opt/homebrew/opt', below: 'bin', prefix: 'postgresql@' },
+  { folder: '/opt/homebrew/opt', below: 'bin', prefix: 'libpq' },
+];
+
+/** A program of PostgreSQL's client package. */
+export interface ClientProgram {
+  readonly path: string;
+  readonly major: number;
+}
+
+/**
+ * Finds the program whose major version is nearest to the wanted one, and not older: it must know all that the server has, and what a much newer one
+ * writes an older server may not read.
+ * @param given the operator's choice, instead of what is installed
+ * @throws BackupError that names the program and the version
+ */
+export async function findProgram(name: 'pg_dump' | 'pg_restore', major: number, given: string | undefined): Promise<ClientProgram> {
+  const found: ClientProgram[] = [];
+  for (const path of given === undefined ? placesOf(name) : [given]) {
+    const its = await majorOf(path);
+    if (its !== undefined) found.push({ path, major: its });
+  }
+  const [best] = found.filter((each) => each.major >= major).sort((one, other) => one.major - other.major);
+  if (best) return best;
+  const instead = found.length > 0 ? ` (found: ${found.map((each) => `${each.path} of version ${each.major}`).join(', ')})` : '';
+  throw new BackupError(
+    `${name} of PostgreSQL ${major} or newer is missing${instead}. Install the client programs (Debian: postgresql-client-${major}), or name one by --${name.replace('_', '-')} <path>`,
+  );
+}
+
+function placesOf(name: string): string[] {
+  const file = process.platform === 'win32' ? `${name}.exe` : name;
+  const onPath = (programEnvironment()['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const versioned = VERSIONED.flatMap(({ folder, below, prefix = '' }) =>
+    entriesOf(folder)
+      .filter((entry) => entry.startsWith(prefix))
+      .map((entry) => join(folder, entry, below)),
+  );
+  return [...onPath, ...versioned].map((folder) => join(folder, file));
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+async function majorOf(path: string): Promise<number | undefined> {
+  try {
+    const { stdout } = await run(path, ['--version']);
+    return Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Runs the program on the database of the session. The password is in its environment: other users of the machine see the command line.
+ * @throws BackupError with what the program says
+ */
+export async function runProgram(
+  { path }: ClientProgram,
+  args: readonly string[],
+  session: Session,
+  url: string | undefined,
+): Promise<void> {
+  const child = spawn(path, [...args, '--no-password'], { env: environmentOf(session, url), stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-OUTPUT_CHARACTERS)));
+  const [status] = (await once(child, 'close')) as [number | null];
+  if (status !== 0) throw new BackupError(`${path} failed: ${said.trim() || `status ${status}`}`);
+}
+
+function environmentOf({ place }: Session, url: string | undefined): NodeJS.ProcessEnv {
+  const { host, port, user, database, password } = place;
+  return {
+    ...programEnvironment(),
+    ...tlsOf(url),
+    PGHOST: host,
+    PGPORT: String(port),
+    ...(user !== undefined && { PGUSER: user }),
+    ...(database !== undefined && { PGDATABASE: database }),
+    ...(typeof password === 'string' && password !== '' && { PGPASSWORD: password }),
+  };
+}
+
+/** TLS as in the URL. "no-verify" is a word of Node's driver. */
+function tlsOf(url = ''): NodeJS.ProcessEnv {
+  const query = new URLSearchParams(url.split('?')[1] ?? '');
+  const names = { sslmode: 'PGSSLMODE', sslrootcert: 'PGSSLROOTCERT', sslcert: 'PGSSLCERT', sslkey: 'PGSSLKEY' };
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([name, variable]) => {
+      const value = query.get(name);
+      return value === null ? [] : [[variable, value === 'no-verify' ? 'require' : value]];
+    }),
+  );
+}

@@ -1,0 +1,88 @@
+import { createHash, type Hash } from 'node:crypto';
+import { open, type FileHandle } from 'node:fs/promises';
+
+const CHUNK_BYTES = 1 << 20;
+
+/** The content of a file. */
+export interface Content {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * Copies a file for this user alone, and returns when the disk has it. Another process may write to the source meanwhile.
+ * @returns what the copy contains; undefined: there is no such file any more
+ */
+export async function copyDurably(from: string, to: string): Promise<Content | undefined> {
+  const source = await openIfThere(from);
+  if (!source) return undefined;
+  try {
+    const copy = await open(to, 'wx', 0o600);
+    try {
+      const content = await eachChunk(source, async (chunk) => void (await copy.writeFile(chunk)));
+      await copy.sync();
+      return content;
+    } finally {
+      await copy.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** Writes a new file for this user alone, and returns when the disk has it. */
+export async function writeDurably(path: string, text: string | Buffer): Promise<Content> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
+}
+
+/** @returns what the file contains; undefined: there is no such file */
+export async function contentOf(path: string): Promise<Content | undefined> {
+  const file = await openIfThere(path);
+  if (!file) return undefined;
+  try {
+    return await eachChunk(file, async () => undefined);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Returns when the disk has the names of the folder's entries; on Windows that is not possible. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function eachChunk(file: FileHandle, work: (chunk: Buffer) => Promise<void>): Promise<Content> {
+  const hash: Hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  let bytes = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, bytes);
+    if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') };
+    const chunk = buffer.subarray(0, bytesRead);
+    hash.update(chunk);
+    await work(chunk);
+    bytes += bytesRead;
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

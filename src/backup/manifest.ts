@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { BackupError } from './backup.error.js';
+import type { Content } from './durable-file.js';
+
+const FORMAT = 1;
+export const MANIFEST = 'manifest.json';
+
+/** A file of a backup; its path is relative to the backup, with slashes. */
+export interface BackupFile extends Content {
+  readonly path: string;
+}
+
+/** What a backup is, and what must be in it: the file `manifest.json`. */
+export interface Manifest {
+  readonly format: number;
+  /** `embedded`: the folder of the embedded PostgreSQL's cluster. `external`: a dump by pg_dump. */
+  readonly kind: 'embedded' | 'external';
+  /** The version of Sluice that made the backup. */
+  readonly sluice: string;
+  /** The newest version of Sluice that had migrated the database. */
+  readonly schemaRelease: string;
+  readonly postgresMajor: number;
+  /** The major version of pg_dump; null: none was used. */
+  readonly pgDumpMajor: number | null;
+  /** Operating system and processor: the files of a cluster can be read by no other. */
+  readonly platform: string;
+  /** Of the cluster that the database was in. */
+  readonly systemIdentifier: string;
+  /** By the clock of the database, ISO 8601: transactions that were committed before it are in the backup. */
+  readonly takenAt: string;
+  readonly files: readonly BackupFile[];
+  /** Folders that may be empty, parents first. */
+  readonly folders: readonly string[];
+}
+
+/** What the manifest does not get from the caller. */
+export const manifestText = (manifest: Omit<Manifest, 'format'>): string =>
+  `${JSON.stringify({ format: FORMAT, ...manifest }, undefined, 2)}\n`;
+
+/** @throws BackupError when there is none, or not one that this version can read */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(({ message }: Error) => {
+    throw new BackupError(`${folder} is not a backup that Sluice has made: its ${MANIFEST} cannot be read (${message})`);
+  });
+  const manifest = parsed(text) as Partial<Manifest> | undefined;
+  if (manifest?.format !== FORMAT) throw new BackupError(`${join(folder, MANIFEST)} is damaged, or of a newer version of Sluice`);
+  const { kind, files, folders } = manifest as Manifest;
+  const paths = [...files.map(({ path }) => path), ...folders];
+  if (!['embedded', 'external'].includes(kind) || paths.some((path) => isAbsolute(path) || path.split(/[\\/]/).includes('..')))
+    throw new BackupError(`${join(folder, MANIFEST)} is damaged`);
+  return manifest as Manifest;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type pg from 'pg';
+import type { Config } from '../config/index.js';
+import { installCluster } from '../embedded-postgres/index.js';
+import { PLATFORM } from './backup.js';
+import { BackupError } from './backup.error.js';
+import { findProgram, runProgram } from './client-program.js';
+import { CLUSTER } from './cluster-files.js';
+import { factsOf, majorOfEmpty, recordRestore, type OperatorEntry } from './database-facts.js';
+import { DUMP } from './dump.js';
+import { contentOf, copyDurably, syncFolder, type Content } from './durable-file.js';
+import { readManifest, type BackupFile, type Manifest } from './manifest.js';
+import { namingFiles, withDatabase } from './open-database.js';
+import { Session } from './session.js';
+
+export interface RestoreOptions extends OperatorEntry {
+  /** The folder of the backup. */
+  readonly path: string;
+  /** Moves the embedded database that is there aside. */
+  readonly replace: boolean;
+  /** The program, instead of what is installed. */
+  readonly pgRestore?: string | undefined;
+}
+
+export interface RestoreResult extends Pick<Manifest, 'kind' | 'takenAt' | 'sluice' | 'schemaRelease'> {
+  readonly path: string;
+  /** Where the embedded database before it is now; null: there was none. */
+  readonly movedTo: string | null;
+}
+
+/**
+ * Restores a backup into an empty database, and marks it as restored: no server sends from it before it has been compared with the node.
+ * @throws BackupError or EmbeddedPostgresError with a sentence for the operator; then the target is as it was
+ */
+export function restoreBackup(config: Config, options: RestoreOptions): Promise<RestoreResult> {
+  return namingFiles(() => restoreFrom(resolve(options.path), config, options));
+}
+
+async function restoreFrom(path: string, config: Config, options: RestoreOptions): Promise<RestoreResult> {
+  const manifest = await readManifest(path);
+  const { kind, takenAt, sluice, schemaRelease } = manifest;
+  const { directUrl } = config.database;
+  assertFits(manifest, directUrl, options.replace);
+  const movedTo =
+    directUrl === undefined
+      ? await restoreCluster(config.dataDir, path, manifest, options)
+      : await restoreDump(directUrl, path, manifest, options);
+  return { path, kind, takenAt, sluice, schemaRelease, movedTo };
+}
+
+/** Marks the database that is there as restored, for one that was restored by other means, such as a copy of the data folder. */
+export async function markAsRestored(config: Config, entry: OperatorEntry): Promise<void> {
+  await withDatabase(config, async (connection) => {
+    const session = await Session.open(connection);
+    try {
+      await factsOf(session);
+      await recordRestore(session, entry, {});
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+function assertFits({ kind, platform }: Manifest, url: string | undefined, replace: boolean): void {
+  if (kind === 'external' && url === undefined)
+    throw new BackupError('The backup is a dump by pg_dump. Set DATABASE_URL to an empty database of your own PostgreSQL');
+  if (kind === 'embedded' && url !== undefined)
+    throw new BackupError('The backup is of the embedded PostgreSQL, and DATABASE_URL is set. Restore it without DATABASE_URL');
+  if (kind === 'embedded' && platform !== PLATFORM)
+    throw new BackupError(`The backup is of ${platform}; PostgreSQL cannot read its files on ${PLATFORM}`);
+  if (replace && url !== undefined)
+    throw new BackupError('--replace is for the embedded database. Create an empty database, and set DATABASE_URL to it');
+}
+
+async function restoreCluster(dataDir: string, path: string, manifest: Manifest, options: RestoreOptions): Promise<string | null> {
+  const movedTo = await installCluster({
+    dataDir,
+    major: manifest.postgresMajor,
+    replace: options.replace,
+    fill: (cluster) => fill(path, cluster, manifest),
+    prepare: (connection) => mark(connection, manifest, options),
+  });
+  return movedTo ?? null;
+}
+
+/** Copies the files of the backup, and compares each with the manifest. */
+async function fill(backup: string, cluster: string, { files, folders }: Manifest): Promise<void> {
+  const below = (path: string): string => join(cluster, path.slice(CLUSTER.length));
+  const own = folders.filter((path) => path !== CLUSTER);
+  for (const path of own) await mkdir(below(path), { mode: 0o700 });
+  for (const file of files) assertSame(file, await copyDurably(join(backup, file.path), below(file.path)));
+  for (const path of [...own.toReversed(), CLUSTER]) await syncFolder(below(path));
+}
+
+function assertSame({ path, bytes, sha256 }: BackupFile, content: Content | undefined): void {
+  if (!content) throw new BackupError(`The backup is incomplete: ${path} is missing`);
+  if (content.bytes !== bytes || content.sha256 !== sha256)
+    throw new BackupError(`The backup is damaged: ${path} is not as it was when the backup was made`);
+}
+
+async function restoreDump(url: string, path: string, manifest: Manifest, options: RestoreOptions): Promise<null> {
+  for (const file of manifest.files) assertSame(file, await contentOf(join(path, file.path)));
+  const session = await Session.open({ connectionString: url });
+  try {
+    const major = await majorOfEmpty(session);
+    if (major < manifest.postgresMajor)
+      throw new BackupError(
+        `The backup is of PostgreSQL ${manifest.postgresMajor}, and this is PostgreSQL ${major}. Use the same major version or a newer one`,
+      );
+    const program = await findProgram('pg_restore', manifest.pgDumpMajor ?? manifest.postgresMajor, options.pgRestore);
+    // In one transaction: a restore that fails leaves the database empty.
+    const args = [
+      '--single-transaction',
+      '--exit-on-error',
+      '--no-owner',
+      '--no-privileges',
+      `--dbname=${conninfo(session.place.database)}`,
+    ];
+    await runProgram(program, [...args, join(path, DUMP)], session, url);
+    await session.execute('ANALYZE');
+  } finally {
+    await session.close();
+  }
+  await mark({ connectionString: url }, manifest, options);
+  return null;
+}
+
+/** A name as PostgreSQL's programs read it: plain, it could be taken for settings of a connection. */
+const conninfo = (database = 'postgres'): string => `dbname='${database.replace(/[\\']/g, '\\$&')}'`;
+
+async function mark(
+  connection: pg.ClientConfig,
+  { takenAt, sluice, systemIdentifier }: Manifest,
+  { who, because }: OperatorEntry,
+): Promise<void> {
+  const session = await Session.open(connection);
+  try {
+    await recordRestore(session, { who, because }, { takenAt, sluice, systemIdentifier });
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,55 @@
+import pg from 'pg';
+import type { Statement } from '../database/index.js';
+
+/** One connection to the database, without limits of time: a backup takes as long as it takes. */
+export class Session {
+  private lost: Error | undefined;
+
+  private constructor(private readonly client: pg.Client) {
+    client.on('error', (error) => (this.lost = error));
+  }
+
+  static async open(connection: pg.ClientConfig): Promise<Session> {
+    const client = new pg.Client({ ...connection, application_name: 'sluice backup' });
+    const session = new Session(client);
+    await client.connect();
+    await client.query('SET statement_timeout = 0; SET lock_timeout = 0; SET idle_session_timeout = 0');
+    return session;
+  }
+
+  /** Where the connection leads, after the variables of PostgreSQL and their defaults. */
+  get place(): {
+    readonly host: string;
+    readonly port: number;
+    readonly user?: string;
+    readonly database?: string;
+    readonly password?: string;
+  } {
+    return this.client;
+  }
+
+  async rows<Row extends pg.QueryResultRow>({ text }: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.client.query<Row>(text, [...values])).rows;
+  }
+
+  /** A command of PostgreSQL, such as COMMIT. */
+  async execute(command: string): Promise<void> {
+    await this.client.query(command);
+  }
+
+  /** The only row. */
+  async row<Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[] = []): Promise<Row> {
+    const [row] = await this.rows<Row>(statement, values);
+    if (!row) throw new Error(`Unreachable: no row from ${statement.text}`);
+    return row;
+  }
+
+  /** @throws Error when the connection has ended meanwhile */
+  assertAlive(): void {
+    if (this.lost) throw this.lost;
+  }
+
+  async close(): Promise<void> {
+    await this.client.end().catch(() => undefined);
+  }
+}
