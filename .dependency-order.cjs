@@ -35,6 +35,7 @@ const ORDER = [
   'invoice',
   'lnurl',
   'payment',
+  'adjustment',
   'reconciliation',
   'dashboard',
   'server',

@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { fileURLToPath } from 'node:url';
 import { FUNCTIONS, MIGRATIONS } from '../migrations/index.js';
+import { AdjustmentModule } from './adjustment/index.js';
 import { ApiKeyModule } from './api-key/index.js';
 import {
   Authenticator,
@@ -138,6 +139,7 @@ const FEATURES = [
   InvoiceModule,
   LnurlModule,
   PaymentModule,
+  AdjustmentModule,
   ReconciliationModule,
   DashboardModule,
   ServerModule,

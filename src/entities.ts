@@ -1,3 +1,4 @@
+import { AdjustmentEntity } from './adjustment/index.js';
 import { ApiKeyEntity, ApiKeyRefusalEntity } from './api-key/index.js';
 import { IdempotencyEntity } from './idempotency/index.js';
 import { ForgottenInvoiceEntity, InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from './invoice/index.js';
@@ -32,6 +33,7 @@ import { AccountEntity, WalletEntity } from './wallet/index.js';
 export const ENTITIES = [
   AccessTokenEntity,
   AccountEntity,
+  AdjustmentEntity,
   ApiKeyEntity,
   ApiKeyRefusalEntity,
   ClientEntity,

@@ -8,11 +8,12 @@ CREATE OR REPLACE FUNCTION msat_rounded_up(p_msat bigint) RETURNS bigint LANGUAG
 
 -- The id of a system account, by its label in ledger_account. `SystemAccount` in src/ledger has the same names; a test compares them.
 CREATE OR REPLACE FUNCTION ledger_system_account(p_label text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE p_label WHEN 'lightning' THEN -1 WHEN 'fees' THEN -2 WHEN 'dealerBtc' THEN -3 WHEN 'dealerUsd' THEN -4 WHEN 'loss' THEN -5 WHEN 'unclaimed' THEN -6 END::bigint
+  SELECT CASE p_label WHEN 'lightning' THEN -1 WHEN 'fees' THEN -2 WHEN 'dealerBtc' THEN -3 WHEN 'dealerUsd' THEN -4 WHEN 'loss' THEN -5 WHEN 'unclaimed' THEN -6
+              WHEN 'adjustment' THEN -7 END::bigint
 $$;
 
 -- What a journal is about: `kind` in ledger_journal.
 CREATE OR REPLACE FUNCTION ledger_journal_kind(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_name WHEN 'payment_begin' THEN 1 WHEN 'invoice_settle' THEN 2 WHEN 'payment_capture' THEN 3 WHEN 'payment_void' THEN 4 WHEN 'payment_overtaken' THEN 5
-                     WHEN 'settlement_claim' THEN 6 END::smallint
+                     WHEN 'settlement_claim' THEN 6 WHEN 'adjustment' THEN 7 END::smallint
 $$;

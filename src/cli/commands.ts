@@ -1,3 +1,4 @@
+import { adjustCommands } from './adjust.command.js';
 import { backupCommands } from './backup.command.js';
 import { clientCommands } from './client.command.js';
 import type { Command, StandaloneCommand } from './command.js';
@@ -8,6 +9,8 @@ import { jobsCommands } from './jobs.command.js';
 import { keysCommands } from './keys.command.js';
 import { limitsCommands } from './limits.command.js';
 import { lndCommands } from './lnd.command.js';
+import { operatorLogCommands } from './operator-log.command.js';
+import { operatorUserCommands } from './operator-user.command.js';
 import { operatorCommands } from './operator.command.js';
 import { paymentCommands } from './payment.command.js';
 import { reconcileCommands } from './reconcile.command.js';
@@ -31,6 +34,9 @@ export const COMMANDS: readonly Command[] = [
   ...paymentCommands,
   ...freezeCommands,
   ...reconcileCommands,
+  ...adjustCommands,
+  ...operatorUserCommands,
+  ...operatorLogCommands,
 ];
 
 /** Those that run without it. */

@@ -8,10 +8,11 @@ import { UsageError } from './command.js';
  * @throws UsageError when there is none
  */
 export async function secretInput(what: string): Promise<string> {
-  const isTerminal = process.stdin.isTTY;
+  const { stdin } = process;
+  const isTerminal = stdin.isTTY;
   if (isTerminal) process.stderr.write(`${what}: `);
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: unseen, terminal: isTerminal });
+  const lines = createInterface({ input: stdin, output: unseen, terminal: isTerminal });
   try {
     const line = await new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')));
     if (isTerminal) process.stderr.write('\n');

@@ -1,6 +1,5 @@
 /**
- * The system accounts, which are the operator's. The migration (`1764000002000-ledger.sql`) creates and documents them; SQL functions use the
- * same ids.
+ * The system accounts, which are the operator's. Migrations create them (`1764000002000-ledger.sql` most of them); SQL functions use the same ids.
  */
 export const SystemAccount = {
   /** BTC, msat. The outside world over Lightning. */
@@ -15,4 +14,6 @@ export const SystemAccount = {
   loss: -5n,
   /** BTC, msat. Payments that a node received for an unknown invoice. */
   unclaimed: -6n,
+  /** BTC, msat. The other side of the adjustments of operators: below zero by what customers got. */
+  adjustment: -7n,
 } as const;

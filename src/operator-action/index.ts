@@ -1,3 +1,9 @@
 export { OperatorActionEntity } from './operator-action.entity.js';
 export { OperatorActionModule } from './operator-action.module.js';
-export { OperatorActions, type NewOperatorAction, type OperatorActionRow } from './operator-action.service.js';
+export {
+  OperatorActions,
+  type ActionFilter,
+  type LoggedAction,
+  type NewOperatorAction,
+  type OperatorActionRow,
+} from './operator-action.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, sql, type RowOf, type Tx } from '../database/index.js';
+import { columns, Database, mayTakeLong, sql, type RowOf, type Tx } from '../database/index.js';
 import { OperatorActionEntity } from './operator-action.entity.js';
 
 const ACTION = columns(OperatorActionEntity).only('at', 'who', 'action', 'because', 'details');
@@ -7,11 +7,29 @@ const ACTION = columns(OperatorActionEntity).only('at', 'who', 'action', 'becaus
 /** An operator's action, without its subject. */
 export type OperatorActionRow = RowOf<typeof ACTION>;
 
+/** An entry of the log, with its number and its subject. */
+export type LoggedAction = OperatorActionEntity;
+
+/** Which entries of the log. Null: of all. */
+export interface ActionFilter {
+  readonly subject: string | null;
+  readonly who: string | null;
+  /** The beginning of the action's name, such as `adjust`. */
+  readonly action: string | null;
+  /** Only entries before this one. */
+  readonly before: bigint | null;
+  readonly limit: number;
+}
+
 /** What an operator has done to `subject`: the id of a payment, user or invitation. `details` has no secret. */
 export type NewOperatorAction = Pick<OperatorActionEntity, 'who' | 'action' | 'subject' | 'because' | 'details'>;
 
 const ADD = sql`SELECT operator_action_add($1, $2, $3, $4, $5)`;
 const LIST = sql`SELECT ${ACTION.of('operator_action')} FROM operator_action WHERE subject = $1 ORDER BY id`;
+const LOGGED = columns(OperatorActionEntity);
+const PAGE = mayTakeLong(sql`SELECT ${LOGGED.of('a')} FROM operator_action a
+          WHERE ($1::text IS NULL OR a.subject = $1) AND ($2::text IS NULL OR a.who = $2) AND ($3::text IS NULL OR starts_with(a.action, $3)) AND ($4::bigint IS NULL OR a.id < $4)
+          ORDER BY a.id DESC LIMIT $5`);
 
 /** The operators' log. SQL functions of other folders write it by `operator_action_add`. */
 @Injectable()
@@ -21,6 +39,11 @@ export class OperatorActions {
   /** Writes an action in the transaction that does it: neither is stored without the other. */
   async record(tx: Tx, { who, action, subject, because, details }: NewOperatorAction): Promise<void> {
     await tx.query(ADD, [who, action, subject, because, JSON.stringify(details)]);
+  }
+
+  /** A page of the log, the newest first. */
+  page({ subject, who, action, before, limit }: ActionFilter): Promise<LoggedAction[]> {
+    return this.database.query<LoggedAction>(PAGE, [subject, who, action, before, limit]);
   }
 
   /** The oldest first. */

@@ -2,6 +2,8 @@ export { emailOf, PASSWORD_CHARACTERS, USERNAME_CHARACTERS } from './identity.js
 export { InvitationEntity } from './invitation.entity.js';
 export type { InvitationRow } from './invitation.row.js';
 export { INVITATION_HOURS, InvitationService, MAX_LISTED_INVITATIONS, MAX_OPEN_INVITATIONS } from './invitation.service.js';
+export type { Operator, OperatorChangeOutcome, OperatorCheckOutcome } from './operator.outcome.js';
+export { OperatorService, type OperatorChange, type OperatorRow } from './operator.service.js';
 export { Passwords } from './passwords.js';
 export type { RegistrationFault, RegistrationOutcome, UserCreateOutcome } from './registration.outcome.js';
 export { RegistrationService, type UserRegistration } from './registration.service.js';

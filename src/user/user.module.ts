@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { OperatorActionModule } from '../operator-action/index.js';
 import { InvitationCleanupJob } from './invitation-cleanup.job.js';
 import { InvitationService } from './invitation.service.js';
+import { OperatorService } from './operator.service.js';
 import { Passwords } from './passwords.js';
 import { RegistrationService } from './registration.service.js';
 import { UserResolver } from './user.resolver.js';
@@ -10,7 +11,7 @@ import { UserService } from './user.service.js';
 /** Users, their registration, invitations to it, and passwords. */
 @Module({
   imports: [OperatorActionModule],
-  providers: [InvitationCleanupJob, InvitationService, Passwords, RegistrationService, UserResolver, UserService],
-  exports: [InvitationService, Passwords, RegistrationService, UserService],
+  providers: [InvitationCleanupJob, InvitationService, OperatorService, Passwords, RegistrationService, UserResolver, UserService],
+  exports: [InvitationService, OperatorService, Passwords, RegistrationService, UserService],
 })
 export class UserModule {}

@@ -72,6 +72,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/invoice/index.ts': ['../wallet/index.js', '../lightning/index.js'],
   'src/lnurl/index.ts': ['../invoice/index.js'],
   'src/payment/index.ts': ['../invoice/index.js'],
+  'src/adjustment/index.ts': ['../payment/index.js'],
   'src/reconciliation/index.ts': ['../payment/index.js'],
   'src/dashboard/index.ts': ['../payment/index.js'],
   'src/server/index.ts': ['../config/index.js', '../lightning/index.js'],

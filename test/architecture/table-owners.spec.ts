@@ -5,6 +5,7 @@ import { filesBelow, ROOT } from './files.js';
 /** The folder of `src` to which a file of SQL belongs, by the first word of its name. */
 const FOLDERS: Readonly<Record<string, string>> = {
   account: 'wallet',
+  adjustment: 'adjustment',
   api: 'api-key',
   event: 'events',
   history: 'transaction',

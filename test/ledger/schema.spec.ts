@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { FUNCTIONS } from '../../migrations/index.js';
 import { Ledger1764000002000 } from '../../migrations/1764000002000-ledger.js';
 import { LedgerAuditMark1795513907364 } from '../../migrations/1795513907364-ledger-audit-mark.js';
+import { LedgerAdjustmentAccount1795561323326 } from '../../migrations/1795561323326-ledger-adjustment-account.js';
 import {
   JOURNALS_OF_BLOCK,
   LedgerAccountEntity,
@@ -38,7 +39,7 @@ describe('the ledger’s schema', () => {
         LedgerAuditMarkEntity,
         LedgerAuditTotalEntity,
       ],
-      migrations: [Ledger1764000002000, LedgerAuditMark1795513907364],
+      migrations: [Ledger1764000002000, LedgerAuditMark1795513907364, LedgerAdjustmentAccount1795561323326],
       migrationsTransactionMode: 'each',
       extra: { ...ADMIN, database, types: pgTypes },
     });
@@ -64,6 +65,7 @@ describe('the ledger’s schema', () => {
     expect(await things()).toEqual(expect.arrayContaining(['ledger_account', 'ledger_operation', 'ledger_refuse']));
     await source.undoLastMigration();
     await source.undoLastMigration();
+    await source.undoLastMigration();
     expect(await things()).toEqual([]);
     await source.runMigrations();
     const functions = FUNCTIONS.filter(({ name }) => name.startsWith('ledger_'));
@@ -80,7 +82,7 @@ describe('the ledger’s schema', () => {
     const accounts = await source.getRepository(LedgerAccountEntity).find({ order: { id: 'DESC' } });
     expect(Object.fromEntries(accounts.map(({ label, id }) => [label, id]))).toEqual(SystemAccount);
     expect(accounts.filter(({ currency }) => currency === USD).map(({ label }) => label)).toEqual(['dealerUsd']);
-    expect(accounts.filter(({ hot }) => !hot).map(({ label }) => label)).toEqual(['loss', 'unclaimed']);
+    expect(accounts.filter(({ hot }) => !hot).map(({ label }) => label)).toEqual(['loss', 'unclaimed', 'adjustment']);
     expect(accounts.every(({ allowNegative }) => allowNegative)).toBe(true);
   });
 

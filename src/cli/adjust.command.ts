@@ -1,0 +1,139 @@
+import {
+  ADJUSTMENT_HOURS,
+  AdjustmentService,
+  MAX_LISTED_ADJUSTMENTS,
+  MAX_OPEN_ADJUSTMENTS,
+  type AdjustmentOutcome,
+  type AdjustmentRow,
+} from '../adjustment/index.js';
+import { msatOfSats } from '../kernel/money.js';
+import { isUuid } from '../kernel/uuid.js';
+import { accountNamed } from './account-name.js';
+import { actingOperator, OPERATOR_OPTION } from './acting-operator.js';
+import { BECAUSE_OPTION, becauseIn } from './because.js';
+import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command } from './command.js';
+
+const MEMO = 'Adjustment by the operator';
+const DISMISSED = 'The operator was dismissed, or has another password by now. Nothing was changed';
+
+const REFUSALS: Readonly<Record<Exclude<AdjustmentOutcome, 'approved' | 'refused'>, string>> = {
+  no_operator: DISMISSED,
+  not_found: 'No adjustment with this id; "adjust list" shows them',
+  approved_before: 'This adjustment was approved before; it is booked once',
+  refused_before: 'This adjustment was refused before',
+  expired: 'This adjustment has expired. Propose it again',
+  same_operator: 'Another operator than the one who proposed it has to approve it',
+  own_account: 'The account is your own: another operator has to approve it',
+  proposer_dismissed: 'The user who proposed it is no operator any more. Refuse it, and propose it again',
+  insufficient: 'The account has less than that, without what its payments in flight hold. Nothing was changed',
+  out_of_range: 'The balance would be more than all bitcoin. Nothing was changed',
+  rejected: 'The ledger rejected it. Run "audit". Nothing was changed',
+};
+
+const line = ({ id, state, amountMsat, accountId, proposer, decider, proposedAt, expiresAt, because }: AdjustmentRow): string =>
+  [
+    id,
+    state.padEnd(8),
+    `${amountMsat > 0n ? '+' : ''}${amountMsat} msat`,
+    `account ${accountId}`,
+    `proposed ${proposedAt.toISOString()} by ${proposer}`,
+    decider === null ? `expires ${expiresAt.toISOString()}` : `${state} by ${decider}`,
+    because,
+  ].join('  ');
+
+function idIn(args: Arguments): string {
+  const id = required(args, 'The adjustment’s id');
+  if (!isUuid(id)) throw new UsageError('The adjustment’s id must be a UUID; "adjust list" shows them');
+  return id.toLowerCase();
+}
+
+/** One of --msat and --sats, signed. commander takes a value that begins with a dash only in the form `--sats=-100`. */
+function amountIn(args: Arguments): bigint {
+  const [msat, sats] = [text(args, 'msat'), text(args, 'sats')];
+  if ((msat === undefined) === (sats === undefined)) throw new UsageError('Give either --sats or --msat');
+  if (!/^[+-]?\d{1,19}$/.test(msat ?? sats ?? ''))
+    throw new UsageError('The amount must be a whole number, such as --sats 100 or --sats=-100');
+  return msat === undefined ? msatOfSats(BigInt(sats ?? 0)) : BigInt(msat);
+}
+
+function hoursIn(args: Arguments): number {
+  const hours = text(args, 'expires-in-hours') ?? String(ADJUSTMENT_HOURS.default);
+  if (!/^\d{1,9}$/.test(hours)) throw new UsageError('--expires-in-hours must be a whole number of hours');
+  return Number(hours);
+}
+
+/** A command that decides about one adjustment. */
+const decisionCommand = (decision: 'approve' | 'refuse', summary: string): Command => ({
+  name: `adjust ${decision}`,
+  summary,
+  arguments: '<id>',
+  requiredOptions: { ...OPERATOR_OPTION, ...BECAUSE_OPTION },
+  options: JSON_OPTION,
+  async run(app, args, print) {
+    const [id, because] = [idIn(args), becauseIn(args)];
+    const outcome = await app.get(AdjustmentService)[decision](id, because, await actingOperator(app, args));
+    if (outcome !== 'approved' && outcome !== 'refused') throw new CommandError(REFUSALS[outcome]);
+    printResult(args, print, { id, state: outcome }, [`${id} ${outcome}`]);
+  },
+});
+
+export const adjustCommands: readonly Command[] = [
+  {
+    name: 'adjust propose',
+    summary: 'Proposes a change of an account’s bitcoin balance; another operator has to approve it',
+    requiredOptions: {
+      '--account <account>': 'the id of an account, or the e-mail address or the username of its user',
+      ...OPERATOR_OPTION,
+      ...BECAUSE_OPTION,
+    },
+    options: {
+      '--sats <amount>': 'what the account gets, in satoshis; --sats=-100 takes 100 from it',
+      '--msat <amount>': 'the same in millisatoshis',
+      '--memo <text>': `what the customer reads in the history (default "${MEMO}")`,
+      '--expires-in-hours <hours>': `when the proposal expires (default ${ADJUSTMENT_HOURS.default}, at most ${ADJUSTMENT_HOURS.max})`,
+      ...JSON_OPTION,
+    },
+    async run(app, args, print, program = 'sluice') {
+      const [amountMsat, because, expiresInHours] = [amountIn(args), becauseIn(args), hoursIn(args)];
+      const memo = text(args, 'memo')?.trim() || MEMO;
+      const accountId = await accountNamed(app, text(args, 'account') ?? '');
+      const by = await actingOperator(app, args);
+      const outcome = await app.get(AdjustmentService).propose({ accountId, amountMsat, memo, because, expiresInHours }, by);
+      if (outcome.kind === 'invalid') throw new UsageError(outcome.message);
+      if (outcome.kind === 'no_operator') throw new CommandError(DISMISSED);
+      if (outcome.kind === 'no_wallet') throw new CommandError('There is no account with this id');
+      if (outcome.kind === 'too_many')
+        throw new CommandError(`There are ${MAX_OPEN_ADJUSTMENTS} open adjustments, the most that Sluice keeps. Decide about some first`);
+      const { id } = outcome;
+      const lines = [
+        `id: ${id}`,
+        `Nothing has moved yet. Another operator runs: ${program} adjust approve ${id} --operator <name> --because <text>`,
+      ];
+      printResult(args, print, { id, account: accountId, amountMsat, state: 'open' }, lines);
+    },
+  },
+  {
+    name: 'adjust list',
+    summary: `Lists adjustments, open ones first; at most ${MAX_LISTED_ADJUSTMENTS}`,
+    options: JSON_OPTION,
+    async run(app, args, print) {
+      const rows = await app.get(AdjustmentService).list();
+      printResult(args, print, rows, rows.length > 0 ? rows.map(line) : ['No adjustments.']);
+    },
+  },
+  {
+    name: 'adjust show',
+    summary: 'Shows an adjustment, with what operators have done about it',
+    arguments: '<id>',
+    options: JSON_OPTION,
+    async run(app, args, print) {
+      const found = await app.get(AdjustmentService).find(idIn(args));
+      if (!found) throw new CommandError(REFUSALS.not_found);
+      const { adjustment, actions } = found;
+      const lines = actions.map(({ at, who, action, because }) => `${at.toISOString()}  ${who}  ${action}: ${because}`);
+      printResult(args, print, { ...adjustment, actions }, [line(adjustment), `memo: ${adjustment.memo}`, ...lines]);
+    },
+  },
+  decisionCommand('approve', 'Approves an adjustment that another operator has proposed: the balance changes, once'),
+  decisionCommand('refuse', 'Refuses an adjustment, or withdraws your own: no money moves'),
+];
