@@ -68,13 +68,20 @@ BEGIN
   RETURN CASE WHEN found.not_found_at <= now() - patience AND found.created_at <= now() - lease THEN verdict ELSE 'held' END;
 END $$;
 
--- Ends a payment as the operator has found it to end, and writes who and why to operator_action. Returns what payment_finish returns.
-CREATE OR REPLACE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_who text, p_because text, OUT code text, OUT loss bigint) LANGUAGE plpgsql
+-- Ends a payment as the operator has found it to end, and writes who and why to operator_action, with what the node said (p_node). Returns
+-- what payment_finish returns.
+CREATE OR REPLACE FUNCTION payment_resolve_v2(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_node text, p_who text, p_because text, OUT code text, OUT loss bigint) LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 BEGIN
   SELECT f.code, f.loss_msat INTO code, loss
     FROM payment_finish(ARRAY[ROW(p_id, p_state, p_fee, p_preimage, CASE p_state WHEN 'failed' THEN 'operator' END)::payment_resolution], false) AS f;
   IF code IN ('finished', 'overtaken') THEN
-    PERFORM operator_action_add(p_who, 'payment resolve', p_id::text, p_because, jsonb_build_object('state', p_state, 'feeMsat', p_fee::text, 'preimage', p_preimage, 'code', code, 'lossMsat', loss::text));
+    PERFORM operator_action_add(p_who, 'payment resolve', p_id::text, p_because, jsonb_build_object('state', p_state, 'feeMsat', p_fee::text, 'preimage', p_preimage, 'code', code, 'lossMsat', loss::text, 'node', p_node));
   END IF;
 END $$;
+
+-- The call of 0.2.0, which did not ask the node.
+CREATE OR REPLACE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_who text, p_because text, OUT code text, OUT loss bigint) LANGUAGE sql
+SET search_path FROM CURRENT AS $$
+  SELECT r.code, r.loss FROM payment_resolve_v2(p_id, p_state, p_fee, p_preimage, 'not asked', p_who, p_because) AS r
+$$;

@@ -23,8 +23,11 @@ export interface Command {
   readonly options?: CommandOptions;
   /** Lines at the end of the command's help. */
   readonly details?: readonly string[];
-  /** The command needs the Lightning node. Without this flag it runs with any back end, and connects to none. */
-  readonly usesNode?: true;
+  /**
+   * The command needs the Lightning node; `if_known`: it runs also with a back end that only the entry point of the server has, and the node
+   * does not answer then. Without this flag it runs with any back end, and connects to none.
+   */
+  readonly usesNode?: true | 'if_known';
   /**
    * @param program the prefix of a command, for messages that name one
    * @throws UsageError, or CommandError, with a sentence

@@ -1,39 +1,14 @@
 import { isUuid } from '../kernel/uuid.js';
-import type { OperatorActionRow } from '../operator-action/index.js';
-import {
-  OperatorPaymentService,
-  type OperatorPaymentRow,
-  type PaymentState,
-  type ResolveOutcome,
-  type OperatorResolution,
-} from '../payment/index.js';
+import { OperatorPaymentService, type PaymentState, type ResolveOutcome, type OperatorResolution } from '../payment/index.js';
+import { accountNamed } from './account-name.js';
 import { printResult, hasOption, JSON_OPTION, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
 import { operatorName } from './operator-name.js';
+import { lineOf, linesOfReport, rowOf } from './payment-report.js';
 
 const STATES = ['in_flight', 'settled', 'failed'] as const satisfies readonly PaymentState[];
 const MAX_ROWS = 1_000;
+const DEFAULT_ROWS = 100;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
-
-const at = (date: Date | null): string => date?.toISOString() ?? 'never';
-
-const line = ({ id, state, amountMsat, createdAt, dispatchedAt, seenInFlight, paymentHash, failure }: OperatorPaymentRow): string =>
-  [
-    id,
-    state.padEnd(9),
-    at(createdAt),
-    `${amountMsat} msat`,
-    state === 'in_flight' ? (seenInFlight ? 'seen at the node' : dispatchedAt ? 'sent' : 'not sent') : (failure ?? ''),
-    paymentHash ?? '',
-  ]
-    .filter(Boolean)
-    .join('  ');
-
-const details = (row: OperatorPaymentRow): string[] =>
-  Object.entries(row)
-    .filter(([name]) => name !== 'isFresh')
-    .map(([name, value]) => `${name}: ${value instanceof Date ? value.toISOString() : String(value ?? 'none')}`);
-
-const actionLine = ({ at: when, who, action, because }: OperatorActionRow): string => `${at(when)}  ${who}  ${action}: ${because}`;
 
 /** `90m`, `2h`, `1d`, or seconds. */
 function secondsIn(args: Arguments, flag: string): number {
@@ -51,6 +26,18 @@ function stateIn(args: Arguments): PaymentState | null {
   return state;
 }
 
+function limitIn(args: Arguments): number {
+  const limit = text(args, 'limit') ?? String(DEFAULT_ROWS);
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_ROWS) throw new UsageError(`--limit must be 1 to ${MAX_ROWS}`);
+  return Number(limit);
+}
+
+function afterIn(args: Arguments): string | null {
+  const after = text(args, 'after');
+  if (after !== undefined && !isUuid(after)) throw new UsageError('--after must be the id of a payment');
+  return after ?? null;
+}
+
 function idIn(args: Arguments): string {
   const id = required(args, 'The payment’s id');
   if (!isUuid(id)) throw new UsageError('The payment’s id must be a UUID; "payment list" shows them');
@@ -60,18 +47,23 @@ function idIn(args: Arguments): string {
 function resolutionIn(args: Arguments): OperatorResolution {
   const [preimage, because, fee] = [text(args, 'settled'), text(args, 'because')?.trim(), text(args, 'fee-msat')];
   if ((preimage === undefined) === !hasOption(args, 'failed')) throw new UsageError('Give either --settled <preimage> or --failed');
+  if (hasOption(args, 'node-is-gone') && preimage !== undefined) throw new UsageError('--node-is-gone needs --failed');
   if (fee !== undefined && (preimage === undefined || !/^\d{1,18}$/.test(fee)))
     throw new UsageError('--fee-msat must be a whole number of millisatoshis, and needs --settled');
   if (preimage !== undefined)
     return { state: 'settled', preimage, feeMsat: BigInt(fee ?? 0), who: operatorName(), because: because || 'its preimage is known' };
   if (!because) throw new UsageError('--failed needs --because <text>: your finding, for the audit log');
-  return { state: 'failed', who: operatorName(), because };
+  return { state: 'failed', isNodeGone: hasOption(args, 'node-is-gone'), who: operatorName(), because };
 }
 
 const REFUSALS: Readonly<Record<Exclude<ResolveOutcome['kind'], 'resolved' | 'too_early'>, string>> = {
   ended_already: 'The payment has already ended, or another payment paid its invoice. See "payment show"',
   not_found: 'No payment with this id',
   no_lightning_payment: 'This is an internal payment; it is settled',
+  node_in_flight: 'The node has this payment in flight: it may still be paid. Wait until it ends. Nothing was changed',
+  node_settled: 'The node has settled this payment: Sluice books it by itself. Nothing was changed',
+  node_unknown:
+    'The node that was asked to pay it does not answer, so it may be paid. Connect it; only if it is gone for good, add --node-is-gone. Nothing was changed',
   wrong_preimage: 'The preimage does not match the payment hash. Nothing was changed',
   refused: 'The ledger rejected this outcome. Check the fee and run "audit". Nothing was changed',
 };
@@ -79,40 +71,48 @@ const REFUSALS: Readonly<Record<Exclude<ResolveOutcome['kind'], 'resolved' | 'to
 export const paymentCommands: readonly Command[] = [
   {
     name: 'payment list',
-    summary: `Lists the latest payments, at most ${MAX_ROWS}`,
+    summary: 'Lists payments, the latest first',
     options: {
       '--state <state>': `only payments in this state: ${STATES.join(', ')}`,
       '--older-than <time>': 'only payments that began earlier: 90m, 2h or 1d ago',
+      '--account <account>': 'only payments of this account: its id, or the e-mail address or the username of its user',
+      '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})`,
+      '--after <id>': 'the page after this payment',
       ...JSON_OPTION,
     },
-    async run(app, args, print) {
-      const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: MAX_ROWS };
-      const rows = await app.get(OperatorPaymentService).list(filter);
-      const found = rows.map(({ isFresh: _, ...row }) => row);
-      printResult(args, print, found, rows.map(line));
+    async run(app, args, print, program = 'sluice') {
+      const account = text(args, 'account');
+      const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: limitIn(args), after: afterIn(args) };
+      const accountId = account === undefined ? null : await accountNamed(app, account);
+      const rows = await app.get(OperatorPaymentService).list({ ...filter, accountId });
+      const lines = rows.map(lineOf);
+      if (rows.length === filter.limit) lines.push(`More: ${program} payment list --after ${rows.at(-1)?.id}, with the same options`);
+      printResult(args, print, rows.map(rowOf), lines);
     },
   },
   {
     name: 'payment show',
-    summary: 'Shows all details of a payment, with the actions of operators',
+    summary: 'Shows a payment: what node and ledger have on record now, what Sluice does next, and what operators have done',
     arguments: '<id>',
     options: JSON_OPTION,
+    usesNode: 'if_known',
     async run(app, args, print) {
       const report = await app.get(OperatorPaymentService).find(idIn(args));
       if (!report) throw new CommandError(REFUSALS.not_found);
-      const { payment, actions } = report;
-      const { isFresh: _, ...row } = payment;
-      printResult(args, print, { ...row, actions }, [...details(payment), ...actions.map(actionLine)]);
+      const { payment, evidence, actions } = report;
+      printResult(args, print, { ...rowOf(payment), ...evidence, actions }, linesOfReport(report));
     },
   },
   {
     name: 'payment resolve',
     summary: 'Ends a payment whose outcome the node cannot report: settled (with its preimage) or failed (with your finding)',
     arguments: '<id>',
+    usesNode: 'if_known',
     options: {
       '--settled <preimage>': 'the payment succeeded',
       '--fee-msat <msat>': 'what its route cost, in millisatoshis (default 0)',
       '--failed': 'the payment failed, and the node can never pay it any more',
+      '--node-is-gone': 'with --failed: the node does not answer, and never will again',
       '--because <text>': 'your finding, for the audit log',
       ...JSON_OPTION,
     },

@@ -48,16 +48,18 @@ export async function runCommand(options: RunCommandOptions = {}): Promise<never
 
 async function run(command: Command, args: Arguments, { extensions, lightning, program }: RunCommandOptions): Promise<void> {
   const config = existingConfig();
-  if (command.usesNode && !lightning && !BACKENDS.some((name) => name === config.lightningBackend))
+  const isKnown = lightning !== undefined || BACKENDS.some((name) => name === config.lightningBackend);
+  if (command.usesNode === true && !isKnown)
     throw new CommandError(`"${command.name}" needs your Lightning back end. Run it from your own entry point: runCommand({ lightning })`);
   // A command's result goes to standard output; the log, from warnings upwards, to standard error.
   const logger = new PinoLogger({ level: 'warn', tokenPrefix: config.tokenPrefix }, { write: (line) => void process.stderr.write(line) });
+  const usesNode = command.usesNode !== undefined && isKnown;
   const { context, close } = await createContext({
     config,
     logger,
     ...(extensions && { extensions }),
-    usesNode: command.usesNode,
-    ...(command.usesNode && lightning && { lightning }),
+    usesNode,
+    ...(usesNode && lightning && { lightning }),
   });
   try {
     await command.run(context, args, print, program);

@@ -3,11 +3,14 @@ import { Config } from '../config/index.js';
 import { HEX_32 } from '../kernel/form.js';
 import { paymentHashOf } from '../kernel/payment-hash.js';
 import { OperatorActions, type OperatorActionRow } from '../operator-action/index.js';
+import { PaymentEvidenceService, type PaymentEvidence } from './payment-evidence.service.js';
 import { OperatorPaymentStore, type OperatorPaymentRow, type PaymentFilter } from './operator-payment.store.js';
 
 /** The operator's resolution of a payment: how it ended, who decided so and why. */
 export type OperatorResolution = { readonly who: string; readonly because: string } & (
-  { readonly state: 'settled'; readonly preimage: string; readonly feeMsat: bigint } | { readonly state: 'failed' }
+  | { readonly state: 'settled'; readonly preimage: string; readonly feeMsat: bigint }
+  /** `isNodeGone`: the operator vouches that the node, which does not answer, will never pay it. */
+  | { readonly state: 'failed'; readonly isNodeGone: boolean }
 );
 
 export type ResolveOutcome =
@@ -21,11 +24,16 @@ export type ResolveOutcome =
   | { readonly kind: 'wrong_preimage' }
   /** The payment is so recent that its node may still answer. */
   | { readonly kind: 'too_early'; readonly waitSeconds: number }
+  /** The node has it in flight or settled: Sluice ends it as the node does. */
+  | { readonly kind: 'node_in_flight' | 'node_settled' }
+  /** The node that was asked to pay it does not answer, and nothing says that it is gone. */
+  | { readonly kind: 'node_unknown' }
   /** `payment_finish` did not accept it: an impossible fee, or the ledger rejected it. */
   | { readonly kind: 'refused' };
 
 export interface PaymentReport {
   readonly payment: OperatorPaymentRow;
+  readonly evidence: PaymentEvidence;
   readonly actions: readonly OperatorActionRow[];
 }
 
@@ -36,6 +44,7 @@ export class OperatorPaymentService {
     private readonly config: Config,
     private readonly store: OperatorPaymentStore,
     private readonly actions: OperatorActions,
+    private readonly evidence: PaymentEvidenceService,
   ) {}
 
   /** The latest first. */
@@ -45,7 +54,7 @@ export class OperatorPaymentService {
 
   async find(id: string): Promise<PaymentReport | undefined> {
     const payment = await this.store.find(id, this.freshSeconds);
-    return payment && { payment, actions: await this.actions.list(id) };
+    return payment && { payment, evidence: await this.evidence.collect(payment), actions: await this.actions.list(id) };
   }
 
   /** Ends a payment as the operator has found it to end. The same transaction writes who, when and why to the operators' log. */
@@ -57,9 +66,16 @@ export class OperatorPaymentService {
     if (preimage !== null && (!HEX_32.test(preimage) || paymentHashOf(preimage) !== payment.paymentHash)) return { kind: 'wrong_preimage' };
     if (resolution.state === 'failed' && payment.state === 'in_flight' && payment.isFresh)
       return { kind: 'too_early', waitSeconds: this.freshSeconds };
+    const { status: nodeStatus } = await this.evidence.askNode(payment);
+    if (resolution.state === 'failed' && payment.state === 'in_flight') {
+      if (nodeStatus === 'in_flight') return { kind: 'node_in_flight' };
+      if (nodeStatus === 'settled') return { kind: 'node_settled' };
+      const isSilent = nodeStatus === 'unknown' || nodeStatus === 'other_node';
+      if (isSilent && !resolution.isNodeGone) return { kind: 'node_unknown' };
+    }
     const feeMsat = resolution.state === 'settled' ? resolution.feeMsat : 0n;
     const { state, who, because } = resolution;
-    const { code, lossMsat } = await this.store.resolve({ id, state, feeMsat, preimage, who, because });
+    const { code, lossMsat } = await this.store.resolve({ id, state, feeMsat, preimage, nodeStatus, who, because });
     if (code === 'finished' || code === 'overtaken') return { kind: 'resolved', lossMsat };
     return { kind: code === 'already' ? 'ended_already' : code === 'unknown' ? 'not_found' : 'refused' };
   }

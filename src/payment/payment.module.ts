@@ -12,6 +12,7 @@ import { PaymentIndexService } from './payment-index.service.js';
 import { NotFoundReconciler } from './not-found.reconciler.js';
 import { OperatorPaymentService } from './operator-payment.service.js';
 import { OperatorPaymentStore } from './operator-payment.store.js';
+import { PaymentEvidenceService } from './payment-evidence.service.js';
 import { InvoiceCancelJob } from './invoice-cancel.job.js';
 import { InvoiceCancelRecoveryJob } from './invoice-cancel-recovery.job.js';
 import { NodeWatch } from './node.watch.js';
@@ -44,6 +45,7 @@ const LATE_MS = 5_000;
     NotFoundReconciler,
     OperatorPaymentService,
     OperatorPaymentStore,
+    PaymentEvidenceService,
     ReconcileStore,
     NodeWatch,
     IntraLedgerRail,

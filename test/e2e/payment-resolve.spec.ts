@@ -7,6 +7,7 @@ import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
+type Paid = { transaction: { id: string } };
 const UNKNOWN_PAYMENT = '00000000-0000-4000-8000-000000000000';
 
 describe('sluice payment', () => {
@@ -44,6 +45,8 @@ describe('sluice payment', () => {
     await fixture.simulator.setForgotten(outside.paymentHash, true);
     return { ...outside, id: transaction.id as string };
   };
+  type Shown = { state: string; seenInFlight: boolean; journals: unknown[] };
+  const show = async (id: string): Promise<Shown> => JSON.parse(await sluice('payment', 'show', id, '--json')) as Shown;
   const actions = async (id: string): Promise<unknown[]> =>
     (await app.pool.query('SELECT who, action, because, details FROM operator_action WHERE subject = $1', [id])).rows;
 
@@ -56,6 +59,98 @@ describe('sluice payment', () => {
     expect(listed).toMatchObject({ id, state: 'in_flight', amountMsat: '100000', paymentHash });
     expect(await sluice('payment', 'show', id)).toContain(`paymentHash: ${paymentHash}`);
     expect(JSON.parse(await sluice('payment', 'show', id, '--json'))).toMatchObject({ id, state: 'in_flight', actions: [] });
+  });
+
+  it('lists those of an account, in pages', async () => {
+    const ids: string[] = [];
+    for (const sats of [1, 2, 3]) ids.unshift(((await alice.pay((await fixture.outside(sats)).paymentRequest)) as Paid).transaction.id);
+    const list = async (...more: string[]): Promise<string[]> => {
+      const rows = JSON.parse(await sluice('payment', 'list', '--account', alice.username, ...more, '--json')) as { id: string }[];
+      return rows.map(({ id }) => id);
+    };
+    expect(await list()).toEqual(ids);
+    expect(await list('--limit', '2')).toEqual(ids.slice(0, 2));
+    expect(await list('--limit', '2', '--after', ids[1] ?? '')).toEqual(ids.slice(2));
+    expect(await sluice('payment', 'list', '--account', alice.accountId, '--limit', '1')).toContain(`payment list --after ${ids[0]}`);
+    expect(await list('--state', 'failed')).toEqual([]);
+  });
+
+  it('shows what node and ledger have on record, and what happens next', async () => {
+    const outside = await fixture.outside(100, { routeFeeMsat: 2_000n, hold: true });
+    const { transaction } = await alice.pay(outside.paymentRequest);
+    const id = transaction.id as string;
+    await eventually(async () => (await show(id)).seenInFlight);
+    expect(await show(id)).toMatchObject({
+      state: 'in_flight',
+      node: { status: 'in_flight', isPreimageValid: null, isIndexUnbroken: true },
+      hold: { amount: '110000', state: 'open' },
+      journals: [{ op: 'hold', entries: [] }],
+      otherAttempts: [],
+      next: { step: 'wait', because: 'The node has it in flight, and reports when it ends' },
+    });
+    await fixture.release(outside.paymentHash);
+    await eventually(async () => (await show(id)).state === 'settled');
+    const ended = await show(id);
+    expect(ended).toMatchObject({
+      node: { status: 'settled', feeMsat: '2000', isPreimageValid: true },
+      hold: { state: 'captured' },
+      next: { step: 'none' },
+    });
+    expect(ended.journals.at(-1)).toMatchObject({
+      op: 'capture',
+      entries: expect.arrayContaining([
+        { account: 'lightning', amount: '102000' },
+        { account: expect.stringMatching(/^account \d+$/), amount: '-102000' },
+      ]),
+    });
+    const text = await sluice('payment', 'show', id);
+    expect(text).toMatch(/^node now: settled, fee 2000 msat, its preimage matches$/m);
+    expect(text).toMatch(/^hold: 110000 msat captured since /m);
+    expect(text).toMatch(/^journal \d+: capture .*lightning \+102000/m);
+  });
+
+  it('shows the other attempts of the same invoice', async () => {
+    const outside = await fixture.outside(100, { fail: 'no_route' });
+    const first = (await alice.pay(outside.paymentRequest)) as Paid;
+    const bob = await fixture.user({ sats: 1_000 });
+    const second = (await bob.pay(outside.paymentRequest)) as Paid;
+    expect(await show(second.transaction.id)).toMatchObject({
+      otherAttempts: [{ id: first.transaction.id, state: 'failed', failure: 'no_route' }],
+    });
+  });
+
+  it('does not fail one that the node has in flight or settled', async () => {
+    const outside = await fixture.outside(100, { hold: true });
+    const id = ((await alice.pay(outside.paymentRequest)) as Paid).transaction.id;
+    await timeTravel.payment(outside.paymentHash, 60);
+    const fail = (...more: string[]): Promise<string> => sluice('payment', 'resolve', id, '--failed', '--because', 'a mistake', ...more);
+    await expect(fail()).rejects.toThrow('The node has this payment in flight');
+    await expect(fail('--node-is-gone')).rejects.toThrow('The node has this payment in flight');
+    const wrong = { status: 'settled', preimage: 'ab'.repeat(32), feeMsat: 0n } as const;
+    const lookup = jest.spyOn(app.get(LightningBackend), 'lookupPayment').mockResolvedValue(wrong);
+    await expect(fail('--node-is-gone')).rejects.toThrow('The node has settled this payment');
+    expect(await show(id)).toMatchObject({ node: { status: 'settled', isPreimageValid: false }, next: { step: 'operator' } });
+    lookup.mockRestore();
+    expect(await actions(id)).toEqual([]);
+    expect(await alice.sats()).toBe(890);
+    await fixture.release(outside.paymentHash);
+    await eventually(async () => (await show(id)).state === 'settled');
+    await fixture.expectBalanced();
+  });
+
+  it('fails one of a silent node only when the operator says that it is gone, and the log has the answer of the node', async () => {
+    const { id, paymentHash } = await stuck();
+    await timeTravel.payment(paymentHash, 60);
+    const lookup = jest.spyOn(app.get(LightningBackend), 'lookupPayment').mockResolvedValue({ status: 'unknown' });
+    const fail = (...more: string[]): Promise<string> => sluice('payment', 'resolve', id, '--failed', '--because', 'it burned', ...more);
+    await expect(fail()).rejects.toThrow('does not answer, so it may be paid');
+    expect(await show(id)).toMatchObject({ node: { status: 'unknown' }, next: { step: 'wait' } });
+    expect(await fail('--node-is-gone')).toBe(`${id} failed`);
+    lookup.mockRestore();
+    expect(await actions(id)).toMatchObject([{ because: 'it burned', details: { node: 'unknown', state: 'failed' } }]);
+    await fixture.simulator.setForgotten(paymentHash, false);
+    await fixture.release(paymentHash, 'no_route');
+    expect(await alice.sats()).toBe(1_000);
   });
 
   it('settles one by its preimage, and by no other', async () => {
@@ -71,7 +166,7 @@ describe('sluice payment', () => {
         who: expect.stringMatching(/./) as string,
         action: 'payment resolve',
         because: 'its preimage is known',
-        details: { state: 'settled', code: 'finished', feeMsat: '2000', lossMsat: '0', preimage },
+        details: { state: 'settled', code: 'finished', feeMsat: '2000', lossMsat: '0', preimage, node: 'not_found' },
       },
     ]);
     await expect(sluice('payment', 'resolve', id, '--failed', '--because', 'a mistake')).rejects.toThrow('has already ended');
@@ -111,6 +206,9 @@ describe('sluice payment', () => {
       [['show', 'none'], 'must be a UUID'],
       [['list', '--state', 'lost'], '--state must be one of'],
       [['list', '--older-than', 'long'], '--older-than must be a time'],
+      [['list', '--limit', '1001'], '--limit must be 1 to 1000'],
+      [['list', '--after', 'x'], '--after must be the id of a payment'],
+      [['resolve', UNKNOWN_PAYMENT, '--settled', 'ab', '--node-is-gone'], '--node-is-gone needs --failed'],
       [['resolve', UNKNOWN_PAYMENT], 'either --settled <preimage> or --failed'],
       [['resolve', UNKNOWN_PAYMENT, '--failed'], '--failed needs --because'],
       [['resolve', UNKNOWN_PAYMENT, '--failed', '--settled', 'ab'], 'either --settled <preimage> or --failed'],
