@@ -28,6 +28,7 @@ const NAMES = [
   'invoice',
   'invoice_sweep',
   'invoice_claim',
+  'invoice_return',
   'payment_begin',
   'payment',
   'payment_reconcile',

@@ -20,6 +20,7 @@ import { PaymentFreezeCause1795530000001 } from './1795530000001-payment-freeze-
 import { PaymentKind1795561203761 } from './1795561203761-payment-kind.js';
 import { LedgerAdjustmentAccount1795561323326 } from './1795561323326-ledger-adjustment-account.js';
 import { Adjustment1795561323822 } from './1795561323822-adjustment.js';
+import { SettlementReturn1795563082687 } from './1795563082687-settlement-return.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   PaymentKind1795561203761,
   LedgerAdjustmentAccount1795561323326,
   Adjustment1795561323822,
+  SettlementReturn1795563082687,
 ];

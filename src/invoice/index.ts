@@ -4,4 +4,4 @@ export type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js'
 export type { InvoiceRow, InvoiceStatus } from './invoice.row.js';
 export type { CreateInvoiceParams } from './invoice-issuer.service.js';
 export { InvoiceService } from './invoice.service.js';
-export { SettlementStore, type ClaimOutcome, type SettlementToReview } from './settlement.store.js';
+export { SettlementStore, type ClaimOutcome, type ReturnRefusal, type SettlementToReview } from './settlement.store.js';

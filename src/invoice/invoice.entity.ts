@@ -113,6 +113,7 @@ export class SettlementCursorEntity {
 /** A settlement that the operator has to review. */
 @Entity('settlement_review')
 @Check('settlement_review_outcome_known', `outcome IN ('refused', 'unclaimed')`)
+@Check('settlement_review_return', 'num_nulls(return_wallet_id, return_attempt, return_payment_id) IN (0, 3)')
 export class SettlementReviewEntity {
   @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'settlement_review_pk' })
   readonly nodeId!: string;
@@ -135,4 +136,16 @@ export class SettlementReviewEntity {
 
   @Column({ type: 'timestamptz', name: 'booked_at', precision: 3, nullable: true })
   readonly bookedAt!: Date | null;
+
+  /** The operator's wallet from which it is returned; null: it is not returned. */
+  @Column('uuid', { name: 'return_wallet_id', nullable: true })
+  readonly returnWalletId!: string | null;
+
+  /** The name of the latest attempt to pay it back. */
+  @Column('text', { name: 'return_attempt', nullable: true })
+  readonly returnAttempt!: string | null;
+
+  /** The id of its payment, which may not have begun. */
+  @Column('uuid', { name: 'return_payment_id', nullable: true })
+  readonly returnPaymentId!: string | null;
 }

@@ -39,6 +39,6 @@ import { SettlementStore } from './settlement.store.js';
     LnInvoiceResolver,
     UsdWalletInvoicesResolver,
   ],
-  exports: [InvoiceService],
+  exports: [InvoiceService, SettlementStore],
 })
 export class InvoiceModule {}

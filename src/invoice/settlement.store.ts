@@ -5,7 +5,7 @@ import { InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from '.
 import { Metrics } from '../metrics/index.js';
 
 const CURSOR = columns(SettlementCursorEntity).except('nodeId');
-const REVIEW = columns(SettlementReviewEntity).except('bookedAt');
+const REVIEW = columns(SettlementReviewEntity).except('bookedAt', 'returnWalletId', 'returnAttempt', 'returnPaymentId');
 const POSITION = columns(InvoiceEntity).only('paymentHash', 'expiresAt');
 
 /** The position from which to read a node's settlements. */
@@ -24,6 +24,26 @@ export type SettlementCode = 'credited' | 'credited_again' | 'seen' | 'unclaimed
 
 /** `unknown`: no unclaimed settlement has this hash. `refused`: by the ledger; nothing was changed. */
 export type ClaimOutcome = 'booked' | 'unknown' | 'no_wallet' | 'refused';
+
+/** Input of `beginReturn`: an invoice of the sender, and the payment that a first attempt, or one after a failed one, makes. */
+export interface NewReturn {
+  readonly paymentHash: string;
+  readonly accountId: string;
+  readonly amountMsat: bigint;
+  readonly invoiceHash: string;
+  readonly attempt: string;
+  readonly paymentId: string;
+  readonly who: string;
+  readonly because: string;
+}
+
+/** Why a settlement is not returned; see `settlement_return`. */
+export type ReturnRefusal = 'unknown' | 'booked' | 'no_operator' | 'too_much' | 'other_wallet' | 'pending' | 'returned' | 'refused';
+
+/** `ready`: the attempt to be paid next, from this wallet. */
+export type BegunReturn =
+  | { readonly outcome: 'ready'; readonly attempt: string; readonly walletId: string; readonly userId: string }
+  | { readonly outcome: ReturnRefusal };
 
 export interface BookingResult {
   /** One for each settlement. */
@@ -51,6 +71,7 @@ const OPEN = sql`SELECT ${POSITION.of('invoice')} FROM invoice WHERE node_id = $
 const LOOKED_UP = sql`SELECT invoice_looked_up($1, $2::invoice_answer[])`;
 const FORGET = sql`SELECT invoice_forget($1, $2, $3) AS count`;
 const CLAIM = sql`SELECT settlement_claim($1, $2, $3, $4) AS outcome`;
+const RETURN = sql`SELECT outcome, attempt, wallet_id AS "walletId", user_id AS "userId" FROM settlement_return($1, $2, $3, $4, $5, $6, $7, $8)`;
 const TO_REVIEW = sql`SELECT ${REVIEW.of('settlement_review')} FROM settlement_review WHERE booked_at IS NULL ORDER BY created_at, payment_hash LIMIT $1`;
 const REVIEW_COUNT = sql`SELECT count(*)::int AS count FROM settlement_review WHERE booked_at IS NULL`;
 
@@ -128,6 +149,21 @@ export class SettlementStore {
   async claim(paymentHash: string, accountId: string, who: string, because: string): Promise<ClaimOutcome> {
     const [row] = await this.database.query<{ outcome: ClaimOutcome }>(CLAIM, [paymentHash, accountId, who, because]);
     return row?.outcome ?? 'unknown';
+  }
+
+  /** Books an unclaimed settlement to an operator's wallet, once, and names the payment that returns it from there. */
+  async beginReturn({
+    paymentHash,
+    accountId,
+    amountMsat,
+    attempt,
+    paymentId,
+    invoiceHash,
+    who,
+    because,
+  }: NewReturn): Promise<BegunReturn> {
+    const values = [paymentHash, accountId, amountMsat, attempt, paymentId, invoiceHash, who, because];
+    return (await this.database.query<BegunReturn>(RETURN, values))[0] ?? { outcome: 'unknown' };
   }
 
   async countToReview(): Promise<number> {

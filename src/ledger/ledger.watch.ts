@@ -5,6 +5,7 @@ import { Metrics } from '../metrics/index.js';
 import { LedgerService, type AuditMark } from './ledger.service.js';
 
 const SYSTEM_BALANCES = sql`SELECT label, posted FROM ledger_account WHERE id < 0 AND currency = 1`;
+const OPEN_HOLDS = sql`SELECT count(*)::int AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds" FROM ledger_hold WHERE state = 'open'`;
 const HELD = sql`SELECT coalesce(sum(h.amount), 0)::int8 AS msat FROM ledger_hold h JOIN ledger_account a ON a.id = h.account_id AND a.currency = 1 WHERE h.state = 'open'`;
 
 /** The ledger's metrics, and a log entry when payments wait for a system account. */
@@ -39,6 +40,12 @@ export class LedgerWatch {
       const [row] = await database.query<{ msat: bigint }>(HELD);
       return Number(row?.msat ?? 0n);
     });
+    metrics.gauge('sluice_ledger_holds', 'Holds that are open', async () => (await this.openHolds()).count);
+    metrics.gauge(
+      'sluice_ledger_oldest_hold_age_seconds',
+      'Age of the oldest open hold; 0 without one',
+      async () => (await this.openHolds()).oldestSeconds,
+    );
     const locked = metrics.counter(
       'sluice_ledger_system_account_locked_total',
       'Statements that waited too long for the row of a system account, by account',
@@ -55,6 +62,11 @@ export class LedgerWatch {
       const since = at(await this.ledger.auditMark());
       return since ? (Date.now() - since.getTime()) / 1000 : Infinity;
     };
+  }
+
+  private async openHolds(): Promise<{ readonly count: number; readonly oldestSeconds: number }> {
+    const [row] = await this.database.query<{ count: number; oldestSeconds: number }>(OPEN_HOLDS);
+    return row ?? { count: 0, oldestSeconds: 0 };
   }
 
   /** What customers have is what the system accounts lack: the sum of all balances in a currency is zero. */

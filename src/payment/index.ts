@@ -12,4 +12,5 @@ export type { PaymentOutcome, PaymentRefusal, SendFailure } from './payment.outc
 export type { PaymentSendRow } from './payment.payload.js';
 export { PaymentPolicy, PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
 export { PaymentService, type Payer } from './payment.service.js';
+export { SettlementReturnService, type SettlementReturn, type SettlementReturnOutcome } from './settlement-return.service.js';
 export type { Initiator } from './payment.store.js';

@@ -23,6 +23,7 @@ import { PaymentPolicyCheck } from './payment-policy.js';
 import { PaymentReconciler } from './payment.reconciler.js';
 import { PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.js';
 import { PaymentService } from './payment.service.js';
+import { SettlementReturnService } from './settlement-return.service.js';
 import { PaymentStore } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
 import { IntraLedgerRail } from './rails/intraledger.js';
@@ -58,12 +59,13 @@ const LATE_MS = 5_000;
     PaymentOutcomeStream,
     PaymentReconciler,
     PaymentService,
+    SettlementReturnService,
     PaymentStore,
     PaymentOutcomeWaiter,
     PaymentResolver,
     PaymentSendPayloadResolver,
   ],
-  exports: [OperatorPaymentService, PaymentFreezeService, PaymentPolicyCheck, PaymentService],
+  exports: [OperatorPaymentService, PaymentFreezeService, PaymentPolicyCheck, PaymentService, SettlementReturnService],
 })
 export class PaymentModule {
   constructor(readiness: Readiness, payments: PaymentStore) {

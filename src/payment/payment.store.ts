@@ -59,6 +59,7 @@ const BATCH = 128;
 export class PaymentStore {
   private readonly beginner: PaymentBeginner;
   private readonly resolutions: LockAwareBatcher<PaymentResolution, FinishResult>;
+  private readonly ended;
 
   constructor(
     private readonly database: Database,
@@ -68,6 +69,10 @@ export class PaymentStore {
     metrics: Metrics,
   ) {
     this.beginner = new PaymentBeginner((batch, options) => this.beginAll(batch, options), config, metrics);
+    this.ended = metrics.counter('sluice_payments_ended_total', 'Payments that this process has ended, by rail and by how they ended', [
+      'rail',
+      'end',
+    ]);
     const isLocked = ({ code }: FinishResult): boolean => code === 'locked';
     this.resolutions = new LockAwareBatcher((batch, skipLocked) => this.finishAll(batch, skipLocked), {
       max: BATCH,
@@ -109,12 +114,17 @@ export class PaymentStore {
       ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)
       : this.database.query<BeginResult | BeginConflict>(BEGIN, values));
     this.events.poll();
+    for (const { result } of begun) if (result === 'settled') this.ended.inc({ rail: 'internal', end: 'settled' });
     return begun;
   }
 
   private async finishAll(batch: readonly PaymentResolution[], skipLocked: boolean): Promise<FinishResult[]> {
     const ended = await this.database.query<FinishResult>(FINISH, [recordsOf(batch, ...RESOLUTION), skipLocked]);
     this.events.poll();
+    ended.forEach(({ code }, index) => {
+      const end = batch[index]?.state === 'settled' ? (code === 'overtaken' ? 'settled_after_release' : 'settled') : 'failed';
+      if (code === 'finished' || code === 'overtaken') this.ended.inc({ rail: 'lightning', end });
+    });
     return ended;
   }
 }
