@@ -21,6 +21,7 @@ import { PaymentKind1795561203761 } from './1795561203761-payment-kind.js';
 import { LedgerAdjustmentAccount1795561323326 } from './1795561323326-ledger-adjustment-account.js';
 import { Adjustment1795561323822 } from './1795561323822-adjustment.js';
 import { SettlementReturn1795563082687 } from './1795563082687-settlement-return.js';
+import { SimulatorHold1795561800931 } from './1795561800931-simulator-hold.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   LedgerAdjustmentAccount1795561323326,
   Adjustment1795561323822,
   SettlementReturn1795563082687,
+  SimulatorHold1795561800931,
 ];

@@ -10,12 +10,27 @@ BEGIN
 END $$;
 
 -- Ends payments that the caller has locked, and is the only place where money changes hands: a payment settles if it has no reason to fail
--- and is the one that finds the invoice open.
+-- and is the one that finds the invoice open. One that finds a hold invoice (without a preimage) open has arrived, and waits until the
+-- invoice is settled (simulator_hold.sql) or cancelled, or its own time is up: then the node cancels the invoice.
 CREATE OR REPLACE FUNCTION simulator.finish(p_payer text, p_id bigint[]) RETURNS void LANGUAGE plpgsql
 SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
+  v_arrived bigint[];
   v_settled bigint[];
 BEGIN
+  IF p_payer = 'outside' THEN
+    WITH arrived AS (
+      UPDATE invoice i SET state = 'accepted' FROM payment p
+       WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND p.reason IS NULL AND i.payment_hash = p.payment_hash AND i.state = 'open' AND i.preimage IS NULL
+      RETURNING p.id
+    ), waiting AS (
+      UPDATE payment SET due_at = now() + coalesce((faults ->> 'acceptedMs')::float8 * interval '1 ms', interval '11 hours')
+       WHERE id IN (SELECT id FROM arrived) RETURNING id
+    )
+    SELECT array_agg(id) INTO v_arrived FROM waiting;
+    IF v_arrived IS NOT NULL THEN p_id := ARRAY(SELECT unnest(p_id) EXCEPT SELECT unnest(v_arrived)); END IF;
+  END IF;
+
   WITH won AS (
     UPDATE invoice i SET state = 'settled' FROM payment p
      WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND p.reason IS NULL AND i.payment_hash = p.payment_hash AND i.state = 'open'
@@ -37,6 +52,10 @@ BEGIN
          final_at = now(),
          final_index = (SELECT base FROM counter) + (SELECT step FROM counted c WHERE c.id = p.id)
    WHERE p.id = ANY (p_id) AND p.state = 'in_flight';
+  IF p_payer = 'outside' THEN
+    UPDATE invoice i SET state = 'cancelled' FROM payment p
+     WHERE p.id = ANY (p_id) AND p.state = 'failed' AND i.payment_hash = p.payment_hash AND i.state = 'accepted';
+  END IF;
 END $$;
 
 -- Ends payments that are due. Any number of processes may do so at once.
@@ -78,6 +97,12 @@ BEGIN
     ON CONFLICT DO NOTHING RETURNING i.payment_hash;
 END $$;
 
+-- Our route costs one satoshi plus a thousandth of the amount, at most the fee limit.
+CREATE OR REPLACE FUNCTION simulator.route_cost(p_amount bigint, p_fee_limit bigint, p_faults jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE SET search_path = simulator, pg_temp AS $$
+  SELECT CASE WHEN p_faults ->> 'routeFeeMsat' = 'limit' THEN p_fee_limit
+              ELSE coalesce((p_faults ->> 'routeFeeMsat')::bigint, least(p_fee_limit, 1000 + p_amount / 1000)) END;
+$$;
+
 -- Begins payments, and ends those that no fault delays. Returns one row per request, in order: why it was refused at once, and the latest
 -- attempt of the hash, which this call began (`begun`) or an earlier one.
 -- Refused attempts of our node are stored as failed; those of the outside leave no trace at our node.
@@ -98,21 +123,19 @@ BEGIN
                 WHEN t.faults ? 'lost' THEN 'lost'
                 WHEN i.payment_hash IS NULL THEN 'unknown_invoice'
                 WHEN i.state = 'cancelled' THEN 'cancelled'
-                WHEN i.state = 'settled' THEN 'already_paid'
+                WHEN i.state IN ('settled', 'accepted') THEN 'already_paid'
                 WHEN i.expires_at <= now() THEN 'expired'
                 WHEN t.amount IS NULL THEN 'amount_required'
                 WHEN t.amount < i.amount_msat THEN 'amount_too_low'
-                WHEN t.amount > 2 * i.amount_msat THEN 'amount_too_high'
+                WHEN t.amount > i.amount_msat * CASE p_payer WHEN 'ours' THEN 1 ELSE 2 END THEN 'amount_too_high'
                 WHEN c.cost > a.fee_limit THEN 'no_route'
            END AS refusal
       FROM unnest(p_hash, p_request, p_amount, p_fee_limit, p_faults) WITH ORDINALITY AS a(hash, request, amount, fee_limit, faults, ord)
       LEFT JOIN invoice i ON i.payment_hash = a.hash AND i.payment_request = a.request AND i.payee <> p_payer
      CROSS JOIN LATERAL (SELECT coalesce(a.amount, i.amount_msat) AS amount, coalesce(i.faults, '{}') || coalesce(a.faults, '{}') AS faults) AS t
      CROSS JOIN LATERAL (
-       -- Fees of the outside are not simulated. Our route costs one satoshi plus a thousandth of the amount, at most the fee limit.
-       SELECT CASE WHEN p_payer = 'outside' THEN 0
-                   WHEN t.faults ->> 'routeFeeMsat' = 'limit' THEN a.fee_limit
-                   ELSE coalesce((t.faults ->> 'routeFeeMsat')::bigint, least(a.fee_limit, 1000 + t.amount / 1000)) END AS cost
+       -- Fees of the outside are not simulated.
+       SELECT CASE WHEN p_payer = 'outside' THEN 0 ELSE route_cost(t.amount, a.fee_limit, t.faults) END AS cost
      ) AS c
   ), sent AS (
     INSERT INTO payment AS p (payer, payment_hash, amount_msat, fee_msat, reason, faults, due_at)
@@ -148,7 +171,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Cancels our invoices; a payment on its way to one fails, unless its fault makes it win this race. Returns the state of each that exists.
+-- Cancels our invoices; a payment on its way to one, or that waits there, fails, unless its fault makes it win this race. Returns the state
+-- of each that exists.
 CREATE OR REPLACE FUNCTION simulator.cancel(p_hash text[]) RETURNS TABLE (payment_hash text, state text)
 LANGUAGE plpgsql SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -161,7 +185,7 @@ BEGIN
     FROM (SELECT * FROM payment WHERE payer = 'outside' AND payment_hash = ANY (p_hash) AND state = 'in_flight' ORDER BY id FOR UPDATE) AS coming;
   PERFORM FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE;
   IF v_winning IS NOT NULL THEN PERFORM finish('outside', v_winning); END IF;
-  UPDATE invoice SET state = 'cancelled' WHERE payment_hash = ANY (p_hash) AND payee = 'ours' AND state = 'open';
+  UPDATE invoice SET state = 'cancelled' WHERE payment_hash = ANY (p_hash) AND payee = 'ours' AND state IN ('open', 'accepted');
   IF v_coming IS NOT NULL THEN PERFORM finish('outside', v_coming); END IF;
   RETURN QUERY SELECT payment_hash, state FROM invoice WHERE payment_hash = ANY (p_hash) AND payee = 'ours';
 END $$;

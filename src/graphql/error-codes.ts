@@ -15,6 +15,8 @@ export const ERROR_CODES = {
   SENDS_STOPPED: 'the operator, or a failed audit, has stopped the payments of all accounts; nothing was sent, try again later',
   PRICE_UNAVAILABLE: 'there is no price to be trusted now; try again later',
   LND_OFFLINE: 'the Lightning node is unreachable, or refused to create the invoice; try again',
+  LIGHTNING_UNSUPPORTED:
+    'the Lightning node of this server cannot do this; nothing was sent or changed, and a repeated request gets the same answer',
   REGISTRATION_CLOSED: 'this server lets no person register (`REGISTRATION=closed`); ask its operator for an account',
   INVITATION_INVALID: 'registering needs an invitation, and this one is mistyped, used, revoked or expired; ask the operator for a new one',
   NOT_AUTHENTICATED: 'the field requires a credential, and the request has none',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { unlessAborted } from '../kernel/unless-aborted.js';
-import { LightningNode } from '../lightning/index.js';
+import { LightningNode, type InvoiceState } from '../lightning/index.js';
 import { Metrics } from '../metrics/index.js';
 import { SettlementBookingService } from './settlement-booking.service.js';
 import { SettlementStreamService } from './settlement-stream.service.js';
@@ -9,6 +9,9 @@ import { SettlementStore, type LookUpResult, type SettlementToBook } from './set
 
 /** Concurrent look-ups. */
 const AT_ONCE = 8;
+
+/** States of an invoice that may still be settled. */
+const OPEN: ReadonlySet<InvoiceState['status']> = new Set(['open', 'accepted']);
 
 /** Looks invoices up at the node, and books those that were paid. */
 @Injectable()
@@ -39,7 +42,7 @@ export class InvoiceLookup {
         if (!state) return;
         this.lookUps.inc({ answer: state.status });
         if (state.status === 'settled') settled.push({ paymentHash: hash, settleIndex: state.settleIndex, amountMsat: state.amountMsat });
-        else if (state.status !== 'unknown') answers.push({ paymentHash: hash, answer: state.status === 'open' ? 'open' : 'closed' });
+        else if (state.status !== 'unknown') answers.push({ paymentHash: hash, answer: OPEN.has(state.status) ? 'open' : 'closed' });
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -17,4 +17,6 @@ export type InvoiceCancellation =
   | { readonly kind: 'unknown_wallet' }
   | { readonly kind: 'unknown_invoice' }
   /** The node could not be reached: the invoice is unchanged. */
-  | { readonly kind: 'node_unavailable' };
+  | { readonly kind: 'node_unavailable' }
+  /** The node cancels no invoices: this one can be paid until it expires. */
+  | { readonly kind: 'unsupported' };

@@ -43,6 +43,14 @@ export function cancellationPayload(outcome: InvoiceCancellation): Result<'Mutat
         ...failed('The Lightning node is unreachable, so the invoice can still be paid. Please try again.', 'LND_OFFLINE'),
         success: false,
       };
+    case 'unsupported':
+      return {
+        ...failed(
+          'The Lightning node of this server cannot cancel invoices; this one can be paid until it expires.',
+          'LIGHTNING_UNSUPPORTED',
+        ),
+        success: false,
+      };
     default:
       return assertNever(outcome);
   }

@@ -57,6 +57,7 @@ export class InvoiceService {
     const closed = await this.lightning.cancelInvoice(invoice.paymentHash);
     if (closed === 'settled') return { kind: 'already_paid' };
     if (closed === 'unknown') return { kind: 'node_unavailable' };
+    if (closed === 'unsupported') return { kind: 'unsupported' };
     const result = await this.store.cancel(wallet, invoice.paymentHash);
     this.events.poll();
     return { kind: result === 'paid' ? 'already_paid' : 'cancelled' };

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { LightningBackend, type CancelledInvoice, type CreatedInvoice, type InvoiceState, type NodeInfo } from './lightning-backend.js';
+import { LIGHTNING_CAPABILITIES, type LightningCapability } from './lightning-port.js';
 
 const UNKNOWN = { status: 'unknown' } as const;
 
 /** Stands in for the node while an operator's command runs that needs none: it connects to nothing and sends nothing. */
 @Injectable()
 export class AbsentNode extends LightningBackend {
+  readonly portVersion = 1;
+  /** Of the node that it stands for nothing is known, and nothing is ruled out. */
+  readonly capabilities: ReadonlySet<LightningCapability> = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);
   readonly nodeId = '';
 
   async info(): Promise<NodeInfo> {
@@ -16,7 +20,7 @@ export class AbsentNode extends LightningBackend {
     return UNKNOWN;
   }
 
-  async cancelInvoice(): Promise<CancelledInvoice> {
+  override async cancelInvoice(): Promise<CancelledInvoice> {
     return 'unknown';
   }
 
@@ -33,8 +37,28 @@ export class AbsentNode extends LightningBackend {
     return UNKNOWN;
   }
 
-  async latestPaymentIndex(): Promise<'unknown'> {
+  override async latestPaymentIndex(): Promise<'unknown'> {
     return 'unknown';
+  }
+
+  override async createHoldInvoice(): Promise<typeof UNKNOWN> {
+    return UNKNOWN;
+  }
+
+  override async settleHoldInvoice(): Promise<'unknown'> {
+    return 'unknown';
+  }
+
+  override async listPayments(): Promise<typeof UNKNOWN> {
+    return UNKNOWN;
+  }
+
+  override async probeFee(): Promise<typeof UNKNOWN> {
+    return UNKNOWN;
+  }
+
+  override async channelBalance(): Promise<typeof UNKNOWN> {
+    return UNKNOWN;
   }
 
   async *invoiceSettlements(): AsyncGenerator<never> {}

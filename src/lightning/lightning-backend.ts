@@ -1,131 +1,32 @@
 import type { Network } from '../config/index.js';
+import type {
+  CancelledInvoice,
+  CreatedHoldInvoice,
+  CreatedInvoice,
+  HoldInvoiceRequest,
+  InvoiceRequest,
+  InvoiceSettlement,
+  InvoiceState,
+  SettledHoldInvoice,
+} from './lightning-invoice.js';
+import type {
+  FeeProbe,
+  FeeProbeRequest,
+  FinalPayment,
+  PaymentIndex,
+  PaymentPage,
+  PaymentRequest,
+  PaymentStatus,
+  PayResult,
+} from './lightning-payment.js';
+import type { LIGHTNING_PORT_VERSION, LightningCapability } from './lightning-port.js';
+
+export type * from './lightning-invoice.js';
+export * from './lightning-payment.js';
 
 /** The current state of the node. */
 export type NodeInfo =
   { readonly status: 'ready'; readonly nodeId: string; readonly network: Network; readonly alias: string } | { readonly status: 'unknown' };
-
-export interface InvoiceRequest {
-  /** Null leaves the amount to the payer; 0, less, and more than all bitcoin are refused as `invalid`. */
-  readonly amountMsat: bigint | null;
-  /** At most 639 bytes, else refused as `invalid`. Ignored beside `descriptionHash`. */
-  readonly description?: string | undefined;
-  /** SHA-256 of a text that is shown elsewhere (LNURL-pay's metadata); hex. */
-  readonly descriptionHash?: string | undefined;
-  /** From the creation on. 0 and less are refused as `invalid`. */
-  readonly expirySeconds: number;
-  /** 32 unguessable bytes in hex, else refused as `invalid`. The caller makes it: an internal payment needs the proof of payment at hand. */
-  readonly preimage: string;
-}
-
-export type CreatedInvoice =
-  | {
-      readonly status: 'created';
-      readonly nodeId: string;
-      readonly paymentHash: string;
-      readonly paymentRequest: string;
-      readonly paymentSecret: string;
-    }
-  /** `duplicate`: the node has an invoice of this preimage; `lookupInvoice` returns it. `invalid`: see `InvoiceRequest`. */
-  | { readonly status: 'refused'; readonly reason: 'duplicate' | 'invalid' }
-  /** The node may have an invoice that no payer will get. Create another one, with another preimage. */
-  | { readonly status: 'unknown' };
-
-/** `settled`: the payer was faster; the settlement stream reports it. `not_found`: the node has no such invoice to be paid. */
-export type CancelledInvoice = 'cancelled' | 'settled' | 'not_found' | 'unknown';
-
-export type InvoiceState =
-  /** A payment can still arrive: also past the expiry, while the node has accepted part of one. `paymentRequest`: as `createInvoice` returned it. */
-  | { readonly status: 'open'; readonly paymentRequest: string }
-  | { readonly status: 'settled'; readonly settleIndex: bigint; readonly amountMsat: bigint }
-  /** Cancelled by Sluice, or by the node after its expiry: final, no payment of it can arrive. */
-  | { readonly status: 'cancelled' }
-  | { readonly status: 'not_found' }
-  | { readonly status: 'unknown' };
-
-/** A payment of one of our invoices. Credit `amountMsat`, the amount received, which may exceed the amount requested. */
-export interface InvoiceSettlement {
-  readonly settleIndex: bigint;
-  readonly paymentHash: string;
-  readonly amountMsat: bigint;
-  readonly settledAt: Date;
-}
-
-export interface PaymentRequest {
-  /** As `decodeInvoice` writes it. */
-  readonly paymentRequest: string;
-  readonly paymentHash: string;
-  /** The payee's amount: that of the invoice, or the payer's choice if the invoice has none. */
-  readonly amountMsat: bigint;
-  /** The maximum cost of the route beside the amount. Hold exactly this much. */
-  readonly feeLimitMsat: bigint;
-  /** How long the caller waits. The payment itself may live longer. */
-  readonly timeoutSeconds: number;
-  /**
-   * The adapter calls it as soon as the node reports this payment in flight, and as often as the node does. From then on a hold is not
-   * released because the node no longer knows the payment. An adapter whose node reports nothing before the end never calls it.
-   */
-  readonly onInFlight?: () => void;
-}
-
-export const PAYMENT_FAILURES = [
-  'no_route', // no route, or none within the fee limit
-  'insufficient_liquidity', // our channels do not hold the amount
-  'expired', // the invoice has expired
-  'rejected', // the payee refuses it: cancelled, already paid, another amount
-  'timeout', // parts of it never arrived, and all parts came back
-  'error', // an internal error of the node, with nothing in flight
-] as const;
-export type PaymentFailure = (typeof PAYMENT_FAILURES)[number];
-
-export interface SettledPayment {
-  readonly status: 'settled';
-  /** The proof of payment: its SHA-256 is the payment hash. */
-  readonly preimage: string;
-  /** What the route cost. A faulty node may report more than the limit: the difference is the operator's loss. */
-  readonly feeMsat: bigint;
-}
-
-/** Final: nothing is in flight and nothing will be. */
-export interface FailedPayment {
-  readonly status: 'failed';
-  readonly reason: PaymentFailure;
-}
-
-export type PayResult =
-  | SettledPayment
-  | FailedPayment
-  /** This call has sent nothing to the node and never will; in any doubt return `unknown`. Sluice releases the money at once. */
-  | { readonly status: 'not_sent' }
-  /** Not a failure: the payment may be in flight. Keep the hold and call `lookupPayment`. */
-  | { readonly status: 'unknown' };
-
-export type PaymentStatus =
-  | SettledPayment
-  | FailedPayment
-  | { readonly status: 'in_flight' }
-  /** The node has no record: it never began the payment, is about to, or has lost its records. Sluice does not release money at once. */
-  | { readonly status: 'not_found' }
-  | { readonly status: 'unknown' };
-
-/** The node's highest payment number; `unsupported`: this node does not number payments; `unknown`: it cannot be asked now. */
-export type PaymentIndex = bigint | 'unsupported' | 'unknown';
-
-/** A payment as the node's list shows it. */
-export interface NodePayment {
-  readonly index: bigint;
-  readonly paymentHash: string;
-  readonly state: 'in_flight' | 'settled' | 'failed';
-  readonly amountMsat: bigint;
-  /** 0 until it is settled. */
-  readonly feeMsat: bigint;
-  readonly createdAt: Date;
-}
-
-/** In the order of their indexes. Fewer than were asked for: there are no more. */
-export type PaymentPage =
-  | { readonly status: 'known'; readonly payments: readonly NodePayment[] }
-  | { readonly status: 'unsupported' }
-  | { readonly status: 'unknown' };
 
 /** All channels together. */
 export type ChannelBalance =
@@ -141,17 +42,26 @@ export type ChannelBalance =
   | { readonly status: 'unsupported' }
   | { readonly status: 'unknown' };
 
-/** The end of an attempt, as the stream reports it. */
-export type FinalPayment = (SettledPayment | FailedPayment) & { readonly paymentHash: string };
-
 /**
  * One Lightning node: the port that every adapter implements, and its own injection token.
  *
  * Every method is total: it resolves to a value and never rejects. An error on the way to the node is `unknown`, because what was sent
- * may have arrived. The adapter sets a timeout for every call. Hashes, preimages and node ids are lower-case hex.
+ * may have arrived. The adapter sets a timeout for every call. Hashes, preimages and node ids are lower-case hex. Every amount is in msat.
+ *
+ * What a node may be unable to do is a capability. The core calls a method of a capability only if the adapter declares it; the others need
+ * not be written by an adapter that extends this class.
  * `lightningBackendContract()` in `testing/` is the executable form of this contract.
  */
 export abstract class LightningBackend {
+  /**
+   * The version of the port that the adapter was made for. Write the number itself, not the constant: Sluice refuses at its start an adapter
+   * that was made for another version, and the compiler refuses it before.
+   */
+  abstract readonly portVersion: typeof LIGHTNING_PORT_VERSION;
+
+  /** What the node can do. Constant, and known once the adapter is constructed. Sluice needs `own_preimage` and `settle_index` of each. */
+  abstract readonly capabilities: ReadonlySet<LightningCapability>;
+
   /**
    * The node's public key: 33 bytes in hex. Payments and settlements are pinned to it. Known once the application has started: an
    * adapter that has to ask its node does so in its factory or in `onModuleInit`.
@@ -164,11 +74,30 @@ export abstract class LightningBackend {
   /** Creates an invoice that this node accepts one payment of, until it expires or is cancelled. */
   abstract createInvoice(request: InvoiceRequest): Promise<CreatedInvoice>;
 
-  /** Cancels an invoice. Idempotent; after `cancelled` or `not_found` no payment of it can arrive. */
-  abstract cancelInvoice(paymentHash: string): Promise<CancelledInvoice>;
+  /**
+   * Cancels an invoice, a hold invoice also after a payment of it has arrived: the payer gets that back. Idempotent; after `cancelled` or
+   * `not_found` no payment of it can arrive. Capability `cancel_invoice`.
+   */
+  async cancelInvoice(_paymentHash: string): Promise<CancelledInvoice> {
+    return 'unsupported';
+  }
 
   /** The node keeps a settled invoice with the index that the stream reported: from it the caller detects a restarted index. */
   abstract lookupInvoice(paymentHash: string): Promise<InvoiceState>;
+
+  /**
+   * Creates an invoice whose payment waits, once it has arrived, until `settleHoldInvoice` or `cancelInvoice`. `lookupInvoice` reports it as
+   * `accepted`; no stream does, so ask again on a timer. The node cancels it itself, early enough, before what has arrived expires.
+   * Capability `hold_invoice`, which includes `cancel_invoice`.
+   */
+  async createHoldInvoice(_request: HoldInvoiceRequest): Promise<CreatedHoldInvoice> {
+    return { status: 'unsupported' };
+  }
+
+  /** Takes the payment that waits for this preimage. Idempotent. Capability `hold_invoice`. */
+  async settleHoldInvoice(_preimage: string): Promise<SettledHoldInvoice> {
+    return 'unsupported';
+  }
 
   /**
    * Pays, and waits for the outcome up to `timeoutSeconds`. At most one attempt per hash is live, and only a failed one can be followed by
@@ -177,6 +106,9 @@ export abstract class LightningBackend {
    * It must not be delivered late. Without a connection it returns `not_sent` and drops the request: a request that is queued, or retried
    * by a client library, and reaches the node after the call has ended, may pay what was released to the payer long ago. As soon as a byte
    * of it may have left, the result is `unknown`.
+   *
+   * It pays the amount of the invoice and no other: an invoice with an amount and a request with another one is `failed`, as is an amount of
+   * 0. Without the capability `fee_limit` the core never calls it.
    */
   abstract pay(request: PaymentRequest): Promise<PayResult>;
 
@@ -187,18 +119,33 @@ export abstract class LightningBackend {
    * The highest number that the node has given to a payment it was asked for, 0 if there was none. It grows with every payment that the
    * node begins, failed ones too, and never goes down while the node keeps its records: a smaller number than before means that the node
    * was restored from an older copy, or that records were deleted, so that `not_found` proves nothing. A node whose number may go down for
-   * another reason, or that has none, is `unsupported`: then only the operator releases a payment that was sent and is not found.
+   * another reason, or that has none, lacks the capability `payment_index`: then only the operator releases a payment that was sent and is
+   * not found.
    */
-  abstract latestPaymentIndex(): Promise<PaymentIndex>;
+  async latestPaymentIndex(): Promise<PaymentIndex> {
+    return 'unsupported';
+  }
 
   /**
    * The payments that the node was asked for with an index above `afterIndex`, by whichever program, failed ones too. From it Sluice learns
-   * what the node paid that the ledger does not know. Optional: an adapter without it is `unsupported`.
+   * what the node paid that the ledger does not know. Capability `payment_list`, which includes `payment_index`.
    */
-  listPayments?(afterIndex: bigint, limit: number): Promise<PaymentPage>;
+  async listPayments(_afterIndex: bigint, _limit: number): Promise<PaymentPage> {
+    return { status: 'unsupported' };
+  }
 
-  /** For the operator: what the node has is compared with what the ledger owes. Optional like `listPayments`. */
-  channelBalance?(): Promise<ChannelBalance>;
+  /**
+   * Estimates what a route for a payment costs now. It sends nothing that could settle, ends within the deadline of every call, and returns
+   * no part of the route. A payment in several parts may find a way where this finds none. Capability `fee_probe`.
+   */
+  async probeFee(_request: FeeProbeRequest): Promise<FeeProbe> {
+    return { status: 'unsupported' };
+  }
+
+  /** For the operator: what the node has is compared with what the ledger owes. Capability `channel_balance`. */
+  async channelBalance(): Promise<ChannelBalance> {
+    return { status: 'unsupported' };
+  }
 
   /**
    * Payments of our invoices after the cursor: first the past ones, then new ones as they arrive. Indexes start at 1, never go down while

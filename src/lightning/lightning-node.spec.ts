@@ -3,6 +3,7 @@ import { loadConfig } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
 import { LightningNode } from './lightning-node.js';
+import { LIGHTNING_CAPABILITIES, type LightningCapability } from './lightning-port.js';
 import type { LightningBackend, PaymentRequest, PayResult, SettledPayment } from './lightning-backend.js';
 
 /** A clock that moves only when the test turns it. */
@@ -32,7 +33,9 @@ class TurnedClock extends Clock {
 }
 
 const ENV = { LIGHTNING_CALL_SECONDS: '5', LIGHTNING_CALLS_IN_PROGRESS: '2', LIGHTNING_PAYMENTS_IN_PROGRESS: '1', LOG_LEVEL: 'silent' };
+const EVERYTHING = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);
 const UNKNOWN = { status: 'unknown' };
+const HASH = 'ab'.repeat(32);
 const SETTLED: SettledPayment = { status: 'settled', preimage: 'ab'.repeat(32), feeMsat: 1n };
 const REQUEST: PaymentRequest = { paymentRequest: 'lnbc1', paymentHash: 'cd', amountMsat: 1n, feeLimitMsat: 1n, timeoutSeconds: 30 };
 
@@ -42,7 +45,11 @@ function wrapped(
 ): { node: LightningNode; clock: TurnedClock; metrics: Metrics } {
   const [clock, metrics] = [new TurnedClock(), new Metrics()];
   const config = loadConfig({ ...ENV, ...env }, () => 's'.repeat(32));
-  return { node: new LightningNode(backend as LightningBackend, config, clock, metrics), clock, metrics };
+  return {
+    node: new LightningNode({ portVersion: 1, capabilities: EVERYTHING, ...backend } as LightningBackend, config, clock, metrics),
+    clock,
+    metrics,
+  };
 }
 const never = <T>(): Promise<T> => new Promise(() => undefined);
 const fails = (): never => {
@@ -65,6 +72,12 @@ describe('a call to the node', () => {
     ['cancelInvoice', (node) => node.cancelInvoice('cd'), 'unknown'],
     ['lookupInvoice', (node) => node.lookupInvoice('cd'), UNKNOWN],
     ['lookupPayment', (node) => node.lookupPayment('cd'), UNKNOWN],
+    ['createHoldInvoice', (node) => node.createHoldInvoice({ amountMsat: 1n, expirySeconds: 60, paymentHash: HASH }), UNKNOWN],
+    ['settleHoldInvoice', (node) => node.settleHoldInvoice('ab'), 'unknown'],
+    ['latestPaymentIndex', (node) => node.latestPaymentIndex(), 'unknown'],
+    ['listPayments', (node) => node.listPayments(0n, 1), UNKNOWN],
+    ['probeFee', (node) => node.probeFee(REQUEST), UNKNOWN],
+    ['channelBalance', (node) => node.channelBalance(), UNKNOWN],
   ])('%s is unknown when the back end hangs, throws or returns undefined', async (name, call, unknown) => {
     const { node, clock } = wrapped({ [name]: never });
     const hanging = call(node);

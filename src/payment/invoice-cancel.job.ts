@@ -90,7 +90,10 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
     return payeeNodeId === this.lightning.nodeId || (await this.invoices.findByHash(paymentHash))?.paymentRequest === paymentRequest;
   }
 
-  /** `not_found` from a node that did not create the invoice says nothing about the node that did. */
+  /**
+   * `not_found` from a node that did not create the invoice says nothing about the node that did. There is nothing to wait for at a node that
+   * cannot cancel: what an outside payer pays until the expiry is credited.
+   */
   private async isConfirmed({ paymentHash, payeeNodeId }: NodesCopy): Promise<boolean> {
     const closed = await this.lightning.cancelInvoice(paymentHash);
     return closed !== 'unknown' && (closed !== 'not_found' || payeeNodeId === this.lightning.nodeId);

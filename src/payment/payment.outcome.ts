@@ -24,6 +24,7 @@ export type PaymentRefusal =
   | 'out_of_range'
   | 'busy'
   | 'not_begun'
+  | 'unsupported'
   | 'refused';
 
 /**

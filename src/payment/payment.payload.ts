@@ -47,6 +47,7 @@ const REFUSALS: Readonly<Record<PaymentRefusal, PaymentErrorText>> = {
   out_of_range: ['INVALID_INPUT', 'The amount exceeds what a wallet can hold', 'amount'],
   busy: ['PAYMENT_BUSY', 'The wallet or the invoice is busy; nothing was sent. Please try again in a moment.'],
   not_begun: ['PAYMENT_NOT_SENT', 'The payment could not be started; nothing was sent. Please try again in a moment.'],
+  unsupported: ['LIGHTNING_UNSUPPORTED', 'The Lightning node of this server cannot limit the fee of a payment, so nothing was sent'],
   refused: ['LIGHTNING_PAYMENT_ERROR', 'The payment was rejected; nothing was sent'],
 };
 

@@ -1,9 +1,11 @@
-import type { Bolt11Invoice, InvoiceRequest } from '../lightning/index.js';
+import { LIGHTNING_CAPABILITIES, LIGHTNING_PORT_VERSION, type Bolt11Invoice, type InvoiceRequest } from '../lightning/index.js';
 import { collect, invoiceOf, newPreimage, SATS, sha256, type LightningBackendFixture } from './lightning-backend-fixture.js';
 import { faultContract } from './lightning-fault-contract.js';
+import { holdContract } from './lightning-hold-contract.js';
 import { paymentContract } from './lightning-payment-contract.js';
+import { probeContract } from './lightning-probe-contract.js';
 
-export type { HeldInvoice, LightningBackendFixture } from './lightning-backend-fixture.js';
+export type { ArrivingPayment, HeldInvoice, LightningBackendFixture } from './lightning-backend-fixture.js';
 
 /**
  * Defines Jest tests of the contract of `LightningBackend`. Call it at the top of a test file with a function that opens a fixture; it is
@@ -22,10 +24,21 @@ export function lightningBackendContract(open: () => Promise<LightningBackendFix
       expect(backend.nodeId).toMatch(/^0[23][0-9a-f]{64}$/);
       expect(await backend.info()).toMatchObject({ status: 'ready', nodeId: backend.nodeId, network });
     });
+
+    it('states the version of the port, and capabilities with which Sluice can work', () => {
+      const { portVersion, capabilities } = fixture.backend;
+      expect(portVersion).toBe(LIGHTNING_PORT_VERSION);
+      expect(Object.keys(LIGHTNING_CAPABILITIES)).toEqual(expect.arrayContaining([...capabilities]));
+      expect([...capabilities]).toEqual(expect.arrayContaining(['own_preimage', 'settle_index']));
+      expect(capabilities.has('hold_invoice') && !capabilities.has('cancel_invoice')).toBe(false);
+      expect(capabilities.has('payment_list') && !capabilities.has('payment_index')).toBe(false);
+    });
   });
   describe('invoices', () => invoiceContract(() => fixture));
+  describe('hold invoices', () => holdContract(() => fixture));
   describe('settlements', () => settlementContract(() => fixture));
   describe('payments', () => paymentContract(() => fixture));
+  describe('fee probes', () => probeContract(() => fixture));
   describe('faults', () => faultContract(() => fixture));
 }
 
@@ -69,6 +82,7 @@ function invoiceContract(fixture: () => LightningBackendFixture): void {
     const { backend } = fixture();
     const { paymentHash, paymentRequest } = await createdInvoice(fixture());
     expect(await backend.lookupInvoice(paymentHash)).toEqual({ status: 'open', paymentRequest });
+    if (!backend.capabilities.has('cancel_invoice')) return expect(await backend.cancelInvoice(paymentHash)).toBe('unsupported');
     expect(await backend.cancelInvoice(paymentHash)).toBe('cancelled');
     expect(await backend.cancelInvoice(paymentHash)).toBe('cancelled');
     expect(await backend.lookupInvoice(paymentHash)).toEqual({ status: 'cancelled' });
@@ -80,13 +94,20 @@ function invoiceContract(fixture: () => LightningBackendFixture): void {
     const { paymentHash, paymentRequest } = await createdInvoice(fixture(), { amountMsat: 5n * SATS });
     expect(await fixture().payFromOutside(paymentRequest)).toBe(true);
     expect(await backend.lookupInvoice(paymentHash)).toMatchObject({ status: 'settled', amountMsat: 5n * SATS });
-    expect(await backend.cancelInvoice(paymentHash)).toBe('settled');
+    if (backend.capabilities.has('cancel_invoice')) expect(await backend.cancelInvoice(paymentHash)).toBe('settled');
     expect(await fixture().payFromOutside(paymentRequest)).toBe(false);
   });
 
+  it('are not settled by less than they ask', async () => {
+    const { paymentHash, paymentRequest } = await createdInvoice(fixture(), { amountMsat: 5n * SATS });
+    expect(await fixture().payFromOutside(paymentRequest, 4n * SATS)).toBe(false);
+    expect(await fixture().backend.lookupInvoice(paymentHash)).toEqual({ status: 'open', paymentRequest });
+  });
+
   it('that were never created are not found', async () => {
-    expect(await fixture().backend.lookupInvoice(newPreimage())).toEqual({ status: 'not_found' });
-    expect(await fixture().backend.cancelInvoice(newPreimage())).toBe('not_found');
+    const { backend } = fixture();
+    expect(await backend.lookupInvoice(newPreimage())).toEqual({ status: 'not_found' });
+    if (backend.capabilities.has('cancel_invoice')) expect(await backend.cancelInvoice(newPreimage())).toBe('not_found');
   });
 }
 

@@ -18,10 +18,6 @@ describe('the simulator is a Lightning back end', () => {
         const invoice = { network: 'regtest', amountMsat, paymentHash: hex32(), paymentSecret: hex32(), description: '' } as const;
         return Promise.resolve(encodeInvoice({ ...invoice, createdAtSeconds: Math.floor(Date.now() / 1000) }, randomBytes(32)));
       },
-      payFromOutside: async (paymentRequest, amountMsat) => {
-        const { status } = await simulator.payOutside(paymentRequest, amountMsat === undefined ? {} : { amountMsat });
-        return status === 'paid';
-      },
       ...simulatorFaults(simulator),
       close: () => fixture.destroy(),
     };

@@ -121,13 +121,11 @@ describe('the contract of Lightning back ends refuses a back end that', () => {
         randomBytes(32),
       );
     };
-    const payFromOutside = async (): Promise<boolean> => false;
     return {
       backend,
       network: 'regtest',
       invoiceOfOther,
       invoiceOutOfReach,
-      payFromOutside,
       ...simulatorFaults(started.simulator),
       close: () => fixture.destroy(),
     };

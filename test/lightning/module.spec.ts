@@ -36,14 +36,14 @@ const UNKNOWN = { status: 'unknown' } as const;
 
 /** A third-party back end whose node was never reached: the least that the port allows. */
 class AcmeBackend extends LightningBackend {
+  readonly portVersion = 1;
+  readonly capabilities: LightningBackend['capabilities'] = new Set(['own_preimage', 'settle_index']);
   readonly nodeId = 'acme';
   readonly info = () => Promise.resolve(UNKNOWN);
   readonly createInvoice = () => Promise.resolve(UNKNOWN);
-  readonly cancelInvoice = () => Promise.resolve('unknown' as const);
   readonly lookupInvoice = () => Promise.resolve(UNKNOWN);
   readonly pay = () => Promise.resolve(UNKNOWN);
   readonly lookupPayment = () => Promise.resolve(UNKNOWN);
-  readonly latestPaymentIndex = () => Promise.resolve('unsupported' as const);
   async *invoiceSettlements(): AsyncGenerator<InvoiceSettlement> {}
   async *paymentOutcomes(): AsyncGenerator<FinalPayment> {}
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { FUNCTIONS } from '../../migrations/index.js';
 import { Simulator1764000003000 } from '../../migrations/1764000003000-simulator.js';
+import { SimulatorHold1795561800931 } from '../../migrations/1795561800931-simulator-hold.js';
 import { Database, openDataSource, poolOf } from '../../src/database/index.js';
 import { SystemClock } from '../../src/kernel/clock.js';
 import {
@@ -12,7 +13,9 @@ import {
   type PaymentRequest,
 } from '../../src/lightning/index.js';
 import { SimulatorBackend, SimulatorWorld } from '../../src/lightning/simulator/index.js';
+import type { SimulatedPayment } from '../../src/lightning/simulator/lightning-simulator.js';
 import { Log } from '../../src/logging/index.js';
+import { eventually } from '../../src/testing/eventually.js';
 import type { LightningBackendFixture } from '../../src/testing/lightning-backend-fixture.js';
 import { dropDatabase } from '../support/database.js';
 
@@ -47,8 +50,8 @@ export class SimulatorFixture {
         connection: { ...this.admin, database: this.name },
         poolSize: 4,
         entities: [],
-        migrations: [Simulator1764000003000],
-        functions: FUNCTIONS.filter(({ name }) => name === 'simulator'),
+        migrations: [Simulator1764000003000, SimulatorHold1795561800931],
+        functions: FUNCTIONS.filter(({ name }) => name.startsWith('simulator')),
         release: '0.0.0',
       },
       new Log('test'),
@@ -84,11 +87,26 @@ async function as(admin: pg.ClientConfig, work: (client: pg.Client) => Promise<u
 export const SATS = 1_000n;
 export const FEE_LIMIT_MSAT = 10n * SATS;
 
-/** The faults of the contract suite, as the simulator makes them. */
+/** The other side of the contract suite, with its faults, as the simulator makes them. */
 export function simulatorFaults(
   simulator: LightningSimulator,
-): Pick<LightningBackendFixture, 'hold' | 'expensiveInvoice' | 'disconnect' | 'reconnect'> {
+): Pick<LightningBackendFixture, 'payFromOutside' | 'beginFromOutside' | 'hold' | 'expensiveInvoice' | 'disconnect' | 'reconnect'> {
+  const begin = (paymentRequest: string, amountMsat?: bigint): ReturnType<LightningSimulator['payOutside']> =>
+    simulator.payOutside(paymentRequest, amountMsat === undefined ? {} : { amountMsat });
   return {
+    payFromOutside: async (paymentRequest, amountMsat) => (await begin(paymentRequest, amountMsat)).status === 'paid',
+    beginFromOutside: async (paymentRequest, amountMsat) => {
+      const begun = await begin(paymentRequest, amountMsat);
+      const { paymentHash } = paymentOf(paymentRequest);
+      const found = async (): Promise<SimulatedPayment | undefined> =>
+        (await simulator.listPayments(1_000)).find((payment) => payment.direction === 'in' && payment.paymentHash === paymentHash);
+      const end = (): Promise<'settled' | 'failed'> =>
+        eventually(async () => {
+          const state = (await found())?.state;
+          return state !== 'in_flight' && state;
+        });
+      return { ended: async () => begun.status === 'paid' || (begun.status === 'in_flight' && (await end()) === 'settled') };
+    },
     hold: async (amountMsat) => {
       const { paymentRequest, paymentHash } = await simulator.createOutsideInvoice({ amountMsat, faults: { hold: true } });
       const end = async (fail?: 'rejected'): Promise<void> => {

@@ -1,14 +1,16 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Config, Network } from '../../config/index.js';
-import { HEX_32 } from '../../kernel/form.js';
-import { MAX_AMOUNT_MSAT } from '../../kernel/money.js';
 import { Log, LogInterval } from '../../logging/index.js';
 import {
   LightningBackend,
   type CancelledInvoice,
   type ChannelBalance,
+  type CreatedHoldInvoice,
   type CreatedInvoice,
+  type FeeProbe,
+  type FeeProbeRequest,
   type FinalPayment,
+  type HoldInvoiceRequest,
   type InvoiceRequest,
   type InvoiceSettlement,
   type InvoiceState,
@@ -18,28 +20,32 @@ import {
   type PaymentRequest,
   type PaymentStatus,
   type PayResult,
+  type SettledHoldInvoice,
 } from '../lightning-backend.js';
-import { isDuplicate, isNotFound, isRefusal, wordsOf } from './lnd-errors.js';
+import { LIGHTNING_CAPABILITIES, type LightningCapability } from '../lightning-port.js';
+import { wordsOf } from './lnd-errors.js';
+import { probeFee } from './lnd-fee-probe.js';
 import type { LndInfo } from './lnd-calls.js';
 import { LndConnection, type LndSettings } from './lnd-connection.js';
+import { LndInvoices } from './lnd-invoices.js';
 import { LndPayments } from './lnd-payments.js';
 import { FirstSettlement, settlementsAfter } from './lnd-settlements.js';
 
 const UNKNOWN = { status: 'unknown' } as const;
-const MAX_DESCRIPTION_BYTES = 639;
-/** LND's own limit: a year. */
-const MAX_EXPIRY_SECONDS = 31_536_000;
 /** The core's deadline comes after the connection's, so that the reason is known. */
 const CALL_SHARE = 0.9;
 
-const hexBytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 export const networkOf = ({ chains }: LndInfo): string | undefined => chains[0]?.network;
 
 /** One LND node, by its gRPC. It keeps no state but which node it is. */
 export class LndBackend extends LightningBackend implements OnModuleDestroy {
+  readonly portVersion = 1;
+  /** Everything. */
+  readonly capabilities: ReadonlySet<LightningCapability> = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);
   private readonly log = new Log('Lnd');
   private readonly problems = new LogInterval(60_000);
   private readonly connection: LndConnection;
+  private readonly invoices: LndInvoices;
   private readonly payments: LndPayments;
   private readonly firstSettlement = new FirstSettlement();
   /** The connection by which the node last proved to be ours. */
@@ -49,11 +55,12 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
   constructor(
     settings: LndSettings,
     private readonly network: Network,
-    private readonly withRouteHints: boolean,
+    withRouteHints: boolean,
     callMs: number,
   ) {
     super();
     this.connection = new LndConnection(settings, callMs * CALL_SHARE);
+    this.invoices = new LndInvoices(this.connection, withRouteHints);
     this.payments = new LndPayments(this.connection, callMs * CALL_SHARE);
   }
 
@@ -89,56 +96,24 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     return { status: 'ready', nodeId: this.pinnedId, network: this.network, alias: info.alias };
   }
 
-  async createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
-    const { amountMsat, preimage, expirySeconds, description = '', descriptionHash } = request;
-    if (!isValid(request)) return { status: 'refused', reason: 'invalid' };
-    if (!(await this.isOurNode())) return UNKNOWN;
-    try {
-      const made = await this.connection.call('lnrpc.Lightning/AddInvoice', {
-        r_preimage: hexBytes(preimage),
-        value_msat: String(amountMsat ?? 0n),
-        expiry: String(expirySeconds),
-        private: this.withRouteHints,
-        ...(descriptionHash === undefined ? { memo: description } : { description_hash: hexBytes(descriptionHash) }),
-      });
-      return {
-        status: 'created',
-        nodeId: this.pinnedId,
-        paymentHash: made.r_hash.toString('hex'),
-        paymentRequest: made.payment_request,
-        paymentSecret: made.payment_addr.toString('hex'),
-      };
-    } catch (error) {
-      return isDuplicate(error) ? { status: 'refused', reason: 'duplicate' } : this.unknownBecause(wordsOf(error));
-    }
+  createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
+    return this.ifOurs<CreatedInvoice>(() => this.invoices.create(request, this.pinnedId), UNKNOWN);
   }
 
-  async cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
-    if (!HEX_32.test(paymentHash)) return 'not_found';
-    try {
-      if (!(await this.isOurNode())) return 'unknown';
-      await this.connection.call('invoicesrpc.Invoices/CancelInvoice', { payment_hash: hexBytes(paymentHash) });
-      return 'cancelled';
-    } catch (error) {
-      // LND's refusals have no codes: the invoice itself says why.
-      if (!isRefusal(error)) return 'unknown';
-      const { status } = await this.lookupInvoice(paymentHash);
-      return status === 'open' ? 'unknown' : status;
-    }
+  override createHoldInvoice(request: HoldInvoiceRequest): Promise<CreatedHoldInvoice> {
+    return this.ifOurs<CreatedHoldInvoice>(() => this.invoices.createHold(request, this.pinnedId), UNKNOWN);
   }
 
-  async lookupInvoice(paymentHash: string): Promise<InvoiceState> {
-    if (!HEX_32.test(paymentHash)) return { status: 'not_found' };
-    try {
-      if (!(await this.isOurNode())) return UNKNOWN;
-      const invoice = await this.connection.call('invoicesrpc.Invoices/LookupInvoiceV2', { payment_hash: hexBytes(paymentHash) });
-      if (invoice.state === 'CANCELED') return { status: 'cancelled' };
-      // Accepted: parts of a payment have arrived, and nothing is settled.
-      if (invoice.state !== 'SETTLED') return { status: 'open', paymentRequest: invoice.payment_request };
-      return { status: 'settled', settleIndex: BigInt(invoice.settle_index), amountMsat: BigInt(invoice.amt_paid_msat) };
-    } catch (error) {
-      return isNotFound(error) ? { status: 'not_found' } : UNKNOWN;
-    }
+  override async settleHoldInvoice(preimage: string): Promise<SettledHoldInvoice> {
+    return this.ifOurs<SettledHoldInvoice>(() => this.invoices.settleHold(preimage), 'unknown');
+  }
+
+  override async cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
+    return this.ifOurs<CancelledInvoice>(() => this.invoices.cancel(paymentHash), 'unknown');
+  }
+
+  lookupInvoice(paymentHash: string): Promise<InvoiceState> {
+    return this.ifOurs<InvoiceState>(() => this.invoices.find(paymentHash), UNKNOWN);
   }
 
   pay(request: PaymentRequest): Promise<PayResult> {
@@ -149,28 +124,28 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     return (await this.isOurNode()) ? this.payments.find(paymentHash) : UNKNOWN;
   }
 
-  async latestPaymentIndex(): Promise<PaymentIndex> {
-    try {
-      return (await this.isOurNode()) ? await this.payments.latestIndex() : 'unknown';
-    } catch {
-      return 'unknown';
-    }
+  override async latestPaymentIndex(): Promise<PaymentIndex> {
+    return this.ifOurs<PaymentIndex>(() => this.payments.latestIndex(), 'unknown');
   }
 
   override async listPayments(afterIndex: bigint, limit: number): Promise<PaymentPage> {
-    return this.ifOurs<PaymentPage>(() => this.payments.page(afterIndex, limit));
+    return this.ifOurs<PaymentPage>(() => this.payments.page(afterIndex, limit), UNKNOWN);
+  }
+
+  override async probeFee(request: FeeProbeRequest): Promise<FeeProbe> {
+    return this.ifOurs<FeeProbe>(() => probeFee(this.connection, request), UNKNOWN);
   }
 
   override async channelBalance(): Promise<ChannelBalance> {
-    return this.ifOurs<ChannelBalance>(() => this.payments.channelBalance());
+    return this.ifOurs<ChannelBalance>(() => this.payments.channelBalance(), UNKNOWN);
   }
 
-  private async ifOurs<Answer>(ask: () => Promise<Answer>): Promise<Answer | typeof UNKNOWN> {
+  private async ifOurs<Answer>(ask: () => Promise<Answer>, unknown: Answer): Promise<Answer> {
     try {
-      return (await this.isOurNode()) ? await ask() : UNKNOWN;
+      return (await this.isOurNode()) ? await ask() : unknown;
     } catch (error) {
       this.report(wordsOf(error));
-      return UNKNOWN;
+      return unknown;
     }
   }
 
@@ -240,11 +215,4 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
   private report(reason: string): void {
     if (this.problems.isOver()) this.log.warn('lightning_node_unusable', {}, `LND cannot be used: ${reason}`);
   }
-}
-
-function isValid({ amountMsat, description = '', descriptionHash, expirySeconds, preimage }: InvoiceRequest): boolean {
-  const validAmount = amountMsat === null || (amountMsat > 0n && amountMsat <= MAX_AMOUNT_MSAT);
-  const validText = descriptionHash === undefined ? Buffer.byteLength(description) <= MAX_DESCRIPTION_BYTES : HEX_32.test(descriptionHash);
-  const validExpiry = Number.isInteger(expirySeconds) && expirySeconds > 0 && expirySeconds <= MAX_EXPIRY_SECONDS;
-  return validAmount && validText && validExpiry && HEX_32.test(preimage);
 }

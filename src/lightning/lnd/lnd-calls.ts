@@ -18,6 +18,33 @@ export interface LndInvoice {
   readonly settle_index: string;
   readonly settle_date: string;
   readonly amt_paid_msat: string;
+  /** The parts of a payment that have arrived. */
+  readonly htlcs: readonly { readonly state: 'ACCEPTED' | 'SETTLED' | 'CANCELED'; readonly amt_msat: string }[];
+}
+
+export interface LndInvoiceRequest {
+  readonly value_msat: string;
+  readonly expiry: string;
+  readonly memo?: string;
+  readonly description_hash?: Buffer;
+  readonly private: boolean;
+}
+
+export interface LndHopHint {
+  readonly node_id: string;
+  readonly chan_id: string;
+  readonly fee_base_msat: number;
+  readonly fee_proportional_millionths: number;
+  readonly cltv_expiry_delta: number;
+}
+
+interface LndRouteRequest {
+  readonly pub_key: string;
+  readonly amt_msat: string;
+  readonly final_cltv_delta: number;
+  readonly fee_limit: { readonly fixed_msat: string };
+  readonly use_mission_control: boolean;
+  readonly route_hints: readonly { readonly hop_hints: readonly LndHopHint[] }[];
 }
 
 export interface LndPayment {
@@ -40,14 +67,7 @@ export interface LndUnaryCalls {
   'lnrpc.State/GetState': [Record<string, never>, { readonly state: string }];
   'lnrpc.Lightning/GetInfo': [Record<string, never>, LndInfo];
   'lnrpc.Lightning/AddInvoice': [
-    {
-      readonly r_preimage: Buffer;
-      readonly value_msat: string;
-      readonly expiry: string;
-      readonly memo?: string;
-      readonly description_hash?: Buffer;
-      readonly private: boolean;
-    },
+    LndInvoiceRequest & { readonly r_preimage: Buffer },
     { readonly r_hash: Buffer; readonly payment_request: string; readonly payment_addr: Buffer },
   ];
   'lnrpc.Lightning/ListInvoices': [
@@ -66,12 +86,18 @@ export interface LndUnaryCalls {
       readonly unsettled_local_balance: ChannelAmount | null;
     },
   ];
+  'lnrpc.Lightning/QueryRoutes': [LndRouteRequest, { readonly routes: readonly { readonly total_fees_msat: string }[] }];
   'lnrpc.Lightning/CheckMacaroonPermissions': [
     { readonly macaroon: Buffer; readonly fullMethod: string; readonly permissions: readonly LndRight[] },
     { readonly valid: boolean },
   ];
   'invoicesrpc.Invoices/LookupInvoiceV2': [{ readonly payment_hash: Buffer }, LndInvoice];
   'invoicesrpc.Invoices/CancelInvoice': [{ readonly payment_hash: Buffer }, object];
+  'invoicesrpc.Invoices/AddHoldInvoice': [
+    LndInvoiceRequest & { readonly hash: Buffer },
+    { readonly payment_request: string; readonly payment_addr: Buffer },
+  ];
+  'invoicesrpc.Invoices/SettleInvoice': [{ readonly preimage: Buffer }, object];
 }
 
 /** Calls with a stream of answers, by their path: `[request, answer]`. */
@@ -107,10 +133,13 @@ export const LND_RIGHTS: Readonly<Record<Exclude<keyof LndUnaryCalls | keyof Lnd
   'lnrpc.Lightning/SubscribeInvoices': right('invoices', 'read'),
   'invoicesrpc.Invoices/LookupInvoiceV2': right('invoices', 'write'),
   'invoicesrpc.Invoices/CancelInvoice': right('invoices', 'write'),
+  'invoicesrpc.Invoices/AddHoldInvoice': right('invoices', 'write'),
+  'invoicesrpc.Invoices/SettleInvoice': right('invoices', 'write'),
   'routerrpc.Router/SendPaymentV2': right('offchain', 'write'),
   'routerrpc.Router/TrackPaymentV2': right('offchain', 'read'),
   'routerrpc.Router/TrackPayments': right('offchain', 'read'),
   'lnrpc.Lightning/ListPayments': right('offchain', 'read'),
   'lnrpc.Lightning/ChannelBalance': right('offchain', 'read'),
+  'lnrpc.Lightning/QueryRoutes': right('info', 'read'),
   'lnrpc.Lightning/CheckMacaroonPermissions': right('macaroon', 'read'),
 };

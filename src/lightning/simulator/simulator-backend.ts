@@ -2,11 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { isUnavailable } from '../../database/index.js';
 import type { Clock } from '../../kernel/clock.js';
-import { HEX_32 } from '../../kernel/form.js';
-import { paymentHashOf } from '../../kernel/payment-hash.js';
-import { randomBytes } from '../../kernel/random.js';
 import { MAX_AMOUNT_MSAT } from '../../kernel/money.js';
-import { Bolt11Error, encodeInvoice } from '../bolt11/index.js';
+import { decodeInvoice } from '../bolt11/index.js';
 import {
   LightningBackend,
   PAYMENT_FAILURES,
@@ -14,7 +11,10 @@ import {
   type ChannelBalance,
   type CreatedInvoice,
   type FailedPayment,
+  type FeeProbe,
+  type FeeProbeRequest,
   type FinalPayment,
+  type HoldInvoiceRequest,
   type InvoiceRequest,
   type InvoiceSettlement,
   type InvoiceState,
@@ -25,15 +25,16 @@ import {
   type PaymentRequest,
   type PaymentStatus,
   type PayResult,
+  type SettledHoldInvoice,
   type SettledPayment,
 } from '../lightning-backend.js';
+import { LIGHTNING_CAPABILITIES, type LightningCapability } from '../lightning-port.js';
 import { Log } from '../../logging/index.js';
 import { follow } from './follow.js';
-import { MIN_FINAL_CLTV_EXPIRY_DELTA, type NodeKey, type SentRow, type SimulatorWorld } from './world.js';
+import { SimulatorInvoices } from './simulator-invoices.js';
+import type { NodeKey, SentRow, SimulatorWorld } from './world.js';
 
 const ALIAS = 'simulator';
-const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
-/** In blocks; above what LND 0.21 asks of an invoice. */
 const UNKNOWN = { status: 'unknown' } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
 
@@ -52,15 +53,20 @@ type SentState = Pick<SentRow, 'state' | 'fee_msat' | 'reason' | 'preimage'>;
 /** Our simulated node. It keeps no state in memory: any number of instances may share one database. */
 export class SimulatorBackend extends LightningBackend implements OnModuleDestroy {
   private readonly log = new Log(SimulatorBackend.name);
+  readonly portVersion = 1;
+  /** Everything. */
+  readonly capabilities: ReadonlySet<LightningCapability> = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);
   readonly nodeId: string;
+  private readonly invoices: SimulatorInvoices;
 
   private constructor(
     private readonly world: SimulatorWorld,
     private readonly clock: Clock,
-    private readonly key: NodeKey,
+    key: NodeKey,
   ) {
     super();
     this.nodeId = key.nodeId;
+    this.invoices = new SimulatorInvoices(world, clock, key);
   }
 
   static async open(world: SimulatorWorld, clock: Clock): Promise<SimulatorBackend> {
@@ -79,53 +85,28 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
   }
 
   createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
-    const { preimage, amountMsat, expirySeconds } = request;
-    const validExpiry = Number.isInteger(expirySeconds) && expirySeconds > 0 && expirySeconds <= MAX_EXPIRY_SECONDS;
-    if (!HEX_32.test(preimage) || !validExpiry) return Promise.resolve({ status: 'refused', reason: 'invalid' });
-    const paymentHash = paymentHashOf(preimage);
-    const paymentSecret = randomBytes(32).toString('hex');
-    return this.answer<CreatedInvoice>(async () => {
-      const paymentRequest = this.write(request, paymentHash, paymentSecret);
-      if (paymentRequest === undefined) return { status: 'refused', reason: 'invalid' };
-      const added = await this.world.addOurInvoice({
-        paymentHash,
-        paymentRequest,
-        preimage,
-        amountMsat,
-        ageSeconds: 0,
-        expirySeconds,
-        faults: {},
-      });
-      return added
-        ? { status: 'created', nodeId: this.nodeId, paymentHash, paymentRequest, paymentSecret }
-        : { status: 'refused', reason: 'duplicate' };
-    }, UNKNOWN);
+    return this.answer<CreatedInvoice>(() => this.invoices.create(request), UNKNOWN);
   }
 
-  cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
-    return this.answer<CancelledInvoice>(async () => {
-      const state = await this.world.cancel(paymentHash);
-      // The call leaves no invoice open.
-      return state === null ? 'not_found' : state === 'settled' ? 'settled' : 'cancelled';
-    }, 'unknown');
+  override createHoldInvoice(request: HoldInvoiceRequest): Promise<CreatedInvoice> {
+    return this.answer<CreatedInvoice>(() => this.invoices.createHold(request), UNKNOWN);
+  }
+
+  override settleHoldInvoice(preimage: string): Promise<SettledHoldInvoice> {
+    return this.answer<SettledHoldInvoice>(() => this.invoices.settleHold(preimage), 'unknown');
+  }
+
+  override cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
+    return this.answer<CancelledInvoice>(() => this.invoices.cancel(paymentHash), 'unknown');
   }
 
   lookupInvoice(paymentHash: string): Promise<InvoiceState> {
-    return this.answer<InvoiceState>(async () => {
-      const row = await this.world.findInvoice(paymentHash);
-      if (!row) return { status: 'not_found' };
-      if (row.state === 'open') return { status: 'open', paymentRequest: row.payment_request };
-      if (row.state === 'cancelled') return { status: 'cancelled' };
-      return row.settle_index === null || row.amount_msat === null
-        ? UNKNOWN
-        : { status: 'settled', settleIndex: row.settle_index, amountMsat: row.amount_msat };
-    }, UNKNOWN);
+    return this.answer<InvoiceState>(() => this.invoices.find(paymentHash), UNKNOWN);
   }
 
-  pay({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight }: PaymentRequest): Promise<PayResult> {
-    if (amountMsat <= 0n || amountMsat > MAX_AMOUNT_MSAT || feeLimitMsat < 0n || feeLimitMsat > MAX_AMOUNT_MSAT) {
-      return Promise.resolve({ status: 'failed', reason: 'rejected' });
-    }
+  pay(request: PaymentRequest): Promise<PayResult> {
+    if (!isPayable(request)) return Promise.resolve({ status: 'failed', reason: 'rejected' });
+    const { paymentHash, paymentRequest, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight } = request;
     return this.answer<PayResult>(async () => {
       const row = await this.world.sendOurs({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, faults: {} }).catch(whileAway);
       this.world.ticker.poll();
@@ -145,7 +126,7 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     }, UNKNOWN);
   }
 
-  latestPaymentIndex(): Promise<PaymentIndex> {
+  override latestPaymentIndex(): Promise<PaymentIndex> {
     return this.answer<PaymentIndex>(() => this.world.latestPaymentIndex(), 'unknown');
   }
 
@@ -154,6 +135,15 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
       const says = await this.world.latestPaymentIndex();
       if (typeof says === 'string') return { status: says };
       return { status: 'known', payments: await this.world.listOurs(afterIndex, limit) };
+    }, UNKNOWN);
+  }
+
+  override probeFee(request: FeeProbeRequest): Promise<FeeProbe> {
+    const decoded = decodeInvoice(request.paymentRequest);
+    if (!decoded.ok || !isPayable(request)) return Promise.resolve({ status: 'no_route' });
+    return this.answer<FeeProbe>(async () => {
+      const feeMsat = await this.world.probeFee(decoded.invoice.paymentHash, request);
+      return feeMsat === null ? { status: 'no_route' } : { status: 'known', feeMsat };
     }, UNKNOWN);
   }
 
@@ -201,18 +191,6 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     }
   }
 
-  private write(request: InvoiceRequest, paymentHash: string, paymentSecret: string): string | undefined {
-    const { amountMsat, description, descriptionHash, expirySeconds } = request;
-    const invoice = { network: this.world.network, amountMsat, description, descriptionHash, expirySeconds, paymentHash, paymentSecret };
-    const createdAtSeconds = Math.floor(this.clock.now() / 1000);
-    try {
-      return encodeInvoice({ ...invoice, createdAtSeconds, minFinalCltvExpiryDelta: MIN_FINAL_CLTV_EXPIRY_DELTA }, this.key.privateKey);
-    } catch (error) {
-      if (error instanceof Bolt11Error) return undefined;
-      throw error;
-    }
-  }
-
   /** Makes a method total. Without the database this node is unreachable; any other error is a bug and gets the same answer. */
   private async answer<T>(work: () => Promise<T>, unknown: T): Promise<T> {
     try {
@@ -224,6 +202,9 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     }
   }
 }
+
+const isPayable = ({ amountMsat, feeLimitMsat }: FeeProbeRequest): boolean =>
+  amountMsat > 0n && amountMsat <= MAX_AMOUNT_MSAT && feeLimitMsat >= 0n && feeLimitMsat <= MAX_AMOUNT_MSAT;
 
 /** The request did not reach a node that is away, and the statement was rolled back. Any other error may hide a response. */
 function whileAway(error: unknown): undefined {

@@ -1,76 +1,15 @@
 import { pointFromScalar } from 'tiny-secp256k1';
 import type { Network } from '../../config/index.js';
 import { Batcher, columnsOf, sql, type Database } from '../../database/index.js';
-import type { NodePayment, PaymentIndex } from '../lightning-backend.js';
+import type { FeeProbeRequest, NodePayment, PaymentIndex } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
+import type { FinalRow, InvoiceToAdd, NodeKey, NodeName, PaymentRow, PaymentToSend, SentRow, SimulatedInvoice } from './rows.js';
 import { Ticker, type Tick } from './ticker.js';
 
-/** The two simulated nodes. Each pays the other's invoices. */
-export type NodeName = 'ours' | 'outside';
-
-export interface NodeKey {
-  readonly privateKey: Buffer;
-  readonly nodeId: string;
-}
-
-export interface InvoiceToAdd {
-  readonly paymentHash: string;
-  readonly paymentRequest: string;
-  readonly preimage: string;
-  readonly amountMsat: bigint | null;
-  readonly ageSeconds: number;
-  readonly expirySeconds: number;
-  readonly faults: Faults;
-}
+export type * from './rows.js';
 
 /** Blocks, in invoices of both nodes. */
 export const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
-
-export interface PaymentToSend {
-  readonly paymentHash: string;
-  readonly paymentRequest: string;
-  /** Null: the amount of the invoice. */
-  readonly amountMsat: bigint | null;
-  /** Null for the outside, whose fees are not simulated. */
-  readonly feeLimitMsat: bigint | null;
-  readonly faults: Faults;
-}
-
-/** The latest attempt to pay a hash, and why this one was refused at once. Without any attempt, its columns are null. */
-export interface SentRow {
-  readonly refusal: string | null;
-  readonly begun: boolean;
-  readonly state: 'in_flight' | 'settled' | 'failed' | null;
-  readonly amount_msat: bigint | null;
-  readonly fee_msat: bigint | null;
-  readonly reason: string | null;
-  readonly preimage: string | null;
-  readonly final_index: bigint | null;
-  readonly faults: Faults | null;
-}
-
-export interface PaymentRow {
-  readonly payment_hash: string;
-  readonly state: 'in_flight' | 'settled' | 'failed';
-  readonly fee_msat: bigint;
-  readonly reason: string | null;
-  readonly preimage: string | null;
-}
-
-export interface FinalRow extends PaymentRow {
-  readonly id: bigint;
-  readonly amount_msat: bigint;
-  readonly final_at: Date;
-  readonly final_index: bigint;
-  readonly faults: Faults;
-}
-
-export interface SimulatedInvoice {
-  readonly state: 'open' | 'settled' | 'cancelled';
-  readonly payment_request: string;
-  readonly settle_index: bigint | null;
-  readonly amount_msat: bigint | null;
-}
 
 const FINALS_PAGE = 256;
 
@@ -88,6 +27,9 @@ const LIST_OURS = sql`SELECT p.id AS index, p.payment_hash AS "paymentHash", p.s
 const BALANCE = sql`SELECT coalesce(sum(CASE payer WHEN 'outside' THEN amount_msat ELSE -amount_msat - fee_msat END) FILTER (WHERE state = 'settled'), 0)::int8 AS settled,
           coalesce(sum(amount_msat + fee_msat) FILTER (WHERE payer = 'ours' AND state = 'in_flight'), 0)::int8 AS "inFlight"
      FROM simulator.payment, simulator.reach()`;
+const ADD_HOLD = sql`SELECT simulator.add_hold_invoice($1, $2, $3, $4) AS added`;
+const SETTLE_HOLD = sql`SELECT simulator.settle_hold($1, $2) AS state`;
+const PROBE = sql`SELECT simulator.probe_fee($1, $2, $3, $4) AS fee`;
 const FINALS = sql`SELECT p.id, p.payment_hash, p.state, p.amount_msat, p.fee_msat, p.reason, p.final_at, p.final_index, p.faults,
           CASE WHEN p.state = 'settled' THEN i.preimage END AS preimage
      FROM simulator.payment p LEFT JOIN simulator.invoice i ON i.payment_hash = p.payment_hash
@@ -131,6 +73,24 @@ export class SimulatorWorld {
   /** Concurrent callers share calls. False: there is an invoice of this hash. */
   addOurInvoice(invoice: InvoiceToAdd): Promise<boolean> {
     return this.invoices.submit(invoice);
+  }
+
+  /** False: there is an invoice of this hash. */
+  async addHoldInvoice(paymentHash: string, paymentRequest: string, amountMsat: bigint | null, expirySeconds: number): Promise<boolean> {
+    const values = [paymentHash, paymentRequest, amountMsat, expirySeconds];
+    return (await this.database.query<{ added: boolean }>(ADD_HOLD, values))[0]?.added ?? false;
+  }
+
+  /** Null: there is no invoice of this hash. */
+  async settleHold(paymentHash: string, preimage: string): Promise<SimulatedInvoice['state'] | null> {
+    type Row = { state: SimulatedInvoice['state'] | null };
+    return (await this.database.query<Row>(SETTLE_HOLD, [paymentHash, preimage]))[0]?.state ?? null;
+  }
+
+  /** What a payment of ours would cost now; null without a route. */
+  async probeFee(paymentHash: string, { paymentRequest, amountMsat, feeLimitMsat }: FeeProbeRequest): Promise<bigint | null> {
+    const values = [paymentHash, paymentRequest, amountMsat, feeLimitMsat];
+    return (await this.database.query<{ fee: bigint | null }>(PROBE, values))[0]?.fee ?? null;
   }
 
   async addOutsideInvoice(invoice: InvoiceToAdd): Promise<void> {

@@ -36,6 +36,9 @@ export class LightningRail implements SendingRail<LightningOrder> {
     if (invoice.amountMsat === null) return refused('no_amount');
     const wallet = await this.accounts.findWallet(walletId);
     if (wallet?.userId !== userId) return refused('unknown_wallet');
+    const toUs = invoice.payeeNodeId === this.lightning.nodeId;
+    // Whose fee is not limited may cost more than is held.
+    if (!toUs && !this.lightning.capabilities.has('fee_limit')) return refused('unsupported');
     return {
       kind: 'quote',
       accountId: wallet.accountId,
@@ -48,7 +51,7 @@ export class LightningRail implements SendingRail<LightningOrder> {
       feeLimitMsat: this.feeLimitOf(invoice.amountMsat),
       memo: memo || invoice.description || null,
       nodeId: this.lightning.nodeId,
-      toUs: invoice.payeeNodeId === this.lightning.nodeId,
+      toUs,
     };
   }
 

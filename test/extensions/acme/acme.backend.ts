@@ -5,6 +5,7 @@ import {
   Config,
   decodeInvoice,
   encodeInvoice,
+  LightningBackend,
   type Bolt11Invoice,
   type CancelledInvoice,
   type CreatedInvoice,
@@ -12,7 +13,7 @@ import {
   type InvoiceRequest,
   type InvoiceSettlement,
   type InvoiceState,
-  type LightningBackend,
+  type LightningCapability,
   type NodeInfo,
   type PaymentIndex,
   type PaymentRequest,
@@ -41,7 +42,17 @@ export function decoded(paymentRequest: string): Bolt11Invoice {
 
 /** A node in memory, with the peer that it is connected to. */
 @Injectable()
-export class AcmeBackend implements LightningBackend {
+export class AcmeBackend extends LightningBackend {
+  /** The version that it was made for. The number itself: the constant of a later Sluice would be another one. */
+  readonly portVersion = 1;
+  /** It has no hold invoices, estimates no fees, lists no payments, and has no channels. */
+  readonly capabilities: ReadonlySet<LightningCapability> = new Set([
+    'own_preimage',
+    'settle_index',
+    'fee_limit',
+    'cancel_invoice',
+    'payment_index',
+  ] as const);
   readonly nodeId: string;
   private readonly privateKey = randomBytes(32);
   private readonly invoices = new Map<string, OwnInvoice>();
@@ -55,6 +66,7 @@ export class AcmeBackend implements LightningBackend {
 
   /** Dependencies are injected as in any other class. */
   constructor(private readonly config: Config) {
+    super();
     const facts = { network: config.network, amountMsat: null, createdAtSeconds: nowSeconds() };
     this.nodeId = decoded(encodeInvoice({ ...facts, paymentHash: hex32(), paymentSecret: hex32() }, this.privateKey)).payeeNodeId;
   }
@@ -81,7 +93,7 @@ export class AcmeBackend implements LightningBackend {
     }
   }
 
-  async cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
+  override async cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
     const own = this.invoices.get(paymentHash);
     if (this.isCut) return 'unknown';
     if (!own) return 'not_found';
@@ -100,8 +112,10 @@ export class AcmeBackend implements LightningBackend {
     return { status: 'settled', settleIndex, amountMsat };
   }
 
-  async pay({ paymentHash, feeLimitMsat, timeoutSeconds, onInFlight }: PaymentRequest): Promise<PayResult> {
+  async pay({ paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight }: PaymentRequest): Promise<PayResult> {
     if (this.isCut) return { status: 'not_sent' };
+    if (amountMsat <= 0n || (decoded(paymentRequest).amountMsat ?? amountMsat) !== amountMsat)
+      return { status: 'failed', reason: 'rejected' };
     const earlier = this.payments.get(paymentHash);
     if (earlier === undefined || (earlier !== 'in_flight' && earlier.status === 'failed')) this.begin(paymentHash, feeLimitMsat);
     if (this.payments.get(paymentHash) === 'in_flight') {
@@ -121,7 +135,7 @@ export class AcmeBackend implements LightningBackend {
     return payment ? outcomeOf(payment) : { status: 'not_found' };
   }
 
-  async latestPaymentIndex(): Promise<PaymentIndex> {
+  override async latestPaymentIndex(): Promise<PaymentIndex> {
     return this.isCut ? 'unknown' : BigInt(this.payments.size);
   }
 
@@ -149,7 +163,7 @@ export class AcmeBackend implements LightningBackend {
   async payFromOutside(paymentRequest: string, amountMsat?: bigint): Promise<boolean> {
     const { paymentHash, amountMsat: asked } = decoded(paymentRequest);
     const own = this.invoices.get(paymentHash);
-    if (own?.state !== 'open') return false;
+    if (own?.state !== 'open' || (asked !== null && amountMsat !== undefined && amountMsat < asked)) return false;
     own.state = 'settled';
     const settleIndex = BigInt(this.settlements.length + 1);
     own.settlement = { settleIndex, paymentHash, amountMsat: amountMsat ?? asked ?? 0n, settledAt: new Date() };

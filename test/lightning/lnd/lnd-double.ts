@@ -16,7 +16,8 @@ const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).dig
 
 interface Invoice extends LndInvoice {
   readonly valueMsat: bigint;
-  readonly preimage: Buffer;
+  /** Null: a hold invoice. */
+  readonly preimage: Buffer | null;
 }
 
 /** What happens to a payment of an invoice of the other node. `hold`: in flight until `release`. */
@@ -127,14 +128,34 @@ export class LndDouble {
   payFromOutside(paymentRequest: string, amountMsat?: bigint): boolean {
     const decoded = decodeInvoice(paymentRequest);
     const invoice = decoded.ok ? this.invoices.get(decoded.invoice.paymentHash) : undefined;
-    if (invoice?.state !== 'OPEN') return false;
-    const paid = String(amountMsat ?? invoice.valueMsat);
-    this.settleIndex += 1;
-    const changed = { state: 'SETTLED', amt_paid_msat: paid, settle_index: String(this.settleIndex), settle_date: now() } as const;
-    const next = { ...invoice, ...changed };
-    this.invoices.set(invoice.r_hash.toString('hex'), next);
-    this.news.emit('invoice', next);
+    const paidMsat = amountMsat ?? invoice?.valueMsat ?? 0n;
+    if (invoice?.state !== 'OPEN' || paidMsat < invoice.valueMsat) return false;
+    const arrived: Invoice = { ...invoice, state: 'ACCEPTED', htlcs: [{ state: 'ACCEPTED', amt_msat: String(paidMsat) }] };
+    if (invoice.preimage === null) this.putInvoice(arrived);
+    else this.settle(arrived);
     return true;
+  }
+
+  /** Resolves when a payment that waits at a hold invoice has ended: whether it was settled. */
+  async ended(paymentHash: string): Promise<boolean> {
+    const states = on(this.news, 'invoice') as AsyncIterable<[Invoice]>;
+    const now = this.invoices.get(paymentHash);
+    if (now?.state !== 'ACCEPTED') return now?.state === 'SETTLED';
+    for await (const [{ r_hash: hash, state }] of states)
+      if (hash.toString('hex') === paymentHash && state !== 'ACCEPTED') return state === 'SETTLED';
+    return false;
+  }
+
+  private putInvoice(invoice: Invoice): void {
+    this.invoices.set(invoice.r_hash.toString('hex'), invoice);
+    this.news.emit('invoice', invoice);
+  }
+
+  private settle(invoice: Invoice): void {
+    this.settleIndex += 1;
+    const [part] = invoice.htlcs;
+    const changed = { state: 'SETTLED', settle_index: String(this.settleIndex), settle_date: now() } as const;
+    this.putInvoice({ ...invoice, ...changed, amt_paid_msat: part?.amt_msat ?? '0' });
   }
 
   private write(key: Buffer, amountMsat: bigint | null, paymentHash: string, over: object = {}): string {
@@ -186,6 +207,7 @@ export class LndDouble {
         AddInvoice: (call) => this.addInvoice(call),
         ListInvoices: (call) => this.listInvoices(call),
         ListPayments: (call) => this.listPayments(call),
+        QueryRoutes: (call) => this.queryRoutes(call),
         ChannelBalance: () => this.channelBalance(),
         CheckMacaroonPermissions: ({ request }: ServerUnaryCall<{ fullMethod: string }, object>) => {
           if (this.lacking.has(request.fullMethod)) throw new GrpcError(status.INVALID_ARGUMENT, 'permission denied');
@@ -195,6 +217,8 @@ export class LndDouble {
       },
       'invoicesrpc.Invoices': {
         LookupInvoiceV2: ({ request }: ServerUnaryCall<{ payment_hash: Buffer }, object>) => this.findInvoice(request.payment_hash),
+        AddHoldInvoice: (call) => this.addInvoice(call),
+        SettleInvoice: ({ request }: ServerUnaryCall<{ preimage: Buffer }, object>) => this.settleInvoice(request.preimage),
         CancelInvoice: ({ request }: ServerUnaryCall<{ payment_hash: Buffer }, object>) => this.cancelInvoice(request.payment_hash),
       },
       'routerrpc.Router': {
@@ -218,8 +242,8 @@ export class LndDouble {
   }
 
   private addInvoice({ request }: ServerUnaryCall<Record<string, Buffer & string>, object>): object {
-    const preimage = request['r_preimage'] as Buffer;
-    const hash = sha256(preimage);
+    const preimage = (request['r_preimage'] as Buffer | undefined) ?? null;
+    const hash = preimage ? sha256(preimage) : (request['hash'] as Buffer);
     if (this.invoices.has(hash.toString('hex'))) throw new GrpcError(status.UNKNOWN, 'invoice with payment hash already exists');
     const valueMsat = BigInt(request['value_msat'] as string);
     const secret = randomBytes(32).toString('hex');
@@ -230,7 +254,7 @@ export class LndDouble {
       description: request['memo'],
       ...(descriptionHash ? { descriptionHash } : {}),
     });
-    const fixed = { r_hash: hash, payment_request: paymentRequest, valueMsat, preimage, settle_date: '0' };
+    const fixed = { r_hash: hash, payment_request: paymentRequest, valueMsat, preimage, settle_date: '0', htlcs: [] };
     this.invoices.set(hash.toString('hex'), { ...fixed, state: 'OPEN', settle_index: '0', amt_paid_msat: '0' });
     return { r_hash: hash, payment_request: paymentRequest, payment_addr: Buffer.from(secret, 'hex') };
   }
@@ -245,7 +269,7 @@ export class LndDouble {
   addCancelled(count: number): void {
     for (let n = 0; n < count; n++) {
       const [preimage, hash] = [randomBytes(32), randomBytes(32)];
-      const fixed = { r_hash: hash, payment_request: '', settle_date: '0', valueMsat: 1n, preimage };
+      const fixed = { r_hash: hash, payment_request: '', settle_date: '0', valueMsat: 1n, preimage, htlcs: [] };
       this.invoices.set(hash.toString('hex'), { ...fixed, state: 'CANCELED', settle_index: '0', amt_paid_msat: '0' });
     }
   }
@@ -254,8 +278,24 @@ export class LndDouble {
     const found = this.invoices.get(hash.toString('hex'));
     if (!found) throw new GrpcError(status.UNKNOWN, 'unable to locate invoice');
     if (found.state === 'SETTLED') throw new GrpcError(status.UNKNOWN, 'invoice already settled');
-    this.invoices.set(hash.toString('hex'), { ...found, state: 'CANCELED' });
+    this.putInvoice({ ...found, state: 'CANCELED' });
     return {};
+  }
+
+  private settleInvoice(preimage: Buffer): object {
+    const found = this.invoices.get(sha256(preimage).toString('hex'));
+    if (!found) throw new GrpcError(status.UNKNOWN, 'unable to locate invoice');
+    if (found.state === 'OPEN') throw new GrpcError(status.UNKNOWN, 'invoice still open');
+    if (found.state === 'CANCELED') throw new GrpcError(status.UNKNOWN, 'invoice already canceled');
+    if (found.state === 'ACCEPTED') this.settle(found);
+    return {};
+  }
+
+  /** The other node, and no further one, is in the graph. */
+  private queryRoutes({ request }: ServerUnaryCall<{ pub_key: string; fee_limit: { fixed_msat: string } }, object>): object {
+    if (request.pub_key !== publicKeyOf(this.otherKey) || request.fee_limit.fixed_msat === '0')
+      throw new GrpcError(status.UNKNOWN, 'unable to find a path to destination');
+    return { routes: [{ total_fees_msat: '1' }] };
   }
 
   private listInvoices({ request }: ServerUnaryCall<{ index_offset: string; num_max_invoices: string }, object>): object {
@@ -275,7 +315,8 @@ export class LndDouble {
     for (const invoice of after === 0 ? [] : past) if (Number(invoice.settle_index) > after) call.write(invoice);
     after = Math.max(after, after === 0 ? 0 : this.settleIndex);
     await quietly(async () => {
-      for await (const [invoice] of settled as AsyncIterable<[Invoice]>) if (Number(invoice.settle_index) > after) call.write(invoice);
+      for await (const [invoice] of settled as AsyncIterable<[Invoice]>)
+        if (invoice.state === 'SETTLED' && Number(invoice.settle_index) > after) call.write(invoice);
     });
   }
 

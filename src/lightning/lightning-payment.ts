@@ -1,0 +1,95 @@
+export interface PaymentRequest {
+  /** As `decodeInvoice` writes it. */
+  readonly paymentRequest: string;
+  readonly paymentHash: string;
+  /** The payee's amount: that of the invoice, or the payer's choice if the invoice has none. */
+  readonly amountMsat: bigint;
+  /** The maximum cost of the route beside the amount. Hold exactly this much. */
+  readonly feeLimitMsat: bigint;
+  /** How long the caller waits. The payment itself may live longer. */
+  readonly timeoutSeconds: number;
+  /**
+   * The adapter calls it as soon as the node reports this payment in flight, and as often as the node does. From then on a hold is not
+   * released because the node no longer knows the payment. An adapter whose node reports nothing before the end never calls it.
+   */
+  readonly onInFlight?: () => void;
+}
+
+export const PAYMENT_FAILURES = [
+  'no_route', // no route, or none within the fee limit
+  'insufficient_liquidity', // our channels do not hold the amount
+  'expired', // the invoice has expired
+  'rejected', // the payee refuses it: cancelled, already paid, another amount
+  'timeout', // parts of it never arrived, and all parts came back
+  'error', // an internal error of the node, with nothing in flight
+] as const;
+export type PaymentFailure = (typeof PAYMENT_FAILURES)[number];
+
+export interface SettledPayment {
+  readonly status: 'settled';
+  /** The proof of payment: its SHA-256 is the payment hash. */
+  readonly preimage: string;
+  /** What the route cost. A faulty node may report more than the limit: the difference is the operator's loss. */
+  readonly feeMsat: bigint;
+}
+
+/** Final: nothing is in flight and nothing will be. */
+export interface FailedPayment {
+  readonly status: 'failed';
+  readonly reason: PaymentFailure;
+}
+
+export type PayResult =
+  | SettledPayment
+  | FailedPayment
+  /** This call has sent nothing to the node and never will; in any doubt return `unknown`. Sluice releases the money at once. */
+  | { readonly status: 'not_sent' }
+  /** Not a failure: the payment may be in flight. Keep the hold and call `lookupPayment`. */
+  | { readonly status: 'unknown' };
+
+export type PaymentStatus =
+  | SettledPayment
+  | FailedPayment
+  | { readonly status: 'in_flight' }
+  /** The node has no record: it never began the payment, is about to, or has lost its records. Sluice does not release money at once. */
+  | { readonly status: 'not_found' }
+  | { readonly status: 'unknown' };
+
+/** The node's highest payment number; `unsupported`: this node does not number payments; `unknown`: it cannot be asked now. */
+export type PaymentIndex = bigint | 'unsupported' | 'unknown';
+
+/** A payment as the node's list shows it. */
+export interface NodePayment {
+  readonly index: bigint;
+  readonly paymentHash: string;
+  readonly state: 'in_flight' | 'settled' | 'failed';
+  readonly amountMsat: bigint;
+  /** 0 until it is settled. */
+  readonly feeMsat: bigint;
+  readonly createdAt: Date;
+}
+
+/** In the order of their indexes. Fewer than were asked for: there are no more. */
+export type PaymentPage =
+  | { readonly status: 'known'; readonly payments: readonly NodePayment[] }
+  | { readonly status: 'unsupported' }
+  | { readonly status: 'unknown' };
+
+export interface FeeProbeRequest {
+  /** As `decodeInvoice` writes it. */
+  readonly paymentRequest: string;
+  /** As in `PaymentRequest`. */
+  readonly amountMsat: bigint;
+  /** A route that costs more is none. */
+  readonly feeLimitMsat: bigint;
+}
+
+/** `known`: an estimate that binds no one. `no_route`: no single route within the limit, or this invoice is not paid with this amount. */
+export type FeeProbe =
+  | { readonly status: 'known'; readonly feeMsat: bigint }
+  | { readonly status: 'no_route' }
+  | { readonly status: 'unsupported' }
+  | { readonly status: 'unknown' };
+
+/** The end of an attempt, as the stream reports it. */
+export type FinalPayment = (SettledPayment | FailedPayment) & { readonly paymentHash: string };
