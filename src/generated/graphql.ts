@@ -764,7 +764,7 @@ export type Mutation = {
   /**
    * Cancels an unpaid invoice of the caller, so that it can no longer be paid. Scope: `receive` or `write`.
    * Errors: `NOT_FOUND` (wallet or invoice), `INVALID_INPUT` (the invoice is paid, or a payment is in flight), `LND_OFFLINE` (the Lightning
-   * node is unreachable; the invoice can still be paid).
+   * node is unreachable; the invoice can still be paid), `LIGHTNING_UNSUPPORTED` (the node of this server cannot cancel invoices).
    */
   readonly lnInvoiceCancel: SuccessPayload;
   /**
@@ -790,7 +790,8 @@ export type Mutation = {
    * `INSUFFICIENT_BALANCE` (the balance does not cover the amount and the fee limit), `CANT_PAY_SELF`, `ROUTE_FINDING_ERROR`,
    * `LIGHTNING_PAYMENT_ERROR` (expired, paid by another account, rejected by the recipient), `INVOICE_BEING_PAID` (another account is paying
    * it), `INVOICE_TEXT_MISMATCH` (the text differs from this server's invoice with the same hash), `ACCOUNT_FROZEN` and `SENDS_STOPPED`
-   * (the operator, or a failed audit, has stopped sends), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again). If the Lightning node is unreachable, the payment stays `PENDING` without an error.
+   * (the operator, or a failed audit, has stopped sends), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again), `LIGHTNING_UNSUPPORTED` (the node of this server
+   * cannot limit the fee of a payment). If the Lightning node is unreachable, the payment stays `PENDING` without an error.
    */
   readonly lnInvoicePaymentSend: PaymentSendPayload;
 };

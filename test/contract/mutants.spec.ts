@@ -1,36 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { encodeInvoice, type LightningBackend, type PaymentIndex, type PaymentStatus, type PayResult } from '../../src/lightning/index.js';
+import { decodeInvoice, type LightningBackend, type PaymentIndex, type PaymentStatus, type PayResult } from '../../src/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { lightningBackendContract, type LightningBackendFixture } from '../../src/testing/lightning-backend-contract.js';
-import { simulatorFaults, SimulatorFixture } from '../lightning/simulator-fixture.js';
-
-type Test = () => Promise<unknown>;
-
-/** The tests that the contract defines, by name, without running them. */
-function testsOf(open: () => Promise<LightningBackendFixture>): { tests: Map<string, Test>; begin: Test[]; end: Test[] } {
-  const found = { tests: new Map<string, Test>(), begin: [] as Test[], end: [] as Test[] };
-  const names: string[] = [];
-  const collectors = {
-    describe: (name: string, define: () => void) => {
-      names.push(name);
-      define();
-      names.pop();
-    },
-    it: Object.assign((name: string, test: Test) => void found.tests.set([...names, name].join(' '), test), {
-      each: () => () => undefined,
-    }),
-    beforeAll: (work: Test) => found.begin.push(work),
-    afterAll: (work: Test) => found.end.push(work),
-  };
-  const real = Object.fromEntries(Object.keys(collectors).map((name) => [name, (globalThis as Record<string, unknown>)[name]]));
-  Object.assign(globalThis, collectors);
-  try {
-    lightningBackendContract(open);
-  } finally {
-    Object.assign(globalThis, real);
-  }
-  return found;
-}
+import { refuses, type Mutant } from './mutants.js';
 
 const COUNT = 'payments count: the index grows with every payment that the node begins, and never decreases';
 const IN_FLIGHT = 'payments are in flight only at a node that has them, and never at one to which they were not sent';
@@ -38,6 +8,8 @@ const SETTLE = 'payments settle with the preimage, for a fee within the limit';
 const CUT_OFF = 'faults without a connection: every answer is unknown, no call rejects, and a payment is not sent later';
 const SLOW = 'faults in flight longer than the caller waits: unknown to the caller, in flight to a look-up, and sent once';
 const BROKEN = 'faults cut off in the middle of a payment: unknown to the caller, and in flight as soon as the node answers again';
+const AMOUNT = 'payments pay the amount of the invoice, and no other';
+const LIST = 'payments are listed after an index, page by page, with their ends and in order';
 const EXPENSIVE = 'faults a route that costs more than the limit: no route, and nothing is paid';
 
 /** Changes what look-ups answer. */
@@ -50,8 +22,7 @@ const paying = (change: (answer: PayResult) => PayResult) => (backend: Lightning
 });
 const failed = { status: 'failed', reason: 'timeout' } as const;
 
-/** A back end that breaks a promise of the port, and the test of the contract that must fail for it. */
-const MUTANTS: readonly (readonly [what: string, test: string, change: (backend: LightningBackend) => Partial<LightningBackend>])[] = [
+const MUTANTS: readonly Mutant[] = [
   ['never increases its payment index', COUNT, () => ({ latestPaymentIndex: async () => 7n })],
   ['counts down', COUNT, (backend) => ({ latestPaymentIndex: async () => 1_000_000n - ((await backend.latestPaymentIndex()) as bigint) })],
   ['says the index as a number', COUNT, () => ({ latestPaymentIndex: async () => 7 as unknown as PaymentIndex })],
@@ -94,6 +65,21 @@ const MUTANTS: readonly (readonly [what: string, test: string, change: (backend:
   ['takes a broken connection for a failure', BROKEN, paying((answer) => (answer.status === 'unknown' ? failed : answer))],
   ['has not sent what it was sending', BROKEN, paying((answer) => (answer.status === 'unknown' ? { status: 'not_sent' } : answer))],
   [
+    'pays the amount of the invoice, whatever was asked',
+    AMOUNT,
+    (backend) => ({
+      pay: (request) => {
+        const decoded = decodeInvoice(request.paymentRequest);
+        return backend.pay({ ...request, amountMsat: (decoded.ok && decoded.invoice.amountMsat) || request.amountMsat });
+      },
+    }),
+  ],
+  [
+    'leaves a payment out of its list',
+    LIST,
+    (backend) => ({ listPayments: async (after, limit) => backend.listPayments(after + 1n, limit) }),
+  ],
+  [
     'ignores the fee limit',
     EXPENSIVE,
     (backend) => ({ pay: (request) => backend.pay({ ...request, feeLimitMsat: request.feeLimitMsat * 2n }) }),
@@ -105,54 +91,4 @@ async function retried(backend: LightningBackend, request: Parameters<LightningB
   await eventually(async () => (await backend.info()).status === 'ready' && (await backend.pay(request)));
 }
 
-describe('the contract of Lightning back ends refuses a back end that', () => {
-  let backend: LightningBackend;
-  const { tests, begin, end } = testsOf(async () => {
-    const fixture = await SimulatorFixture.create();
-    const started = await fixture.start();
-    backend = started.backend;
-    const invoiceOfOther = async (amountMsat: bigint | null): Promise<string> =>
-      (await started.simulator.createOutsideInvoice({ amountMsat })).paymentRequest;
-    const invoiceOutOfReach = async (amountMsat: bigint): Promise<string> => {
-      const [paymentHash, paymentSecret] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
-      const createdAtSeconds = Math.floor(Date.now() / 1000);
-      return encodeInvoice(
-        { network: 'regtest', amountMsat, paymentHash, paymentSecret, description: '', createdAtSeconds },
-        randomBytes(32),
-      );
-    };
-    return {
-      backend,
-      network: 'regtest',
-      invoiceOfOther,
-      invoiceOutOfReach,
-      ...simulatorFaults(started.simulator),
-      close: () => fixture.destroy(),
-    };
-  });
-  beforeAll(async () => {
-    for (const work of begin) await work();
-  });
-  afterAll(async () => {
-    for (const work of end) await work();
-  });
-
-  it.each(MUTANTS)('%s', async (_what, name, change) => {
-    const test = tests.get(name);
-    if (!test) throw new Error(`The contract has no test "${name}"`);
-    await test();
-    const sound = {
-      pay: backend.pay.bind(backend),
-      latestPaymentIndex: backend.latestPaymentIndex.bind(backend),
-      lookupPayment: backend.lookupPayment.bind(backend),
-      lookupInvoice: backend.lookupInvoice.bind(backend),
-    };
-    const whole = Object.assign(Object.create(backend) as LightningBackend, sound);
-    Object.assign(backend, change(whole));
-    try {
-      await expect(test()).rejects.toThrow(/expect/);
-    } finally {
-      Object.assign(backend, sound);
-    }
-  });
-});
+describe('the contract of Lightning back ends refuses a back end that', () => refuses(MUTANTS));

@@ -14,11 +14,15 @@ const PRODUCTION = {
 };
 
 /** Starts as an organisation's own `main` does: from the environment alone. */
-async function startedBy(environment: Readonly<Record<string, string>>, connection: TestDatabase['connection']): Promise<Config | string> {
+async function startedBy(
+  environment: Readonly<Record<string, string>>,
+  connection: TestDatabase['connection'],
+  lightning: typeof AcmeBackend = AcmeBackend,
+): Promise<Config | string> {
   const before = { ...process.env };
   Object.assign(process.env, environment);
   try {
-    const sluice = await createApp({ lightning: AcmeBackend, connection });
+    const sluice = await createApp({ lightning, connection });
     expect(sluice.app.get(LightningBackend)).toBeInstanceOf(AcmeBackend);
     await sluice.close();
     return sluice.config;
@@ -27,6 +31,16 @@ async function startedBy(environment: Readonly<Record<string, string>>, connecti
   } finally {
     process.env = before;
   }
+}
+
+/** A node of which the least is known: it limits no fee, and cancels nothing. */
+class PlainBackend extends AcmeBackend {
+  override readonly capabilities = new Set(['own_preimage', 'settle_index'] as const);
+}
+
+/** Written for a Sluice that is to come. */
+class FutureBackend extends AcmeBackend {
+  override readonly portVersion = 2 as never;
 }
 
 const config = loadConfig({ SECRET_KEY: 'x'.repeat(32) }, () => '');
@@ -113,6 +127,54 @@ describe('the Lightning back end of a team', () => {
     });
   });
 
+  describe('that lacks capabilities', () => {
+    let database: TestDatabase;
+    let app: TestApp;
+    let node: PlainBackend;
+    beforeAll(async () => {
+      database = await createTestDatabase();
+      app = await createTestApp({
+        connection: database.connection,
+        lightning: PlainBackend,
+        payFromOutside: ({ get }, paymentRequest) => (get(LightningBackend) as PlainBackend).payFromOutside(paymentRequest),
+      });
+      node = app.get(LightningBackend) as PlainBackend;
+    });
+    afterEach(async () => expect(await app.audit()).toEqual([]));
+    afterAll(async () => {
+      await app.close();
+      await database.drop();
+    });
+
+    it('receives, and pays internally; what it paid so stays payable, and is credited too', async () => {
+      const [alice, bob] = [await TestUser.create(app, { sats: 100 }), await TestUser.create(app)];
+      const invoice = await bob.invoice(40);
+      await alice.pay(invoice);
+      expect([await alice.sats(), await bob.sats()]).toEqual([60, 40]);
+      expect(await node.payFromOutside(invoice.paymentRequest)).toBe(true);
+      await eventually(async () => (await bob.sats()) === 80);
+    });
+
+    it('sends nothing whose fee it cannot limit, and says so by a code before it holds anything', async () => {
+      const alice = await TestUser.create(app, { sats: 100 });
+      await expect(alice.pay({ paymentRequest: node.invoiceOfOther(10_000n) })).rejects.toThrow('LIGHTNING_UNSUPPORTED');
+      expect(await alice.sats()).toBe(100);
+      expect(await node.latestPaymentIndex()).toBe(0n);
+    });
+
+    it('does not cancel an invoice, and says so by a code', async () => {
+      const alice = await TestUser.create(app);
+      const { paymentHash, paymentRequest } = await alice.invoice(40);
+      const cancel = `mutation ($input: LnInvoiceCancelInput!) { lnInvoiceCancel(input: $input) { success errors { code } } }`;
+      const input = { walletId: alice.wallets.BTC, paymentHash };
+      expect(await dataOf(app.url, cancel, { input }, await alice.key('receive'))).toEqual({
+        lnInvoiceCancel: { success: false, errors: [{ code: 'LIGHTNING_UNSUPPORTED' }] },
+      });
+      expect(await node.payFromOutside(paymentRequest)).toBe(true);
+      await eventually(async () => (await alice.sats()) === 40);
+    });
+  });
+
   describe('in production', () => {
     let database: TestDatabase;
     beforeAll(async () => (database = await createTestDatabase()));
@@ -121,6 +183,12 @@ describe('the Lightning back end of a team', () => {
     it('is called custom, and its money is not simulated', async () => {
       const started = await startedBy(PRODUCTION, database.connection);
       expect(started).toMatchObject({ mode: 'production', lightningBackend: 'custom', simulatedMoney: false });
+    });
+
+    it('is refused if it was made for another version of the port', async () => {
+      expect(await startedBy(PRODUCTION, database.connection, FutureBackend)).toMatch(
+        /^The Lightning back end FutureBackend was made for version 2 of the port, and this Sluice has version 1:/,
+      );
     });
 
     it('may be called neither simulator nor by an empty name', async () => {
