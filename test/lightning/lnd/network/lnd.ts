@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import type { MethodDefinition } from '@grpc/proto-loader';
@@ -112,6 +112,40 @@ export class Lnd {
       // Already paid, cancelled or expired.
     }
     return false;
+  }
+
+  /** Broadcasts the commitment of the only channel with a node, with the payments in flight that it has. */
+  async forceClose(withPubkey: string): Promise<void> {
+    const { channels } = await this.call('lnrpc.Lightning/ListChannels', { peer: Buffer.from(withPubkey, 'hex') });
+    const [funding = '', output] = (channels as { channel_point: string }[])[0]?.channel_point.split(':') ?? [];
+    const { path, requestSerialize, responseDeserialize } = (
+      services['lnrpc.Lightning'] as Record<string, MethodDefinition<object, object>>
+    )['CloseChannel'] as MethodDefinition<object, object>;
+    const metadata = new Metadata();
+    metadata.set('macaroon', this.macaroon);
+    const request = { channel_point: { funding_txid_str: funding, output_index: Number(output) }, force: true };
+    const stream = this.client?.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadata);
+    // The first update says that the transaction was published, and the stream lasts until it is confirmed.
+    stream?.on('error', () => undefined);
+    await new Promise<void>((resolve, reject) => stream?.once('data', () => resolve()).once('error', reject));
+    stream?.cancel();
+  }
+
+  /** The node is stopped, copied with everything that it stores, and started again. @returns what puts a stopped node back into that state */
+  async backUp(): Promise<() => void> {
+    const copy = `${this.folder}.copy`;
+    await this.stop();
+    cpSync(this.folder, copy, { recursive: true });
+    await this.start();
+    await this.waitUntilSynced();
+    return () => {
+      rmSync(this.folder, { recursive: true });
+      cpSync(copy, this.folder, { recursive: true });
+    };
+  }
+
+  async pubkey(): Promise<string> {
+    return (await this.call('lnrpc.Lightning/GetInfo'))['identity_pubkey'] as string;
   }
 
   async waitUntilSynced(): Promise<void> {

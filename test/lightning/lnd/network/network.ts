@@ -5,9 +5,12 @@ import { Lnd } from './lnd.js';
 
 const SLOW_MS = 180_000;
 
+interface Policy {
+  readonly fee_base_msat: string;
+}
 interface Edge {
-  readonly node1_policy: object | null;
-  readonly node2_policy: object | null;
+  readonly node1_policy: Policy | null;
+  readonly node2_policy: Policy | null;
 }
 
 /** Nodes A, B and C on a regtest chain, with channels A-B and B-C of 5,000,000 sats. */
@@ -40,6 +43,27 @@ export class LndNetwork {
     await eventually(() => this.isOpen(), SLOW_MS);
   }
 
+  /** Another channel A-B, after the first one was closed. */
+  async reopen(): Promise<void> {
+    await this.openChannel(this.a, this.b);
+    await this.btcd.mine(6);
+    await eventually(() => this.isOpen(), SLOW_MS);
+  }
+
+  /** The fee of node B for what it forwards, once the sender knows it. */
+  async setFeeOfB(baseFeeMsat: number): Promise<void> {
+    const policy = { global: true, base_fee_msat: String(baseFeeMsat), fee_rate_ppm: 1, time_lock_delta: 80 };
+    await this.b.call('lnrpc.Lightning/UpdateChannelPolicy', policy);
+    const [b, c] = [await this.b.pubkey(), await this.c.pubkey()];
+    await eventually(async () => {
+      const { edges } = await this.a.call('lnrpc.Lightning/DescribeGraph');
+      return (edges as (Edge & { node1_pub: string; node2_pub: string })[]).some(
+        ({ node1_pub: one, node2_pub: two, node1_policy: ofOne, node2_policy: ofTwo }) =>
+          [one, two].toSorted().join() === [b, c].toSorted().join() && (one === b ? ofOne : ofTwo)?.fee_base_msat === String(baseFeeMsat),
+      );
+    }, SLOW_MS);
+  }
+
   async stop(): Promise<void> {
     // LND waits 5 s for a chain that goes before it.
     await Promise.all([this.a, this.b, this.c].map((node) => node.stop()));
@@ -57,10 +81,12 @@ export class LndNetwork {
   }
 
   private async openChannel(from: Lnd, to: Lnd): Promise<void> {
-    const { identity_pubkey: pubkey } = await to.call('lnrpc.Lightning/GetInfo');
-    await from.call('lnrpc.Lightning/ConnectPeer', { addr: { pubkey, host: `127.0.0.1:${to.peerPort}` } });
+    const pubkey = await to.pubkey();
+    await from.call('lnrpc.Lightning/ConnectPeer', { addr: { pubkey, host: `127.0.0.1:${to.peerPort}` } }).catch((error: Error) => {
+      if (!error.message.includes('already connected')) throw error;
+    });
     const amounts = { local_funding_amount: '5000000', push_sat: '2000000' };
-    await from.call('lnrpc.Lightning/OpenChannelSync', { node_pubkey: Buffer.from(pubkey as string, 'hex'), ...amounts });
+    await from.call('lnrpc.Lightning/OpenChannelSync', { node_pubkey: Buffer.from(pubkey, 'hex'), ...amounts });
   }
 
   /** A channel is active before the sender knows the policies of the far one. */
