@@ -1,5 +1,5 @@
 // npm run test:lnd: builds btcd and LND with Go, from the pinned modules of test/lightning/lnd/network, and runs what needs real nodes.
-// The first build takes about ten minutes; the binaries are kept in the user's cache folder.
+// The first build takes about ten minutes; the binaries are kept in the user's cache folder. `-- --build` builds them, and runs nothing.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -29,11 +29,10 @@ function binaries() {
 }
 
 ensureInstalled({ dev: true });
-run(
-  process.execPath,
-  [join(projectRoot, 'node_modules/jest/bin/jest.js'), '--config', join(MODULE, 'jest.config.cjs'), ...process.argv.slice(2)],
-  {
-    cwd: projectRoot,
-    env: { ...process.env, LND_BINARIES: process.env.LND_BINARIES || binaries() },
-  },
-);
+const LND_BINARIES = process.env.LND_BINARIES || binaries();
+if (!process.argv.includes('--build'))
+  run(
+    process.execPath,
+    [join(projectRoot, 'node_modules/jest/bin/jest.js'), '--config', join(MODULE, 'jest.config.cjs'), ...process.argv.slice(2)],
+    { cwd: projectRoot, env: { ...process.env, LND_BINARIES } },
+  );
