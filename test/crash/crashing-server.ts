@@ -65,10 +65,10 @@ export class CrashingServer {
     return new CrashingServer(server, database, pool, new LightningSimulator(new SimulatorWorld(simulated, 'regtest')), people);
   }
 
-  /** The n-th of the people, as a client of this server. */
-  person(n: number): WalletClient {
+  /** The n-th of the people, as a client of this server, or of another process of the installation. */
+  person(n: number, server = this.server): WalletClient {
     const person = this.people[n % this.people.length] as Person;
-    return new WalletClient(this.server.url, person.wallets.BTC, (scope) => person.as(scope));
+    return new WalletClient(server.url, person.wallets.BTC, (scope) => person.as(scope));
   }
 
   outside(sats: number, faults = {}): Promise<{ paymentRequest: string; paymentHash: string }> {

@@ -116,10 +116,10 @@ describe.each(COMMIT_OUTCOMES)('a process killed (%s) while it receives or pays 
     moving = await system.person(GETTER).invoice(80);
     const incoming = await system.person(RECIPIENT).invoice(90);
     await stopAt('close copy', () => system.person(PAYER).pay(paidInside.paymentRequest));
-    await stopAt('begin', () => system.person(MOVER).pay(moving.paymentRequest));
+    await stopAt('move', () => system.person(MOVER).pay(moving.paymentRequest));
     await stopAt('settle', () => system.simulator.payOutside(incoming.paymentRequest));
     await kill();
-    for (const point of ['close copy', 'begin', 'settle'] as const) await points[commitOutcome](point);
+    for (const point of ['close copy', 'move', 'settle'] as const) await points[commitOutcome](point);
     await system.server.start();
   });
 

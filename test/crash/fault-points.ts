@@ -1,22 +1,44 @@
 import pg from 'pg';
 import { eventually } from '../../src/testing/eventually.js';
 
-/** Where a test can stop a process. Each is a row that a statement of a payment writes just before its commit. */
+/**
+ * Every step of every state machine at which a process can end, in the order in which one process can be stopped at all of them: work that
+ * stops at one does not pass a later one. Each is a row that a statement writes just before its commit, in the database or at the simulated node.
+ */
 const POINTS = {
-  /** The money is held or moved, and the payment begun. */
-  begin: 'BEFORE INSERT ON payment FOR EACH ROW',
-  /** The process has asked the node to pay. */
-  send: `BEFORE INSERT ON simulator.payment FOR EACH ROW WHEN (new.payer = 'ours')`,
-  /** The node has answered, and the process is ending the payment. */
-  finish: `BEFORE UPDATE OF state ON payment FOR EACH ROW`,
-  /** The node has been paid, and the process is crediting the recipient. */
-  settle: 'BEFORE UPDATE ON settlement_cursor FOR EACH ROW',
+  /** Cancelling an invoice: the node has confirmed it. */
+  cancel: `BEFORE UPDATE OF state ON invoice FOR EACH ROW WHEN (new.state = 'cancelled')`,
   /** An invoice was paid internally, and the process asks the node to cancel its copy. */
   'close copy': `BEFORE UPDATE ON simulator.invoice FOR EACH ROW WHEN (new.state = 'cancelled')`,
+  /** The node has answered, and the process is ending the payment. */
+  finish: `BEFORE UPDATE OF state ON payment FOR EACH ROW`,
+  /** The reconciler claims payments that are due, before it asks the node about them. */
+  claim: 'BEFORE UPDATE ON payment FOR EACH ROW WHEN (new.checks > old.checks)',
+  /** The node has answered that it does not know a payment. */
+  'not found': 'BEFORE UPDATE ON payment FOR EACH ROW WHEN (old.not_found_at IS NULL AND new.not_found_at IS NOT NULL)',
+  /** The node has reported a payment in flight. */
+  seen: 'BEFORE UPDATE ON payment FOR EACH ROW WHEN (new.seen_in_flight AND NOT old.seen_in_flight)',
+  /** Creating an invoice: the node has made it, and the process is storing it. */
+  store: 'BEFORE INSERT ON invoice FOR EACH ROW',
+  /** Creating an invoice: the process has asked the node to make it. */
+  make: `BEFORE INSERT ON simulator.invoice FOR EACH ROW WHEN (new.payee = 'ours')`,
+  /** The process has asked the node to pay. */
+  send: `BEFORE INSERT ON simulator.payment FOR EACH ROW WHEN (new.payer = 'ours')`,
+  /** The process claims a payment, to send it next. */
+  dispatch: 'BEFORE UPDATE ON payment FOR EACH ROW WHEN (old.dispatched_at IS NULL AND new.dispatched_at IS NOT NULL)',
+  /** The money is held, and the payment begun. */
+  begin: `BEFORE INSERT ON payment FOR EACH ROW WHEN (new.kind = 'ln')`,
+  /** The money of an internal payment is moved. */
+  move: `BEFORE INSERT ON payment FOR EACH ROW WHEN (new.kind <> 'ln')`,
+  /** The node has been paid, and the process is crediting the recipient. */
+  settle: 'BEFORE UPDATE ON settlement_cursor FOR EACH ROW',
+  /** An operator ends a payment. */
+  resolve: `BEFORE INSERT ON operator_action FOR EACH ROW WHEN (new.action = 'payment resolve')`,
 } as const;
 
 export type FaultPoint = keyof typeof POINTS;
-const NAMES = Object.keys(POINTS) as FaultPoint[];
+/** In the order of the list. */
+export const FAULT_POINTS = Object.keys(POINTS) as FaultPoint[];
 const LOCKS = 7_411;
 
 /**
@@ -31,14 +53,14 @@ export class FaultPoints {
     await client.connect();
     await client.query(`CREATE FUNCTION stop_here() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_advisory_xact_lock_shared(${LOCKS}, TG_ARGV[0]::int); RETURN new; END $$`);
-    for (const [index, name] of NAMES.entries())
+    for (const [index, name] of FAULT_POINTS.entries())
       await client.query(`CREATE TRIGGER stop_here_${index} ${POINTS[name]} EXECUTE FUNCTION stop_here(${index})`);
     return new FaultPoints(client);
   }
 
   /** From now on every statement that reaches the point stops. */
   async set(point: FaultPoint): Promise<void> {
-    await this.client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS, NAMES.indexOf(point)]);
+    await this.client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS, FAULT_POINTS.indexOf(point)]);
   }
 
   /** Waits until a statement has stopped there. */
@@ -63,7 +85,7 @@ export class FaultPoints {
 
   /** Lets what waits there continue; its client receives the answer. */
   async open(point: FaultPoint): Promise<void> {
-    await this.client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS, NAMES.indexOf(point)]);
+    await this.client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS, FAULT_POINTS.indexOf(point)]);
   }
 
   async close(): Promise<void> {
@@ -74,7 +96,7 @@ export class FaultPoints {
     const { rows } = await this.client.query<{ pid: number }>(
       `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND classid = $1 AND objid = $2
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      [LOCKS, NAMES.indexOf(point)],
+      [LOCKS, FAULT_POINTS.indexOf(point)],
     );
     return rows.map(({ pid }) => pid);
   }

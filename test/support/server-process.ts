@@ -94,6 +94,10 @@ export class ServerProcess {
     return this.child?.pid ?? 0;
   }
 
+  get isRunning(): boolean {
+    return this.child?.exitCode === null && this.child.signalCode === null;
+  }
+
   /** The embedded PostgreSQL of this server. */
   get databasePid(): number {
     return serverPid(this.dataDir) ?? 0;
@@ -160,7 +164,7 @@ export class ServerProcess {
   async close(): Promise<void> {
     const database = this.databasePid;
     const { child, ending } = this;
-    if (child?.exitCode === null && child.signalCode === null) {
+    if (child && this.isRunning) {
       child.kill('SIGTERM');
       const impatience = setTimeout(() => child.kill('SIGKILL'), GOODBYE_MS);
       await ending;
