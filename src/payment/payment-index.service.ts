@@ -22,6 +22,7 @@ export class PaymentIndexService {
   /** Reads the index and stores it. The stored mark is read first, so that a smaller index read after it has gone down. */
   async refresh(): Promise<PaymentIndexState> {
     const { nodeId } = this.lightning;
+    if (nodeId === '') return 'unknown';
     const before = await this.store.nodeMark(nodeId);
     const index = await this.lightning.latestPaymentIndex();
     if (typeof index === 'string') return index;
