@@ -87,8 +87,9 @@ describe('a payment that was sent and that the node does not find', () => {
     const { paymentHash, id } = await sent({ lost: true });
     await fixture.simulator.setPaymentIndex('unsupported');
     await unknownFor(paymentHash, 2 * NOT_FOUND_SECONDS);
+    // The process's own round may have claimed the payment before the round of this test.
+    await eventually(async () => (await askAgain(paymentHash), told(id, 'npm run sluice -- payment resolve')));
     expect(await is("state = 'in_flight'", paymentHash)).toBe(true);
-    expect(told(id, 'npm run sluice -- payment resolve')).toBe(true);
   });
 
   it('is left to the operator when the index has decreased since it was sent: it settled, and the node was restored', async () => {
