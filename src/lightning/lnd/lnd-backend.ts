@@ -23,7 +23,7 @@ import {
   type SettledHoldInvoice,
 } from '../lightning-backend.js';
 import { LIGHTNING_CAPABILITIES, type LightningCapability } from '../lightning-port.js';
-import { wordsOf } from './lnd-errors.js';
+import { problemOf } from './lnd-errors.js';
 import { probeFee } from './lnd-fee-probe.js';
 import type { LndInfo } from './lnd-calls.js';
 import { LndConnection, type LndSettings } from './lnd-connection.js';
@@ -51,6 +51,8 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
   /** The connection by which the node last proved to be ours. */
   private verified: number | undefined;
   private pinnedId = '';
+  /** When it was last asked. */
+  private isSynced = true;
 
   constructor(
     settings: LndSettings,
@@ -92,7 +94,7 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
   async info(): Promise<NodeInfo> {
     const info = await this.identify();
     if (!info) return UNKNOWN;
-    if (!info.synced_to_chain) return this.unknownBecause('it is not synced to the chain');
+    if (!info.synced_to_chain) return this.unknownBecause(new Error('it is not synced to the chain'));
     return { status: 'ready', nodeId: this.pinnedId, network: this.network, alias: info.alias };
   }
 
@@ -117,7 +119,11 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
   }
 
   pay(request: PaymentRequest): Promise<PayResult> {
-    return this.payments.pay(request, () => this.ourConnection());
+    return this.payments.pay(request, async () => {
+      const number = await this.ourConnection();
+      // A node that is behind the chain chooses wrong time locks.
+      return this.isSynced ? number : undefined;
+    });
   }
 
   async lookupPayment(paymentHash: string): Promise<PaymentStatus> {
@@ -144,7 +150,7 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     try {
       return (await this.isOurNode()) ? await ask() : unknown;
     } catch (error) {
-      this.report(wordsOf(error));
+      this.report(error);
       return unknown;
     }
   }
@@ -162,7 +168,7 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     try {
       if (await this.isOurNode()) yield* open();
     } catch (error) {
-      this.report(`a stream ended: ${wordsOf(error)}`);
+      this.report(error);
     }
   }
 
@@ -181,7 +187,7 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     try {
       return await this.greet();
     } catch (error) {
-      this.report(wordsOf(error));
+      this.report(error);
       return undefined;
     }
   }
@@ -194,7 +200,7 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     try {
       info = await this.connection.call('lnrpc.Lightning/GetInfo', {});
     } catch (error) {
-      this.report(wordsOf(error));
+      this.report(error);
       return undefined;
     }
     const network = networkOf(info);
@@ -202,17 +208,19 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     if (this.pinnedId !== '' && this.pinnedId !== info.identity_pubkey)
       throw new Error(`LND_ADDRESS now leads to node ${info.identity_pubkey} instead of ${this.pinnedId}; restart Sluice if that is meant`);
     this.pinnedId = info.identity_pubkey;
+    this.isSynced = info.synced_to_chain;
     // Answered by the connection that there was, or by the first one after it.
     if (this.connection.count === (number === undefined ? count + 1 : count)) this.verified = this.connection.number;
     return info;
   }
 
-  private unknownBecause(reason: string): typeof UNKNOWN {
-    this.report(reason);
+  private unknownBecause(error: unknown): typeof UNKNOWN {
+    this.report(error);
     return UNKNOWN;
   }
 
-  private report(reason: string): void {
-    if (this.problems.isOver()) this.log.warn('lightning_node_unusable', {}, `LND cannot be used: ${reason}`);
+  private report(error: unknown): void {
+    const { kind, text } = problemOf(error);
+    if (this.problems.isOver(kind)) this.log.warn('lightning_node_unusable', {}, `LND cannot be used: ${text}`);
   }
 }

@@ -1,7 +1,7 @@
 import type { Network } from '../../config/index.js';
 import { LND_RIGHTS, type LndInfo } from './lnd-calls.js';
 import { LndConnection, type LndSettings } from './lnd-connection.js';
-import { codeOf, isUnreachable, wordsOf } from './lnd-errors.js';
+import { codeOf, problemOf, wordsOf } from './lnd-errors.js';
 
 /** One thing that an LND node must be or have. */
 export interface LndFinding {
@@ -64,10 +64,9 @@ async function findings(connection: LndConnection, { address, macaroon }: LndSet
 const lackText = (missing: readonly string[]): string => `The macaroon lacks: ${missing.join(', ')}. Make another: ${bakeLine()}`;
 
 function reasonOf(error: unknown): string {
-  const words = wordsOf(error);
-  if (/expired/i.test(words)) return `its certificate has expired (${words}). Delete tls.cert and tls.key at the node, and restart it`;
-  if (/self.signed|unable to (verify|get)/i.test(words)) return `its certificate is not the one in LND_TLS_CERT (${words})`;
-  return isUnreachable(error) ? words : `code ${codeOf(error)}: ${words}`;
+  const { kind, text } = problemOf(error);
+  if (kind === 'unreachable') return wordsOf(error);
+  return kind === 'other' ? `code ${codeOf(error)}: ${text}` : text;
 }
 
 /** LND judges the macaroon itself. If it may not be asked, that is the right which is missing. */

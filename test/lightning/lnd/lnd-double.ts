@@ -10,6 +10,10 @@ import { loadLndServices } from '../../../src/lightning/lnd/lnd-connection.js';
 
 const file = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
 export const CERTIFICATE = file('tls.cert');
+/** It expired in 2025. The key of all three is the same. */
+export const EXPIRED_CERTIFICATE = file('tls-expired.cert');
+/** Of `other.example`. */
+export const OTHER_CERTIFICATE = file('tls-other-host.cert');
 export const MACAROON = 'ab'.repeat(40);
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
@@ -23,7 +27,7 @@ interface Invoice extends LndInvoice {
 /** What happens to a payment of an invoice of the other node. `hold`: in flight until `release`. */
 const CAPACITY_MSAT = 2_000_000_000n;
 
-export type Fate = 'settle' | 'hold' | 'no_route' | 'bad_preimage' | 'other_payment' | 'no_end';
+export type Fate = 'settle' | 'hold' | 'no_route' | 'no_balance' | 'bad_preimage' | 'other_payment' | 'no_end';
 
 class GrpcError extends Error {
   constructor(
@@ -39,6 +43,10 @@ export class LndDouble {
   network = 'regtest';
   isSynced = true;
   state = 'SERVER_ACTIVE';
+  certificate = CERTIFICATE;
+  macaroon = MACAROON;
+  /** What every call is refused with, as by a node whose wallet is locked. */
+  refusal: GrpcError | undefined;
   /** Methods that the macaroon does not permit, as far as LND is asked. */
   readonly lacking = new Set<string>();
   key = randomBytes(32);
@@ -81,7 +89,7 @@ export class LndDouble {
       const handlers = Object.entries(methods).map(([method, handle]) => [method, this.guarded(`${name}/${method}`, handle)] as const);
       server.addService(services[name] as ServiceDefinition, Object.fromEntries(handlers));
     }
-    const credentials = ServerCredentials.createSsl(null, [{ cert_chain: CERTIFICATE, private_key: file('tls.key') }]);
+    const credentials = ServerCredentials.createSsl(null, [{ cert_chain: this.certificate, private_key: file('tls.key') }]);
     this.port = await new Promise<number>((resolve, reject) =>
       server.bindAsync(this.port === 0 ? '127.0.0.1:0' : this.address, credentials, (error, port) =>
         error ? reject(error) : resolve(port),
@@ -184,7 +192,8 @@ export class LndDouble {
       this.faults.delete(path);
       const refuse = (error: GrpcError): void =>
         reply ? reply(error) : void (call as ServerWritableStream<object, object>).emit('error', error);
-      if (call.metadata.get('macaroon')[0] !== MACAROON)
+      if (this.refusal) return refuse(this.refusal);
+      if (call.metadata.get('macaroon')[0] !== this.macaroon)
         return refuse(new GrpcError(status.UNKNOWN, 'cannot get macaroon: permission denied'));
       if (fault instanceof GrpcError) return refuse(fault);
       try {
@@ -394,6 +403,7 @@ export class LndDouble {
   private progress(begun: LndPayment, feeLimitMsat: bigint): void {
     const known = this.fates.get(begun.payment_hash);
     if (!known || known.fate === 'no_route' || feeLimitMsat < 1n) return this.put(failed(begun, 'FAILURE_REASON_NO_ROUTE'));
+    if (known.fate === 'no_balance') return this.put(failed(begun, 'FAILURE_REASON_INSUFFICIENT_BALANCE'));
     if (known.fate === 'settle') this.put(settled(begun, known.preimage));
     if (known.fate === 'bad_preimage') this.put({ ...settled(begun, known.preimage), payment_preimage: 'cd'.repeat(32) });
     if (known.fate === 'no_end') this.news.emit('end', begun.payment_hash);
