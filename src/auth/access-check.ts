@@ -56,6 +56,8 @@ function faultsOf(owner: Type, name: string, method: Handler, catalogue: ScopeCa
   // Only there is a form checked, and a browser without a session sent to the sign-in page.
   if (rule?.kind === 'page' && (isRoot || !Reflect.hasMetadata(PageClass.KEY, owner)))
     faults.push(`${where}: @PageSession() is for the handlers of a class with @PageController()`);
+  if (Reflect.hasMetadata(PageClass.KEY, owner) && (rule?.kind === 'scopes' || rule?.kind === 'session'))
+    faults.push(`${where}: a page takes @PageSession() or @Public(): a browser sends no credential that @Scopes() and the others read`);
   // Without a parameter decorator Nest passes the raw arguments and runs no pipe.
   if (isRoot && method.length > 1 && !Reflect.hasMetadata('__routeArguments__', owner, name))
     faults.push(`${where}: arguments without @Args() are never validated`);

@@ -53,6 +53,8 @@ class HandlerError extends Error {
 /** The transaction of a handler: it ends with the handler, and knows whether its session was lost. */
 class HandlerTx implements Tx {
   isLost = false;
+  /** The first statement that failed: PostgreSQL accepts no other one after it, also if the handler catches the error. */
+  failure: Error | undefined;
   private isOver = false;
 
   constructor(private readonly tx: Tx) {}
@@ -63,6 +65,7 @@ class HandlerTx implements Tx {
       return await this.tx.query<Row>(statement, values);
     } catch (error) {
       this.isLost ||= isConnectionSpent(error);
+      this.failure ??= error as Error;
       throw error;
     }
   }
@@ -79,6 +82,8 @@ class HandlerTx implements Tx {
 export class EventConsumer {
   /** Events of a batch that has failed: they are handled one at a time, to find the one at fault. */
   private oneByOne = 0;
+  /** What handlers of the present transaction have caught of its statements. */
+  private caught: Error | undefined;
 
   constructor(
     private readonly options: ConsumerOptions,
@@ -91,6 +96,7 @@ export class EventConsumer {
    */
   async handleNext(): Promise<boolean> {
     let attempt: Attempt | undefined;
+    this.caught = undefined;
     try {
       return await this.parts.database.transaction(async (tx) => {
         const { name, topic } = this.options;
@@ -120,8 +126,14 @@ export class EventConsumer {
       // An outage of the database says nothing about the event. What a handler throws does, whatever it looks like, and so does a transaction
       // that it has made useless.
       if (!attempt || (!(error instanceof HandlerError) && isUnavailable(error))) throw error;
-      return this.noteFailure(attempt, storable((error as Error).message));
+      return this.noteFailure(attempt, storable(this.reasonOf(error as Error)));
     }
+  }
+
+  private reasonOf(error: Error): string {
+    return this.caught && !(error instanceof HandlerError)
+      ? `${error.message} (the handler caught: ${this.caught.message})`
+      : error.message;
   }
 
   /** @returns how many were handled; at least one */
@@ -155,6 +167,7 @@ export class EventConsumer {
     } catch (error) {
       throw own.isLost ? error : new HandlerError(error);
     } finally {
+      this.caught ??= own.failure;
       own.end();
     }
   }

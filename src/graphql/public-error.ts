@@ -23,7 +23,10 @@ const OF_PERSISTED_QUERIES: ReadonlySet<string> = new Set(['Unsupported persiste
 export function publicError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const cause = error instanceof GraphQLError ? error.originalError : error;
   if (!cause) return withoutInternals(formatted, OF_PERSISTED_QUERIES.has(formatted.message) ? 'BAD_USER_INPUT' : undefined);
-  if (cause instanceof GraphQLError) return withoutInternals(formatted, cause.extensions['code']);
+  // One without a code of Sluice's or of an extension's is graphql-js's own: a resolver returned a value that its type does not have.
+  const isFault = formatted.extensions?.['code'] === 'INTERNAL_SERVER_ERROR';
+  if (cause instanceof GraphQLError && !(isFault && cause.extensions['code'] === undefined))
+    return withoutInternals(formatted, cause.extensions['code']);
   const { path, locations } = formatted;
   const where = { ...(locations && { locations }), ...(path && { path }) };
   const [problem] = problemsOf(cause) ?? [];

@@ -25,7 +25,7 @@ export class Jobs {
    * @throws Error if the name is malformed or taken, or if the workers have begun
    */
   task<Payload>(name: string, handle: JobHandler<Payload>, options: TaskOptions = {}): void {
-    this.register({ name, handle: handle as JobHandler, limitMs: limitOf(options) });
+    this.register({ name, handle: handle as JobHandler, limitMs: limitOf(name, options) });
   }
 
   /**
@@ -36,7 +36,7 @@ export class Jobs {
   schedule(name: string, schedule: JobSchedule, handle: ScheduleHandler, options: TaskOptions = {}): void {
     if ('cron' in schedule) parseCronItem({ task: name, match: schedule.cron });
     else if (!(schedule.everySeconds >= 1)) throw new Error(`The schedule ${name} needs at least a second between its executions`);
-    this.register({ name, handle: (_payload, run) => handle(run), limitMs: limitOf(options), schedule });
+    this.register({ name, handle: (_payload, run) => handle(run), limitMs: limitOf(name, options), schedule });
   }
 
   /**
@@ -65,4 +65,7 @@ export class Jobs {
   }
 }
 
-const limitOf = ({ limitSeconds = LIMIT_SECONDS }: TaskOptions): number => limitSeconds * 1000;
+function limitOf(name: string, { limitSeconds = LIMIT_SECONDS }: TaskOptions): number {
+  if (!(limitSeconds >= 1)) throw new Error(`The task ${name} needs at least a second: its limitSeconds is ${limitSeconds}`);
+  return limitSeconds * 1000;
+}

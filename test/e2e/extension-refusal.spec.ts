@@ -19,7 +19,16 @@ import { Args, Mutation, Query, ResolveField, Resolver, Scalar } from '@nestjs/g
 import { IsString } from 'class-validator';
 import { ChildEntity, Column, Entity, PrimaryColumn } from 'typeorm';
 import * as surface from '../../src/index.js';
-import { createApp, loadConfig, Public, Scopes, UserService, type Extension, type ScopeDefinition } from '../../src/index.js';
+import {
+  createApp,
+  loadConfig,
+  PageController,
+  Public,
+  Scopes,
+  UserService,
+  type Extension,
+  type ScopeDefinition,
+} from '../../src/index.js';
 import { versionOfSluice } from '../../src/config/index.js';
 import { createTestApp } from '../../src/testing/index.js';
 import { createTestDatabase } from '../support/database.js';
@@ -224,6 +233,14 @@ class AcmeChild extends TakenEntity {
   @Column('text') colour!: string;
 }
 class Undecorated {}
+@PageController('gifts')
+class CarelessPages {
+  @Get()
+  @Scopes('read')
+  show(): string {
+    return 'gifts';
+  }
+}
 @Entity({ name: 'keyless', schema: 'acme' })
 class KeylessEntity {
   @Column('text')
@@ -563,6 +580,14 @@ describe('an extension is refused at the end of the start', () => {
     expect(await lateRefusal(sdl(text))).toBe(
       `Extension acme adds the root field ${root}.gift, and no class resolves it: a provider with @Resolver() and @${root}() gift() is missing`,
     );
+  });
+
+  it('for pages with a rule of programs: a browser sends no credential', async () => {
+    const module = { module: EmptyModule, controllers: [CarelessPages] };
+    expect((await lateRefusal(plant({ module }))).split('\n  ')).toEqual([
+      'Extension acme does not start: Handlers without a valid access rule:',
+      'CarelessPages.show: a page takes @PageSession() or @Public(): a browser sends no credential that @Scopes() and the others read',
+    ]);
   });
 
   it('for a required field on a type of the core without a resolver', async () => {

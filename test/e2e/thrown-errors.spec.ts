@@ -32,8 +32,8 @@ class PlantedResolver {
   }
 
   @ResolveField()
-  nested(_parent: unknown, { how }: { how: string }): number {
-    return thrown(how);
+  nested(_parent: unknown, { how }: { how: string }): unknown {
+    return how === 'wrong type' ? 'a secret of the server' : thrown(how);
   }
 }
 
@@ -85,6 +85,15 @@ describe('an error that a resolver throws', () => {
     const { message, extensions } = await errorOf(document('fault'));
     expect(message).not.toContain('secret');
     expect(extensions).toEqual({ code: 'INTERNAL_SERVER_ERROR', reference: expect.stringMatching(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/) });
+  });
+
+  it('is one with a reference, and in the log, if a resolver returned a value of another type', async () => {
+    const { message, extensions } = await errorOf('{ planted(how: "fine") { nested(how: "wrong type") } }');
+    expect(message).not.toContain('secret');
+    expect(extensions).toEqual({ code: 'INTERNAL_SERVER_ERROR', reference: expect.any(String) as string });
+    expect(app.logs.filter((line) => line.includes(String(extensions['reference'])))).toEqual([
+      expect.stringContaining('Int cannot represent'),
+    ]);
   });
 
   it('over REST is a 500 with a reference', async () => {
