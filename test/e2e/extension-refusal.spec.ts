@@ -16,19 +16,9 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { Args, Mutation, Query, ResolveField, Resolver, Scalar } from '@nestjs/graphql';
-import { IsString } from 'class-validator';
 import { ChildEntity, Column, Entity, PrimaryColumn } from 'typeorm';
 import * as surface from '../../src/index.js';
-import {
-  createApp,
-  loadConfig,
-  PageController,
-  Public,
-  Scopes,
-  UserService,
-  type Extension,
-  type ScopeDefinition,
-} from '../../src/index.js';
+import { createApp, loadConfig, Public, Scopes, UserService, type Extension, type ScopeDefinition } from '../../src/index.js';
 import { versionOfSluice } from '../../src/config/index.js';
 import { createTestApp } from '../../src/testing/index.js';
 import { createTestDatabase } from '../support/database.js';
@@ -233,22 +223,6 @@ class AcmeChild extends TakenEntity {
   @Column('text') colour!: string;
 }
 class Undecorated {}
-@PageController('gifts')
-class CarelessPages {
-  @Get()
-  @Scopes('read')
-  show(): string {
-    return 'gifts';
-  }
-}
-@Entity({ name: 'keyless', schema: 'acme' })
-class KeylessEntity {
-  @Column('text')
-  note!: string;
-}
-class ThrowingSettings {
-  @IsString() ACME_KEY: string = fail(new Error('no defaults today'));
-}
 
 describe('an extension is refused for an entity', () => {
   const refusalFor = (entity: string): string =>
@@ -262,12 +236,6 @@ describe('an extension is refused for an entity', () => {
     [Undecorated, 'Extension acme lists the entity Undecorated, which has no @Entity()'],
   ])('%p', async (entity, sentence) => {
     expect(await refusal(plant({ entities: [entity] }))).toBe(sentence);
-  });
-
-  it('that is not a class, nor its migration: TypeORM would run every file that a pattern matches', async () => {
-    const glob = ['dist/*.js'] as never[];
-    expect(await refusal(plant({ entities: glob }))).toBe('Extension acme must list its entities as classes, not as "dist/*.js"');
-    expect(await refusal(plant({ migrations: glob }))).toBe('Extension acme must list its migrations as classes, not as "dist/*.js"');
   });
 });
 
@@ -582,14 +550,6 @@ describe('an extension is refused at the end of the start', () => {
     );
   });
 
-  it('for pages with a rule of programs: a browser sends no credential', async () => {
-    const module = { module: EmptyModule, controllers: [CarelessPages] };
-    expect((await lateRefusal(plant({ module }))).split('\n  ')).toEqual([
-      'Extension acme does not start: Handlers without a valid access rule:',
-      'CarelessPages.show: a page takes @PageSession() or @Public(): a browser sends no credential that @Scopes() and the others read',
-    ]);
-  });
-
   it('for a required field on a type of the core without a resolver', async () => {
     const bare = (field: string): string =>
       `Extension acme adds the required field ${field}, and no class resolves it: a provider with @Resolver('Transaction') and @ResolveField() isGift() is missing`;
@@ -624,18 +584,6 @@ describe('an extension is refused at the end of the start', () => {
     ['a value', { module: EmptyModule, providers: [{ provide: 'x', useValue: new LateService() }] }],
   ])('and named, when %s throws in a hook', async (_what, module) => {
     expect(await lateRefusal(tipping(), plant({ module }))).toBe('Extension acme does not start: boom at start');
-  });
-
-  it('and named, when TypeORM refuses one of its entities', async () => {
-    expect(await lateRefusal(tipping(), plant({ entities: [KeylessEntity] }))).toMatch(
-      /^Extension acme does not start: Entity "KeylessEntity" does not have a primary column/,
-    );
-  });
-
-  it('and named, when its settings throw', async () => {
-    expect(await refusal(tipping(), plant({ settings: ThrowingSettings }))).toBe(
-      'Extension acme has settings whose class throws: no defaults today',
-    );
   });
 
   it('and asked to import CoreModule, when it injects a service of the core without it', async () => {

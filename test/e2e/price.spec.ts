@@ -95,7 +95,7 @@ describe('a price source', () => {
     ['a date that is none', { expiresAt: new Date('soon') }],
     ['no spread', { spreadPpm: undefined }],
   ])('is not trusted while it returns %s, as parsed JSON may; bitcoin is sent as before', async (_what, wrong) => {
-    await start(async () => ({ ...quote(5_000_000n), ...wrong }) as PriceQuote);
+    await start(async () => ({ ...quote(5_000_000n), ...wrong }));
     expect(await codes()).toContain('PRICE_UNAVAILABLE');
     expect(await latest()).toMatchObject({ settlementAmount: 1_000, settlementDisplayCurrency: 'BTC' });
     expect(app.logs.filter((line) => line.includes('price_unavailable'))).toEqual([expect.stringContaining('the source returned')]);
