@@ -12,6 +12,9 @@ const UNEXPECTED = /^Unexpected message of type /;
 /** Maximum of unread bytes: a client above it requests faster than it reads. */
 export const MAX_QUEUE_BYTES = 2 ** 20;
 
+/** Frames that may still arrive while the connection closes: those that the peer sent before it could read the close frame. */
+const MAX_LATE_FRAMES = 100;
+
 export interface TransportOptions {
   readonly pingMs: number;
   readonly log: Log;
@@ -35,9 +38,12 @@ export function openTransport(
   const { socket } = extra;
   let answered = true;
   let pings = 0;
+  let late = 0;
   /** Every frame is answered or costs work: each counts like a request, and a client must read its answers. False: ignored. */
   const heard = (): boolean => {
-    if (socket.readyState !== socket.OPEN) return false; // closing: ignore what the peer still sends
+    // Closing: what the peer still sends is ignored. But it costs the parser time, for as long as ws waits for the peer's close frame.
+    if (socket.readyState !== socket.OPEN && ++late === MAX_LATE_FRAMES) socket.terminate();
+    if (socket.readyState !== socket.OPEN) return false;
     if (socket.bufferedAmount > MAX_QUEUE_BYTES) socket.terminate();
     else if (!mayTalk()) socket.close(CloseCode.tooManyRequests, 'Too many requests');
     return socket.readyState === socket.OPEN;

@@ -92,6 +92,25 @@ describe('floods of WebSocket messages', () => {
     await roomy.close();
   });
 
+  it.each([
+    ['pongs', (raw: RawSocket): void => raw.socket.pong()],
+    ['messages', (raw: RawSocket): void => raw.send({ type: 'complete', id: 'x' })],
+  ])('a client that is told to close, and still sends %s, is disconnected', async (_what, flood) => {
+    const small = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_ADDRESS: '10/60' } });
+    const sockets = (small.get(SocketServer) as unknown as { sockets: { clients: Set<object> } }).sockets.clients;
+    const raw = await RawSocket.admitted(small.url, {}, from(elsewhere()));
+    // It does not read the close frame, so it does not answer it.
+    raw.socket.pause();
+    for (let round = 0; round < 50 && sockets.size > 0; round++) {
+      for (let i = 0; i < 100; i++) flood(raw);
+      // The server has read the frames by then.
+      await request(`${small.url}/health/live`, from(elsewhere()));
+    }
+    expect(sockets.size).toBe(0);
+    raw.socket.terminate();
+    await small.close();
+  });
+
   it('deeply nested variables do not close the socket', async () => {
     const raw = await RawSocket.admitted(app.url, {}, from(elsewhere()));
     const deep = '['.repeat(15_000) + ']'.repeat(15_000);
