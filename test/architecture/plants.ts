@@ -35,6 +35,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/loop/index.ts': ['../metrics/index.js'],
   'src/http/index.ts': ['fastify', '../metrics/index.js'],
   'src/database/index.ts': ['typeorm', '../config/index.js'],
+  'src/backup/index.ts': ['../database/index.js', '../embedded-postgres/index.js'],
   'src/job/index.ts': ['../database/index.js', '../loop/index.js'],
   'src/events/index.ts': ['../database/index.js', '../loop/index.js'],
   'src/rate-limit/index.ts': ['@nestjs/throttler', '../database/index.js'],

@@ -19,7 +19,7 @@ export interface Sent {
   readonly errors: readonly { readonly code: string }[];
 }
 
-/** A server with a node of its own, under load: what a backup must be taken of, and what goes on after it. */
+/** A server with a node of its own, under load: what a backup must be taken of, and what happens after it. */
 export class BackupDrill {
   readonly node = new LndDouble();
   private readonly apps: TestApp[] = [];
