@@ -31,7 +31,7 @@ export interface DeclaredBackend {
 /** @throws Error with a sentence for the operator if Sluice cannot work with this back end */
 export function checkBackend({ constructor: { name }, portVersion, capabilities }: DeclaredBackend): void {
   if (portVersion !== LIGHTNING_PORT_VERSION) {
-    const stated = portVersion === undefined ? 'no stated version' : `version ${String(portVersion)}`;
+    const stated = portVersion === undefined ? 'no stated version' : `version ${JSON.stringify(portVersion)}`;
     throw new Error(
       `The Lightning back end ${name} was made for ${stated} of the port, and this Sluice has version ${LIGHTNING_PORT_VERSION}: use a release of the back end that states portVersion = ${LIGHTNING_PORT_VERSION}`,
     );

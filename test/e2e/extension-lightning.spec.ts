@@ -136,7 +136,7 @@ describe('the Lightning back end of a team', () => {
       app = await createTestApp({
         connection: database.connection,
         lightning: PlainBackend,
-        payFromOutside: ({ get }, paymentRequest) => (get(LightningBackend) as PlainBackend).payFromOutside(paymentRequest),
+        payFromOutside: (application, paymentRequest) => (application.get(LightningBackend) as PlainBackend).payFromOutside(paymentRequest),
       });
       node = app.get(LightningBackend) as PlainBackend;
     });
@@ -157,7 +157,11 @@ describe('the Lightning back end of a team', () => {
 
     it('sends nothing whose fee it cannot limit, and says so by a code before it holds anything', async () => {
       const alice = await TestUser.create(app, { sats: 100 });
-      await expect(alice.pay({ paymentRequest: node.invoiceOfOther(10_000n) })).rejects.toThrow('LIGHTNING_UNSUPPORTED');
+      const pay = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } } }`;
+      const input = { walletId: alice.wallets.BTC, paymentRequest: node.invoiceOfOther(10_000n) };
+      expect(await dataOf(app.url, pay, { input }, await alice.key('write'))).toEqual({
+        lnInvoicePaymentSend: { status: 'FAILURE', errors: [{ code: 'LIGHTNING_UNSUPPORTED' }] },
+      });
       expect(await alice.sats()).toBe(100);
       expect(await node.latestPaymentIndex()).toBe(0n);
     });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
+import { LIGHTNING_CAPABILITIES } from '../../src/lightning/index.js';
 import { filesIn, GUIDE } from './guide-files.js';
 
 const ROOT = join(__dirname, '../..');
@@ -63,6 +64,12 @@ describe('docs/extending.md', () => {
     const programs = FILES.map(({ path }) => path).filter((path) => path.endsWith('.ts'));
     expect(programs).toEqual(expect.arrayContaining(['tipping/complete.ts', 'company-jwt.strategy.ts', 'tipping/paid.controller.ts']));
     expect(compile([...programs, 'planted.ts'])).toEqual(["planted.ts: Cannot find name 'createApp'."]);
+  });
+
+  it('explains every capability of a Lightning back end', () => {
+    const [, table = ''] = /^\| capability \|.*\n\|---.*\n((?:\|.*\n)+)/m.exec(GUIDE) ?? [];
+    const explained = [...table.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name);
+    expect(explained).toEqual(Object.keys(LIGHTNING_CAPABILITIES));
   });
 
   it('has no example without the name of its file, and no file twice', () => {
