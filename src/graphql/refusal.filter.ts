@@ -62,7 +62,8 @@ export class RefusalFilter implements ExceptionFilter {
     if (statusCode && statusCode >= 400 && statusCode < 500)
       return { status: statusCode, code: 'INVALID_INPUT', message: message ?? 'Bad request' };
     // `ArrivingBodies` had no room for the body; or a handler of an extension asks its caller to come back.
-    if (statusCode === 503 || (error instanceof HttpException && error.getStatus() === 503)) return { status: 503, code: 'SERVICE_UNAVAILABLE', message: message ?? 'Please try again in a moment' };
+    if (statusCode === 503 || (error instanceof HttpException && error.getStatus() === 503))
+      return { status: 503, code: 'SERVICE_UNAVAILABLE', message: message ?? 'Please try again in a moment' };
     const reference = newReference();
     this.log.error('http_unexpected_error', { reference }, `Reference ${reference}: a request failed`, error);
     return { status: 500, code: 'INTERNAL_SERVER_ERROR', message: UNEXPECTED, more: { reference } };
