@@ -4,8 +4,7 @@ import { ConfigError } from './config/index.js';
 import { isConnectionRefused, isUnavailable } from './database/index.js';
 import { EmbeddedPostgresError } from './embedded-postgres/index.js';
 import { announce } from './demo/index.js';
-import { namingHolder, waitForLeaving } from './health/index.js';
-import { Log } from './logging/index.js';
+import { namingHolder, reportUncaught, waitForLeaving } from './health/index.js';
 
 /** Shutdown timeout: a request that does not end must not keep the process alive. */
 const MAX_SHUTDOWN_MS = 40_000;
@@ -21,21 +20,6 @@ export async function serve(options: CreateAppOptions = {}): Promise<void> {
   // Registered before the server can be ready: a signal without a listener would kill the process.
   endOnSignals(started, stop);
   await started.catch(fail);
-}
-
-/**
- * Errors that no code catches. Node would end the process at a rejected promise that nothing awaits: one forgotten `await` of an extension
- * would stop every payment, and again after each restart, because a durable consumer meets the same event. After an exception outside of
- * a promise the state of the process is unknown, so Node ends it.
- */
-function reportUncaught(): void {
-  const log = new Log('Process');
-  process.on('unhandledRejection', (error) =>
-    log.error('server_unhandled_rejection', {}, 'A promise that nothing awaits was rejected; the server continues', error),
-  );
-  process.on('uncaughtExceptionMonitor', (error) =>
-    log.error('server_uncaught_exception', {}, 'Nothing catches an exception; the process ends', error),
-  );
 }
 
 async function start(options: CreateAppOptions, stop: AbortSignal): Promise<Sluice> {

@@ -138,11 +138,11 @@ export const SERVER_EVENTS = {
     'Windows of rate limits that have ended could not be deleted. Sluice retries every half minute',
     'Check the database if this repeats',
   ),
-  server_uncaught_exception: error(
+  process_uncaught_exception: error(
     'An exception outside of every request, by a fault of Sluice or of an extension, such as one in a timer. The process ends with status 1',
     'Report it with the stack trace of the line, which names the file',
   ),
-  server_unhandled_rejection: error(
+  process_unhandled_rejection: error(
     'A promise that nothing awaits was rejected, by a fault of Sluice or of an extension, such as a forgotten `await`. The process continues',
     'Report it with the stack trace of the line, which names the file',
   ),

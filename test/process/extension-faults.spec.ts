@@ -48,7 +48,7 @@ describe('a fault that no code of an extension catches', () => {
   it('in a promise that nothing awaits: the server serves on, and the log has the error', async () => {
     await prepare(`void Promise.reject(new Error('nothing awaits this'));`);
     await server.start();
-    const line = await eventually(() => logged(server, 'server_unhandled_rejection'));
+    const line = await eventually(() => logged(server, 'process_unhandled_rejection'));
     expect(line.err).toMatchObject({
       message: 'nothing awaits this',
       stack: expect.stringContaining(join(root, 'scripts/start.js')) as string,
@@ -66,6 +66,6 @@ describe('a fault that no code of an extension catches', () => {
       signal: null,
       stderr: expect.stringContaining('nothing catches this') as string,
     });
-    expect(logged(server, 'server_uncaught_exception')?.err?.message).toBe('nothing catches this');
+    expect(logged(server, 'process_uncaught_exception')?.err?.message).toBe('nothing catches this');
   });
 });
