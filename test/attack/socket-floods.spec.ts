@@ -95,7 +95,7 @@ describe('floods of WebSocket messages', () => {
   it.each([
     ['pongs', (raw: RawSocket): void => raw.socket.pong()],
     ['messages', (raw: RawSocket): void => raw.send({ type: 'complete', id: 'x' })],
-  ])('a client that is told to close, and still sends %s, is disconnected', async (_what, flood) => {
+  ])('a client that still sends %s after the close frame is disconnected', async (_what, flood) => {
     const small = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_ADDRESS: '10/60' } });
     const sockets = (small.get(SocketServer) as unknown as { sockets: { clients: Set<object> } }).sockets.clients;
     const raw = await RawSocket.admitted(small.url, {}, from(elsewhere()));
