@@ -1,4 +1,4 @@
--- Begins payments. Lock order: payment hashes (advisory, sorted), our invoices by payment hash, then the ledger's.
+-- Begins payments. Lock order: freezes (advisory, shared), payment hashes (advisory, sorted), our invoices by payment hash, then the ledger's.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
@@ -85,6 +85,8 @@ DECLARE
   candidates payment_candidate[]; sent payment_candidate[]; verdicts text[]; firsts int[];
   codes text[]; paid text[]; frozen text[];
 BEGIN
+  -- A freeze that commits while this call waits for a lock would be read too early: it waits for this call instead.
+  PERFORM pg_advisory_xact_lock_shared(lock_key('paymentFreeze'));
   -- 1. Lock the hashes: from here on no other transaction can begin to pay them.
   IF p_skip_locked THEN
     locked := ARRAY(SELECT h FROM unnest(hashes) AS h WHERE NOT pg_try_advisory_xact_lock(payment_lock_key(h)));

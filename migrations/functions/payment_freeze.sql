@@ -6,11 +6,14 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 CREATE OR REPLACE FUNCTION payment_freeze_subject(p_account uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT coalesce(p_account::text, 'all') $$;
 
 -- 'frozen' | 'already': this cause has stopped them before | 'unknown': there is no such account.
+-- It waits for the payments that are being begun, and those that come meanwhile wait for it: after its commit no payment begins that has not
+-- read it. A payment that waits for a row is what it may wait for longest.
 CREATE OR REPLACE FUNCTION payment_freeze_set(p_account uuid, p_cause text, p_who text, p_because text) RETURNS text LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
+SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$
 BEGIN
+  PERFORM pg_advisory_xact_lock(lock_key('paymentFreeze'));
   IF p_account IS NOT NULL AND NOT EXISTS (SELECT FROM account WHERE id = p_account) THEN RETURN 'unknown'; END IF;
-  INSERT INTO payment_freeze (subject, cause, because) VALUES (payment_freeze_subject(p_account), p_cause, p_because) ON CONFLICT DO NOTHING;
+  INSERT INTO payment_freeze (subject, cause, because, since) VALUES (payment_freeze_subject(p_account), p_cause, p_because, clock_timestamp()) ON CONFLICT DO NOTHING;
   IF NOT FOUND THEN RETURN 'already'; END IF;
   PERFORM operator_action_add(p_who, 'freeze', payment_freeze_subject(p_account), p_because, jsonb_build_object('cause', p_cause));
   RETURN 'frozen';

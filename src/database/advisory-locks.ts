@@ -15,6 +15,8 @@ export const AdvisoryLock = {
   jobWorkers: 7_305_825,
   /** The first of two keys: a session leads in a role, whose name makes the second one; 0 marks a process. */
   leaders: 7_305_826,
+  /** A freeze waits for the payments that are being begun: after its commit none begins that has not read it. SQL functions take it. */
+  paymentFreeze: 7_305_827,
   /** One process prepares the demo. */
   demo: 8_205_317,
 } as const;

@@ -3,6 +3,7 @@ import { parserOf } from '../../src/cli/command-line.js';
 import { LedgerAuditJob } from '../../src/ledger/ledger-audit.job.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { dataOf } from '../support/graphql.js';
 
 const TRANSFER = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code } } }`;
@@ -82,6 +83,30 @@ describe('sends that are stopped', () => {
     expect(await transfer(bob, alice)).toMatchObject(STOPPED);
     await sluice('thaw', '--because', 'the node has moved');
     expect(await transfer(alice, bob, 'moved')).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('do not begin once the freeze has answered, not even those that waited for a lock before', async () => {
+    const locker = await app.pool.connect();
+    await locker.query('BEGIN');
+    await locker.query('SELECT FROM ledger_account WHERE id = (SELECT ledger_account_id FROM wallet WHERE id = $1) FOR UPDATE', [
+      alice.wallets.BTC,
+    ]);
+    const order: string[] = [];
+    const waiting = async (query: string): Promise<boolean> =>
+      (await app.pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1`, [query])).rowCount === 1;
+    const sent = transfer(alice, bob).then((made) => order.push(made.status));
+    await eventually(() => waiting('%payment_begin%'));
+    const frozen = sluice('freeze', '--because', 'a test').then(() => order.push('frozen'));
+    await eventually(() => waiting('%payment_freeze_set%'));
+    await locker.query('COMMIT');
+    locker.release();
+    await Promise.all([sent, frozen]);
+    expect(order).toContain('SUCCESS');
+    expect(await transfer(alice, bob)).toMatchObject(STOPPED);
+    const { rows } = await app.pool.query(
+      `SELECT p.finished_at < f.since AS before FROM payment p, payment_freeze f ORDER BY p.finished_at DESC LIMIT 1`,
+    );
+    expect(rows).toEqual([{ before: true }]);
   });
 
   it('are refused for the reason that would refuse them anyway', async () => {
