@@ -9,3 +9,6 @@ export function becauseIn(args: Arguments): string {
   if (!because) throw new UsageError('--because must not be empty');
   return because;
 }
+
+/** The same where it is optional; empty without. */
+export const reasonIn = (args: Arguments): string => text(args, 'because')?.trim() ?? '';

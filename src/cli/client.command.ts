@@ -1,6 +1,16 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { PROGRAM } from '../config/index.js';
+import type { Tx } from '../database/index.js';
 import { ClientService, type Client } from '../oauth/index.js';
+import { BECAUSE_OPTION, becauseIn, reasonIn } from './because.js';
 import { printResult, hasOption, JSON_OPTION, list, CommandError, required, text, type Command } from './command.js';
+import { recording } from './recording.js';
+
+/** Records a change of an app, in its transaction. */
+const recordingOf =
+  (app: INestApplicationContext, action: string, because: string, details: object = {}) =>
+  (tx: Tx, { id, name }: Client): Promise<void> =>
+    recording(app, { action, because, details: { name, ...details } })(tx, id);
 
 const line = ({ id, name, state, confidential, redirectUris, scopes }: Client): string =>
   `${id}  ${state}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
@@ -10,10 +20,11 @@ const stateCommand = (change: 'approve' | 'suspend', summary: string): Command =
   name: `client ${change}`,
   summary,
   arguments: '<id>',
+  requiredOptions: BECAUSE_OPTION,
   options: JSON_OPTION,
   async run(app, args, print) {
-    const id = required(args, 'The app’s id');
-    const client = await app.get(ClientService)[change](id);
+    const [id, because] = [required(args, 'The app’s id'), becauseIn(args)];
+    const client = await app.get(ClientService)[change](id, recordingOf(app, `client ${change}`, because));
     if (!client) throw new CommandError(`No app with the id ${id}`);
     printResult(args, print, client, [line(client)]);
   },
@@ -36,11 +47,13 @@ export const clientCommands: readonly Command[] = [
       '--homepage <url>': 'address of the app’s own page',
       '--id <id>': 'client id (generated if omitted)',
       '--approve': 'approves the app at once',
+      ...BECAUSE_OPTION,
       ...JSON_OPTION,
     },
     async run(app, args, print, program = PROGRAM) {
       const [id, homepage] = [text(args, 'id'), text(args, 'homepage')];
-      const outcome = await app.get(ClientService).register({
+      const because = reasonIn(args);
+      const wanted = {
         name: text(args, 'name') ?? '',
         redirectUris: list(args, 'redirect-uri'),
         scopes: list(args, 'scope'),
@@ -50,14 +63,16 @@ export const clientCommands: readonly Command[] = [
         trusted: hasOption(args, 'trusted'),
         ...(id !== undefined && { id }),
         ...(homepage !== undefined && { homepage }),
-      });
+      };
+      const outcome = await app.get(ClientService).register(wanted, recordingOf(app, 'client register', because));
       if (outcome.kind === 'id_taken') throw new CommandError('This id is taken by another app');
       if (outcome.kind === 'invalid') throw new CommandError(outcome.faults.join('\n'));
       const { client, secret } = outcome;
       const approved = hasOption(args, 'approve');
-      if (approved) await app.get(ClientService).approve(client.id);
+      if (approved)
+        await app.get(ClientService).approve(client.id, recordingOf(app, 'client approve', because || 'registered with --approve'));
       const lines = [`client_id: ${client.id}`, ...(secret === null ? [] : [`client_secret: ${secret}`])];
-      if (!approved) lines.push(`Not active yet. Run: ${program} client approve ${client.id}`);
+      if (!approved) lines.push(`Not active yet. Run: ${program} client approve ${client.id} --because "checked"`);
       printResult(args, print, { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved }, lines);
     },
   },
@@ -67,9 +82,11 @@ export const clientCommands: readonly Command[] = [
     name: 'client secret',
     summary: "Rotates an app's secret. The old one stays valid for --overlap seconds (default 0)",
     arguments: '<id>',
-    options: { '--overlap <seconds>': 'how long the old secret stays valid', ...JSON_OPTION },
+    options: { '--overlap <seconds>': 'how long the old secret stays valid', ...BECAUSE_OPTION, ...JSON_OPTION },
     async run(app, args, print) {
-      const outcome = await app.get(ClientService).addSecret(required(args, 'The app’s id'), Number(text(args, 'overlap') ?? 0) || 0);
+      const [id, overlapSeconds] = [required(args, 'The app’s id'), Number(text(args, 'overlap') ?? 0) || 0];
+      const record = recordingOf(app, 'client secret', reasonIn(args), { overlapSeconds });
+      const outcome = await app.get(ClientService).addSecret(id, overlapSeconds, record);
       if (outcome.kind === 'not_found') throw new CommandError('No app with this id');
       if (outcome.kind === 'public_client') throw new CommandError('A public app has no secret');
       printResult(args, print, { client_secret: outcome.secret }, [`client_secret: ${outcome.secret}`]);

@@ -1,5 +1,11 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { ConsumerStore } from '../events/index.js';
-import { CommandError, JSON_OPTION, printResult, required, type Command } from './command.js';
+import { BECAUSE_OPTION, reasonIn } from './because.js';
+import { CommandError, JSON_OPTION, printResult, required, type Arguments, type Command } from './command.js';
+import { recording } from './recording.js';
+
+const record = (app: INestApplicationContext, args: Arguments, action: string): ReturnType<typeof recording> =>
+  recording(app, { action, because: reasonIn(args) });
 
 export const eventsCommands: readonly Command[] = [
   {
@@ -20,10 +26,11 @@ export const eventsCommands: readonly Command[] = [
     name: 'events replay',
     arguments: '<consumer>',
     summary: 'Handles the dead letters of a consumer again; starts one that is stopped (overrun) with the oldest event that is kept',
-    options: JSON_OPTION,
+    options: { ...BECAUSE_OPTION, ...JSON_OPTION },
     async run(app, args, print) {
       const name = required(args, 'The name of a consumer');
-      if (!(await app.get(ConsumerStore).replay(name))) throw new CommandError(`There is no consumer "${name}". See: events list`);
+      if (!(await app.get(ConsumerStore).replay(name, record(app, args, 'events replay'))))
+        throw new CommandError(`There is no consumer "${name}". See: events list`);
       printResult(args, print, { consumer: name }, [`Consumer ${name} handles its dead letters again.`]);
     },
   },
@@ -31,10 +38,11 @@ export const eventsCommands: readonly Command[] = [
     name: 'events forget',
     arguments: '<consumer>',
     summary: 'Deletes the position and the dead letters of a consumer whose extension you have removed',
-    options: JSON_OPTION,
+    options: { ...BECAUSE_OPTION, ...JSON_OPTION },
     async run(app, args, print) {
       const name = required(args, 'The name of a consumer');
-      if (!(await app.get(ConsumerStore).forget(name))) throw new CommandError(`There is no consumer "${name}". See: events list`);
+      if (!(await app.get(ConsumerStore).forget(name, record(app, args, 'events forget'))))
+        throw new CommandError(`There is no consumer "${name}". See: events list`);
       printResult(args, print, { consumer: name }, [`Consumer ${name} is forgotten.`]);
     },
   },

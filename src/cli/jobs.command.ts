@@ -1,5 +1,8 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { JobStore } from '../job/index.js';
+import { BECAUSE_OPTION, reasonIn } from './because.js';
 import { CommandError, hasOption, JSON_OPTION, printResult, required, UsageError, type Arguments, type Command } from './command.js';
+import { recording } from './recording.js';
 
 const MAX_ID = 2n ** 63n - 1n;
 
@@ -8,6 +11,9 @@ function idIn(args: Arguments): string {
   if (!/^\d{1,19}$/.test(id) || BigInt(id) > MAX_ID) throw new UsageError(`"${id}" is not the number of a job. See: jobs list`);
   return id;
 }
+
+const record = (app: INestApplicationContext, args: Arguments, action: string): ReturnType<typeof recording> =>
+  recording(app, { action, because: reasonIn(args) });
 
 export const jobsCommands: readonly Command[] = [
   {
@@ -27,10 +33,11 @@ export const jobsCommands: readonly Command[] = [
     name: 'jobs retry',
     arguments: '<id>',
     summary: 'Runs a job now, also one that has failed for good; it has all its attempts again',
-    options: JSON_OPTION,
+    options: { ...BECAUSE_OPTION, ...JSON_OPTION },
     async run(app, args, print) {
       const id = idIn(args);
-      if (!(await app.get(JobStore).retry(id))) throw new CommandError(`There is no job ${id}, or it is running. See: jobs list`);
+      if (!(await app.get(JobStore).retry(id, record(app, args, 'jobs retry'))))
+        throw new CommandError(`There is no job ${id}, or it is running. See: jobs list`);
       printResult(args, print, { job: id }, [`Job ${id} runs again.`]);
     },
   },
@@ -38,10 +45,11 @@ export const jobsCommands: readonly Command[] = [
     name: 'jobs forget',
     arguments: '<id>',
     summary: 'Deletes a job that is not running',
-    options: JSON_OPTION,
+    options: { ...BECAUSE_OPTION, ...JSON_OPTION },
     async run(app, args, print) {
       const id = idIn(args);
-      if (!(await app.get(JobStore).forget(id))) throw new CommandError(`There is no job ${id}, or it is running. See: jobs list`);
+      if (!(await app.get(JobStore).forget(id, record(app, args, 'jobs forget'))))
+        throw new CommandError(`There is no job ${id}, or it is running. See: jobs list`);
       printResult(args, print, { job: id }, [`Job ${id} is forgotten.`]);
     },
   },

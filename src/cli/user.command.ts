@@ -10,13 +10,13 @@ import {
   type UserCreateOutcome,
   type UserRow,
 } from '../user/index.js';
+import { BECAUSE_OPTION, becauseIn } from './because.js';
 import { CommandError, hasOption, JSON_OPTION, printResult, required, text, type Arguments, type Command } from './command.js';
 import { operatorName } from './operator-name.js';
 import { secretInput } from './secret-input.js';
 
-const PASSWORD_OPTIONS = {
+const ASK_OPTION = {
   '--ask': 'reads the password from the terminal or from standard input; without it, one is generated and printed once',
-  '--because <text>': 'your reason, for the operators’ log',
 };
 
 const FAULTS: Readonly<Record<RegistrationFault['field'], string>> = {
@@ -59,7 +59,7 @@ export const userCommands: readonly Command[] = [
     summary: 'Makes a user, also where registration is closed; the password is generated, or typed with --ask',
     arguments: '<username>',
     requiredOptions: { '--email <address>': 'the e-mail address that the user signs in with' },
-    options: { ...PASSWORD_OPTIONS, ...JSON_OPTION },
+    options: { ...ASK_OPTION, ...BECAUSE_OPTION, ...JSON_OPTION },
     async run(app, args, print) {
       const [username, email] = [required(args, 'The username'), text(args, 'email') ?? ''];
       const { password, printed } = await passwordFor(args);
@@ -78,15 +78,18 @@ export const userCommands: readonly Command[] = [
     name: 'user set-password',
     summary: "Resets a user's password (generated, or with --ask typed), signs them out everywhere and disconnects their apps",
     arguments: '<username-or-e-mail>',
-    options: { '--revoke-keys': 'revokes all API keys of the user too', ...PASSWORD_OPTIONS, ...JSON_OPTION },
+    requiredOptions: BECAUSE_OPTION,
+    options: { '--revoke-keys': 'revokes all API keys of the user too', ...ASK_OPTION, ...JSON_OPTION },
     async run(app, args, print) {
+      const because = becauseIn(args);
       const { id, email, username } = await userIn(app, args);
       const { password, printed } = await passwordFor(args);
       const revokesKeys = hasOption(args, 'revoke-keys');
       let revokedKeys = 0;
       const outcome = await app.get(UserService).changePassword(id, password, async (tx) => {
         if (revokesKeys) revokedKeys = await app.get(ApiKeyService).revokeAll(tx, id);
-        const action = { ...actionIn(args, 'user set-password'), subject: id, details: { revokesKeys, revokedKeys } };
+        const details = { revokesKeys, revokedKeys };
+        const action = { who: operatorName(), action: 'user set-password', because, subject: id, details };
         await app.get(OperatorActions).record(tx, action);
       });
       if (outcome.kind === 'invalid') throw new CommandError(outcome.message);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, mayTakeLong, sql, type Tx } from '../database/index.js';
+import { Database, fragment, mayTakeLong, sql, type Statement, type Tx } from '../database/index.js';
 import type { OutboxRow } from './outbox.js';
 
 /** A durable consumer as the operator sees it. */
@@ -92,6 +92,9 @@ const REPLAY = mayTakeLong(sql`WITH due AS (UPDATE event_dead_letter SET is_due 
           WHERE name = $1 RETURNING name`);
 const FORGET = mayTakeLong(sql`DELETE FROM event_consumer WHERE name = $1 RETURNING name`);
 
+/** What the caller does in the transaction of a change: it records who made it, and why. */
+type ConsumerChangeWork = (tx: Tx, name: string) => Promise<unknown>;
+
 /** The positions of durable consumers, and the events that they could not handle. */
 @Injectable()
 export class ConsumerStore {
@@ -171,15 +174,23 @@ export class ConsumerStore {
    * Makes the dead letters of a consumer due again; one that is `overrun` continues with the oldest event that is kept.
    * @returns false if there is no such consumer
    */
-  async replay(name: string): Promise<boolean> {
-    return (await this.database.query(REPLAY, [name])).length > 0;
+  replay(name: string, also?: ConsumerChangeWork): Promise<boolean> {
+    return this.change(REPLAY, name, also);
   }
 
   /**
    * Deletes the position and the dead letters of a consumer that no process has any more: events are not kept for it.
    * @returns false if there is no such consumer
    */
-  async forget(name: string): Promise<boolean> {
-    return (await this.database.query(FORGET, [name])).length > 0;
+  forget(name: string, also?: ConsumerChangeWork): Promise<boolean> {
+    return this.change(FORGET, name, also);
+  }
+
+  private change(statement: Statement, name: string, also?: ConsumerChangeWork): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const isChanged = (await tx.query(statement, [name])).length > 0;
+      if (isChanged) await also?.(tx, name);
+      return isChanged;
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AdvisoryLock, Database, sql, type Tx } from '../database/index.js';
+import { AdvisoryLock, Database, sql, type Statement, type Tx } from '../database/index.js';
 import type { AddOptions } from './task.js';
 
 export type JobState = 'due' | 'waiting' | 'running' | 'failed';
@@ -96,6 +96,9 @@ const RETRY = sql`
   SELECT pg_notify('jobs:insert', '{"count":1}')::text FROM again`;
 const FORGET = sql`DELETE FROM sluice_job._private_jobs WHERE id = $1::bigint AND locked_at IS NULL RETURNING 1`;
 
+/** What the caller does in the transaction of a change: it records who made it, and why. */
+type JobChangeWork = (tx: Tx, id: string) => Promise<unknown>;
+
 /** graphile-worker's tables. */
 @Injectable()
 export class JobStore {
@@ -161,12 +164,20 @@ export class JobStore {
   }
 
   /** Makes a job due now, with all its attempts. @returns false if there is no such job that is not running */
-  async retry(id: string): Promise<boolean> {
-    return (await this.database.query(RETRY, [id])).length > 0;
+  retry(id: string, also?: JobChangeWork): Promise<boolean> {
+    return this.change(RETRY, id, also);
   }
 
   /** Deletes a job. The next process that has the schedule of one adds it again. @returns false if there is no such job that is not running */
-  async forget(id: string): Promise<boolean> {
-    return (await this.database.query(FORGET, [id])).length > 0;
+  forget(id: string, also?: JobChangeWork): Promise<boolean> {
+    return this.change(FORGET, id, also);
+  }
+
+  private change(statement: Statement, id: string, also?: JobChangeWork): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const isChanged = (await tx.query(statement, [id])).length > 0;
+      if (isChanged) await also?.(tx, id);
+      return isChanged;
+    });
   }
 }

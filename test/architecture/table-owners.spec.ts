@@ -20,6 +20,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   rate: 'rate-limit',
   reconciliation: 'reconciliation',
   schema: 'database',
+  settlement: 'invoice',
   simulator: 'lightning',
   user: 'user',
   wallet: 'wallet',

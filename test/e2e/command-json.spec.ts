@@ -15,7 +15,7 @@ describe('the commands of Sluice', () => {
       expect.objectContaining({ client_id: expect.any(String), client_secret: expect.any(String) }),
     ],
     ['client list', expect.arrayContaining([expect.objectContaining({ name: 'Till', redirectUris: expect.any(Array) })])],
-    ['client approve <app>', expect.objectContaining({ name: 'Till', state: 'approved' })],
+    ['client approve <app> --because checked', expect.objectContaining({ name: 'Till', state: 'approved' })],
     ['client secret <app> --overlap 60', { client_secret: expect.any(String) }],
     [
       'invitation create --note guest',

@@ -101,15 +101,24 @@ describe('sluice user set-password', () => {
   it('--revoke-keys revokes every API key of this user, closes their sockets, and touches no other user', async () => {
     const other = await fixture.user();
     const sockets = [await RawSocket.admitted(app.url, person.as('read')), await RawSocket.admitted(app.url, person.as('write'))];
-    const { revokedKeys } = await json<{ revokedKeys: number }>('user', 'set-password', person.username, '--revoke-keys');
+    const { revokedKeys } = await json<{ revokedKeys: number }>(
+      'user',
+      'set-password',
+      person.username,
+      '--revoke-keys',
+      '--because',
+      'stolen',
+    );
     for (const socket of sockets) expect(await socket.closed).toEqual({ code: 4401, reason: 'Unauthorized' });
     expect(revokedKeys).toBe(4);
     expect((await app.get(ApiKeyService).list(person.userId)).every(({ revoked }) => revoked)).toBe(true);
     expect([await reads(person.as('read')), await reads(person.as('all')), await reads(other.as('read'))]).toEqual([false, false, true]);
     expect(await actions(person.userId)).toEqual([
-      { action: 'user set-password', because: '', details: { revokesKeys: true, revokedKeys: 4 } },
+      { action: 'user set-password', because: 'stolen', details: { revokesKeys: true, revokedKeys: 4 } },
     ]);
-    expect(await sluice('user', 'set-password', person.username, '--revoke-keys')).toMatch(/^password: \S+\n0 API keys revoked\.$/);
+    expect(await sluice('user', 'set-password', person.username, '--revoke-keys', '--because', 'x')).toMatch(
+      /^password: \S+\n0 API keys revoked\.$/,
+    );
   });
 
   it('changes nothing if a part of it fails', async () => {
@@ -123,8 +132,8 @@ describe('sluice user set-password', () => {
   });
 
   it('refuses unknown users', async () => {
-    await expect(sluice('user', 'set-password', 'unknown')).rejects.toThrow('No user with this username');
-    await expect(sluice('user', 'set-password', 'unknown@example.test')).rejects.toThrow('No user with this e-mail');
+    await expect(sluice('user', 'set-password', 'unknown', '--because', 'x')).rejects.toThrow('No user with this username');
+    await expect(sluice('user', 'set-password', 'unknown@example.test', '--because', 'x')).rejects.toThrow('No user with this e-mail');
   });
 });
 

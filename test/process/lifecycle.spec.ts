@@ -259,7 +259,7 @@ describe('the operator’s commands without a server', () => {
         code: 2,
         stderr: `Unknown command 'wallet'\n"npm run sluice -- --help" lists the commands.\n`,
       });
-      expect(await elsewhere.command('client', 'approve')).toMatchObject({
+      expect(await elsewhere.command('client', 'secret')).toMatchObject({
         code: 2,
         stderr: expect.stringMatching(/^Missing required argument 'id'\n/),
       });

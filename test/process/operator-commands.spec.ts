@@ -23,7 +23,7 @@ describe('the operator’s commands beside a server with a custom Lightning back
   });
 
   it('client', async () => {
-    expect(await server.commandWith(REAL, 'client', 'suspend', 'demo-app')).toMatchObject({ code: 0, stderr: '' });
+    expect(await server.commandWith(REAL, 'client', 'suspend', 'demo-app', '--because', 'a test')).toMatchObject({ code: 0, stderr: '' });
     expect(await server.commandWith(REAL, 'client', 'list')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^demo-app {2}suspended/),
@@ -38,16 +38,24 @@ describe('the operator’s commands beside a server with a custom Lightning back
   });
 
   it('user', async () => {
-    const { code, stdout } = await server.commandWith(REAL, 'user', 'set-password', 'alice@example.test');
+    const { code, stdout } = await server.commandWith(REAL, 'user', 'set-password', 'alice@example.test', '--because', 'lost');
     const body = JSON.stringify({ email: 'alice@example.test', password: /password: (\S+)/.exec(stdout)?.[1] });
     const answer = await fetch(`${server.url}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect([code, answer.status]).toEqual([0, 200]);
   });
 
   it('reads a password from standard input, and refuses one on the command line', async () => {
-    const { code, stderr } = await server.command('user', 'set-password', 'alice@example.test', '--password', 'visible in ps');
+    const { code, stderr } = await server.command(
+      'user',
+      'set-password',
+      'alice@example.test',
+      '--because',
+      'lost',
+      '--password',
+      'visible in ps',
+    );
     expect([code, stderr]).toEqual([2, expect.stringContaining("Unknown option '--password'")]);
-    const program = `${process.execPath} scripts/sluice.js user set-password alice@example.test --ask`;
+    const program = `${process.execPath} scripts/sluice.js user set-password alice@example.test --because lost --ask`;
     const silent = await run('bash', ['-c', `${program} </dev/null`], server.variables);
     expect([silent.code, silent.stderr]).toEqual([2, expect.stringMatching(/^The new password is missing/)]);
     const given = await run('bash', ['-c', `printf 'a password of her own\\n' | ${program}`], server.variables);

@@ -157,7 +157,7 @@ describe('README.md', () => {
     it('sets RefreshAccessTokenError when the refresh is refused, and asks the person to sign in again', async () => {
       await begin();
       await signIn();
-      await server.sluice('client', 'suspend', own['CLIENT_ID'] ?? '');
+      await server.sluice('client', 'suspend', own['CLIENT_ID'] ?? '', '--because', 'a test');
       expect(await browser.get('/')).toMatchObject({ status: 401, text: expect.stringMatching(/^RefreshAccessTokenError: /) as string });
       expect((await browser.get('/')).location).toContain(`${server.url}/oauth2/auth?`);
     });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
-import { Batcher, columns, Database, fragment, isUniqueViolation, sql, type Statement } from '../../database/index.js';
+import { Batcher, columns, Database, fragment, isUniqueViolation, sql, type Statement, type Tx } from '../../database/index.js';
 import { Events, revocationOf } from '../../events/index.js';
 import { equalHashes, hashToken, mintToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
@@ -18,6 +18,9 @@ export type RegisterOutcome =
 
 export type AddSecretOutcome =
   { readonly kind: 'added'; readonly secret: string } | { readonly kind: 'not_found' } | { readonly kind: 'public_client' };
+
+/** What the caller does in the transaction of a change: it records who made it, and why. */
+export type ClientChangeWork = (tx: Tx, client: Client) => Promise<unknown>;
 
 const NEW_CLIENT = columns(ClientEntity).except('state', 'createdAt');
 const ADD = sql`INSERT INTO oauth_client AS c (${NEW_CLIENT.names}) VALUES (${NEW_CLIENT.parameters()}) RETURNING ${CLIENT_JSON} AS client`;
@@ -65,7 +68,7 @@ export class ClientService {
   }
 
   /** Registers an app; the operator has to approve it. */
-  async register(wanted: NewClient): Promise<RegisterOutcome> {
+  async register(wanted: NewClient, also?: ClientChangeWork): Promise<RegisterOutcome> {
     const id = wanted.id ?? newId();
     const settled = registrationOf(wanted);
     const faults = faultsOf(id, settled, this.catalogue, GRANT_TYPES);
@@ -76,6 +79,7 @@ export class ClientService {
         const [added] = await tx.query<{ client: Client }>(ADD, NEW_CLIENT.valuesOf({ id, ...settled }));
         if (!added) throw new Error('Unreachable: INSERT returned no row');
         if (secret !== null) await tx.query(ADD_SECRET, [newId(), id, hashToken(secret), 0]);
+        await also?.(tx, added.client);
         return { kind: 'registered', client: added.client, secret };
       });
     } catch (error) {
@@ -85,7 +89,8 @@ export class ClientService {
   }
 
   async find(id: string): Promise<Client | null> {
-    return isClientId(id) ? this.one(FIND, id) : null;
+    if (!isClientId(id)) return null;
+    return (await this.database.query<{ client: Client }>(FIND, [id]))[0]?.client ?? null;
   }
 
   async list(): Promise<readonly Client[]> {
@@ -93,14 +98,14 @@ export class ClientService {
   }
 
   /** Lets the app ask people, also after a suspension; grants that were not ended meanwhile work again. Null: no such client. */
-  async approve(id: string): Promise<Client | null> {
-    return isClientId(id) ? this.one(APPROVE, id) : null;
+  async approve(id: string, also?: ClientChangeWork): Promise<Client | null> {
+    return isClientId(id) ? this.change(APPROVE, id, also) : null;
   }
 
   /** Stops all access of the client, on every process within a second. Null: no such client. */
-  async suspend(id: string): Promise<Client | null> {
+  async suspend(id: string, also?: ClientChangeWork): Promise<Client | null> {
     if (!isClientId(id)) return null;
-    const client = await this.one(SUSPEND, id);
+    const client = await this.change(SUSPEND, id, also);
     this.events.poll();
     return client;
   }
@@ -109,12 +114,15 @@ export class ClientService {
    * Adds a secret. At most two are valid at once: the previous one for the overlap, older ones end now.
    * @param overlapSeconds 0 ends all others now
    */
-  async addSecret(id: string, overlapSeconds = 0): Promise<AddSecretOutcome> {
+  async addSecret(id: string, overlapSeconds = 0, also?: ClientChangeWork): Promise<AddSecretOutcome> {
     const client = await this.find(id);
     if (!client) return { kind: 'not_found' };
     if (!client.confidential) return { kind: 'public_client' };
     const secret = this.newSecret();
-    await this.database.query(ADD_SECRET, [newId(), id, hashToken(secret), overlapSeconds]);
+    await this.database.transaction(async (tx) => {
+      await tx.query(ADD_SECRET, [newId(), id, hashToken(secret), overlapSeconds]);
+      await also?.(tx, client);
+    });
     return { kind: 'added', secret };
   }
 
@@ -142,8 +150,11 @@ export class ClientService {
     return mintToken(`${this.config.tokenPrefix}_cs`);
   }
 
-  private async one(statement: Statement, id: string): Promise<Client | null> {
-    const [found] = await this.database.query<{ client: Client }>(statement, [id]);
-    return found?.client ?? null;
+  private change(statement: Statement, id: string, also?: ClientChangeWork): Promise<Client | null> {
+    return this.database.transaction(async (tx) => {
+      const [changed] = await tx.query<{ client: Client }>(statement, [id]);
+      if (changed) await also?.(tx, changed.client);
+      return changed?.client ?? null;
+    });
   }
 }

@@ -114,11 +114,13 @@ export class SigningKeys {
    * Rotates now, at the operator's request: a new key, encrypted under the current secret, signs as soon as every process publishes it.
    * Former keys stay published as after any rotation.
    */
-  async rotateNow(): Promise<NewSigningKey> {
+  async rotateNow(also?: (tx: Tx, kid: string) => Promise<unknown>): Promise<NewSigningKey> {
     return this.database.transaction(async (tx) => {
       await tx.query(LOCK);
       await tx.query(WITHDRAW);
-      return this.add(tx, NOTICE_SECONDS);
+      const added = await this.add(tx, NOTICE_SECONDS);
+      await also?.(tx, added.kid);
+      return added;
     });
   }
 
