@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The system account that the adjustments of operators are booked against. */
@@ -5,7 +6,7 @@ export class LedgerAdjustmentAccount1795561323326 implements MigrationInterface 
   readonly name = 'LedgerAdjustmentAccount1795561323326';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`INSERT INTO ledger_account (id, currency, allow_negative, hot, label) VALUES (-7, 1, true, false, 'adjustment')`);
+    await runner.query(readFileSync(new URL('./1795561323326-ledger-adjustment-account.sql', import.meta.url), 'utf8'));
   }
 
   /** It fails while the account has a balance: without the account, the ledger would not add up. */

@@ -50,7 +50,7 @@ export const ADMIN = JSON.parse(process.env['TEST_DATABASE'] ?? '{}') as pg.Clie
 /** The SQL under test, as the application runs it. */
 export const ledgerSql = (): string =>
   [
-    ...['1764000002000-ledger', '1795513907364-ledger-audit-mark'].map((name) =>
+    ...['1764000002000-ledger', '1795513907364-ledger-audit-mark', '1795561323326-ledger-adjustment-account'].map((name) =>
       readFileSync(join(__dirname, `../../migrations/${name}.sql`), 'utf8'),
     ),
     ...FUNCTIONS.filter(({ name }) => name.startsWith('ledger_')).map(({ text }) => text),
