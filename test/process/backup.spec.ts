@@ -209,7 +209,7 @@ describe('a backup of the embedded database', () => {
     await checkRestored(story, place.connection);
   });
 
-  it('is refused a target in use, needs a flag to move a database aside, and is not restored when a byte differs', async () => {
+  it('is refused a target in use, and needs a flag to move a database aside', async () => {
     const place = await embedded();
     const dataDir = place.variables['SLUICE_DATA_DIR'] ?? '';
     const drill = newDrill();
@@ -227,29 +227,53 @@ describe('a backup of the embedded database', () => {
     const result = JSON.parse(await mustRun(place.variables, 'restore', path, '--replace', '--json')) as { movedTo: string };
     expect(existsSync(join(result.movedTo, 'PG_VERSION'))).toBe(true);
     const again = await lab.start({ dataDir });
-    const tables = `SELECT to_regclass('since') IS NULL AS gone, (SELECT state FROM (SELECT database_state() AS state) s) AS state`;
+    const tables = `SELECT to_regclass('since') IS NULL AS gone, database_state() AS state`;
     expect(await query(again.connection, tables)).toEqual([{ gone: true, state: 'restored' }]);
     await expect(query({ ...again.connection, password: 'wrong' }, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
     await again.stop();
 
     // A restored cluster has a timeline of its own, and can be backed up and restored too.
-    const [second, other] = [`${path}-again`, lab.folder()];
-    await mustRun(place.variables, 'backup', second);
-    await mustRun({ SLUICE_DATA_DIR: lab.folder() }, 'restore', second);
+    await mustRun(place.variables, 'backup', `${path}-again`);
+    await mustRun({ SLUICE_DATA_DIR: lab.folder() }, 'restore', `${path}-again`);
+  });
 
-    const { files } = JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8')) as Manifest;
-    const base = files.find(({ path: file }) => /base\/\d+\/\d+$/.test(file))?.path ?? '';
-    appendFileSync(join(path, base), 'x');
-    expect((await sluice({ SLUICE_DATA_DIR: other }, 'restore', path)).stderr).toContain(`The backup is damaged: ${base}`);
-    rmSync(join(path, base));
-    expect((await sluice({ SLUICE_DATA_DIR: other }, 'restore', path)).stderr).toContain(`The backup is incomplete: ${base} is missing`);
-    // PostgreSQL itself refuses a backup whose log ends too early.
-    const cut = JSON.parse(readFileSync(join(second, 'manifest.json'), 'utf8')) as Manifest;
-    const rest = cut.files.filter(({ path: file }) => !/pg_wal\/[0-9A-F]{24}$/.test(file));
-    expect(rest.length).toBeLessThan(cut.files.length);
-    writeFileSync(join(second, 'manifest.json'), JSON.stringify({ ...cut, files: rest }));
-    expect((await sluice({ SLUICE_DATA_DIR: other }, 'restore', second)).stderr).toContain('PostgreSQL did not start');
+  it('is not restored when its log ends too early, or a file is not as it was; then nothing changes', async () => {
+    const place = await embedded();
+    await newDrill().begin(place.connection);
+    const [path, other] = [backupName(), lab.folder()];
+    await mustRun(place.variables, 'backup', path);
+    const restore = async (): Promise<string> => (await sluice({ SLUICE_DATA_DIR: other }, 'restore', path)).stderr;
+    const text = readFileSync(join(path, 'manifest.json'), 'utf8');
+    const { files, ...rest } = JSON.parse(text) as Manifest;
+    const withoutLog = files.filter(({ path: file }) => !/pg_wal\/[0-9A-F]{24}$/.test(file));
+    expect(withoutLog.length).toBeLessThan(files.length);
+    writeFileSync(join(path, 'manifest.json'), JSON.stringify({ ...rest, files: withoutLog }));
+    expect(await restore()).toContain('PostgreSQL did not start');
+    writeFileSync(join(path, 'manifest.json'), text);
+    const table = files.find(({ path: file }) => /base\/\d+\/\d+$/.test(file))?.path ?? '';
+    appendFileSync(join(path, table), 'x');
+    expect(await restore()).toContain(`The backup is damaged: ${table}`);
+    rmSync(join(path, table));
+    expect(await restore()).toContain(`The backup is incomplete: ${table} is missing`);
     expect([existsSync(join(other, 'postgres/cluster')), existsSync(join(other, 'restoring'))]).toEqual([false, false]);
+  });
+
+  it('by other means is marked as restored by hand', async () => {
+    const place = await embedded();
+    const { app } = await newDrill().begin(place.connection);
+    expect(await compare(app)).toBe('compared');
+    const mark = async (): Promise<unknown> => (await app.pool.query('SELECT xid FROM database_mark')).rows[0];
+    const before = await mark();
+    const state = `SELECT database_state() AS state, (SELECT array_agg(cause) FROM payment_freeze) AS causes`;
+    expect(await query(place.connection as PostgresConnection, state)).toEqual([{ state: 'sound', causes: null }]);
+    await mustRun(place.variables, 'restore', '--in-place', '--because', 'a snapshot of the disk');
+    const { rows } = await app.pool.query(`SELECT action, because FROM operator_action WHERE action = 'restore'`);
+    expect(rows).toEqual([{ action: 'restore', because: 'a snapshot of the disk' }]);
+    // Compared with the node, it is marked anew, and the sends are allowed again.
+    await eventually(async () => (await compare(app)) === 'compared');
+    expect(await query(place.connection as PostgresConnection, state)).toEqual([{ state: 'sound', causes: null }]);
+    expect(await mark()).not.toEqual(before);
+    expect((await sluice(place.variables, 'restore', backupName(), '--in-place')).code).toBe(2);
   });
 
   it('refuses what it cannot do, with a sentence', async () => {
