@@ -1,6 +1,5 @@
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../config/index.js';
 import { Binaries } from './binaries.js';
 import { ClusterFolder } from './cluster-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
@@ -42,7 +41,8 @@ export async function installCluster(options: InstallationOptions): Promise<stri
   target.create();
   const runner = Runner.choose(binaries, target.home);
   await assertFree(target, runner, options.replace);
-  const draftDir = join(dataDir, 'restoring');
+  // On the same disk as the cluster, so that it can be moved there.
+  const draftDir = join(target.home, 'restoring');
   createDraft(draftDir);
   try {
     const draft = new ClusterFolder(draftDir);
@@ -68,7 +68,6 @@ async function assertFree(target: ClusterFolder, runner: Runner, replace: boolea
 }
 
 function createDraft(draftDir: string): void {
-  makeFolder(join(draftDir, '..'));
   try {
     mkdirSync(draftDir);
   } catch (error) {
@@ -107,7 +106,12 @@ function exchange(draft: ClusterFolder, target: ClusterFolder): string | undefin
     before = `${target.data}.before-${new Date().toISOString().replace(/[:.]/g, '-')}`;
     renameSync(target.data, before);
   }
-  renameSync(draft.data, target.data);
+  try {
+    renameSync(draft.data, target.data);
+  } catch (error) {
+    if (before !== undefined) renameSync(before, target.data);
+    throw error;
+  }
   syncFolder(target.home);
   return before;
 }

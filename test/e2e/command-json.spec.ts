@@ -1,5 +1,5 @@
 import { parserOf } from '../../src/cli/command-line.js';
-import { COMMANDS } from '../../src/cli/commands.js';
+import { COMMANDS, STANDALONE_COMMANDS } from '../../src/cli/commands.js';
 import { ClientService } from '../../src/oauth/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 
@@ -39,6 +39,8 @@ describe('the commands of Sluice', () => {
   });
 
   it('accept --json, every one of them', () => {
-    expect(COMMANDS.filter(({ options }) => options?.['--json'] === undefined).map(({ name }) => name)).toEqual([]);
+    expect(
+      [...COMMANDS, ...STANDALONE_COMMANDS].filter(({ options }) => options?.['--json'] === undefined).map(({ name }) => name),
+    ).toEqual([]);
   });
 });

@@ -255,7 +255,7 @@ describe('a backup of the embedded database', () => {
     expect(await restore()).toContain(`The backup is damaged: ${table}`);
     rmSync(join(path, table));
     expect(await restore()).toContain(`The backup is incomplete: ${table} is missing`);
-    expect([existsSync(join(other, 'postgres/cluster')), existsSync(join(other, 'restoring'))]).toEqual([false, false]);
+    expect([existsSync(join(other, 'postgres/cluster')), existsSync(join(other, 'postgres/restoring'))]).toEqual([false, false]);
   });
 
   it('by other means is marked as restored by hand', async () => {
