@@ -31,7 +31,9 @@ describe('docs/deploying.md', () => {
   it('names commands that there are', () => {
     const named = [...guide.matchAll(/(?:^|`)sluice ([a-z]+(?: [a-z]+)?)/gm)].map(([, name = '']) => name);
     expect(named.length).toBeGreaterThan(3);
-    expect(named.filter((said) => ![...COMMANDS, ...STANDALONE_COMMANDS].some(({ name }) => said === name || said.startsWith(`${name} `)))).toEqual([]);
+    expect(
+      named.filter((said) => ![...COMMANDS, ...STANDALONE_COMMANDS].some(({ name }) => said === name || said.startsWith(`${name} `))),
+    ).toEqual([]);
   });
 });
 
