@@ -55,7 +55,8 @@ BEGIN
 END $$;
 
 -- Stores the payments of a page that the ledger does not know, in the same statement that moves the index. A payment of Sluice is in the
--- ledger before its node gets it. Returns how many may be payments that this database has lost.
+-- ledger before its node gets it; a restored database may know only an earlier attempt, which failed. Returns how many may be payments that
+-- this database has lost.
 CREATE OR REPLACE FUNCTION reconciliation_compare(p_node text, p_index bigint[], p_hash text[], p_state text[], p_amount bigint[], p_fee bigint[],
                                                   p_created timestamptz[], p_is_sound boolean) RETURNS integer LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE v_unexplained integer;
@@ -65,7 +66,7 @@ BEGIN
       SELECT DISTINCT ON (f.hash) p_node, f.hash, f.index, f.state, f.amount, f.fee, f.created, CASE WHEN p_is_sound OR f.state = 'failed' THEN 'own' ELSE 'unexplained' END
         FROM unnest(p_index, p_hash, p_state, p_amount, p_fee, p_created) AS f (index, hash, state, amount, fee, created)
        WHERE NOT EXISTS (SELECT FROM payment p WHERE p.payment_hash = f.hash AND p.state IN ('in_flight', 'settled'))
-         AND NOT EXISTS (SELECT FROM payment p WHERE p.payment_hash = f.hash AND p.state = 'failed')
+         AND (NOT p_is_sound AND f.state <> 'failed' OR NOT EXISTS (SELECT FROM payment p WHERE p.payment_hash = f.hash AND p.state = 'failed'))
        ORDER BY f.hash, f.index DESC
     ON CONFLICT (node_id, payment_hash) DO UPDATE SET payment_index = excluded.payment_index, state = excluded.state, fee_msat = excluded.fee_msat
     RETURNING n.verdict)

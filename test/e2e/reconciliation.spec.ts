@@ -41,8 +41,8 @@ describe('the comparison of the node with the ledger', () => {
   });
 
   const compare = (): Promise<string> => app.get(ReconciliationService).compare();
-  const send = async (sats = 10n): Promise<unknown> => {
-    const input = { walletId: alice.wallets.BTC, paymentRequest: node.invoiceOfOther(sats * SATS) };
+  const send = async (sats = 10n, paymentRequest = node.invoiceOfOther(sats * SATS)): Promise<unknown> => {
+    const input = { walletId: alice.wallets.BTC, paymentRequest };
     const { lnInvoicePaymentSend } = await dataOf<{ lnInvoicePaymentSend: unknown }>(app.url, PAY, { input }, await alice.key('write'));
     return lnInvoicePaymentSend;
   };
@@ -130,6 +130,19 @@ describe('the comparison of the node with the ledger', () => {
         () => undefined,
         (thrown: Error) => thrown.message,
       );
+
+  it('lists a payment that the restored database knows only as failed, because its later attempt is lost', async () => {
+    const request = node.invoiceOfOther(20n * SATS, 'no_route');
+    expect(await send(20n, request)).toMatchObject({ status: 'FAILURE' });
+    await compare();
+    const restore = await dump();
+    node.setFate(request, 'settle');
+    expect(await send(20n, request)).toEqual(SENT);
+    await restore();
+    await compare();
+    expect((await run({})).report.unexplained).toEqual([expect.objectContaining({ paymentHash: LndDouble.hashOf(request) })]);
+    expect(await send()).toEqual(STOPPED);
+  });
 
   it('allows the sends of a restored database again that lacks nothing, also after payments by hand in its time', async () => {
     node.payByHand(50n * SATS);

@@ -111,6 +111,13 @@ export class LndDouble {
     return this.write(this.otherKey, amountMsat, paymentHash);
   }
 
+  /** From now on a payment of this invoice has this fate. */
+  setFate(paymentRequest: string, fate: Fate): void {
+    const hash = LndDouble.hashOf(paymentRequest);
+    const known = this.fates.get(hash);
+    if (known) this.fates.set(hash, { ...known, fate });
+  }
+
   /** Ends a payment that is held. */
   release(paymentHash: string, isSettled = true): void {
     const payment = this.payments.get(paymentHash);
