@@ -39,6 +39,8 @@ import { countTips } from './count-tips.command.js';
 import { tipping } from './tipping/tipping.extension.js';
 
 class AcmeBackend {
+  readonly portVersion = 1;
+  readonly capabilities = new Set(['own_preimage', 'settle_index']);
   readonly nodeId = '02'.padEnd(66, '0');
   constructor() {
     console.log('The node was reached');
