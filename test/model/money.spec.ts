@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { OneApplication } from './host.js';
 import { SystemUnderTest } from './system-under-test.js';
 import { Model } from './model.js';
 import { comeToRest, stepsOf } from './steps.js';
@@ -21,7 +22,7 @@ afterAll(() => system?.close());
 /** All runs use one system, until a run has failed on it. */
 async function houseOf(): Promise<SystemUnderTest> {
   if (spoiled) await system?.close();
-  if (!system || spoiled) system = await SystemUnderTest.build(PEOPLE);
+  if (!system || spoiled) system = new SystemUnderTest(await OneApplication.start(PEOPLE, 1_000));
   spoiled = false;
   return system;
 }

@@ -22,17 +22,17 @@ const WAYS = {
 type Way = keyof typeof WAYS;
 
 /** One action of a person. `act` answers false for an action that is impossible now; it is left out. */
-class Step implements fc.AsyncCommand<Model, SystemUnderTest> {
+export class Step<System extends SystemUnderTest = SystemUnderTest> implements fc.AsyncCommand<Model, System> {
   constructor(
     private readonly text: string,
-    private readonly act: (model: Model, system: SystemUnderTest) => Promise<boolean>,
+    private readonly act: (model: Model, system: System) => Promise<boolean>,
   ) {}
 
   check(): boolean {
     return true;
   }
 
-  async run(model: Model, system: SystemUnderTest): Promise<void> {
+  async run(model: Model, system: System): Promise<void> {
     if (await this.act(model, system)) await sameBalances(model, system);
   }
 
@@ -49,7 +49,8 @@ export async function sameBalances(model: Model, system: SystemUnderTest): Promi
 }
 
 const held = ({ bills }: Model): KnownBill[] => bills.filter(({ state }) => state === 'in flight');
-const settled = async (model: Model, system: SystemUnderTest): Promise<void> => assert.deepEqual(await system.settle(held(model)), {});
+export const settled = async (model: Model, system: SystemUnderTest): Promise<void> =>
+  assert.deepEqual(await system.settle(held(model)), {});
 const isOwn = ({ owner }: KnownBill): boolean => owner !== null;
 
 async function payOutside(model: Model, system: SystemUnderTest, payer: number, sats: number, way: Way): Promise<boolean> {
@@ -132,8 +133,8 @@ async function whileAway(model: Model, system: SystemUnderTest, payer: number, s
   return true;
 }
 
-/** Any sequence of steps of `people`. Rare events are rare here, and so are those that take a second. */
-export function stepsOf(people: number, size: fc.CommandsContraints): fc.Arbitrary<Iterable<fc.AsyncCommand<Model, SystemUnderTest>>> {
+/** The steps of `people`. Rare events are rare here, and so are those that take a second. */
+export function everyStepOf(people: number): fc.Arbitrary<Step>[] {
   const person = fc.nat(people - 1);
   const sats = fc.integer({ min: 1, max: 400 });
   const any = fc.nat(1_000);
@@ -144,33 +145,34 @@ export function stepsOf(people: number, size: fc.CommandsContraints): fc.Arbitra
   );
   const inside = fc.tuple(person, any).map(([n, bill]) => new Step(`${n} pays bill ${bill}`, (model, system) => pay(model, system, n, model.pick(bill, () => true)))); // prettier-ignore
   const outside = fc.tuple(person, sats, way).map(([n, amount, how]) => new Step(`${n} pays ${amount} outside, ${how}`, (model, system) => payOutside(model, system, n, amount, how))); // prettier-ignore
-  return fc.commands(
-    [
-      ask,
-      ask,
-      get,
-      get,
-      inside,
-      inside,
-      outside,
-      outside,
-      fc
-        .tuple(person, sats)
-        .map(([n, amount]) => new Step(`${n} pays ${amount} outside, held there`, (model, system) => hold(model, system, n, amount))),
-      fc.tuple(any, fc.boolean()).map(([bill, fails]) => new Step(`held bill ${bill} ${fails ? 'fails' : 'settles'}`, (model, system) => release(model, system, model.pick(bill, (known) => known.state === 'in flight'), fails))), // prettier-ignore
-      any.map((bill) => new Step(`bill ${bill} is taken back`, (model, system) => cancel(system, model.pick(bill, isOwn)))),
-      any.map((bill) => new Step(`bill ${bill} expires`, (model, system) => expire(system, model.pick(bill, isOwn)))),
-      fc
-        .tuple(person, sats)
-        .map(
-          ([n, amount]) =>
-            new Step(`${n} pays ${amount} outside while the node is away`, (model, system) => whileAway(model, system, n, amount)),
-        ),
-      fc.constant(new Step('the application is started anew', async (_, system) => (await system.restart(), true))),
-    ],
-    size,
-  );
+  return [
+    ask,
+    ask,
+    get,
+    get,
+    inside,
+    inside,
+    outside,
+    outside,
+    fc
+      .tuple(person, sats)
+      .map(([n, amount]) => new Step(`${n} pays ${amount} outside, held there`, (model, system) => hold(model, system, n, amount))),
+    fc.tuple(any, fc.boolean()).map(([bill, fails]) => new Step(`held bill ${bill} ${fails ? 'fails' : 'settles'}`, (model, system) => release(model, system, model.pick(bill, (known) => known.state === 'in flight'), fails))), // prettier-ignore
+    any.map((bill) => new Step(`bill ${bill} is taken back`, (model, system) => cancel(system, model.pick(bill, isOwn)))),
+    any.map((bill) => new Step(`bill ${bill} expires`, (model, system) => expire(system, model.pick(bill, isOwn)))),
+    fc
+      .tuple(person, sats)
+      .map(
+        ([n, amount]) =>
+          new Step(`${n} pays ${amount} outside while the node is away`, (model, system) => whileAway(model, system, n, amount)),
+      ),
+    fc.constant(new Step('the application is started anew', async (_, system) => (await system.restart(), true))),
+  ];
 }
+
+/** Any sequence of steps of `people`. */
+export const stepsOf = (people: number, size: fc.CommandsContraints): fc.Arbitrary<Iterable<fc.AsyncCommand<Model, SystemUnderTest>>> =>
+  fc.commands(everyStepOf(people), size);
 
 /** The end of a run: the outside releases what it still holds, every payment ends, and the balances agree. */
 export async function comeToRest(model: Model, system: SystemUnderTest): Promise<void> {

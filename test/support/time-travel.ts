@@ -2,7 +2,7 @@ import type { TestApp } from './app.js';
 
 /** Moves the database's time on for single rows: it makes them older, so that no test has to wait. */
 export class TimeTravel {
-  constructor(private readonly app: TestApp) {}
+  constructor(private readonly app: Pick<TestApp, 'pool'>) {}
 
   /** Makes an invoice so much older, together with the node's copy. */
   async invoice(paymentHash: string, seconds: number): Promise<void> {
