@@ -1,5 +1,6 @@
 // npm run test:lnd: builds btcd and LND with Go, from the pinned modules of test/lightning/lnd/network, and runs what needs real nodes.
-// The first build takes about ten minutes; the binaries are kept in the user's cache folder. `-- --build` builds them, and runs nothing.
+// The first build takes about ten minutes; the binaries are kept in the user's cache folder. `-- --build` builds them, and runs nothing;
+// `npm run bench:lnd` (`--bench`) measures instead of testing.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -30,9 +31,10 @@ function binaries() {
 
 ensureInstalled({ dev: true });
 const LND_BINARIES = process.env.LND_BINARIES || binaries();
-if (!process.argv.includes('--build'))
-  run(
-    process.execPath,
-    [join(projectRoot, 'node_modules/jest/bin/jest.js'), '--config', join(MODULE, 'jest.config.cjs'), ...process.argv.slice(2)],
-    { cwd: projectRoot, env: { ...process.env, LND_BINARIES } },
-  );
+const isBench = process.argv.includes('--bench');
+const options = process.argv.slice(2).filter((option) => option !== '--bench');
+if (!options.includes('--build'))
+  run(process.execPath, [join(projectRoot, 'node_modules/jest/bin/jest.js'), '--config', join(MODULE, 'jest.config.cjs'), ...options], {
+    cwd: projectRoot,
+    env: { ...process.env, LND_BINARIES, ...(isBench && { LND_BENCH: '1' }) },
+  });

@@ -1,4 +1,4 @@
-// `npm run test:lnd`: what needs real LND nodes, which `scripts/test-lnd.js` builds first.
+// `npm run test:lnd`: what needs real LND nodes, which `scripts/test-lnd.js` builds first; `npm run bench:lnd`: what a payment costs there.
 const preset = require('../../../../src/testing/jest/preset.cjs');
 
 /** @type {import('jest').Config} */
@@ -7,7 +7,7 @@ module.exports = {
   testEnvironmentOptions: {},
   rootDir: '../../../..',
   roots: ['<rootDir>/test/lightning/lnd/network'],
-  testMatch: ['**/*.lnd.ts'],
+  testMatch: [process.env.LND_BENCH ? '**/*.bench.ts' : '**/*.lnd.ts'],
   testTimeout: 300_000,
   maxWorkers: 1,
 };
