@@ -40,12 +40,17 @@ export async function checkServer(
 }
 
 async function checkSettings(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: number; prepared: number }>(
-    `SELECT current_setting('server_version_num')::int AS version, current_setting('max_prepared_transactions')::int AS prepared`,
+  const { rows } = await client.query<{ version: number; prepared: number; isReadOnly: boolean }>(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('max_prepared_transactions')::int AS prepared,
+            current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
   );
-  const [{ version, prepared } = { version: 0, prepared: 0 }] = rows;
+  const [{ version, prepared, isReadOnly } = { version: 0, prepared: 0, isReadOnly: false }] = rows;
   if (version < MIN_MAJOR * 10_000)
     throw new Error(`PostgreSQL ${MIN_MAJOR} or newer is needed; the server is ${Math.floor(version / 10_000)}`);
+  if (isReadOnly)
+    throw new Error(
+      'The database is read-only: a standby, or default_transaction_read_only is on. Let DATABASE_URL lead to the primary server, and start again',
+    );
   if (prepared > 0)
     throw new Error(
       `The server allows prepared transactions (max_prepared_transactions = ${prepared}). One that is left open would hold the lock on the order of events, and with it every payment. Set max_prepared_transactions = 0 and restart the server`,
