@@ -22,6 +22,7 @@ import { Readiness } from './health/index.js';
 import { checkRequests, createAdapter, Hooks, registerFormParser } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
 import { Log, PinoLogger } from './logging/index.js';
+import { MadeParts } from './made-parts.js';
 import { policiesOfExtensions, type RateLimitPolicy } from './rate-limit/index.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection' | 'settings' | 'rateLimits'>> {
@@ -55,12 +56,15 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
   const { config, settings, rateLimits, logger } = configured(options);
   const database = await openDatabase(config, options, logger);
   let app: NestFastifyApplication | undefined;
+  const watched = watchHooks(options.extensions);
+  const made = new MadeParts();
+  const keep = <T>(instance: T): T => watched(made.keep(instance));
   try {
     const adapter = createAdapter();
     app = await NestFactory.create<NestFastifyApplication>(
       AppModule.forRoot({ ...options, config, settings, rateLimits, connection: database.connection }),
       adapter,
-      { logger, abortOnError: false, bodyParser: true, rawBody: true, instrument: { instanceDecorator: watchHooks(options.extensions) } },
+      { logger, abortOnError: false, bodyParser: true, rawBody: true, instrument: { instanceDecorator: keep } },
     );
     registerFormParser(adapter);
     const readiness = app.get(Readiness);
@@ -71,7 +75,7 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
     return sluiceOf(app, config, database);
   } catch (error) {
     // The parts that have started hold connections, and would keep the process alive.
-    await (app ? closeAll(app, database.stop).catch(() => undefined) : database.stop());
+    await (app ? closeAll(app, database.stop).catch(() => undefined) : made.close().then(database.stop));
     throw namingExtension(error, options.extensions);
   }
 }

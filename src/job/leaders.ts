@@ -22,8 +22,8 @@ const GIVE = sql`SELECT pg_advisory_unlock(${AdvisoryLock.leaders}, hashtext(cur
 
 /**
  * Lets one of the processes on a database do what would be wasted work in each. It is economy only: what runs here has to be correct while
- * several processes lead. A leader is replaced as soon as PostgreSQL ends its session. One that has lost its session goes on until it hears
- * that another leads. One whose round has failed offers its role to the others, which may reach what it does not, and goes on meanwhile.
+ * several processes lead. A leader is replaced as soon as PostgreSQL ends its session. One that has lost its session still leads until it
+ * hears that another does. One whose round has failed offers its role to the others, which may reach what it does not, and leads meanwhile.
  */
 @Injectable()
 export class Leaders implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -48,7 +48,7 @@ export class Leaders implements OnApplicationBootstrap, OnApplicationShutdown {
       pauseMs: ASK_EVERY_MS,
       round: () => this.elect(),
       onFailure: ({ message }) =>
-        this.log.warn('leader_election_unavailable', {}, `The database does not say which process leads: ${message}`),
+        this.log.warn('job_leader_election_unavailable', {}, `The database does not say which process leads: ${message}`),
     });
     metrics.labelledGauge('sluice_leader', 'Roles that one process at a time has: 1 while this process leads, else 0', 'role', () =>
       Object.fromEntries([...this.roles.values()].map(({ role, signal }) => [role, signal ? 1 : 0])),
@@ -87,7 +87,11 @@ export class Leaders implements OnApplicationBootstrap, OnApplicationShutdown {
   private roleOf(role: string): Leadership {
     const report = (leads: boolean): void => {
       if (this.reports.isOver(`${role} ${String(leads)}`))
-        this.log.info(leads ? 'leader_began' : 'leader_ended', { role }, `This process ${leads ? 'leads' : 'no longer leads'}: ${role}`);
+        this.log.info(
+          leads ? 'job_leader_began' : 'job_leader_ended',
+          { role },
+          `This process ${leads ? 'leads' : 'no longer leads'}: ${role}`,
+        );
     };
     const leadership = this.roles.get(role) ?? new Leadership(role, report);
     this.roles.set(role, leadership);

@@ -102,10 +102,10 @@ export const SERVER_EVENTS = {
     'Check what the line names; "Behind a proxy" in docs/operating.md lists the causes',
   ),
   health_ready: info('`/health/ready` is 200 again'),
-  leader_began: info('This process does what one process at a time does (`role`): it reads a stream of the node for all'),
-  leader_ended: info('Another process has taken over what one process at a time does (`role`)'),
-  leader_election_unavailable: warn(
-    'The database does not say which process leads. The present leaders go on; after half a minute every process does all of the work, which is wasteful and harmless',
+  job_leader_began: info('This process does what one process at a time does (`role`): it reads a stream of the node for all'),
+  job_leader_ended: info('Another process has taken over what one process at a time does (`role`)'),
+  job_leader_election_unavailable: warn(
+    'The database does not say which process leads. The present leaders continue; after half a minute every process does all of the work, which is wasteful and harmless',
     'Check the database, and the connection to it (`DATABASE_DIRECT_URL`)',
   ),
   job_failed: warn(

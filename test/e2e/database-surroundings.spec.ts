@@ -67,7 +67,7 @@ describe('an application whose surroundings fail', () => {
     ],
     ['full', sql(FULL), sql('DROP TRIGGER disk_full ON ledger_journal; DROP FUNCTION disk_full'), 'database is full'],
   ])(
-    'a database that is %s: readiness says it, sends are refused with a code, reads go on, nothing is lost',
+    'a database that is %s: readiness says it, sends are refused with a code, reads continue, nothing is lost',
     async (_what, spoil, repair, words) => {
       const [before, outside] = [await alice.sats(), await fixture.outside(50)];
       await spoil();

@@ -107,7 +107,7 @@ describe('an LND node that cannot be used any more', () => {
     ['is gone', () => node.stop(), () => node.start(), 'it does not answer'],
   ];
 
-  it.each(CASES)('because it %s: sends are refused, reads go on, nothing is lost', async (_what, spoil, repair, words) => {
+  it.each(CASES)('because it %s: sends are refused, reads continue, nothing is lost', async (_what, spoil, repair, words) => {
     const before = await alice.sats();
     const paymentRequest = node.invoiceOfOther(100n * SATS);
     spoil();

@@ -5,6 +5,7 @@ import { dataOf, eventually, TestUser } from '../../src/testing/index.js';
 import { lndEnvironment } from '../lightning/lnd/lnd-environment.js';
 import { CERTIFICATE, LndDouble, MACAROON } from '../lightning/lnd/lnd-double.js';
 import { createTestApp, type TestApp } from '../support/app.js';
+import { asAdministrator, createTestDatabase } from '../support/database.js';
 
 const SATS = 1_000n;
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code message } } }`;
@@ -133,12 +134,20 @@ describe('an application whose LND node is away at the start', () => {
     node.stop();
   });
 
-  it('does not start on another network than the node', async () => {
+  it('does not start on another network than the node, and leaves no connection open', async () => {
     const node = new LndDouble();
     node.network = 'testnet';
     await node.start();
-    const env = await lndEnvironment({ address: node.address, certificate: CERTIFICATE, macaroon: MACAROON });
-    await expect(createTestApp({ env })).rejects.toThrow('NETWORK is regtest, but the LND node is on testnet');
+    const [env, database] = [
+      await lndEnvironment({ address: node.address, certificate: CERTIFICATE, macaroon: MACAROON }),
+      await createTestDatabase(),
+    ];
+    await expect(createTestApp({ env, database })).rejects.toThrow('NETWORK is regtest, but the LND node is on testnet');
+    await asAdministrator(async (client) => {
+      const open = 'SELECT pid FROM pg_stat_activity WHERE datname = $1';
+      await eventually(async () => (await client.query(open, [database.connection.database])).rowCount === 0, 5_000);
+    });
+    await database.drop();
     node.stop();
   });
 
