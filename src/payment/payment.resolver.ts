@@ -48,7 +48,7 @@ export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayloa
   ): Promise<TransactionRow | null> {
     if (transactionId === null) return null;
     try {
-      return await this.history.findById(transactionId);
+      return await this.history.findCommitted(transactionId);
     } catch (error) {
       if (status === 'PENDING' && path.prev) progress?.addUnconfirmed(path.prev, transactionId);
       throw error;

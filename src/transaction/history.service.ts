@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, pageQuery, pageStatements, sql, type PageRequest } from '../database/index.js';
+import { Database, fragment, pageQuery, pageStatements, sql, type PageRequest, isUnavailable } from '../database/index.js';
 import { Events, type EventPage } from '../events/index.js';
 import { rowAt, TRANSACTION_COLUMNS, type TransactionChange, type TransactionRow } from './transaction.row.js';
 
@@ -58,5 +58,15 @@ export class HistoryService {
 
   async findById(id: string): Promise<TransactionRow | null> {
     return (await this.database.query<TransactionRow>(BY_ID, [id]))[0] ?? null;
+  }
+
+  /** `findById`, once more on a new connection if the first one has ended: what the pool has beside it may have ended too. */
+  async findCommitted(id: string): Promise<TransactionRow | null> {
+    try {
+      return await this.findById(id);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      return (await this.database.queryAnew<TransactionRow>(BY_ID, [id]))[0] ?? null;
+    }
   }
 }

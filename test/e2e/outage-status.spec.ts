@@ -87,6 +87,14 @@ describe('an outage of the database', () => {
     expect(await bob.sats()).toBe(before + 10);
   });
 
+  it('reads the transaction of a payment once more, when its connection has ended since the commit', async () => {
+    away(/FROM transaction.*WHERE id = \$1/, 1, 'ECONNRESET');
+    const { status, body } = await send(ONE.replace('errors { code }', 'errors { code } transaction { status settlementAmount }'));
+    restore();
+    const transaction = { status: 'SUCCESS', settlementAmount: -10 };
+    expect([status, body]).toEqual([200, { data: { intraLedgerPaymentSend: { ...DONE, transaction } } }]);
+  });
+
   it('gives 200 when the effect of a field is unknown', async () => {
     away(/INSERT INTO invoice /, 1, 'ECONNRESET');
     const { status, body } = await ask(CREATE, { input: { walletId: alice.wallets.BTC, amount: 5 } }, alice.as('receive'));
