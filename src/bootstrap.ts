@@ -15,6 +15,7 @@ import {
   type Config,
   type Settings,
 } from './config/index.js';
+import { MadeParts } from './database/index.js';
 import { EmbeddedPostgres } from './embedded-postgres/index.js';
 import { checkNames, variablePrefix } from './extension.js';
 import { namingExtension, watchHooks } from './extension-parts.js';
@@ -22,7 +23,6 @@ import { Readiness } from './health/index.js';
 import { checkRequests, createAdapter, Hooks, registerFormParser } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
 import { Log, PinoLogger } from './logging/index.js';
-import { MadeParts } from './made-parts.js';
 import { policiesOfExtensions, type RateLimitPolicy } from './rate-limit/index.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection' | 'settings' | 'rateLimits'>> {

@@ -1,6 +1,7 @@
 export { AdvisoryLock } from './advisory-locks.js';
 export { columns, columnsOf, type Columns, type RowOf } from './columns.js';
 export { openDataSource } from './connection.js';
+export { MadeParts } from './made-parts.js';
 export { poolOf } from './pool-of.js';
 export { Database, discardClient, pgTypes, type Tx } from './database.js';
 export { fragment, mayTakeLong, sql, type Fragment, type Statement } from './sql.js';

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { within } from './kernel/within.js';
+import { within } from '../kernel/within.js';
 
 const CLOSE_MS = 5_000;
 type Closing = Partial<Record<'onModuleDestroy' | 'beforeApplicationShutdown' | 'onApplicationShutdown', () => unknown>>;
