@@ -18,6 +18,7 @@ import { LedgerAuditMark1795513907364 } from './1795513907364-ledger-audit-mark.
 import { Reconciliation1795530000000 } from './1795530000000-reconciliation.js';
 import { PaymentFreezeCause1795530000001 } from './1795530000001-payment-freeze-cause.js';
 import { PaymentKind1795561203761 } from './1795561203761-payment-kind.js';
+import { PaymentKindOfAll1795561203762 } from './1795561203762-payment-kind-of-all.js';
 import { LedgerAdjustmentAccount1795561323326 } from './1795561323326-ledger-adjustment-account.js';
 import { Adjustment1795561323822 } from './1795561323822-adjustment.js';
 import { SettlementReturn1795563082687 } from './1795563082687-settlement-return.js';
@@ -47,8 +48,9 @@ export const MIGRATIONS = [
   Reconciliation1795530000000,
   PaymentFreezeCause1795530000001,
   PaymentKind1795561203761,
+  PaymentKindOfAll1795561203762,
   LedgerAdjustmentAccount1795561323326,
   Adjustment1795561323822,
-  SettlementReturn1795563082687,
   SimulatorHold1795561800931,
+  SettlementReturn1795563082687,
 ];
