@@ -11,9 +11,12 @@ export function addressOf(remote: string | undefined, forwarded: string | string
           .filter(Boolean)
           .slice(-hops)
       : [];
-  const believed = chain[0] ?? '';
+  const believed = withoutPort(chain[0] ?? '');
   return normalizeIp(isIP(believed) ? believed : (remote ?? ''), 64);
 }
+
+/** Some proxies write `192.0.2.1:443` or `[2001:db8::1]:443` (RFC 7239 section 6 allows the port). */
+const withoutPort = (text: string): string => /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 
 /** The network of an address of {@link addressOf}: an IPv6 /48, which is what one customer gets; an IPv4 address is its own network. */
 export function networkOf(address: string): string {
