@@ -78,10 +78,12 @@ BEGIN
   RETURN v_unexplained;
 END $$;
 
--- The node's index went back: what it does not know it may have paid.
-CREATE OR REPLACE FUNCTION reconciliation_went_back(p_node text, p_index bigint) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- The node's index went back from p_before: what the node does not know it may have paid. False: that was known.
+CREATE OR REPLACE FUNCTION reconciliation_went_back(p_node text, p_before bigint, p_index bigint) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE reconciliation r SET went_back_to = p_index WHERE r.node_id = p_node AND p_index < coalesce(r.went_back_to, r.payment_index);
+  INSERT INTO reconciliation (node_id) VALUES (p_node) ON CONFLICT DO NOTHING;
+  UPDATE reconciliation r SET payment_index = greatest(r.payment_index, p_before), went_back_to = p_index
+   WHERE r.node_id = p_node AND p_index < coalesce(r.went_back_to, greatest(r.payment_index, p_before));
   IF NOT FOUND THEN RETURN false; END IF;
   PERFORM payment_freeze_set(NULL, 'reconciliation', 'sluice', 'the payment index of the node went back');
   RETURN true;

@@ -5,6 +5,7 @@ export type { OperatorPaymentRow } from './operator-payment.store.js';
 export type { NodeEvidence } from './node-evidence.js';
 export type { PaymentEvidence } from './payment-evidence.service.js';
 export type { NextStep, PaymentForecast } from './payment-forecast.js';
+export { PaymentIndexService } from './payment-index.service.js';
 export { PaymentNodeEntity } from './payment-node.entity.js';
 export { PaymentEntity, type PaymentState } from './payment.entity.js';
 export { PaymentModule } from './payment.module.js';

@@ -65,7 +65,7 @@ const LATE_MS = 5_000;
     PaymentResolver,
     PaymentSendPayloadResolver,
   ],
-  exports: [OperatorPaymentService, PaymentFreezeService, PaymentPolicyCheck, PaymentService, SettlementReturnService],
+  exports: [OperatorPaymentService, PaymentFreezeService, PaymentIndexService, PaymentPolicyCheck, PaymentService, SettlementReturnService],
 })
 export class PaymentModule {
   constructor(readiness: Readiness, payments: PaymentStore) {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PaymentModule } from '../payment/index.js';
 import { NodePaymentCleanupJob } from './node-payment-cleanup.job.js';
 import { ReconciliationService } from './reconciliation.service.js';
 import { ReconciliationStore } from './reconciliation.store.js';
@@ -6,6 +7,7 @@ import { ReconciliationWatch } from './reconciliation.watch.js';
 
 /** The payments of the node beside those of the ledger. */
 @Module({
+  imports: [PaymentModule],
   providers: [NodePaymentCleanupJob, ReconciliationService, ReconciliationStore, ReconciliationWatch],
   exports: [ReconciliationService],
 })

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LightningNode, type ChannelBalance } from '../lightning/index.js';
 import { Log, LogInterval } from '../logging/index.js';
+import { PaymentIndexService } from '../payment/index.js';
 import { ReconciliationStore, type Books, type ReconciliationStatus, type UnknownPayment } from './reconciliation.store.js';
 
 const PAGE = 200;
@@ -37,7 +38,11 @@ export class ReconciliationService {
   constructor(
     private readonly node: LightningNode,
     private readonly store: ReconciliationStore,
-  ) {}
+    indexes: PaymentIndexService,
+  ) {
+    // A payment in flight may show a smaller index that is not below the one of the last comparison: payments are more frequent.
+    indexes.onWentBack(async (nodeId, before, index) => void (await this.reportWentBack(nodeId, before, index)));
+  }
 
   /** Stops the sends of a restored database, before any request is answered. */
   async guard(): Promise<void> {
@@ -111,7 +116,7 @@ export class ReconciliationService {
   }
 
   private async reportWentBack(nodeId: string, before: bigint, index: bigint): Promise<'went_back'> {
-    if (await this.store.wentBack(nodeId, index))
+    if (await this.store.wentBack(nodeId, before, index))
       this.log.error(
         'reconciliation_went_back',
         { nodeId, before: String(before), index: String(index) },

@@ -12,7 +12,7 @@ const FOUND = columns(NodePaymentEntity).only('paymentHash', 'paymentIndex', 'st
 const GUARD = sql`SELECT reconciliation_guard() AS state`;
 const BEGIN = sql`SELECT payment_index AS "paymentIndex", state FROM reconciliation_begin($1)`;
 const COMPARE = sql`SELECT reconciliation_compare($1, $2, $3, $4, $5, $6, $7, $8) AS unexplained`;
-const WENT_BACK = sql`SELECT reconciliation_went_back($1, $2) AS found`;
+const WENT_BACK = sql`SELECT reconciliation_went_back($1, $2, $3) AS found`;
 const CANNOT_COMPARE = sql`SELECT reconciliation_cannot_compare($1)`;
 const END = sql`SELECT reconciliation_end($1)`;
 const ACCEPT = sql`SELECT reconciliation_accept($1, $2, $3, $4) AS accepted`;
@@ -68,9 +68,9 @@ export class ReconciliationStore {
     return row?.unexplained ?? 0;
   }
 
-  /** @returns whether it was not known yet */
-  async wentBack(nodeId: string, index: bigint): Promise<boolean> {
-    return (await this.database.query<{ found: boolean }>(WENT_BACK, [nodeId, index]))[0]?.found ?? false;
+  /** @param before the index that the node had. @returns whether it was not known yet */
+  async wentBack(nodeId: string, before: bigint, index: bigint): Promise<boolean> {
+    return (await this.database.query<{ found: boolean }>(WENT_BACK, [nodeId, before, index]))[0]?.found ?? false;
   }
 
   async cannotCompare(nodeId: string): Promise<void> {

@@ -5,6 +5,7 @@ import { ReconciliationService } from '../../src/reconciliation/index.js';
 import { dataOf, eventually, TestUser } from '../../src/testing/index.js';
 import { CERTIFICATE, LndDouble, MACAROON } from '../lightning/lnd/lnd-double.js';
 import { lndEnvironment } from '../lightning/lnd/lnd-environment.js';
+import { PaymentIndexService } from '../../src/payment/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture } from '../support/fixture.js';
 
@@ -191,6 +192,24 @@ describe('the comparison of the node with the ledger', () => {
     expect(report.unknownToNode).toHaveLength(2);
     await run({ accept: report.findings ?? '', because: 'restored from a backup' });
     expect(await compare()).toBe('compared');
+    expect(await send()).toEqual(SENT);
+  });
+
+  it('stops sends when a payment in flight shows that the index went back to that of the last comparison', async () => {
+    expect(await send()).toEqual(SENT);
+    await compare();
+    for (let n = 0; n < 2; n++) expect(await send()).toEqual(SENT);
+    const indexes = app.get(PaymentIndexService);
+    expect(await indexes.refresh()).toBe('steady');
+    node.restore(1);
+    expect(await compare()).toBe('compared');
+    await indexes.refresh();
+    expect(await send()).toEqual(STOPPED);
+    expect(await compare()).toBe('went_back');
+    const { report } = await run({});
+    await run({ accept: report.findings ?? '', because: 'restored from a backup' });
+    expect(await compare()).toBe('compared');
+    expect(await indexes.refresh()).toBe('steady');
     expect(await send()).toEqual(SENT);
   });
 

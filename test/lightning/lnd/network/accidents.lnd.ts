@@ -44,7 +44,9 @@ describe('Sluice in a process of its own, on a real LND node', () => {
     eventually(async () => {
       const state = await wallets.stateOf(paymentHash);
       return state === 'in_flight' ? null : (state ?? 'never begun');
-    }, withinMs);
+    }, withinMs).catch((error: Error) => {
+      throw new Error(`${error.message}\n${wallets.server.lines.slice(-40).join('\n')}`);
+    });
   const killBoth = async (): Promise<void> => void (await Promise.all([wallets.kill(), network.a.stop('SIGKILL')]));
   const startBoth = async (): Promise<void> => {
     await Promise.all([wallets.server.start(), network.a.start().then(() => network.a.waitUntilSynced())]);
