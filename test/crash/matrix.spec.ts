@@ -9,14 +9,14 @@ import { FAULT_POINTS, FaultPoints, type FaultPoint } from './fault-points.js';
 const CANCEL = `mutation ($input: LnInvoiceCancelInput!) { lnInvoiceCancel(input: $input) { success } }`;
 const COST = 102;
 /** Longer than a lease, and than the time in which the node may still find a payment. */
-const LONGER_THAN_A_LEASE = 60;
+const LONGER_THAN_A_LEASE = 900;
 const PATIENT = {
   // A statement that stops at a point stays there until its process is killed.
   DATABASE_STATEMENT_SECONDS: '240',
   DATABASE_LOCK_MS: '60000',
   DATABASE_POOL_SIZE: '24',
   // A slow machine still sends within half of it; the tests age what has to be older.
-  PAYMENT_LEASE_SECONDS: '40',
+  PAYMENT_LEASE_SECONDS: '600',
 };
 
 type Outcome = 'commit' | 'rollBack';
