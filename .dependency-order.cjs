@@ -8,6 +8,7 @@ const ORDER = [
   'embedded-postgres',
   'metrics',
   'loop',
+  'egress',
   'http',
   'database',
   'backup',

@@ -17,6 +17,7 @@ import { ConfigModule, versionOfSluice, type Config, type Settings } from './con
 import { DashboardModule } from './dashboard/index.js';
 import { DatabaseModule, type DatabaseOptions } from './database/index.js';
 import { DemoModule } from './demo/index.js';
+import { EgressModule } from './egress/index.js';
 import { EventsModule } from './events/index.js';
 import { graphqlModule, InputPipe, noteProgress, RefusalFilter, requireAdded, takeTurns } from './graphql/index.js';
 import { HealthModule } from './health/index.js';
@@ -167,6 +168,7 @@ export class AppModule {
         ClockModule.forRoot(options.clock ?? new SystemClock()),
         LoopModule,
         MetricsModule,
+        EgressModule,
         HttpModule,
         DatabaseModule.forRoot(databaseOptions(config, connection, extensions)),
         JobModule,

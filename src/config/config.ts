@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { Addresses } from './addresses.js';
+import { egressOf, type EgressConfig } from './egress-config.js';
 import { ConfigError, readEnvironment, type Environment, type RegistrationMode } from './environment.js';
+import { graphqlOf, type GraphqlConfig } from './graphql-config.js';
 import { lndOf, type LndConfig } from './lnd-config.js';
 import { problemsOfMode } from './mode-rules.js';
 import { throttleOf, type ThrottleConfig } from './throttle-config.js';
@@ -70,6 +72,7 @@ export class Config extends Addresses {
   /** How long `/health/ready` answers 503 before Sluice stops accepting connections. */
   readonly drainMs: number;
   readonly registration: RegistrationMode;
+  readonly egress: EgressConfig;
   readonly session: {
     readonly idleSeconds: number;
     /** Lifetime of the device cookie after a sign-in. */
@@ -100,16 +103,7 @@ export class Config extends Addresses {
   };
   /** Does the page at the API's address have an editor? */
   readonly graphiql: boolean;
-  readonly graphql: {
-    readonly documentBytes: number;
-    readonly depth: number;
-    readonly aliases: number;
-    readonly tokens: number;
-    readonly cost: number;
-    /** Rate limits count a call once per this much of its cost. */
-    readonly callCost: number;
-    readonly answerBytes: number;
-  };
+  readonly graphql: GraphqlConfig;
 
   constructor(env: Environment, secretKey: string) {
     super(env);
@@ -137,8 +131,9 @@ export class Config extends Addresses {
     this.idempotency = { keptSeconds: env.IDEMPOTENCY_SECONDS };
     this.drainMs = env.DRAIN_SECONDS * 1000;
     this.ledger = { auditIntervalSeconds: env.AUDIT_INTERVAL_SECONDS };
-    // Production closes it: an open server gives an account, and with it the right to receive money, to every caller.
+    // Production closes it: an open server gives an account to every caller.
     this.registration = env.REGISTRATION ?? (env.SLUICE_MODE === 'demo' ? 'open' : 'closed');
+    this.egress = egressOf(env);
     this.session = {
       idleSeconds: env.SESSION_IDLE_SECONDS,
       deviceSeconds: env.DEVICE_COOKIE_SECONDS,
@@ -151,15 +146,7 @@ export class Config extends Addresses {
     this.work = workOf(env);
     this.socket = socketOf(env);
     this.graphiql = env.GRAPHIQL;
-    this.graphql = {
-      documentBytes: env.GRAPHQL_DOCUMENT_BYTES,
-      depth: env.GRAPHQL_DEPTH,
-      aliases: env.GRAPHQL_ALIASES,
-      tokens: env.GRAPHQL_TOKENS,
-      cost: env.GRAPHQL_COST,
-      callCost: env.GRAPHQL_CALL_COST,
-      answerBytes: env.GRAPHQL_ANSWER_BYTES,
-    };
+    this.graphql = graphqlOf(env);
     for (const group of Object.values(this) as unknown[]) if (typeof group === 'object') Object.freeze(group);
     Object.freeze(this);
   }

@@ -1,5 +1,19 @@
 import { plainToInstance, Transform } from 'class-transformer';
-import { getMetadataStorage, IsIn, IsInt, IsOptional, IsUrl, Matches, Max, MaxLength, Min, MinLength, validateSync } from 'class-validator';
+import {
+  getMetadataStorage,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsUrl,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateBy,
+  validateSync,
+} from 'class-validator';
+import ipaddr from 'ipaddr.js';
 import { RATE_FORM, RATE_RULE } from './rate.js';
 
 const DAY = 86_400;
@@ -33,6 +47,15 @@ const hours = (): PropertyDecorator => (target, key) => {
 };
 const yesNo = (): PropertyDecorator => (target, key) =>
   [IsIn([true, false], { message: '$property must be 1 or 0' }), flag()].forEach((decorate) => decorate(target, key));
+
+const networks = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'networks',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && value.split(',').every((network) => ipaddr.isValidCIDR(network)),
+      defaultMessage: () => '$property must be networks such as 10.0.0.0/8,fd00::/8, with commas between them',
+    },
+  });
 
 /** Who may register: every person, those with an invitation, or none, so that operators make the users. */
 export type RegistrationMode = 'open' | 'invite' | 'closed';
@@ -94,6 +117,7 @@ export class Environment {
   @int(1, 24 * 90) EVENT_KEEP_HOURS = 72;
   @int(1, 86_400) AUDIT_INTERVAL_SECONDS = 60;
   @int(0, 300) DRAIN_SECONDS = 1;
+  @IsOptional() @networks() EGRESS_ALLOW?: string;
   @IsOptional() @oneOf('open', 'invite', 'closed') REGISTRATION?: RegistrationMode;
   @int(1, 3_650 * DAY) SESSION_IDLE_SECONDS = 30 * DAY;
   @int(60, 3_650 * DAY) DEVICE_COOKIE_SECONDS = 365 * DAY;

@@ -20,6 +20,8 @@ export const VARIABLES = {
       'who may register: `open` (every person), `invite` (with a one-time invitation, `sluice invitation create`) or `closed` (operators make users, `sluice user create`); `open` in demo mode, `closed` in production',
     DRAIN_SECONDS:
       'from SIGTERM: how long the server still answers everything while `/health/ready` is 503. At least as long as your balancer takes to notice',
+    EGRESS_ALLOW:
+      'networks, such as `10.0.0.0/8,fd00::/8`, that requests to addresses of callers (webhooks, LNURL) may go to although they are not public, also by `http:`; this machine in demo mode, none in production',
     LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error` or `silent`; one JSON object a line on standard output, without credentials',
     SLUICE_COMMIT: 'commit of this build, 7 to 64 hexadecimal digits; `globals.buildInformation` returns it',
   },

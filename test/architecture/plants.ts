@@ -33,6 +33,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/embedded-postgres/owner-socket.ts': ['../config/index.js', 'node:fs'],
   'src/metrics/index.ts': ['../config/index.js', '../logging/index.js'],
   'src/loop/index.ts': ['../metrics/index.js'],
+  'src/egress/index.ts': ['../metrics/index.js', '../config/index.js'],
   'src/http/index.ts': ['fastify', '../metrics/index.js'],
   'src/database/index.ts': ['typeorm', '../config/index.js'],
   'src/backup/index.ts': ['../database/index.js', '../embedded-postgres/index.js'],

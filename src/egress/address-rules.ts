@@ -1,0 +1,34 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [Address, number];
+
+/** Which addresses a request may go to: public ones, and the networks that the operator allows. */
+export class AddressRules {
+  private readonly allowed: readonly Network[];
+
+  /** @param allowed networks as `10.0.0.0/8` or `fd00::/8` */
+  constructor(allowed: readonly string[]) {
+    this.allowed = allowed.map((network) => ipaddr.parseCIDR(network));
+  }
+
+  /** @param text an IPv4 or IPv6 address; every other text is not permitted */
+  permits(text: string): boolean {
+    if (!ipaddr.isValid(text)) return false;
+    // An IPv4 address that is written as IPv6 reaches the same host. Every other tunnel is a range of its own, which is not `unicast`.
+    const address = ipaddr.process(text);
+    return address.range() === 'unicast' || this.allows(text);
+  }
+
+  /** True if the operator allows a network at all. */
+  get allowsAny(): boolean {
+    return this.allowed.length > 0;
+  }
+
+  /** True in a network that the operator allows: a request may then be without TLS. */
+  allows(text: string): boolean {
+    if (!ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    return this.allowed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+  }
+}

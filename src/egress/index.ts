@@ -1,0 +1,2 @@
+export { EgressModule } from './egress.module.js';
+export { EgressClient, type EgressRequest, type EgressResult } from './egress-client.js';
