@@ -649,6 +649,14 @@ export type LnInvoiceCreateOnBehalfOfRecipientInput = {
   readonly recipientWalletId: Scalars['WalletId']['input'];
 };
 
+/** A Lightning invoice whose fee is asked for. */
+export type LnInvoiceFeeProbeInput = {
+  /** The invoice. It must state an amount. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+  /** The caller's bitcoin wallet that would pay. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
 /** The created invoice, or the errors. */
 export type LnInvoicePayload = {
   readonly __typename?: 'LnInvoicePayload';
@@ -781,6 +789,16 @@ export type Mutation = {
    */
   readonly lnInvoiceCreateOnBehalfOfRecipient: LnInvoicePayload;
   /**
+   * The fee of a payment of this invoice, in satoshis: an estimate. Nothing is paid, held or sent. Scope: `read` or `write`.
+   * An invoice of this server costs 0. If the Lightning node cannot estimate the fee, or does not answer within a second, the result is the fee
+   * limit: the most that the payment can cost beside its amount. The part of the limit that a payment does not use is never charged.
+   * Errors: `INVOICE_DECODE_ERROR`, `INVALID_INPUT` (no amount in the invoice, wallet of the wrong currency), `NOT_FOUND` (wallet),
+   * `LIGHTNING_PAYMENT_ERROR` (expired, cancelled), `INVOICE_TEXT_MISMATCH` (the text differs from this server's invoice with the same hash),
+   * `LIGHTNING_UNSUPPORTED` (the node of this server cannot limit the fee of a payment), `ROUTE_FINDING_ERROR` (the node knows no single route
+   * within the fee limit; `amount` is the fee limit then: a payment in several parts may still succeed).
+   */
+  readonly lnInvoiceFeeProbe: SatAmountPayload;
+  /**
    * Pays a Lightning invoice that states its amount. Scope: `write`.
    * Returns when the outcome is final, or `PENDING` after `PAYMENT_WAIT_SECONDS` (30 by default); `myUpdates` and the transaction's `status`
    * then report the final outcome. An invoice of this server is settled internally, without a fee.
@@ -860,6 +878,17 @@ export type MutationLnInvoiceCreateArgs = {
  */
 export type MutationLnInvoiceCreateOnBehalfOfRecipientArgs = {
   input: LnInvoiceCreateOnBehalfOfRecipientInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationLnInvoiceFeeProbeArgs = {
+  input: LnInvoiceFeeProbeInput;
 };
 
 
@@ -1178,6 +1207,15 @@ export type RealtimePrice = {
   readonly timestamp: Scalars['Timestamp']['output'];
   /** The price of one US cent, in the currency's minor unit. */
   readonly usdCentPrice: PriceOfOneUsdCentInMinorUnit;
+};
+
+/** An amount in satoshis, or the errors. */
+export type SatAmountPayload = {
+  readonly __typename?: 'SatAmountPayload';
+  /** The amount in satoshis. Null if there are errors, except where the field says otherwise. */
+  readonly amount: Maybe<Scalars['SatAmount']['output']>;
+  /** Errors; empty on success. */
+  readonly errors: ReadonlyArray<Error>;
 };
 
 /** A permission of a credential. No scope includes another unless stated here. */
@@ -1730,6 +1768,7 @@ export type ResolversTypes = {
   LnInvoiceCancelInput: LnInvoiceCancelInput;
   LnInvoiceCreateInput: LnInvoiceCreateInput;
   LnInvoiceCreateOnBehalfOfRecipientInput: LnInvoiceCreateOnBehalfOfRecipientInput;
+  LnInvoiceFeeProbeInput: LnInvoiceFeeProbeInput;
   LnInvoicePayload: ResolverTypeWrapper<Omit<LnInvoicePayload, 'errors' | 'invoice'> & { errors: ReadonlyArray<ResolversTypes['Error']>, invoice: Maybe<ResolversTypes['LnInvoice']> }>;
   LnInvoicePaymentInput: LnInvoicePaymentInput;
   LnInvoicePaymentStatus: ResolverTypeWrapper<LnInvoicePaymentStatus>;
@@ -1765,6 +1804,7 @@ export type ResolversTypes = {
   RealtimePrice: ResolverTypeWrapper<RealtimePrice>;
   SafeInt: ResolverTypeWrapper<Scalars['SafeInt']['output']>;
   SatAmount: ResolverTypeWrapper<Scalars['SatAmount']['output']>;
+  SatAmountPayload: ResolverTypeWrapper<Omit<SatAmountPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
   Scope: Scope;
   SettlementVia: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['SettlementVia']>;
   SettlementViaIntraLedger: ResolverTypeWrapper<SettlementViaIntraLedger>;
@@ -1834,6 +1874,7 @@ export type ResolversParentTypes = {
   LnInvoiceCancelInput: LnInvoiceCancelInput;
   LnInvoiceCreateInput: LnInvoiceCreateInput;
   LnInvoiceCreateOnBehalfOfRecipientInput: LnInvoiceCreateOnBehalfOfRecipientInput;
+  LnInvoiceFeeProbeInput: LnInvoiceFeeProbeInput;
   LnInvoicePayload: Omit<LnInvoicePayload, 'errors' | 'invoice'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, invoice: Maybe<ResolversParentTypes['LnInvoice']> };
   LnInvoicePaymentInput: LnInvoicePaymentInput;
   LnInvoicePaymentStatus: LnInvoicePaymentStatus;
@@ -1867,6 +1908,7 @@ export type ResolversParentTypes = {
   RealtimePrice: RealtimePrice;
   SafeInt: Scalars['SafeInt']['output'];
   SatAmount: Scalars['SatAmount']['output'];
+  SatAmountPayload: Omit<SatAmountPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
   SettlementVia: ResolversUnionTypes<ResolversParentTypes>['SettlementVia'];
   SettlementViaIntraLedger: SettlementViaIntraLedger;
   SettlementViaLn: SettlementViaLn;
@@ -2141,6 +2183,7 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   lnInvoiceCancel: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, RequireFields<MutationLnInvoiceCancelArgs, 'input'>>;
   lnInvoiceCreate: Resolver<ResolversTypes['LnInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnInvoiceCreateArgs, 'input'>>;
   lnInvoiceCreateOnBehalfOfRecipient: Resolver<ResolversTypes['LnInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnInvoiceCreateOnBehalfOfRecipientArgs, 'input'>>;
+  lnInvoiceFeeProbe: Resolver<ResolversTypes['SatAmountPayload'], ParentType, ContextType, RequireFields<MutationLnInvoiceFeeProbeArgs, 'input'>>;
   lnInvoicePaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnInvoicePaymentSendArgs, 'input'>>;
 };
 
@@ -2265,6 +2308,11 @@ export interface SafeIntScalarConfig extends GraphQLScalarTypeConfig<ResolversTy
 export interface SatAmountScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['SatAmount'], any> {
   name: 'SatAmount';
 }
+
+export type SatAmountPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['SatAmountPayload'] = ResolversParentTypes['SatAmountPayload']> = {
+  amount: Resolver<Maybe<ResolversTypes['SatAmount']>, ParentType, ContextType>;
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+};
 
 export type SettlementViaResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['SettlementVia'] = ResolversParentTypes['SettlementVia']> = {
   __resolveType: TypeResolveFn<'SettlementViaIntraLedger' | 'SettlementViaLn' | 'SettlementViaOnChain', ParentType, ContextType>;
@@ -2451,6 +2499,7 @@ export type Resolvers<ContextType = GqlContext> = {
   RealtimePrice: RealtimePriceResolvers<ContextType>;
   SafeInt: GraphQLScalarType;
   SatAmount: GraphQLScalarType;
+  SatAmountPayload: SatAmountPayloadResolvers<ContextType>;
   SettlementVia: SettlementViaResolvers<ContextType>;
   SettlementViaIntraLedger: SettlementViaIntraLedgerResolvers<ContextType>;
   SettlementViaLn: SettlementViaLnResolvers<ContextType>;

@@ -2,8 +2,10 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import type {
   IntraLedgerPaymentSendInput,
+  LnInvoiceFeeProbeInput,
   LnInvoicePaymentInput,
   MutationIntraLedgerPaymentSendArgs,
+  MutationLnInvoiceFeeProbeArgs,
   MutationLnInvoicePaymentSendArgs,
 } from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
@@ -16,6 +18,15 @@ export class InvoicePaymentInput implements Complete<LnInvoicePaymentInput> {
 
 export class InvoicePaymentArgs implements Complete<MutationLnInvoicePaymentSendArgs> {
   @ValidateNested() @Type(() => InvoicePaymentInput) input!: InvoicePaymentInput;
+}
+
+export class InvoiceFeeProbeInput implements Complete<LnInvoiceFeeProbeInput> {
+  walletId!: string;
+  paymentRequest!: string;
+}
+
+export class InvoiceFeeProbeArgs implements Complete<MutationLnInvoiceFeeProbeArgs> {
+  @ValidateNested() @Type(() => InvoiceFeeProbeInput) input!: InvoiceFeeProbeInput;
 }
 
 export class IntraLedgerInput implements Complete<IntraLedgerPaymentSendInput> {

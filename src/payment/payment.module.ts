@@ -6,6 +6,9 @@ import { OperatorActionModule } from '../operator-action/index.js';
 import { PriceModule } from '../price/index.js';
 import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
+import { FeeEstimates } from './fee-estimates.js';
+import { FeeProbeResolver } from './fee-probe.resolver.js';
+import { FeeProbeService } from './fee-probe.service.js';
 import { FailedPaymentReconciler } from './failed-payment.reconciler.js';
 import { PaymentFreezeService } from './payment-freeze.service.js';
 import { PaymentIndexService } from './payment-index.service.js';
@@ -39,6 +42,9 @@ const LATE_MS = 5_000;
   imports: [InvoiceModule, LedgerModule, OperatorActionModule, PriceModule, TransactionModule, WalletModule],
   providers: [
     FailedPaymentReconciler,
+    FeeEstimates,
+    FeeProbeResolver,
+    FeeProbeService,
     InvoiceCancelJob,
     InvoiceCancelRecoveryJob,
     PaymentFreezeService,

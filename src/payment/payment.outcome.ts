@@ -27,6 +27,13 @@ export type PaymentRefusal =
   | 'unsupported'
   | 'refused';
 
+/** Result of a fee probe: what a payment would cost beside its amount. Nothing moved, nothing is held. */
+export type FeeProbeOutcome =
+  /** The estimate, or, where there is none, the fee limit. */
+  | { readonly kind: 'known'; readonly feeSats: number }
+  | { readonly kind: 'no_route'; readonly limitSats: number }
+  | { readonly kind: 'refused'; readonly reason: PaymentRefusal };
+
 /**
  * Why a payment that had begun was not made. `never_sent`: the node did not get it, and will not (the port's `not_sent`, or never dispatched).
  * `not_found`: Sluice dispatched it, and the node has not known it for `notFoundSeconds`. `operator`: the operator ended it.

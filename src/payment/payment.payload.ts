@@ -1,6 +1,6 @@
-import type { ErrorCode, Problem } from '../graphql/index.js';
+import type { ErrorCode, Problem, Result } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
-import type { PaymentOutcome, PaymentRefusal, SendFailure } from './payment.outcome.js';
+import type { FeeProbeOutcome, PaymentOutcome, PaymentRefusal, SendFailure } from './payment.outcome.js';
 
 /** The payload of a send; its transaction is read only if the client selects it. */
 export interface PaymentSendRow {
@@ -81,6 +81,20 @@ export function sendPayload(outcome: PaymentOutcome): PaymentSendRow {
       return { errors: [problem(REFUSALS[outcome.reason])], status: 'FAILURE', transactionId: null };
     case 'vetoed':
       return { errors: [{ code: outcome.code, message: outcome.message, path: null }], status: 'FAILURE', transactionId: null };
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** Without a route the fee limit stands beside the error, as clients of this API may expect. */
+export function feeProbePayload(outcome: FeeProbeOutcome): Result<'Mutation', 'lnInvoiceFeeProbe'> {
+  switch (outcome.kind) {
+    case 'known':
+      return { errors: [], amount: outcome.feeSats };
+    case 'no_route':
+      return { errors: [problem(NO_ROUTE)], amount: outcome.limitSats };
+    case 'refused':
+      return { errors: [problem(REFUSALS[outcome.reason])], amount: null };
     default:
       return assertNever(outcome);
   }

@@ -17,6 +17,7 @@ import type {
 } from '../../src/invoice/invoice.resolver.js';
 import type { InvoiceRow } from '../../src/invoice/index.js';
 import type { PaymentSendRow } from '../../src/payment/index.js';
+import type { FeeProbeResolver } from '../../src/payment/fee-probe.resolver.js';
 import type { PaymentResolver, PaymentSendPayloadResolver } from '../../src/payment/payment.resolver.js';
 import type { PriceResolver } from '../../src/price/price.resolver.js';
 import type {
@@ -38,7 +39,7 @@ type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResol
 
 export interface Left {
   Query: Nothing<Unresolved<'Query', unknown, Queries>>;
-  Mutation: Nothing<Unresolved<'Mutation', unknown, ApiKeyResolver | InvoiceMutationResolver | PaymentResolver>>;
+  Mutation: Nothing<Unresolved<'Mutation', unknown, ApiKeyResolver | FeeProbeResolver | InvoiceMutationResolver | PaymentResolver>>;
   Subscription: Nothing<Unresolved<'Subscription', unknown, InvoiceStatusSubscriptionResolver | UpdatesResolver>>;
   ApiKey: Nothing<Unresolved<'ApiKey', ApiKeyRow, ApiKeyResolver>>;
   BTCWallet: Nothing<Unresolved<'BTCWallet', WalletRow, BtcWalletResolver | BtcWalletInvoicesResolver | BtcWalletTransactionsResolver>>;

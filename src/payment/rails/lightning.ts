@@ -13,6 +13,13 @@ export interface LightningOrder {
   readonly paymentRequest: string;
 }
 
+/** A quote for an invoice, which has these fields. */
+export interface LightningQuote extends PaymentQuote {
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+  readonly expiresAt: Date;
+}
+
 const refused = (reason: PaymentRefusal): Refused => ({ kind: 'refused', reason });
 
 /** Pays BOLT 11 invoices through the Lightning node. An invoice of Sluice's own is settled inside, and closed at the node. */
@@ -28,7 +35,7 @@ export class LightningRail implements SendingRail<LightningOrder> {
     private readonly cancels: InvoiceCancelJob,
   ) {}
 
-  async quote({ userId, walletId, memo }: RailPayer, { paymentRequest }: LightningOrder): Promise<PaymentQuote | Refused> {
+  async quote({ userId, walletId, memo }: RailPayer, { paymentRequest }: LightningOrder): Promise<LightningQuote | Refused> {
     const decoded = decodeInvoice(paymentRequest);
     if (!decoded.ok) return refused('undecodable_invoice');
     const { invoice } = decoded;

@@ -1,0 +1,21 @@
+import { Args, Context, Mutation, Resolver } from '@nestjs/graphql';
+import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
+import type { Implements, Result } from '../graphql/index.js';
+import { FeeProbeService } from './fee-probe.service.js';
+import { InvoiceFeeProbeArgs } from './payment.input.js';
+import { feeProbePayload } from './payment.payload.js';
+
+@Resolver()
+export class FeeProbeResolver implements Implements<'Mutation', 'lnInvoiceFeeProbe'> {
+  constructor(private readonly probes: FeeProbeService) {}
+
+  @Mutation()
+  @Scopes('read', 'write')
+  async lnInvoiceFeeProbe(
+    @Args() { input }: InvoiceFeeProbeArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'lnInvoiceFeeProbe'>> {
+    const { walletId, paymentRequest } = input;
+    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest }));
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { InvoiceService, type InvoiceRow } from '../invoice/index.js';
+import { Clock } from '../kernel/clock.js';
+import { msatOfSats, satsCeil, type Msat } from '../kernel/money.js';
+import { AccountService } from '../wallet/index.js';
+import { FeeEstimates } from './fee-estimates.js';
+import type { FeeProbeOutcome, PaymentRefusal } from './payment.outcome.js';
+import { LightningRail, type LightningOrder, type LightningQuote } from './rails/lightning.js';
+import type { RailPayer } from './rails/rail.js';
+
+const refused = (reason: PaymentRefusal): FeeProbeOutcome => ({ kind: 'refused', reason });
+const NO_FEE = { kind: 'known', feeSats: 0 } as const;
+
+/** Says what a payment of an invoice would cost. It holds and sends nothing, and refuses what the payment would be refused for. */
+@Injectable()
+export class FeeProbeService {
+  constructor(
+    private readonly rail: LightningRail,
+    private readonly accounts: AccountService,
+    private readonly invoices: InvoiceService,
+    private readonly estimates: FeeEstimates,
+    private readonly clock: Clock,
+  ) {}
+
+  /** One statement, which finds out whether the invoice is Sluice's own, and at most one call to the node. */
+  async probe(payer: RailPayer, order: LightningOrder): Promise<FeeProbeOutcome> {
+    const quote = await this.rail.quote(payer, order);
+    if (quote.kind === 'refused') return quote;
+    const [wallet, own] = await Promise.all([this.accounts.findWallet(payer.walletId), this.invoices.findByHash(quote.paymentHash)]);
+    if (own && own.paymentRequest !== quote.paymentRequest) return refused('text_mismatch');
+    if (!own && quote.toUs) return refused('not_our_invoice');
+    if (wallet?.currency !== 'BTC') return refused('wrong_currency');
+    if (own) return ofOwn(own);
+    return quote.expiresAt.getTime() <= this.clock.now() ? refused('expired') : this.ofRoute(quote);
+  }
+
+  private async ofRoute({ paymentRequest, amountMsat, feeLimitMsat }: LightningQuote): Promise<FeeProbeOutcome> {
+    const limitSats = feeOf(amountMsat, feeLimitMsat);
+    const probe = await this.estimates.find({ paymentRequest, amountMsat, feeLimitMsat });
+    if (probe.status === 'no_route') return { kind: 'no_route', limitSats };
+    if (probe.status !== 'known') return { kind: 'known', feeSats: limitSats };
+    const feeSats = feeOf(amountMsat, probe.feeMsat);
+    return { kind: 'known', feeSats: feeSats < limitSats ? feeSats : limitSats };
+  }
+}
+
+/** An invoice that is paid costs nothing more: the payment says by whom it is paid. */
+function ofOwn({ status, cancelled, leftMs }: InvoiceRow): FeeProbeOutcome {
+  if (cancelled) return refused('cancelled');
+  return status !== 'PAID' && leftMs <= 0 ? refused('expired') : NO_FEE;
+}
+
+/** As the history shows it: what is charged, in whole satoshis, beside the amount. */
+const feeOf = (amountMsat: Msat, feeMsat: Msat): number => satsCeil(msatOfSats(satsCeil(amountMsat + feeMsat)) - amountMsat);
