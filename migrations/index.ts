@@ -23,6 +23,7 @@ import { LedgerAdjustmentAccount1795561323326 } from './1795561323326-ledger-adj
 import { Adjustment1795561323822 } from './1795561323822-adjustment.js';
 import { SettlementReturn1795563082687 } from './1795563082687-settlement-return.js';
 import { SimulatorHold1795561800931 } from './1795561800931-simulator-hold.js';
+import { InvoiceWithoutAmount1795565812065 } from './1795565812065-invoice-without-amount.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   Adjustment1795561323822,
   SimulatorHold1795561800931,
   SettlementReturn1795563082687,
+  InvoiceWithoutAmount1795565812065,
 ];

@@ -116,7 +116,7 @@ export const VARIABLES = {
     THROTTLE_ANONYMOUS_INVOICE_ALL: 'invoices created without a credential, by all callers together',
     THROTTLE_INVOICE_RECIPIENT: "invoices created without a credential for one recipient; the recipient's own calls never count",
     THROTTLE_INVOICE_FOR_OTHER:
-      'invoices created with credentials of one account for one recipient (`lnInvoiceCreateOnBehalfOfRecipient`), with all keys together',
+      'invoices created with credentials of one account for one recipient (`lnInvoiceCreateOnBehalfOfRecipient` and `lnNoAmountInvoiceCreateOnBehalfOfRecipient`), with all keys together',
   },
   Limits: {
     GRAPHIQL:

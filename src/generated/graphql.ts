@@ -722,6 +722,58 @@ export type LnInvoicePaymentStatusPayload = {
   readonly status: Maybe<InvoicePaymentStatus>;
 };
 
+/** A Lightning invoice without an amount: the payer chooses it. */
+export type LnNoAmountInvoice = Invoice & {
+  readonly __typename?: 'LnNoAmountInvoice';
+  /** When it was created. */
+  readonly createdAt: Scalars['Timestamp']['output'];
+  /** The creator's own reference; the payment hash if none was given. Unique among the invoices that the account's owner created. */
+  readonly externalId: Scalars['TxExternalId']['output'];
+  /** Whether the account's owner created this invoice and so chose `externalId`. False if another caller created it on the owner's behalf. */
+  readonly externalIdByOwner: Scalars['Boolean']['output'];
+  /** The payment hash, which identifies the payment on the Lightning network. */
+  readonly paymentHash: Scalars['PaymentHash']['output'];
+  /** The invoice in BOLT 11 encoding: the text that a payer scans or pastes. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['output'];
+  /** The payment secret of the invoice (BOLT 11). Not the preimage, and not a proof of payment. */
+  readonly paymentSecret: Scalars['LnPaymentSecret']['output'];
+  /** The status of the invoice. */
+  readonly paymentStatus: InvoicePaymentStatus;
+};
+
+/** A Lightning invoice without an amount, for the caller's own wallet. */
+export type LnNoAmountInvoiceCreateInput = {
+  /** Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). */
+  readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
+  /** Your own reference, unique per account; null means the payment hash. */
+  readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
+  /** Description shown to the payer. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The caller's bitcoin wallet that receives the money. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice without an amount, for another user's wallet. */
+export type LnNoAmountInvoiceCreateOnBehalfOfRecipientInput = {
+  /** Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). */
+  readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
+  /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
+  readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
+  /** Description shown to the payer. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The bitcoin wallet that receives the money, for example from `accountDefaultWallet`. */
+  readonly recipientWalletId: Scalars['WalletId']['input'];
+};
+
+/** The created invoice, or the errors. */
+export type LnNoAmountInvoicePayload = {
+  readonly __typename?: 'LnNoAmountInvoicePayload';
+  /** Errors; empty on success. */
+  readonly errors: ReadonlyArray<Error>;
+  /** The invoice; null if there are errors. */
+  readonly invoice: Maybe<LnNoAmountInvoice>;
+};
+
 /** An invoice was paid, over the Lightning network or from another wallet of this server. */
 export type LnUpdate = {
   readonly __typename?: 'LnUpdate';
@@ -812,6 +864,17 @@ export type Mutation = {
    * cannot limit the fee of a payment). If the Lightning node is unreachable, the payment stays `PENDING` without an error.
    */
   readonly lnInvoicePaymentSend: PaymentSendPayload;
+  /**
+   * Creates a Lightning invoice without an amount, which pays into a bitcoin wallet of the caller: the payer chooses the amount, and the wallet
+   * gets what arrives. Scope: `receive` or `write`.
+   * Errors: those of `lnInvoiceCreate`, except for the amount.
+   */
+  readonly lnNoAmountInvoiceCreate: LnNoAmountInvoicePayload;
+  /**
+   * Creates a Lightning invoice without an amount, which pays into another user's bitcoin wallet. No credential required.
+   * Errors: those of `lnNoAmountInvoiceCreate`, and `TOO_MANY_REQUEST` (rate limits, counted together with `lnInvoiceCreateOnBehalfOfRecipient`).
+   */
+  readonly lnNoAmountInvoiceCreateOnBehalfOfRecipient: LnNoAmountInvoicePayload;
 };
 
 
@@ -900,6 +963,28 @@ export type MutationLnInvoiceFeeProbeArgs = {
  */
 export type MutationLnInvoicePaymentSendArgs = {
   input: LnInvoicePaymentInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationLnNoAmountInvoiceCreateArgs = {
+  input: LnNoAmountInvoiceCreateInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs = {
+  input: LnNoAmountInvoiceCreateOnBehalfOfRecipientInput;
 };
 
 /** An event of `myUpdates`: either `update` is set, or `errors` is not empty. */
@@ -1712,7 +1797,10 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
   Account: ( AccountRow );
   Error: ( GraphQlApplicationError );
-  Invoice: ( InvoiceRow );
+  Invoice:
+    | ( InvoiceRow )
+    | ( InvoiceRow )
+  ;
   PriceInterface:
     | ( PriceOfOneSatInMinorUnit )
     | ( PriceOfOneSettlementMinorUnitInDisplayMinorUnit )
@@ -1776,6 +1864,10 @@ export type ResolversTypes = {
   LnInvoicePaymentStatusByPaymentRequestInput: LnInvoicePaymentStatusByPaymentRequestInput;
   LnInvoicePaymentStatusInput: LnInvoicePaymentStatusInput;
   LnInvoicePaymentStatusPayload: ResolverTypeWrapper<Omit<LnInvoicePaymentStatusPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
+  LnNoAmountInvoice: ResolverTypeWrapper<InvoiceRow>;
+  LnNoAmountInvoiceCreateInput: LnNoAmountInvoiceCreateInput;
+  LnNoAmountInvoiceCreateOnBehalfOfRecipientInput: LnNoAmountInvoiceCreateOnBehalfOfRecipientInput;
+  LnNoAmountInvoicePayload: ResolverTypeWrapper<Omit<LnNoAmountInvoicePayload, 'errors' | 'invoice'> & { errors: ReadonlyArray<ResolversTypes['Error']>, invoice: Maybe<ResolversTypes['LnNoAmountInvoice']> }>;
   LnPaymentPreImage: ResolverTypeWrapper<Scalars['LnPaymentPreImage']['output']>;
   LnPaymentRequest: ResolverTypeWrapper<Scalars['LnPaymentRequest']['output']>;
   LnPaymentSecret: ResolverTypeWrapper<Scalars['LnPaymentSecret']['output']>;
@@ -1882,6 +1974,10 @@ export type ResolversParentTypes = {
   LnInvoicePaymentStatusByPaymentRequestInput: LnInvoicePaymentStatusByPaymentRequestInput;
   LnInvoicePaymentStatusInput: LnInvoicePaymentStatusInput;
   LnInvoicePaymentStatusPayload: Omit<LnInvoicePaymentStatusPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
+  LnNoAmountInvoice: InvoiceRow;
+  LnNoAmountInvoiceCreateInput: LnNoAmountInvoiceCreateInput;
+  LnNoAmountInvoiceCreateOnBehalfOfRecipientInput: LnNoAmountInvoiceCreateOnBehalfOfRecipientInput;
+  LnNoAmountInvoicePayload: Omit<LnNoAmountInvoicePayload, 'errors' | 'invoice'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, invoice: Maybe<ResolversParentTypes['LnNoAmountInvoice']> };
   LnPaymentPreImage: Scalars['LnPaymentPreImage']['output'];
   LnPaymentRequest: Scalars['LnPaymentRequest']['output'];
   LnPaymentSecret: Scalars['LnPaymentSecret']['output'];
@@ -2099,7 +2195,7 @@ export type IntraLedgerUpdateResolvers<ContextType = GqlContext, ParentType exte
 };
 
 export type InvoiceResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Invoice'] = ResolversParentTypes['Invoice']> = {
-  __resolveType: TypeResolveFn<'LnInvoice', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'LnInvoice' | 'LnNoAmountInvoice', ParentType, ContextType>;
 };
 
 export type InvoiceConnectionResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['InvoiceConnection'] = ResolversParentTypes['InvoiceConnection']> = {
@@ -2148,6 +2244,22 @@ export type LnInvoicePaymentStatusPayloadResolvers<ContextType = GqlContext, Par
   status: Resolver<Maybe<ResolversTypes['InvoicePaymentStatus']>, ParentType, ContextType>;
 };
 
+export type LnNoAmountInvoiceResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['LnNoAmountInvoice'] = ResolversParentTypes['LnNoAmountInvoice']> = {
+  createdAt: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  externalId: Resolver<ResolversTypes['TxExternalId'], ParentType, ContextType>;
+  externalIdByOwner: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  paymentHash: Resolver<ResolversTypes['PaymentHash'], ParentType, ContextType>;
+  paymentRequest: Resolver<ResolversTypes['LnPaymentRequest'], ParentType, ContextType>;
+  paymentSecret: Resolver<ResolversTypes['LnPaymentSecret'], ParentType, ContextType>;
+  paymentStatus: Resolver<ResolversTypes['InvoicePaymentStatus'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type LnNoAmountInvoicePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['LnNoAmountInvoicePayload'] = ResolversParentTypes['LnNoAmountInvoicePayload']> = {
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  invoice: Resolver<Maybe<ResolversTypes['LnNoAmountInvoice']>, ParentType, ContextType>;
+};
+
 export interface LnPaymentPreImageScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['LnPaymentPreImage'], any> {
   name: 'LnPaymentPreImage';
 }
@@ -2185,6 +2297,8 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   lnInvoiceCreateOnBehalfOfRecipient: Resolver<ResolversTypes['LnInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnInvoiceCreateOnBehalfOfRecipientArgs, 'input'>>;
   lnInvoiceFeeProbe: Resolver<ResolversTypes['SatAmountPayload'], ParentType, ContextType, RequireFields<MutationLnInvoiceFeeProbeArgs, 'input'>>;
   lnInvoicePaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnInvoicePaymentSendArgs, 'input'>>;
+  lnNoAmountInvoiceCreate: Resolver<ResolversTypes['LnNoAmountInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoiceCreateArgs, 'input'>>;
+  lnNoAmountInvoiceCreateOnBehalfOfRecipient: Resolver<ResolversTypes['LnNoAmountInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs, 'input'>>;
 };
 
 export type MyUpdatesPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['MyUpdatesPayload'] = ResolversParentTypes['MyUpdatesPayload']> = {
@@ -2473,6 +2587,8 @@ export type Resolvers<ContextType = GqlContext> = {
   LnInvoicePayload: LnInvoicePayloadResolvers<ContextType>;
   LnInvoicePaymentStatus: LnInvoicePaymentStatusResolvers<ContextType>;
   LnInvoicePaymentStatusPayload: LnInvoicePaymentStatusPayloadResolvers<ContextType>;
+  LnNoAmountInvoice: LnNoAmountInvoiceResolvers<ContextType>;
+  LnNoAmountInvoicePayload: LnNoAmountInvoicePayloadResolvers<ContextType>;
   LnPaymentPreImage: GraphQLScalarType;
   LnPaymentRequest: GraphQLScalarType;
   LnPaymentSecret: GraphQLScalarType;

@@ -60,6 +60,7 @@ const ROWS = {
   ConsumerAccount: 'wallet#AccountRow',
   Invoice: 'invoice#InvoiceRow',
   LnInvoice: 'invoice#InvoiceRow',
+  LnNoAmountInvoice: 'invoice#InvoiceRow',
   PaymentSendPayload: 'payment#PaymentSendRow',
   Transaction: 'transaction#TransactionRow',
   UsdWallet: 'wallet#WalletRow',

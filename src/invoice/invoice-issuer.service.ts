@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Mac } from '../kernel/mac.js';
-import { msatOfSats } from '../kernel/money.js';
+import { msatOfSats, type Msat } from '../kernel/money.js';
 import { paymentHashOf } from '../kernel/payment-hash.js';
 import { randomBytes } from '../kernel/random.js';
 import { LightningNode, cachePubkey, decodeInvoice } from '../lightning/index.js';
@@ -15,7 +15,8 @@ export interface CreateInvoiceParams {
   readonly walletId: string;
   /** The owner, if only the owner may ask; undefined for an invoice on behalf of a recipient. */
   readonly userId?: string;
-  readonly amountSats: number;
+  /** Null: the payer chooses the amount. */
+  readonly amountSats: number | null;
   readonly memo?: string | null | undefined;
   /** Takes the memo's place in the invoice; hex. */
   readonly descriptionHash?: string | null | undefined;
@@ -46,6 +47,8 @@ const UNAVAILABLE = { kind: 'unavailable' } as const;
 const MINUTE = 60;
 const MAX_MINUTES = 24 * 60;
 const DEFAULT_MINUTES = 4 * 60;
+/** As clients written for this API expect. */
+const DEFAULT_MINUTES_WITHOUT_AMOUNT = 2 * 60;
 
 /**
  * Lets the node make invoices. The preimage of an attempt that has a name is derived from that name and the server's secret: a retry gets
@@ -88,10 +91,10 @@ export class InvoiceIssuer {
   }
 
   private async make(params: CreateInvoiceParams, preimage: string): Promise<NodeInvoice | 'duplicate' | 'unavailable'> {
-    const expirySeconds = minutesOf(params.expiresInMinutes) * MINUTE;
+    const expirySeconds = minutesOf(params) * MINUTE;
     const descriptionHash = params.descriptionHash ?? undefined;
     const made = await this.lightning.createInvoice({
-      amountMsat: msatOfSats(params.amountSats),
+      amountMsat: amountMsatOf(params),
       preimage,
       expirySeconds,
       ...(descriptionHash === undefined ? { description: params.memo ?? '' } : { descriptionHash }),
@@ -124,7 +127,7 @@ export class InvoiceIssuer {
       paymentSecret,
       preimage,
       expirySeconds,
-      amountMsat: msatOfSats(params.amountSats),
+      amountMsat: amountMsatOf(params),
       accountId: wallet.accountId,
       walletId: wallet.id,
       memo: params.memo || null,
@@ -140,5 +143,9 @@ const hexOf = (bytes: Buffer): string => bytes.toString('hex');
 const newPreimage = (): string => hexOf(randomBytes(32));
 
 /** A value outside 1 minute to 24 hours silently becomes the default: clients written for this API send such values and rely on it. */
-const minutesOf = (asked: number | null | undefined): number =>
-  asked != null && asked >= 1 && asked <= MAX_MINUTES ? asked : DEFAULT_MINUTES;
+function minutesOf({ expiresInMinutes: asked, amountSats }: CreateInvoiceParams): number {
+  if (asked != null && asked >= 1 && asked <= MAX_MINUTES) return asked;
+  return amountSats === null ? DEFAULT_MINUTES_WITHOUT_AMOUNT : DEFAULT_MINUTES;
+}
+
+const amountMsatOf = ({ amountSats }: CreateInvoiceParams): Msat | null => (amountSats === null ? null : msatOfSats(amountSats));

@@ -35,8 +35,9 @@ export class InvoiceEntity {
   @Column('text')
   readonly preimage!: string;
 
-  @Column('bigint', { name: 'amount_msat' })
-  readonly amountMsat!: bigint;
+  /** Null: the payer chooses it. */
+  @Column('bigint', { name: 'amount_msat', nullable: true })
+  readonly amountMsat!: bigint | null;
 
   @Column('text', { nullable: true })
   readonly memo!: string | null;

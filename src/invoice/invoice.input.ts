@@ -7,9 +7,13 @@ import type {
   LnInvoicePaymentStatusByHashInput,
   LnInvoicePaymentStatusByPaymentRequestInput,
   LnInvoicePaymentStatusInput,
+  LnNoAmountInvoiceCreateInput,
+  LnNoAmountInvoiceCreateOnBehalfOfRecipientInput,
   MutationLnInvoiceCancelArgs,
   MutationLnInvoiceCreateArgs,
   MutationLnInvoiceCreateOnBehalfOfRecipientArgs,
+  MutationLnNoAmountInvoiceCreateArgs,
+  MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs,
   QueryLnInvoicePaymentStatusArgs,
   QueryLnInvoicePaymentStatusByHashArgs,
   QueryLnInvoicePaymentStatusByPaymentRequestArgs,
@@ -40,6 +44,28 @@ export class InvoiceOnBehalfInput implements Complete<LnInvoiceCreateOnBehalfOfR
 
 export class InvoiceOnBehalfArgs implements Complete<MutationLnInvoiceCreateOnBehalfOfRecipientArgs> {
   @ValidateNested() @Type(() => InvoiceOnBehalfInput) input!: InvoiceOnBehalfInput;
+}
+
+export class NoAmountInvoiceCreateInput implements Complete<LnNoAmountInvoiceCreateInput> {
+  walletId!: string;
+  memo!: string | null | undefined;
+  expiresIn!: number | null | undefined;
+  externalId!: string | null | undefined;
+}
+
+export class NoAmountInvoiceCreateArgs implements Complete<MutationLnNoAmountInvoiceCreateArgs> {
+  @ValidateNested() @Type(() => NoAmountInvoiceCreateInput) input!: NoAmountInvoiceCreateInput;
+}
+
+export class NoAmountInvoiceOnBehalfInput implements Complete<LnNoAmountInvoiceCreateOnBehalfOfRecipientInput> {
+  recipientWalletId!: string;
+  memo!: string | null | undefined;
+  expiresIn!: number | null | undefined;
+  externalId!: string | null | undefined;
+}
+
+export class NoAmountInvoiceOnBehalfArgs implements Complete<MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs> {
+  @ValidateNested() @Type(() => NoAmountInvoiceOnBehalfInput) input!: NoAmountInvoiceOnBehalfInput;
 }
 
 export class InvoiceCancelInput implements Complete<LnInvoiceCancelInput> {

@@ -8,6 +8,7 @@ import {
   BtcWalletInvoicesResolver,
   InvoiceMutationResolver,
   LnInvoiceResolver,
+  LnNoAmountInvoiceResolver,
   UsdWalletInvoicesResolver,
 } from './invoice.resolver.js';
 import { InvoiceIssuer } from './invoice-issuer.service.js';
@@ -15,6 +16,7 @@ import { InvoiceLookup } from './invoice-lookup.service.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoiceStore } from './invoice.store.js';
 import { InvoiceSweep } from './invoice-sweep.service.js';
+import { NoAmountInvoiceResolver } from './no-amount-invoice.resolver.js';
 import { SettlementBookingService } from './settlement-booking.service.js';
 import { SettlementStreamService } from './settlement-stream.service.js';
 import { SettlementStore } from './settlement.store.js';
@@ -37,6 +39,8 @@ import { SettlementStore } from './settlement.store.js';
     InvoiceStatusQueryResolver,
     InvoiceStatusSubscriptionResolver,
     LnInvoiceResolver,
+    LnNoAmountInvoiceResolver,
+    NoAmountInvoiceResolver,
     UsdWalletInvoicesResolver,
   ],
   exports: [InvoiceService, SettlementStore],

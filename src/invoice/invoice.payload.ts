@@ -1,15 +1,19 @@
 import type { ErrorCode, Problem, Result } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
 import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
+import type { InvoiceRow } from './invoice.row.js';
 
 const failed = (message: string, code: ErrorCode, path: readonly string[] | null = null): { errors: Problem[] } => ({
   errors: [{ message, code, path }],
 });
 
-export function creationPayload(
-  outcome: InvoiceCreation,
-  walletArgument: 'walletId' | 'recipientWalletId',
-): Result<'Mutation', 'lnInvoiceCreate'> {
+/** The payload of an invoice with or without an amount. */
+interface CreatedInvoicePayload {
+  readonly errors: readonly Problem[];
+  readonly invoice: InvoiceRow | null;
+}
+
+export function creationPayload(outcome: InvoiceCreation, walletArgument: 'walletId' | 'recipientWalletId'): CreatedInvoicePayload {
   switch (outcome.kind) {
     case 'created':
       return { errors: [], invoice: outcome.invoice };

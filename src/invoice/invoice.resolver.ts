@@ -73,11 +73,20 @@ export class InvoiceMutationResolver implements Implements<
 export class LnInvoiceResolver implements Implements<'LnInvoice', 'satoshis' | 'paymentStatus'> {
   @ResolveField()
   satoshis(invoice: InvoiceRow): number {
+    if (invoice.amountMsat === null) throw new Error(`Invoice ${invoice.paymentHash} has no amount: it is an LnNoAmountInvoice`);
     return satsOfMsat(invoice.amountMsat);
   }
 
   @ResolveField()
   paymentStatus(invoice: InvoiceRow): Result<'LnInvoice', 'paymentStatus'> {
+    return invoice.status;
+  }
+}
+
+@Resolver('LnNoAmountInvoice')
+export class LnNoAmountInvoiceResolver implements Implements<'LnNoAmountInvoice', 'paymentStatus'> {
+  @ResolveField()
+  paymentStatus(invoice: InvoiceRow): Result<'LnNoAmountInvoice', 'paymentStatus'> {
     return invoice.status;
   }
 }

@@ -5,7 +5,8 @@ const STORED = columns(InvoiceEntity).except('descriptionHash', 'centsPerBtc', '
 
 /** An invoice as resolvers and pages use it, with its status by the database's clock. */
 export interface InvoiceRow extends RowOf<typeof STORED> {
-  readonly __typename: 'LnInvoice';
+  /** `LnNoAmountInvoice`: `amountMsat` is null, because the payer chooses it. */
+  readonly __typename: 'LnInvoice' | 'LnNoAmountInvoice';
   readonly status: InvoiceStatus;
   readonly cancelled: boolean;
   /** Until `expiresAt`, by the database's clock; negative when it is past. */
@@ -25,6 +26,6 @@ declare module '../events/event-map.js' {
  * The columns of an {@link InvoiceRow}. EXPIRED is final: an invoice past its expiry is PENDING until the node has confirmed that nothing
  * can pay it (`closed_at`), because a payment may be on its way. The API has no status for a cancelled invoice: it is EXPIRED too.
  */
-export const INVOICE_COLUMNS = fragment`'LnInvoice' AS "__typename", ${STORED.of('invoice')},
+export const INVOICE_COLUMNS = fragment`CASE WHEN amount_msat IS NULL THEN 'LnNoAmountInvoice' ELSE 'LnInvoice' END AS "__typename", ${STORED.of('invoice')},
   CASE WHEN state = 'paid' THEN 'PAID' WHEN state = 'cancelled' OR closed_at IS NOT NULL THEN 'EXPIRED' ELSE 'PENDING' END AS status,
   state = 'cancelled' AS cancelled, (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs"`;

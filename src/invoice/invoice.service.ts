@@ -23,7 +23,7 @@ export class InvoiceService {
 
   /** Two statements beside the node's work. The node creates the invoice first; the caller gets it only after Sluice has stored it. */
   async create(params: CreateInvoiceParams): Promise<InvoiceCreation> {
-    if (params.amountSats <= 0) return { kind: 'invalid_amount' };
+    if (params.amountSats !== null && params.amountSats <= 0) return { kind: 'invalid_amount' };
     const wallet = await this.accounts.findWallet(params.walletId);
     if (!wallet || (params.userId !== undefined && wallet.userId !== params.userId)) return { kind: 'unknown_wallet' };
     if (wallet.currency !== 'BTC') return { kind: 'wrong_currency' };

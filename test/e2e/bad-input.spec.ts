@@ -137,7 +137,8 @@ describe('invalid input', () => {
   let session: CredentialHeaders;
 
   beforeAll(async () => {
-    const env = { THROTTLE_ADDRESS: '1000000/60', THROTTLE_PRINCIPAL: '1000000/60', SOCKETS_PER_PRINCIPAL: '1000' };
+    const unlimited = '1000000/60';
+    const env = { THROTTLE_ADDRESS: unlimited, THROTTLE_PRINCIPAL: unlimited, THROTTLE_ACCOUNT: unlimited, SOCKETS_PER_PRINCIPAL: '1000' };
     app = await createTestApp({ env });
     fixture = new Fixture(app);
     alice = await fixture.user({ sats: 1_000 });

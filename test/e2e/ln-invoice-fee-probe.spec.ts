@@ -42,8 +42,10 @@ describe('lnInvoiceFeeProbe', () => {
       return answer(request);
     };
   };
-  const probe = async (paymentRequest: string, { walletId = bob.wallets.BTC, key = 'write' } = {}): Promise<unknown> =>
-    (await dataOf(app.url, PROBE, { input: { walletId, paymentRequest } }, bob.as(key))).lnInvoiceFeeProbe;
+  const probe = async (
+    paymentRequest: string,
+    { walletId = bob.wallets.BTC, key }: { walletId?: string; key?: KeyName } = {},
+  ): Promise<unknown> => (await dataOf(app.url, PROBE, { input: { walletId, paymentRequest } }, bob.as(key ?? 'write'))).lnInvoiceFeeProbe;
   const fee = (amount: number): object => ({ amount, errors: [] });
   const refusal = (
     code: string,

@@ -34,6 +34,8 @@ const MAY = {
   'mutation lnInvoiceCreateOnBehalfOfRecipient': 'public',
   'mutation lnInvoiceFeeProbe': 'read write',
   'mutation lnInvoicePaymentSend': 'write',
+  'mutation lnNoAmountInvoiceCreate': 'receive write',
+  'mutation lnNoAmountInvoiceCreateOnBehalfOfRecipient': 'public',
   'subscription lnInvoicePaymentStatus': 'public',
   'subscription lnInvoicePaymentStatusByHash': 'public',
   'subscription lnInvoicePaymentStatusByPaymentRequest': 'public',
@@ -61,6 +63,8 @@ const CALLS: Readonly<Record<Field, string>> = {
   'mutation lnInvoiceCreateOnBehalfOfRecipient': `lnInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: "${UNKNOWN_ID}", amount: 1 }) { invoice { paymentHash } }`,
   'mutation lnInvoiceFeeProbe': `lnInvoiceFeeProbe(input: { walletId: "${UNKNOWN_ID}", paymentRequest: "lnbcrt1" }) { amount }`,
   'mutation lnInvoicePaymentSend': `lnInvoicePaymentSend(input: { walletId: "${UNKNOWN_ID}", paymentRequest: "lnbcrt1" }) { status }`,
+  'mutation lnNoAmountInvoiceCreate': `lnNoAmountInvoiceCreate(input: { walletId: "${UNKNOWN_ID}" }) { invoice { paymentHash } }`,
+  'mutation lnNoAmountInvoiceCreateOnBehalfOfRecipient': `lnNoAmountInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: "${UNKNOWN_ID}" }) { invoice { paymentHash } }`,
   'subscription lnInvoicePaymentStatus': 'lnInvoicePaymentStatus(input: { paymentRequest: "lnbcrt1" }) { status }',
   'subscription lnInvoicePaymentStatusByHash': `lnInvoicePaymentStatusByHash(input: { paymentHash: "${HASH}" }) { status }`,
   'subscription lnInvoicePaymentStatusByPaymentRequest':

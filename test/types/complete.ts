@@ -13,8 +13,10 @@ import type {
   BtcWalletInvoicesResolver,
   InvoiceMutationResolver,
   LnInvoiceResolver,
+  LnNoAmountInvoiceResolver,
   UsdWalletInvoicesResolver,
 } from '../../src/invoice/invoice.resolver.js';
+import type { NoAmountInvoiceResolver } from '../../src/invoice/no-amount-invoice.resolver.js';
 import type { InvoiceRow } from '../../src/invoice/index.js';
 import type { PaymentSendRow } from '../../src/payment/index.js';
 import type { FeeProbeResolver } from '../../src/payment/fee-probe.resolver.js';
@@ -39,7 +41,9 @@ type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResol
 
 export interface Left {
   Query: Nothing<Unresolved<'Query', unknown, Queries>>;
-  Mutation: Nothing<Unresolved<'Mutation', unknown, ApiKeyResolver | FeeProbeResolver | InvoiceMutationResolver | PaymentResolver>>;
+  Mutation: Nothing<
+    Unresolved<'Mutation', unknown, ApiKeyResolver | FeeProbeResolver | InvoiceMutationResolver | NoAmountInvoiceResolver | PaymentResolver>
+  >;
   Subscription: Nothing<Unresolved<'Subscription', unknown, InvoiceStatusSubscriptionResolver | UpdatesResolver>>;
   ApiKey: Nothing<Unresolved<'ApiKey', ApiKeyRow, ApiKeyResolver>>;
   BTCWallet: Nothing<Unresolved<'BTCWallet', WalletRow, BtcWalletResolver | BtcWalletInvoicesResolver | BtcWalletTransactionsResolver>>;
@@ -47,6 +51,7 @@ export interface Left {
     Unresolved<'ConsumerAccount', AccountRow, AccountResolver | AccountInvoicesResolver | AccountTransactionsResolver>
   >;
   LnInvoice: Nothing<Unresolved<'LnInvoice', InvoiceRow, LnInvoiceResolver>>;
+  LnNoAmountInvoice: Nothing<Unresolved<'LnNoAmountInvoice', InvoiceRow, LnNoAmountInvoiceResolver>>;
   PaymentSendPayload: Nothing<Unresolved<'PaymentSendPayload', PaymentSendRow, PaymentSendPayloadResolver>>;
   Transaction: Nothing<Unresolved<'Transaction', TransactionRow, TransactionResolver>>;
   UsdWallet: Nothing<Unresolved<'UsdWallet', WalletRow, UsdWalletResolver | UsdWalletInvoicesResolver | UsdWalletTransactionsResolver>>;

@@ -34,7 +34,8 @@ export interface InvoiceModel {
   readonly paymentHash: string;
   /** The BOLT11 text. */
   readonly request: string;
-  readonly amount: Money;
+  /** Null: the payer chooses it. */
+  readonly amount: Money | null;
   /** In dollars, at the current price. */
   /** Null without a price. */
   readonly about: Money | null;
@@ -62,7 +63,7 @@ const dueSeconds = ({ expiresAt, frame }: InvoiceModel): number =>
 
 function waiting(model: InvoiceModel): View {
   const { frame, paymentHash, request } = model;
-  const title = `Receive ${moneyText(model.amount)}`;
+  const title = `Receive ${model.amount === null ? 'any amount' : moneyText(model.amount)}`;
   const content = html`${headline({ title, sub: remarks(model), back: { href: paths.wallet, label: 'Wallet' } })}
     <div class="cols">
       <section class="card" aria-label="QR code">
@@ -118,7 +119,7 @@ function ended(model: InvoiceModel, kind: keyof typeof ENDED): View {
   const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
     <section class="card">
       <p ${attributes(kind === 'closing' ? { 'data-due': CLOSING_SECONDS } : {})}>${text}</p>
-      ${facts([['Amount', money(model.amount)], model.memo !== null && model.memo !== '' && ['Description', untrustedText(model.memo)]])}
+      ${facts([['Amount', model.amount === null ? 'Any' : money(model.amount)], model.memo !== null && model.memo !== '' && ['Description', untrustedText(model.memo)]])}
       <p class="line">${buttonLink(paths.receive, 'Create another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
     </section>`;
   return { title, content };

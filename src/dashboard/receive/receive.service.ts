@@ -48,8 +48,8 @@ export class ReceivePageService {
     return {
       paymentHash: invoice.paymentHash,
       request: invoice.paymentRequest,
-      amount: bitcoin(invoice.amountMsat),
-      about: worth(invoice.amountMsat, 'BTC', this.prices.centsPerBtc),
+      amount: invoice.amountMsat === null ? null : bitcoin(invoice.amountMsat),
+      about: invoice.amountMsat === null ? null : worth(invoice.amountMsat, 'BTC', this.prices.centsPerBtc),
       memo: invoice.memo,
       expiresAt: invoice.expiresAt,
       state: await this.stateOf(account, invoice),
@@ -75,7 +75,7 @@ export class ReceivePageService {
     const wallet = wallets.find(({ currency }) => currency === 'BTC');
     return {
       kind: 'paid',
-      amount: bitcoin(receipt?.amount ?? invoice.amountMsat),
+      amount: bitcoin(receipt?.amount ?? invoice.amountMsat ?? 0n),
       at: invoice.paidAt ?? invoice.createdAt,
       balance: bitcoin((wallet?.posted ?? 0n) - (wallet?.held ?? 0n)),
       transactionId: receipt?.id ?? '',
