@@ -2,11 +2,11 @@ import { Args, Context, Mutation, Resolver } from '@nestjs/graphql';
 import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { FeeProbeService } from './fee-probe.service.js';
-import { InvoiceFeeProbeArgs } from './payment.input.js';
+import { InvoiceFeeProbeArgs, NoAmountInvoiceFeeProbeArgs } from './payment.input.js';
 import { feeProbePayload } from './payment.payload.js';
 
 @Resolver()
-export class FeeProbeResolver implements Implements<'Mutation', 'lnInvoiceFeeProbe'> {
+export class FeeProbeResolver implements Implements<'Mutation', 'lnInvoiceFeeProbe' | 'lnNoAmountInvoiceFeeProbe'> {
   constructor(private readonly probes: FeeProbeService) {}
 
   @Mutation()
@@ -17,5 +17,15 @@ export class FeeProbeResolver implements Implements<'Mutation', 'lnInvoiceFeePro
   ): Promise<Result<'Mutation', 'lnInvoiceFeeProbe'>> {
     const { walletId, paymentRequest } = input;
     return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest }));
+  }
+
+  @Mutation()
+  @Scopes('read', 'write')
+  async lnNoAmountInvoiceFeeProbe(
+    @Args() { input }: NoAmountInvoiceFeeProbeArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'lnNoAmountInvoiceFeeProbe'>> {
+    const { walletId, paymentRequest, amount: amountSats } = input;
+    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest, amountSats }));
   }
 }

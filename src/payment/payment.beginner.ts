@@ -29,7 +29,7 @@ export interface NewPayment {
 }
 
 /** Refusals that need no statement. */
-type EarlyRefusal = 'undecodable_invoice' | 'wrong_network' | 'no_amount' | 'invalid_amount';
+type EarlyRefusal = 'undecodable_invoice' | 'wrong_network' | 'no_amount' | 'has_amount' | 'invalid_amount';
 
 /** How to call `payment_begin`. */
 export interface BeginOptions {

@@ -4,9 +4,13 @@ import type {
   IntraLedgerPaymentSendInput,
   LnInvoiceFeeProbeInput,
   LnInvoicePaymentInput,
+  LnNoAmountInvoiceFeeProbeInput,
+  LnNoAmountInvoicePaymentInput,
   MutationIntraLedgerPaymentSendArgs,
   MutationLnInvoiceFeeProbeArgs,
   MutationLnInvoicePaymentSendArgs,
+  MutationLnNoAmountInvoiceFeeProbeArgs,
+  MutationLnNoAmountInvoicePaymentSendArgs,
 } from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
 
@@ -18,6 +22,27 @@ export class InvoicePaymentInput implements Complete<LnInvoicePaymentInput> {
 
 export class InvoicePaymentArgs implements Complete<MutationLnInvoicePaymentSendArgs> {
   @ValidateNested() @Type(() => InvoicePaymentInput) input!: InvoicePaymentInput;
+}
+
+export class NoAmountInvoicePaymentInput implements Complete<LnNoAmountInvoicePaymentInput> {
+  walletId!: string;
+  paymentRequest!: string;
+  amount!: number;
+  memo!: string | null | undefined;
+}
+
+export class NoAmountInvoicePaymentArgs implements Complete<MutationLnNoAmountInvoicePaymentSendArgs> {
+  @ValidateNested() @Type(() => NoAmountInvoicePaymentInput) input!: NoAmountInvoicePaymentInput;
+}
+
+export class NoAmountInvoiceFeeProbeInput implements Complete<LnNoAmountInvoiceFeeProbeInput> {
+  walletId!: string;
+  paymentRequest!: string;
+  amount!: number;
+}
+
+export class NoAmountInvoiceFeeProbeArgs implements Complete<MutationLnNoAmountInvoiceFeeProbeArgs> {
+  @ValidateNested() @Type(() => NoAmountInvoiceFeeProbeInput) input!: NoAmountInvoiceFeeProbeInput;
 }
 
 export class InvoiceFeeProbeInput implements Complete<LnInvoiceFeeProbeInput> {

@@ -5,6 +5,7 @@ export type PaymentRefusal =
   | 'undecodable_invoice'
   | 'wrong_network'
   | 'no_amount'
+  | 'has_amount'
   | 'invalid_amount'
   | 'unknown_wallet'
   | 'unknown_recipient'

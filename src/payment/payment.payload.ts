@@ -20,6 +20,7 @@ const REFUSALS: Readonly<Record<PaymentRefusal, PaymentErrorText>> = {
   undecodable_invoice: ['INVOICE_DECODE_ERROR', 'Invalid value for LnPaymentRequest', 'paymentRequest'],
   wrong_network: ['INVOICE_DECODE_ERROR', 'The invoice is for another network', 'paymentRequest'],
   no_amount: ['INVALID_INPUT', 'The invoice does not state an amount', 'paymentRequest'],
+  has_amount: ['INVALID_INPUT', 'The invoice states its amount: another one cannot be chosen', 'paymentRequest'],
   invalid_amount: ['INVALID_INPUT', 'A valid satoshi amount is required', 'amount'],
   unknown_wallet: ['NOT_FOUND', 'Wallet not found', 'walletId'],
   unknown_recipient: ['NOT_FOUND', 'Wallet not found', 'recipientWalletId'],

@@ -3,13 +3,16 @@ import { attemptOf, Scopes, userIdOf, type GqlContext } from '../auth/index.js';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Implements } from '../graphql/index.js';
 import { HistoryService, type TransactionRow } from '../transaction/index.js';
-import { IntraLedgerArgs, InvoicePaymentArgs } from './payment.input.js';
+import { IntraLedgerArgs, InvoicePaymentArgs, NoAmountInvoicePaymentArgs } from './payment.input.js';
 import type { PaymentOutcome } from './payment.outcome.js';
 import { sendPayload, type PaymentSendRow } from './payment.payload.js';
 import { PaymentService, type Payer } from './payment.service.js';
 
 @Resolver()
-export class PaymentResolver implements Implements<'Mutation', 'lnInvoicePaymentSend' | 'intraLedgerPaymentSend'> {
+export class PaymentResolver implements Implements<
+  'Mutation',
+  'lnInvoicePaymentSend' | 'lnNoAmountInvoicePaymentSend' | 'intraLedgerPaymentSend'
+> {
   constructor(private readonly payments: PaymentService) {}
 
   @Mutation()
@@ -20,6 +23,17 @@ export class PaymentResolver implements Implements<'Mutation', 'lnInvoicePayment
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
     return answered(await this.payments.payInvoice(payerOf(input, context, info), input.paymentRequest), context, info);
+  }
+
+  @Mutation()
+  @Scopes('write')
+  async lnNoAmountInvoicePaymentSend(
+    @Args() { input }: NoAmountInvoicePaymentArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
+    const { paymentRequest, amount } = input;
+    return answered(await this.payments.payInvoice(payerOf(input, context, info), paymentRequest, amount), context, info);
   }
 
   @Mutation()

@@ -34,9 +34,12 @@ export class PaymentService {
     private readonly rails: PaymentRails,
   ) {}
 
-  /** Pays a BOLT11 invoice from a wallet. The outcome is `pending` if the end takes longer than `PAYMENT_WAIT_SECONDS`. */
-  payInvoice(payer: Payer, paymentRequest: string): Promise<PaymentOutcome> {
-    return this.pay(this.rails.lightning, payer, { paymentRequest });
+  /**
+   * Pays a BOLT11 invoice from a wallet. The outcome is `pending` if the end takes longer than `PAYMENT_WAIT_SECONDS`.
+   * @param amountSats for an invoice that states no amount, and only for such a one
+   */
+  payInvoice(payer: Payer, paymentRequest: string, amountSats?: number): Promise<PaymentOutcome> {
+    return this.pay(this.rails.lightning, payer, { paymentRequest, amountSats });
   }
 
   /** Moves money between two wallets of Sluice, at once and without a fee, in one statement. */

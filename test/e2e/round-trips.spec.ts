@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, RegExp>> = {
   'accounts with wallets': /FROM account a JOIN wallet w .* WHERE a\.user_id = ANY/,
   'page of history': /FROM transaction t WHERE account_id = .* ORDER BY created_at DESC/,
   'insert of invoices': /^INSERT INTO invoice /,
+  'invoice by hash': /FROM invoice WHERE payment_hash = \$1/,
 };
 
 /** The SQL function that a statement calls, or its name above; else its text. */
@@ -25,6 +26,7 @@ function nameOf(text: string): string {
 const ME = '{ me { id username defaultAccount { id wallets { id balance } } } }';
 const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i) { errors { code } invoice { paymentRequest } } }';
 const PAY = 'mutation ($i: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $i) { status errors { code } } }';
+const PROBE = 'mutation ($i: LnInvoiceFeeProbeInput!) { lnInvoiceFeeProbe(input: $i) { amount errors { code } } }';
 const SEND = 'mutation ($i: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $i) { status errors { code } } }';
 const HISTORY =
   '{ me { defaultAccount { transactions(first: 10) { edges { node { id settlementAmount memo initiationVia { __typename } } } } } } }';
@@ -105,6 +107,24 @@ describe('SQL round trips', () => {
       });
       expect(begun.length).toBeLessThan(10);
     }
+  });
+
+  it('many simultaneous attempts with different amounts for one invoice are refused in batches, too', async () => {
+    const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
+    const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal };
+    const { paymentRequest } = await fixture.simulator.createOutsideInvoice({ amountMsat: null });
+    const begun = await counted(async () => {
+      const crowd = Array.from({ length: 400 }, (_, i) => app.get(PaymentService).payInvoice(payer, paymentRequest, 1_000_000 + i));
+      for (const outcome of await Promise.all(crowd)) expect(outcome).toMatchObject({ kind: 'refused', reason: 'insufficient' });
+    });
+    expect(begun.length).toBeLessThan(10);
+  });
+
+  it('a fee probe costs one: whether the invoice is ours', async () => {
+    for (const { paymentRequest } of [await fixture.outside(9), await alice.invoice(7)])
+      expect(await counted(() => dataOf(app.url, PROBE, { i: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('read')))).toEqual([
+        'invoice by hash',
+      ]);
   });
 
   it('a Lightning payment costs three: hold, the batched dispatch, and capture or void', async () => {

@@ -36,6 +36,8 @@ const MAY = {
   'mutation lnInvoicePaymentSend': 'write',
   'mutation lnNoAmountInvoiceCreate': 'receive write',
   'mutation lnNoAmountInvoiceCreateOnBehalfOfRecipient': 'public',
+  'mutation lnNoAmountInvoiceFeeProbe': 'read write',
+  'mutation lnNoAmountInvoicePaymentSend': 'write',
   'subscription lnInvoicePaymentStatus': 'public',
   'subscription lnInvoicePaymentStatusByHash': 'public',
   'subscription lnInvoicePaymentStatusByPaymentRequest': 'public',
@@ -65,6 +67,8 @@ const CALLS: Readonly<Record<Field, string>> = {
   'mutation lnInvoicePaymentSend': `lnInvoicePaymentSend(input: { walletId: "${UNKNOWN_ID}", paymentRequest: "lnbcrt1" }) { status }`,
   'mutation lnNoAmountInvoiceCreate': `lnNoAmountInvoiceCreate(input: { walletId: "${UNKNOWN_ID}" }) { invoice { paymentHash } }`,
   'mutation lnNoAmountInvoiceCreateOnBehalfOfRecipient': `lnNoAmountInvoiceCreateOnBehalfOfRecipient(input: { recipientWalletId: "${UNKNOWN_ID}" }) { invoice { paymentHash } }`,
+  'mutation lnNoAmountInvoiceFeeProbe': `lnNoAmountInvoiceFeeProbe(input: { walletId: "${UNKNOWN_ID}", paymentRequest: "lnbcrt1", amount: 1 }) { amount }`,
+  'mutation lnNoAmountInvoicePaymentSend': `lnNoAmountInvoicePaymentSend(input: { walletId: "${UNKNOWN_ID}", paymentRequest: "lnbcrt1", amount: 1 }) { status }`,
   'subscription lnInvoicePaymentStatus': 'lnInvoicePaymentStatus(input: { paymentRequest: "lnbcrt1" }) { status }',
   'subscription lnInvoicePaymentStatusByHash': `lnInvoicePaymentStatusByHash(input: { paymentHash: "${HASH}" }) { status }`,
   'subscription lnInvoicePaymentStatusByPaymentRequest':

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
-import { decodeInvoice, LightningNode } from '../../lightning/index.js';
+import { decodeInvoice, LightningNode, type Bolt11Invoice } from '../../lightning/index.js';
 import { AccountService } from '../../wallet/index.js';
 import { InvoiceCancelJob } from '../invoice-cancel.job.js';
 import type { PaymentEnd, PaymentRefusal } from '../payment.outcome.js';
@@ -11,6 +11,8 @@ import type { BegunPayment, PaymentQuote, RailPayer, RailStatus, Refused, Sendin
 /** A BOLT 11 invoice. */
 export interface LightningOrder {
   readonly paymentRequest: string;
+  /** The payer's choice for an invoice that states no amount; undefined: the invoice states it. */
+  readonly amountSats?: number | undefined;
 }
 
 /** A quote for an invoice, which has these fields. */
@@ -35,12 +37,13 @@ export class LightningRail implements SendingRail<LightningOrder> {
     private readonly cancels: InvoiceCancelJob,
   ) {}
 
-  async quote({ userId, walletId, memo }: RailPayer, { paymentRequest }: LightningOrder): Promise<LightningQuote | Refused> {
+  async quote({ userId, walletId, memo }: RailPayer, { paymentRequest, amountSats }: LightningOrder): Promise<LightningQuote | Refused> {
     const decoded = decodeInvoice(paymentRequest);
     if (!decoded.ok) return refused('undecodable_invoice');
     const { invoice } = decoded;
     if (invoice.network !== this.config.network) return refused('wrong_network');
-    if (invoice.amountMsat === null) return refused('no_amount');
+    const amountMsat = amountOf(invoice, amountSats);
+    if (typeof amountMsat === 'string') return refused(amountMsat);
     const wallet = await this.accounts.findWallet(walletId);
     if (wallet?.userId !== userId) return refused('unknown_wallet');
     const toUs = invoice.payeeNodeId === this.lightning.nodeId;
@@ -54,8 +57,8 @@ export class LightningRail implements SendingRail<LightningOrder> {
       paymentRequest: invoice.paymentRequest,
       payee: { nodeId: invoice.payeeNodeId },
       expiresAt: invoice.expiresAt,
-      amountMsat: invoice.amountMsat,
-      feeLimitMsat: this.feeLimitOf(invoice.amountMsat),
+      amountMsat,
+      feeLimitMsat: this.feeLimitOf(amountMsat),
       memo: memo || invoice.description || null,
       nodeId: this.lightning.nodeId,
       toUs,
@@ -91,4 +94,11 @@ export class LightningRail implements SendingRail<LightningOrder> {
     const least = msatOfSats(feeLimitMinSats);
     return wholeShare > least ? wholeShare : least;
   }
+}
+
+/** The amount of the payment, or why there is none. Who states an amount means an invoice without one. */
+function amountOf({ amountMsat }: Bolt11Invoice, amountSats: number | undefined): Msat | 'no_amount' | 'has_amount' | 'invalid_amount' {
+  if (amountSats === undefined) return amountMsat ?? 'no_amount';
+  if (amountMsat !== null) return 'has_amount';
+  return amountSats > 0 ? msatOfSats(amountSats) : 'invalid_amount';
 }

@@ -759,6 +759,16 @@ export type LnNoAmountInvoiceCreateOnBehalfOfRecipientInput = {
   readonly recipientWalletId: Scalars['WalletId']['input'];
 };
 
+/** A Lightning invoice without an amount whose fee is asked for. */
+export type LnNoAmountInvoiceFeeProbeInput = {
+  /** The amount in satoshis that would be paid; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** The invoice. It must not state an amount. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+  /** The caller's bitcoin wallet that would pay. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
 /** The created invoice, or the errors. */
 export type LnNoAmountInvoicePayload = {
   readonly __typename?: 'LnNoAmountInvoicePayload';
@@ -766,6 +776,18 @@ export type LnNoAmountInvoicePayload = {
   readonly errors: ReadonlyArray<Error>;
   /** The invoice; null if there are errors. */
   readonly invoice: Maybe<LnNoAmountInvoice>;
+};
+
+/** A Lightning invoice without an amount to pay. */
+export type LnNoAmountInvoicePaymentInput = {
+  /** The amount in satoshis; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** A memo for the payer's own history; the recipient does not see it. Null means the invoice's description. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The invoice. It must not state an amount. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+  /** The caller's bitcoin wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
 };
 
 /** An invoice was paid, over the Lightning network or from another wallet of this server. */
@@ -869,6 +891,20 @@ export type Mutation = {
    * Errors: those of `lnNoAmountInvoiceCreate`, and `TOO_MANY_REQUEST` (rate limits, counted together with `lnInvoiceCreateOnBehalfOfRecipient`).
    */
   readonly lnNoAmountInvoiceCreateOnBehalfOfRecipient: LnNoAmountInvoicePayload;
+  /**
+   * The fee of a payment of an invoice without an amount, in satoshis: an estimate. Scope: `read` or `write`.
+   * The result and the errors are those of `lnInvoiceFeeProbe`, and `INVALID_INPUT` (amount of zero; the invoice states its amount: use
+   * `lnInvoiceFeeProbe`).
+   */
+  readonly lnNoAmountInvoiceFeeProbe: SatAmountPayload;
+  /**
+   * Pays a Lightning invoice without an amount: the payer chooses it. Scope: `write`.
+   * The outcome and the errors are those of `lnInvoicePaymentSend`, and `INVALID_INPUT` (amount of zero, or more than a wallet can hold; the invoice
+   * states its amount: use `lnInvoicePaymentSend`).
+   * Idempotent for each invoice: it is paid once, whatever the amount. A repeat by the payer, also with another amount, returns `ALREADY_PAID` or,
+   * while the first attempt is in flight, `PENDING`, with the transaction of the first attempt. After `FAILURE`, a repeat is a new attempt.
+   */
+  readonly lnNoAmountInvoicePaymentSend: PaymentSendPayload;
 };
 
 
@@ -979,6 +1015,28 @@ export type MutationLnNoAmountInvoiceCreateArgs = {
  */
 export type MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs = {
   input: LnNoAmountInvoiceCreateOnBehalfOfRecipientInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationLnNoAmountInvoiceFeeProbeArgs = {
+  input: LnNoAmountInvoiceFeeProbeInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationLnNoAmountInvoicePaymentSendArgs = {
+  input: LnNoAmountInvoicePaymentInput;
 };
 
 /** An event of `myUpdates`: either `update` is set, or `errors` is not empty. */
@@ -1885,7 +1943,9 @@ export type ResolversTypes = {
   LnNoAmountInvoice: ResolverTypeWrapper<InvoiceRow>;
   LnNoAmountInvoiceCreateInput: LnNoAmountInvoiceCreateInput;
   LnNoAmountInvoiceCreateOnBehalfOfRecipientInput: LnNoAmountInvoiceCreateOnBehalfOfRecipientInput;
+  LnNoAmountInvoiceFeeProbeInput: LnNoAmountInvoiceFeeProbeInput;
   LnNoAmountInvoicePayload: ResolverTypeWrapper<Omit<LnNoAmountInvoicePayload, 'errors' | 'invoice'> & { errors: ReadonlyArray<ResolversTypes['Error']>, invoice: Maybe<ResolversTypes['LnNoAmountInvoice']> }>;
+  LnNoAmountInvoicePaymentInput: LnNoAmountInvoicePaymentInput;
   LnPaymentPreImage: ResolverTypeWrapper<Scalars['LnPaymentPreImage']['output']>;
   LnPaymentRequest: ResolverTypeWrapper<Scalars['LnPaymentRequest']['output']>;
   LnPaymentSecret: ResolverTypeWrapper<Scalars['LnPaymentSecret']['output']>;
@@ -1997,7 +2057,9 @@ export type ResolversParentTypes = {
   LnNoAmountInvoice: InvoiceRow;
   LnNoAmountInvoiceCreateInput: LnNoAmountInvoiceCreateInput;
   LnNoAmountInvoiceCreateOnBehalfOfRecipientInput: LnNoAmountInvoiceCreateOnBehalfOfRecipientInput;
+  LnNoAmountInvoiceFeeProbeInput: LnNoAmountInvoiceFeeProbeInput;
   LnNoAmountInvoicePayload: Omit<LnNoAmountInvoicePayload, 'errors' | 'invoice'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, invoice: Maybe<ResolversParentTypes['LnNoAmountInvoice']> };
+  LnNoAmountInvoicePaymentInput: LnNoAmountInvoicePaymentInput;
   LnPaymentPreImage: Scalars['LnPaymentPreImage']['output'];
   LnPaymentRequest: Scalars['LnPaymentRequest']['output'];
   LnPaymentSecret: Scalars['LnPaymentSecret']['output'];
@@ -2321,6 +2383,8 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   lnInvoicePaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnInvoicePaymentSendArgs, 'input'>>;
   lnNoAmountInvoiceCreate: Resolver<ResolversTypes['LnNoAmountInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoiceCreateArgs, 'input'>>;
   lnNoAmountInvoiceCreateOnBehalfOfRecipient: Resolver<ResolversTypes['LnNoAmountInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs, 'input'>>;
+  lnNoAmountInvoiceFeeProbe: Resolver<ResolversTypes['SatAmountPayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoiceFeeProbeArgs, 'input'>>;
+  lnNoAmountInvoicePaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoicePaymentSendArgs, 'input'>>;
 };
 
 export type MyUpdatesPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['MyUpdatesPayload'] = ResolversParentTypes['MyUpdatesPayload']> = {
