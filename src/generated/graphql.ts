@@ -22,6 +22,8 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
+  /** An amount in US cents, from 0 to 10,000,000,000,000. A number, or a numeric string in variables; fractions are rejected. */
+  CentAmount: { input: number; output: number; }
   /** A currency code of three or four capital letters, as in ISO 4217, for example `USD`. Lower case is accepted as input. */
   DisplayCurrency: { input: string; output: string; }
   /** An e-mail address. */
@@ -420,6 +422,19 @@ export type Currency = {
   readonly name: Scalars['String']['output'];
   /** The currency symbol, written before an amount. */
   readonly symbol: Scalars['String']['output'];
+};
+
+/** What an amount in a currency was worth at a point in time. */
+export type CurrencyConversionEstimation = {
+  readonly __typename?: 'CurrencyConversionEstimation';
+  /** The worth in satoshis, to the nearest. */
+  readonly btcSatAmount: Scalars['SatAmount']['output'];
+  /** The currency, and the amount in it, as `EUR:1.5`. */
+  readonly id: Scalars['ID']['output'];
+  /** When the price was determined. */
+  readonly timestamp: Scalars['Timestamp']['output'];
+  /** The worth in US cents, to the nearest. */
+  readonly usdCentAmount: Scalars['CentAmount']['output'];
 };
 
 /** An e-mail address and its verification status. */
@@ -1239,6 +1254,16 @@ export type Query = {
   readonly accountDefaultWallet: PublicWallet;
   /** The permissions of this request's credential. Any valid credential suffices, whatever its scopes. */
   readonly authorization: Authorization;
+  /**
+   * What an amount in a currency is worth now, in satoshis and in US cents, to the nearest. No credential required.
+   * Errors (top level): `INVALID_INPUT` (no price in this currency, amount negative or too large), `PRICE_UNAVAILABLE` (no price now).
+   */
+  readonly currencyConversionEstimation: CurrencyConversionEstimation;
+  /**
+   * The currencies that have a price now: the US dollar first, then by code. No credential required.
+   * Errors (top level): `PRICE_UNAVAILABLE` (no price now).
+   */
+  readonly currencyList: ReadonlyArray<Currency>;
   /** Server information, the same for every caller. No credential required. */
   readonly globals: Maybe<Globals>;
   /**
@@ -1261,7 +1286,7 @@ export type Query = {
   readonly me: Maybe<User>;
   /**
    * The current price of one satoshi and of one US cent, in the minor unit of a currency. No credential required.
-   * Errors (top level): `INVALID_INPUT` (no price is available in this currency).
+   * Errors (top level): `INVALID_INPUT` (no price in this currency: `currencyList` has those with one), `PRICE_UNAVAILABLE` (no price now).
    */
   readonly realtimePrice: RealtimePrice;
   /**
@@ -1280,6 +1305,17 @@ export type Query = {
 export type QueryAccountDefaultWalletArgs = {
   username: Scalars['Username']['input'];
   walletCurrency?: InputMaybe<WalletCurrency>;
+};
+
+
+/**
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
+ */
+export type QueryCurrencyConversionEstimationArgs = {
+  amount: Scalars['Float']['input'];
+  currency: Scalars['DisplayCurrency']['input'];
 };
 
 
@@ -1885,8 +1921,10 @@ export type ResolversTypes = {
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   BuildInformation: ResolverTypeWrapper<BuildInformation>;
   CallbackEndpoint: ResolverTypeWrapper<CallbackEndpoint>;
+  CentAmount: ResolverTypeWrapper<Scalars['CentAmount']['output']>;
   ConsumerAccount: ResolverTypeWrapper<AccountRow>;
   Currency: ResolverTypeWrapper<Currency>;
+  CurrencyConversionEstimation: ResolverTypeWrapper<CurrencyConversionEstimation>;
   DisplayCurrency: ResolverTypeWrapper<Scalars['DisplayCurrency']['output']>;
   Email: ResolverTypeWrapper<Email>;
   EmailAddress: ResolverTypeWrapper<Scalars['EmailAddress']['output']>;
@@ -1998,8 +2036,10 @@ export type ResolversParentTypes = {
   Boolean: Scalars['Boolean']['output'];
   BuildInformation: BuildInformation;
   CallbackEndpoint: CallbackEndpoint;
+  CentAmount: Scalars['CentAmount']['output'];
   ConsumerAccount: AccountRow;
   Currency: Currency;
+  CurrencyConversionEstimation: CurrencyConversionEstimation;
   DisplayCurrency: Scalars['DisplayCurrency']['output'];
   Email: Email;
   EmailAddress: Scalars['EmailAddress']['output'];
@@ -2156,6 +2196,10 @@ export type CallbackEndpointResolvers<ContextType = GqlContext, ParentType exten
   url: Resolver<ResolversTypes['EndpointUrl'], ParentType, ContextType>;
 };
 
+export interface CentAmountScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['CentAmount'], any> {
+  name: 'CentAmount';
+}
+
 export type ConsumerAccountResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['ConsumerAccount'] = ResolversParentTypes['ConsumerAccount']> = {
   callbackEndpoints: Resolver<ReadonlyArray<ResolversTypes['CallbackEndpoint']>, ParentType, ContextType>;
   callbackPortalUrl: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2179,6 +2223,13 @@ export type CurrencyResolvers<ContextType = GqlContext, ParentType extends Resol
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   symbol: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type CurrencyConversionEstimationResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['CurrencyConversionEstimation'] = ResolversParentTypes['CurrencyConversionEstimation']> = {
+  btcSatAmount: Resolver<ResolversTypes['SatAmount'], ParentType, ContextType>;
+  id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  timestamp: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  usdCentAmount: Resolver<ResolversTypes['CentAmount'], ParentType, ContextType>;
 };
 
 export interface DisplayCurrencyScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DisplayCurrency'], any> {
@@ -2460,6 +2511,8 @@ export type PublicWalletResolvers<ContextType = GqlContext, ParentType extends R
 export type QueryResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   accountDefaultWallet: Resolver<ResolversTypes['PublicWallet'], ParentType, ContextType, RequireFields<QueryAccountDefaultWalletArgs, 'username'>>;
   authorization: Resolver<ResolversTypes['Authorization'], ParentType, ContextType>;
+  currencyConversionEstimation: Resolver<ResolversTypes['CurrencyConversionEstimation'], ParentType, ContextType, RequireFields<QueryCurrencyConversionEstimationArgs, 'amount' | 'currency'>>;
+  currencyList: Resolver<ReadonlyArray<ResolversTypes['Currency']>, ParentType, ContextType>;
   globals: Resolver<Maybe<ResolversTypes['Globals']>, ParentType, ContextType>;
   lnInvoicePaymentStatus: Resolver<ResolversTypes['LnInvoicePaymentStatusPayload'], ParentType, ContextType, RequireFields<QueryLnInvoicePaymentStatusArgs, 'input'>>;
   lnInvoicePaymentStatusByHash: Resolver<ResolversTypes['LnInvoicePaymentStatus'], ParentType, ContextType, RequireFields<QueryLnInvoicePaymentStatusByHashArgs, 'input'>>;
@@ -2627,8 +2680,10 @@ export type Resolvers<ContextType = GqlContext> = {
   BTCWallet: BtcWalletResolvers<ContextType>;
   BuildInformation: BuildInformationResolvers<ContextType>;
   CallbackEndpoint: CallbackEndpointResolvers<ContextType>;
+  CentAmount: GraphQLScalarType;
   ConsumerAccount: ConsumerAccountResolvers<ContextType>;
   Currency: CurrencyResolvers<ContextType>;
+  CurrencyConversionEstimation: CurrencyConversionEstimationResolvers<ContextType>;
   DisplayCurrency: GraphQLScalarType;
   Email: EmailResolvers<ContextType>;
   EmailAddress: GraphQLScalarType;

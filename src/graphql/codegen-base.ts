@@ -24,6 +24,7 @@ export const codegenBase = {
     resolversNonOptionalTypename: { unionMember: true },
     strictScalars: true,
     scalars: {
+      CentAmount: whole,
       ID: text,
       DisplayCurrency: text,
       EmailAddress: text,

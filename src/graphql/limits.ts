@@ -25,8 +25,11 @@ import { closeDocument, faultsOfDocument, tooComplex } from './document-faults.j
 
 /** Assumed length of lists without pages: wallets of an account, rows of one payment. */
 const LIST_LENGTH = 2;
-/** Longer lists: every active key, and the latest that have ended. */
-const LONGER_LISTS: ReadonlyMap<string, number> = new Map([['apiKeys', 700]]);
+/** Longer lists: every active key, and the latest that have ended; every currency. */
+const LONGER_LISTS: ReadonlyMap<string, number> = new Map([
+  ['apiKeys', 700],
+  ['currencyList', 160],
+]);
 const FIELDS_OF_A_TYPE = 10;
 /** Memory of a parsed document per token, measured: its nodes and the chain of tokens. */
 const TOKEN_BYTES = 512;

@@ -1,6 +1,6 @@
 import { Kind, type GraphQLScalarType } from 'graphql';
 import { HEX_32, inAnyCase, USERNAME } from '../kernel/form.js';
-import { MAX_SATS } from '../kernel/money.js';
+import { MAX_CENTS, MAX_SATS } from '../kernel/money.js';
 import { isUuid } from '../kernel/uuid.js';
 import { isStorable, MEMO_BYTES } from '../kernel/text.js';
 import { InvalidValue, lenientScalar, type LenientScalar } from './scalar.js';
@@ -101,6 +101,7 @@ const displayAmount: LenientScalar<string> = {
 const ANY_SAFE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
 
 const numbers = [
+  whole('CentAmount', { min: 0, max: MAX_CENTS }),
   whole('Minutes', { min: 0, max: Number.MAX_SAFE_INTEGER }),
   whole('SafeInt', ANY_SAFE),
   whole('SatAmount', { min: 0, max: MAX_SATS }),

@@ -8,6 +8,8 @@ export const MSAT_PER_BTC = SATS_PER_BTC * MSAT_PER_SAT;
 export const MAX_AMOUNT_MSAT = 21_000_000n * MSAT_PER_BTC;
 /** The largest amount that the API and the pages take. */
 export const MAX_SATS = 10_000_000_000_000;
+/** The largest amount in US cents that the API takes: it fits in a JSON number, as `MAX_SATS` does. */
+export const MAX_CENTS = 10_000_000_000_000;
 
 /** @param sats whole satoshis */
 export const msatOfSats = (sats: number | bigint): Msat => BigInt(sats) * MSAT_PER_SAT;

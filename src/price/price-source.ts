@@ -4,6 +4,11 @@ import { isDate } from 'node:util/types';
 export interface PriceQuote {
   /** US cents for one bitcoin. */
   readonly centsPerBtc: bigint;
+  /**
+   * How many units of another currency one US dollar is worth, by ISO 4217 code: `{ EUR: 0.92, JPY: 151.2 }`. Sluice shows prices in these
+   * currencies and in US dollars; absent, in US dollars only. They are as old as the price itself.
+   */
+  readonly rates?: Readonly<Record<string, number>>;
   /** When the source saw this price. */
   readonly at: Date;
   /** What the operator adds for a buyer, and takes from a seller, in millionths of the price. No money moves at a price yet. */
@@ -29,10 +34,25 @@ const isValidDate = (value: unknown): boolean => isDate(value) && Number.isFinit
  * @throws Error that names the value
  */
 export function checkQuote(quote: PriceQuote): void {
-  const { centsPerBtc, at, expiresAt, spreadPpm } = quote as { readonly [Name in keyof PriceQuote]: unknown };
+  const { centsPerBtc, rates, at, expiresAt, spreadPpm } = quote as { readonly [Name in keyof PriceQuote]: unknown };
   if (typeof centsPerBtc !== 'bigint' || centsPerBtc <= 0n)
     throw new Error(`the source returned ${String(centsPerBtc)} as centsPerBtc, which is no bigint above 0`);
   if (!isValidDate(at) || !isValidDate(expiresAt))
     throw new Error(`the source returned "${String(at)}" and "${String(expiresAt)}" as at and expiresAt, which must be instances of Date`);
   if (!Number.isSafeInteger(spreadPpm)) throw new Error(`the source returned ${String(spreadPpm)} as spreadPpm, which is no whole number`);
+  if (rates !== undefined) checkRates(rates);
+}
+
+/** A rate beyond these bounds is a mistake. */
+const MIN_RATE = 1e-6;
+const MAX_RATE = 1e9;
+
+function checkRates(rates: unknown): void {
+  if (typeof rates !== 'object' || rates === null) throw new Error(`the source returned ${String(rates)} as rates, which is no object`);
+  for (const [currency, rate] of Object.entries(rates)) {
+    if (!/^[A-Z]{3}$/.test(currency))
+      throw new Error(`the source returned rates of "${currency}", which is no code of three capital letters`);
+    if (typeof rate !== 'number' || !(rate >= MIN_RATE && rate <= MAX_RATE))
+      throw new Error(`the source returned ${String(rate)} as the rate of ${currency}, which is no number from ${MIN_RATE} to ${MAX_RATE}`);
+  }
 }

@@ -1,13 +1,25 @@
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
-import type { Implements } from '../graphql/index.js';
-import { RealtimePriceArgs } from './price.input.js';
+import type { Implements, Result } from '../graphql/index.js';
+import { CurrencyConversionArgs, RealtimePriceArgs } from './price.input.js';
 import { PriceService } from './price.service.js';
-import { realtimePriceIn, type RealtimePriceRow } from './realtime-price.js';
+import { currenciesOf, estimationOf, realtimePriceIn, type EstimationRow, type RealtimePriceRow } from './realtime-price.js';
 
 @Resolver()
-export class PriceResolver implements Implements<'Query', 'realtimePrice'> {
+export class PriceResolver implements Implements<'Query', 'currencyConversionEstimation' | 'currencyList' | 'realtimePrice'> {
   constructor(private readonly prices: PriceService) {}
+
+  @Query()
+  @Public()
+  currencyConversionEstimation(@Args() { amount, currency }: CurrencyConversionArgs): EstimationRow {
+    return estimationOf(amount, currency, this.prices);
+  }
+
+  @Query()
+  @Public()
+  currencyList(): Result<'Query', 'currencyList'> {
+    return currenciesOf(this.prices);
+  }
 
   @Query()
   @Public()

@@ -7,8 +7,8 @@ export interface Quote {
   readonly currencyUnit: string;
 }
 
-const SAT_OFFSET = 12;
-const CENT_OFFSET = 6;
+export const SAT_OFFSET = 12;
+export const CENT_OFFSET = 6;
 /** 10^12 (the offset) / 10^8 (satoshis in a bitcoin). */
 const CENTS_PER_BTC_TO_BASE = 10_000n;
 

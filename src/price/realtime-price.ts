@@ -1,32 +1,75 @@
 import { InvalidInput } from '../graphql/index.js';
+import { MAX_CENTS, MAX_SATS } from '../kernel/money.js';
+import type { Currency } from './currency.js';
+import { findDisplayPrice, listCurrencies, unitsFor, type DisplayPrice } from './display-price.js';
+import type { PriceQuote } from './price-source.js';
 import type { PriceService } from './price.service.js';
-import { quoteOfCent, quoteOfSat, type Quote } from './quote.js';
-
-/** The only currency with a price. */
-const USD = { __typename: 'Currency' as const, id: 'USD', name: 'US Dollar', symbol: '$', flag: '🇺🇸', fractionDigits: 2 };
+import type { Quote } from './quote.js';
 
 export interface RealtimePriceRow {
   readonly id: string;
   readonly timestamp: Date;
   readonly denominatorCurrency: string;
-  readonly denominatorCurrencyDetails: typeof USD;
+  readonly denominatorCurrencyDetails: Currency;
   readonly btcSatPrice: Quote;
   readonly usdCentPrice: Quote;
 }
 
+export interface EstimationRow {
+  readonly id: string;
+  readonly timestamp: Date;
+  readonly btcSatAmount: number;
+  readonly usdCentAmount: number;
+}
+
 /**
  * What one satoshi and one cent are worth now.
- * @throws InvalidInput for another currency, and `PRICE_UNAVAILABLE` without a price to be trusted
+ * @throws InvalidInput for a currency without a price, and `PRICE_UNAVAILABLE` without a price to be trusted
  */
-export function realtimePriceIn(currency: string, { quote }: PriceService): RealtimePriceRow {
-  if (currency !== USD.id) throw InvalidInput.of('Invalid currency.', 'INVALID_INPUT', ['currency']);
-  if (!quote) throw InvalidInput.of('No price is available now. Please try again later.', 'PRICE_UNAVAILABLE');
+export function realtimePriceIn(currency: string, prices: PriceService): RealtimePriceRow {
+  const quote = quoteOf(prices);
+  const price = priceIn(currency, quote);
   return {
-    id: USD.id,
-    timestamp: new Date(),
-    denominatorCurrency: USD.id,
-    denominatorCurrencyDetails: USD,
-    btcSatPrice: quoteOfSat(quote.centsPerBtc),
-    usdCentPrice: quoteOfCent(),
+    id: currency,
+    timestamp: quote.at,
+    denominatorCurrency: currency,
+    denominatorCurrencyDetails: price.currency,
+    btcSatPrice: price.ofSat,
+    usdCentPrice: price.ofCent,
   };
+}
+
+/**
+ * The currencies that have a price now.
+ * @throws InvalidInput `PRICE_UNAVAILABLE` without a price to be trusted
+ */
+export const currenciesOf = (prices: PriceService): readonly Currency[] => listCurrencies(quoteOf(prices));
+
+/**
+ * What an amount is worth now.
+ * @param amount in the major unit of the currency
+ * @throws InvalidInput for a currency without a price or an amount out of bounds, and `PRICE_UNAVAILABLE` without a price to be trusted
+ */
+export function estimationOf(amount: number, currency: string, prices: PriceService): EstimationRow {
+  if (amount < 0) throw InvalidInput.of('A valid amount is required', 'INVALID_INPUT', ['amount']);
+  const quote = quoteOf(prices);
+  const price = priceIn(currency, quote);
+  const [sats, cents] = amount < MAX_MAJOR ? [unitsFor(amount, price, price.ofSat), unitsFor(amount, price, price.ofCent)] : [];
+  if (sats === undefined || cents === undefined || sats > MAX_SATS || cents > MAX_CENTS)
+    throw InvalidInput.of('The amount is too large', 'INVALID_INPUT', ['amount']);
+  return { id: `${currency}:${amount}`, timestamp: quote.at, btcSatAmount: Number(sats), usdCentAmount: Number(cents) };
+}
+
+/** No currency is worth so little that such an amount is below the bounds of satoshis and cents; `toFixed` is exact up to it. */
+const MAX_MAJOR = 1e21;
+
+function quoteOf({ quote }: PriceService): PriceQuote {
+  if (!quote) throw InvalidInput.of('No price is available now. Please try again later.', 'PRICE_UNAVAILABLE');
+  return quote;
+}
+
+function priceIn(currency: string, quote: PriceQuote): DisplayPrice {
+  const price = findDisplayPrice(currency, quote);
+  if (!price) throw InvalidInput.of('Invalid currency.', 'INVALID_INPUT', ['currency']);
+  return price;
 }

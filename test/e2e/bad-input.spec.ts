@@ -65,6 +65,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   String: 'text',
   ID: '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f',
   Int: 10,
+  Float: 1.5,
 };
 
 const sampleOf = (type: GraphQLInputType): unknown => {

@@ -94,6 +94,11 @@ describe('a price source', () => {
     ['dates as text', { at: '2026-01-01T00:00:00Z', expiresAt: '2126-01-01T00:00:00Z' }],
     ['a date that is none', { expiresAt: new Date('soon') }],
     ['no spread', { spreadPpm: undefined }],
+    ['rates as a list of pairs', { rates: [['EUR', 0.92]] }],
+    ['a rate as text', { rates: { EUR: '0.92' } }],
+    ['a rate of zero', { rates: { EUR: 0 } }],
+    ['a rate that is no number', { rates: { EUR: NaN } }],
+    ['a rate of a currency in lower case', { rates: { eur: 0.92 } }],
   ])('is not trusted while it returns %s, as parsed JSON may; bitcoin is sent as before', async (_what, wrong) => {
     await start(async () => ({ ...quote(5_000_000n), ...wrong }));
     expect(await codes()).toContain('PRICE_UNAVAILABLE');

@@ -18,6 +18,8 @@ const HASH = 'ab'.repeat(32);
 /** For each root field: the scopes of which any one suffices, or the permitted callers. A field of the SDL without a row here fails. */
 const MAY = {
   'query accountDefaultWallet': 'public',
+  'query currencyConversionEstimation': 'public',
+  'query currencyList': 'public',
   'query globals': 'public',
   'query lnInvoicePaymentStatus': 'public',
   'query lnInvoicePaymentStatusByHash': 'public',
@@ -49,6 +51,8 @@ const FIELDS = Object.keys(MAY) as Field[];
 /** A call of each field. Nothing that it names exists, so a permitted caller gets another error than a refused one. */
 const CALLS: Readonly<Record<Field, string>> = {
   'query accountDefaultWallet': 'accountDefaultWallet(username: "nobody_here") { id }',
+  'query currencyConversionEstimation': 'currencyConversionEstimation(amount: 1, currency: "USD") { btcSatAmount }',
+  'query currencyList': 'currencyList { id }',
   'query globals': 'globals { network }',
   'query lnInvoicePaymentStatus': 'lnInvoicePaymentStatus(input: { paymentRequest: "lnbcrt1" }) { status }',
   'query lnInvoicePaymentStatusByHash': `lnInvoicePaymentStatusByHash(input: { paymentHash: "${HASH}" }) { status }`,
