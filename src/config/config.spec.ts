@@ -125,6 +125,45 @@ describe('the configuration', () => {
     expect(priceOf({ ...PRODUCTION, FIXED_PRICE_CENTS_PER_BTC: '5', PRICE_SOURCE: 'fixed' })).toBe(5);
   });
 
+  it('takes the sources of prices by name or by address, more than half of which must agree', () => {
+    const http = (PRICE_SOURCES: string, env = {}): ReturnType<typeof load>['price']['http'] =>
+      load({ PRICE_SOURCE: 'http', PRICE_SOURCES, ...env }).price.http;
+    expect(http('kraken, https://prices.example/v1?key=1#/a%20b/0;/at,http://127.0.0.1:8080/p')).toEqual({
+      sources: [
+        { name: 'kraken', url: 'https://api.kraken.com/0/public/Ticker?pair=XBTUSD', price: '/result/XXBTZUSD/c/0', time: undefined },
+        { name: 'prices.example', url: 'https://prices.example/v1?key=1', price: '/a b/0', time: '/at' },
+        { name: '127.0.0.1:8080', url: 'http://127.0.0.1:8080/p', price: '', time: undefined },
+      ],
+      minSources: 2,
+      maxAgeMs: 120_000,
+      maxDeviationPercent: 3,
+    });
+    expect(http('kraken,bitstamp,coinbase,coingecko')?.minSources).toBe(3);
+    expect(http('kraken,bitstamp', { PRICE_SOURCES_MIN: '1' })?.minSources).toBe(1);
+    expect(load({ PRICE_SOURCES: 'no source' }).price.http).toBeUndefined();
+  });
+
+  it.each([
+    ['', /PRICE_SOURCES must be set/],
+    ['mtgox', /PRICE_SOURCES: number 1 must be one of/],
+    ['toString', /PRICE_SOURCES: number 1 must be one of/],
+    ['kraken,', /PRICE_SOURCES: number 2 must be one of/],
+    ['http://prices.example/p', /number 1 must be one of/],
+    ['ftp://prices.example/p', /number 1 must be one of/],
+    ['https://user:secret@prices.example/p', /^(?!.*secret).*number 1 must be one of/],
+    ['https://prices.example/p#price', /number 1 must be one of/],
+    ['kraken,kraken', /must not name a source twice/],
+    [Array.from({ length: 11 }, (_each, index) => `https://prices.example/${index}`).join(','), /at most 10 sources/],
+  ])('refuses PRICE_SOURCES=%s', (PRICE_SOURCES, problem) => {
+    expect(problems({ PRICE_SOURCE: 'http', PRICE_SOURCES })).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('refuses more sources that must agree than there are', () => {
+    expect(problems({ PRICE_SOURCE: 'http', PRICE_SOURCES: 'kraken', PRICE_SOURCES_MIN: '2' })).toEqual([
+      expect.stringMatching(/^PRICE_SOURCES_MIN/),
+    ]);
+  });
+
   it('refuses simulated money in production without the second, explicit variable', () => {
     const { SLUICE_ALLOW_SIMULATED_MONEY: _gone, ...others } = PRODUCTION;
     expect(problems(others)).toEqual([expect.stringMatching(/SLUICE_ALLOW_SIMULATED_MONEY/)]);

@@ -5,6 +5,7 @@ import { ConfigError, readEnvironment, type Environment, type RegistrationMode }
 import { graphqlOf, type GraphqlConfig } from './graphql-config.js';
 import { lndOf, type LndConfig } from './lnd-config.js';
 import { problemsOfMode } from './mode-rules.js';
+import { priceOf, type PriceConfig } from './price-config.js';
 import { throttleOf, type ThrottleConfig } from './throttle-config.js';
 import { workOf, type WorkConfig } from './work-config.js';
 
@@ -53,8 +54,7 @@ export class Config extends Addresses {
   readonly logLevel: string;
   /** The commit this was built from, if the operator sets it. */
   readonly commit: string | null;
-  /** The fixed price; null: there is none. */
-  readonly price: { readonly fixedCentsPerBtc: number | null };
+  readonly price: PriceConfig;
   readonly payment: {
     readonly waitMs: number;
     readonly feeLimitPpm: number;
@@ -183,11 +183,6 @@ const lightningOf = (env: Environment): Config['lightning'] => ({
   callsInProgress: env.LIGHTNING_CALLS_IN_PROGRESS,
   paymentsInProgress: env.LIGHTNING_PAYMENTS_IN_PROGRESS,
 });
-
-function priceOf({ PRICE_SOURCE, SLUICE_MODE, FIXED_PRICE_CENTS_PER_BTC }: Environment): Config['price'] {
-  const source = PRICE_SOURCE ?? (SLUICE_MODE === 'demo' ? 'fixed' : 'none');
-  return { fixedCentsPerBtc: source === 'fixed' ? FIXED_PRICE_CENTS_PER_BTC : null };
-}
 
 const paymentOf = (env: Environment): Config['payment'] => ({
   waitMs: env.PAYMENT_WAIT_SECONDS * 1000,

@@ -98,7 +98,11 @@ export class Environment {
   @Matches(/^[a-z][a-z0-9]{1,15}$/, { message: '$property must be 2 to 16 lower-case letters and digits' }) TOKEN_PREFIX = 'sluice';
   @int(0, 10) TRUST_PROXY = 0;
   @oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent') LOG_LEVEL = 'info';
-  @IsOptional() @oneOf('fixed', 'none') PRICE_SOURCE?: 'fixed' | 'none';
+  @IsOptional() @oneOf('fixed', 'http', 'none') PRICE_SOURCE?: 'fixed' | 'http' | 'none';
+  @IsOptional() @MaxLength(8_192, { message: '$property must have at most 8192 characters' }) PRICE_SOURCES?: string;
+  @IsOptional() @int(1, 10) PRICE_SOURCES_MIN?: number;
+  @int(10, 3_600) PRICE_MAX_AGE_SECONDS = 120;
+  @int(1, 50) PRICE_MAX_DEVIATION_PERCENT = 3;
   @int(1, 100_000_000) FIXED_PRICE_CENTS_PER_BTC = 6_125_000;
 
   @IsOptional() @Matches(/^[0-9a-f]{7,64}$/, { message: '$property must be 7 to 64 hexadecimal digits' }) SLUICE_COMMIT?: string;

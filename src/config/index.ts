@@ -5,6 +5,7 @@ export { makeFolder, writeOnce } from './folder.js';
 export { demoSecretKey, existingSecretKey } from './secret-key.js';
 export { PROGRAM } from './program.js';
 export { programEnvironment } from './program-environment.js';
+export { PRICE_SOURCE_NAMES, type HttpPriceConfig, type HttpPriceSource, type PriceConfig } from './price-config.js';
 export { readSettings, type Settings } from './settings.js';
 export { versionOfSluice } from './version.js';
 export { RATE_FORM, RATE_RULE, rateOf, type Rate } from './rate.js';

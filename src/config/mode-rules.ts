@@ -1,10 +1,11 @@
 import { isLoopback } from '../kernel/loopback.js';
 import type { Environment } from './environment.js';
 import { problemsOfLnd } from './lnd-config.js';
+import { problemsOfPrice } from './price-config.js';
 
 /** The rules between variables: what each mode requires and refuses. */
 export function problemsOfMode(env: Environment, backends: ReadonlySet<string>): string[] {
-  const problems: string[] = [];
+  const problems: string[] = problemsOfPrice(env);
   if (env.SLUICE_MODE === 'production' && env.LIGHTNING_BACKEND && !backends.has(env.LIGHTNING_BACKEND))
     problems.push(`LIGHTNING_BACKEND must be one of: ${[...backends].join(', ')}`);
   if (env.SLUICE_MODE === 'demo') {

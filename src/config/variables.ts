@@ -59,7 +59,12 @@ export const VARIABLES = {
     LIGHTNING_PAYMENTS_IN_PROGRESS:
       'the same for payments; beyond them Sluice does not send a payment and releases its money at once. One account takes at most as many slots as it leaves free for the others: alone half, two accounts a third each',
     PRICE_SOURCE:
-      'where the price of a bitcoin comes from: `fixed` (the next variable; a demo’s default) or `none` (the default in production: dollars are not shown). A source of your own replaces it (`createApp({ price })`)',
+      'where the price of a bitcoin comes from: `fixed` (`FIXED_PRICE_CENTS_PER_BTC`; a demo’s default), `http` (the median of `PRICE_SOURCES`) or `none` (the default in production: dollars are not shown). A source of your own replaces it (`createApp({ price })`)',
+    PRICE_SOURCES:
+      'the sources of `PRICE_SOURCE=http`, at most 10, with commas between them: `bitstamp`, `coinbase`, `coingecko`, `kraken`, or addresses such as `https://prices.example/ticker#/last;/timestamp`, see [Prices](#prices)',
+    PRICE_SOURCES_MIN: 'how many sources must agree; by default more than half of them',
+    PRICE_MAX_AGE_SECONDS: 'an older answer of a source is not used',
+    PRICE_MAX_DEVIATION_PERCENT: 'a source that is further away from the median is not used',
     FIXED_PRICE_CENTS_PER_BTC: 'US cents a bitcoin, for amounts shown as "about", with `PRICE_SOURCE=fixed`',
     FEE_LIMIT_PPM: 'most that a route may cost, in millionths of the amount …',
     FEE_LIMIT_MIN_SATS: '… or this, if it is more',

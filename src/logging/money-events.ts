@@ -70,6 +70,11 @@ export const MONEY_EVENTS = {
     'The price source has no price to be trusted, does not answer, or failed. Dollars are not shown, `realtimePrice` answers `PRICE_UNAVAILABLE`, and Sluice makes payments and invoices in bitcoin without a price',
     'Check the price source, if `price_available` does not follow soon',
   ),
+  price_source_rejected: warn(
+    'A source of `PRICE_SOURCES` gave no usable price: it did not answer, its price is too old, or is too far away from the median. The price is the median of the others',
+    'Check the source if `price_source_accepted` does not follow; name another one if it stays so',
+  ),
+  price_source_accepted: info('A source of `PRICE_SOURCES` gives a usable price again', 'No action needed'),
   price_available: info('The price source has a price again', 'No action needed'),
   payment_policy_failed: error(
     'The payment policy of this installation threw an error, or did not answer within five seconds. The payment was refused before any money was held',

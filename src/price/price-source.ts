@@ -27,6 +27,10 @@ export abstract class PriceSource {
   abstract findQuote(): Promise<PriceQuote | undefined>;
 }
 
+/** A rate beyond these bounds is a mistake. */
+export const MIN_RATE = 1e-6;
+export const MAX_RATE = 1e9;
+
 const isValidDate = (value: unknown): boolean => isDate(value) && Number.isFinite(value.getTime());
 
 /**
@@ -42,10 +46,6 @@ export function checkQuote(quote: PriceQuote): void {
   if (!Number.isSafeInteger(spreadPpm)) throw new Error(`the source returned ${String(spreadPpm)} as spreadPpm, which is no whole number`);
   if (rates !== undefined) checkRates(rates);
 }
-
-/** A rate beyond these bounds is a mistake. */
-const MIN_RATE = 1e-6;
-const MAX_RATE = 1e9;
 
 function checkRates(rates: unknown): void {
   if (typeof rates !== 'object' || rates === null) throw new Error(`the source returned ${String(rates)} as rates, which is no object`);

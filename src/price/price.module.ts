@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { FixedPrice } from './fixed-price.js';
+import { HttpPrice } from './http-price.js';
 import { PriceResolver } from './price.resolver.js';
 import { PriceService } from './price.service.js';
 
-@Module({ providers: [FixedPrice, PriceService, PriceResolver], exports: [PriceService] })
+@Module({ providers: [FixedPrice, HttpPrice, PriceService, PriceResolver], exports: [PriceService] })
 export class PriceModule {}

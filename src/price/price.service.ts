@@ -5,6 +5,7 @@ import { Log } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
 import { FixedPrice } from './fixed-price.js';
+import { HttpPrice } from './http-price.js';
 import { checkQuote, type PriceQuote, type PriceSource } from './price-source.js';
 
 /** How long the source may take. */
@@ -25,11 +26,12 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
 
   constructor(
     fixed: FixedPrice,
+    http: HttpPrice,
     private readonly clock: Clock,
     loops: Loops,
     metrics: Metrics,
   ) {
-    this.source = fixed;
+    this.source = http.isConfigured ? http : fixed;
     this.loop = loops.create({
       name: 'price',
       pauseMs: () => this.pauseMs(),

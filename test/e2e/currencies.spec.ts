@@ -38,7 +38,7 @@ describe('display currencies', () => {
   const ids = async (): Promise<string[]> => (await dataOf(app.url, LIST)).currencyList.map(({ id }: { id: string }) => id);
   const estimate = async (amount: number, currency: string): Promise<unknown> =>
     (await dataOf(app.url, ESTIMATION, { amount, currency })).currencyConversionEstimation;
-  const refused = async (document: string, variables: object): Promise<unknown> => {
+  const refused = async (document: string, variables: Readonly<Record<string, unknown>>): Promise<unknown> => {
     const { data, errors } = await graphql(app.url, document, variables);
     expect(data).toBeNull();
     return errors?.map(({ message, extensions }) => [extensions?.code, extensions?.argument, message]);

@@ -1,0 +1,150 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Agent } from 'undici';
+import { Config, type HttpPriceConfig, type HttpPriceSource } from '../config/index.js';
+import { Clock } from '../kernel/clock.js';
+import { Log } from '../logging/index.js';
+import { Metrics } from '../metrics/index.js';
+import { answerOf } from './price-answer.js';
+import { agreeing, medianOf } from './price-consensus.js';
+import { readDocument } from './price-request.js';
+import { MAX_RATE, MIN_RATE, PriceSource, type PriceQuote } from './price-source.js';
+
+/** Below the two seconds that a source has as a whole. */
+const LIMIT_MS = 1_500;
+/** A source is asked again at the earliest after this part of the age that its answer may have: public ones count the requests. */
+const ASKS_PER_AGE = 20;
+const CENTS_PER_DOLLAR = 100;
+
+/** The last usable answer of a source, and what is known of it otherwise. */
+interface SourceState {
+  readonly source: HttpPriceSource;
+  askedAtMs: number;
+  answer: { readonly perBtc: ReadonlyMap<string, number>; readonly atMs: number } | undefined;
+  /** Why the last request brought no answer. */
+  failure: string;
+  isUsed: boolean | undefined;
+}
+type Answered = SourceState & { readonly answer: NonNullable<SourceState['answer']> };
+
+/** The median of several sources of `PRICE_SOURCES`, without those that are too old or differ too much. */
+@Injectable()
+export class HttpPrice extends PriceSource implements OnApplicationShutdown {
+  private readonly log = new Log(HttpPrice.name);
+  private readonly agent = new Agent({ connections: 2 });
+  private readonly config: HttpPriceConfig | undefined;
+  private readonly states: readonly SourceState[];
+  private readonly counter;
+
+  constructor(
+    { price }: Config,
+    private readonly clock: Clock,
+    metrics: Metrics,
+  ) {
+    super();
+    this.config = price.http;
+    this.states = (price.http?.sources ?? []).map((source) => ({
+      source,
+      askedAtMs: -Infinity,
+      answer: undefined,
+      failure: 'it was not asked yet',
+      isUsed: undefined,
+    }));
+    this.counter = metrics.counter('sluice_price_requests_total', 'Requests to the sources of PRICE_SOURCES, by source and result', [
+      'source',
+      'result',
+    ]);
+    metrics.gauge(
+      'sluice_price_sources_used',
+      'Sources of PRICE_SOURCES whose answers make the price',
+      () => this.states.filter(({ isUsed }) => isUsed).length,
+    );
+  }
+
+  /** False without `PRICE_SOURCE=http`. */
+  get isConfigured(): boolean {
+    return this.config !== undefined;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  override async findQuote(): Promise<PriceQuote | undefined> {
+    const { config } = this;
+    if (!config) return undefined;
+    await Promise.all(this.states.map((state) => this.ask(state, config)));
+    const nowMs = this.clock.now();
+    const recent = this.states.filter(
+      (state): state is Answered => state.answer !== undefined && nowMs - state.answer.atMs <= config.maxAgeMs,
+    );
+    const used = agreeing(recent.map(dollarsOf), config.maxDeviationPercent).map((index) => recent[index] as Answered);
+    this.note(used, recent);
+    return used.length < config.minSources ? undefined : quoteOf(used, config);
+  }
+
+  /** Never rejects: one source that is away must not take the others with it. */
+  private async ask(state: SourceState, { maxAgeMs }: HttpPriceConfig): Promise<void> {
+    const nowMs = this.clock.now();
+    if (nowMs - state.askedAtMs < maxAgeMs / ASKS_PER_AGE) return;
+    state.askedAtMs = nowMs;
+    const { name, url } = state.source;
+    try {
+      const { perBtc, atMs } = answerOf(await readDocument(url, this.agent, LIMIT_MS), state.source);
+      // A clock that is ahead must not keep an answer valid for longer.
+      state.answer = { perBtc, atMs: Math.min(atMs ?? nowMs, nowMs) };
+      this.counter.inc({ source: name, result: 'answered' });
+    } catch (error) {
+      state.failure = error instanceof SyntaxError ? 'the response is no JSON' : (error as Error).message;
+      this.counter.inc({ source: name, result: 'failed' });
+    }
+  }
+
+  /** Logs which sources are used, when that changes. */
+  private note(used: readonly SourceState[], recent: readonly SourceState[]): void {
+    for (const state of this.states) {
+      const isUsed = used.includes(state);
+      if (isUsed === (state.isUsed ?? true)) {
+        state.isUsed = isUsed;
+        continue;
+      }
+      state.isUsed = isUsed;
+      const { name } = state.source;
+      if (isUsed) {
+        this.log.info('price_source_accepted', { source: name }, `The price source ${name} gives a usable price again`);
+        continue;
+      }
+      const stale = state.answer ? 'its last price is too old' : 'it has given none';
+      const reason = recent.includes(state) ? 'its price is too far away from the median' : `${stale}: ${state.failure}`;
+      this.log.warn('price_source_rejected', { source: name }, `The price source ${name} is not used: ${reason}`);
+    }
+  }
+}
+
+const dollarsOf = ({ answer }: Answered): number => answer.perBtc.get('USD') as number;
+
+function quoteOf(used: readonly Answered[], { minSources, maxAgeMs, maxDeviationPercent }: HttpPriceConfig): PriceQuote {
+  const times = used.map(({ answer }) => answer.atMs).sort((a, b) => b - a);
+  return {
+    centsPerBtc: BigInt(Math.round(medianOf(used.map(dollarsOf)) * CENTS_PER_DOLLAR)),
+    rates: ratesOf(used, maxDeviationPercent),
+    at: new Date(times[0] as number),
+    spreadPpm: 0,
+    // From then on, fewer answers than necessary are young enough.
+    expiresAt: new Date((times[minSources - 1] as number) + maxAgeMs),
+  };
+}
+
+/** Each source's price in a currency beside its price in dollars; of several sources the median. */
+function ratesOf(used: readonly Answered[], maxDeviationPercent: number): Record<string, number> {
+  const rates: Record<string, number> = {};
+  for (const code of new Set(used.flatMap(({ answer }) => [...answer.perBtc.keys()]))) {
+    if (code === 'USD') continue;
+    const all = used.flatMap((each) => {
+      const price = each.answer.perBtc.get(code);
+      return price === undefined ? [] : [price / dollarsOf(each)];
+    });
+    const rate = medianOf(agreeing(all, maxDeviationPercent).map((index) => all[index] as number));
+    if (rate >= MIN_RATE && rate <= MAX_RATE) rates[code] = rate;
+  }
+  return rates;
+}

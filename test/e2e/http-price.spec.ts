@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SystemClock } from '../../src/kernel/clock.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { Fixture } from '../support/fixture.js';
+import { dataOf, graphql } from '../support/graphql.js';
+import { request } from '../support/http.js';
+
+/** A clock that the test sets ahead. */
+class AheadClock extends SystemClock {
+  aheadMs = 0;
+
+  override now(): number {
+    return super.now() + this.aheadMs;
+  }
+}
+
+const PATIENCE_MS = 60_000;
+const price =
+  (document: unknown): RequestListener =>
+  (_request, response) =>
+    void response.end(JSON.stringify({ price: document }));
+const says =
+  (text: string): RequestListener =>
+  (_request, response) =>
+    void response.end(text);
+
+describe('prices of several sources', () => {
+  let app: TestApp | undefined;
+  let clock: AheadClock;
+  let servers: Server[];
+  /** What each source does with a request; a test may replace it. */
+  let sources: RequestListener[];
+  beforeEach(() => ([servers, sources, clock] = [[], [], new AheadClock()]));
+  afterEach(async () => {
+    await app?.close();
+    app = undefined;
+    for (const server of servers) server.closeAllConnections();
+    await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
+  });
+
+  async function addressOf(index: number): Promise<string> {
+    const server = createServer((asked, response) => sources[index]?.(asked, response)).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  async function start(given: RequestListener[], env: Record<string, string> = {}, pointer = '#/price'): Promise<TestApp> {
+    sources = given;
+    const addresses = await Promise.all(given.map((_each, index) => addressOf(index)));
+    const PRICE_SOURCES = addresses.map((address) => `${address}/ticker${pointer}`).join(',');
+    return (app = await createTestApp({ clock, env: { PRICE_SOURCE: 'http', PRICE_SOURCES, PRICE_MAX_AGE_SECONDS: '10', ...env } }));
+  }
+  const centsPerBtc = async ({ url }: TestApp): Promise<number | undefined> => {
+    const { data, errors } = await graphql<{ realtimePrice: { btcSatPrice: { base: number } } }>(
+      url,
+      '{ realtimePrice { btcSatPrice { base } } }',
+    );
+    if (errors) expect(errors).toMatchObject([{ extensions: { code: 'PRICE_UNAVAILABLE' } }]);
+    return data ? data.realtimePrice.btcSatPrice.base / 10_000 : undefined;
+  };
+  const metricOf = async ({ url }: TestApp, name: string): Promise<string[]> =>
+    (await request(`${url}/metrics`)).text.split('\n').filter((line) => line.startsWith(name));
+  /** A machine under load may be late with the first answers. */
+  const becomes = (at: TestApp, cents: number): Promise<boolean> => eventually(async () => (await centsPerBtc(at)) === cents, PATIENCE_MS);
+  const logged = ({ logs }: TestApp, event: string): string[] => logs.filter((line) => line.includes(`"${event}"`));
+
+  it('are their median', async () => {
+    const at = await start([price(60_000), price('60100.55'), price(61_000)]);
+    await becomes(at, 6_010_055);
+    expect(await metricOf(at, 'sluice_price_sources_used')).toEqual(['sluice_price_sources_used 3']);
+    expect((await metricOf(at, 'sluice_price_requests_total')).every((line) => line.includes('result="answered"'))).toBe(true);
+  });
+
+  it.each<[lie: string, answer: RequestListener]>([
+    ['ten times the price', price(600_000)],
+    ['a tenth of the price', price('6000')],
+    ['a negative price', price(-60_000)],
+    ['NaN', says('{"price":NaN}')],
+    ['NaN as text', price('NaN')],
+    ['words', price('a lot')],
+    ['nothing', says('')],
+    ['an object without dollars', price({ EUR: 60_000 })],
+    ['a page', says('<html>60000</html>')],
+    ['too much', says(`{"price":60000,"more":"${'x'.repeat(300_000)}"}`)],
+    ['an error', (_request, response) => void response.writeHead(500).end('{"price":60000}')],
+    [
+      'a redirect',
+      (asked, response) =>
+        void (asked.url === '/moved'
+          ? price(60_000)(asked, response)
+          : response.writeHead(302, { location: '/moved' }).end('{"price":60000}')),
+    ],
+    ['half an answer', (_request, response) => void response.write('{"price":60000', () => response.destroy())],
+    ['nothing for a long time', () => undefined],
+    ['its answer in drops', (_request, response) => void response.write('{')],
+  ])('leave out a source that says %s, and say so once', async (_lie, answer) => {
+    const at = await start([price(60_000), answer, price(60_010)]);
+    await becomes(at, 6_000_500);
+    const { port } = servers[1]?.address() as AddressInfo;
+    expect(logged(at, 'price_source_rejected').filter((line) => line.includes(`"source":"127.0.0.1:${port}"`))).toHaveLength(1);
+    expect(await metricOf(at, 'sluice_price_sources_used')).toEqual(['sluice_price_sources_used 2']);
+  });
+
+  it('are none while too few sources answer or agree; bitcoin is sent as before, and a price comes back', async () => {
+    const at = await start([price(60_000), price(70_000), price(80_000)]);
+    expect(await centsPerBtc(at)).toBeUndefined();
+    const fixture = new Fixture(at);
+    const alice = await fixture.user({ sats: 1_000 });
+    expect(await alice.pay((await fixture.outside(100)).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    await fixture.expectBalanced();
+    sources = [price(70_000), price(70_000), (_request, response) => void response.writeHead(503).end()];
+    await becomes(at, 7_000_000);
+    expect(logged(at, 'price_unavailable')).toHaveLength(1);
+    expect(logged(at, 'price_available')).toHaveLength(1);
+    expect(logged(at, 'price_source_accepted').length).toBeGreaterThan(0);
+  });
+
+  it('of two sources that contradict each other are none; with PRICE_SOURCES_MIN=1 one that answers is enough', async () => {
+    expect(await centsPerBtc(await start([price(60_000), price(66_000)], { PRICE_SOURCES_MIN: '1' }))).toBeUndefined();
+    await app?.close();
+    await becomes(await start([price(60_000), says('')], { PRICE_SOURCES_MIN: '1' }), 6_000_000);
+  });
+
+  it('are kept while a source is away, and only until its answer is too old', async () => {
+    const at = await start([price(60_000)], { PRICE_MAX_AGE_SECONDS: '3600' });
+    await becomes(at, 6_000_000);
+    sources = [(_request, response) => void response.writeHead(500).end()];
+    clock.aheadMs += 3_000_000;
+    expect(await centsPerBtc(at)).toBe(6_000_000);
+    clock.aheadMs += 600_000;
+    expect(await centsPerBtc(at)).toBeUndefined();
+    expect(await metricOf(at, 'sluice_price_available')).toEqual(['sluice_price_available 0']);
+  });
+
+  it('leave out a source whose own time of the price is too old', async () => {
+    const timed = (atMs: number, amount: number): RequestListener =>
+      says(JSON.stringify({ price: amount, time: Math.floor(atMs / 1_000) }));
+    const now = Date.now();
+    const at = await start(
+      [timed(now, 60_000), timed(now + 3_600_000, 60_010), timed(now - 7_000_000, 60_500)],
+      { PRICE_MAX_AGE_SECONDS: '3600' },
+      '#/price;/time',
+    );
+    await becomes(at, 6_000_500);
+  });
+
+  it('have other currencies, by the median of those sources that have them', async () => {
+    const [first, second] = [
+      { usd: 60_000, eur: 54_000, jpy: 9_000_000, xyz: 1 },
+      { usd: '61000', eur: '54900', jpy: 1 },
+    ];
+    const at = await start([price(first), price(second), price({ USD: 60_500 })]);
+    await becomes(at, 6_050_000);
+    const { currencyList, realtimePrice } = await dataOf(
+      at.url,
+      '{ currencyList { id } realtimePrice(currency: "EUR") { btcSatPrice { base } usdCentPrice { base } } }',
+    );
+    // The two rates of the yen contradict each other.
+    expect(currencyList).toEqual([{ id: 'USD' }, { id: 'EUR' }]);
+    expect(realtimePrice).toEqual({ btcSatPrice: { base: 54_450_000_000 }, usdCentPrice: { base: 900_000 } });
+  });
+});
