@@ -459,6 +459,13 @@ export type Error = {
   readonly path: Maybe<ReadonlyArray<Maybe<Scalars['String']['output']>>>;
 };
 
+/** The units between which there is a price. */
+export type ExchangeCurrencyUnit =
+  /** One satoshi. */
+  | 'BTCSAT'
+  /** One US cent. */
+  | 'USDCENT';
+
 /** Server information. */
 export type Globals = {
   readonly __typename?: 'Globals';
@@ -1165,7 +1172,7 @@ export type PaymentUpdate = {
   readonly transaction: Transaction;
 };
 
-/** The price of one satoshi in US cents. Not returned in this version; kept for schema compatibility. */
+/** The price of an amount of satoshis in US cents: `base` divided by 10 to the power of `offset`. */
 export type Price = {
   readonly __typename?: 'Price';
   /** The price as an integer, scaled by `offset`. */
@@ -1176,6 +1183,16 @@ export type Price = {
   readonly formattedAmount: Scalars['String']['output'];
   /** The number of decimal places of `base`. */
   readonly offset: Scalars['Int']['output'];
+};
+
+/** What to follow the price of. */
+export type PriceInput = {
+  /** The amount whose price is asked for: from 1 to 999,999. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** The unit of `amount`: `BTCSAT`. */
+  readonly amountCurrencyUnit: ExchangeCurrencyUnit;
+  /** The unit of the price: `USDCENT`. */
+  readonly priceCurrencyUnit: ExchangeCurrencyUnit;
 };
 
 /** An exact price: `base` divided by 10 to the power of `offset`. */
@@ -1224,6 +1241,15 @@ export type PriceOfOneUsdCentInMinorUnit = PriceInterface & {
   readonly currencyUnit: Scalars['String']['output'];
   /** The number of decimal places of `base`: 6. */
   readonly offset: Scalars['Int']['output'];
+};
+
+/** An event of `price`. */
+export type PricePayload = {
+  readonly __typename?: 'PricePayload';
+  /** Errors; empty when there is a price. */
+  readonly errors: ReadonlyArray<Error>;
+  /** The price; null if there are errors. */
+  readonly price: Maybe<Price>;
 };
 
 /** Public wallet information: what a payer needs. */
@@ -1388,6 +1414,21 @@ export type RealtimePrice = {
   readonly usdCentPrice: PriceOfOneUsdCentInMinorUnit;
 };
 
+/** Which prices to follow. */
+export type RealtimePriceInput = {
+  /** The currency of the prices. */
+  readonly currency?: InputMaybe<Scalars['DisplayCurrency']['input']>;
+};
+
+/** An event of `realtimePrice`. */
+export type RealtimePricePayload = {
+  readonly __typename?: 'RealtimePricePayload';
+  /** Errors; empty when there is a price. */
+  readonly errors: ReadonlyArray<Error>;
+  /** The prices; null if there are errors. */
+  readonly realtimePrice: Maybe<RealtimePrice>;
+};
+
 /** An amount in satoshis, or the errors. */
 export type SatAmountPayload = {
   readonly __typename?: 'SatAmountPayload';
@@ -1470,6 +1511,16 @@ export type Subscription = {
    * when the credential expires or is revoked. Scope: `read`.
    */
   readonly myUpdates: MyUpdatesPayload;
+  /**
+   * The price of an amount of satoshis in US cents: the current one first, then each change. No credential required.
+   * Errors: `INVALID_INPUT` (amount zero, or a million satoshis or more; other units), `PRICE_UNAVAILABLE` (no price now: the next event has one).
+   */
+  readonly price: PricePayload;
+  /**
+   * The price of one satoshi and of one US cent in a currency: the current one first, then each change. No credential required.
+   * Errors: `INVALID_INPUT` (no price in this currency), `PRICE_UNAVAILABLE` (no price now: the next event has one).
+   */
+  readonly realtimePrice: RealtimePricePayload;
 };
 
 
@@ -1497,6 +1548,24 @@ export type SubscriptionLnInvoicePaymentStatusByHashArgs = {
  */
 export type SubscriptionLnInvoicePaymentStatusByPaymentRequestArgs = {
   input: LnInvoicePaymentStatusByPaymentRequestInput;
+};
+
+
+/**
+ * Live updates over a WebSocket on the API's path, sub-protocol `graphql-transport-ws`. The credential is sent in the payload of
+ * `connection_init`, under the name of its HTTP header.
+ */
+export type SubscriptionPriceArgs = {
+  input: PriceInput;
+};
+
+
+/**
+ * Live updates over a WebSocket on the API's path, sub-protocol `graphql-transport-ws`. The credential is sent in the payload of
+ * `connection_init`, under the name of its HTTP header.
+ */
+export type SubscriptionRealtimePriceArgs = {
+  input: RealtimePriceInput;
 };
 
 /** The result of an operation without further data. */
@@ -1931,6 +2000,7 @@ export type ResolversTypes = {
   EndpointId: ResolverTypeWrapper<Scalars['EndpointId']['output']>;
   EndpointUrl: ResolverTypeWrapper<Scalars['EndpointUrl']['output']>;
   Error: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Error']>;
+  ExchangeCurrencyUnit: ExchangeCurrencyUnit;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Globals: ResolverTypeWrapper<Globals>;
   GraphQLApplicationError: ResolverTypeWrapper<GraphQlApplicationError>;
@@ -1985,13 +2055,17 @@ export type ResolversTypes = {
   PaymentUpdate: ResolverTypeWrapper<Omit<PaymentUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
   Phone: ResolverTypeWrapper<Scalars['Phone']['output']>;
   Price: ResolverTypeWrapper<Price>;
+  PriceInput: PriceInput;
   PriceInterface: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['PriceInterface']>;
   PriceOfOneSatInMinorUnit: ResolverTypeWrapper<PriceOfOneSatInMinorUnit>;
   PriceOfOneSettlementMinorUnitInDisplayMinorUnit: ResolverTypeWrapper<PriceOfOneSettlementMinorUnitInDisplayMinorUnit>;
   PriceOfOneUsdCentInMinorUnit: ResolverTypeWrapper<PriceOfOneUsdCentInMinorUnit>;
+  PricePayload: ResolverTypeWrapper<Omit<PricePayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
   PublicWallet: ResolverTypeWrapper<PublicWallet>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RealtimePrice: ResolverTypeWrapper<RealtimePrice>;
+  RealtimePriceInput: RealtimePriceInput;
+  RealtimePricePayload: ResolverTypeWrapper<Omit<RealtimePricePayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
   SafeInt: ResolverTypeWrapper<Scalars['SafeInt']['output']>;
   SatAmount: ResolverTypeWrapper<Scalars['SatAmount']['output']>;
   SatAmountPayload: ResolverTypeWrapper<Omit<SatAmountPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
@@ -2097,13 +2171,17 @@ export type ResolversParentTypes = {
   PaymentUpdate: Omit<PaymentUpdate, 'transaction'> & { transaction: ResolversParentTypes['Transaction'] };
   Phone: Scalars['Phone']['output'];
   Price: Price;
+  PriceInput: PriceInput;
   PriceInterface: ResolversInterfaceTypes<ResolversParentTypes>['PriceInterface'];
   PriceOfOneSatInMinorUnit: PriceOfOneSatInMinorUnit;
   PriceOfOneSettlementMinorUnitInDisplayMinorUnit: PriceOfOneSettlementMinorUnitInDisplayMinorUnit;
   PriceOfOneUsdCentInMinorUnit: PriceOfOneUsdCentInMinorUnit;
+  PricePayload: Omit<PricePayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
   PublicWallet: PublicWallet;
   Query: Record<PropertyKey, never>;
   RealtimePrice: RealtimePrice;
+  RealtimePriceInput: RealtimePriceInput;
+  RealtimePricePayload: Omit<RealtimePricePayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
   SafeInt: Scalars['SafeInt']['output'];
   SatAmount: Scalars['SatAmount']['output'];
   SatAmountPayload: Omit<SatAmountPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
@@ -2502,6 +2580,11 @@ export type PriceOfOneUsdCentInMinorUnitResolvers<ContextType = GqlContext, Pare
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type PricePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['PricePayload'] = ResolversParentTypes['PricePayload']> = {
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  price: Resolver<Maybe<ResolversTypes['Price']>, ParentType, ContextType>;
+};
+
 export type PublicWalletResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['PublicWallet'] = ResolversParentTypes['PublicWallet']> = {
   currency: Resolver<ResolversTypes['WalletCurrency'], ParentType, ContextType>;
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -2530,6 +2613,11 @@ export type RealtimePriceResolvers<ContextType = GqlContext, ParentType extends 
   timestamp: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   usdCentPrice: Resolver<ResolversTypes['PriceOfOneUsdCentInMinorUnit'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RealtimePricePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['RealtimePricePayload'] = ResolversParentTypes['RealtimePricePayload']> = {
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  realtimePrice: Resolver<Maybe<ResolversTypes['RealtimePrice']>, ParentType, ContextType>;
 };
 
 export interface SafeIntScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['SafeInt'], any> {
@@ -2582,6 +2670,8 @@ export type SubscriptionResolvers<ContextType = GqlContext, ParentType extends R
   lnInvoicePaymentStatusByHash: SubscriptionResolver<ResolversTypes['LnInvoicePaymentStatusPayload'], "lnInvoicePaymentStatusByHash", ParentType, ContextType, RequireFields<SubscriptionLnInvoicePaymentStatusByHashArgs, 'input'>>;
   lnInvoicePaymentStatusByPaymentRequest: SubscriptionResolver<ResolversTypes['LnInvoicePaymentStatusPayload'], "lnInvoicePaymentStatusByPaymentRequest", ParentType, ContextType, RequireFields<SubscriptionLnInvoicePaymentStatusByPaymentRequestArgs, 'input'>>;
   myUpdates: SubscriptionResolver<ResolversTypes['MyUpdatesPayload'], "myUpdates", ParentType, ContextType>;
+  price: SubscriptionResolver<ResolversTypes['PricePayload'], "price", ParentType, ContextType, RequireFields<SubscriptionPriceArgs, 'input'>>;
+  realtimePrice: SubscriptionResolver<ResolversTypes['RealtimePricePayload'], "realtimePrice", ParentType, ContextType, RequireFields<SubscriptionRealtimePriceArgs, 'input'>>;
 };
 
 export type SuccessPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['SuccessPayload'] = ResolversParentTypes['SuccessPayload']> = {
@@ -2729,9 +2819,11 @@ export type Resolvers<ContextType = GqlContext> = {
   PriceOfOneSatInMinorUnit: PriceOfOneSatInMinorUnitResolvers<ContextType>;
   PriceOfOneSettlementMinorUnitInDisplayMinorUnit: PriceOfOneSettlementMinorUnitInDisplayMinorUnitResolvers<ContextType>;
   PriceOfOneUsdCentInMinorUnit: PriceOfOneUsdCentInMinorUnitResolvers<ContextType>;
+  PricePayload: PricePayloadResolvers<ContextType>;
   PublicWallet: PublicWalletResolvers<ContextType>;
   Query: QueryResolvers<ContextType>;
   RealtimePrice: RealtimePriceResolvers<ContextType>;
+  RealtimePricePayload: RealtimePricePayloadResolvers<ContextType>;
   SafeInt: GraphQLScalarType;
   SatAmount: GraphQLScalarType;
   SatAmountPayload: SatAmountPayloadResolvers<ContextType>;

@@ -1,7 +1,7 @@
 import { SATS_PER_BTC } from '../kernel/money.js';
 import { findCurrency, type Currency } from './currency.js';
 import type { PriceQuote } from './price-source.js';
-import { CENT_OFFSET, SAT_OFFSET, type Quote } from './quote.js';
+import { CENT_OFFSET, MAX_SAFE_BASE, SAT_OFFSET, type Quote } from './quote.js';
 
 /** The worth of one satoshi and of one US cent, in the minor unit of a currency. */
 export interface DisplayPrice {
@@ -24,8 +24,8 @@ export function findDisplayPrice(id: string, quote: PriceQuote): DisplayPrice | 
   const rateScale = TEN ** BigInt(RATE_DIGITS);
   const ofSat = (quote.centsPerBtc * minorPerDollar * TEN ** BigInt(SAT_OFFSET)) / (CENTS_PER_DOLLAR * SATS_PER_BTC * rateScale);
   const ofCent = (minorPerDollar * TEN ** BigInt(CENT_OFFSET)) / (CENTS_PER_DOLLAR * rateScale);
-  // The API gives prices as numbers that JSON keeps exact, and a price of zero divides nothing.
-  if (![ofSat, ofCent].every((base) => base > 0n && base <= Number.MAX_SAFE_INTEGER)) return undefined;
+  // Nothing can be divided by a price of zero.
+  if (![ofSat, ofCent].every((base) => base > 0n && base <= MAX_SAFE_BASE)) return undefined;
   return { currency, ofSat: quoteOf(ofSat, SAT_OFFSET), ofCent: quoteOf(ofCent, CENT_OFFSET) };
 }
 

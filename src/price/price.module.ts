@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { FixedPrice } from './fixed-price.js';
 import { HttpPrice } from './http-price.js';
+import { PriceSubscriptionResolver } from './price-subscription.resolver.js';
 import { PriceResolver } from './price.resolver.js';
 import { PriceService } from './price.service.js';
 
-@Module({ providers: [FixedPrice, HttpPrice, PriceService, PriceResolver], exports: [PriceService] })
+@Module({ providers: [FixedPrice, HttpPrice, PriceService, PriceResolver, PriceSubscriptionResolver], exports: [PriceService] })
 export class PriceModule {}

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { EventEmitter } from 'node:events';
 import { Clock } from '../kernel/clock.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { Log } from '../logging/index.js';
@@ -21,6 +22,7 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
   private readonly loop: Loop;
   private source: PriceSource;
   private latest: PriceQuote | undefined;
+  private readonly bus = new EventEmitter().setMaxListeners(0);
   /** Whether the operator has read that there is none. */
   private isMissing = false;
 
@@ -36,7 +38,7 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
       name: 'price',
       pauseMs: () => this.pauseMs(),
       limitMs: LIMIT_MS,
-      round: (signal) => this.ask(signal),
+      round: (signal) => this.ask(signal).finally(() => this.bus.emit('asked')),
       onFailure: ({ message }) => this.noteMissing(message),
     });
     metrics.gauge('sluice_price_available', '1 while there is a price to be trusted, else 0', () => Number(this.quote !== undefined));
@@ -67,6 +69,20 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
   /** US cents for one bitcoin, to be stored with a payment or an invoice; null without a price to be trusted. */
   get centsPerBtc(): bigint | null {
     return this.quote?.centsPerBtc ?? null;
+  }
+
+  /** Asks the source now, instead of at the end of the pause: for a source that knows when its price changes. */
+  refresh(): void {
+    this.loop.wake();
+  }
+
+  /**
+   * Calls `notice` whenever the price may have changed, or may have come or gone.
+   * @returns a function that ends it
+   */
+  onChange(notice: () => void): () => void {
+    this.bus.on('asked', notice);
+    return () => void this.bus.off('asked', notice);
   }
 
   private async ask(signal: AbortSignal): Promise<void> {

@@ -7,6 +7,8 @@ export interface Quote {
   readonly currencyUnit: string;
 }
 
+/** The API gives prices as numbers that JSON keeps exact. */
+export const MAX_SAFE_BASE = BigInt(Number.MAX_SAFE_INTEGER);
 export const SAT_OFFSET = 12;
 export const CENT_OFFSET = 6;
 /** 10^12 (the offset) / 10^8 (satoshis in a bitcoin). */

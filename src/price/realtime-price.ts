@@ -1,10 +1,17 @@
-import { InvalidInput } from '../graphql/index.js';
+import { InvalidInput, type Problem } from '../graphql/index.js';
 import { MAX_CENTS, MAX_SATS } from '../kernel/money.js';
 import type { Currency } from './currency.js';
 import { findDisplayPrice, listCurrencies, unitsFor, type DisplayPrice } from './display-price.js';
 import type { PriceQuote } from './price-source.js';
 import type { PriceService } from './price.service.js';
 import type { Quote } from './quote.js';
+
+/** There is no price to be trusted. */
+export const UNAVAILABLE: Problem = {
+  message: 'No price is available now. Please try again later.',
+  code: 'PRICE_UNAVAILABLE',
+  path: null,
+};
 
 export interface RealtimePriceRow {
   readonly id: string;
@@ -64,7 +71,7 @@ export function estimationOf(amount: number, currency: string, prices: PriceServ
 const MAX_MAJOR = 1e21;
 
 function quoteOf({ quote }: PriceService): PriceQuote {
-  if (!quote) throw InvalidInput.of('No price is available now. Please try again later.', 'PRICE_UNAVAILABLE');
+  if (!quote) throw new InvalidInput([UNAVAILABLE]);
   return quote;
 }
 

@@ -26,6 +26,8 @@ const SHARED_FIELDS: ReadonlySet<string> = new Set([
   'lnInvoicePaymentStatus',
   'lnInvoicePaymentStatusByHash',
   'lnInvoicePaymentStatusByPaymentRequest',
+  'price',
+  'realtimePrice',
 ]);
 
 const publicErrors = (errors: readonly GraphQLError[]): GraphQLError[] =>

@@ -44,6 +44,8 @@ const MAY = {
   'subscription lnInvoicePaymentStatusByHash': 'public',
   'subscription lnInvoicePaymentStatusByPaymentRequest': 'public',
   'subscription myUpdates': 'read',
+  'subscription price': 'public',
+  'subscription realtimePrice': 'public',
 } as const;
 type Field = keyof typeof MAY;
 const FIELDS = Object.keys(MAY) as Field[];
@@ -78,6 +80,8 @@ const CALLS: Readonly<Record<Field, string>> = {
   'subscription lnInvoicePaymentStatusByPaymentRequest':
     'lnInvoicePaymentStatusByPaymentRequest(input: { paymentRequest: "lnbcrt1" }) { status }',
   'subscription myUpdates': 'myUpdates { errors { message } }',
+  'subscription price': 'price(input: { amount: 1, amountCurrencyUnit: USDCENT, priceCurrencyUnit: USDCENT }) { errors { message } }',
+  'subscription realtimePrice': 'realtimePrice(input: { currency: "XYZ" }) { errors { message } }',
 };
 const REFUSALS: ReadonlySet<unknown> = new Set(['NOT_AUTHENTICATED', 'NOT_AUTHORIZED', 'INSUFFICIENT_SCOPE']);
 const SCOPES = { read: ['read'], receive: ['receive'], write: ['write'], all: ['read', 'receive', 'write'] } as const;

@@ -21,6 +21,7 @@ import type { InvoiceRow } from '../../src/invoice/index.js';
 import type { PaymentSendRow } from '../../src/payment/index.js';
 import type { FeeProbeResolver } from '../../src/payment/fee-probe.resolver.js';
 import type { PaymentResolver, PaymentSendPayloadResolver } from '../../src/payment/payment.resolver.js';
+import type { PriceSubscriptionResolver } from '../../src/price/price-subscription.resolver.js';
 import type { PriceResolver } from '../../src/price/price.resolver.js';
 import type {
   AccountTransactionsResolver,
@@ -44,7 +45,9 @@ export interface Left {
   Mutation: Nothing<
     Unresolved<'Mutation', unknown, ApiKeyResolver | FeeProbeResolver | InvoiceMutationResolver | NoAmountInvoiceResolver | PaymentResolver>
   >;
-  Subscription: Nothing<Unresolved<'Subscription', unknown, InvoiceStatusSubscriptionResolver | UpdatesResolver>>;
+  Subscription: Nothing<
+    Unresolved<'Subscription', unknown, InvoiceStatusSubscriptionResolver | PriceSubscriptionResolver | UpdatesResolver>
+  >;
   ApiKey: Nothing<Unresolved<'ApiKey', ApiKeyRow, ApiKeyResolver>>;
   BTCWallet: Nothing<Unresolved<'BTCWallet', WalletRow, BtcWalletResolver | BtcWalletInvoicesResolver | BtcWalletTransactionsResolver>>;
   ConsumerAccount: Nothing<
