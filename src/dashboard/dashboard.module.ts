@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '../api-key/index.js';
 import { InvoiceModule } from '../invoice/index.js';
+import { LnurlModule } from '../lnurl/index.js';
 import { OAuthModule } from '../oauth/index.js';
 import { PaymentModule } from '../payment/index.js';
 import { PriceModule } from '../price/index.js';
@@ -24,7 +25,17 @@ import { WalletPageService } from './wallet/wallet.service.js';
 
 /** The pages for people. It has no storage of its own: it reads everything from the features' services. */
 @Module({
-  imports: [ApiKeyModule, InvoiceModule, OAuthModule, PaymentModule, PriceModule, SignInModule, TransactionModule, WalletModule],
+  imports: [
+    ApiKeyModule,
+    InvoiceModule,
+    LnurlModule,
+    OAuthModule,
+    PaymentModule,
+    PriceModule,
+    SignInModule,
+    TransactionModule,
+    WalletModule,
+  ],
   controllers: [AppsController, RootController, HistoryController, KeysController, LiveController, ReceiveController, WalletController],
   providers: [ActivityService, AppsPageService, HistoryPageService, KeysPageService, LiveFeed, ReceivePageService, WalletPageService],
 })

@@ -1,1 +1,2 @@
 export { LnurlModule } from './lnurl.module.js';
+export { PayOfferService } from './pay-offer.service.js';

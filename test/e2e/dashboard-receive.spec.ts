@@ -1,3 +1,6 @@
+import { qr } from '../../src/page/index.js';
+import { urlOfLnurl } from '../../src/lnurl/lnurl-text.js';
+import { PayOfferService } from '../../src/lnurl/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { hiddenFields, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
 import { PASSWORD, Fixture } from '../support/fixture.js';
@@ -7,10 +10,12 @@ describe('POST /dashboard/receive', () => {
   let app: TestApp;
   let browser: BrowserSession;
   let form: Visit;
+  let username: string;
 
   beforeAll(async () => {
     app = await createTestApp();
-    const { email } = await new Fixture(app).user();
+    const { email, ...person } = await new Fixture(app).user();
+    username = person.username;
     browser = new BrowserSession(app.url);
     await browser.signInOnTheWay(await browser.get('/dashboard'), { email, password: PASSWORD });
     form = await browser.get('/dashboard/receive');
@@ -38,6 +43,13 @@ describe('POST /dashboard/receive', () => {
     const page = await send({ ...fields, memo: 'Two teas' });
     expect([page.status, ...saidOf(page, 'amount')]).toEqual([422, said, said]);
     for (const kept of [`value="${String(fields['amount'])}"`, 'value="Two teas"']) expect(page.text).toContain(kept);
+  });
+
+  it('shows the Lightning address as the QR code of an LNURL, which every wallet reads', async () => {
+    const lnurl = app.get(PayOfferService).lnurlOf(username);
+    expect(urlOfLnurl(`LIGHTNING:${lnurl}`)?.href).toBe(`${app.url}/.well-known/lnurlp/${username}`);
+    const { d } = /d="(?<d>[^"]+)"/.exec(String(qr({ value: `LIGHTNING:${lnurl}`, label: '' })))?.groups ?? {};
+    expect((await browser.get('/dashboard/receive')).text).toContain(`d="${String(d)}"`);
   });
 
   it('refuses a description that is too long', async () => {

@@ -39,6 +39,56 @@ describe('a Lightning address', () => {
     ]);
   });
 
+  it('reports the payment of an invoice (LUD-21), the preimage only once it is paid', async () => {
+    const offer = await get(`/.well-known/lnurlp/${alice.username}`);
+    const { pr, verify } = await get(`${String(offer['callback'])}?amount=1000`);
+    const decoded = decodeInvoice(String(pr));
+    if (!decoded.ok) throw new Error(decoded.message);
+    expect(await get(String(verify))).toEqual({ status: 'OK', settled: false, preimage: null, pr });
+    const bob = await fixture.user({ sats: 10 });
+    expect(await bob.pay(String(pr))).toMatchObject({ status: 'SUCCESS' });
+    const paid = await get(String(verify));
+    expect(paid).toEqual({ status: 'OK', settled: true, preimage: expect.stringMatching(/^[0-9a-f]{64}$/) as string, pr });
+    const preimage = Buffer.from(String(paid['preimage']), 'hex');
+    expect(createHash('sha256').update(preimage).digest('hex')).toBe(decoded.invoice.paymentHash);
+    for (const path of [
+      `/.well-known/lnurlp/${bob.username}/verify/${decoded.invoice.paymentHash}`,
+      `/.well-known/lnurlp/${alice.username}/verify/${'ab'.repeat(32)}`,
+      `/.well-known/lnurlp/${alice.username}/verify/text`,
+      `/.well-known/lnurlp/x/verify/${decoded.invoice.paymentHash}`,
+    ])
+      expect(await get(path)).toEqual({ status: 'ERROR', reason: 'Not found' });
+  });
+
+  it.each([
+    ['', '{"name":"Bob"}', 'From Bob'],
+    ['for the café', '{"name":"Bob","identifier":"bob@shop.example"}', 'for the café (from bob@shop.example)'],
+    ['', '{ "email": "" }', null],
+    ['€'.repeat(159), `{"name":"${'€'.repeat(100)}"}`, '€'.repeat(159)],
+  ])('commits to what the payer states (LUD-18), and keeps it for the recipient: %s %s', async (comment, payerdata, memo) => {
+    const offer = await get(`/.well-known/lnurlp/${alice.username}`);
+    expect(offer).toMatchObject({
+      payerData: { name: { mandatory: false }, identifier: { mandatory: false }, email: { mandatory: false } },
+    });
+    const query = new URLSearchParams({ amount: '1000', comment, payerdata });
+    const { pr } = await get(`${String(offer['callback'])}?${query.toString()}`);
+    const decoded = decodeInvoice(String(pr));
+    if (!decoded.ok) throw new Error(decoded.message);
+    const hash = createHash('sha256').update(String(offer['metadata']) + payerdata);
+    expect(decoded.invoice.descriptionHash).toBe(hash.digest('hex'));
+    const { rows } = await app.pool.query('SELECT memo FROM invoice WHERE payment_hash = $1', [decoded.invoice.paymentHash]);
+    expect(rows).toEqual([{ memo }]);
+  });
+
+  it('lets every origin read it', async () => {
+    for (const path of ['', '/callback?amount=1000', `/verify/${'ab'.repeat(32)}`]) {
+      const { headers } = await fetch(`${app.url}/.well-known/lnurlp/${alice.username}${path}`, {
+        headers: { origin: 'https://shop.example' },
+      });
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+    }
+  });
+
   it.each([
     'amount=0',
     'amount=999',
@@ -50,6 +100,16 @@ describe('a Lightning address', () => {
     'amount=1000&amount=2000',
     `amount=1000&comment=${'x'.repeat(160)}`,
     'amount=1000&comment=%00',
+    'amount=1000&comment=a&comment=b',
+    'amount=1000&payerdata=text',
+    'amount=1000&payerdata=[]',
+    'amount=1000&payerdata=null',
+    'amount=1000&payerdata={"pubkey":"02"}',
+    'amount=1000&payerdata={"name":1}',
+    'amount=1000&payerdata={"name":"\\u0000"}',
+    'amount=1000&payerdata={}&payerdata={}',
+    `amount=1000&payerdata={"name":"${'x'.repeat(101)}"}`,
+    `amount=1000&payerdata={${'%20'.repeat(1_000)}}`,
   ])('answers %s with a reason and no invoice', async (query) => {
     expect(await get(`/.well-known/lnurlp/${alice.username}/callback?${query}`)).toEqual({
       status: 'ERROR',

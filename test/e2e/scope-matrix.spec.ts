@@ -22,6 +22,7 @@ const ROUTES: Readonly<Record<string, 'public' | 'a browser that is signed in' |
   'GET /.well-known/jwks.json': 'public',
   'GET /.well-known/lnurlp/:username': 'public',
   'GET /.well-known/lnurlp/:username/callback': 'public',
+  'GET /.well-known/lnurlp/:username/verify/:hash': 'public',
   'GET /oauth2/auth': 'public',
   'POST /oauth2/auth': 'public',
   'GET /login': 'public',

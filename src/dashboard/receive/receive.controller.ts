@@ -1,6 +1,7 @@
 import { Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
+import { PayOfferService } from '../../lnurl/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
 import { InterruptedForms, KeptFields } from '../../signin/index.js';
 import { paths } from '../paths.js';
@@ -16,6 +17,7 @@ export class ReceiveController {
     private readonly renderer: PageRenderer,
     private readonly service: ReceivePageService,
     private readonly interrupted: InterruptedForms,
+    private readonly offers: PayOfferService,
   ) {}
 
   @Get()
@@ -46,7 +48,8 @@ export class ReceiveController {
 
   private show(reply: FastifyReply, visitor: Visitor, form: ReceiveForm, status: number): Promise<void> {
     const { username } = visitor.user;
-    return this.renderer.send(reply, visitor, (frame) => receivePage({ frame, form, username }), { status });
+    const lnurl = this.offers.lnurlOf(username);
+    return this.renderer.send(reply, visitor, (frame) => receivePage({ frame, form, username, lnurl }), { status });
   }
 }
 

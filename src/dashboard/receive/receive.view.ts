@@ -32,6 +32,8 @@ export interface ReceiveModel {
   readonly form: ReceiveForm;
   /** Of the wallet's owner. */
   readonly username: string;
+  /** The Lightning address as an LNURL, in capitals. */
+  readonly lnurl: string;
 }
 
 /** An empty form. */
@@ -77,7 +79,7 @@ function invoiceForm({ frame, form }: ReceiveModel, autofocus: boolean): Html {
   </section>`;
 }
 
-function addressCard({ username, frame: { host } }: ReceiveModel): Html {
+function addressCard({ username, lnurl, frame: { host } }: ReceiveModel): Html {
   // On a phone it takes two lines: break between name and host, not inside the host.
   const body = html`<p>
       <code id="address">${username}@<wbr />${host}</code>
@@ -88,7 +90,7 @@ function addressCard({ username, frame: { host } }: ReceiveModel): Html {
       <h2>Your Lightning address</h2>
       <p class="sub">Anyone with a Lightning wallet can send you any amount, as often as they like.</p>
     </div>
-    ${qrBeside(`${username}@${host}`, 'QR code of your Lightning address', body)}
+    ${qrBeside(`LIGHTNING:${lnurl}`, 'QR code of your Lightning address', body)}
   </section>`;
 }
 

@@ -1,10 +1,14 @@
 import * as view from './views.js';
+import { lnurlOf } from '../../../src/lnurl/lnurl-text.js';
 import { dollars } from '../../../src/page/index.js';
 import { activity, at, dashboard, HOSTILE, hostilePayment, ID, PAYMENTS, sample, sats, shell, type Sample } from './sample.js';
 
 const HASH = '9f2c1e7ab04d5583c6e1f0927db8a4410f6c35e2d1987ab3346c0e5f7a21bd90';
 const PREIMAGE = '41d0c7e8823b6f95a07e21cc58d394b60e9f7a12b8d3456cf0a9e87d1263b5f4';
 const INVOICE = `lnbcrt42u1p5vwfe2${'ucftf4ljwflhmxqq87mehjlmm4sa8a2zyu4gnyvd0vr6z0dxh47p0p204nzc3kx3jtvj477h3x4yt7jhwlsqvhslg4ngt2zhptcz'.repeat(3)}`;
+
+const LONG_HOST = `${'very-long-host-name.'.repeat(4)}example`;
+const lnurl = (username: string, host: string): string => lnurlOf(`https://${host}/.well-known/lnurlp/${username}`).toUpperCase();
 
 const walletModel: view.WalletModel = {
   frame: { ...shell, events: '/dashboard/events' },
@@ -40,7 +44,12 @@ const wallet: readonly Sample[] = [
   ),
 ];
 
-const receiveModel: view.ReceiveModel = { frame: shell, form: view.emptyReceiveForm, username: 'alice' };
+const receiveModel: view.ReceiveModel = {
+  frame: shell,
+  form: view.emptyReceiveForm,
+  username: 'alice',
+  lnurl: lnurl('alice', 'wallet.example'),
+};
 const typed = { amount: '4,200', unit: 'sats', memo: 'Two flat whites', errors: {} } as const;
 
 const receive: readonly Sample[] = [
@@ -67,8 +76,9 @@ const receive: readonly Sample[] = [
     dashboard,
     view.receivePage({
       ...receiveModel,
-      frame: { ...shell, host: `${'very-long-host-name.'.repeat(4)}example` },
+      frame: { ...shell, host: LONG_HOST },
       username: 'a'.repeat(50),
+      lnurl: lnurl('a'.repeat(50), LONG_HOST),
     }),
   ),
 ];
