@@ -124,7 +124,7 @@ const core = [
     'credentials-know-no-money',
     'A key or a grant says who may; it never moves anything.',
     { path: '^src/(api-key|signin|oauth)/' },
-    { path: '^src/(wallet|transaction|invoice|lnurl|payment|ledger|lightning)/' },
+    { path: '^src/(wallet|transaction|webhook|invoice|lnurl|payment|ledger|lightning)/' },
   ),
   error(
     'only-interactions-know-the-sign-in',

@@ -33,6 +33,7 @@ const ORDER = [
   'oauth',
   'wallet',
   'transaction',
+  'webhook',
   'invoice',
   'lnurl',
   'payment',

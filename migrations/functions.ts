@@ -38,6 +38,7 @@ const NAMES = [
   'reconciliation',
   'idempotency',
   'rate_limit',
+  'webhook',
 ];
 
 /** The functions, triggers and views of the database, in their current text. Sluice creates again those whose text has changed. */

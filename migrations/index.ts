@@ -24,6 +24,7 @@ import { Adjustment1795561323822 } from './1795561323822-adjustment.js';
 import { SettlementReturn1795563082687 } from './1795563082687-settlement-return.js';
 import { SimulatorHold1795561800931 } from './1795561800931-simulator-hold.js';
 import { InvoiceWithoutAmount1795565812065 } from './1795565812065-invoice-without-amount.js';
+import { Webhook1795565707463 } from './1795565707463-webhook.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   SimulatorHold1795561800931,
   SettlementReturn1795563082687,
   InvoiceWithoutAmount1795565812065,
+  Webhook1795565707463,
 ];

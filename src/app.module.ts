@@ -47,6 +47,7 @@ import { SocketModule } from './socket/index.js';
 import { TransactionModule } from './transaction/index.js';
 import { UserModule } from './user/index.js';
 import { WalletModule } from './wallet/index.js';
+import { WebhookModule } from './webhook/index.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -137,6 +138,7 @@ const FEATURES = [
   OAuthModule,
   WalletModule,
   TransactionModule,
+  WebhookModule,
   InvoiceModule,
   LnurlModule,
   PaymentModule,

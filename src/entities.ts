@@ -28,6 +28,7 @@ import { SessionEntity } from './session/index.js';
 import { TransactionEntity } from './transaction/index.js';
 import { InvitationEntity, UserEntity } from './user/index.js';
 import { AccountEntity, WalletEntity } from './wallet/index.js';
+import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook/index.js';
 
 /** Every table of the core. */
 export const ENTITIES = [
@@ -67,4 +68,6 @@ export const ENTITIES = [
   TransactionEntity,
   UserEntity,
   WalletEntity,
+  WebhookDeliveryEntity,
+  WebhookEndpointEntity,
 ];

@@ -19,6 +19,7 @@ export const ERROR_CODES = {
     'the Lightning node of this server cannot do this; nothing was sent or changed, and a repeated request gets the same answer',
   REGISTRATION_CLOSED: 'this server lets no person register (`REGISTRATION=closed`); ask its operator for an account',
   INVITATION_INVALID: 'registering needs an invitation, and this one is mistyped, used, revoked or expired; ask the operator for a new one',
+  ENDPOINT_URL_REFUSED: 'webhooks are not sent to this URL: it is without TLS, has credentials in it, or its address is not public',
   NOT_AUTHENTICATED: 'the field requires a credential, and the request has none',
   INSUFFICIENT_SCOPE: 'the credential lacks a scope; `extensions.scope` lists the scopes of which any one suffices',
   NOT_AUTHORIZED: 'requires a signed-in user, or an app that the operator trusts with keys; no scope is enough',

@@ -15,7 +15,7 @@ import { IdempotencyService, type StoredResponse, type Claim, type ClaimResult }
 type Writable = { -readonly [K in keyof GqlContext]: GqlContext[K] };
 
 /** Fields whose value is returned once and stored nowhere. */
-const SECRET_FIELDS: ReadonlySet<string> = new Set(['apiKeySecret']);
+const SECRET_FIELDS: ReadonlySet<string> = new Set(['apiKeySecret', 'signingSecret']);
 /** Codes of temporary refusals, which are not stored: the caller is to retry. */
 const PASSING: ReadonlySet<unknown> = new Set(
   ['SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUEST', 'LND_OFFLINE'].concat(

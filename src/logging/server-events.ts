@@ -151,4 +151,12 @@ export const SERVER_EVENTS = {
     'A message of a socket failed by a fault of Sluice. The socket is closed with 4500',
     'Report it with the stack trace of the line',
   ),
+  webhook_deliveries_unavailable: warn(
+    'Deliveries of webhooks could not be read or stored. Sluice retries',
+    'Check the database if this repeats',
+  ),
+  webhook_secret_unreadable: error(
+    'The secret of a webhook endpoint (`endpointId`) was encrypted under a `SECRET_KEY` that is not configured. Its deliveries are repeated for two days',
+    'Set `SECRET_KEY_PREVIOUS` to the key that was replaced, and ask the owner to rotate the secret of the endpoint',
+  ),
 } as const;

@@ -1,3 +1,4 @@
+export { displayCurrencyOf, feeOf, priceOf, shown } from './display.js';
 export { HistoryService, type HistoryScope } from './history.service.js';
 export { TransactionEntity } from './transaction.entity.js';
 export { TransactionModule } from './transaction.module.js';

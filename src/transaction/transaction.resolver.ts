@@ -1,15 +1,8 @@
 import { ResolveField, Resolver } from '@nestjs/graphql';
 import type { Implements, Result } from '../graphql/index.js';
-import { satsCeil } from '../kernel/money.js';
-import { bitcoinOfMsat, centsOfMsat, dollarsOfCents, quoteInBitcoin, quoteOfCent, quoteOfSat } from '../price/index.js';
 import { toApiAmount } from '../wallet/index.js';
+import { displayCurrencyOf, feeOf, priceOf, shown } from './display.js';
 import type { TransactionRow } from './transaction.row.js';
-
-/** In the display currency: dollars, or bitcoin if there was no price to be trusted. */
-function shown(minor: bigint, { currency, centsPerBtc }: TransactionRow): string {
-  if (currency === 'USD') return dollarsOfCents(minor);
-  return centsPerBtc === null ? bitcoinOfMsat(minor) : dollarsOfCents(centsOfMsat(minor, centsPerBtc));
-}
 
 type Computed =
   | 'settlementAmount'
@@ -32,7 +25,7 @@ export class TransactionResolver implements Implements<'Transaction', Computed> 
 
   @ResolveField()
   settlementFee(row: TransactionRow): number {
-    return row.currency === 'BTC' ? satsCeil(row.fee) : Number(row.fee);
+    return feeOf(row);
   }
 
   @ResolveField()
@@ -51,13 +44,13 @@ export class TransactionResolver implements Implements<'Transaction', Computed> 
   }
 
   @ResolveField()
-  settlementDisplayCurrency({ currency, centsPerBtc }: TransactionRow): string {
-    return currency === 'BTC' && centsPerBtc === null ? 'BTC' : 'USD';
+  settlementDisplayCurrency(row: TransactionRow): string {
+    return displayCurrencyOf(row);
   }
 
   @ResolveField()
   settlementPrice(row: TransactionRow): Result<'Transaction', 'settlementPrice'> {
-    const quote = row.currency === 'USD' ? quoteOfCent() : row.centsPerBtc === null ? quoteInBitcoin() : quoteOfSat(row.centsPerBtc);
+    const quote = priceOf(row);
     return { ...quote, formattedAmount: String(quote.base / 10 ** quote.offset) };
   }
 

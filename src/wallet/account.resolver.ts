@@ -31,10 +31,7 @@ export class UserAccountResolver implements Implements<'User', 'defaultAccount'>
 }
 
 @Resolver('ConsumerAccount')
-export class AccountResolver implements Implements<
-  'ConsumerAccount',
-  'callbackEndpoints' | 'callbackPortalUrl' | 'defaultWallet' | 'walletById' | 'realtimePrice'
-> {
+export class AccountResolver implements Implements<'ConsumerAccount', 'defaultWallet' | 'walletById' | 'realtimePrice'> {
   constructor(private readonly prices: PriceService) {}
 
   @ResolveField()
@@ -47,17 +44,6 @@ export class AccountResolver implements Implements<
   @ResolveField()
   walletById(account: AccountRow, { walletId }: { walletId: string }): WalletRow {
     return walletIn(account, walletId);
-  }
-
-  /** Sluice has no callbacks yet, but clients select both fields and show nothing if one is missing. */
-  @ResolveField()
-  callbackEndpoints(): Result<'ConsumerAccount', 'callbackEndpoints'> {
-    return [];
-  }
-
-  @ResolveField()
-  callbackPortalUrl(): Result<'ConsumerAccount', 'callbackPortalUrl'> {
-    return '';
   }
 
   @ResolveField()

@@ -71,6 +71,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/wallet/wallet.service.ts': ['./wallet.entity.js', '../database/index.js', 'type ../graphql/index.js'],
   'src/wallet/wallet.spec.ts': ['./wallet.resolver.js', '../../test/support/app.js', 'jest'],
   'src/transaction/index.ts': ['../wallet/index.js'],
+  'src/webhook/index.ts': ['../transaction/index.js'],
   'src/invoice/index.ts': ['../wallet/index.js', '../lightning/index.js'],
   'src/lnurl/index.ts': ['../invoice/index.js'],
   'src/payment/index.ts': ['../invoice/index.js'],
@@ -128,7 +129,7 @@ export const PLANTS: readonly Plant[] = [
   plant('money-knows-no-api', 'src/events/pass.ts', '@nestjs/passport'),
   plant('ledger-knows-no-node', 'src/ledger/node.ts', '../lightning/index.js'),
   plant('node-knows-no-ledger', 'src/lightning/books.ts', '../ledger/index.js'),
-  ...['ledger', 'lightning', 'wallet', 'transaction', 'invoice', 'lnurl', 'payment'].flatMap((money) => [
+  ...['ledger', 'lightning', 'wallet', 'transaction', 'webhook', 'invoice', 'lnurl', 'payment'].flatMap((money) => [
     plant('credentials-know-no-money', `src/api-key/${money}.ts`, `../${money}/index.js`),
     plant('credentials-know-no-money', `src/signin/${money}.ts`, `../${money}/index.js`),
     plant('credentials-know-no-money', `src/oauth/token/${money}.ts`, `type ../../${money}/index.js`),

@@ -24,6 +24,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   simulator: 'lightning',
   user: 'user',
   wallet: 'wallet',
+  webhook: 'webhook',
 };
 /** Tables that a library makes, and their folder. */
 const OF_LIBRARIES = ['jobs', 'job_queues'].map((table): [string, string] => [`sluice_job._private_${table}`, 'job']);

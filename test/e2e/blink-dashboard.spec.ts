@@ -29,7 +29,10 @@ describe('queries of Blink’s own Dashboard', () => {
   it('get the profile without phone, second factor, callback endpoints and portal', async () => {
     const { me } = await dataOf(app.url, PROFILE, {}, alice.as('read'));
     expect(me).toMatchObject({ id: alice.userId, phone: null, totpEnabled: false });
-    expect(me.defaultAccount).toMatchObject({ callbackPortalUrl: '', callbackEndpoints: [] });
+    expect(me.defaultAccount).toMatchObject({
+      callbackPortalUrl: expect.stringMatching(/\/dashboard\/webhooks$/) as string,
+      callbackEndpoints: [],
+    });
   });
 
   it('get the keys, each without a limit and with nothing spent', async () => {

@@ -37,13 +37,18 @@ import type { AccountResolver, DefaultWalletResolver, UserAccountResolver } from
 import type { GlobalsResolver } from '../../src/server/globals.resolver.js';
 import type { AccountRow, WalletRow } from '../../src/wallet/index.js';
 import type { BtcWalletResolver, UsdWalletResolver } from '../../src/wallet/wallet.resolver.js';
+import type { AccountWebhooksResolver, WebhookMutationResolver } from '../../src/webhook/webhook.resolver.js';
 
 type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResolver | PriceResolver | UserResolver;
 
 export interface Left {
   Query: Nothing<Unresolved<'Query', unknown, Queries>>;
   Mutation: Nothing<
-    Unresolved<'Mutation', unknown, ApiKeyResolver | FeeProbeResolver | InvoiceMutationResolver | NoAmountInvoiceResolver | PaymentResolver>
+    Unresolved<
+      'Mutation',
+      unknown,
+      ApiKeyResolver | FeeProbeResolver | InvoiceMutationResolver | NoAmountInvoiceResolver | PaymentResolver | WebhookMutationResolver
+    >
   >;
   Subscription: Nothing<
     Unresolved<'Subscription', unknown, InvoiceStatusSubscriptionResolver | PriceSubscriptionResolver | UpdatesResolver>
@@ -51,7 +56,11 @@ export interface Left {
   ApiKey: Nothing<Unresolved<'ApiKey', ApiKeyRow, ApiKeyResolver>>;
   BTCWallet: Nothing<Unresolved<'BTCWallet', WalletRow, BtcWalletResolver | BtcWalletInvoicesResolver | BtcWalletTransactionsResolver>>;
   ConsumerAccount: Nothing<
-    Unresolved<'ConsumerAccount', AccountRow, AccountResolver | AccountInvoicesResolver | AccountTransactionsResolver>
+    Unresolved<
+      'ConsumerAccount',
+      AccountRow,
+      AccountResolver | AccountInvoicesResolver | AccountTransactionsResolver | AccountWebhooksResolver
+    >
   >;
   LnInvoice: Nothing<Unresolved<'LnInvoice', InvoiceRow, LnInvoiceResolver>>;
   LnNoAmountInvoice: Nothing<Unresolved<'LnNoAmountInvoice', InvoiceRow, LnNoAmountInvoiceResolver>>;

@@ -71,9 +71,9 @@ export type Scalars = {
 
 /** Holds wallets and their history. Requires scope `read`. */
 export type Account = {
-  /** Webhook endpoints for events of this account. Always empty in this version. */
+  /** Webhook endpoints for events of this account, oldest first. */
   readonly callbackEndpoints: ReadonlyArray<CallbackEndpoint>;
-  /** URL of a page that lists the calls to `callbackEndpoints`. Always empty in this version: there is no such page. */
+  /** URL of the page for the account's owner that lists the webhook endpoints and what was delivered to them. */
   readonly callbackPortalUrl: Scalars['String']['output'];
   /** The wallet that receives money when the sender names only the user. */
   readonly defaultWallet: PublicWallet;
@@ -333,12 +333,38 @@ export type CallbackEndpoint = {
   readonly url: Scalars['EndpointUrl']['output'];
 };
 
+/** The URL of a new webhook endpoint. */
+export type CallbackEndpointAddInput = {
+  /** The URL to which events are posted: `https`, at most 2048 characters, on a public address, without a user name or password. */
+  readonly url: Scalars['EndpointUrl']['input'];
+};
+
+/** The added webhook endpoint, or the errors. */
+export type CallbackEndpointAddPayload = {
+  readonly __typename?: 'CallbackEndpointAddPayload';
+  /** Errors; empty on success. */
+  readonly errors: ReadonlyArray<Error>;
+  /** The endpoint's id; null if there are errors. */
+  readonly id: Maybe<Scalars['EndpointId']['output']>;
+  /**
+   * The secret that signs deliveries to this endpoint, after the Standard Webhooks convention: `whsec_` and base64. It is shown only here;
+   * null if there are errors.
+   */
+  readonly signingSecret: Maybe<Scalars['String']['output']>;
+};
+
+/** The webhook endpoint to delete. */
+export type CallbackEndpointDeleteInput = {
+  /** The endpoint's id. */
+  readonly id: Scalars['EndpointId']['input'];
+};
+
 /** A user's account; the only kind of account. Requires scope `read`. */
 export type ConsumerAccount = Account & {
   readonly __typename?: 'ConsumerAccount';
-  /** Webhook endpoints for events of this account. Always empty in this version. */
+  /** Webhook endpoints for events of this account, oldest first. */
   readonly callbackEndpoints: ReadonlyArray<CallbackEndpoint>;
-  /** URL of a page that lists the calls to `callbackEndpoints`. Always empty in this version: there is no such page. */
+  /** URL of the page for the account's owner that lists the webhook endpoints and what was delivered to them. */
   readonly callbackPortalUrl: Scalars['String']['output'];
   /** The wallet that receives money when the sender names only the user. */
   readonly defaultWallet: PublicWallet;
@@ -852,6 +878,16 @@ export type Mutation = {
    */
   readonly apiKeyRevoke: ApiKeyRevokePayload;
   /**
+   * Adds a webhook endpoint for events of the signed-in user's account. Requires a session: API keys and apps get `NOT_AUTHORIZED`.
+   * Errors: `ENDPOINT_URL_REFUSED` (no TLS, an address that is not public, a user name in the URL), `INVALID_INPUT` (too many endpoints).
+   */
+  readonly callbackEndpointAdd: CallbackEndpointAddPayload;
+  /**
+   * Deletes a webhook endpoint with its deliveries, also those that wait. Requires a session: API keys and apps get `NOT_AUTHORIZED`.
+   * Errors: `NOT_FOUND` (not an endpoint of the caller).
+   */
+  readonly callbackEndpointDelete: SuccessPayload;
+  /**
    * Transfers satoshis from a wallet of the caller to another wallet of this server, immediately and without a fee. Scope: `write`.
    * Not idempotent without an `Idempotency-Key`: a repeat pays again.
    * Errors: `INVALID_INPUT` (amount of zero, wallet of the wrong currency), `NOT_FOUND` (either wallet), `CANT_PAY_SELF` (both wallets are the
@@ -949,6 +985,28 @@ export type MutationApiKeyCreateArgs = {
  */
 export type MutationApiKeyRevokeArgs = {
   input: ApiKeyRevokeInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationCallbackEndpointAddArgs = {
+  input: CallbackEndpointAddInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationCallbackEndpointDeleteArgs = {
+  input: CallbackEndpointDeleteInput;
 };
 
 
@@ -2008,6 +2066,9 @@ export type ResolversTypes = {
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   BuildInformation: ResolverTypeWrapper<BuildInformation>;
   CallbackEndpoint: ResolverTypeWrapper<CallbackEndpoint>;
+  CallbackEndpointAddInput: CallbackEndpointAddInput;
+  CallbackEndpointAddPayload: ResolverTypeWrapper<Omit<CallbackEndpointAddPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
+  CallbackEndpointDeleteInput: CallbackEndpointDeleteInput;
   CentAmount: ResolverTypeWrapper<Scalars['CentAmount']['output']>;
   ConsumerAccount: ResolverTypeWrapper<AccountRow>;
   Currency: ResolverTypeWrapper<Currency>;
@@ -2130,6 +2191,9 @@ export type ResolversParentTypes = {
   Boolean: Scalars['Boolean']['output'];
   BuildInformation: BuildInformation;
   CallbackEndpoint: CallbackEndpoint;
+  CallbackEndpointAddInput: CallbackEndpointAddInput;
+  CallbackEndpointAddPayload: Omit<CallbackEndpointAddPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
+  CallbackEndpointDeleteInput: CallbackEndpointDeleteInput;
   CentAmount: Scalars['CentAmount']['output'];
   ConsumerAccount: AccountRow;
   Currency: Currency;
@@ -2294,6 +2358,12 @@ export type BuildInformationResolvers<ContextType = GqlContext, ParentType exten
 export type CallbackEndpointResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['CallbackEndpoint'] = ResolversParentTypes['CallbackEndpoint']> = {
   id: Resolver<ResolversTypes['EndpointId'], ParentType, ContextType>;
   url: Resolver<ResolversTypes['EndpointUrl'], ParentType, ContextType>;
+};
+
+export type CallbackEndpointAddPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['CallbackEndpointAddPayload'] = ResolversParentTypes['CallbackEndpointAddPayload']> = {
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  id: Resolver<Maybe<ResolversTypes['EndpointId']>, ParentType, ContextType>;
+  signingSecret: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export interface CentAmountScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['CentAmount'], any> {
@@ -2504,6 +2574,8 @@ export interface MinutesScalarConfig extends GraphQLScalarTypeConfig<ResolversTy
 export type MutationResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   apiKeyCreate: Resolver<ResolversTypes['ApiKeyCreatePayload'], ParentType, ContextType, RequireFields<MutationApiKeyCreateArgs, 'input'>>;
   apiKeyRevoke: Resolver<ResolversTypes['ApiKeyRevokePayload'], ParentType, ContextType, RequireFields<MutationApiKeyRevokeArgs, 'input'>>;
+  callbackEndpointAdd: Resolver<ResolversTypes['CallbackEndpointAddPayload'], ParentType, ContextType, RequireFields<MutationCallbackEndpointAddArgs, 'input'>>;
+  callbackEndpointDelete: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, RequireFields<MutationCallbackEndpointDeleteArgs, 'input'>>;
   intraLedgerPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationIntraLedgerPaymentSendArgs, 'input'>>;
   lnInvoiceCancel: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, RequireFields<MutationLnInvoiceCancelArgs, 'input'>>;
   lnInvoiceCreate: Resolver<ResolversTypes['LnInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnInvoiceCreateArgs, 'input'>>;
@@ -2805,6 +2877,7 @@ export type Resolvers<ContextType = GqlContext> = {
   BTCWallet: BtcWalletResolvers<ContextType>;
   BuildInformation: BuildInformationResolvers<ContextType>;
   CallbackEndpoint: CallbackEndpointResolvers<ContextType>;
+  CallbackEndpointAddPayload: CallbackEndpointAddPayloadResolvers<ContextType>;
   CentAmount: GraphQLScalarType;
   ConsumerAccount: ConsumerAccountResolvers<ContextType>;
   Currency: CurrencyResolvers<ContextType>;

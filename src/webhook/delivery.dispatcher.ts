@@ -1,0 +1,129 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Counter } from 'prom-client';
+import { EgressClient, type EgressResult } from '../egress/index.js';
+import { within } from '../kernel/within.js';
+import { Log } from '../logging/index.js';
+import { Loops, type Loop } from '../loop/index.js';
+import { Metrics } from '../metrics/index.js';
+import { DeliveryStore, type AttemptResult, type ClaimedAttempt } from './delivery.store.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
+import { signatureHeaders } from './signing-secret.js';
+
+/** Seconds until the next attempt, after each failed one: nine attempts within two days. */
+const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000] as const;
+const POLL_MS = 1_000;
+/** Attempts of this process at the same time. An endpoint has two of them at most. */
+const MAX_AT_ONCE = 64;
+const TIMEOUT_MS = 10_000;
+/** Longer than the time-out of an attempt and the statement that stores its end. */
+const CLAIM_SECONDS = 60;
+/** The response is read and discarded; a longer one is a fault of the endpoint. */
+const MAX_RESPONSE_BYTES = 1_048_576;
+const BUSY_PAUSE_SECONDS = 1;
+const STOP_MS = 3_000;
+
+/**
+ * Posts deliveries to their endpoints. The row of a delivery is the work: a process claims it for a minute, and when the process dies,
+ * another one makes the attempt again, with the same id. No worker of jobs waits for an endpoint that is slow.
+ */
+@Injectable()
+export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Log('Webhooks');
+  private readonly loop: Loop;
+  private readonly attempts: Counter<'result'>;
+  private readonly inProgress = new Set<Promise<void>>();
+  private isStopped = false;
+
+  constructor(
+    private readonly store: DeliveryStore,
+    private readonly egress: EgressClient,
+    private readonly secrets: EndpointSecrets,
+    loops: Loops,
+    metrics: Metrics,
+  ) {
+    this.attempts = metrics.counter(
+      'sluice_webhook_attempts_total',
+      'Attempts to deliver an event to an endpoint of a customer, by result',
+      ['result'],
+    );
+    metrics.gauge('sluice_webhook_deliveries_waiting', 'Deliveries to endpoints of customers that have not ended', () =>
+      store.countWaiting(),
+    );
+    this.loop = loops.create({
+      name: 'webhook_deliveries',
+      pauseMs: POLL_MS,
+      round: (signal) => this.begin(signal),
+      onFailure: ({ message }) => this.log.warn('webhook_deliveries_unavailable', {}, `Deliveries could not be read: ${message}`),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  /** Attempts that have not ended by then are made again by another process, as are those of a process that is killed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    await within(STOP_MS, Promise.all(this.inProgress), () => []);
+    this.isStopped = true;
+  }
+
+  private async begin(signal: AbortSignal): Promise<void> {
+    const endpoints = Math.floor((MAX_AT_ONCE - this.inProgress.size) / 2);
+    if (signal.aborted || endpoints <= 0) return;
+    for (const attempt of await this.store.claim(endpoints, CLAIM_SECONDS)) {
+      const made = this.make(attempt)
+        .catch((error: unknown) =>
+          this.log.warn('webhook_deliveries_unavailable', {}, `The end of an attempt was not stored: ${(error as Error).message}`),
+        )
+        .finally(() => {
+          this.inProgress.delete(made);
+          // The endpoint may have its next delivery now, or another endpoint the free place.
+          this.loop.wake();
+        });
+      this.inProgress.add(made);
+    }
+  }
+
+  private async make(attempt: ClaimedAttempt): Promise<void> {
+    const result = await this.post(attempt);
+    // The process has closed its connections: that says nothing about the endpoint.
+    if (this.isStopped) return;
+    if (result.kind === 'busy') return this.store.release(attempt, BUSY_PAUSE_SECONDS);
+    const { isDelivered, status, error } = endOf(result);
+    const pauseSeconds = isDelivered ? null : (PAUSES_SECONDS[attempt.failures] ?? null);
+    const stored: AttemptResult = { isDelivered, status, error, pauseSeconds };
+    const state = await this.store.finish(attempt, stored);
+    this.attempts.inc({ result: state ?? 'lost' });
+  }
+
+  private async post(attempt: ClaimedAttempt): Promise<EgressResult | { readonly kind: 'unsigned' }> {
+    const { id, url, body, sequence } = attempt;
+    const secrets = this.secretsOf(attempt);
+    if (!secrets) return { kind: 'unsigned' };
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-sequence': String(sequence),
+      ...signatureHeaders({ id, timestamp: Math.floor(Date.now() / 1000), body }, secrets),
+    };
+    return this.egress.request({ method: 'POST', url, headers, body, timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES });
+  }
+
+  /** The current secret, and during a rotation the previous one; undefined if `SECRET_KEY` was replaced without its previous value. */
+  private secretsOf({ endpointId, secret, previousSecret }: ClaimedAttempt): Buffer[] | undefined {
+    try {
+      return [secret, previousSecret].filter((each) => each !== null).map((each) => this.secrets.decrypt(endpointId, each));
+    } catch {
+      this.log.error('webhook_secret_unreadable', { endpointId }, `The secret of the webhook endpoint ${endpointId} cannot be decrypted`);
+      return undefined;
+    }
+  }
+}
+
+/** What is stored of an attempt's end. Any status of 200 to 299 is a delivery. */
+function endOf(result: Exclude<EgressResult, { kind: 'busy' }> | { readonly kind: 'unsigned' }): Omit<AttemptResult, 'pauseSeconds'> {
+  if (result.kind === 'unsigned') return { isDelivered: false, status: null, error: 'secret_unreadable' };
+  if (result.kind !== 'response') return { isDelivered: false, status: null, error: result.reason };
+  const isDelivered = result.status >= 200 && result.status <= 299;
+  return { isDelivered, status: result.status, error: isDelivered ? null : 'status' };
+}

@@ -1,0 +1,68 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { WebhookEndpointEntity } from './endpoint.entity.js';
+
+export type DeliveryState = 'waiting' | 'delivered' | 'failed';
+
+/** One event for one endpoint. Written by SQL functions only. */
+@Entity('webhook_delivery')
+@Unique('webhook_delivery_sequence_unique', ['endpointId', 'sequence'])
+@Check('webhook_delivery_state_known', `state IN ('waiting', 'delivered', 'failed')`)
+@Check('webhook_delivery_ended', `(state = 'waiting') = (ended_at IS NULL) AND (state = 'waiting') = (next_at IS NOT NULL)`)
+@Index('webhook_delivery_first', ['endpointId', 'sequence'], { where: `state = 'waiting' AND attempts = 0` })
+@Index('webhook_delivery_retry', ['endpointId', 'nextAt'], { where: `state = 'waiting' AND attempts > 0` })
+@Index('webhook_delivery_old', ['endedAt'], { where: `state <> 'waiting'` })
+export class WebhookDeliveryEntity {
+  /** The `webhook-id` of every attempt. */
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_delivery_pk' })
+  readonly id!: string;
+
+  @ForeignKey(() => WebhookEndpointEntity, { name: 'webhook_delivery_endpoint_fk', onDelete: 'CASCADE' })
+  @Column('uuid', { name: 'endpoint_id' })
+  readonly endpointId!: string;
+
+  /** 1, 2, 3 … within the endpoint, in the order of the events. */
+  @Column('bigint')
+  readonly sequence!: bigint;
+
+  @Column('text', { name: 'event_type' })
+  readonly eventType!: string;
+
+  /** The bytes that are signed and sent. */
+  @Column('text')
+  readonly body!: string;
+
+  @Column('text', { default: 'waiting' })
+  readonly state!: DeliveryState;
+
+  @Column('integer', { default: 0 })
+  readonly attempts!: number;
+
+  /** Failed attempts since it was created or replayed: they decide on the next pause. */
+  @Column('integer', { default: 0 })
+  readonly failures!: number;
+
+  /** When the next attempt is due; while a process makes one: when another process may make it again. */
+  @Column('timestamptz', { name: 'next_at', nullable: true })
+  readonly nextAt!: Date | null;
+
+  /** Names the attempt that a process makes now. */
+  @Column('uuid', { nullable: true })
+  readonly claim!: string | null;
+
+  /** The status of the latest response; null: there was none. */
+  @Column('integer', { name: 'last_status', nullable: true })
+  readonly lastStatus!: number | null;
+
+  /** A word for the latest failure without a response of the endpoint: `timeout`. */
+  @Column('text', { name: 'last_error', nullable: true })
+  readonly lastError!: string | null;
+
+  @Column('timestamptz', { name: 'last_attempt_at', nullable: true })
+  readonly lastAttemptAt!: Date | null;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  readonly createdAt!: Date;
+
+  @Column('timestamptz', { name: 'ended_at', nullable: true })
+  readonly endedAt!: Date | null;
+}

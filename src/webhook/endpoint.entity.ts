@@ -1,0 +1,47 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { AccountEntity } from '../wallet/index.js';
+
+/** A URL to which events of an account are posted. */
+@Entity('webhook_endpoint')
+@Check('webhook_endpoint_previous', '(previous_secret IS NULL) = (previous_until IS NULL)')
+@Check('webhook_endpoint_waiting', 'waiting >= 0')
+@Index('webhook_endpoint_of_account', ['accountId', 'createdAt'])
+@Index('webhook_endpoint_due', ['dueAt'], { where: 'due_at IS NOT NULL' })
+export class WebhookEndpointEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_endpoint_pk' })
+  readonly id!: string;
+
+  @ForeignKey(() => AccountEntity, { name: 'webhook_endpoint_account_fk', onDelete: 'CASCADE' })
+  @Column('uuid', { name: 'account_id' })
+  readonly accountId!: string;
+
+  @Column('text')
+  readonly url!: string;
+
+  /** Encrypted. */
+  @Column('bytea')
+  readonly secret!: Buffer;
+
+  /** Encrypted. */
+  @Column('bytea', { name: 'previous_secret', nullable: true })
+  readonly previousSecret!: Buffer | null;
+
+  /** Until then deliveries carry a signature of both secrets. */
+  @Column('timestamptz', { name: 'previous_until', nullable: true })
+  readonly previousUntil!: Date | null;
+
+  /** Of the latest delivery. */
+  @Column('bigint', { default: 0 })
+  readonly sequence!: bigint;
+
+  /** Deliveries that have not ended. */
+  @Column('integer', { default: 0 })
+  readonly waiting!: number;
+
+  /** When the next attempt is due; null: nothing waits. */
+  @Column('timestamptz', { name: 'due_at', nullable: true })
+  readonly dueAt!: Date | null;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  readonly createdAt!: Date;
+}

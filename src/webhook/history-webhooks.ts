@@ -1,0 +1,12 @@
+import { Injectable } from '@nestjs/common';
+import { Events } from '../events/index.js';
+import { DeliveryStore } from './delivery.store.js';
+import { eventOf } from './event-body.js';
+
+/** Makes deliveries of what happens to people's money: once, in the transaction that stores how far the history was read. */
+@Injectable()
+export class HistoryWebhooks {
+  constructor(events: Events, deliveries: DeliveryStore) {
+    events.consume('webhook', 'transaction.changed', (row, tx) => deliveries.enqueue(tx, row.accountId, eventOf(row)));
+  }
+}

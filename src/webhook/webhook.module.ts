@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { WalletModule } from '../wallet/index.js';
+import { DeliveryCleanupJob } from './delivery-cleanup.job.js';
+import { DeliveryDispatcher } from './delivery.dispatcher.js';
+import { DeliveryStore } from './delivery.store.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
+import { HistoryWebhooks } from './history-webhooks.js';
+import { AccountWebhooksResolver, WebhookMutationResolver } from './webhook.resolver.js';
+import { WebhookService } from './webhook.service.js';
+
+/** Webhooks: what happens to the money of an account, posted to the URLs of its owner. */
+@Module({
+  imports: [WalletModule],
+  providers: [
+    AccountWebhooksResolver,
+    DeliveryCleanupJob,
+    DeliveryDispatcher,
+    DeliveryStore,
+    EndpointSecrets,
+    HistoryWebhooks,
+    WebhookMutationResolver,
+    WebhookService,
+  ],
+  exports: [WebhookService],
+})
+export class WebhookModule {}

@@ -1,0 +1,31 @@
+import type { ErrorCode, Problem, Result } from '../graphql/index.js';
+import { assertNever } from '../kernel/assert-never.js';
+import type { EndpointAddOutcome, UrlRefusal } from './webhook.outcome.js';
+
+const REFUSALS: Readonly<Record<UrlRefusal, string>> = {
+  invalid_url: 'The URL must have at most 2048 characters, and no user name or password',
+  not_https: 'The URL must begin with https:',
+  address_not_public: 'The address in the URL is not public',
+};
+
+const failed = (message: string, code: ErrorCode, path: readonly string[]): { errors: Problem[] } => ({
+  errors: [{ message, code, path }],
+});
+
+export function additionPayload(outcome: EndpointAddOutcome): Result<'Mutation', 'callbackEndpointAdd'> {
+  switch (outcome.kind) {
+    case 'added':
+      return { errors: [], id: outcome.id, signingSecret: outcome.secret };
+    case 'url_refused':
+      return { ...failed(REFUSALS[outcome.reason], 'ENDPOINT_URL_REFUSED', ['input', 'url']), id: null, signingSecret: null };
+    case 'too_many': {
+      const message = `You have ${outcome.limit} endpoints, which is the limit. Delete one first.`;
+      return { ...failed(message, 'INVALID_INPUT', ['input']), id: null, signingSecret: null };
+    }
+    default:
+      return assertNever(outcome);
+  }
+}
+
+export const deletionPayload = (isDeleted: boolean): Result<'Mutation', 'callbackEndpointDelete'> =>
+  isDeleted ? { errors: [], success: true } : { ...failed('Endpoint not found', 'NOT_FOUND', ['input', 'id']), success: false };

@@ -1,0 +1,133 @@
+import { MAX_ENDPOINTS } from '../../src/webhook/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
+import { post } from '../support/http.js';
+import { newOAuthApp } from '../support/oauth-app.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
+
+const ADD = `mutation ($url: EndpointUrl!) { callbackEndpointAdd(input: { url: $url }) { errors { message code path } id signingSecret } }`;
+const DELETE = `mutation ($id: EndpointId!) { callbackEndpointDelete(input: { id: $id }) { errors { message code path } success } }`;
+const LIST = '{ me { defaultAccount { callbackPortalUrl callbackEndpoints { id url } } } }';
+const URL_OF_SHOP = 'https://shop.example/hooks?shop=1';
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+describe('callbackEndpointAdd and callbackEndpointDelete', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let alice: Person;
+  let session: CredentialHeaders;
+  // Of the networks that are not public, only this one is allowed.
+  beforeAll(async () => {
+    app = await createTestApp({ env: { EGRESS_ALLOW: '10.9.0.0/16' } });
+    fixture = new Fixture(app);
+  });
+  beforeEach(async () => {
+    alice = await fixture.user();
+    session = await fixture.session(alice);
+  });
+  afterAll(() => app.close());
+
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
+  const add = async (url: string, as = session): Promise<any> => (await dataOf<any>(app.url, ADD, { url }, as)).callbackEndpointAdd;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
+  const remove = async (id: string, as = session): Promise<any> => (await dataOf<any>(app.url, DELETE, { id }, as)).callbackEndpointDelete;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
+  const list = async (as = session): Promise<any[]> => (await dataOf<any>(app.url, LIST, {}, as)).me.defaultAccount.callbackEndpoints;
+
+  it('adds an endpoint with its secret, lists it without, and deletes it', async () => {
+    expect(await list()).toEqual([]);
+    const added = await add(URL_OF_SHOP);
+    expect(added).toEqual({
+      errors: [],
+      id: expect.any(String) as string,
+      signingSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as string,
+    });
+    expect(await list()).toEqual([{ id: added.id, url: URL_OF_SHOP }]);
+    expect(await list(alice.as('read'))).toEqual([{ id: added.id, url: URL_OF_SHOP }]);
+    expect(await remove(added.id)).toEqual({ errors: [], success: true });
+    expect(await list()).toEqual([]);
+  });
+
+  it('stores the secret encrypted, and gives each endpoint its own', async () => {
+    const [first, second] = [await add(URL_OF_SHOP), await add(URL_OF_SHOP)];
+    expect(first.signingSecret).not.toBe(second.signingSecret);
+    const { rows } = await app.pool.query<{ secret: Buffer }>('SELECT secret FROM webhook_endpoint WHERE id = $1', [first.id]);
+    const bytes = Buffer.from(first.signingSecret.slice('whsec_'.length), 'base64');
+    expect(bytes).toHaveLength(32);
+    expect(rows[0]?.secret.includes(bytes)).toBe(false);
+  });
+
+  it.each([
+    ['http://93.184.216.34/', 'The URL must begin with https:'],
+    ['https://127.0.0.1/', 'The address in the URL is not public'],
+    ['https://[::ffff:169.254.169.254]/latest/meta-data', 'The address in the URL is not public'],
+    ['https://2130706433/', 'The address in the URL is not public'],
+    ['https://user:password@shop.example/', 'The URL must have at most 2048 characters, and no user name or password'],
+  ])('refuses %s', async (url, message) => {
+    const refused = { errors: [{ message, code: 'ENDPOINT_URL_REFUSED', path: ['input', 'url'] }], id: null, signingSecret: null };
+    expect(await add(url)).toEqual(refused);
+    expect(await list()).toEqual([]);
+  });
+
+  it('refuses what is no URL', async () => {
+    for (const url of ['shop.example', 'ftp://shop.example/', ' https://shop.example/'])
+      expect(await add(url)).toMatchObject({ errors: [{ code: 'INVALID_INPUT', path: ['input', 'url'] }], id: null });
+  });
+
+  it('refuses more endpoints than an account may have', async () => {
+    for (let n = 0; n < MAX_ENDPOINTS; n++) expect(await add(`https://shop.example/${n}`)).toMatchObject({ errors: [] });
+    expect(await add('https://shop.example/more')).toEqual({
+      errors: [
+        { message: `You have ${MAX_ENDPOINTS} endpoints, which is the limit. Delete one first.`, code: 'INVALID_INPUT', path: ['input'] },
+      ],
+      id: null,
+      signingSecret: null,
+    });
+    expect((await list()).map(({ url }) => url as string)).toHaveLength(MAX_ENDPOINTS);
+  });
+
+  it('deletes no endpoint of another account, and none that does not exist', async () => {
+    const { id } = await add(URL_OF_SHOP);
+    const mallory = await fixture.session(await fixture.user());
+    const missing = { errors: [{ message: 'Endpoint not found', code: 'NOT_FOUND', path: ['input', 'id'] }], success: false };
+    expect(await remove(id, mallory)).toEqual(missing);
+    expect(await list(mallory)).toEqual([]);
+    for (const unknown of [UNKNOWN, 'ep_1']) expect(await remove(unknown)).toEqual(missing);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('is refused to keys, apps and anonymous callers, whatever their scopes are', async () => {
+    const shop = await newOAuthApp(app);
+    const { access_token: token } = await shop.connect(alice, { scope: 'read receive write' }, new BrowserSession(app.url));
+    const { id } = await add(URL_OF_SHOP);
+    for (const [document, variables] of [
+      [ADD, { url: URL_OF_SHOP }],
+      [DELETE, { id }],
+    ] as const) {
+      for (const credential of [alice.as('all'), alice.as('write'), { 'oauth2-token': token }])
+        expect((await graphql(app.url, document, variables, credential)).errors?.[0]?.extensions?.['code']).toBe('NOT_AUTHORIZED');
+      expect((await graphql(app.url, document, variables)).errors?.[0]?.extensions?.['code']).toBe('NOT_AUTHENTICATED');
+    }
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('lists to callers with read only', async () => {
+    for (const key of ['receive', 'write'] as const)
+      expect((await graphql(app.url, LIST, {}, alice.as(key))).errors?.[0]?.extensions).toMatchObject({
+        code: 'INSUFFICIENT_SCOPE',
+        scope: 'read',
+      });
+  });
+
+  it('adds one endpoint for a repeated request with an idempotency key, and shows its secret once', async () => {
+    const headers = { ...session, 'idempotency-key': 'the first endpoint' };
+    const ask = async (): Promise<{ body: Record<string, unknown> }> =>
+      post(`${app.url}/graphql`, { query: ADD, variables: { url: URL_OF_SHOP } }, headers);
+    expect((await ask()).body).toMatchObject({ data: { callbackEndpointAdd: { errors: [] } } });
+    expect((await ask()).body).toMatchObject({ errors: [{ extensions: { code: 'IDEMPOTENCY_SECRET_WITHHELD' } }] });
+    expect(await list()).toHaveLength(1);
+    const { rows } = await app.pool.query(`SELECT FROM idempotency WHERE answer::text LIKE '%whsec_%'`);
+    expect(rows).toEqual([]);
+  });
+});

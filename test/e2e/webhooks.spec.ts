@@ -1,0 +1,370 @@
+import { Webhook } from 'standardwebhooks';
+import { WebhookService } from '../../src/webhook/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { Fixture, type Person } from '../support/fixture.js';
+import { dataOf } from '../support/graphql.js';
+import { WebhookReceiver, type ReceivedDelivery } from '../support/webhook-receiver.js';
+
+const SEND = `mutation ($from: WalletId!, $to: WalletId!, $memo: Memo) {
+  intraLedgerPaymentSend(input: { walletId: $from, recipientWalletId: $to, amount: 7, memo: $memo }) { status } }`;
+
+interface Endpoint {
+  readonly id: string;
+  readonly secret: string;
+}
+
+describe('a webhook', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let receiver: WebhookReceiver;
+  let alice: Person;
+  beforeEach(async () => {
+    app = await createTestApp();
+    fixture = new Fixture(app);
+    receiver = await WebhookReceiver.start();
+    alice = await fixture.user({ sats: 1_000 });
+    await eventually(async () => (await app.pool.query(`SELECT FROM event_consumer WHERE name = 'webhook'`)).rowCount === 1);
+  });
+  afterEach(async () => {
+    await fixture.expectBalanced();
+    receiver.stop();
+    await app.close();
+  });
+
+  const webhooks = (): WebhookService => app.get(WebhookService);
+  async function endpoint(path = '/', of = alice): Promise<Endpoint> {
+    // Earlier events of the account must not arrive at a new endpoint.
+    await eventually(async () => {
+      const { rows } = await app.pool.query(`SELECT FROM event_consumer c WHERE c.name = 'webhook'
+          AND NOT EXISTS (SELECT FROM event e JOIN event_position p ON p.event_id = e.id WHERE p.position > c.position AND 'transaction.changed' = ANY (e.topics))`);
+      return rows.length === 1;
+    });
+    const added = await webhooks().add(of.accountId, receiver.url(path));
+    if (added.kind !== 'added') throw new Error(added.kind);
+    return added;
+  }
+  async function send(from: Person, to: Person, memo = 'lunch'): Promise<void> {
+    const variables = { from: from.wallets.BTC, to: to.wallets.BTC, memo };
+    expect(await dataOf(app.url, SEND, variables, from.as('write'))).toEqual({ intraLedgerPaymentSend: { status: 'SUCCESS' } });
+  }
+  const verify = ({ body, headers }: ReceivedDelivery, secret: string): unknown =>
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+  /** Every attempt that waits is due now. */
+  const hurry = (): Promise<unknown> =>
+    app.pool.query(`WITH due AS (UPDATE webhook_delivery SET next_at = now() WHERE state = 'waiting' RETURNING endpoint_id)
+      UPDATE webhook_endpoint SET due_at = now() WHERE id IN (SELECT endpoint_id FROM due)`);
+  const stateOf = async ({ id }: Endpoint): Promise<[string, number][]> =>
+    (await webhooks().deliveries(alice.accountId, id)).reverse().map(({ state, attempts }) => [state, attempts]);
+
+  describe('of a payment', () => {
+    it('is posted to the recipient and the sender of an internal transfer', async () => {
+      const bob = await fixture.user();
+      await endpoint('/alice');
+      await endpoint('/bob', bob);
+      await send(alice, bob);
+      const [sent] = await receiver.until(1, '/alice');
+      const [received] = await receiver.until(1, '/bob');
+      expect(sent?.event).toEqual({
+        accountId: alice.accountId,
+        eventType: 'send.intraledger',
+        walletId: alice.wallets.BTC,
+        transaction: {
+          id: expect.any(String) as string,
+          walletId: alice.wallets.BTC,
+          createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+          status: 'success',
+          memo: 'lunch',
+          externalId: null,
+          settlementAmount: -7,
+          settlementFee: 0,
+          settlementCurrency: 'BTC',
+          settlementDisplayAmount: expect.stringMatching(/^-?\d\.\d\d$/) as string,
+          settlementDisplayFee: '0.00',
+          settlementDisplayPrice: {
+            base: expect.stringMatching(/^\d+$/) as string,
+            offset: '12',
+            displayCurrency: 'USD',
+            walletCurrency: 'BTC',
+          },
+          initiationVia: { type: 'intraledger', counterPartyWalletId: bob.wallets.BTC, counterPartyUsername: bob.username },
+          settlementVia: { type: 'intraledger', counterPartyWalletId: bob.wallets.BTC, counterPartyUsername: bob.username, preImage: null },
+        },
+      });
+      expect(received?.event).toMatchObject({
+        accountId: bob.accountId,
+        eventType: 'receive.intraledger',
+        transaction: { settlementAmount: 7, initiationVia: { counterPartyUsername: alice.username } },
+      });
+    });
+
+    it('of a Lightning receipt has the preimage and the external id', async () => {
+      await endpoint();
+      const { paymentRequest, paymentHash } = await alice.invoice(21, 'tea', { externalId: 'order-7' });
+      await fixture.simulator.payOutside(paymentRequest);
+      const [{ event }] = (await receiver.until(1)) as [ReceivedDelivery];
+      expect(event).toMatchObject({
+        eventType: 'receive.lightning',
+        transaction: {
+          status: 'success',
+          memo: 'tea',
+          externalId: 'order-7',
+          settlementAmount: 21,
+          initiationVia: { type: 'lightning', paymentHash, pubkey: expect.stringMatching(/^0[23][0-9a-f]{64}$/) as string },
+          settlementVia: { type: 'lightning', revealedPreImage: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
+        },
+      });
+    });
+
+    it('of a Lightning send comes for each state, in order', async () => {
+      await endpoint();
+      const invoice = await fixture.outside(30, { hold: true });
+      const paid = alice.pay(invoice.paymentRequest);
+      await receiver.until(1);
+      await fixture.release(invoice.paymentHash);
+      await paid;
+      const deliveries = await receiver.until(2);
+      expect(deliveries.map(({ event, headers }) => [event.eventType, event.transaction.status, headers['webhook-sequence']])).toEqual([
+        ['send.lightning', 'pending', '1'],
+        ['send.lightning', 'success', '2'],
+      ]);
+      expect(deliveries.map(({ event }) => event.transaction.settlementVia.revealedPreImage as string)).toEqual([null, invoice.preimage]);
+    });
+
+    it('of a failed Lightning send ends with its failure', async () => {
+      await endpoint();
+      const invoice = await fixture.outside(30, { hold: true });
+      const paid = alice.pay(invoice.paymentRequest);
+      await receiver.until(1);
+      await fixture.release(invoice.paymentHash, 'no_route');
+      await paid;
+      expect((await receiver.until(2)).map(({ event }) => event.transaction.status as string)).toEqual(['pending', 'failure']);
+    });
+
+    it('is not sent for an account of level ZERO', async () => {
+      const bob = await fixture.user();
+      await endpoint('/alice');
+      await endpoint('/bob', bob);
+      await app.pool.query(`UPDATE account SET level = 'ZERO' WHERE id = $1`, [alice.accountId]);
+      await send(alice, bob);
+      await receiver.until(1, '/bob');
+      expect(receiver.at('/alice')).toEqual([]);
+      expect((await app.pool.query('SELECT FROM webhook_delivery')).rowCount).toBe(1);
+    });
+  });
+
+  describe('is signed', () => {
+    it('after Standard Webhooks, under both names', async () => {
+      const bob = await fixture.user();
+      const { secret } = await endpoint();
+      await send(alice, bob);
+      const [delivery] = (await receiver.until(1)) as [ReceivedDelivery];
+      expect(verify(delivery, secret)).toEqual(delivery.event);
+      const { headers } = delivery;
+      for (const name of ['id', 'timestamp', 'signature']) expect(headers[`svix-${name}`]).toBe(headers[`webhook-${name}`]);
+      expect(() => verify({ ...delivery, body: delivery.body.replace('lunch', 'lynch') }, secret)).toThrow('No matching signature found');
+    });
+
+    it('with both secrets after a rotation, and with the new one alone when the overlap is over', async () => {
+      const bob = await fixture.user();
+      const made = await endpoint();
+      const rotated = await webhooks().rotate(alice.accountId, made.id);
+      const secret = rotated.kind === 'rotated' ? rotated.secret : '';
+      await send(alice, bob);
+      const [during] = (await receiver.until(1)) as [ReceivedDelivery];
+      for (const each of [made.secret, secret]) expect(verify(during, each)).toEqual(during.event);
+      await app.pool.query(`UPDATE webhook_endpoint SET previous_until = now() - interval '1 second'`);
+      await send(alice, bob);
+      const [, after] = (await receiver.until(2)) as [ReceivedDelivery, ReceivedDelivery];
+      expect(verify(after, secret)).toEqual(after.event);
+      expect(() => verify(after, made.secret)).toThrow('No matching signature found');
+      expect(await webhooks().rotate((await fixture.user()).accountId, made.id)).toEqual({ kind: 'not_found' });
+    });
+  });
+
+  describe('is delivered', () => {
+    it('in order at first, while failed ones are repeated beside', async () => {
+      const bob = await fixture.user();
+      const made = await endpoint();
+      receiver.answer = ({ event }) => (event.transaction.memo === '2' && receiver.deliveries.length < 4 ? 500 : 204);
+      for (const memo of ['1', '2', '3']) await send(alice, bob, memo);
+      await receiver.until(3);
+      await eventually(async () => (await stateOf(made)).filter(([state]) => state === 'delivered').length === 2);
+      expect(receiver.deliveries.map(({ event }) => event.transaction.memo as string)).toEqual(['1', '2', '3']);
+      expect((await webhooks().deliveries(alice.accountId, made.id))[1]).toMatchObject({
+        state: 'waiting',
+        lastStatus: 500,
+        lastError: 'status',
+      });
+      await hurry();
+      const again = (await receiver.until(4))[3] as ReceivedDelivery;
+      expect(again.headers['webhook-id']).toBe(receiver.deliveries[1]?.headers['webhook-id']);
+      await eventually(async () => (await stateOf(made)).every(([state]) => state === 'delivered'));
+      expect(await stateOf(made)).toEqual([
+        ['delivered', 1],
+        ['delivered', 2],
+        ['delivered', 1],
+      ]);
+    });
+
+    it('nine times at most, and then it is failed', async () => {
+      const bob = await fixture.user();
+      const made = await endpoint();
+      receiver.answer = () => 410;
+      await send(alice, bob);
+      await eventually(async () => {
+        await hurry();
+        return (await stateOf(made))[0]?.[0] === 'failed';
+      });
+      expect(await stateOf(made)).toEqual([['failed', 9]]);
+      expect(receiver.deliveries).toHaveLength(9);
+      const { rows } = await app.pool.query('SELECT waiting, due_at FROM webhook_endpoint');
+      expect(rows).toEqual([{ waiting: 0, due_at: null }]);
+    });
+
+    it('after pauses that add up to two days', async () => {
+      const bob = await fixture.user();
+      await endpoint();
+      receiver.answer = () => 503;
+      await send(alice, bob);
+      const pauses: number[] = [];
+      for (let attempts = 1; attempts <= 8; attempts++) {
+        pauses.push(
+          await eventually(async () => {
+            const { rows } = await app.pool.query<{ pause: number }>(
+              `SELECT round(extract(epoch FROM next_at - last_attempt_at))::int AS pause FROM webhook_delivery WHERE attempts = $1 AND claim IS NULL`,
+              [attempts],
+            );
+            return rows[0]?.pause;
+          }),
+        );
+        await hurry();
+      }
+      expect(pauses).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000]);
+    });
+
+    it('again with the same id after its process has died in an attempt', async () => {
+      const bob = await fixture.user();
+      const made = await endpoint();
+      await app.pool.query(`UPDATE webhook_endpoint SET due_at = 'infinity'`);
+      // What a process leaves that died between its claim and the end of its attempt.
+      await app.pool.query(`CREATE FUNCTION dies() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN NEW.claim := gen_random_uuid(); NEW.next_at := now() + interval '1 hour'; RETURN NEW; END $$`);
+      await app.pool.query('CREATE TRIGGER dies BEFORE INSERT ON webhook_delivery FOR EACH ROW EXECUTE FUNCTION dies()');
+      await send(alice, bob, '1');
+      await eventually(async () => (await app.pool.query('SELECT FROM webhook_delivery')).rowCount === 1);
+      await app.pool.query('DROP TRIGGER dies ON webhook_delivery');
+      await send(alice, bob, '2');
+      await eventually(async () => (await app.pool.query('SELECT FROM webhook_delivery')).rowCount === 2);
+      await eventually(
+        async () => (await app.pool.query(`SELECT FROM webhook_endpoint WHERE due_at > now() + interval '50 minutes'`)).rowCount === 1,
+      );
+      expect(receiver.deliveries).toEqual([]);
+      await hurry();
+      expect((await receiver.until(2)).map(({ event }) => event.transaction.memo as string)).toEqual(['1', '2']);
+      const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM webhook_delivery ORDER BY sequence');
+      expect(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).toEqual(rows.map(({ id }) => id));
+      await eventually(async () => (await stateOf(made)).every(([state]) => state === 'delivered'));
+    });
+
+    it('once each when sessions of the database end at any moment', async () => {
+      const bob = await fixture.user();
+      const made = await endpoint();
+      const ENDS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND query ~ 'webhook_(enqueue|finish|claim)'`;
+      for (let n = 1; n <= 10; n++) {
+        await send(alice, bob, String(n));
+        await app.pool.query(ENDS);
+      }
+      await eventually(async () => {
+        await hurry();
+        const states = await stateOf(made);
+        return states.length === 10 && states.every(([state]) => state === 'delivered');
+      });
+      const ids = new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id']));
+      expect(ids.size).toBe(10);
+    });
+
+    it('by another process after this one has stopped in the middle', async () => {
+      const bob = await fixture.user();
+      await endpoint();
+      const beside = await createTestApp({ beside: app });
+      let arrived = 0;
+      receiver.answer = () => (++arrived === 1 ? new Promise<number>(() => undefined) : 204);
+      await send(alice, bob);
+      await receiver.until(1);
+      await beside.close();
+      await app.pool.query(`UPDATE webhook_delivery SET next_at = now(); UPDATE webhook_endpoint SET due_at = now()`);
+      const [first, second] = await receiver.until(2);
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    });
+
+    it('although another endpoint does not respond', async () => {
+      const bob = await fixture.user();
+      receiver.answer = ({ path }) => (path === '/slow' ? new Promise<number>(() => undefined) : 204);
+      await endpoint('/slow');
+      await endpoint('/quick', bob);
+      for (const memo of ['1', '2', '3']) await send(alice, bob, memo);
+      await receiver.until(3, '/quick');
+      expect(receiver.at('/slow')).toHaveLength(1);
+    });
+
+    it('not to an address that is not public, whatever its name resolved to when it was added', async () => {
+      const bob = await fixture.user();
+      const made = await endpoint();
+      await app.pool.query(`UPDATE webhook_endpoint SET url = 'https://10.0.0.1/'`);
+      await send(alice, bob);
+      await eventually(async () => (await stateOf(made))[0]?.[1] === 1);
+      expect(await webhooks().deliveries(alice.accountId, made.id)).toEqual([
+        expect.objectContaining({ state: 'waiting', lastStatus: null, lastError: 'address_not_public' }),
+      ]);
+    });
+  });
+
+  describe('that has ended', () => {
+    it('is replayed for its owner only, once at a time', async () => {
+      const bob = await fixture.user();
+      const made = await endpoint();
+      receiver.answer = () => 500;
+      await send(alice, bob);
+      await eventually(async () => (await stateOf(made))[0]?.[1] === 1);
+      const [delivery] = await webhooks().deliveries(alice.accountId, made.id);
+      const id = delivery?.id ?? '';
+      expect(await webhooks().replay(alice.accountId, id)).toBe('waiting');
+      receiver.answer = () => 204;
+      await hurry();
+      await eventually(async () => (await stateOf(made))[0]?.[0] === 'delivered');
+      expect(await webhooks().replay(bob.accountId, id)).toBe('not_found');
+      expect(await webhooks().replay(alice.accountId, 'no id')).toBe('not_found');
+      expect(await webhooks().replay(alice.accountId, id)).toBe('replayed');
+      const [, , again] = await receiver.until(3);
+      expect(again?.headers['webhook-id']).toBe(id);
+      await eventually(async () => (await stateOf(made))[0]?.[0] === 'delivered');
+      expect(await webhooks().deliveries(bob.accountId, made.id)).toEqual([]);
+    });
+
+    it('goes with its endpoint, also while it waits', async () => {
+      const bob = await fixture.user();
+      const made = await endpoint();
+      receiver.answer = () => 500;
+      await send(alice, bob);
+      await eventually(async () => (await stateOf(made))[0]?.[1] === 1);
+      expect(await webhooks().delete(alice.accountId, made.id)).toBe(true);
+      expect((await app.pool.query('SELECT FROM webhook_delivery')).rowCount).toBe(0);
+    });
+  });
+
+  it('that finds its endpoint full has failed, and can be replayed', async () => {
+    const bob = await fixture.user();
+    const made = await endpoint();
+    await app.pool.query('UPDATE webhook_endpoint SET waiting = 10000');
+    await send(alice, bob);
+    await eventually(async () => (await stateOf(made)).length === 1);
+    const [delivery] = await webhooks().deliveries(alice.accountId, made.id);
+    expect(delivery).toMatchObject({ state: 'failed', attempts: 0, lastError: 'queue_full' });
+    expect(await webhooks().replay(alice.accountId, delivery?.id ?? '')).toBe('too_many');
+    await app.pool.query('UPDATE webhook_endpoint SET waiting = 0');
+    expect(await webhooks().replay(alice.accountId, delivery?.id ?? '')).toBe('replayed');
+    await receiver.until(1);
+  });
+});
