@@ -8,6 +8,7 @@ import { PriceModule } from '../price/index.js';
 import { SignInModule } from '../signin/index.js';
 import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
+import { WebhookModule } from '../webhook/index.js';
 import { ActivityService } from './activity/activity.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { AppsPageService } from './apps/apps.service.js';
@@ -22,6 +23,8 @@ import { ReceiveController } from './receive/receive.controller.js';
 import { ReceivePageService } from './receive/receive.service.js';
 import { WalletController } from './wallet/wallet.controller.js';
 import { WalletPageService } from './wallet/wallet.service.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
+import { WebhooksPageService } from './webhooks/webhooks.service.js';
 
 /** The pages for people. It has no storage of its own: it reads everything from the features' services. */
 @Module({
@@ -35,8 +38,27 @@ import { WalletPageService } from './wallet/wallet.service.js';
     SignInModule,
     TransactionModule,
     WalletModule,
+    WebhookModule,
   ],
-  controllers: [AppsController, RootController, HistoryController, KeysController, LiveController, ReceiveController, WalletController],
-  providers: [ActivityService, AppsPageService, HistoryPageService, KeysPageService, LiveFeed, ReceivePageService, WalletPageService],
+  controllers: [
+    AppsController,
+    RootController,
+    HistoryController,
+    KeysController,
+    LiveController,
+    ReceiveController,
+    WalletController,
+    WebhooksController,
+  ],
+  providers: [
+    ActivityService,
+    AppsPageService,
+    HistoryPageService,
+    KeysPageService,
+    LiveFeed,
+    ReceivePageService,
+    WalletPageService,
+    WebhooksPageService,
+  ],
 })
 export class DashboardModule {}

@@ -17,6 +17,16 @@ export const paths = {
   keyCreated: (id: string): string => `/dashboard/keys/${part(id)}/created`,
   /** GET asks for confirmation, POST revokes. */
   revokeKey: (id: string): string => `/dashboard/keys/${part(id)}/revoke`,
+  /** GET lists, POST adds. */
+  webhooks: '/dashboard/webhooks',
+  newWebhook: '/dashboard/webhooks/new',
+  webhook: (id: string): string => `/dashboard/webhooks/${part(id)}`,
+  /** Shows the secret once. */
+  webhookSecret: (id: string): string => `/dashboard/webhooks/${part(id)}/secret`,
+  rotateWebhook: (id: string): string => `/dashboard/webhooks/${part(id)}/rotate`,
+  replayDelivery: (id: string, delivery: string): string => `/dashboard/webhooks/${part(id)}/deliveries/${part(delivery)}/replay`,
+  /** GET asks for confirmation, POST deletes. */
+  deleteWebhook: (id: string): string => `/dashboard/webhooks/${part(id)}/delete`,
   apps: '/dashboard/apps',
   app: (id: string): string => `/dashboard/apps/${part(id)}`,
   /** GET asks for confirmation, POST disconnects. */

@@ -65,7 +65,7 @@ export function toolPage(frame: Frame, page: PageContent, extra: Html): Html {
 }
 
 /** The entries of the navigation; those of extensions go by their address. */
-export type NavigationKey = 'wallet' | 'history' | 'keys' | 'apps' | MenuEntry['href'];
+export type NavigationKey = 'wallet' | 'history' | 'keys' | 'apps' | 'webhooks' | MenuEntry['href'];
 
 interface Entry extends MenuEntry {
   /** Default: the address. */
@@ -79,6 +79,7 @@ const MONEY: readonly Entry[] = [
 const ACCESS: readonly Entry[] = [
   { key: 'keys', href: '/dashboard/keys', label: 'API keys' },
   { key: 'apps', href: '/dashboard/apps', label: 'Connected apps' },
+  { key: 'webhooks', href: '/dashboard/webhooks', label: 'Webhooks' },
 ];
 
 const entries = (list: readonly Entry[], current: NavigationKey | null): readonly Html[] =>

@@ -15,7 +15,7 @@ export const MAX_WAITING = 10_000;
 /** For which both secrets sign after a rotation. */
 export const OVERLAP_HOURS = 24;
 /** The latest deliveries of an endpoint, for its page. */
-export const MAX_LISTED_DELIVERIES = 100;
+export const MAX_LISTED_DELIVERIES = 50;
 const PORTAL = '/dashboard/webhooks';
 
 // Concurrent calls may exceed the limit by a few endpoints.

@@ -93,7 +93,7 @@ describeInBrowser('the pages of a running server', () => {
     await empty.page.getByLabel('E-mail').fill(newcomer.email);
     await empty.page.getByLabel('Password').fill(PASSWORD);
     await empty.page.getByRole('button', { name: 'Sign in' }).click();
-    for (const [name, path] of Object.entries({ wallet: '', history: '/history', keys: '/keys', apps: '/apps' })) {
+    for (const [name, path] of Object.entries({ wallet: '', history: '/history', keys: '/keys', apps: '/apps', webhooks: '/webhooks' })) {
       await empty.page.goto(`${app.url}/dashboard${path}`);
       // A new user has a few keys already, because the scenario creates them.
       expect(await empty.inspect(`pages/${name}-of-a-newcomer`)).toEqual([]);
@@ -181,7 +181,7 @@ describeInBrowser('the pages of a running server', () => {
 
   it('gives a finger 44 pixels on a phone', async () => {
     await page.setViewportSize({ width: 360, height: 900 });
-    for (const path of ['', '/receive', '/history', '/keys', '/keys/new', '/apps']) {
+    for (const path of ['', '/receive', '/history', '/keys', '/keys/new', '/apps', '/webhooks', '/webhooks/new']) {
       await open(`/dashboard${path}`);
       expect({ path, small: await page.evaluate<string[]>(SMALL_TARGETS) }).toEqual({ path, small: [] });
     }

@@ -57,6 +57,15 @@ const ROUTES: Readonly<Record<string, 'public' | 'a browser that is signed in' |
   'GET /dashboard/apps/:id': 'a browser that is signed in',
   'GET /dashboard/apps/:id/disconnect': 'a browser that is signed in',
   'POST /dashboard/apps/:id/disconnect': 'a browser that is signed in',
+  'GET /dashboard/webhooks': 'a browser that is signed in',
+  'GET /dashboard/webhooks/new': 'a browser that is signed in',
+  'POST /dashboard/webhooks': 'a browser that is signed in',
+  'GET /dashboard/webhooks/:id': 'a browser that is signed in',
+  'GET /dashboard/webhooks/:id/secret': 'a browser that is signed in',
+  'POST /dashboard/webhooks/:id/rotate': 'a browser that is signed in',
+  'POST /dashboard/webhooks/:id/deliveries/:delivery/replay': 'a browser that is signed in',
+  'GET /dashboard/webhooks/:id/delete': 'a browser that is signed in',
+  'POST /dashboard/webhooks/:id/delete': 'a browser that is signed in',
 };
 const rowsOf = (whom: string): string[] => Object.keys(ROUTES).filter((route) => ROUTES[route] === whom);
 

@@ -10,6 +10,8 @@ export { keysPage } from '../../../src/dashboard/keys/keys.view.js';
 export * from '../../../src/dashboard/receive/invoice.view.js';
 export * from '../../../src/dashboard/receive/receive.view.js';
 export * from '../../../src/dashboard/wallet/wallet.view.js';
+export * from '../../../src/dashboard/webhooks/webhook.view.js';
+export * from '../../../src/dashboard/webhooks/webhooks.view.js';
 export { consentPage, type ConsentModel } from '../../../src/oauth/consent/consent.view.js';
 export { loginPage, type LoginModel } from '../../../src/signin/login/login.view.js';
 export { logoutPage } from '../../../src/signin/logout/logout.view.js';

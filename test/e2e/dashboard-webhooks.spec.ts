@@ -1,0 +1,127 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { hiddenFields, BrowserSession, type Visit } from '../support/browser-session.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
+import { MAX_ENDPOINTS, WebhookService } from '../../src/webhook/index.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+describe('the pages of webhooks', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let receiver: WebhookReceiver;
+  let alice: Person;
+  let browser: BrowserSession;
+
+  async function signIn({ email }: Person): Promise<BrowserSession> {
+    const session = new BrowserSession(app.url);
+    await session.signInOnTheWay(await session.get('/dashboard'), { email, password: PASSWORD });
+    return session;
+  }
+  beforeAll(async () => {
+    app = await createTestApp();
+    fixture = new Fixture(app);
+    receiver = await WebhookReceiver.start();
+  });
+  beforeEach(async () => {
+    alice = await fixture.user();
+    browser = await signIn(alice);
+  });
+  afterAll(async () => {
+    receiver.stop();
+    await app.close();
+  });
+
+  /** The page to which a form leads. */
+  async function after(sent: Visit, by = browser): Promise<Visit> {
+    if (sent.status !== 303) return sent;
+    const { pathname, search } = new URL(sent.location);
+    return by.get(pathname + search);
+  }
+  async function add(url: string): Promise<Visit> {
+    return after(await browser.post('/dashboard/webhooks', { ...hiddenFields(await browser.get('/dashboard/webhooks/new')), url }));
+  }
+  /** Presses the only button of a form with this action, as a browser without JavaScript does. */
+  async function press(page: string, action: string, by = browser): Promise<Visit> {
+    return after(await by.post(action, hiddenFields(await by.get(page))), by);
+  }
+  const secretIn = ({ text }: Visit): string | undefined =>
+    /whsec_[A-Za-z0-9+/=]+/.exec(text.replaceAll('&#x2B;', '+').replaceAll('&#43;', '+'))?.[0];
+  const endpointOf = async (): Promise<string> => (await app.get(WebhookService).list(alice.accountId))[0]?.id ?? '';
+
+  it('add an endpoint, show its secret once, and list it', async () => {
+    expect((await browser.get('/dashboard/webhooks')).text).toContain('No endpoints');
+    const created = await add(receiver.url('/shop'));
+    const id = await endpointOf();
+    expect(new URL(created.url).pathname).toBe(`/dashboard/webhooks/${id}/secret`);
+    expect(secretIn(created)).toHaveLength('whsec_'.length + 44);
+    const again = await browser.get(`/dashboard/webhooks/${id}/secret`);
+    expect(again.text).toContain('can’t be shown again');
+    expect(secretIn(again)).toBeUndefined();
+    expect((await browser.get('/dashboard/webhooks')).text).toContain(`/dashboard/webhooks/${id}`);
+  });
+
+  it.each([
+    ['no url', 'Enter a URL such as'],
+    ['http://shop.example:1/x y', 'Enter a URL such as'],
+    ['ftp://shop.example/', 'Enter a URL such as'],
+    ['http://93.184.216.34/', 'Use a URL that begins with https'],
+    ['https://10.0.0.1/', 'Use a public address'],
+  ])('refuse %s, and keep what was typed', async (url, words) => {
+    const { status, text } = await add(url);
+    expect([status, text.includes(words)]).toEqual([422, true]);
+    expect(text).toContain(`value="${url}"`);
+    expect(await endpointOf()).toBe('');
+  });
+
+  it('refuse an endpoint above the maximum', async () => {
+    for (let n = 0; n < MAX_ENDPOINTS; n++) await app.get(WebhookService).add(alice.accountId, `https://shop.example/${n}`);
+    const { status, text } = await add('https://shop.example/more');
+    expect([status, text.includes('Delete one you no longer need first')]).toEqual([422, true]);
+  });
+
+  it('show deliveries, and send one again', async () => {
+    await add(receiver.url('/log'));
+    const page = `/dashboard/webhooks/${await endpointOf()}`;
+    expect((await browser.get(page)).text).toContain('Nothing was delivered yet');
+    receiver.answer = () => 418;
+    await fixture.fund(alice, 21);
+    await eventually(async () => (await browser.get(page)).text.includes('HTTP 418'));
+    const { text } = await browser.get(page);
+    expect(text).toContain('receive.lightning');
+    expect(text).not.toContain('Send again');
+    receiver.answer = () => 204;
+    await app.pool.query('UPDATE webhook_delivery SET next_at = now(); UPDATE webhook_endpoint SET due_at = now()');
+    const action = await eventually(async () => /action="([^"]+\/replay)"/.exec((await browser.get(page)).text)?.[1]);
+    expect((await press(page, action)).text).toContain('The delivery is sent again');
+    await receiver.until(3, '/log');
+    expect(new Set(receiver.at('/log').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect((await press(page, action.replace(/[^/]+\/replay/, `${UNKNOWN}/replay`))).text).toContain('This delivery is no longer kept');
+  });
+
+  it('make a new secret, and delete the endpoint', async () => {
+    const first = secretIn(await add(receiver.url('/rotate')));
+    const page = `/dashboard/webhooks/${await endpointOf()}`;
+    const second = secretIn(await press(page, `${page}/rotate`));
+    expect(second).toMatch(/^whsec_/);
+    expect(second).not.toBe(first);
+    expect((await browser.get(page)).text).toContain('Old secret valid until');
+    expect((await browser.get(`${page}/delete`)).text).toContain('Delete this endpoint?');
+    const deleted = await press(`${page}/delete`, `${page}/delete`);
+    expect(deleted.text).toContain('The endpoint is deleted');
+    expect(await endpointOf()).toBe('');
+    expect((await browser.get(page)).status).toBe(404);
+  });
+
+  it('are of no other person', async () => {
+    await add(receiver.url('/mine'));
+    const page = `/dashboard/webhooks/${await endpointOf()}`;
+    const mallory = await signIn(await fixture.user());
+    for (const path of [page, `${page}/secret`, `${page}/delete`]) expect((await mallory.get(path)).status).toBe(404);
+    for (const action of ['rotate', `deliveries/${UNKNOWN}/replay`])
+      expect((await press('/dashboard/webhooks/new', `${page}/${action}`, mallory)).status).toBe(404);
+    await press('/dashboard/webhooks/new', `${page}/delete`, mallory);
+    expect(await endpointOf()).not.toBe('');
+  });
+});

@@ -1,0 +1,72 @@
+import { MAX_LISTED_DELIVERIES, type WebhookDeliveryRow, type WebhookEndpointRow } from '../../../src/webhook/index.js';
+import { SAMPLE_SECRET } from './access.js';
+import * as view from './views.js';
+import { at, dashboard, HOSTILE, ID, sample, shell, type Sample } from './sample.js';
+
+const endpoint: WebhookEndpointRow = {
+  id: ID,
+  url: 'https://shop.example/hooks/payments?shop=riverside',
+  previousUntil: null,
+  waiting: 2,
+  createdAt: at('2026-08-02T10:00:00Z'),
+};
+const rotated: WebhookEndpointRow = { ...endpoint, previousUntil: at('2026-11-22T08:00:00Z'), waiting: 0 };
+const hostile = [HOSTILE.markup, HOSTILE.bidi, HOSTILE.long].map((text): WebhookEndpointRow => ({
+  ...endpoint,
+  url: `https://shop.example/${text}`,
+}));
+
+const delivery: WebhookDeliveryRow = {
+  id: ID,
+  endpointId: ID,
+  sequence: 4_201n,
+  eventType: 'receive.lightning',
+  state: 'delivered',
+  attempts: 1,
+  nextAt: null,
+  lastStatus: 204,
+  lastError: null,
+  lastAttemptAt: at('2026-11-21T08:42:07Z'),
+  createdAt: at('2026-11-21T08:42:06Z'),
+  endedAt: at('2026-11-21T08:42:07Z'),
+};
+const waiting: WebhookDeliveryRow = { ...delivery, state: 'waiting', endedAt: null, nextAt: at('2026-11-21T09:12:00Z') };
+const deliveries: readonly WebhookDeliveryRow[] = [
+  { ...waiting, attempts: 0, lastStatus: null, lastAttemptAt: null, eventType: 'send.intraledger' },
+  { ...waiting, attempts: 3, lastStatus: 503, lastError: 'status', eventType: 'send.lightning' },
+  { ...waiting, attempts: 1, lastStatus: null, lastError: 'timeout' },
+  delivery,
+  { ...delivery, state: 'failed', attempts: 9, lastStatus: null, lastError: 'unreachable' },
+  { ...delivery, state: 'failed', attempts: 0, lastStatus: null, lastError: 'queue_full' },
+];
+const full = Array.from({ length: MAX_LISTED_DELIVERIES }, () => delivery);
+const model: view.WebhookModel = { frame: shell, endpoint, deliveries, replay: null };
+
+/** The webhook endpoints of a person, and what was delivered to them. */
+export const WEBHOOK_SAMPLES: readonly Sample[] = [
+  sample('webhooks', dashboard, view.webhooksPage({ frame: shell, endpoints: [endpoint, rotated], isDeleted: false })),
+  sample('webhooks-deleted', dashboard, view.webhooksPage({ frame: shell, endpoints: [endpoint], isDeleted: true })),
+  sample('webhooks-empty', dashboard, view.webhooksPage({ frame: shell, endpoints: [], isDeleted: false })),
+  sample('webhooks-hostile', dashboard, view.webhooksPage({ frame: shell, endpoints: hostile, isDeleted: false })),
+  sample('webhook-new', dashboard, view.webhookNewPage({ frame: shell, url: '', error: null })),
+  sample(
+    'webhook-new-refused',
+    dashboard,
+    view.webhookNewPage({ frame: shell, url: 'https://10.0.0.1/', error: { kind: 'url_refused', reason: 'address_not_public' } }),
+    422,
+  ),
+  sample(
+    'webhook-new-too-many',
+    dashboard,
+    view.webhookNewPage({ frame: shell, url: endpoint.url, error: { kind: 'too_many', limit: 10 } }),
+    422,
+  ),
+  sample('webhook', dashboard, view.webhookPage(model)),
+  sample('webhook-new-secret', dashboard, view.webhookPage({ ...model, endpoint: rotated, replay: 'replayed' })),
+  sample('webhook-full', dashboard, view.webhookPage({ ...model, deliveries: full, replay: 'too_many' })),
+  sample('webhook-nothing-delivered', dashboard, view.webhookPage({ ...model, deliveries: [], replay: 'not_found' })),
+  sample('webhook-hostile', dashboard, view.webhookPage({ ...model, endpoint: hostile[0] ?? endpoint, replay: 'waiting' })),
+  sample('webhook-secret', dashboard, view.webhookSecretPage({ frame: shell, endpoint, secret: SAMPLE_SECRET })),
+  sample('webhook-secret-shown', dashboard, view.webhookSecretPage({ frame: shell, endpoint, secret: null })),
+  sample('webhook-delete', dashboard, view.deleteWebhookPage({ frame: shell, endpoint })),
+];
