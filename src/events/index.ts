@@ -7,4 +7,5 @@ export { listen, SlowReaderError } from './listen.js';
 export { REVOCATION, revocationOf } from './revocation.js';
 export type { ReadRows } from './row-readers.js';
 export type { RowSource } from './row-source.js';
+export { merged } from './merged.js';
 export { mapped, only, streamOf, withCleanup, type Stream } from './stream.js';

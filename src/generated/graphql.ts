@@ -1835,8 +1835,8 @@ export type User = {
 };
 
 /**
- * An update about a user's money. `OnChainUpdate`, `Price` and `RealtimePrice` are not returned in this version; kept for schema
- * compatibility.
+ * An update about a user's money. `Price` (of one satoshi) and `RealtimePrice` (in the account's display currency) come at each change of
+ * the price, to subscriptions that select them. `OnChainUpdate` is not returned in this version; kept for schema compatibility.
  */
 export type UserUpdate = IntraLedgerUpdate | LnUpdate | OnChainUpdate | PaymentUpdate | Price | RealtimePrice;
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PriceModule } from '../price/index.js';
 import { UserModule } from '../user/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { AccountTransactionsResolver, BtcWalletTransactionsResolver, UsdWalletTransactionsResolver } from './history.resolver.js';
@@ -8,7 +9,7 @@ import { UpdatesPayloadResolver, UpdatesResolver } from './updates.resolver.js';
 
 /** The history of wallets, and its live updates. */
 @Module({
-  imports: [UserModule, WalletModule],
+  imports: [PriceModule, UserModule, WalletModule],
   providers: [
     HistoryService,
     AccountTransactionsResolver,

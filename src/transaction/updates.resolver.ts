@@ -1,7 +1,9 @@
-import { Context, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
+import { Context, Info, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
+import { Kind, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
 import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
-import { Events, mapped } from '../events/index.js';
+import { Events, mapped, merged, type Stream } from '../events/index.js';
 import type { Implements, Result } from '../graphql/index.js';
+import { followPriceOfSat, followRealtimePrice, PriceService } from '../price/index.js';
 import { UserService, type UserRow } from '../user/index.js';
 import { AccountService } from '../wallet/index.js';
 import { updateOf } from './update.js';
@@ -14,19 +16,47 @@ export class UpdatesResolver implements Implements<'Subscription', 'myUpdates'> 
   constructor(
     private readonly events: Events,
     private readonly accounts: AccountService,
+    private readonly prices: PriceService,
   ) {}
 
   @Subscription()
   @Scopes('read')
-  async myUpdates(@Context() { principal }: GqlContext): Promise<AsyncIterable<{ myUpdates: Update }>> {
-    const { id } = await this.accounts.getOfUser(userIdOf(principal));
+  async myUpdates(@Context() { principal }: GqlContext, @Info() info: GraphQLResolveInfo): Promise<AsyncIterable<{ myUpdates: Update }>> {
+    const { id, displayCurrency } = await this.accounts.getOfUser(userIdOf(principal));
     const changes = this.events.stream('transaction.changed', id);
     // A pending send is not published: some clients cannot handle a frame without an update.
-    return mapped(changes, (transaction) => {
-      const update = updateOf(transaction);
-      return update && { myUpdates: { errors: [], update } as unknown as Update };
-    });
+    const updates: Stream<unknown> = mapped(changes, updateOf);
+    const ticks: Stream<unknown>[] = [];
+    const types = typesIn(info);
+    // A client that does not select prices would get frames without content.
+    if (types.has('Price')) ticks.push(followPriceOfSat(this.prices));
+    if (types.has('RealtimePrice')) ticks.push(followRealtimePrice(this.prices, displayCurrency));
+    return mapped(ticks.length > 0 ? merged([updates, ...ticks]) : updates, (update) => ({
+      myUpdates: { errors: [], update } as unknown as Update,
+    }));
   }
+}
+
+/** The types of all fragments below a field. Validation has refused fragments that spread themselves. */
+function typesIn({ fieldNodes, fragments }: GraphQLResolveInfo): ReadonlySet<string> {
+  const types = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (set: SelectionSetNode | undefined): void => {
+    for (const each of set?.selections ?? []) {
+      if (each.kind !== Kind.FRAGMENT_SPREAD) {
+        if (each.kind === Kind.INLINE_FRAGMENT && each.typeCondition) types.add(each.typeCondition.name.value);
+        visit(each.selectionSet);
+        continue;
+      }
+      const fragment = fragments[each.name.value];
+      if (!fragment || seen.has(each.name.value)) continue;
+      seen.add(each.name.value);
+      types.add(fragment.typeCondition.name.value);
+      visit(fragment.selectionSet);
+    }
+  };
+  for (const { selectionSet } of fieldNodes) visit(selectionSet);
+  return types;
 }
 
 @Resolver('MyUpdatesPayload')

@@ -4,6 +4,7 @@ import type { Client } from 'graphql-ws';
 import { PriceSource, PriceService, type PriceQuote } from '../../src/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { socketClient, Subscribed } from '../support/graphql.js';
+import { listenerCount, untilListening } from '../support/event-probe.js';
 import { Fixture } from '../support/fixture.js';
 import { eventually } from '../../src/testing/eventually.js';
 
@@ -60,6 +61,8 @@ describe('live prices', () => {
     app.get(PriceService).refresh();
     await eventually(async () => app.get(PriceService).quote === next);
   };
+  const followers = (): number => (app.get(PriceService) as unknown as { bus: EventEmitter }).bus.listenerCount('asked');
+  let updates: Subscribed<{ myUpdates: unknown }>;
   const realtime = (base: number, cent: number, id = 'USD', symbol = '$'): object => ({
     errors: [],
     realtimePrice: {
@@ -142,7 +145,6 @@ describe('live prices', () => {
     await start(priced(10_000_000n));
     const [first, second] = [follow(REALTIME, {}), follow(PRICE, inCents(1))];
     await Promise.all([first.next(), second.next()]);
-    const followers = (): number => (app.get(PriceService) as unknown as { bus: EventEmitter }).bus.listenerCount('asked');
     expect(followers()).toBe(2);
     first.stop();
     second.stop();
@@ -155,7 +157,7 @@ describe('live prices', () => {
     const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 100 })];
     const client = socketClient(app.url, alice.as('read'));
     clients.push(client);
-    const updates = new Subscribed<{ myUpdates: unknown }>(client, 'subscription { myUpdates { errors { code } update { __typename } } }');
+    updates = new Subscribed(client, 'subscription { myUpdates { errors { code } update { __typename } } }');
     updates.ended.catch(() => undefined);
     await eventually(async () => {
       await becomes(priced(BigInt(10_000_000 + (await alice.sats()))));
@@ -163,6 +165,39 @@ describe('live prices', () => {
       return updates.events.length > 0;
     });
     for (const event of updates.events) expect(event).toEqual({ myUpdates: { errors: [], update: { __typename: 'LnUpdate' } } });
+    await fixture.expectBalanced();
+  });
+
+  it('come as updates of myUpdates at each change, not at the start, to those who select them', async () => {
+    await start(priced(10_000_000n));
+    const fixture = new Fixture(app);
+    const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 100 })];
+    const document = `subscription { myUpdates { errors { code } update { __typename ...tick ... on RealtimePrice { btcSatPrice { base } } } } }
+      fragment tick on Price { formattedAmount currencyUnit }`;
+    const client = socketClient(app.url, alice.as('read'));
+    clients.push(client);
+    await untilListening(app, 'transaction.changed', alice.accountId, () => {
+      updates = new Subscribed(client, document);
+      updates.ended.catch(() => undefined);
+    });
+    const nextTwo = async (): Promise<unknown[]> => [(await updates.next()).myUpdates, (await updates.next()).myUpdates];
+    await eventually(async () => followers() === 2);
+    for (const [centsPerBtc, cents] of [
+      [20_000_000n, '0.2'],
+      [undefined, ''],
+      [30_000_000n, '0.3'],
+    ] as const) {
+      await becomes(centsPerBtc && priced(centsPerBtc));
+      if (!centsPerBtc) continue;
+      expect(await nextTwo()).toEqual([
+        { errors: [], update: { __typename: 'Price', formattedAmount: cents, currencyUnit: 'USDCENT' } },
+        { errors: [], update: { __typename: 'RealtimePrice', btcSatPrice: { base: Number(centsPerBtc) * 10_000 } } },
+      ]);
+    }
+    await bob.pay((await alice.invoice(1)).paymentRequest);
+    expect((await updates.next()).myUpdates).toEqual({ errors: [], update: { __typename: 'LnUpdate' } });
+    updates.stop();
+    await eventually(async () => followers() === 0 && listenerCount(app, 'transaction.changed', alice.accountId) === 0);
     await fixture.expectBalanced();
   });
 });
