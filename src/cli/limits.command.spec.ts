@@ -45,6 +45,7 @@ describe('sluice limits', () => {
       workPerPrincipal: '64 at once',
       workPerProcess: '1000 at once',
       invoiceForOther: '600 in 60 s',
+      lnurlPayment: '60 in 60 s',
       anonymousInvoice: '30 in 60 s',
       anonymousInvoiceAll: '3000 in 60 s',
       invoiceRecipient: '600 in 60 s',

@@ -122,6 +122,8 @@ export const VARIABLES = {
     THROTTLE_INVOICE_RECIPIENT: "invoices created without a credential for one recipient; the recipient's own calls never count",
     THROTTLE_INVOICE_FOR_OTHER:
       'invoices created with credentials of one account for one recipient (`lnInvoiceCreateOnBehalfOfRecipient` and `lnNoAmountInvoiceCreateOnBehalfOfRecipient`), with all keys together',
+    THROTTLE_LNURL_PAYMENT:
+      'payments to Lightning addresses and LNURLs (`lnAddressPaymentSend`, `lnurlPaymentSend`) of one account, with all keys together: each may send requests to an address that the caller chose',
   },
   Limits: {
     GRAPHIQL:

@@ -635,6 +635,16 @@ export type InvoicePaymentStatus =
   /** Not paid yet. Also for a moment after its expiry, and for as long as the Lightning node is away then. */
   | 'PENDING';
 
+/** A payment to a Lightning address. */
+export type LnAddressPaymentSendInput = {
+  /** The amount in satoshis; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** The address, as `name@host`. */
+  readonly lnAddress: Scalars['String']['input'];
+  /** The caller's bitcoin wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
 /** A Lightning invoice for a fixed amount. */
 export type LnInvoice = Invoice & {
   readonly __typename?: 'LnInvoice';
@@ -863,6 +873,16 @@ export type LnUpdate = {
   readonly walletId: Scalars['WalletId']['output'];
 };
 
+/** A payment to an LNURL. */
+export type LnurlPaymentSendInput = {
+  /** The amount in satoshis; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** The LNURL: `lnurl1…`, also after `lightning:`, or `lnurlp://…`. A Lightning address too. */
+  readonly lnurl: Scalars['String']['input'];
+  /** The caller's bitcoin wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
 /**
  * Write operations. Mutations run over HTTP POST only.
  * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
@@ -901,6 +921,15 @@ export type Mutation = {
    * `PAYMENT_NOT_SENT` (nothing was sent; try again).
    */
   readonly intraLedgerPaymentSend: PaymentSendPayload;
+  /**
+   * Pays a Lightning address, such as `alice@wallet.example`: requests an invoice from the server of the address, verifies it, and pays it like
+   * `lnInvoicePaymentSend`. An address of this server is paid internally, without a fee. Scope: `write`.
+   * Each call requests another invoice and is another payment: send an `Idempotency-Key` with it, so that a repeat does not pay twice.
+   * Errors: those of `lnInvoicePaymentSend`, `INVALID_INPUT` (not a Lightning address, an amount of zero, or one that the recipient does not
+   * accept), `LNURL_REQUEST_INVOICE_ERROR` (the recipient's server did not return a valid invoice; nothing was sent, try again) and
+   * `TOO_MANY_REQUEST` (rate limit by account).
+   */
+  readonly lnAddressPaymentSend: PaymentSendPayload;
   /**
    * Cancels an unpaid invoice of the caller, so that it can no longer be paid. Scope: `receive` or `write`.
    * Errors: `NOT_FOUND` (wallet or invoice), `INVALID_INPUT` (the invoice is paid, or a payment is in flight), `LND_OFFLINE` (the Lightning
@@ -969,6 +998,12 @@ export type Mutation = {
    * while the first attempt is in flight, `PENDING`, with the transaction of the first attempt. After `FAILURE`, a repeat is a new attempt.
    */
   readonly lnNoAmountInvoicePaymentSend: PaymentSendPayload;
+  /**
+   * Pays an LNURL of the kind `payRequest` (LUD-06) like `lnAddressPaymentSend`. Scope: `write`.
+   * Each call requests another invoice and is another payment: send an `Idempotency-Key` with it, so that a repeat does not pay twice.
+   * Errors: those of `lnAddressPaymentSend`.
+   */
+  readonly lnurlPaymentSend: PaymentSendPayload;
 };
 
 
@@ -1024,6 +1059,17 @@ export type MutationCallbackEndpointDeleteArgs = {
  */
 export type MutationIntraLedgerPaymentSendArgs = {
   input: IntraLedgerPaymentSendInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationLnAddressPaymentSendArgs = {
+  input: LnAddressPaymentSendInput;
 };
 
 
@@ -1123,6 +1169,17 @@ export type MutationLnNoAmountInvoiceFeeProbeArgs = {
  */
 export type MutationLnNoAmountInvoicePaymentSendArgs = {
   input: LnNoAmountInvoicePaymentInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationLnurlPaymentSendArgs = {
+  input: LnurlPaymentSendInput;
 };
 
 /** An event of `myUpdates`: either `update` is set, or `errors` is not empty. */
@@ -2079,6 +2136,7 @@ export type ResolversTypes = {
   InvoiceEdge: ResolverTypeWrapper<Omit<InvoiceEdge, 'node'> & { node: ResolversTypes['Invoice'] }>;
   InvoicePaymentStatus: InvoicePaymentStatus;
   Language: ResolverTypeWrapper<Scalars['Language']['output']>;
+  LnAddressPaymentSendInput: LnAddressPaymentSendInput;
   LnInvoice: ResolverTypeWrapper<InvoiceRow>;
   LnInvoiceCancelInput: LnInvoiceCancelInput;
   LnInvoiceCreateInput: LnInvoiceCreateInput;
@@ -2101,6 +2159,7 @@ export type ResolversTypes = {
   LnPaymentRequest: ResolverTypeWrapper<Scalars['LnPaymentRequest']['output']>;
   LnPaymentSecret: ResolverTypeWrapper<Scalars['LnPaymentSecret']['output']>;
   LnUpdate: ResolverTypeWrapper<Omit<LnUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
+  LnurlPaymentSendInput: LnurlPaymentSendInput;
   Memo: ResolverTypeWrapper<Scalars['Memo']['output']>;
   Minutes: ResolverTypeWrapper<Scalars['Minutes']['output']>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -2200,6 +2259,7 @@ export type ResolversParentTypes = {
   InvoiceConnection: Omit<InvoiceConnection, 'edges'> & { edges: Maybe<ReadonlyArray<ResolversParentTypes['InvoiceEdge']>> };
   InvoiceEdge: Omit<InvoiceEdge, 'node'> & { node: ResolversParentTypes['Invoice'] };
   Language: Scalars['Language']['output'];
+  LnAddressPaymentSendInput: LnAddressPaymentSendInput;
   LnInvoice: InvoiceRow;
   LnInvoiceCancelInput: LnInvoiceCancelInput;
   LnInvoiceCreateInput: LnInvoiceCreateInput;
@@ -2222,6 +2282,7 @@ export type ResolversParentTypes = {
   LnPaymentRequest: Scalars['LnPaymentRequest']['output'];
   LnPaymentSecret: Scalars['LnPaymentSecret']['output'];
   LnUpdate: Omit<LnUpdate, 'transaction'> & { transaction: ResolversParentTypes['Transaction'] };
+  LnurlPaymentSendInput: LnurlPaymentSendInput;
   Memo: Scalars['Memo']['output'];
   Minutes: Scalars['Minutes']['output'];
   Mutation: Record<PropertyKey, never>;
@@ -2555,6 +2616,7 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   callbackEndpointAdd: Resolver<ResolversTypes['CallbackEndpointAddPayload'], ParentType, ContextType, RequireFields<MutationCallbackEndpointAddArgs, 'input'>>;
   callbackEndpointDelete: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, RequireFields<MutationCallbackEndpointDeleteArgs, 'input'>>;
   intraLedgerPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationIntraLedgerPaymentSendArgs, 'input'>>;
+  lnAddressPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnAddressPaymentSendArgs, 'input'>>;
   lnInvoiceCancel: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, RequireFields<MutationLnInvoiceCancelArgs, 'input'>>;
   lnInvoiceCreate: Resolver<ResolversTypes['LnInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnInvoiceCreateArgs, 'input'>>;
   lnInvoiceCreateOnBehalfOfRecipient: Resolver<ResolversTypes['LnInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnInvoiceCreateOnBehalfOfRecipientArgs, 'input'>>;
@@ -2564,6 +2626,7 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   lnNoAmountInvoiceCreateOnBehalfOfRecipient: Resolver<ResolversTypes['LnNoAmountInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs, 'input'>>;
   lnNoAmountInvoiceFeeProbe: Resolver<ResolversTypes['SatAmountPayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoiceFeeProbeArgs, 'input'>>;
   lnNoAmountInvoicePaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoicePaymentSendArgs, 'input'>>;
+  lnurlPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnurlPaymentSendArgs, 'input'>>;
 };
 
 export type MyUpdatesPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['MyUpdatesPayload'] = ResolversParentTypes['MyUpdatesPayload']> = {

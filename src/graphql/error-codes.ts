@@ -9,6 +9,8 @@ export const ERROR_CODES = {
   LIGHTNING_PAYMENT_ERROR: 'the invoice is expired, cancelled or paid by another account, or the payment failed; nothing was charged',
   INVOICE_BEING_PAID: 'another account is paying this invoice now; nothing was sent',
   INVOICE_TEXT_MISMATCH: "the text differs from this server's invoice with the same payment hash; ask the recipient for the invoice again",
+  LNURL_REQUEST_INVOICE_ERROR:
+    'the server of the Lightning address or LNURL did not return a valid invoice: it does not exist, is unreachable, or refused; nothing was sent, try again',
   PAYMENT_BUSY: 'another transaction locks the wallet or the invoice; nothing was sent, try again',
   PAYMENT_NOT_SENT: 'the payment could not be started; nothing was sent, try again',
   ACCOUNT_FROZEN: 'the operator has stopped the payments of this account; nothing was sent, and payments still arrive',

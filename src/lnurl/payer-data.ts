@@ -15,7 +15,7 @@ export function payerDataOf(text: string): PayerData | undefined {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
   const isValid = ([name, value]: [string, unknown]): boolean =>
     Object.hasOwn(PAYER_DATA, name) && typeof value === 'string' && value.length <= MAX_VALUE && isStorable(value);
-  return Object.entries(parsed).every(isValid) ? (parsed) : undefined;
+  return Object.entries(parsed).every(isValid) ? parsed : undefined;
 }
 
 /** The memo of the recipient: the comment, and who the payer says they are as far as the memo has room for it. */

@@ -29,7 +29,16 @@ export interface NewPayment {
 }
 
 /** Refusals that need no statement. */
-type EarlyRefusal = 'undecodable_invoice' | 'wrong_network' | 'no_amount' | 'has_amount' | 'invalid_amount';
+type EarlyRefusal =
+  | 'undecodable_invoice'
+  | 'wrong_network'
+  | 'no_amount'
+  | 'has_amount'
+  | 'invalid_amount'
+  | 'invalid_ln_address'
+  | 'invalid_lnurl'
+  | 'out_of_bounds'
+  | 'no_lnurl_invoice';
 
 /** How to call `payment_begin`. */
 export interface BeginOptions {

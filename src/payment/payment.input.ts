@@ -2,15 +2,19 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import type {
   IntraLedgerPaymentSendInput,
+  LnAddressPaymentSendInput,
   LnInvoiceFeeProbeInput,
   LnInvoicePaymentInput,
   LnNoAmountInvoiceFeeProbeInput,
   LnNoAmountInvoicePaymentInput,
+  LnurlPaymentSendInput,
   MutationIntraLedgerPaymentSendArgs,
+  MutationLnAddressPaymentSendArgs,
   MutationLnInvoiceFeeProbeArgs,
   MutationLnInvoicePaymentSendArgs,
   MutationLnNoAmountInvoiceFeeProbeArgs,
   MutationLnNoAmountInvoicePaymentSendArgs,
+  MutationLnurlPaymentSendArgs,
 } from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
 
@@ -63,4 +67,24 @@ export class IntraLedgerInput implements Complete<IntraLedgerPaymentSendInput> {
 
 export class IntraLedgerArgs implements Complete<MutationIntraLedgerPaymentSendArgs> {
   @ValidateNested() @Type(() => IntraLedgerInput) input!: IntraLedgerInput;
+}
+
+export class LnAddressPaymentInput implements Complete<LnAddressPaymentSendInput> {
+  walletId!: string;
+  lnAddress!: string;
+  amount!: number;
+}
+
+export class LnAddressPaymentArgs implements Complete<MutationLnAddressPaymentSendArgs> {
+  @ValidateNested() @Type(() => LnAddressPaymentInput) input!: LnAddressPaymentInput;
+}
+
+export class LnurlPaymentInput implements Complete<LnurlPaymentSendInput> {
+  walletId!: string;
+  lnurl!: string;
+  amount!: number;
+}
+
+export class LnurlPaymentArgs implements Complete<MutationLnurlPaymentSendArgs> {
+  @ValidateNested() @Type(() => LnurlPaymentInput) input!: LnurlPaymentInput;
 }

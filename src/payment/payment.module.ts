@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Readiness } from '../health/index.js';
 import { InvoiceModule } from '../invoice/index.js';
 import { LedgerModule } from '../ledger/index.js';
+import { LnurlModule } from '../lnurl/index.js';
 import { OperatorActionModule } from '../operator-action/index.js';
 import { PriceModule } from '../price/index.js';
 import { TransactionModule } from '../transaction/index.js';
@@ -18,13 +19,14 @@ import { OperatorPaymentStore } from './operator-payment.store.js';
 import { PaymentEvidenceService } from './payment-evidence.service.js';
 import { InvoiceCancelJob } from './invoice-cancel.job.js';
 import { InvoiceCancelRecoveryJob } from './invoice-cancel-recovery.job.js';
+import { LnurlPaymentService } from './lnurl-payment.service.js';
 import { NodeWatch } from './node.watch.js';
 import { PaymentOutcomeStream } from './payment-outcome-stream.service.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentLookup } from './payment-lookup.service.js';
 import { PaymentPolicyCheck } from './payment-policy.js';
 import { PaymentReconciler } from './payment.reconciler.js';
-import { PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.js';
+import { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.js';
 import { PaymentService } from './payment.service.js';
 import { SettlementReturnService } from './settlement-return.service.js';
 import { PaymentStore } from './payment.store.js';
@@ -39,7 +41,7 @@ import { ReconcileStore } from './reconcile.store.js';
 const LATE_MS = 5_000;
 
 @Module({
-  imports: [InvoiceModule, LedgerModule, OperatorActionModule, PriceModule, TransactionModule, WalletModule],
+  imports: [InvoiceModule, LedgerModule, LnurlModule, OperatorActionModule, PriceModule, TransactionModule, WalletModule],
   providers: [
     FailedPaymentReconciler,
     FeeEstimates,
@@ -68,6 +70,8 @@ const LATE_MS = 5_000;
     SettlementReturnService,
     PaymentStore,
     PaymentOutcomeWaiter,
+    LnurlPaymentResolver,
+    LnurlPaymentService,
     PaymentResolver,
     PaymentSendPayloadResolver,
   ],

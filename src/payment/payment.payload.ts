@@ -11,7 +11,8 @@ export interface PaymentSendRow {
   readonly unconfirmedId?: string;
 }
 
-type PaymentErrorText = readonly [ErrorCode, message: string, argument?: 'walletId' | 'recipientWalletId' | 'amount' | 'paymentRequest'];
+type Argument = 'walletId' | 'recipientWalletId' | 'amount' | 'paymentRequest' | 'lnAddress' | 'lnurl';
+type PaymentErrorText = readonly [ErrorCode, message: string, argument?: Argument];
 
 const NO_ROUTE: PaymentErrorText = ['ROUTE_FINDING_ERROR', 'Unable to find a route for payment.'];
 
@@ -22,6 +23,15 @@ const REFUSALS: Readonly<Record<PaymentRefusal, PaymentErrorText>> = {
   no_amount: ['INVALID_INPUT', 'The invoice does not state an amount', 'paymentRequest'],
   has_amount: ['INVALID_INPUT', 'The invoice states its amount: another one cannot be chosen', 'paymentRequest'],
   invalid_amount: ['INVALID_INPUT', 'A valid satoshi amount is required', 'amount'],
+  invalid_ln_address: ['INVALID_INPUT', 'Invalid value for LnAddress', 'lnAddress'],
+  invalid_lnurl: ['INVALID_INPUT', 'Invalid value for Lnurl', 'lnurl'],
+  out_of_bounds: ['INVALID_INPUT', 'The recipient does not accept this amount; nothing was sent', 'amount'],
+  // One text for all that can go wrong: two would show the caller what Sluice's network reaches.
+  no_lnurl_invoice: [
+    'LNURL_REQUEST_INVOICE_ERROR',
+    "The recipient's server did not return a valid invoice; nothing was sent",
+    'paymentRequest',
+  ],
   unknown_wallet: ['NOT_FOUND', 'Wallet not found', 'walletId'],
   unknown_recipient: ['NOT_FOUND', 'Wallet not found', 'recipientWalletId'],
   wrong_currency: ['INVALID_INPUT', "Unsupported operation for wallet's currency.", 'walletId'],
@@ -64,9 +74,14 @@ const FAILURES: Readonly<Record<SendFailure, PaymentErrorText>> = {
   never_sent: ['LIGHTNING_PAYMENT_ERROR', 'The payment was never sent; nothing was charged'],
 };
 
-const problem = ([code, message, argument]: PaymentErrorText): Problem => ({ code, message, path: argument ? ['input', argument] : null });
+const problem = ([code, message, argument]: PaymentErrorText, named: Argument = 'paymentRequest'): Problem => ({
+  code,
+  message,
+  path: argument ? ['input', argument === 'paymentRequest' ? named : argument] : null,
+});
 
-export function sendPayload(outcome: PaymentOutcome): PaymentSendRow {
+/** @param named the argument from which Sluice got the invoice */
+export function sendPayload(outcome: PaymentOutcome, named: Argument = 'paymentRequest'): PaymentSendRow {
   switch (outcome.kind) {
     case 'settled':
       return { errors: [], status: 'SUCCESS', transactionId: outcome.transactionId };
@@ -77,9 +92,9 @@ export function sendPayload(outcome: PaymentOutcome): PaymentSendRow {
     case 'already_paid':
       return { errors: [], status: 'ALREADY_PAID', transactionId: outcome.transactionId };
     case 'failed':
-      return { errors: [problem(FAILURES[outcome.reason])], status: 'FAILURE', transactionId: outcome.transactionId };
+      return { errors: [problem(FAILURES[outcome.reason], named)], status: 'FAILURE', transactionId: outcome.transactionId };
     case 'refused':
-      return { errors: [problem(REFUSALS[outcome.reason])], status: 'FAILURE', transactionId: null };
+      return { errors: [problem(REFUSALS[outcome.reason], named)], status: 'FAILURE', transactionId: null };
     case 'vetoed':
       return { errors: [{ code: outcome.code, message: outcome.message, path: null }], status: 'FAILURE', transactionId: null };
     default:

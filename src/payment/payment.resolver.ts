@@ -2,8 +2,16 @@ import { Args, Context, Info, Mutation, ResolveField, Resolver } from '@nestjs/g
 import { attemptOf, Scopes, userIdOf, type GqlContext } from '../auth/index.js';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Implements } from '../graphql/index.js';
+import { RateLimit } from '../rate-limit/index.js';
 import { HistoryService, type TransactionRow } from '../transaction/index.js';
-import { IntraLedgerArgs, InvoicePaymentArgs, NoAmountInvoicePaymentArgs } from './payment.input.js';
+import { LnurlPaymentService } from './lnurl-payment.service.js';
+import {
+  IntraLedgerArgs,
+  InvoicePaymentArgs,
+  LnAddressPaymentArgs,
+  LnurlPaymentArgs,
+  NoAmountInvoicePaymentArgs,
+} from './payment.input.js';
 import type { PaymentOutcome } from './payment.outcome.js';
 import { sendPayload, type PaymentSendRow } from './payment.payload.js';
 import { PaymentService, type Payer } from './payment.service.js';
@@ -48,6 +56,37 @@ export class PaymentResolver implements Implements<
   }
 }
 
+/** Each call may send requests to an address that the caller chose, so they have a limit of their own. */
+@Resolver()
+export class LnurlPaymentResolver implements Implements<'Mutation', 'lnAddressPaymentSend' | 'lnurlPaymentSend'> {
+  constructor(private readonly payments: LnurlPaymentService) {}
+
+  @Mutation()
+  @Scopes('write')
+  @RateLimit('lnurlPayment')
+  async lnAddressPaymentSend(
+    @Args() { input }: LnAddressPaymentArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
+    const { walletId, lnAddress, amount } = input;
+    const outcome = await this.payments.payAddress(payerOf({ walletId }, context, info), lnAddress, amount);
+    return answered(outcome, context, info, 'lnAddress');
+  }
+
+  @Mutation()
+  @Scopes('write')
+  @RateLimit('lnurlPayment')
+  async lnurlPaymentSend(
+    @Args() { input }: LnurlPaymentArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
+    const { walletId, lnurl, amount } = input;
+    return answered(await this.payments.payLnurl(payerOf({ walletId }, context, info), lnurl, amount), context, info, 'lnurl');
+  }
+}
+
 @Resolver('PaymentSendPayload')
 export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayload', 'transaction'> {
   constructor(private readonly history: HistoryService) {}
@@ -70,8 +109,14 @@ export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayloa
   }
 }
 
-function answered(outcome: PaymentOutcome, { progress }: GqlContext, { path }: GraphQLResolveInfo): PaymentSendRow {
-  const row = sendPayload(outcome);
+/** @param named the argument that the client gave instead of an invoice */
+function answered(
+  outcome: PaymentOutcome,
+  { progress }: GqlContext,
+  { path }: GraphQLResolveInfo,
+  named?: 'lnAddress' | 'lnurl',
+): PaymentSendRow {
+  const row = sendPayload(outcome, named);
   if (row.unconfirmedId !== undefined) progress?.addUnconfirmed(path, row.unconfirmedId);
   return row;
 }

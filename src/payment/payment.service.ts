@@ -47,6 +47,11 @@ export class PaymentService {
     return this.pay(this.rails.intraLedger, payer, { recipientWalletId, amountSats });
   }
 
+  /** What has become of this attempt, if an earlier call has begun its payment. */
+  async findEarlier({ attempt }: Payer): Promise<PaymentOutcome | undefined> {
+    return attempt === undefined ? undefined : this.waiter.findOutcome(deterministicUuid(attempt));
+  }
+
   /** The key, app or session that began each of these payments. */
   listInitiators(paymentIds: readonly string[]): Promise<Map<string, Initiator>> {
     return paymentIds.length === 0 ? Promise.resolve(new Map<string, Initiator>()) : this.store.initiators(paymentIds);
@@ -67,7 +72,8 @@ export class PaymentService {
     if (quote.kind === 'refused') return quote;
     const request = requestOf(payer, quote);
     const veto = await this.policy.findVeto(intentOf(rail, payer, quote));
-    if (veto) return (await this.findEarlier(payer, request.id)) ?? vetoed(veto);
+    // A policy that refuses a retry says nothing about the first call, which may have moved money.
+    if (veto) return (await this.findEarlier(payer)) ?? vetoed(veto);
 
     const begun = await this.store.begin(request);
     if (begun.result === 'settled') rail.settledAtOnce?.(quote);
@@ -80,11 +86,6 @@ export class PaymentService {
     const sent = rail.send({ id, userId, amountMsat, feeLimitMsat }, quote, begun.ageMs);
     const ending = this.waiter.outcome(id, quote.accountId, sent, waitedMs());
     return payer.work ? payer.work.waitFor(ending) : ending;
-  }
-
-  /** A policy that refuses a retry says nothing about the first call, which may have moved money. */
-  private async findEarlier({ attempt }: Payer, id: string): Promise<PaymentOutcome | undefined> {
-    return attempt === undefined ? undefined : this.waiter.findOutcome(id);
   }
 }
 

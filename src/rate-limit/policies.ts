@@ -2,6 +2,7 @@ import type { RateVariable, ThrottleConfig } from '../config/index.js';
 import {
   allAnonymous,
   anonymousByRecipient,
+  byAccount,
   byAccountAndRecipient,
   byAddress,
   byAnonymousAddress,
@@ -48,6 +49,7 @@ export const POLICIES = {
   anonymousInvoiceFirst: { variable: 'THROTTLE_ANONYMOUS_INVOICE_FIRST', store: 'memory', role: 'first', keyOf: byAnonymousNetwork },
   anonymousInvoiceAll: { variable: 'THROTTLE_ANONYMOUS_INVOICE_ALL', store: 'memory', role: 'ceiling', keyOf: allAnonymous },
   invoiceRecipient: { variable: 'THROTTLE_INVOICE_RECIPIENT', store: 'memory', role: 'ceiling', keyOf: anonymousByRecipient },
+  lnurlPayment: { variable: 'THROTTLE_LNURL_PAYMENT', store: 'memory', role: 'own', keyOf: byAccount },
   signInAccount: { variable: 'THROTTLE_SIGN_IN_ACCOUNT', store: 'shared', role: 'own', keyOf: byAddress },
   signInAddress: { variable: 'THROTTLE_SIGN_IN_ADDRESS', store: 'shared', role: 'own', keyOf: byAddress },
   signInDevice: { variable: 'THROTTLE_SIGN_IN_DEVICE', store: 'shared', role: 'own', keyOf: byAddress },

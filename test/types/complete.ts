@@ -20,7 +20,7 @@ import type { NoAmountInvoiceResolver } from '../../src/invoice/no-amount-invoic
 import type { InvoiceRow } from '../../src/invoice/index.js';
 import type { PaymentSendRow } from '../../src/payment/index.js';
 import type { FeeProbeResolver } from '../../src/payment/fee-probe.resolver.js';
-import type { PaymentResolver, PaymentSendPayloadResolver } from '../../src/payment/payment.resolver.js';
+import type { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver } from '../../src/payment/payment.resolver.js';
 import type { PriceSubscriptionResolver } from '../../src/price/price-subscription.resolver.js';
 import type { PriceResolver } from '../../src/price/price.resolver.js';
 import type {
@@ -47,7 +47,13 @@ export interface Left {
     Unresolved<
       'Mutation',
       unknown,
-      ApiKeyResolver | FeeProbeResolver | InvoiceMutationResolver | NoAmountInvoiceResolver | PaymentResolver | WebhookMutationResolver
+      | ApiKeyResolver
+      | FeeProbeResolver
+      | InvoiceMutationResolver
+      | LnurlPaymentResolver
+      | NoAmountInvoiceResolver
+      | PaymentResolver
+      | WebhookMutationResolver
     >
   >;
   Subscription: Nothing<

@@ -12,6 +12,8 @@ export interface OutsideInvoiceParams {
   /** Null leaves the amount to the payer. */
   readonly amountMsat: bigint | null;
   readonly memo?: string;
+  /** Takes the memo's place; hex. */
+  readonly descriptionHash?: string;
   readonly expirySeconds?: number;
   /** Dates the invoice back by this much, to get an expired one without waiting. */
   readonly ageSeconds?: number;
@@ -87,7 +89,7 @@ export class LightningSimulator {
    * @throws Bolt11Error when amount, memo or expiry fit no invoice
    */
   async createOutsideInvoice(params: OutsideInvoiceParams): Promise<OutsideInvoice> {
-    const { amountMsat, memo = '', expirySeconds = DEFAULT_EXPIRY_SECONDS, ageSeconds = 0, faults = {} } = params;
+    const { amountMsat, memo = '', descriptionHash, expirySeconds = DEFAULT_EXPIRY_SECONDS, ageSeconds = 0, faults = {} } = params;
     const { privateKey } = await this.world.key('outside');
     const preimage = randomBytes(32).toString('hex');
     const paymentHash = paymentHashOf(preimage);
@@ -98,7 +100,7 @@ export class LightningSimulator {
         createdAtSeconds: Math.floor(Date.now() / 1000) - ageSeconds,
         paymentHash,
         paymentSecret: randomBytes(32).toString('hex'),
-        description: memo,
+        ...(descriptionHash === undefined ? { description: memo } : { descriptionHash }),
         expirySeconds,
         minFinalCltvExpiryDelta: MIN_FINAL_CLTV_EXPIRY_DELTA,
       },

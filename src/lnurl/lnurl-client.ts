@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import { EgressClient } from '../egress/index.js';
+import { Clock } from '../kernel/clock.js';
+import type { Msat } from '../kernel/money.js';
+import { decodeInvoice } from '../lightning/index.js';
+import { Metrics } from '../metrics/index.js';
+import { isJsonObject, payOfferOf, type JsonObject } from './foreign-offer.js';
+
+/** Why a service has got no payment. The callers of the API do not learn it: it would show them what Sluice's network reaches. */
+type Fault =
+  | 'not_reached'
+  | 'not_lnurl'
+  | 'service_error'
+  | 'payer_data_required'
+  | 'undecodable_invoice'
+  | 'wrong_network'
+  | 'wrong_amount'
+  | 'wrong_hash'
+  | 'expired';
+
+/** `failed`: the service did not return an invoice that keeps to the specification. Nothing but HTTP requests has happened in any case. */
+export type LnurlInvoice =
+  { readonly kind: 'invoice'; readonly paymentRequest: string } | { readonly kind: 'out_of_bounds' | 'busy' | 'failed' };
+
+/** Both requests together, with all redirects. */
+const MAX_MS = 10_000;
+/** Metadata may contain a picture. */
+const MAX_OFFER_BYTES = 262_144;
+const MAX_CALLBACK_BYTES = 32_768;
+const MAX_REDIRECTS = 2;
+/** Of the requests that `egress` permits, LNURL leaves most to other features: slow services must not delay webhooks. */
+const MAX_IN_PROGRESS = 64;
+
+/** Requests invoices from LNURL-pay services (LUD-06). Every request goes through the guard of `egress`. */
+@Injectable()
+export class LnurlClient {
+  private readonly counter;
+  private inProgress = 0;
+
+  constructor(
+    private readonly egress: EgressClient,
+    private readonly config: Config,
+    private readonly clock: Clock,
+    metrics: Metrics,
+  ) {
+    this.counter = metrics.counter('sluice_lnurl_requests_total', 'Invoices that Sluice requested from LNURL services, by result', [
+      'result',
+    ]);
+  }
+
+  /** Never rejects. */
+  async requestInvoice(url: URL, amountMsat: Msat): Promise<LnurlInvoice> {
+    const result = this.inProgress < MAX_IN_PROGRESS ? await this.counted(url, amountMsat) : ({ kind: 'busy' } as const);
+    this.counter.inc({ result: typeof result === 'string' ? result : result.kind });
+    return typeof result === 'string' ? { kind: 'failed' } : result;
+  }
+
+  private async counted(url: URL, amountMsat: Msat): Promise<LnurlInvoice | Fault> {
+    this.inProgress++;
+    try {
+      return await this.negotiate(url, amountMsat);
+    } finally {
+      this.inProgress--;
+    }
+  }
+
+  /** The steps of LUD-06. */
+  private async negotiate(url: URL, amountMsat: Msat): Promise<LnurlInvoice | Fault> {
+    const deadline = performance.now() + MAX_MS;
+    const described = await this.get(url.href, MAX_OFFER_BYTES, deadline);
+    if (typeof described === 'string') return described;
+    const offer = payOfferOf(described);
+    if (typeof offer === 'string') return offer;
+    if (amountMsat < offer.minMsat || amountMsat > offer.maxMsat) return { kind: 'out_of_bounds' };
+    const { callback, metadata } = offer;
+    const answer = await this.get(`${callback}${callback.includes('?') ? '&' : '?'}amount=${amountMsat}`, MAX_CALLBACK_BYTES, deadline);
+    return typeof answer === 'string' ? answer : this.verified(answer['pr'], amountMsat, metadata);
+  }
+
+  /** The amount, and the hash of the metadata exactly as the service sent it: only such an invoice is for what the payer wants to pay. */
+  private verified(pr: unknown, amountMsat: Msat, metadata: string): LnurlInvoice | Fault {
+    const decoded = typeof pr === 'string' ? decodeInvoice(pr) : undefined;
+    if (!decoded?.ok) return 'undecodable_invoice';
+    const { network, amountMsat: invoiced, descriptionHash, expiresAt, paymentRequest } = decoded.invoice;
+    if (network !== this.config.network) return 'wrong_network';
+    if (invoiced !== amountMsat) return 'wrong_amount';
+    if (descriptionHash !== createHash('sha256').update(metadata, 'utf8').digest('hex')) return 'wrong_hash';
+    return expiresAt.getTime() <= this.clock.now() ? 'expired' : { kind: 'invoice', paymentRequest };
+  }
+
+  /** Follows redirects by new requests, so that each goes through the guard. */
+  private async get(url: string, maxBytes: number, deadline: number): Promise<JsonObject | Fault> {
+    let next = url;
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+      const timeoutMs = Math.ceil(deadline - performance.now());
+      if (timeoutMs <= 0) return 'not_reached';
+      const result = await this.egress.request({ method: 'GET', url: next, headers: { accept: 'application/json' }, timeoutMs, maxBytes });
+      if (result.kind !== 'response') return 'not_reached';
+      const location = result.status >= 300 && result.status < 400 ? result.headers['location'] : undefined;
+      if (location === undefined) return result.status === 200 ? jsonOf(result.body) : 'not_lnurl';
+      if (typeof location !== 'string' || !URL.canParse(location, next)) return 'not_lnurl';
+      next = new URL(location, next).href;
+    }
+    return 'not_lnurl';
+  }
+}
+
+function jsonOf(text: string): JsonObject | Fault {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (!isJsonObject(parsed)) return 'not_lnurl';
+    return parsed['status'] === 'ERROR' ? 'service_error' : parsed;
+  } catch {
+    return 'not_lnurl';
+  }
+}
