@@ -1,4 +1,4 @@
--- Opens accounts with their wallets: the only writer of both tables.
+-- Opens accounts with their wallets. Nothing else inserts into either table.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 

@@ -19,6 +19,7 @@ export const ERROR_CODES = {
   LND_OFFLINE: 'the Lightning node is unreachable, or refused to create the invoice; try again',
   LIGHTNING_UNSUPPORTED:
     'the Lightning node of this server cannot do this; nothing was sent or changed, and a repeated request gets the same answer',
+  USERNAME_ERROR: 'the username cannot be set: it is chosen at registration and never changes',
   REGISTRATION_CLOSED: 'this server lets no person register (`REGISTRATION=closed`); ask its operator for an account',
   INVITATION_INVALID: 'registering needs an invitation, and this one is mistyped, used, revoked or expired; ask the operator for a new one',
   ENDPOINT_URL_REFUSED: 'webhooks are not sent to this URL: it is without TLS, has credentials in it, or its address is not public',

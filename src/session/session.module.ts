@@ -3,6 +3,7 @@ import { UserModule } from '../user/index.js';
 import { AuthLoginController } from './auth-login.controller.js';
 import { DeviceCookie } from './device-cookie.js';
 import { PageSessions } from './page-sessions.js';
+import { SessionResolver } from './session.resolver.js';
 import { SessionService } from './session.service.js';
 import { SessionStrategy } from './session.strategy.js';
 import { SignInLimits } from './sign-in-limits.js';
@@ -12,7 +13,7 @@ import { SignInService } from './sign-in.service.js';
 @Module({
   imports: [UserModule],
   controllers: [AuthLoginController],
-  providers: [DeviceCookie, PageSessions, SessionService, SessionStrategy, SignInLimits, SignInService],
+  providers: [DeviceCookie, PageSessions, SessionResolver, SessionService, SessionStrategy, SignInLimits, SignInService],
   exports: [PageSessions, SessionService, SignInService],
 })
 export class SessionModule {}

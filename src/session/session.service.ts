@@ -105,9 +105,11 @@ export class SessionService {
     return found?.userId ?? null;
   }
 
-  /** Signs out. Sockets that the session opened close within a second. Idempotent. */
+  /** Signs out. This process refuses the token at once, all others within a second; sockets that the session opened close. Idempotent. */
   async end(sessionId: string): Promise<void> {
-    if (isUuid(sessionId) && (await this.database.query(END, [sessionId])).length > 0) this.events.poll();
+    if (!isUuid(sessionId) || (await this.database.query(END, [sessionId])).length === 0) return;
+    this.events.notify('credential.revoked', {}, sessionId);
+    this.events.poll();
   }
 
   private get prefix(): string {

@@ -7,6 +7,7 @@ import { emailOf, faultOfPassword, namesLike, usernameOf } from './identity.js';
 import { InvitationService } from './invitation.service.js';
 import { Passwords } from './passwords.js';
 import type { CreatedUser, RegistrationFault, RegistrationOutcome, UserCreateOutcome } from './registration.outcome.js';
+import { isReservedName } from './reserved-name.js';
 import { UserEntity } from './user.entity.js';
 
 /** Input of `createUser`, as typed. */
@@ -57,7 +58,7 @@ export class RegistrationService {
     if (this.mode === 'closed') return { kind: 'refused', code: 'REGISTRATION_CLOSED' };
     const codeHash = this.mode === 'invite' ? await this.invitations.openCodeHash(invitation) : null;
     if (codeHash === undefined) return this.notInvited();
-    const user = await this.userOf(typed);
+    const user = await this.userOf(typed, isReservedName);
     if ('kind' in user) return user;
     const verdict = await this.add(this.database, user, codeHash);
     // Another registration used the invitation, or the operator revoked it, while the password was hashed.
@@ -66,7 +67,7 @@ export class RegistrationService {
   }
 
   /**
-   * Makes a user in every mode: for operators, demos and tests.
+   * Makes a user in every mode, with a reserved name too: for operators, demos and tests.
    * @param also joins the transaction that makes the user
    */
   async createUser(typed: UserRegistration, also?: (tx: Tx, user: CreatedUser) => Promise<unknown>): Promise<UserCreateOutcome> {
@@ -82,10 +83,14 @@ export class RegistrationService {
     return verdict === 'created' ? { kind: 'created', user } : { kind: 'email_taken' };
   }
 
-  /** Is this username free? False also for an invalid one. */
+  /** Can a person register with this username? False for one that is taken, reserved or invalid. */
   async usernameAvailable(text: string): Promise<boolean> {
     const username = usernameOf(text);
-    return username !== undefined && (await this.database.query(TAKEN, [[username]])).length === 0;
+    return username !== undefined && !isReservedName(username) && (await this.isFree(username));
+  }
+
+  private async isFree(username: string): Promise<boolean> {
+    return (await this.database.query(TAKEN, [[username]])).length === 0;
   }
 
   private notInvited(): RegistrationOutcome {
@@ -94,14 +99,13 @@ export class RegistrationService {
   }
 
   /** The row to add, or what is wrong with its fields. */
-  private async userOf({
-    email: typedEmail,
-    username: typedUsername,
-    password,
-    address = '',
-  }: UserRegistration): Promise<NewUser | Extract<RegistrationOutcome, { kind: 'invalid' }>> {
+  private async userOf(
+    { email: typedEmail, username: typedUsername, password, address = '' }: UserRegistration,
+    isRefused: (username: string) => boolean = () => false,
+  ): Promise<NewUser | Extract<RegistrationOutcome, { kind: 'invalid' }>> {
     const email = emailOf(typedEmail);
-    const username = usernameOf(typedUsername);
+    const wellFormed = usernameOf(typedUsername);
+    const username = wellFormed === undefined || isRefused(wellFormed) ? undefined : wellFormed;
     const isPassword = faultOfPassword(password) === undefined;
     if (email === undefined || username === undefined || !isPassword)
       return { kind: 'invalid', faults: await this.faultsOf(email, username, isPassword) };
@@ -123,7 +127,7 @@ export class RegistrationService {
     const faults: RegistrationFault[] = [];
     if (email === undefined) faults.push({ field: 'email' });
     if (username === undefined) faults.push({ field: 'username' });
-    else if (!(await this.usernameAvailable(username))) faults.push({ field: 'username', proposals: await this.proposalsFor(username) });
+    else if (!(await this.isFree(username))) faults.push({ field: 'username', proposals: await this.proposalsFor(username) });
     if (!isPassword) faults.push({ field: 'password' });
     return faults;
   }

@@ -25,9 +25,11 @@ const OF_USER = sql`SELECT ${ACCOUNT.of('a')}, w.id AS "walletId", w.currency, l
 const FIND_WALLET = sql`SELECT ${WALLET.of('w')}, a.user_id AS "userId" FROM wallet w JOIN account a ON a.id = w.account_id WHERE w.id = $1`;
 const DEFAULT_OF_USERNAME = sql`SELECT w.id, w.currency FROM app_user u JOIN account a ON a.user_id = u.id JOIN wallet w ON w.account_id = a.id
           WHERE u.username = $1 AND CASE WHEN $2::text IS NULL THEN w.id = a.default_wallet_id ELSE w.currency = $2 END`;
+const SET_DEFAULT = sql`UPDATE account a SET default_wallet_id = w.id FROM wallet w
+          WHERE a.user_id = $1 AND w.id = $2 AND w.account_id = a.id RETURNING a.id`;
 const MAX_CACHED_WALLETS = 20_000;
 
-/** Reads accounts and wallets. A trigger opens them with their user; money moves through the ledger. */
+/** Accounts and wallets, and what their owner chooses. A trigger opens them with their user; money moves through the ledger. */
 @Injectable()
 export class AccountService {
   private readonly wallets = new BoundedMap<string, WalletRef>(MAX_CACHED_WALLETS);
@@ -65,6 +67,11 @@ export class AccountService {
   async findDefaultWallet(username: string, currency: Currency | null): Promise<Pick<WalletRef, 'id' | 'currency'> | null> {
     const [found] = await this.database.query<Pick<WalletRef, 'id' | 'currency'>>(DEFAULT_OF_USERNAME, [username.toLowerCase(), currency]);
     return found ?? null;
+  }
+
+  /** @returns false if this is no wallet of the user */
+  async chooseDefaultWallet(userId: string, walletId: string): Promise<boolean> {
+    return (await this.database.query(SET_DEFAULT, [userId, walletId])).length > 0;
   }
 
   private async recordsOf(userIds: readonly string[]): Promise<AccountRecord[][]> {

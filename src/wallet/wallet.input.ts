@@ -1,8 +1,22 @@
-import type { QueryAccountDefaultWalletArgs } from '../generated/graphql.js';
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import type {
+  AccountUpdateDefaultWalletIdInput,
+  MutationAccountUpdateDefaultWalletIdArgs,
+  QueryAccountDefaultWalletArgs,
+} from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
 import type { Currency } from './currency.js';
 
 export class DefaultWalletArgs implements Complete<QueryAccountDefaultWalletArgs> {
   username!: string;
   walletCurrency!: Currency | null | undefined;
+}
+
+export class DefaultWalletIdInput implements Complete<AccountUpdateDefaultWalletIdInput> {
+  walletId!: string;
+}
+
+export class DefaultWalletIdArgs implements Complete<MutationAccountUpdateDefaultWalletIdArgs> {
+  @ValidateNested() @Type(() => DefaultWalletIdInput) input!: DefaultWalletIdInput;
 }

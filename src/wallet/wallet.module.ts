@@ -1,13 +1,22 @@
 import { Module } from '@nestjs/common';
 import { PriceModule } from '../price/index.js';
 import { AccountResolver, DefaultWalletResolver, UserAccountResolver } from './account.resolver.js';
+import { AccountSettingsResolver } from './account-settings.resolver.js';
 import { AccountService } from './account.service.js';
 import { BtcWalletResolver, UsdWalletResolver } from './wallet.resolver.js';
 
 /** Accounts and their wallets. */
 @Module({
   imports: [PriceModule],
-  providers: [AccountService, AccountResolver, BtcWalletResolver, DefaultWalletResolver, UsdWalletResolver, UserAccountResolver],
+  providers: [
+    AccountService,
+    AccountResolver,
+    AccountSettingsResolver,
+    BtcWalletResolver,
+    DefaultWalletResolver,
+    UsdWalletResolver,
+    UserAccountResolver,
+  ],
   exports: [AccountService],
 })
 export class WalletModule {}

@@ -12,6 +12,7 @@ const STATEMENTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
   [/No credential required/, () => 'public'],
   [/Any valid credential suffices/, () => 'any credential'],
   [/Requires a session\b.*trusts with keys/, () => 'session or trusted app'],
+  [/Requires a session: API keys and apps get `NOT_AUTHORIZED`/, () => 'session'],
 ];
 
 function statementOf(description: string): string {

@@ -49,6 +49,13 @@ describe('registration', () => {
     expect(await people()).toBe(before);
   });
 
+  it.each(['admin', 'Support', ' postmaster '])('refuses the reserved name "%s", which an operator can give', async (username) => {
+    expect(await register({ username })).toEqual({ kind: 'invalid', faults: [{ field: 'username' }] });
+    expect(await app.get(RegistrationService).usernameAvailable(username)).toBe(false);
+    const made = await app.get(RegistrationService).createUser({ email: `${username.trim()}@example.test`, username, password: PASSWORD });
+    expect(made).toMatchObject({ kind: 'created', user: { username: username.trim().toLowerCase() } });
+  });
+
   it('gives a name to one of many simultaneous requests', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, (_, i) => register({ email: `racer${i}@example.test`, username: 'racer' })),
@@ -76,6 +83,7 @@ describe('registration', () => {
     it('reports to any caller whether a name is free', async () => {
       expect(await available('nobody_yet')).toEqual({ data: { usernameAvailable: true } });
       expect(await available('ALICE_W')).toEqual({ data: { usernameAvailable: false } });
+      expect(await available('Webmaster')).toEqual({ data: { usernameAvailable: false } });
     });
 
     it('refuses invalid names', async () => {

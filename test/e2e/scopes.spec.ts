@@ -28,6 +28,7 @@ const MAY = {
   'query usernameAvailable': 'public',
   'query authorization': 'any credential',
   'query me': 'read',
+  'mutation accountUpdateDefaultWalletId': 'write',
   'mutation apiKeyCreate': 'a session',
   'mutation apiKeyRevoke': 'a session',
   'mutation intraLedgerPaymentSend': 'write',
@@ -42,6 +43,9 @@ const MAY = {
   'mutation lnNoAmountInvoiceFeeProbe': 'read write',
   'mutation lnNoAmountInvoicePaymentSend': 'write',
   'mutation lnurlPaymentSend': 'write',
+  'mutation userLogout': 'a session',
+  'mutation userUpdateLanguage': 'write',
+  'mutation userUpdateUsername': 'write',
   'subscription lnInvoicePaymentStatus': 'public',
   'subscription lnInvoicePaymentStatusByHash': 'public',
   'subscription lnInvoicePaymentStatusByPaymentRequest': 'public',
@@ -65,6 +69,7 @@ const CALLS: Readonly<Record<Field, string>> = {
   'query usernameAvailable': 'usernameAvailable(username: "free_name")',
   'query authorization': 'authorization { scopes }',
   'query me': 'me { id defaultAccount { wallets { balance } } }',
+  'mutation accountUpdateDefaultWalletId': `accountUpdateDefaultWalletId(input: { walletId: "${UNKNOWN_ID}" }) { errors { code } }`,
   'mutation apiKeyCreate': 'apiKeyCreate(input: { name: "" }) { apiKeySecret }',
   'mutation apiKeyRevoke': `apiKeyRevoke(input: { id: "${UNKNOWN_ID}" }) { apiKey { id } }`,
   'mutation intraLedgerPaymentSend': `intraLedgerPaymentSend(input: { walletId: "${UNKNOWN_ID}", recipientWalletId: "${UNKNOWN_ID}", amount: 1 }) { status }`,
@@ -79,6 +84,9 @@ const CALLS: Readonly<Record<Field, string>> = {
   'mutation lnNoAmountInvoiceFeeProbe': `lnNoAmountInvoiceFeeProbe(input: { walletId: "${UNKNOWN_ID}", paymentRequest: "lnbcrt1", amount: 1 }) { amount }`,
   'mutation lnNoAmountInvoicePaymentSend': `lnNoAmountInvoicePaymentSend(input: { walletId: "${UNKNOWN_ID}", paymentRequest: "lnbcrt1", amount: 1 }) { status }`,
   'mutation lnurlPaymentSend': `lnurlPaymentSend(input: { walletId: "${UNKNOWN_ID}", lnurl: "lnurlp://localhost/pay", amount: 1 }) { status }`,
+  'mutation userLogout': 'userLogout { success }',
+  'mutation userUpdateLanguage': 'userUpdateLanguage(input: { language: "qq" }) { errors { code } }',
+  'mutation userUpdateUsername': 'userUpdateUsername(input: { username: "free_name" }) { errors { code } }',
   'subscription lnInvoicePaymentStatus': 'lnInvoicePaymentStatus(input: { paymentRequest: "lnbcrt1" }) { status }',
   'subscription lnInvoicePaymentStatusByHash': `lnInvoicePaymentStatusByHash(input: { paymentHash: "${HASH}" }) { status }`,
   'subscription lnInvoicePaymentStatusByPaymentRequest':
@@ -191,7 +199,10 @@ describe('access to root fields', () => {
     };
 
     it(`with the rule "${MAY[name]}": a request without a credential`, () => check({}, expected(MAY[name], 'anonymous', [], acts)));
-    it('a session', () => check(session, expected(MAY[name], 'session', [], acts)));
+    it('a session', async () => {
+      const own = name === 'mutation userLogout' ? await fixture.session(alice) : session;
+      await check(own, expected(MAY[name], 'session', [], acts));
+    });
     it.each(KEYS)('a key with %s', (key) => check(alice.as(key), expected(MAY[name], 'scoped', SCOPES[key], acts)));
     it.each(KEYS)('an app with %s', (key) => check(tokens[key], expected(MAY[name], 'scoped', SCOPES[key], acts)));
     it.each(BARE)('an app with %s alone', (scope) => check(bare[scope], expected(MAY[name], 'scoped', [], acts)));

@@ -28,11 +28,14 @@ import type {
   BtcWalletTransactionsResolver,
   UsdWalletTransactionsResolver,
 } from '../../src/transaction/history.resolver.js';
+import type { SessionResolver } from '../../src/session/session.resolver.js';
 import type { TransactionRow } from '../../src/transaction/index.js';
 import type { TransactionResolver } from '../../src/transaction/transaction.resolver.js';
 import type { UpdatesResolver } from '../../src/transaction/updates.resolver.js';
 import type { UserRow } from '../../src/user/index.js';
+import type { ProfileResolver } from '../../src/user/profile.resolver.js';
 import type { UserResolver } from '../../src/user/user.resolver.js';
+import type { AccountSettingsResolver } from '../../src/wallet/account-settings.resolver.js';
 import type { AccountResolver, DefaultWalletResolver, UserAccountResolver } from '../../src/wallet/account.resolver.js';
 import type { GlobalsResolver } from '../../src/server/globals.resolver.js';
 import type { AccountRow, WalletRow } from '../../src/wallet/index.js';
@@ -47,12 +50,15 @@ export interface Left {
     Unresolved<
       'Mutation',
       unknown,
+      | AccountSettingsResolver
       | ApiKeyResolver
       | FeeProbeResolver
       | InvoiceMutationResolver
       | LnurlPaymentResolver
       | NoAmountInvoiceResolver
       | PaymentResolver
+      | ProfileResolver
+      | SessionResolver
       | WebhookMutationResolver
     >
   >;

@@ -149,6 +149,21 @@ export type AccountLevel =
   /** Unverified: an account without a means to sign in again. */
   | 'ZERO';
 
+/** The wallet that becomes the default wallet. */
+export type AccountUpdateDefaultWalletIdInput = {
+  /** A wallet of the caller. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** The result of choosing a default wallet. */
+export type AccountUpdateDefaultWalletIdPayload = {
+  readonly __typename?: 'AccountUpdateDefaultWalletIdPayload';
+  /** The caller's account after the change; null if there are errors. Scope: `read`. */
+  readonly account: Maybe<ConsumerAccount>;
+  /** Errors; empty on success. */
+  readonly errors: ReadonlyArray<Error>;
+};
+
 /** A credential for a program that acts for the user, sent in the header `X-API-KEY`. The secret is returned only once, on creation. */
 export type ApiKey = {
   readonly __typename?: 'ApiKey';
@@ -886,6 +901,12 @@ export type LnurlPaymentSendInput = {
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /**
+   * Chooses the wallet that receives money when the sender names only the user. Scope: `write`. To select `account`, also `read`.
+   * Lightning addresses receive bitcoin and always pay into the bitcoin wallet.
+   * Errors: `NOT_FOUND` (not a wallet of the caller).
+   */
+  readonly accountUpdateDefaultWalletId: AccountUpdateDefaultWalletIdPayload;
+  /**
    * Creates an API key for the signed-in user. Requires a session: API keys and ordinary apps get `NOT_AUTHORIZED`. An app that the operator
    * trusts with keys can also call it, with the scope `write`, and can grant only scopes that it has itself.
    * Errors (top level): `INVALID_INPUT` (invalid name or expiry, empty list of scopes, too many active keys).
@@ -998,6 +1019,34 @@ export type Mutation = {
    * Errors: those of `lnAddressPaymentSend`.
    */
   readonly lnurlPaymentSend: PaymentSendPayload;
+  /**
+   * Ends the session that this request uses; its WebSockets close within a second. Other sessions, keys and apps stay. Requires a session: API
+   * keys and apps get `NOT_AUTHORIZED`, because they have no session; revoke them instead.
+   */
+  readonly userLogout: SuccessPayload;
+  /**
+   * Chooses the caller's language. Scope: `write`. To select `user`, also `read`.
+   * Errors: `INVALID_INPUT` (not a language tag, or not a known language).
+   */
+  readonly userUpdateLanguage: UserUpdateLanguagePayload;
+  /**
+   * Sets the caller's username, if the caller has none. Scope: `write`. To select `user`, also `read`.
+   * Every user of this version chooses a username at registration, and it never changes: so only the name that the caller has already succeeds.
+   * Errors: `INVALID_INPUT` (not a valid username), `USERNAME_ERROR` (the caller has another username).
+   * @deprecated Usernames are chosen at registration and never change.
+   */
+  readonly userUpdateUsername: UserUpdateUsernamePayload;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationAccountUpdateDefaultWalletIdArgs = {
+  input: AccountUpdateDefaultWalletIdInput;
 };
 
 
@@ -1174,6 +1223,39 @@ export type MutationLnNoAmountInvoicePaymentSendArgs = {
  */
 export type MutationLnurlPaymentSendArgs = {
   input: LnurlPaymentSendInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationUserLogoutArgs = {
+  input?: InputMaybe<UserLogoutInput>;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationUserUpdateLanguageArgs = {
+  input: UserUpdateLanguageInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationUserUpdateUsernameArgs = {
+  input: UserUpdateUsernameInput;
 };
 
 /** An event of `myUpdates`: either `update` is set, or `errors` is not empty. */
@@ -1427,7 +1509,7 @@ export type Query = {
   /** The tips that the caller has received so far. */
   readonly tipsReceived: TipSummary;
   /**
-   * Whether a new user can register with this name: true when it is free. No credential required.
+   * Whether a new user can register with this name: true when it is free and not reserved. No credential required.
    * Errors (top level): `INVALID_INPUT` (not a valid username).
    */
   readonly usernameAvailable: Maybe<Scalars['Boolean']['output']>;
@@ -1909,11 +1991,47 @@ export type User = {
   readonly username: Maybe<Scalars['Username']['output']>;
 };
 
+/** Accepted for compatibility with other clients. */
+export type UserLogoutInput = {
+  /** Not used: this server sends no notifications to devices. */
+  readonly deviceToken: Scalars['String']['input'];
+};
+
 /**
  * An update about a user's money. `Price` (of one satoshi) and `RealtimePrice` (in the account's display currency) come at each change of
  * the price, to subscriptions that select them. `OnChainUpdate` is not returned in this version; kept for schema compatibility.
  */
 export type UserUpdate = IntraLedgerUpdate | LnUpdate | OnChainUpdate | PaymentUpdate | Price | RealtimePrice;
+
+/** The language to choose. */
+export type UserUpdateLanguageInput = {
+  /** A known language, for example `en` or `pt-BR`. An empty text or `DEFAULT` means no choice. */
+  readonly language: Scalars['Language']['input'];
+};
+
+/** The result of choosing a language. */
+export type UserUpdateLanguagePayload = {
+  readonly __typename?: 'UserUpdateLanguagePayload';
+  /** Errors; empty on success. */
+  readonly errors: ReadonlyArray<Error>;
+  /** The user after the change; null if there are errors. Scope: `read`. */
+  readonly user: Maybe<User>;
+};
+
+/** The username to set. */
+export type UserUpdateUsernameInput = {
+  /** The name; case-insensitive. */
+  readonly username: Scalars['Username']['input'];
+};
+
+/** The result of setting a username. */
+export type UserUpdateUsernamePayload = {
+  readonly __typename?: 'UserUpdateUsernamePayload';
+  /** Errors; empty on success. */
+  readonly errors: ReadonlyArray<Error>;
+  /** The user; null if there are errors. Scope: `read`. */
+  readonly user: Maybe<User>;
+};
 
 /** Money in one currency. All amounts of a wallet are in the minor unit of its currency: satoshis or cents. */
 export type Wallet = {
@@ -2112,6 +2230,8 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 export type ResolversTypes = {
   Account: ResolverTypeWrapper<AccountRow>;
   AccountLevel: AccountLevel;
+  AccountUpdateDefaultWalletIdInput: AccountUpdateDefaultWalletIdInput;
+  AccountUpdateDefaultWalletIdPayload: ResolverTypeWrapper<Omit<AccountUpdateDefaultWalletIdPayload, 'account' | 'errors'> & { account: Maybe<ResolversTypes['ConsumerAccount']>, errors: ReadonlyArray<ResolversTypes['Error']> }>;
   ApiKey: ResolverTypeWrapper<ApiKeyRow>;
   ApiKeyCreateInput: ApiKeyCreateInput;
   ApiKeyCreatePayload: ResolverTypeWrapper<Omit<ApiKeyCreatePayload, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
@@ -2229,7 +2349,12 @@ export type ResolversTypes = {
   TxStatus: TxStatus;
   UsdWallet: ResolverTypeWrapper<WalletRow>;
   User: ResolverTypeWrapper<UserRow>;
+  UserLogoutInput: UserLogoutInput;
   UserUpdate: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['UserUpdate']>;
+  UserUpdateLanguageInput: UserUpdateLanguageInput;
+  UserUpdateLanguagePayload: ResolverTypeWrapper<Omit<UserUpdateLanguagePayload, 'errors' | 'user'> & { errors: ReadonlyArray<ResolversTypes['Error']>, user: Maybe<ResolversTypes['User']> }>;
+  UserUpdateUsernameInput: UserUpdateUsernameInput;
+  UserUpdateUsernamePayload: ResolverTypeWrapper<Omit<UserUpdateUsernamePayload, 'errors' | 'user'> & { errors: ReadonlyArray<ResolversTypes['Error']>, user: Maybe<ResolversTypes['User']> }>;
   Username: ResolverTypeWrapper<Scalars['Username']['output']>;
   Wallet: ResolverTypeWrapper<WalletRow>;
   WalletCurrency: WalletCurrency;
@@ -2239,6 +2364,8 @@ export type ResolversTypes = {
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
   Account: AccountRow;
+  AccountUpdateDefaultWalletIdInput: AccountUpdateDefaultWalletIdInput;
+  AccountUpdateDefaultWalletIdPayload: Omit<AccountUpdateDefaultWalletIdPayload, 'account' | 'errors'> & { account: Maybe<ResolversParentTypes['ConsumerAccount']>, errors: ReadonlyArray<ResolversParentTypes['Error']> };
   ApiKey: ApiKeyRow;
   ApiKeyCreateInput: ApiKeyCreateInput;
   ApiKeyCreatePayload: Omit<ApiKeyCreatePayload, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
@@ -2348,7 +2475,12 @@ export type ResolversParentTypes = {
   TxExternalId: Scalars['TxExternalId']['output'];
   UsdWallet: WalletRow;
   User: UserRow;
+  UserLogoutInput: UserLogoutInput;
   UserUpdate: ResolversUnionTypes<ResolversParentTypes>['UserUpdate'];
+  UserUpdateLanguageInput: UserUpdateLanguageInput;
+  UserUpdateLanguagePayload: Omit<UserUpdateLanguagePayload, 'errors' | 'user'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, user: Maybe<ResolversParentTypes['User']> };
+  UserUpdateUsernameInput: UserUpdateUsernameInput;
+  UserUpdateUsernamePayload: Omit<UserUpdateUsernamePayload, 'errors' | 'user'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, user: Maybe<ResolversParentTypes['User']> };
   Username: Scalars['Username']['output'];
   Wallet: WalletRow;
   WalletId: Scalars['WalletId']['output'];
@@ -2356,6 +2488,11 @@ export type ResolversParentTypes = {
 
 export type AccountResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Account'] = ResolversParentTypes['Account']> = {
   __resolveType: TypeResolveFn<'ConsumerAccount', ParentType, ContextType>;
+};
+
+export type AccountUpdateDefaultWalletIdPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['AccountUpdateDefaultWalletIdPayload'] = ResolversParentTypes['AccountUpdateDefaultWalletIdPayload']> = {
+  account: Resolver<Maybe<ResolversTypes['ConsumerAccount']>, ParentType, ContextType>;
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
 };
 
 export type ApiKeyResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['ApiKey'] = ResolversParentTypes['ApiKey']> = {
@@ -2633,6 +2770,7 @@ export interface MinutesScalarConfig extends GraphQLScalarTypeConfig<ResolversTy
 }
 
 export type MutationResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  accountUpdateDefaultWalletId: Resolver<ResolversTypes['AccountUpdateDefaultWalletIdPayload'], ParentType, ContextType, RequireFields<MutationAccountUpdateDefaultWalletIdArgs, 'input'>>;
   apiKeyCreate: Resolver<ResolversTypes['ApiKeyCreatePayload'], ParentType, ContextType, RequireFields<MutationApiKeyCreateArgs, 'input'>>;
   apiKeyRevoke: Resolver<ResolversTypes['ApiKeyRevokePayload'], ParentType, ContextType, RequireFields<MutationApiKeyRevokeArgs, 'input'>>;
   callbackEndpointAdd: Resolver<ResolversTypes['CallbackEndpointAddPayload'], ParentType, ContextType, RequireFields<MutationCallbackEndpointAddArgs, 'input'>>;
@@ -2649,6 +2787,9 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   lnNoAmountInvoiceFeeProbe: Resolver<ResolversTypes['SatAmountPayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoiceFeeProbeArgs, 'input'>>;
   lnNoAmountInvoicePaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoicePaymentSendArgs, 'input'>>;
   lnurlPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnurlPaymentSendArgs, 'input'>>;
+  userLogout: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, Partial<MutationUserLogoutArgs>>;
+  userUpdateLanguage: Resolver<ResolversTypes['UserUpdateLanguagePayload'], ParentType, ContextType, RequireFields<MutationUserUpdateLanguageArgs, 'input'>>;
+  userUpdateUsername: Resolver<ResolversTypes['UserUpdateUsernamePayload'], ParentType, ContextType, RequireFields<MutationUserUpdateUsernameArgs, 'input'>>;
 };
 
 export type MyUpdatesPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['MyUpdatesPayload'] = ResolversParentTypes['MyUpdatesPayload']> = {
@@ -2918,6 +3059,16 @@ export type UserUpdateResolvers<ContextType = GqlContext, ParentType extends Res
   __resolveType: TypeResolveFn<'IntraLedgerUpdate' | 'LnUpdate' | 'OnChainUpdate' | 'PaymentUpdate' | 'Price' | 'RealtimePrice', ParentType, ContextType>;
 };
 
+export type UserUpdateLanguagePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['UserUpdateLanguagePayload'] = ResolversParentTypes['UserUpdateLanguagePayload']> = {
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  user: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+};
+
+export type UserUpdateUsernamePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['UserUpdateUsernamePayload'] = ResolversParentTypes['UserUpdateUsernamePayload']> = {
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+  user: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+};
+
 export interface UsernameScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Username'], any> {
   name: 'Username';
 }
@@ -2932,6 +3083,7 @@ export interface WalletIdScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 
 export type Resolvers<ContextType = GqlContext> = {
   Account: AccountResolvers<ContextType>;
+  AccountUpdateDefaultWalletIdPayload: AccountUpdateDefaultWalletIdPayloadResolvers<ContextType>;
   ApiKey: ApiKeyResolvers<ContextType>;
   ApiKeyCreatePayload: ApiKeyCreatePayloadResolvers<ContextType>;
   ApiKeyLimits: ApiKeyLimitsResolvers<ContextType>;
@@ -3016,6 +3168,8 @@ export type Resolvers<ContextType = GqlContext> = {
   UsdWallet: UsdWalletResolvers<ContextType>;
   User: UserResolvers<ContextType>;
   UserUpdate: UserUpdateResolvers<ContextType>;
+  UserUpdateLanguagePayload: UserUpdateLanguagePayloadResolvers<ContextType>;
+  UserUpdateUsernamePayload: UserUpdateUsernamePayloadResolvers<ContextType>;
   Username: GraphQLScalarType;
   Wallet: WalletResolvers<ContextType>;
   WalletId: GraphQLScalarType;

@@ -1,0 +1,32 @@
+import { Args, Context, Mutation, Resolver } from '@nestjs/graphql';
+import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
+import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
+import { ProfileService } from './profile.service.js';
+import { LanguageUpdateArgs, UsernameUpdateArgs } from './user.input.js';
+
+@Resolver()
+export class ProfileResolver implements Implements<'Mutation', 'userUpdateLanguage' | 'userUpdateUsername'> {
+  constructor(private readonly profiles: ProfileService) {}
+
+  @Mutation()
+  @Scopes('write')
+  async userUpdateLanguage(
+    @Args() { input }: LanguageUpdateArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'userUpdateLanguage'>> {
+    const outcome = await this.profiles.chooseLanguage(userIdOf(principal), input.language);
+    if (outcome.kind === 'unknown') throw InvalidInput.of('Invalid value for Language', 'INVALID_INPUT', ['input', 'language']);
+    return { errors: [], user: outcome.user };
+  }
+
+  @Mutation()
+  @Scopes('write')
+  async userUpdateUsername(
+    @Args() { input }: UsernameUpdateArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'userUpdateUsername'>> {
+    const outcome = await this.profiles.setUsername(userIdOf(principal), input.username);
+    if (outcome.kind === 'immutable') throw InvalidInput.of('The username cannot be changed', 'USERNAME_ERROR', ['input', 'username']);
+    return { errors: [], user: outcome.user };
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../database/index.js';
+import { languageOf } from './language.js';
+import { usernameOf } from './identity.js';
+import type { LanguageOutcome, UsernameOutcome } from './profile.outcome.js';
+import { UserService } from './user.service.js';
+import { USER_COLUMNS, type UserRow } from './user.row.js';
+
+const SET_LANGUAGE = sql`UPDATE app_user SET language = $2 WHERE id = $1 RETURNING ${USER_COLUMNS.of('app_user')}`;
+
+/** What users say about themselves. */
+@Injectable()
+export class ProfileService {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UserService,
+  ) {}
+
+  /** @param tag a BCP 47 tag in any case, or the empty text for no choice */
+  async chooseLanguage(userId: string, tag: string): Promise<LanguageOutcome> {
+    const language = languageOf(tag);
+    if (language === undefined) return { kind: 'unknown' };
+    const [user] = await this.database.query<UserRow>(SET_LANGUAGE, [userId, language]);
+    return { kind: 'chosen', user: user ?? null };
+  }
+
+  /** Every user has a username from registration, and Lightning addresses are built on it: it never changes. */
+  async setUsername(userId: string, text: string): Promise<UsernameOutcome> {
+    const user = await this.users.findById(userId);
+    return user !== null && user.username === usernameOf(text) ? { kind: 'unchanged', user } : { kind: 'immutable' };
+  }
+}
