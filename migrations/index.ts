@@ -55,6 +55,6 @@ export const MIGRATIONS = [
   Adjustment1795561323822,
   SimulatorHold1795561800931,
   SettlementReturn1795563082687,
-  InvoiceWithoutAmount1795565812065,
   Webhook1795565707463,
+  InvoiceWithoutAmount1795565812065,
 ];
