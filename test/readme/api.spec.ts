@@ -18,8 +18,8 @@ const OTHER = new Set([
   'ERR_INVALID_URL',
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
-/** Variables in the list of rate limits. */
-const isVariable = (code: string): boolean => code.startsWith('THROTTLE_');
+/** Variables: those in the list of rate limits, and the one that the start reads by itself. */
+const isVariable = (code: string): boolean => code.startsWith('THROTTLE_') || code === 'DATABASE_URL';
 
 function section(heading: string): string {
   return text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
