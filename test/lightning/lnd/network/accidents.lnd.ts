@@ -105,14 +105,20 @@ describe('Sluice in a process of its own, on a real LND node', () => {
   });
 
   it('charges what its node has paid, and nothing else, when both are killed as a payment begins', async () => {
+    const before = await sats();
     const { paymentRequest, paymentHash } = await wallets.invoiceOfC(3_000);
     ask(paymentRequest);
     await eventually(async () => (await wallets.stateOf(paymentHash)) !== undefined);
     await killBoth();
     await startBoth();
-    const state = await ended(paymentHash, ON_CHAIN_MS);
+    // LND may have stored an attempt that it had not sent, and reports it in flight from then on (lnd#6249): then the money stays held.
+    const end = await ended(paymentHash, 30_000).catch(() => 'in_flight');
+    const ends: Readonly<Record<string, string>> = { SUCCEEDED: 'settled', FAILED: 'failed', IN_FLIGHT: 'in_flight' };
+    expect(end).toBe(ends[(await network.a.paymentStatus(paymentHash)) ?? 'FAILED']);
     const { state: atC } = await network.c.call('invoicesrpc.Invoices/LookupInvoiceV2', { payment_hash: Buffer.from(paymentHash, 'hex') });
-    expect([state, atC]).toEqual(state === 'settled' ? ['settled', 'SETTLED'] : ['failed', 'OPEN']);
+    if (end !== 'in_flight') expect(atC).toBe(end === 'settled' ? 'SETTLED' : 'OPEN');
+    const costs: Readonly<Record<string, number>> = { settled: 3_000 + FEE_SATS, failed: 0, in_flight: 3_000 + feeLimitOf(3_000) };
+    expect(before - (await sats())).toBe(costs[end]);
     await sound();
   });
 

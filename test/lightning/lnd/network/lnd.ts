@@ -94,6 +94,12 @@ export class Lnd {
     });
   }
 
+  /** @returns the node's own status of a payment; undefined if it knows none */
+  async paymentStatus(paymentHash: string): Promise<string | undefined> {
+    const { payments } = await this.call('lnrpc.Lightning/ListPayments', { include_incomplete: true, max_payments: '1000' });
+    return (payments as { payment_hash: string; status: string }[]).find((payment) => payment.payment_hash === paymentHash)?.status;
+  }
+
   /** Pays an invoice, whatever the route costs up to 1,000 sats. @returns whether it was paid */
   async pay(paymentRequest: string, amountMsat?: bigint): Promise<boolean> {
     const { path, requestSerialize, responseDeserialize } = (
