@@ -137,7 +137,8 @@ describe.each(COMMIT_OUTCOMES)('a process killed (%s) while it receives or pays 
   it(`before it cancels the node's copy of an internally paid invoice, ${words[commitOutcome]}: a second payment goes to the recipient`, async () => {
     expect([await gained(PAYER), await gained(PAYEE)]).toEqual([-70, 70]);
     const { status } = await system.simulator.payOutside(paidInside.paymentRequest);
-    expect(status).toBe(commitOutcome === 'commit' ? 'cancelled' : 'paid');
+    // The process that starts next cancels the copy (invoice_cancel_recovery), unless this payer is faster.
+    expect(commitOutcome === 'commit' ? ['cancelled'] : ['cancelled', 'paid']).toContain(status);
     await eventually(async () => (await gained(PAYEE)) === (status === 'paid' ? 140 : 70));
   });
 
