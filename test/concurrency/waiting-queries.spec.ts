@@ -1,5 +1,6 @@
 import { Database, type Statement } from '../../src/database/index.js';
 import { InvoiceSweep } from '../../src/invoice/invoice-sweep.service.js';
+import { JobWorkers } from '../../src/job/job-workers.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -25,8 +26,9 @@ describe('a query that waits for its turn', () => {
         QUERY_WAIT_SECONDS: '2',
       },
     });
-    // Its look-ups would wait for the test's locks too, and take the second of two connections.
+    // Its look-ups, and jobs, would wait for the test's locks too, and take the second of two connections.
     await app.get(InvoiceSweep).onApplicationShutdown();
+    await app.get(JobWorkers).beforeApplicationShutdown();
     const database = app.get(Database);
     const query = database.query.bind(database);
     database.query = async <Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
