@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request as send, type Dispatcher } from 'undici';
 import { Config } from '../config/index.js';
+import { boundedText } from '../kernel/bounded-text.js';
 import { Metrics } from '../metrics/index.js';
 import { AddressRules } from './address-rules.js';
 
@@ -104,15 +105,9 @@ export class EgressClient implements OnApplicationShutdown {
       body: body ?? null,
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const parts: Buffer[] = [];
-    let length = 0;
-    for await (const part of response.body as AsyncIterable<Buffer>) {
-      length += part.length;
-      // To leave the loop ends the connection: no more of the body is read.
-      if (length > maxBytes) return { kind: 'failed', reason: 'too_large' };
-      parts.push(part);
-    }
-    return { kind: 'response', status: response.statusCode, headers: response.headers, body: Buffer.concat(parts).toString('utf8') };
+    const text = await boundedText(response.body as AsyncIterable<Buffer>, maxBytes);
+    if (text === undefined) return { kind: 'failed', reason: 'too_large' };
+    return { kind: 'response', status: response.statusCode, headers: response.headers, body: text };
   }
 
   private agentTo(isPermitted: (address: string) => boolean): Agent {

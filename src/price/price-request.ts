@@ -1,4 +1,5 @@
 import { request, type Dispatcher } from 'undici';
+import { boundedText } from '../kernel/bounded-text.js';
 
 /** Sources answer with some hundred bytes, or some kilobytes with all currencies. */
 const MAX_BYTES = 262_144;
@@ -15,16 +16,10 @@ export async function readDocument(url: string, dispatcher: Dispatcher, timeoutM
       signal,
       headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Sluice' },
     });
-    const parts: Buffer[] = [];
-    let length = 0;
-    for await (const part of body as AsyncIterable<Buffer>) {
-      length += part.length;
-      // To leave the loop ends the connection: no more of the body is read.
-      if (length > MAX_BYTES) throw new Failure(`the response is longer than ${MAX_BYTES} bytes`);
-      parts.push(part);
-    }
+    const text = await boundedText(body as AsyncIterable<Buffer>, MAX_BYTES);
+    if (text === undefined) throw new Failure(`the response is longer than ${MAX_BYTES} bytes`);
     if (statusCode !== 200) throw new Failure(`the response has the status ${statusCode}`);
-    return Buffer.concat(parts).toString('utf8');
+    return text;
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(signal.aborted ? `no response within ${timeoutMs} ms` : 'the source cannot be reached', { cause: error });
