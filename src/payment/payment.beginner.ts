@@ -5,7 +5,7 @@ import { statementOutcomeOf, isLockTimeout, Batcher, NotBatchedError, sentAtOf, 
 import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import type { Metrics } from '../metrics/index.js';
-import type { PaymentRefusal } from './payment.outcome.js';
+import type { EarlyRefusal, PaymentRefusal } from './payment.outcome.js';
 import { stopwatch } from './stopwatch.js';
 
 /** Input of `payment_begin`. Exactly one of `paymentHash` and `recipientWalletId` is set. */
@@ -27,18 +27,6 @@ export interface NewPayment {
   /** The invoice names that node as the payee. */
   readonly toUs: boolean;
 }
-
-/** Refusals that need no statement. */
-type EarlyRefusal =
-  | 'undecodable_invoice'
-  | 'wrong_network'
-  | 'no_amount'
-  | 'has_amount'
-  | 'invalid_amount'
-  | 'invalid_ln_address'
-  | 'invalid_lnurl'
-  | 'out_of_bounds'
-  | 'no_lnurl_invoice';
 
 /** How to call `payment_begin`. */
 export interface BeginOptions {

@@ -1,7 +1,7 @@
 import type { PaymentFailure } from '../lightning/index.js';
 
-/** Why a payment was not begun. Nothing moved, nothing is held. */
-export type PaymentRefusal =
+/** Refusals that need no statement of the database. */
+export type EarlyRefusal =
   | 'undecodable_invoice'
   | 'wrong_network'
   | 'no_amount'
@@ -10,7 +10,11 @@ export type PaymentRefusal =
   | 'invalid_ln_address'
   | 'invalid_lnurl'
   | 'out_of_bounds'
-  | 'no_lnurl_invoice'
+  | 'no_lnurl_invoice';
+
+/** Why a payment was not begun. Nothing moved, nothing is held. */
+export type PaymentRefusal =
+  | EarlyRefusal
   | 'unknown_wallet'
   | 'unknown_recipient'
   | 'wrong_currency'
