@@ -8,6 +8,8 @@ const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPayme
 const PAGE = `query ($walletId: WalletId!, $before: String) { me { defaultAccount { walletById(walletId: $walletId) {
   transactions(first: 10, before: $before) { pageInfo { startCursor } edges { node { settlementAmount } } } } } } }`;
 
+const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%payment_begin%'`;
+
 let instances: TwoInstances;
 
 beforeAll(async () => {
@@ -47,7 +49,7 @@ describe('the history of a wallet', () => {
       alice.wallets.BTC,
     ]);
     const waiting = send(0, alice, dave, 1);
-    await eventually(async () => (await instances.one.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount);
+    await eventually(async () => (await instances.one.pool.query(WAITING)).rowCount);
     expect(await send(1, bob, dave, 2)).toMatchObject({ status: 'SUCCESS' });
     const read = await page(dave);
     expect(read.amounts).toEqual([2]);

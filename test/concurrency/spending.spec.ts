@@ -199,7 +199,8 @@ describe('one idempotency key, 50 times on two processes', () => {
     const holder = await instances.one.pool.connect();
     await holder.query('SELECT pg_advisory_lock(payment_lock_key($1))', [paymentHash]);
     const outcomes = atOnce(2, (n) => (n ? instances.one : instances.two).get(PaymentService).payInvoice(payer, paymentRequest));
-    await eventually(async () => (await instances.one.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount === 2);
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%payment_begin%'`;
+    await eventually(async () => (await instances.one.pool.query(waiting)).rowCount === 2);
     await holder.query('SELECT pg_advisory_unlock_all()');
     holder.release();
     expect((await outcomes).map(({ kind }) => kind)).toEqual(['settled', 'settled']);

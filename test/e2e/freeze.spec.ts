@@ -93,7 +93,12 @@ describe('sends that are stopped', () => {
     ]);
     const order: string[] = [];
     const waiting = async (query: string): Promise<boolean> =>
-      (await app.pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1`, [query])).rowCount === 1;
+      (
+        await app.pool.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
+          [query],
+        )
+      ).rowCount === 1;
     const sent = transfer(alice, bob).then((made) => order.push(made.status));
     await eventually(() => waiting('%payment_begin%'));
     const frozen = sluice('freeze', '--because', 'a test').then(() => order.push('frozen'));
