@@ -17,9 +17,6 @@ afterAll(async () => {
   await system?.close();
 });
 
-const kill = async (): Promise<void> => {
-  expect((await system.server.end('SIGKILL')).signal).toBe('SIGKILL');
-};
 /** Asks without waiting: a killed server does not answer. */
 const ask = (call: Promise<unknown>): void => void call.catch(() => undefined);
 const stateOf = async (paymentHash: string): Promise<string | undefined> =>
@@ -68,8 +65,7 @@ describe.each(COMMIT_OUTCOMES)('a process killed (%s) while it pays over Lightni
     await stopAt('finish', () => system.person(ENDED).pay(invoice(ENDED).paymentRequest));
     await stopAt('send', () => system.person(ASKED).pay(invoice(ASKED).paymentRequest));
     await stopAt('begin', () => system.person(BEGUN).pay(invoice(BEGUN).paymentRequest));
-    await kill();
-    for (const point of ['finish', 'send', 'begin'] as const) await points[commitOutcome](point);
+    await points.kill(system.server, commitOutcome, ['finish', 'send', 'begin']);
     await system.simulator.release(invoice(FAILED).paymentHash);
     await system.server.start();
   });
@@ -118,8 +114,7 @@ describe.each(COMMIT_OUTCOMES)('a process killed (%s) while it receives or pays 
     await stopAt('close copy', () => system.person(PAYER).pay(paidInside.paymentRequest));
     await stopAt('move', () => system.person(MOVER).pay(moving.paymentRequest));
     await stopAt('settle', () => system.simulator.payOutside(incoming.paymentRequest));
-    await kill();
-    for (const point of ['close copy', 'move', 'settle'] as const) await points[commitOutcome](point);
+    await points.kill(system.server, commitOutcome, ['close copy', 'move', 'settle']);
     await system.server.start();
   });
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { eventually } from '../../src/testing/eventually.js';
+import type { ServerProcess } from '../support/server-process.js';
 
 /**
  * Every step of every state machine at which a process can end, in the order in which one process can be stopped at all of them: work that
@@ -68,19 +69,18 @@ export class FaultPoints {
     await eventually(async () => (await this.waiting(point)).length > 0);
   }
 
-  /** Rolls back what waits there and opens the point: the process died before its commit. */
-  async rollBack(point: FaultPoint): Promise<void> {
-    const pids = await this.waiting(point);
-    await this.client.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [pids]);
-    await this.gone(pids);
-    await this.open(point);
-  }
-
-  /** Commits what waits there and opens the point: the process died before it received the answer to its commit. */
-  async commit(point: FaultPoint): Promise<void> {
-    const pids = await this.waiting(point);
-    await this.open(point);
-    await this.gone(pids);
+  /**
+   * Kills a process that waits at these points. `commit`: its statements are carried out, and it dies before it reads their answers. It stands
+   * still meanwhile, because PostgreSQL ends a statement soon after its client has died.
+   */
+  async kill(server: ServerProcess, outcome: 'commit' | 'rollBack', points: readonly FaultPoint[]): Promise<void> {
+    if (outcome === 'commit') {
+      process.kill(server.pid, 'SIGSTOP');
+      for (const point of points) await this.carryOut(point);
+    }
+    const { signal } = await server.end('SIGKILL');
+    if (signal !== 'SIGKILL') throw new Error(`The server had ended before, by ${signal}`);
+    if (outcome === 'rollBack') for (const point of points) await this.rollBack(point);
   }
 
   /** Lets what waits there continue; its client receives the answer. */
@@ -90,6 +90,21 @@ export class FaultPoints {
 
   async close(): Promise<void> {
     await this.client.end();
+  }
+
+  /** Rolls back what waits there and opens the point: the process died before its commit. */
+  async rollBack(point: FaultPoint): Promise<void> {
+    const pids = await this.waiting(point);
+    await this.client.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [pids]);
+    await this.gone(pids);
+    await this.open(point);
+  }
+
+  private async carryOut(point: FaultPoint): Promise<void> {
+    const pids = await this.waiting(point);
+    await this.open(point);
+    const running = `SELECT FROM pg_stat_activity WHERE pid = ANY ($1) AND state = 'active'`;
+    await eventually(async () => (await this.client.query(running, [pids])).rowCount === 0);
   }
 
   private async waiting(point: FaultPoint): Promise<number[]> {

@@ -231,8 +231,7 @@ describe.each(ROUNDS)('process $victim of three, killed ($outcome) at every step
         await prepared.get(name)?.begin();
         await points.reached(name);
       }
-      expect((await killed().end('SIGKILL')).signal).toBe('SIGKILL');
-      for (const name of steps) await points[outcome](name);
+      await points.kill(killed(), outcome, steps);
       for (const name of steps) await prepared.get(name)?.outside?.();
     } finally {
       for (const { pid } of others()) process.kill(pid, 'SIGCONT');
