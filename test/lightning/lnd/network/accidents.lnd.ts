@@ -186,6 +186,8 @@ describe('Sluice in a process of its own, on a real LND node', () => {
     const paymentHash = held.hash.toString('hex');
     ask(held.paymentRequest);
     await wallets.arrival(held);
+    // A look-up of the payment in flight stores the node's index, within a second or two.
+    await eventually(() => wallets.hasIndexOf(network.a));
     await wallets.kill();
     await network.a.stop('SIGKILL');
     restore();

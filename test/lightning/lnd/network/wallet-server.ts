@@ -118,6 +118,16 @@ export class WalletServer {
     return (await this.pool.query<{ state: string }>(text, [paymentHash])).rows[0]?.state;
   }
 
+  /** Whether Sluice has stored the number of the node's latest payment. */
+  async hasIndexOf(node: Lnd): Promise<boolean> {
+    const { last_index_offset: latest } = await node.call('lnrpc.Lightning/ListPayments', {
+      include_incomplete: true,
+      max_payments: '1',
+      reversed: true,
+    });
+    return (await this.pool.query('SELECT FROM payment_node WHERE payment_index >= $1', [latest])).rowCount === 1;
+  }
+
   async idOf(paymentHash: string): Promise<string> {
     return (await this.pool.query<{ id: string }>('SELECT id FROM payment WHERE payment_hash = $1', [paymentHash])).rows[0]?.id ?? '';
   }
