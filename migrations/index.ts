@@ -25,6 +25,7 @@ import { SettlementReturn1795563082687 } from './1795563082687-settlement-return
 import { SimulatorHold1795561800931 } from './1795561800931-simulator-hold.js';
 import { InvoiceWithoutAmount1795565812065 } from './1795565812065-invoice-without-amount.js';
 import { Webhook1795565707463 } from './1795565707463-webhook.js';
+import { SimulatorRestores1795576120525 } from './1795576120525-simulator-restores.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   SettlementReturn1795563082687,
   Webhook1795565707463,
   InvoiceWithoutAmount1795565812065,
+  SimulatorRestores1795576120525,
 ];

@@ -230,5 +230,5 @@ BEGIN
   PERFORM FROM node WHERE name = 'outside' FOR UPDATE;
   UPDATE payment SET final_index = NULL WHERE payer = 'outside' AND final_index IS NOT NULL;
   DELETE FROM invoice WHERE payee = 'ours' AND state = 'settled';
-  UPDATE node SET last_index = 0 WHERE name = 'outside';
+  UPDATE node SET last_index = 0, restores = restores + 1 WHERE name = 'outside';
 END $$;

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { FUNCTIONS } from '../../migrations/index.js';
 import { Simulator1764000003000 } from '../../migrations/1764000003000-simulator.js';
 import { SimulatorHold1795561800931 } from '../../migrations/1795561800931-simulator-hold.js';
+import { SimulatorRestores1795576120525 } from '../../migrations/1795576120525-simulator-restores.js';
 import { Database, openDataSource, poolOf } from '../../src/database/index.js';
 import { SystemClock } from '../../src/kernel/clock.js';
 import {
@@ -50,7 +51,7 @@ export class SimulatorFixture {
         connection: { ...this.admin, database: this.name },
         poolSize: 4,
         entities: [],
-        migrations: [Simulator1764000003000, SimulatorHold1795561800931],
+        migrations: [Simulator1764000003000, SimulatorHold1795561800931, SimulatorRestores1795576120525],
         functions: FUNCTIONS.filter(({ name }) => name.startsWith('simulator')),
         release: '0.0.0',
       },

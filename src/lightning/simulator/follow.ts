@@ -11,6 +11,8 @@ interface Progress {
   readonly cursor: bigint;
   /** The node's count at the last poll. */
   readonly last: bigint;
+  /** Its restores at the last poll; undefined before the first. */
+  readonly restores: number | undefined;
   readonly late: readonly Late[];
 }
 
@@ -22,6 +24,7 @@ export async function* follow(world: SimulatorWorld, payer: NodeName, afterIndex
   const late: Late[] = [];
   let cursor = afterIndex;
   let last = 0n;
+  let restores: number | undefined;
   while (!signal.aborted) {
     const page = await world.listFinals(payer, cursor).catch(() => undefined);
     if (!page) return;
@@ -35,10 +38,11 @@ export async function* follow(world: SimulatorWorld, payer: NodeName, afterIndex
     }
     for (const { row } of takeDue(late)) yield* repeated(row);
     if (page.length > 0) continue;
-    const tick = await news(world, payer, { cursor, last, late }, signal);
-    // A node whose count has gone down was restored: it has lost its subscribers.
-    if (!tick || tick.last[payer] < last) return;
+    const tick = await news(world, payer, { cursor, last, restores, late }, signal);
+    // A node that was restored has lost its subscribers.
+    if (!tick || tick.restores !== (restores ?? tick.restores)) return;
     last = tick.last[payer];
+    restores = tick.restores;
   }
 }
 
@@ -58,10 +62,11 @@ function takeDue(late: Late[]): Late[] {
   return due;
 }
 
-/** Waits until there is something to yield, or the count has changed. Undefined when the ticker ends the wait. */
+/** Waits until there is something to yield, or the count or the node has changed. Undefined when the ticker ends the wait. */
 async function news(world: SimulatorWorld, payer: NodeName, progress: Progress, signal: AbortSignal): Promise<Tick | undefined> {
   for (;;) {
     const tick = await world.ticker.next(signal);
-    if (!tick || tick.last[payer] > progress.cursor || tick.last[payer] !== progress.last || progress.late.some(isDue)) return tick;
+    if (!tick || tick.restores !== progress.restores || tick.last[payer] !== progress.last || progress.late.some(isDue)) return tick;
+    if (tick.last[payer] > progress.cursor) return tick;
   }
 }

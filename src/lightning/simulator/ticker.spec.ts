@@ -1,6 +1,6 @@
 import { Ticker, type Tick } from './ticker.js';
 
-const tickOf = (ours: bigint, dueInMs: number | null = null): Tick => ({ last: { ours, outside: 0n }, dueInMs });
+const tickOf = (ours: bigint, dueInMs: number | null = null): Tick => ({ last: { ours, outside: 0n }, restores: 0, dueInMs });
 const listening = (): AbortSignal => new AbortController().signal;
 
 describe('the simulator’s ticker', () => {

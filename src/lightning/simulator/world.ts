@@ -14,7 +14,7 @@ export const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
 const FINALS_PAGE = 256;
 
 const KEYS = sql`SELECT name, private_key FROM simulator.node`;
-const TICK = sql`SELECT ours, outside, due_in_ms FROM simulator.tick()`;
+const TICK = sql`SELECT ours, outside, due_in_ms, (SELECT sum(restores)::int FROM simulator.node) AS restores FROM simulator.tick()`;
 const ADD_INVOICES = sql`SELECT simulator.add_invoices($1, $2, $3, $4, $5, $6, $7, $8) AS payment_hash`;
 const SEND = sql`SELECT * FROM simulator.send($1, $2, $3, $4, $5, $6)`;
 const CANCEL = sql`SELECT * FROM simulator.cancel($1)`;
@@ -65,9 +65,9 @@ export class SimulatorWorld {
 
   /** Ends payments that are due, and returns the state of the simulated network. */
   async tick(): Promise<Tick> {
-    const [row] = await this.database.query<{ ours: bigint; outside: bigint; due_in_ms: number | null }>(TICK);
+    const [row] = await this.database.query<{ ours: bigint; outside: bigint; due_in_ms: number | null; restores: number }>(TICK);
     if (!row) throw new Error('Unreachable: a function of the simulator returned no row');
-    return { last: { ours: row.ours, outside: row.outside }, dueInMs: row.due_in_ms };
+    return { last: { ours: row.ours, outside: row.outside }, restores: row.restores, dueInMs: row.due_in_ms };
   }
 
   /** Concurrent callers share calls. False: there is an invoice of this hash. */
