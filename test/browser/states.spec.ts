@@ -31,6 +31,7 @@ describeInBrowser('every page in every state', () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([serveSamples(), launchChromium()]);
     tab = await Tab.open(browser);
+    await tab.inspectsMany();
   });
   afterAll(async () => {
     await browser?.close();

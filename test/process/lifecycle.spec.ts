@@ -216,23 +216,23 @@ describe('the operator’s commands without a server', () => {
     expect(isAlive(server.databasePid)).toBe(false);
   });
 
+  const REGISTER = ['client', 'register', '--name', 'App', '--redirect-uri', 'http://localhost:1/', '--scope', 'read'];
   it.each([
-    ['a demo', {}],
-    ['a demo with a secret of its own', { SECRET_KEY: 'x'.repeat(40) }],
-  ])('refuse a folder that no server has used, with %s, and create nothing there', async (_what, variables) => {
+    ['a demo', {}, ['audit'], REGISTER],
+    ['a demo with a secret of its own', { SECRET_KEY: 'x'.repeat(40) }, REGISTER, ['audit']],
+  ])('refuse a folder that no server has used, with %s, and create nothing there', async (_what, variables, inEmpty, inMissing) => {
     const elsewhere = await ServerProcess.prepare(variables);
     try {
-      for (const place of [elsewhere.dataDir, join(elsewhere.dataDir, 'not-there')])
-        for (const words of [
-          ['audit'],
-          ['client', 'register', '--name', 'App', '--redirect-uri', 'http://localhost:1/', '--scope', 'read'],
-        ])
-          expect(await elsewhere.commandWith({ SLUICE_DATA_DIR: place }, ...words)).toEqual({
-            code: 1,
-            signal: null,
-            stdout: '',
-            stderr: `No Sluice data in ${place}. Start the server first, or set SLUICE_DATA_DIR to the folder that the server uses.\n`,
-          });
+      for (const [place, words] of [
+        [elsewhere.dataDir, inEmpty],
+        [join(elsewhere.dataDir, 'not-there'), inMissing],
+      ] as const)
+        expect(await elsewhere.commandWith({ SLUICE_DATA_DIR: place }, ...words)).toEqual({
+          code: 1,
+          signal: null,
+          stdout: '',
+          stderr: `No Sluice data in ${place}. Start the server first, or set SLUICE_DATA_DIR to the folder that the server uses.\n`,
+        });
       expect(readdirSync(elsewhere.dataDir)).toEqual([]);
     } finally {
       await elsewhere.close();

@@ -10,7 +10,9 @@ const PICTURES = join(PROJECT, 'test/output/screenshots');
 /** `PICTURES=1 npm test -- test/browser` saves a picture of every page; otherwise only pages with faults have one, because pictures take long. */
 const SAVES_PICTURES = (process.env['PICTURES'] ?? '') !== '';
 const AXE = readFileSync(createRequire(join(PROJECT, 'package.json')).resolve('axe-core/axe.min.js'), 'utf8');
-const AXE_OPTIONS = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] };
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** The rules about colours: no other depends on the colour scheme, and a run of all takes several times as long. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Tests that need a browser: where none is installed, Jest skips these alone and lists them by name. */
 export const describeInBrowser = executablePath ? describe : describe.skip;
@@ -63,6 +65,11 @@ export class Tab {
     return new Tab(context, await context.newPage());
   }
 
+  /** Gives every page that is opened from now on what inspects it: sent once, instead of with each inspection. */
+  async inspectsMany(): Promise<void> {
+    await this.page.addInitScript(AXE);
+  }
+
   private async look({ width, scheme }: Look): Promise<void> {
     await this.page.setViewportSize({ width, height: HEIGHT });
     await this.page.emulateMedia({ colorScheme: scheme });
@@ -76,10 +83,11 @@ export class Tab {
   }
 
   /** The violations that axe-core finds on the page as it is, one line each. */
-  async findings(): Promise<string[]> {
+  async findings({ coloursOnly = false } = {}): Promise<string[]> {
     if (await this.page.evaluate(`typeof axe === 'undefined'`)) await this.page.evaluate(AXE);
     // The whole result names every element of the page, which takes longer than the inspection.
-    const onlyViolations = `axe.run(document, ${JSON.stringify(AXE_OPTIONS)}).then(({ violations }) => violations)`;
+    const runOnly = coloursOnly ? { type: 'rule', values: COLOUR_RULES } : { type: 'tag', values: RULES };
+    const onlyViolations = `axe.run(document, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })}).then(({ violations }) => violations)`;
     const violations = await this.page.evaluate<readonly Violation[]>(onlyViolations);
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
   }
@@ -102,7 +110,7 @@ export class Tab {
     const faults: string[] = [];
     for (const look of LOOKS) {
       await this.look(look);
-      const findings = await this.findings();
+      const findings = await this.findings({ coloursOnly: look.scheme === 'dark' });
       faults.push(...findings.map((finding) => `${look.width} ${look.scheme}: ${finding}`));
       await this.picture(`${name}-${look.width}-${look.scheme}`, SAVES_PICTURES || findings.length > 0);
     }
