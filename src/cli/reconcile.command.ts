@@ -19,12 +19,12 @@ const COMPARISONS: Readonly<Record<ReconciliationReport['comparison'], string>> 
 };
 
 function linesOf(report: ReconciliationReport): string[] {
-  const { nodeId, comparison, paymentIndex, books, node, differenceMsat, unexplained, unknownToLedger, unknownToNode } = report;
+  const { nodeId, comparison, paymentIndex, ledger, node, differenceMsat, unexplained, unknownToLedger, unknownToNode } = report;
   const { localMsat, inFlightMsat } = node.status === 'known' ? node : { localMsat: 'unknown', inFlightMsat: 'unknown' };
   return [
     `Node ${nodeId || 'unknown'}: ${COMPARISONS[comparison]} (index ${paymentIndex})`,
-    `Customers have ${books.customers} msat, of which ${books.held} are held for payments in flight`,
-    `The ledger expects ${-books.lightning} msat at its nodes`,
+    `Customers have ${ledger.customers} msat, of which ${ledger.held} are held for payments in flight`,
+    `The ledger expects ${-ledger.lightning} msat at its nodes`,
     `The node has ${localMsat} msat in channels and ${inFlightMsat} in flight`,
     `Difference: ${differenceMsat ?? 'unknown'} msat (the operator's own funds, channel fees and payments)`,
     `Settled payments of the node that the ledger does not know: ${unknownToLedger.payments}, ${unknownToLedger.msat} msat with fees`,
@@ -62,7 +62,7 @@ export const reconcileCommands: readonly Command[] = [
       printResult(args, print, report, linesOf(report));
       if (report.findings !== null)
         throw new CommandError(
-          `All sends are stopped. Compare the books, correct what is wrong, then: ${program} reconcile --accept ${report.findings} --because "..."`,
+          `All sends are stopped. Compare the ledger with the node, correct what is wrong, then: ${program} reconcile --accept ${report.findings} --because "..."`,
         );
       if (report.comparison !== 'compared' && report.comparison !== 'unsupported')
         throw new CommandError('The node could not be compared. Try again when it answers');

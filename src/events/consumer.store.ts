@@ -145,7 +145,7 @@ export class ConsumerStore {
     await this.database.query(FAILED, [name, position, handled, error, pauseSeconds]);
   }
 
-  async bury(tx: Tx, name: string, { topic, key, payload }: OutboxRow, error: string): Promise<void> {
+  async addDeadLetter(tx: Tx, name: string, { topic, key, payload }: OutboxRow, error: string): Promise<void> {
     await tx.query(BURY, [name, topic, key, payload, error]);
   }
 

@@ -198,7 +198,7 @@ export class EventConsumer {
     if (events.length > 1) return true;
     const attempts = claim.attempts + 1;
     const [event] = events;
-    if (attempts >= MAX_ATTEMPTS && event) return this.bury(claim, event, error);
+    if (attempts >= MAX_ATTEMPTS && event) return this.addDeadLetter(claim, event, error);
     const pauseSeconds = Math.min(FIRST_PAUSE_SECONDS * 2 ** claim.attempts, MAX_PAUSE_SECONDS);
     await this.parts.store.failed(name, claim, error, pauseSeconds);
     this.parts.log.warn(
@@ -209,13 +209,13 @@ export class EventConsumer {
     return false;
   }
 
-  private async bury(claim: ConsumerClaim, event: ConsumedEvent, error: string): Promise<boolean> {
+  private async addDeadLetter(claim: ConsumerClaim, event: ConsumedEvent, error: string): Promise<boolean> {
     const { name, topic } = this.options;
     const { database, store, log } = this.parts;
     const isBuried = await database.transaction(async (tx) => {
       const now = await store.claim(tx, name);
       if (now?.position !== claim.position || now.handled !== claim.handled) return false;
-      await store.bury(tx, name, event, error);
+      await store.addDeadLetter(tx, name, event, error);
       await store.advance(tx, name, event.position, event.nth);
       return true;
     });

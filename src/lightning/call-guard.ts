@@ -21,7 +21,7 @@ const CALLS = [
 ] as const;
 export type CallName = (typeof CALLS)[number];
 type StreamName = 'invoiceSettlements' | 'paymentOutcomes';
-type Fault = 'late' | 'threw' | 'crowded';
+type Fault = 'late' | 'threw' | 'too_many';
 
 export interface CallOptions<Answer> {
   /** The result if the node does not answer. */
@@ -106,7 +106,7 @@ export class CallGuard {
     const all = this.inProgress[call];
     const own = (payer !== undefined && this.byPayer.get(payer)) || 0;
     if (own < this.maxOf(call) - all) return true;
-    this.fault(call, 'crowded', `${all} are in progress${own > 0 ? `, ${own} of user ${payer}` : ''}, this one was not made`);
+    this.fault(call, 'too_many', `${all} are in progress${own > 0 ? `, ${own} of user ${payer}` : ''}, this one was not made`);
     return false;
   }
 

@@ -97,7 +97,7 @@ describe('a call to the node', () => {
     expect(await Promise.all(hanging)).toEqual([UNKNOWN, UNKNOWN]);
     const text = await metrics.text();
     expect(text).toContain('sluice_lightning_calls_in_progress{call="lookupPayment"} 0');
-    expect(text).toContain('sluice_lightning_call_faults_total{call="lookupPayment",fault="crowded"} 1');
+    expect(text).toContain('sluice_lightning_call_faults_total{call="lookupPayment",fault="too_many"} 1');
     expect(text).toContain('sluice_lightning_call_faults_total{call="lookupPayment",fault="late"} 2');
   });
 });

@@ -10,8 +10,8 @@ const TASK = 'invoice_cancel';
 /** Invoices that wait for the database, so that a job for them can be added. */
 const MAX_WAITING = 10_000;
 
-/** The copy of an internally paid invoice at the node. */
-export interface NodesCopy {
+/** An internally paid invoice of ours, to be cancelled at the node. */
+export interface InvoiceToCancel {
   readonly paymentHash: string;
   /** The public key that the invoice names. */
   readonly payeeNodeId: string | null;
@@ -24,7 +24,7 @@ export interface NodesCopy {
 export class InvoiceCancelJob implements OnApplicationShutdown {
   private readonly log = new Log(InvoiceCancelJob.name);
   private readonly stopping = new AbortController();
-  private readonly waiting = new Set<NodesCopy>();
+  private readonly waiting = new Set<InvoiceToCancel>();
 
   constructor(
     private readonly lightning: LightningNode,
@@ -32,20 +32,20 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
     private readonly database: Database,
     private readonly jobs: Jobs,
   ) {
-    jobs.task<NodesCopy>(TASK, (copy) => this.repeat(copy));
+    jobs.task<InvoiceToCancel>(TASK, (invoice) => this.repeat(invoice));
   }
 
   /**
    * Asks the node at once; only if it does not confirm it, a job asks again. Does nothing for an invoice that is not Sluice's. Never
    * rejects: while the database does not answer, it is asked again.
    */
-  async cancel(copy: NodesCopy, paymentRequest: string): Promise<void> {
-    if (await this.hasHandled(copy, paymentRequest)) return;
-    if (this.waiting.size >= MAX_WAITING) return this.reportNotRepeated(copy);
-    this.waiting.add(copy);
+  async cancel(invoice: InvoiceToCancel, paymentRequest: string): Promise<void> {
+    if (await this.hasHandled(invoice, paymentRequest)) return;
+    if (this.waiting.size >= MAX_WAITING) return this.reportNotRepeated(invoice);
+    this.waiting.add(invoice);
     for await (const _retry of retries(this.stopping.signal))
-      if (Date.now() > copy.expiresAt || (await this.hasHandled(copy, paymentRequest))) return void this.waiting.delete(copy);
-    this.reportNotRepeated(copy);
+      if (Date.now() > invoice.expiresAt || (await this.hasHandled(invoice, paymentRequest))) return void this.waiting.delete(invoice);
+    this.reportNotRepeated(invoice);
   }
 
   onApplicationShutdown(): void {
@@ -53,24 +53,24 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
   }
 
   /** True once the node has confirmed it, or a job will ask again. */
-  private async hasHandled(copy: NodesCopy, paymentRequest: string): Promise<boolean> {
-    const { paymentHash } = copy;
+  private async hasHandled(invoice: InvoiceToCancel, paymentRequest: string): Promise<boolean> {
+    const { paymentHash } = invoice;
     try {
-      if (!(await this.isOurs(copy, paymentRequest)) || (await this.isConfirmed(copy))) return true;
-      if (!this.waiting.has(copy))
+      if (!(await this.isOurs(invoice, paymentRequest)) || (await this.isConfirmed(invoice))) return true;
+      if (!this.waiting.has(invoice))
         this.log.warn(
           'invoice_cancel_unconfirmed',
           { paymentHash },
           `Invoice ${paymentHash}: settled internally, but the node did not confirm the cancellation; risk of double payment until it does`,
         );
-      await this.database.transaction((tx) => this.jobs.add(tx, TASK, copy, { key: paymentHash }));
+      await this.database.transaction((tx) => this.jobs.add(tx, TASK, invoice, { key: paymentHash }));
       return true;
     } catch {
       return false; // the database did not answer
     }
   }
 
-  private reportNotRepeated({ paymentHash }: NodesCopy): void {
+  private reportNotRepeated({ paymentHash }: InvoiceToCancel): void {
     this.log.error(
       'invoice_cancel_not_repeated',
       { paymentHash },
@@ -79,14 +79,15 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
   }
 
   /** @throws Error when the node does not confirm it */
-  private async repeat(copy: NodesCopy): Promise<void> {
+  private async repeat(invoice: InvoiceToCancel): Promise<void> {
     // The node accepts no new payment any more.
-    if (Date.now() > copy.expiresAt) return;
-    if (!(await this.isConfirmed(copy))) throw new Error(`the node did not confirm that it cancelled the invoice ${copy.paymentHash}`);
+    if (Date.now() > invoice.expiresAt) return;
+    if (!(await this.isConfirmed(invoice)))
+      throw new Error(`the node did not confirm that it cancelled the invoice ${invoice.paymentHash}`);
   }
 
   /** An invoice that names another node may be of the node that Sluice had before. */
-  private async isOurs({ paymentHash, payeeNodeId }: NodesCopy, paymentRequest: string): Promise<boolean> {
+  private async isOurs({ paymentHash, payeeNodeId }: InvoiceToCancel, paymentRequest: string): Promise<boolean> {
     return payeeNodeId === this.lightning.nodeId || (await this.invoices.findByHash(paymentHash))?.paymentRequest === paymentRequest;
   }
 
@@ -94,7 +95,7 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
    * `not_found` from a node that did not create the invoice says nothing about the node that did. There is nothing to wait for at a node that
    * cannot cancel: what an outside payer pays until the expiry is credited.
    */
-  private async isConfirmed({ paymentHash, payeeNodeId }: NodesCopy): Promise<boolean> {
+  private async isConfirmed({ paymentHash, payeeNodeId }: InvoiceToCancel): Promise<boolean> {
     const closed = await this.lightning.cancelInvoice(paymentHash);
     return closed !== 'unknown' && (closed !== 'not_found' || payeeNodeId === this.lightning.nodeId);
   }

@@ -150,7 +150,7 @@ export class PaymentBeginner {
         { paymentId: id },
         `Payment ${id}: not begun, the database rolled back: ${(error as Error).message}`,
       );
-      return this.refuse(request, 'not_begun', 'undone');
+      return this.refuse(request, 'not_begun', 'rolled_back');
     }
   }
 
@@ -160,7 +160,7 @@ export class PaymentBeginner {
       const begun = await this.submit(request);
       if (begun.result !== 'again') return { ...begun, ageMs };
     }
-    return this.refuse(request, 'busy', 'crowd');
+    return this.refuse(request, 'busy', 'contended');
   }
 
   private async submit(request: BeginRequest): Promise<BeginResult | BeginConflict> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LightningNode, type ChannelBalance } from '../lightning/index.js';
 import { Log, LogInterval } from '../logging/index.js';
 import { PaymentIndexService } from '../payment/index.js';
-import { ReconciliationStore, type Books, type ReconciliationStatus, type UnknownPayment } from './reconciliation.store.js';
+import { ReconciliationStore, type LedgerBalances, type ReconciliationStatus, type UnknownPayment } from './reconciliation.store.js';
 
 const PAGE = 200;
 const ENDS_AT_ONCE = 100;
@@ -17,7 +17,7 @@ export type Comparison = 'compared' | 'went_back' | 'unsupported' | 'unknown';
 export interface ReconciliationReport extends ReconciliationStatus {
   readonly nodeId: string;
   readonly comparison: Comparison;
-  readonly books: Books;
+  readonly ledger: LedgerBalances;
   readonly node: ChannelBalance;
   /** What the node has beyond what the ledger expects it to have; null: the balance is not known. */
   readonly differenceMsat: bigint | null;
@@ -72,17 +72,17 @@ export class ReconciliationService {
   async report(days: number): Promise<ReconciliationReport> {
     const comparison = await this.compare();
     const { nodeId } = this.node;
-    const [status, books, node, unexplained, unknownToLedger] = await Promise.all([
+    const [status, ledger, node, unexplained, unknownToLedger] = await Promise.all([
       this.store.status(nodeId),
-      this.store.books(),
+      this.store.ledgerBalances(),
       this.node.channelBalance(),
       this.store.unexplained(nodeId, MAX_ROWS),
       this.store.unknownTotal(nodeId),
     ]);
-    const differenceMsat = node.status === 'known' ? node.localMsat + node.inFlightMsat + books.lightning : null;
+    const differenceMsat = node.status === 'known' ? node.localMsat + node.inFlightMsat + ledger.lightning : null;
     const unknownToNode = comparison === 'unknown' ? [] : await this.unknownToNode(nodeId, days);
     const none = { paymentIndex: 0n, wentBackTo: null, cannotCompare: false, comparedAt: null, database: 'sound', findings: null } as const;
-    return { ...(status ?? none), nodeId, comparison, books, node, differenceMsat, unexplained, unknownToLedger, unknownToNode };
+    return { ...(status ?? none), nodeId, comparison, ledger, node, differenceMsat, unexplained, unknownToLedger, unknownToNode };
   }
 
   /** @returns false when nothing that was found has this hash */

@@ -22,7 +22,7 @@ const COUNT_UNEXPLAINED = sql`SELECT count(*)::int AS n FROM node_payment WHERE 
 const OWN = sql`SELECT count(*)::int AS payments, coalesce(sum(amount_msat + fee_msat), 0)::int8 AS msat FROM node_payment WHERE node_id = $1 AND state = 'settled'`;
 const IN_FLIGHT = sql`SELECT payment_hash AS "paymentHash" FROM node_payment WHERE node_id = $1 AND state = 'in_flight' ORDER BY payment_index LIMIT $2`;
 const SET_STATE = sql`UPDATE node_payment SET state = $3, fee_msat = $4 WHERE node_id = $1 AND payment_hash = $2 AND state = 'in_flight'`;
-const BOOKS = sql`SELECT coalesce(sum(posted) FILTER (WHERE id = -1), 0)::int8 AS lightning, coalesce(sum(posted) FILTER (WHERE id > 0), 0)::int8 AS customers,
+const LEDGER_BALANCES = sql`SELECT coalesce(sum(posted) FILTER (WHERE id = -1), 0)::int8 AS lightning, coalesce(sum(posted) FILTER (WHERE id > 0), 0)::int8 AS customers,
           coalesce(sum(held) FILTER (WHERE id > 0), 0)::int8 AS held FROM ledger_account WHERE currency = 1`;
 const SETTLED = sql`SELECT payment_hash AS "paymentHash" FROM payment
           WHERE kind = 'ln' AND state = 'settled' AND node_id = $1 AND created_at > now() - make_interval(days => $2) ORDER BY created_at DESC LIMIT $3`;
@@ -36,7 +36,7 @@ export interface ReconciliationStatus extends RowOf<typeof STATUS> {
 }
 
 /** In msat, posted: bitcoin only. */
-export interface Books {
+export interface LedgerBalances {
   /** Below zero: what the ledger expects the nodes to have. */
   readonly lightning: bigint;
   readonly customers: bigint;
@@ -113,8 +113,8 @@ export class ReconciliationStore {
     await this.database.query(SET_STATE, [nodeId, paymentHash, state, feeMsat]);
   }
 
-  async books(): Promise<Books> {
-    return (await this.database.query<Books>(BOOKS))[0] ?? { lightning: 0n, customers: 0n, held: 0n };
+  async ledgerBalances(): Promise<LedgerBalances> {
+    return (await this.database.query<LedgerBalances>(LEDGER_BALANCES))[0] ?? { lightning: 0n, customers: 0n, held: 0n };
   }
 
   /** Hashes of the latest payments that the ledger holds for settled by this node. */

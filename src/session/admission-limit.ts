@@ -2,7 +2,7 @@ export interface AdmissionOptions {
   /** Limit on all slots, for a key that has none yet. */
   readonly all: number;
   /** From this total on, no key gets a second slot. */
-  readonly crowded: number;
+  readonly shared: number;
   readonly each: number;
 }
 
@@ -16,8 +16,8 @@ export class AdmissionLimit {
   /** @returns releases the slot, to be called once; undefined: no slot is free */
   take(key: string): (() => void) | undefined {
     const own = this.taken.get(key) ?? 0;
-    const { all, crowded, each } = this.options;
-    if (own === 0 ? this.total >= all : this.total >= crowded || own >= each) return undefined;
+    const { all, shared, each } = this.options;
+    if (own === 0 ? this.total >= all : this.total >= shared || own >= each) return undefined;
     this.taken.set(key, own + 1);
     this.total++;
     return () => {

@@ -11,9 +11,9 @@ import type { SignInOutcome } from './sign-in.outcome.js';
  * Concurrent attempts. Right answers use up no limit, so this limit keeps a few addresses from filling the queue of comparisons: an
  * address without an attempt in progress may join even when the queue holds five seconds of work of one core.
  */
-const ADMISSION = { all: 4_096, crowded: 256, each: 32 };
+const ADMISSION = { all: 4_096, shared: 256, each: 32 };
 /** The same for known browsers, by the account of their cookie. */
-const KNOWN_ADMISSION = { all: 4_096, crowded: 256, each: 4 };
+const KNOWN_ADMISSION = { all: 4_096, shared: 256, each: 4 };
 /** Maximum of attempts that wait for a comparison, of all addresses past their limit. */
 const SLOW_IN_ALL = 1_024;
 

@@ -18,7 +18,7 @@ export type PasswordCheck = 'right' | 'wrong' | 'not_tried';
 @Injectable()
 export class Passwords implements OnModuleInit {
   private readonly turns = new FairSemaphore(AT_ONCE);
-  private decoyHash = '';
+  private unknownUserHash = '';
 
   constructor(metrics: Metrics) {
     metrics.labelledGauge('sluice_password_comparisons_waiting', 'Passwords that wait for comparison or hashing', 'lane', () => ({
@@ -28,7 +28,7 @@ export class Passwords implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    this.decoyHash = await hash(mintToken('unknown'), COST);
+    this.unknownUserHash = await hash(mintToken('unknown'), COST);
   }
 
   /** @param key whose work it is: the work of one key runs in order, and the keys take turns */
@@ -53,7 +53,7 @@ export class Passwords implements OnModuleInit {
       if (!(await mayTry())) return 'not_tried';
       // A character may be two units of UTF-16. A longer text cannot be a password and is not hashed.
       const possible = stored !== null && password.length <= 2 * PASSWORD_CHARACTERS.max;
-      const same = await verify(possible ? stored : this.decoyHash, possible ? asTyped(password) : '');
+      const same = await verify(possible ? stored : this.unknownUserHash, possible ? asTyped(password) : '');
       return possible && same ? 'right' : 'wrong';
     };
     return this.turns.take(key, compare, callers);

@@ -74,7 +74,7 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     if (!lnd) throw new Error('LND_ADDRESS and LND_MACAROON must be set');
     const backend = new LndBackend(lnd, network, lnd.routeHints, lightning.callMs);
     try {
-      await backend.greet();
+      await backend.verifyNode();
       return backend;
     } catch (error) {
       backend.onModuleDestroy();
@@ -185,7 +185,7 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
 
   private async identify(): Promise<LndInfo | undefined> {
     try {
-      return await this.greet();
+      return await this.verifyNode();
     } catch (error) {
       this.report(error);
       return undefined;
@@ -193,7 +193,7 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
   }
 
   /** @throws Error if it is not the node that this process works with */
-  private async greet(): Promise<LndInfo | undefined> {
+  private async verifyNode(): Promise<LndInfo | undefined> {
     const { number, count } = this.connection;
     this.verified = undefined;
     let info: LndInfo;
