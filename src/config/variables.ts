@@ -21,7 +21,7 @@ export const VARIABLES = {
     DRAIN_SECONDS:
       'from SIGTERM: how long the server still answers everything while `/health/ready` is 503. At least as long as your balancer takes to notice',
     EGRESS_ALLOW:
-      'networks, such as `10.0.0.0/8,fd00::/8`, that requests to addresses of callers (webhooks, LNURL) may go to although they are not public, also by `http:`; this machine in demo mode, none in production',
+      'networks, such as `10.0.0.0/8,fd00::/8`, that requests to addresses of callers (webhooks, LNURL) may go to although they are not public, also by `http:`; this machine in demo mode, none in production. Names with a dot are looked up in DNS, not in the file `hosts`',
     LOG_LEVEL: '`trace`, `debug`, `info`, `warn`, `error` or `silent`; one JSON object a line on standard output, without credentials',
     SLUICE_COMMIT: 'commit of this build, 7 to 64 hexadecimal digits; `globals.buildInformation` returns it',
   },

@@ -3,6 +3,9 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
+/** The only part of IPv6 from which public addresses are given out. Of the rest, `ipaddr.js` calls what has no name yet `unicast`. */
+const PUBLIC_IPV6: Network = ipaddr.parseCIDR('2000::/3');
+
 /** Which addresses a request may go to: public ones, and the networks that the operator allows. */
 export class AddressRules {
   private readonly allowed: readonly Network[];
@@ -17,7 +20,8 @@ export class AddressRules {
     if (!ipaddr.isValid(text)) return false;
     // An IPv4 address that is written as IPv6 reaches the same host. Every other tunnel is a range of its own, which is not `unicast`.
     const address = ipaddr.process(text);
-    return address.range() === 'unicast' || this.allows(text);
+    const isPublic = address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(...PUBLIC_IPV6));
+    return isPublic || this.allows(text);
   }
 
   /** True if the operator allows a network at all. */

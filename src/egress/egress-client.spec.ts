@@ -1,3 +1,5 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { lookup, type Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,7 +7,7 @@ import type { Config } from '../config/index.js';
 import { Metrics } from '../metrics/index.js';
 import { EgressClient } from './egress-client.js';
 
-const LOOPBACK = ['127.0.0.0/8'];
+const LOOPBACK: readonly string[] = ['127.0.0.0/8'];
 const LIMITS = { method: 'GET', timeoutMs: 5_000, maxBytes: 1_000 } as const;
 
 /** Resolves every name as the test says. */
@@ -21,15 +23,57 @@ class Client extends EgressClient {
   }
 }
 
+/** Asks a name server of the test. */
+class ResolvingClient extends EgressClient {
+  constructor(private readonly nameServer: string) {
+    super({ egress: { allowedNetworks: LOOPBACK } } as Config, new Metrics());
+  }
+
+  protected override resolver(): Resolver {
+    const resolver = super.resolver();
+    resolver.setServers([this.nameServer]);
+    return resolver;
+  }
+}
+
+/** The answer of a name server to a query: 127.0.0.1 for A, nothing for AAAA. */
+function answerTo(query: Buffer): Buffer {
+  const isForIpv4 = query.subarray(12).includes(Buffer.from([0, 0, 1, 0, 1]));
+  const end = 12 + query.subarray(12).indexOf(0) + 5;
+  const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
+  const header = Buffer.from([0x81, 0x80, 0, 1, 0, isForIpv4 ? 1 : 0, 0, 0, 0, 0]);
+  return Buffer.concat([query.subarray(0, 2), header, query.subarray(12, end), ...(isForIpv4 ? [record] : [])]);
+}
+
 describe('EgressClient', () => {
-  const open: { server?: Server; client?: Client } = {};
+  const open: { server?: Server; client?: EgressClient; names?: Socket } = {};
   afterEach(async () => {
+    open.names?.close();
+    delete open.names;
     await open.client?.onApplicationShutdown();
     open.server?.closeAllConnections();
     open.server?.close();
   });
 
-  const clientOf = (networks: readonly string[] = LOOPBACK): Client => (open.client = new Client(networks));
+  function clientOf(networks: readonly string[] = LOOPBACK): Client {
+    const client = new Client(networks);
+    open.client = client;
+    return client;
+  }
+  /** A client of a name server that answers, or that never does. @param asked gets each query */
+  async function resolvingClient(asked: (query: Buffer) => Buffer | undefined): Promise<ResolvingClient> {
+    const names = createSocket('udp4');
+    open.names = names;
+    names.on('message', (query, { port, address }) => {
+      const answer = asked(query);
+      if (answer) names.send(answer, port, address);
+    });
+    names.bind(0, '127.0.0.1');
+    await once(names, 'listening');
+    const client = new ResolvingClient(`127.0.0.1:${names.address().port}`);
+    open.client = client;
+    return client;
+  }
   async function serve(listener: RequestListener): Promise<number> {
     open.server = createServer(listener).listen(0, '127.0.0.1');
     await once(open.server, 'listening');
@@ -44,6 +88,27 @@ describe('EgressClient', () => {
     client.addresses = ['127.0.0.1'];
     const result = await client.request({ ...LIMITS, url: `http://hooks.internal:${port}/`, headers: { 'x-test': 'yes' } });
     expect(result).toMatchObject({ kind: 'response', status: 200, body: `GET hooks.internal:${port} yes` });
+  });
+
+  it('looks a name up in DNS, and one without a dot as the system does', async () => {
+    const port = await serve((request, response) => response.end(request.headers.host));
+    const client = await resolvingClient(answerTo);
+    for (const host of [`hooks.internal:${port}`, `localhost:${port}`])
+      expect(await client.request({ ...LIMITS, url: `http://${host}/` })).toMatchObject({ kind: 'response', body: host });
+  });
+
+  it('holds up no other look-up of the process while a name server does not answer', async () => {
+    let queries = 0;
+    const client = await resolvingClient(() => void queries++);
+    let hasEnded = false;
+    const slow = Array.from({ length: 8 }, (_, n) => client.request({ ...LIMITS, url: `https://n${n}.slow.example/` }));
+    const ended = Promise.race(slow).then(() => (hasEnded = true));
+    // The system's look-ups share few threads, as the one of the database's host needs.
+    expect(await lookup('localhost', { family: 4 })).toMatchObject({ address: '127.0.0.1' });
+    expect(hasEnded).toBe(false);
+    await ended;
+    expect((await Promise.all(slow)).map(({ kind }) => kind)).toEqual(Array.from({ length: 8 }, () => 'failed'));
+    expect(queries).toBeGreaterThanOrEqual(8);
   });
 
   it('does not follow a redirect', async () => {

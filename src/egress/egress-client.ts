@@ -1,11 +1,12 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { lookup } from 'node:dns/promises';
+import type { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request as send, type Dispatcher } from 'undici';
 import { Config } from '../config/index.js';
 import { boundedText } from '../kernel/bounded-text.js';
 import { Metrics } from '../metrics/index.js';
 import { AddressRules } from './address-rules.js';
+import { lookUpName, newResolver, type ResolvedAddress } from './name-lookup.js';
 
 export interface EgressRequest {
   readonly method: 'GET' | 'POST';
@@ -134,8 +135,13 @@ export class EgressClient implements OnApplicationShutdown {
     };
   }
 
-  protected resolve(hostname: string): Promise<{ address: string; family: number }[]> {
-    return lookup(hostname, { all: true });
+  protected resolve(hostname: string): Promise<ResolvedAddress[]> {
+    return lookUpName(hostname, this.resolver());
+  }
+
+  /** A new one reads the system's name servers again. */
+  protected resolver(): Resolver {
+    return newResolver();
   }
 }
 
