@@ -33,6 +33,13 @@ CREATE OR REPLACE FUNCTION payment_freeze_verdict(p_account uuid, p_frozen text[
   SELECT CASE WHEN 'all' = ANY (p_frozen) THEN 'sends_stopped' WHEN p_account::text = ANY (p_frozen) THEN 'account_frozen' END
 $$;
 
+-- Why a payment of the node cannot begin a second time: the ledger does not know the first one, which an operator made, or a restored database has lost.
+-- The node would report its outcome, and the customer would pay for what was corrected by hand.
+CREATE OR REPLACE FUNCTION payment_node_verdict(c payment_candidate, p_settled text[], p_in_flight text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN NOT payment_is_sent(c.kind) THEN NULL
+              WHEN (c.attempt).payment_hash = ANY (p_settled) THEN 'paid_by_other' WHEN (c.attempt).payment_hash = ANY (p_in_flight) THEN 'being_paid' END
+$$;
+
 -- The result of a payment that went to the ledger, by the ledger's code. A duplicate is the same attempt, which another call or this one
 -- has just carried out.
 CREATE OR REPLACE FUNCTION payment_begin_result(p_code text, p_kind text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -59,8 +66,8 @@ $$;
 -- response was lost. One row per attempt, in order: its result, with the payment that it is about
 --   settled | in_flight        begun by this call; a retry of an id gets the state of the attempt: settled, pending, or refused if it failed
 --   already_paid | pending     this account has paid this invoice, or is paying it
---   paid_by_other              another account has paid it
---   being_paid                 another account is paying it
+--   paid_by_other              another account has paid it, or the node without the ledger
+--   being_paid                 another account is paying it, or the node without the ledger
 --   text_mismatch              the hash is that of our invoice, its preimage was made here, and this is not our text of it
 --   not_our_invoice            the text names our node as the payee, and it is no invoice of ours
 --   unknown_wallet | unknown_recipient | wrong_currency | wrong_recipient_currency
@@ -83,7 +90,7 @@ DECLARE
   wallets uuid[] := ARRAY(SELECT a.wallet_id FROM unnest(p_attempts) AS a UNION ALL SELECT a.recipient_wallet_id FROM unnest(p_attempts) AS a);
   locked text[]; free text[]; accounts_free bigint[]; at timestamptz;
   candidates payment_candidate[]; sent payment_candidate[]; verdicts text[]; firsts int[];
-  codes text[]; paid text[]; frozen text[];
+  codes text[]; paid text[]; frozen text[]; node_paid text[]; node_pays text[];
 BEGIN
   -- A freeze that commits while this call waits for a lock would be read too early: it waits for this call instead.
   PERFORM pg_advisory_xact_lock_shared(lock_key('paymentFreeze'));
@@ -140,9 +147,11 @@ BEGIN
   -- 3. Judge. What is refused anyway is refused for that reason, frozen or not. Of the payments of one hash that may begin, only the first
   -- goes to the ledger.
   frozen := ARRAY(SELECT f.subject FROM payment_freeze f WHERE f.subject = ANY ('all'::text || ARRAY(SELECT c.payer_account::text FROM unnest(candidates) AS c)));
+  SELECT array_agg(n.payment_hash) FILTER (WHERE n.state = 'settled'), array_agg(n.payment_hash) FILTER (WHERE n.state = 'in_flight') INTO node_paid, node_pays
+    FROM node_payment n WHERE n.node_id = p_node AND n.payment_hash = ANY (hashes) AND n.verdict <> 'unexplained';
   SELECT array_agg(j.verdict ORDER BY j.n), array_agg(CASE WHEN j.verdict IS NULL THEN j.first END ORDER BY j.n) INTO verdicts, firsts
     FROM (SELECT v.n, v.verdict, CASE WHEN v.payment_hash IS NULL THEN v.n ELSE min(v.n) OVER (PARTITION BY v.payment_hash, v.verdict IS NULL) END AS first
-            FROM (SELECT c.n, (c.attempt).payment_hash, coalesce(payment_verdict(c, at), payment_freeze_verdict(c.payer_account, frozen)) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
+            FROM (SELECT c.n, (c.attempt).payment_hash, coalesce(payment_verdict(c, at), payment_node_verdict(c, node_paid, node_pays), payment_freeze_verdict(c.payer_account, frozen)) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
   sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n ORDER BY c.n);
 
   -- 4. Move or hold the money.

@@ -132,6 +132,23 @@ describe('the comparison of the node with the ledger', () => {
     expect((await run({})).report).toMatchObject({ database: 'sound', findings: null });
   });
 
+  it('charges no customer for a payment that an operator has accepted', async () => {
+    const PAID = { status: 'FAILURE', errors: [{ code: 'LIGHTNING_PAYMENT_ERROR' }] };
+    const balance = async (): Promise<unknown> => dataOf(app.url, '{ me { defaultAccount { wallets { balance } } } }', {}, await alice.key('read'));
+    await alice.key('read');
+    const restore = await dump();
+    const lost = node.invoiceOfOther(20n * SATS);
+    expect(await send(20n, lost)).toEqual(SENT);
+    await restore();
+    await compare();
+    const before = await balance();
+    expect((await run({ accept: (await run({})).report.findings ?? '', because: 'debited by hand' })).error).toBeUndefined();
+    // The operator has corrected the balance; the client that got no answer before the restore repeats its call.
+    expect(await send(20n, lost)).toEqual(PAID);
+    expect(await balance()).toEqual(before);
+    expect((await run({})).report.unknownToLedger.payments).toBe(1);
+  });
+
   const thaw = async (): Promise<string | undefined> =>
     freezeCommands
       .find(({ name }) => name === 'thaw')
