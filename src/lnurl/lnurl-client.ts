@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { EgressClient } from '../egress/index.js';
 import { Clock } from '../kernel/clock.js';
+import { FairSlots } from '../kernel/fair-slots.js';
 import type { Msat } from '../kernel/money.js';
 import { decodeInvoice } from '../lightning/index.js';
 import { Metrics } from '../metrics/index.js';
@@ -37,7 +38,7 @@ const MAX_IN_PROGRESS = 64;
 @Injectable()
 export class LnurlClient {
   private readonly counter;
-  private inProgress = 0;
+  private readonly slots = new FairSlots(MAX_IN_PROGRESS);
 
   constructor(
     private readonly egress: EgressClient,
@@ -50,20 +51,12 @@ export class LnurlClient {
     ]);
   }
 
-  /** Never rejects. */
-  async requestInvoice(url: URL, amountMsat: Msat): Promise<LnurlInvoice> {
-    const result = this.inProgress < MAX_IN_PROGRESS ? await this.counted(url, amountMsat) : ({ kind: 'busy' } as const);
+  /** Never rejects. @param payerId whose share of the requests in progress it takes */
+  async requestInvoice(url: URL, amountMsat: Msat, payerId: string): Promise<LnurlInvoice> {
+    const give = this.slots.take(payerId);
+    const result = give ? await this.negotiate(url, amountMsat).finally(give) : ({ kind: 'busy' } as const);
     this.counter.inc({ result: typeof result === 'string' ? result : result.kind });
     return typeof result === 'string' ? { kind: 'failed' } : result;
-  }
-
-  private async counted(url: URL, amountMsat: Msat): Promise<LnurlInvoice | Fault> {
-    this.inProgress++;
-    try {
-      return await this.negotiate(url, amountMsat);
-    } finally {
-      this.inProgress--;
-    }
   }
 
   /** The steps of LUD-06. */

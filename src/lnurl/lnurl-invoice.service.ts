@@ -8,6 +8,14 @@ import { PayOfferService } from './pay-offer.service.js';
 const OWN_INVOICE_MINUTES = 5;
 const OWN_PATH = /\/\.well-known\/lnurlp\/([^/]+)$/;
 
+/** Who wants to pay. */
+export interface LnurlPayer {
+  readonly userId: string;
+  /** Names the attempt, which gets the same invoice of Sluice again. An outside service makes a new one each time. */
+  readonly attempt?: string | undefined;
+  readonly work?: { inBatch<T>(outcome: Promise<T>): Promise<T> } | undefined;
+}
+
 /** Gets the invoice to pay for an LNURL or a Lightning address: from its service, or from Sluice itself for an address of its own. */
 @Injectable()
 export class LnurlInvoiceService {
@@ -17,10 +25,17 @@ export class LnurlInvoiceService {
     private readonly offers: PayOfferService,
   ) {}
 
-  /** @param attempt names the attempt, which gets the same invoice of Sluice again. An outside service makes a new one each time. */
-  async request(url: URL, amountSats: number, attempt: string | undefined): Promise<LnurlInvoice | { readonly kind: 'unavailable' }> {
+  async request(
+    url: URL,
+    amountSats: number,
+    { userId, attempt, work }: LnurlPayer,
+  ): Promise<LnurlInvoice | { readonly kind: 'unavailable' }> {
     const username = this.ownUsernameIn(url);
-    if (username === undefined) return this.client.requestInvoice(url, msatOfSats(amountSats));
+    if (username === undefined) {
+      const requested = this.client.requestInvoice(url, msatOfSats(amountSats), userId);
+      // The service may be slow, and needs no connection of the database: other mutations have their turns meanwhile.
+      return work ? work.inBatch(requested) : requested;
+    }
     const recipient = await this.offers.find(username);
     if (!recipient) return { kind: 'failed' };
     const order = { amountMsat: msatOfSats(amountSats), expiresInMinutes: OWN_INVOICE_MINUTES, attempt };

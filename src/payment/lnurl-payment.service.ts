@@ -38,7 +38,7 @@ export class LnurlPaymentService {
     const wallet = await this.accounts.findWallet(payer.walletId);
     if (wallet?.userId !== payer.userId) return refused('unknown_wallet');
     if (wallet.currency !== 'BTC') return refused('wrong_currency');
-    const requested = await this.invoices.request(url, amountSats, payer.attempt);
+    const requested = await this.invoices.request(url, amountSats, payer);
     if (requested.kind !== 'invoice') return refused(REFUSAL_OF[requested.kind]);
     return this.payments.payInvoice(payer, requested.paymentRequest);
   }
