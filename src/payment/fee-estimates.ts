@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BoundedMap } from '../kernel/bounded-map.js';
 import { Clock } from '../kernel/clock.js';
+import { FairSlots } from '../kernel/fair-slots.js';
 import { within } from '../kernel/within.js';
 import { LightningNode, type FeeProbe, type FeeProbeRequest } from '../lightning/index.js';
 
@@ -9,6 +10,8 @@ import { LightningNode, type FeeProbe, type FeeProbeRequest } from '../lightning
 const MAX_WAIT_MS = 800;
 const KEPT_MS = 5_000;
 const MAX_KEPT = 2_000;
+/** A real node searches its graph for each, beside its payments. */
+const MAX_AT_NODE = 32;
 const UNKNOWN = { status: 'unknown' } as const;
 
 interface Estimate {
@@ -24,22 +27,25 @@ interface Estimate {
 @Injectable()
 export class FeeEstimates {
   private readonly kept = new BoundedMap<string, Estimate>(MAX_KEPT);
+  private readonly slots = new FairSlots(MAX_AT_NODE);
 
   constructor(
     private readonly lightning: LightningNode,
     private readonly clock: Clock,
   ) {}
 
-  /** `unknown` also if the node does not answer in time. */
-  find(request: FeeProbeRequest): Promise<FeeProbe> {
-    return within<FeeProbe>(MAX_WAIT_MS, this.shared(request), () => UNKNOWN);
+  /** `unknown` also if the node does not answer in time, or has too many calls already. @param userId whose share of them it takes */
+  find(request: FeeProbeRequest, userId: string): Promise<FeeProbe> {
+    return within<FeeProbe>(MAX_WAIT_MS, this.shared(request, userId), () => UNKNOWN);
   }
 
-  private shared(request: FeeProbeRequest): Promise<FeeProbe> {
+  private async shared(request: FeeProbeRequest, userId: string): Promise<FeeProbe> {
     const key = keyOf(request);
     const known = this.kept.get(key);
     if (known && this.clock.now() < known.until) return known.probe;
-    const estimate: Estimate = { probe: this.lightning.probeFee(request), until: Infinity };
+    const give = this.slots.take(userId);
+    if (!give) return UNKNOWN;
+    const estimate: Estimate = { probe: this.lightning.probeFee(request).finally(give), until: Infinity };
     this.kept.set(key, estimate);
     return estimate.probe.then((probe) => {
       estimate.until = probe.status === 'known' || probe.status === 'no_route' ? this.clock.now() + KEPT_MS : 0;

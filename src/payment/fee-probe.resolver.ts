@@ -13,19 +13,19 @@ export class FeeProbeResolver implements Implements<'Mutation', 'lnInvoiceFeePro
   @Scopes('read', 'write')
   async lnInvoiceFeeProbe(
     @Args() { input }: InvoiceFeeProbeArgs,
-    @Context() { principal }: GqlContext,
+    @Context() { principal, work }: GqlContext,
   ): Promise<Result<'Mutation', 'lnInvoiceFeeProbe'>> {
     const { walletId, paymentRequest } = input;
-    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest }));
+    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId, work }, { paymentRequest }));
   }
 
   @Mutation()
   @Scopes('read', 'write')
   async lnNoAmountInvoiceFeeProbe(
     @Args() { input }: NoAmountInvoiceFeeProbeArgs,
-    @Context() { principal }: GqlContext,
+    @Context() { principal, work }: GqlContext,
   ): Promise<Result<'Mutation', 'lnNoAmountInvoiceFeeProbe'>> {
     const { walletId, paymentRequest, amount: amountSats } = input;
-    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest, amountSats }));
+    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId, work }, { paymentRequest, amountSats }));
   }
 }

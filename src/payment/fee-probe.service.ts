@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Work } from '../http/index.js';
 import { InvoiceService, type InvoiceRow } from '../invoice/index.js';
 import { Clock } from '../kernel/clock.js';
 import { msatOfSats, satsCeil, type Msat } from '../kernel/money.js';
@@ -10,6 +11,11 @@ import type { RailPayer } from './rails/rail.js';
 
 const refused = (reason: PaymentRefusal): FeeProbeOutcome => ({ kind: 'refused', reason });
 const NO_FEE = { kind: 'known', feeSats: 0 } as const;
+
+interface Prober extends RailPayer {
+  /** Gives its turn to others while the node works. */
+  readonly work?: Work | undefined;
+}
 
 /** Says what a payment of an invoice would cost. It holds and sends nothing, and refuses what the payment would be refused for. */
 @Injectable()
@@ -23,7 +29,7 @@ export class FeeProbeService {
   ) {}
 
   /** One statement, which finds out whether the invoice is Sluice's own, and at most one call to the node. */
-  async probe(payer: RailPayer, order: LightningOrder): Promise<FeeProbeOutcome> {
+  async probe(payer: Prober, order: LightningOrder): Promise<FeeProbeOutcome> {
     const quote = await this.rail.quote(payer, order);
     if (quote.kind === 'refused') return quote;
     const [wallet, own] = await Promise.all([this.accounts.findWallet(payer.walletId), this.invoices.findByHash(quote.paymentHash)]);
@@ -31,12 +37,13 @@ export class FeeProbeService {
     if (!own && quote.toUs) return refused('not_our_invoice');
     if (wallet?.currency !== 'BTC') return refused('wrong_currency');
     if (own) return ofOwn(own);
-    return quote.expiresAt.getTime() <= this.clock.now() ? refused('expired') : this.ofRoute(quote);
+    return quote.expiresAt.getTime() <= this.clock.now() ? refused('expired') : this.ofRoute(quote, payer);
   }
 
-  private async ofRoute({ paymentRequest, amountMsat, feeLimitMsat }: LightningQuote): Promise<FeeProbeOutcome> {
+  private async ofRoute({ paymentRequest, amountMsat, feeLimitMsat }: LightningQuote, { userId, work }: Prober): Promise<FeeProbeOutcome> {
     const limitSats = feeOf(amountMsat, feeLimitMsat);
-    const probe = await this.estimates.find({ paymentRequest, amountMsat, feeLimitMsat });
+    const asked = this.estimates.find({ paymentRequest, amountMsat, feeLimitMsat }, userId);
+    const probe = await (work?.inBatch(asked) ?? asked);
     if (probe.status === 'no_route') return { kind: 'no_route', limitSats };
     if (probe.status !== 'known') return { kind: 'known', feeSats: limitSats };
     const feeSats = feeOf(amountMsat, probe.feeMsat);
