@@ -191,7 +191,7 @@ export class Work {
     return this.turn.take(this);
   }
 
-  /** Pauses the turn while the work waits for its batch, or for a server outside. */
+  /** Pauses the turn while the work waits for its batch, for the node, or for a server outside. */
   async inBatch<T>(outcome: Promise<T>): Promise<T> {
     const { turn } = this;
     turn?.pause();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
+import type { Work } from '../http/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Mac } from '../kernel/mac.js';
 import { msatOfSats, type Msat } from '../kernel/money.js';
@@ -24,6 +25,8 @@ export interface CreateInvoiceParams {
   readonly externalId?: string | null | undefined;
   /** Names the attempt: a retry with the same name, and the same parameters, gets the same invoice. Without it every call is a new invoice. */
   readonly attempt?: string | undefined;
+  /** The caller's, which gives its turn to others while the node works. */
+  readonly work?: Work | undefined;
 }
 
 /** `stored`: an earlier call of this attempt has stored its invoice. */
@@ -83,7 +86,7 @@ export class InvoiceIssuer {
     if (made !== 'duplicate') return { kind: 'issued', invoice: this.rowOf(made, params, wallet) };
     const stored = await this.store.find(paymentHashOf(preimage));
     if (stored) return { kind: 'stored', invoice: stored };
-    const found = await this.findAtNode(preimage);
+    const found = await this.findAtNode(preimage, params.work);
     if (found === 'unavailable') return UNAVAILABLE;
     // No caller has got the first call's invoice, and no payer can pay it any more.
     const again = found ?? (await this.make(params, newPreimage()));
@@ -93,20 +96,22 @@ export class InvoiceIssuer {
   private async make(params: CreateInvoiceParams, preimage: string): Promise<NodeInvoice | 'duplicate' | 'unavailable'> {
     const expirySeconds = minutesOf(params) * MINUTE;
     const descriptionHash = params.descriptionHash ?? undefined;
-    const made = await this.lightning.createInvoice({
+    const asked = this.lightning.createInvoice({
       amountMsat: amountMsatOf(params),
       preimage,
       expirySeconds,
       ...(descriptionHash === undefined ? { description: params.memo ?? '' } : { descriptionHash }),
     });
+    const made = await (params.work?.inBatch(asked) ?? asked);
     if (made.status === 'refused' && made.reason === 'duplicate') return 'duplicate';
     return made.status === 'created' ? { ...made, preimage, expirySeconds } : 'unavailable';
   }
 
   /** Undefined if no payer can pay it any more. */
-  private async findAtNode(preimage: string): Promise<NodeInvoice | undefined | 'unavailable'> {
+  private async findAtNode(preimage: string, work?: Work): Promise<NodeInvoice | undefined | 'unavailable'> {
     const paymentHash = paymentHashOf(preimage);
-    const state = await this.lightning.lookupInvoice(paymentHash);
+    const asked = this.lightning.lookupInvoice(paymentHash);
+    const state = await (work?.inBatch(asked) ?? asked);
     if (state.status === 'unknown') return 'unavailable';
     const decoded = state.status === 'open' || state.status === 'accepted' ? decodeInvoice(state.paymentRequest) : undefined;
     if (!decoded?.ok) return undefined;

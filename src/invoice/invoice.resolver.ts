@@ -34,6 +34,7 @@ export class InvoiceMutationResolver implements Implements<
       expiresInMinutes: expiresIn,
       externalId,
       attempt: attemptOf(context, info),
+      work: context.work,
     });
     return creationPayload(outcome, 'walletId');
   }
@@ -55,6 +56,7 @@ export class InvoiceMutationResolver implements Implements<
       expiresInMinutes: expiresIn,
       externalId,
       attempt: attemptOf(context, info),
+      work: context.work,
     });
     return creationPayload(outcome, 'recipientWalletId');
   }
@@ -63,9 +65,9 @@ export class InvoiceMutationResolver implements Implements<
   @Scopes('receive', 'write')
   async lnInvoiceCancel(
     @Args() { input }: InvoiceCancelArgs,
-    @Context() { principal }: GqlContext,
+    @Context() { principal, work }: GqlContext,
   ): Promise<Result<'Mutation', 'lnInvoiceCancel'>> {
-    return cancellationPayload(await this.invoices.cancel(userIdOf(principal), input.walletId, input.paymentHash));
+    return cancellationPayload(await this.invoices.cancel(userIdOf(principal), input.walletId, input.paymentHash, work));
   }
 }
 

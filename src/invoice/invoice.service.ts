@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageRequest } from '../database/index.js';
 import { Events } from '../events/index.js';
+import type { Work } from '../http/index.js';
 import { LightningNode } from '../lightning/index.js';
 import { AccountService } from '../wallet/index.js';
 import { InvoiceIssuer, type CreateInvoiceParams } from './invoice-issuer.service.js';
@@ -45,8 +46,9 @@ export class InvoiceService {
   /**
    * Cancels at the node before cancelling locally: only the node knows that no outside payer has paid or will. The local cancellation then
    * stops internal payers. If the process stops between the two, the invoice is still open, and the caller cancels again.
+   * @param work the caller's, which gives its turn to others while the node works
    */
-  async cancel(userId: string, walletId: string, paymentHash: string): Promise<InvoiceCancellation> {
+  async cancel(userId: string, walletId: string, paymentHash: string, work?: Work): Promise<InvoiceCancellation> {
     const wallet = await this.accounts.findWallet(walletId);
     if (wallet?.userId !== userId) return { kind: 'unknown_wallet' };
     const invoice = await this.findByHash(paymentHash);
@@ -54,7 +56,8 @@ export class InvoiceService {
     if (invoice.status === 'PAID') return { kind: 'already_paid' };
     // Another node would return `not_found`, while the node that created the invoice may still be paid.
     if (invoice.nodeId !== this.lightning.nodeId) return { kind: invoice.cancelled ? 'cancelled' : 'node_unavailable' };
-    const closed = await this.lightning.cancelInvoice(invoice.paymentHash);
+    const asked = this.lightning.cancelInvoice(invoice.paymentHash);
+    const closed = await (work?.inBatch(asked) ?? asked);
     if (closed === 'settled') return { kind: 'already_paid' };
     if (closed === 'unknown') return { kind: 'node_unavailable' };
     if (closed === 'unsupported') return { kind: 'unsupported' };

@@ -30,6 +30,7 @@ export class NoAmountInvoiceResolver implements Implements<
       expiresInMinutes: expiresIn,
       externalId,
       attempt: attemptOf(context, info),
+      work: context.work,
     });
     return creationPayload(outcome, 'walletId');
   }
@@ -50,6 +51,7 @@ export class NoAmountInvoiceResolver implements Implements<
       expiresInMinutes: expiresIn,
       externalId,
       attempt: attemptOf(context, info),
+      work: context.work,
     });
     return creationPayload(outcome, 'recipientWalletId');
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
+import type { Work } from '../http/index.js';
 import { msatOfSats } from '../kernel/money.js';
 import { LnurlClient, type LnurlInvoice } from './lnurl-client.js';
 import { PayOfferService } from './pay-offer.service.js';
@@ -13,7 +14,7 @@ export interface LnurlPayer {
   readonly userId: string;
   /** Names the attempt, which gets the same invoice of Sluice again. An outside service makes a new one each time. */
   readonly attempt?: string | undefined;
-  readonly work?: { inBatch<T>(outcome: Promise<T>): Promise<T> } | undefined;
+  readonly work?: Work | undefined;
 }
 
 /** Gets the invoice to pay for an LNURL or a Lightning address: from its service, or from Sluice itself for an address of its own. */
@@ -38,7 +39,7 @@ export class LnurlInvoiceService {
     }
     const recipient = await this.offers.find(username);
     if (!recipient) return { kind: 'failed' };
-    const order = { amountMsat: msatOfSats(amountSats), expiresInMinutes: OWN_INVOICE_MINUTES, attempt };
+    const order = { amountMsat: msatOfSats(amountSats), expiresInMinutes: OWN_INVOICE_MINUTES, attempt, work };
     const made = await this.offers.order(recipient, order);
     if (made.kind === 'created') return { kind: 'invoice', paymentRequest: made.invoice.paymentRequest };
     return { kind: made.kind === 'unavailable' ? 'unavailable' : 'out_of_bounds' };
