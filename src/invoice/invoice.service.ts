@@ -39,7 +39,8 @@ export class InvoiceService {
     // Another call of the same attempt may have stored this invoice in the meantime.
     const invoice = (await this.store.insert(issued.invoice)) ?? (params.attempt && (await this.store.find(paymentHash)));
     if (invoice) return { kind: 'created', invoice };
-    await this.lightning.cancelInvoice(paymentHash);
+    const cancelled = this.lightning.cancelInvoice(paymentHash);
+    await (params.work?.inBatch(cancelled) ?? cancelled);
     return { kind: 'external_id_taken' };
   }
 
