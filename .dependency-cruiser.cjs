@@ -9,6 +9,8 @@ const STARTERS = ['cli', 'testing'];
 const after = (list, item) => list.slice(list.indexOf(item) + 1);
 const dotted = (files) => files.join('|').replaceAll('.', '\\.');
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
+/** A package of types alone: there is no file to resolve it to. */
+const TYPED_DOCUMENT = '^@graphql-typed-document-node/core$';
 const SPEC = '\\.spec\\.ts$';
 const EDGE = '\\.(resolver|controller)\\.ts$';
 const GRAPHQL_PACKAGES = npm('graphql', 'graphql-ws', '@nestjs/(graphql|apollo)', '@apollo/[^/]+');
@@ -64,7 +66,7 @@ const shape = [
     { orphan: true, pathNot: ['\\.d\\.ts$', SPEC, '^src/generated/', '^src/page/(enhance|editor)\\.js$'] },
     {},
   ),
-  error('no-unresolvable', 'An import that leads nowhere.', {}, { couldNotResolve: true }),
+  error('no-unresolvable', 'An import that leads nowhere.', {}, { couldNotResolve: true, pathNot: TYPED_DOCUMENT }),
   error('unlisted-files-import-nothing', 'A new folder or root file first gets its place in ORDER, and an ADR.', UNLISTED, {}),
   error(
     'new-subfolders-get-a-place',
@@ -177,6 +179,18 @@ const edges = [
 ];
 
 const borders = [
+  error(
+    'client-knows-no-server',
+    'The client runs in programs of other people, and in browsers.',
+    { path: '^src/client/', pathNot: SPEC },
+    { pathNot: ['^src/client/', TYPED_DOCUMENT, npm('graphql', 'graphql-ws')] },
+  ),
+  error(
+    'server-knows-no-client',
+    'The server never calls itself.',
+    { path: '^src/', pathNot: ['^src/client/', SPEC] },
+    { path: '^src/client/' },
+  ),
   error(
     'src-never-imports-test',
     'What is shipped does not need its tests. testing/ is for those who build on Sluice, and the application is not among them.',

@@ -44,6 +44,7 @@ const ORDER = [
   'demo',
   'cli',
   'testing',
+  'client',
 ];
 /** The subfolders of a folder: imports point up each of these lists only. The files beside them are for all of them, or put them together. */
 const SUBFOLDERS = {

@@ -18,6 +18,24 @@ const tipping: Outputs = existsSync(`${TIPPING}/tipping.graphql`)
   ? { [`${TIPPING}/generated.ts`]: typesFor(['schema.graphql', `${TIPPING}/tipping.graphql`], () => '../../../src/index.js') }
   : {};
 
-const config: CodegenConfig = { generates: { ...core, ...tipping } };
+/** The documents of `sluice/client` with their types. They import nothing of the server. */
+const client: Outputs = {
+  'src/client/generated.ts': {
+    schema: ['schema.graphql'],
+    documents: ['src/client/operations.graphql'],
+    plugins: ['typescript', 'typescript-operations', 'typed-document-node'],
+    config: {
+      ...codegenBase.config,
+      documentMode: 'string',
+      onlyOperationTypes: true,
+      skipTypename: true,
+      inlineFragmentTypes: 'combine',
+      dedupeFragments: true,
+      scalars: { ...codegenBase.config.scalars, Timestamp: 'number' },
+    },
+  },
+};
+
+const config: CodegenConfig = { generates: { ...core, ...tipping, ...client } };
 
 export default config;

@@ -9,7 +9,11 @@ const { join } = await import('node:path');
 const { projectRoot, readText } = await import('./project.js');
 
 /** The public modules by the names of their reports: `exports` of package.json. */
-const MODULES = { sluice: 'src/index.d.ts', 'sluice-testing': 'src/testing/index.d.ts' };
+const MODULES = {
+  sluice: 'src/index.d.ts',
+  'sluice-testing': 'src/testing/index.d.ts',
+  'sluice-client': 'src/client/index.d.ts',
+};
 const TYPES = join(projectRoot, 'test/output/api-types');
 const REPORTS = join(projectRoot, 'docs/api-report');
 

@@ -82,6 +82,8 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/demo/index.ts': ['../invoice/index.js'],
   'src/cli/index.ts': ['../bootstrap.js', '../ledger/index.js'],
   'src/testing/index.ts': ['../index.js'],
+  'src/client/index.ts': ['./socket.js', 'graphql'],
+  'src/client/socket.ts': ['graphql-ws', '@graphql-typed-document-node/core'],
   'src/core-module.ts': ['./wallet/index.js'],
   'src/entities.ts': ['./ledger/index.js'],
   'src/extension-parts.ts': ['./core-module.js'],
@@ -153,6 +155,11 @@ export const PLANTS: readonly Plant[] = [
   plant('pages-touch-no-storage', 'src/signin/query.ts', 'typeorm'),
   plant('pages-touch-no-storage', 'src/oauth/consent/query.ts', 'typeorm'),
   plant('pages-touch-no-storage', 'src/cli/query.ts', 'pg'),
+
+  plant('client-knows-no-server', 'src/client/money.ts', '../kernel/token.js'),
+  plant('client-knows-no-server', 'src/client/file.ts', 'node:fs'),
+  plant('client-knows-no-server', 'src/client/row.ts', 'type ../generated/graphql.js'),
+  plant('server-knows-no-client', 'src/testing/call.ts', '../client/index.js'),
 
   plant('src-never-imports-test', 'src/wallet/tested.ts', '../../test/support/app.js'),
   plant('src-never-imports-test', 'src/bootstrap.ts', './testing/index.js'),

@@ -79,6 +79,34 @@ await app.close();
 process.stdout.write(JSON.stringify(answer));
 `;
 
+/** A program of a shop, which knows the address of a server and a key. */
+const SHOP = `
+import { createClient, LnInvoiceCreateDocument, OnLnInvoicePaymentStatusByHashDocument, RequestError } from 'sluice/client';
+import { createTestApp, TestUser } from 'sluice/testing';
+import { WebSocket } from 'ws';
+
+const app = await createTestApp();
+const [alice, bob] = [await TestUser.create(app), await TestUser.create(app, { sats: 100 })];
+const client = createClient({ url: app.url, apiKey: String((await alice.key('receive'))['x-api-key']), webSocket: WebSocket });
+const { lnInvoiceCreate } = await client.request(LnInvoiceCreateDocument, { input: { walletId: alice.wallets.BTC, amount: 21 } });
+const { paymentHash = '', paymentRequest = '' } = lnInvoiceCreate.invoice ?? {};
+const seen: unknown[] = [];
+for await (const { lnInvoicePaymentStatusByHash: event } of client.subscribe(OnLnInvoicePaymentStatusByHashDocument, { input: { paymentHash } })) {
+  seen.push(event.status);
+  if (event.status === 'PENDING') await bob.pay({ paymentRequest });
+}
+await app.close();
+const lost = await client.request(LnInvoiceCreateDocument, { input: { walletId: alice.wallets.BTC, amount: 1 } }).catch((error: unknown) => error);
+process.stdout.write(JSON.stringify({ seen, lost: lost instanceof RequestError && lost.kind }));
+`;
+/** A page of a shop: it has the types of browsers, and none of Node. */
+const PAGE = `
+import { createClient, GlobalsDocument } from 'sluice/client';
+
+const { globals } = await createClient({ url: location.origin, apiKey: 'sluice_1' }).request(GlobalsDocument);
+document.title = globals?.network ?? '';
+`;
+
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -126,6 +154,7 @@ describe('an extension in another repository', () => {
     for (const { path, text } of FILES) write(path, text);
     write('own.ts', OWN_CLI);
     write('tips.ts', TIPS);
+    write('shop.ts', SHOP);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -162,10 +191,10 @@ describe('an extension in another repository', () => {
     const { resolve } = createRequire(join(home, 'package.json'));
     const isTyped = (name: string): boolean => {
       if (dependencies[`@types/${name}`]) return existsSync(join(folder, 'node_modules/@types', name));
-      const own = readJson<{ types?: string; exports?: unknown }>(folder, 'node_modules', name, 'package.json');
+      const own = readJson<{ types?: string; typings?: string; exports?: unknown }>(folder, 'node_modules', name, 'package.json');
       return (
         dependencies[name] !== undefined &&
-        (own.types !== undefined ||
+        ((own.types ?? own.typings) !== undefined ||
           /\.d\.[cm]?ts"/.test(JSON.stringify(own.exports)) ||
           existsSync(resolve(name).replace(/\.js$/, '.d.ts')))
       );
@@ -191,6 +220,27 @@ describe('an extension in another repository', () => {
     await run(process.execPath, ['copy-sdl.js'], { cwd: folder });
     const { stdout } = await run(process.execPath, [join(folder, 'dist/tips.js')], { cwd: folder });
     expect(JSON.parse(stdout)).toEqual({ tipsReceived: { count: 1, sats: 21 }, audit: [] });
+  });
+
+  it('uses the client of the package', async () => {
+    const { stdout } = await run(process.execPath, [join(folder, 'dist/shop.js')], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual({ seen: ['PENDING', 'PAID'], lost: 'connection' });
+  });
+
+  it('can put the client into a page: it loads no module of the server, of Node or of another package than these', async () => {
+    const client = join(folder, 'node_modules/sluice/dist/src/client');
+    const programs = readdirSync(client).filter((name) => name.endsWith('.js'));
+    expect(programs).toContain('index.js');
+    const loaded = programs.flatMap((name) =>
+      [...readFileSync(join(client, name), 'utf8').matchAll(/(?:from|import\(?) ?['"]([^'"]+)['"]/g)].map(
+        ([, specifier = '']) => specifier,
+      ),
+    );
+    expect([...new Set(loaded.filter((specifier) => !/^\.\/[\w.-]+$/.test(specifier)))].sort()).toEqual(['graphql', 'graphql-ws']);
+    write('page/page.mts', PAGE);
+    const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', target: 'es2023', lib: ['es2023', 'dom'], types: [] };
+    write('page/tsconfig.json', JSON.stringify({ compilerOptions }));
+    expect(await node('node_modules/typescript/bin/tsc', '-p', 'page').catch(({ stdout }: { stdout: string }) => stdout)).toBe('');
   });
 
   it('tests itself with Jest and the preset of the package, several files in one worker', async () => {

@@ -14,6 +14,7 @@ describe('npm run api:check', () => {
     );
     workshop.write(INDEX, "export { give, type Tip } from './tip.js';\n");
     workshop.write('src/testing/index.ts', 'export const eventually = true;\n');
+    workshop.write('src/client/index.ts', 'export const client = true;\n');
     expect(run()).toMatchObject({ status: 0 });
   });
   afterAll(() => workshop.close());

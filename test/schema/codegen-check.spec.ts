@@ -3,7 +3,14 @@ import { Workshop } from './workshop.js';
 const TYPES = 'src/generated/graphql.ts';
 
 describe('npm run codegen:check', () => {
-  const workshop = new Workshop(['scripts/codegen.js', 'codegen.ts', 'src/graphql/codegen-base.ts', 'schema.graphql', 'src/generated']);
+  const workshop = new Workshop([
+    'scripts/codegen.js',
+    'codegen.ts',
+    'src/graphql/codegen-base.ts',
+    'schema.graphql',
+    'src/generated',
+    'src/client',
+  ]);
   const check = () => workshop.run('scripts/codegen.js', '--check');
   beforeEach(() => workshop.restore());
   afterAll(() => workshop.close());

@@ -1,0 +1,1409 @@
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+export type MakeOptional<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]?: Maybe<T[SubKey]> };
+export type MakeMaybe<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]: Maybe<T[SubKey]> };
+export type MakeEmpty<T extends { [key: string]: unknown }, K extends keyof T> = { [_ in K]?: never };
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** An amount in US cents, from 0 to 10,000,000,000,000. A number, or a numeric string in variables; fractions are rejected. */
+  CentAmount: { input: number; output: number; }
+  /** A currency code of three or four capital letters, as in ISO 4217, for example `USD`. Lower case is accepted as input. */
+  DisplayCurrency: { input: string; output: string; }
+  /** An e-mail address. */
+  EmailAddress: { input: string; output: string; }
+  /** The id of a callback endpoint. */
+  EndpointId: { input: string; output: string; }
+  /** The URL of a callback endpoint, with the scheme `https` or `http`. */
+  EndpointUrl: { input: string; output: string; }
+  /** 32 bytes as 64 hexadecimal digits in lower case. */
+  Hex32Bytes: { input: string; output: string; }
+  /** A BCP 47 language tag, for example `en` or `pt-BR`; empty for no choice. */
+  Language: { input: string; output: string; }
+  /** A Lightning preimage: 64 hexadecimal digits. Its SHA-256 is the payment hash, and it proves the payment. */
+  LnPaymentPreImage: { input: string; output: string; }
+  /** A Lightning invoice in BOLT 11 encoding, without the prefix `lightning:`. Case-insensitive. */
+  LnPaymentRequest: { input: string; output: string; }
+  /** The payment secret of a Lightning invoice: 64 hexadecimal digits. */
+  LnPaymentSecret: { input: string; output: string; }
+  /** A text of at most 639 bytes in UTF-8. */
+  Memo: { input: string; output: string; }
+  /** A duration in whole minutes, zero or more. A number, or a numeric string in variables; fractions are rejected. */
+  Minutes: { input: number; output: number; }
+  /** A bitcoin address of the network in `globals.network`. */
+  OnChainAddress: { input: string; output: string; }
+  /** The id of a bitcoin transaction: 64 hexadecimal digits. */
+  OnChainTxHash: { input: string; output: string; }
+  /** The payment hash of a Lightning invoice: 64 hexadecimal digits. */
+  PaymentHash: { input: string; output: string; }
+  /** A phone number in E.164 format: a plus sign and 7 to 15 digits. */
+  Phone: { input: string; output: string; }
+  /** An integer between -(2^53 - 1) and 2^53 - 1, which every JSON parser represents exactly. */
+  SafeInt: { input: number; output: number; }
+  /** An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). A number, or a numeric string in variables; fractions are rejected. */
+  SatAmount: { input: number; output: number; }
+  /** An amount in the minor unit of a wallet's currency (satoshis or cents): an integer that can be negative. */
+  SignedAmount: { input: number; output: number; }
+  /** An amount in the major unit of a display currency: a decimal string with the currency's number of decimal places, for example `-1.05`. */
+  SignedDisplayMajorAmount: { input: string; output: string; }
+  /** A point in time, in whole seconds since 1 January 1970 UTC. */
+  Timestamp: { input: number; output: number; }
+  /** The creator's own reference for an invoice: 1 to 100 characters of `a` to `z`, `0` to `9`, `_` and `-`. */
+  TxExternalId: { input: string; output: string; }
+  /**
+   * A username: 3 to 50 letters, digits and underscores, with at least one letter, not starting with `1`, `3`, `_`, `bc1` or `lnbc1`.
+   * Case-insensitive.
+   */
+  Username: { input: string; output: string; }
+  /** The id of a wallet: a UUID. */
+  WalletId: { input: string; output: string; }
+};
+
+/** How far the operator has verified an account's owner. */
+export type AccountLevel =
+  /** The owner is registered. New accounts start at this level. */
+  | 'ONE'
+  /** The owner has an agreement with the operator. */
+  | 'THREE'
+  /** The operator has verified the owner's identity. */
+  | 'TWO'
+  /** Unverified: an account without a means to sign in again. */
+  | 'ZERO';
+
+/** The wallet that becomes the default wallet. */
+export type AccountUpdateDefaultWalletIdInput = {
+  /** A wallet of the caller. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** An API key to create. */
+export type ApiKeyCreateInput = {
+  /** Days of 24 hours until the key expires, 1 to 3650; null means never. */
+  readonly expireInDays?: InputMaybe<Scalars['Int']['input']>;
+  /** A name for the key, 1 to 64 characters; not necessarily unique. */
+  readonly name: Scalars['String']['input'];
+  /** The scopes of the key; at least one. */
+  readonly scopes?: ReadonlyArray<Scope>;
+};
+
+/** Identifies an API key to revoke. */
+export type ApiKeyRevokeInput = {
+  /** The key's id. */
+  readonly id: Scalars['ID']['input'];
+};
+
+/** The URL of a new webhook endpoint. */
+export type CallbackEndpointAddInput = {
+  /** The URL to which events are posted: `https`, at most 2048 characters, on a public address, without a user name or password. */
+  readonly url: Scalars['EndpointUrl']['input'];
+};
+
+/** The webhook endpoint to delete. */
+export type CallbackEndpointDeleteInput = {
+  /** The endpoint's id. */
+  readonly id: Scalars['EndpointId']['input'];
+};
+
+/** The units between which there is a price. */
+export type ExchangeCurrencyUnit =
+  /** One satoshi. */
+  | 'BTCSAT'
+  /** One US cent. */
+  | 'USDCENT';
+
+/** A payment from wallet to wallet. */
+export type IntraLedgerPaymentSendInput = {
+  /** The amount in satoshis; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** A memo that both sides can read. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The bitcoin wallet that receives the money, for example from `accountDefaultWallet`. */
+  readonly recipientWalletId: Scalars['WalletId']['input'];
+  /** The caller's bitcoin wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** The status of an invoice. */
+export type InvoicePaymentStatus =
+  /** It can no longer be paid: it was cancelled, or it expired and the Lightning node has confirmed that no payment is on its way. Final. */
+  | 'EXPIRED'
+  /** Paid; the amount is in the wallet. */
+  | 'PAID'
+  /** Not paid yet. Also for a moment after its expiry, and for as long as the Lightning node is away then. */
+  | 'PENDING';
+
+/** A payment to a Lightning address. */
+export type LnAddressPaymentSendInput = {
+  /** The amount in satoshis; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** The address, as `name@host`. */
+  readonly lnAddress: Scalars['String']['input'];
+  /** The caller's bitcoin wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** Identifies an invoice to cancel. */
+export type LnInvoiceCancelInput = {
+  /** The invoice's payment hash. */
+  readonly paymentHash: Scalars['PaymentHash']['input'];
+  /** The caller's wallet that the invoice pays into. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice for the caller's own wallet. */
+export type LnInvoiceCreateInput = {
+  /** The amount in satoshis; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 240 (4 hours). */
+  readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
+  /** Your own reference, unique per account; null means the payment hash. */
+  readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
+  /** Description shown to the payer. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The caller's bitcoin wallet that receives the money. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice for another user's wallet. */
+export type LnInvoiceCreateOnBehalfOfRecipientInput = {
+  /** The amount in satoshis; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /**
+   * The SHA-256 of a description that the payer receives separately (LNURL). It replaces the memo in the invoice; only the recipient then sees
+   * the memo.
+   */
+  readonly descriptionHash?: InputMaybe<Scalars['Hex32Bytes']['input']>;
+  /** Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 240 (4 hours). */
+  readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
+  /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
+  readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
+  /** Description shown to the payer, unless `descriptionHash` is set. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The bitcoin wallet that receives the money, for example from `accountDefaultWallet`. */
+  readonly recipientWalletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice whose fee is asked for. */
+export type LnInvoiceFeeProbeInput = {
+  /** The invoice. It must state an amount. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+  /** The caller's bitcoin wallet that would pay. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice to pay. */
+export type LnInvoicePaymentInput = {
+  /** A memo for the payer's own history; the recipient does not see it. Null means the invoice's description. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The invoice. It must state an amount. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+  /** The caller's bitcoin wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** Identifies an invoice by its payment hash. */
+export type LnInvoicePaymentStatusByHashInput = {
+  /** The invoice's payment hash. */
+  readonly paymentHash: Scalars['PaymentHash']['input'];
+};
+
+/** Identifies an invoice by its BOLT 11 text. */
+export type LnInvoicePaymentStatusByPaymentRequestInput = {
+  /** The invoice in BOLT 11 encoding. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+};
+
+/** Identifies an invoice by its BOLT 11 text. */
+export type LnInvoicePaymentStatusInput = {
+  /** The invoice in BOLT 11 encoding. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+};
+
+/** A Lightning invoice without an amount, for the caller's own wallet. */
+export type LnNoAmountInvoiceCreateInput = {
+  /** Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). */
+  readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
+  /** Your own reference, unique per account; null means the payment hash. */
+  readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
+  /** Description shown to the payer. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The caller's bitcoin wallet that receives the money. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice without an amount, for another user's wallet. */
+export type LnNoAmountInvoiceCreateOnBehalfOfRecipientInput = {
+  /** Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). */
+  readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
+  /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
+  readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
+  /** Description shown to the payer. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The bitcoin wallet that receives the money, for example from `accountDefaultWallet`. */
+  readonly recipientWalletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice without an amount whose fee is asked for. */
+export type LnNoAmountInvoiceFeeProbeInput = {
+  /** The amount in satoshis that would be paid; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** The invoice. It must not state an amount. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+  /** The caller's bitcoin wallet that would pay. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice without an amount to pay. */
+export type LnNoAmountInvoicePaymentInput = {
+  /** The amount in satoshis; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** A memo for the payer's own history; the recipient does not see it. Null means the invoice's description. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The invoice. It must not state an amount. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+  /** The caller's bitcoin wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A payment to an LNURL. */
+export type LnurlPaymentSendInput = {
+  /** The amount in satoshis; at least 1. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** The LNURL: `lnurl1…`, also after `lightning:`, or `lnurlp://…`. A Lightning address too. */
+  readonly lnurl: Scalars['String']['input'];
+  /** The caller's bitcoin wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A bitcoin network. */
+export type Network =
+  /** The main network, with real money. */
+  | 'mainnet'
+  /** A private chain for development and tests; used by the demo. */
+  | 'regtest'
+  /** The test network with signed blocks. */
+  | 'signet'
+  /** The public test network. */
+  | 'testnet';
+
+/** The outcome of a payment. */
+export type PaymentSendResult =
+  /** The caller's account has already paid this invoice; nothing was paid again. */
+  | 'ALREADY_PAID'
+  /** Failed (final). No money left the wallet. */
+  | 'FAILURE'
+  /** No final outcome yet. The money stays held until there is one; do not pay by another means in the meantime. */
+  | 'PENDING'
+  /** Paid (final). */
+  | 'SUCCESS';
+
+/** What to follow the price of. */
+export type PriceInput = {
+  /** The amount whose price is asked for: from 1 to 999,999. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /** The unit of `amount`: `BTCSAT`. */
+  readonly amountCurrencyUnit: ExchangeCurrencyUnit;
+  /** The unit of the price: `USDCENT`. */
+  readonly priceCurrencyUnit: ExchangeCurrencyUnit;
+};
+
+/** Which prices to follow. */
+export type RealtimePriceInput = {
+  /** The currency of the prices. */
+  readonly currency?: InputMaybe<Scalars['DisplayCurrency']['input']>;
+};
+
+/** A permission of a credential. No scope includes another unless stated here. */
+export type Scope =
+  /** Read balances, history and personal details, by query or subscription. */
+  | 'READ'
+  /** Create and cancel invoices. */
+  | 'RECEIVE'
+  /** Send money. Includes `RECEIVE`, but not `READ`. */
+  | 'WRITE';
+
+/** The direction of a transaction, seen from the wallet. */
+export type TxDirection =
+  /** Received by the wallet. */
+  | 'RECEIVE'
+  /** Sent from the wallet. */
+  | 'SEND';
+
+/** The kind of movement of an update. The spelling of each value is part of the API. */
+export type TxNotificationType =
+  /** A payment sent to another wallet of this server. This version sends `PaymentUpdate` instead. */
+  | 'IntraLedgerPayment'
+  /** A payment received from another wallet of this server. */
+  | 'IntraLedgerReceipt'
+  /** A payment received by Lightning invoice. This version sends `LnUpdate` instead. */
+  | 'LigtningReceipt'
+  /** An on-chain payment sent. Not returned in this version. */
+  | 'OnchainPayment'
+  /** An on-chain payment received and confirmed. Not returned in this version. */
+  | 'OnchainReceipt'
+  /** An on-chain payment received, not yet confirmed. Not returned in this version. */
+  | 'OnchainReceiptPending';
+
+/** The status of a transaction. */
+export type TxStatus =
+  /** Failed (final). The money was returned. */
+  | 'FAILURE'
+  /** In flight. The outcome is not known yet. */
+  | 'PENDING'
+  /** Completed (final). */
+  | 'SUCCESS';
+
+/** Accepted for compatibility with other clients. */
+export type UserLogoutInput = {
+  /** Not used: this server sends no notifications to devices. */
+  readonly deviceToken: Scalars['String']['input'];
+};
+
+/** The language to choose. */
+export type UserUpdateLanguageInput = {
+  /** A known language, for example `en` or `pt-BR`. An empty text or `DEFAULT` means no choice. */
+  readonly language: Scalars['Language']['input'];
+};
+
+/** The username to set. */
+export type UserUpdateUsernameInput = {
+  /** The name; case-insensitive. */
+  readonly username: Scalars['Username']['input'];
+};
+
+/** The currency of a wallet. */
+export type WalletCurrency =
+  /** Bitcoin; amounts are in satoshis. */
+  | 'BTC'
+  /** US dollar; amounts are in cents. */
+  | 'USD';
+
+export type AccountDefaultWalletQueryVariables = Exact<{
+  username: Scalars['Username']['input'];
+  walletCurrency?: InputMaybe<WalletCurrency>;
+}>;
+
+
+export type AccountDefaultWalletQuery = { readonly accountDefaultWallet: { readonly id: string, readonly currency: WalletCurrency } };
+
+export type AuthorizationQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AuthorizationQuery = { readonly authorization: { readonly scopes: ReadonlyArray<Scope> } };
+
+export type CurrencyConversionEstimationQueryVariables = Exact<{
+  amount: Scalars['Float']['input'];
+  currency: Scalars['DisplayCurrency']['input'];
+}>;
+
+
+export type CurrencyConversionEstimationQuery = { readonly currencyConversionEstimation: { readonly id: string, readonly btcSatAmount: number, readonly usdCentAmount: number, readonly timestamp: number } };
+
+export type CurrencyListQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CurrencyListQuery = { readonly currencyList: ReadonlyArray<{ readonly id: string, readonly name: string, readonly symbol: string, readonly flag: string, readonly fractionDigits: number }> };
+
+export type GlobalsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type GlobalsQuery = { readonly globals: { readonly network: Network, readonly lightningAddressDomain: string, readonly nodesIds: ReadonlyArray<string>, readonly buildInformation: { readonly commitHash: string | null } } | null };
+
+export type LnInvoicePaymentStatusQueryVariables = Exact<{
+  input: LnInvoicePaymentStatusInput;
+}>;
+
+
+export type LnInvoicePaymentStatusQuery = { readonly lnInvoicePaymentStatus: { readonly status: InvoicePaymentStatus | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type LnInvoicePaymentStatusByHashQueryVariables = Exact<{
+  input: LnInvoicePaymentStatusByHashInput;
+}>;
+
+
+export type LnInvoicePaymentStatusByHashQuery = { readonly lnInvoicePaymentStatusByHash: { readonly status: InvoicePaymentStatus | null, readonly paymentHash: string | null, readonly paymentPreimage: string | null, readonly paymentRequest: string | null } };
+
+export type LnInvoicePaymentStatusByPaymentRequestQueryVariables = Exact<{
+  input: LnInvoicePaymentStatusByPaymentRequestInput;
+}>;
+
+
+export type LnInvoicePaymentStatusByPaymentRequestQuery = { readonly lnInvoicePaymentStatusByPaymentRequest: { readonly status: InvoicePaymentStatus | null, readonly paymentHash: string | null, readonly paymentPreimage: string | null } };
+
+export type MeQueryVariables = Exact<{
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+}>;
+
+
+export type MeQuery = { readonly me: { readonly id: string, readonly username: string | null, readonly language: string, readonly defaultAccount: { readonly id: string, readonly defaultWalletId: string, readonly wallets: ReadonlyArray<
+        | { readonly id: string, readonly walletCurrency: WalletCurrency, readonly balance: number }
+        | { readonly id: string, readonly walletCurrency: WalletCurrency, readonly balance: number }
+      >, readonly transactions: { readonly edges: ReadonlyArray<{ readonly node: TransactionFieldsFragment }> | null, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null } } | null };
+
+export type RealtimePriceQueryVariables = Exact<{
+  currency?: InputMaybe<Scalars['DisplayCurrency']['input']>;
+}>;
+
+
+export type RealtimePriceQuery = { readonly realtimePrice: RealtimePriceFieldsFragment };
+
+export type UsernameAvailableQueryVariables = Exact<{
+  username: Scalars['Username']['input'];
+}>;
+
+
+export type UsernameAvailableQuery = { readonly usernameAvailable: boolean | null };
+
+export type AccountUpdateDefaultWalletIdMutationVariables = Exact<{
+  input: AccountUpdateDefaultWalletIdInput;
+}>;
+
+
+export type AccountUpdateDefaultWalletIdMutation = { readonly accountUpdateDefaultWalletId: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly account: { readonly defaultWalletId: string } | null } };
+
+export type ApiKeyCreateMutationVariables = Exact<{
+  input: ApiKeyCreateInput;
+}>;
+
+
+export type ApiKeyCreateMutation = { readonly apiKeyCreate: { readonly apiKeySecret: string, readonly apiKey: { readonly id: string, readonly name: string, readonly scopes: ReadonlyArray<Scope>, readonly createdAt: number, readonly expiresAt: number | null } } };
+
+export type ApiKeyRevokeMutationVariables = Exact<{
+  input: ApiKeyRevokeInput;
+}>;
+
+
+export type ApiKeyRevokeMutation = { readonly apiKeyRevoke: { readonly apiKey: { readonly id: string, readonly revoked: boolean } } };
+
+export type CallbackEndpointAddMutationVariables = Exact<{
+  input: CallbackEndpointAddInput;
+}>;
+
+
+export type CallbackEndpointAddMutation = { readonly callbackEndpointAdd: { readonly id: string | null, readonly signingSecret: string | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type CallbackEndpointDeleteMutationVariables = Exact<{
+  input: CallbackEndpointDeleteInput;
+}>;
+
+
+export type CallbackEndpointDeleteMutation = { readonly callbackEndpointDelete: { readonly success: boolean | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type IntraLedgerPaymentSendMutationVariables = Exact<{
+  input: IntraLedgerPaymentSendInput;
+}>;
+
+
+export type IntraLedgerPaymentSendMutation = { readonly intraLedgerPaymentSend: PaymentSendFieldsFragment };
+
+export type LnAddressPaymentSendMutationVariables = Exact<{
+  input: LnAddressPaymentSendInput;
+}>;
+
+
+export type LnAddressPaymentSendMutation = { readonly lnAddressPaymentSend: PaymentSendFieldsFragment };
+
+export type LnInvoiceCancelMutationVariables = Exact<{
+  input: LnInvoiceCancelInput;
+}>;
+
+
+export type LnInvoiceCancelMutation = { readonly lnInvoiceCancel: { readonly success: boolean | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type LnInvoiceCreateMutationVariables = Exact<{
+  input: LnInvoiceCreateInput;
+}>;
+
+
+export type LnInvoiceCreateMutation = { readonly lnInvoiceCreate: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly invoice: { readonly paymentRequest: string, readonly paymentHash: string, readonly paymentStatus: InvoicePaymentStatus, readonly satoshis: number, readonly externalId: string } | null } };
+
+export type LnInvoiceCreateOnBehalfOfRecipientMutationVariables = Exact<{
+  input: LnInvoiceCreateOnBehalfOfRecipientInput;
+}>;
+
+
+export type LnInvoiceCreateOnBehalfOfRecipientMutation = { readonly lnInvoiceCreateOnBehalfOfRecipient: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly invoice: { readonly paymentRequest: string, readonly paymentHash: string, readonly satoshis: number } | null } };
+
+export type LnInvoiceFeeProbeMutationVariables = Exact<{
+  input: LnInvoiceFeeProbeInput;
+}>;
+
+
+export type LnInvoiceFeeProbeMutation = { readonly lnInvoiceFeeProbe: { readonly amount: number | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type LnInvoicePaymentSendMutationVariables = Exact<{
+  input: LnInvoicePaymentInput;
+}>;
+
+
+export type LnInvoicePaymentSendMutation = { readonly lnInvoicePaymentSend: PaymentSendFieldsFragment };
+
+export type LnNoAmountInvoiceCreateMutationVariables = Exact<{
+  input: LnNoAmountInvoiceCreateInput;
+}>;
+
+
+export type LnNoAmountInvoiceCreateMutation = { readonly lnNoAmountInvoiceCreate: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly invoice: { readonly paymentRequest: string, readonly paymentHash: string, readonly paymentStatus: InvoicePaymentStatus } | null } };
+
+export type LnNoAmountInvoiceCreateOnBehalfOfRecipientMutationVariables = Exact<{
+  input: LnNoAmountInvoiceCreateOnBehalfOfRecipientInput;
+}>;
+
+
+export type LnNoAmountInvoiceCreateOnBehalfOfRecipientMutation = { readonly lnNoAmountInvoiceCreateOnBehalfOfRecipient: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly invoice: { readonly paymentRequest: string, readonly paymentHash: string } | null } };
+
+export type LnNoAmountInvoiceFeeProbeMutationVariables = Exact<{
+  input: LnNoAmountInvoiceFeeProbeInput;
+}>;
+
+
+export type LnNoAmountInvoiceFeeProbeMutation = { readonly lnNoAmountInvoiceFeeProbe: { readonly amount: number | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type LnNoAmountInvoicePaymentSendMutationVariables = Exact<{
+  input: LnNoAmountInvoicePaymentInput;
+}>;
+
+
+export type LnNoAmountInvoicePaymentSendMutation = { readonly lnNoAmountInvoicePaymentSend: PaymentSendFieldsFragment };
+
+export type LnurlPaymentSendMutationVariables = Exact<{
+  input: LnurlPaymentSendInput;
+}>;
+
+
+export type LnurlPaymentSendMutation = { readonly lnurlPaymentSend: PaymentSendFieldsFragment };
+
+export type UserLogoutMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UserLogoutMutation = { readonly userLogout: { readonly success: boolean | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type UserUpdateLanguageMutationVariables = Exact<{
+  input: UserUpdateLanguageInput;
+}>;
+
+
+export type UserUpdateLanguageMutation = { readonly userUpdateLanguage: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly user: { readonly language: string } | null } };
+
+export type UserUpdateUsernameMutationVariables = Exact<{
+  input: UserUpdateUsernameInput;
+}>;
+
+
+export type UserUpdateUsernameMutation = { readonly userUpdateUsername: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly user: { readonly username: string | null } | null } };
+
+export type OnLnInvoicePaymentStatusSubscriptionVariables = Exact<{
+  input: LnInvoicePaymentStatusInput;
+}>;
+
+
+export type OnLnInvoicePaymentStatusSubscription = { readonly lnInvoicePaymentStatus: { readonly status: InvoicePaymentStatus | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type OnLnInvoicePaymentStatusByHashSubscriptionVariables = Exact<{
+  input: LnInvoicePaymentStatusByHashInput;
+}>;
+
+
+export type OnLnInvoicePaymentStatusByHashSubscription = { readonly lnInvoicePaymentStatusByHash: { readonly status: InvoicePaymentStatus | null, readonly paymentHash: string | null, readonly paymentPreimage: string | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type OnLnInvoicePaymentStatusByPaymentRequestSubscriptionVariables = Exact<{
+  input: LnInvoicePaymentStatusByPaymentRequestInput;
+}>;
+
+
+export type OnLnInvoicePaymentStatusByPaymentRequestSubscription = { readonly lnInvoicePaymentStatusByPaymentRequest: { readonly status: InvoicePaymentStatus | null, readonly paymentHash: string | null, readonly paymentPreimage: string | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type OnMyUpdatesSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OnMyUpdatesSubscription = { readonly myUpdates: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly update:
+      | { readonly __typename: 'IntraLedgerUpdate', readonly transaction: TransactionFieldsFragment }
+      | { readonly __typename: 'LnUpdate', readonly invoiceStatus: InvoicePaymentStatus, readonly transaction: TransactionFieldsFragment }
+      | { readonly __typename: 'OnChainUpdate' }
+      | { readonly __typename: 'PaymentUpdate', readonly outcome: PaymentSendResult, readonly transaction: TransactionFieldsFragment }
+      | { readonly __typename: 'Price' }
+      | { readonly __typename: 'RealtimePrice' }
+     | null } };
+
+export type OnPriceSubscriptionVariables = Exact<{
+  input: PriceInput;
+}>;
+
+
+export type OnPriceSubscription = { readonly price: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly price: { readonly base: number, readonly offset: number, readonly currencyUnit: string, readonly formattedAmount: string } | null } };
+
+export type OnRealtimePriceSubscriptionVariables = Exact<{
+  input: RealtimePriceInput;
+}>;
+
+
+export type OnRealtimePriceSubscription = { readonly realtimePrice: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly realtimePrice: RealtimePriceFieldsFragment | null } };
+
+export type ErrorFieldsFragment = { readonly code: string | null, readonly message: string, readonly path: ReadonlyArray<string | null> | null };
+
+export type PaymentSendFieldsFragment = { readonly status: PaymentSendResult | null, readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly transaction: TransactionFieldsFragment | null };
+
+export type TransactionFieldsFragment = { readonly id: string, readonly status: TxStatus, readonly direction: TxDirection, readonly settlementAmount: number, readonly settlementFee: number, readonly settlementCurrency: WalletCurrency, readonly memo: string | null, readonly externalId: string | null, readonly createdAt: number };
+
+export type RealtimePriceFieldsFragment = { readonly timestamp: number, readonly denominatorCurrencyDetails: { readonly id: string, readonly fractionDigits: number }, readonly btcSatPrice: { readonly base: number, readonly offset: number }, readonly usdCentPrice: { readonly base: number, readonly offset: number } };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const ErrorFieldsFragmentDoc = new TypedDocumentString(`
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+    `, {"fragmentName":"ErrorFields"}) as unknown as TypedDocumentString<ErrorFieldsFragment, unknown>;
+export const TransactionFieldsFragmentDoc = new TypedDocumentString(`
+    fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}
+    `, {"fragmentName":"TransactionFields"}) as unknown as TypedDocumentString<TransactionFieldsFragment, unknown>;
+export const PaymentSendFieldsFragmentDoc = new TypedDocumentString(`
+    fragment PaymentSendFields on PaymentSendPayload {
+  status
+  errors {
+    ...ErrorFields
+  }
+  transaction {
+    ...TransactionFields
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`, {"fragmentName":"PaymentSendFields"}) as unknown as TypedDocumentString<PaymentSendFieldsFragment, unknown>;
+export const RealtimePriceFieldsFragmentDoc = new TypedDocumentString(`
+    fragment RealtimePriceFields on RealtimePrice {
+  denominatorCurrencyDetails {
+    id
+    fractionDigits
+  }
+  btcSatPrice {
+    base
+    offset
+  }
+  usdCentPrice {
+    base
+    offset
+  }
+  timestamp
+}
+    `, {"fragmentName":"RealtimePriceFields"}) as unknown as TypedDocumentString<RealtimePriceFieldsFragment, unknown>;
+export const AccountDefaultWalletDocument = new TypedDocumentString(`
+    query AccountDefaultWallet($username: Username!, $walletCurrency: WalletCurrency) {
+  accountDefaultWallet(username: $username, walletCurrency: $walletCurrency) {
+    id
+    currency
+  }
+}
+    `) as unknown as TypedDocumentString<AccountDefaultWalletQuery, AccountDefaultWalletQueryVariables>;
+export const AuthorizationDocument = new TypedDocumentString(`
+    query Authorization {
+  authorization {
+    scopes
+  }
+}
+    `) as unknown as TypedDocumentString<AuthorizationQuery, AuthorizationQueryVariables>;
+export const CurrencyConversionEstimationDocument = new TypedDocumentString(`
+    query CurrencyConversionEstimation($amount: Float!, $currency: DisplayCurrency!) {
+  currencyConversionEstimation(amount: $amount, currency: $currency) {
+    id
+    btcSatAmount
+    usdCentAmount
+    timestamp
+  }
+}
+    `) as unknown as TypedDocumentString<CurrencyConversionEstimationQuery, CurrencyConversionEstimationQueryVariables>;
+export const CurrencyListDocument = new TypedDocumentString(`
+    query CurrencyList {
+  currencyList {
+    id
+    name
+    symbol
+    flag
+    fractionDigits
+  }
+}
+    `) as unknown as TypedDocumentString<CurrencyListQuery, CurrencyListQueryVariables>;
+export const GlobalsDocument = new TypedDocumentString(`
+    query Globals {
+  globals {
+    network
+    lightningAddressDomain
+    nodesIds
+    buildInformation {
+      commitHash
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<GlobalsQuery, GlobalsQueryVariables>;
+export const LnInvoicePaymentStatusDocument = new TypedDocumentString(`
+    query LnInvoicePaymentStatus($input: LnInvoicePaymentStatusInput!) {
+  lnInvoicePaymentStatus(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    status
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<LnInvoicePaymentStatusQuery, LnInvoicePaymentStatusQueryVariables>;
+export const LnInvoicePaymentStatusByHashDocument = new TypedDocumentString(`
+    query LnInvoicePaymentStatusByHash($input: LnInvoicePaymentStatusByHashInput!) {
+  lnInvoicePaymentStatusByHash(input: $input) {
+    status
+    paymentHash
+    paymentPreimage
+    paymentRequest
+  }
+}
+    `) as unknown as TypedDocumentString<LnInvoicePaymentStatusByHashQuery, LnInvoicePaymentStatusByHashQueryVariables>;
+export const LnInvoicePaymentStatusByPaymentRequestDocument = new TypedDocumentString(`
+    query LnInvoicePaymentStatusByPaymentRequest($input: LnInvoicePaymentStatusByPaymentRequestInput!) {
+  lnInvoicePaymentStatusByPaymentRequest(input: $input) {
+    status
+    paymentHash
+    paymentPreimage
+  }
+}
+    `) as unknown as TypedDocumentString<LnInvoicePaymentStatusByPaymentRequestQuery, LnInvoicePaymentStatusByPaymentRequestQueryVariables>;
+export const MeDocument = new TypedDocumentString(`
+    query Me($first: Int, $after: String) {
+  me {
+    id
+    username
+    language
+    defaultAccount {
+      id
+      defaultWalletId
+      wallets {
+        id
+        walletCurrency
+        balance
+      }
+      transactions(first: $first, after: $after) {
+        edges {
+          node {
+            ...TransactionFields
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+}
+    fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
+export const RealtimePriceDocument = new TypedDocumentString(`
+    query RealtimePrice($currency: DisplayCurrency) {
+  realtimePrice(currency: $currency) {
+    ...RealtimePriceFields
+  }
+}
+    fragment RealtimePriceFields on RealtimePrice {
+  denominatorCurrencyDetails {
+    id
+    fractionDigits
+  }
+  btcSatPrice {
+    base
+    offset
+  }
+  usdCentPrice {
+    base
+    offset
+  }
+  timestamp
+}`) as unknown as TypedDocumentString<RealtimePriceQuery, RealtimePriceQueryVariables>;
+export const UsernameAvailableDocument = new TypedDocumentString(`
+    query UsernameAvailable($username: Username!) {
+  usernameAvailable(username: $username)
+}
+    `) as unknown as TypedDocumentString<UsernameAvailableQuery, UsernameAvailableQueryVariables>;
+export const AccountUpdateDefaultWalletIdDocument = new TypedDocumentString(`
+    mutation AccountUpdateDefaultWalletId($input: AccountUpdateDefaultWalletIdInput!) {
+  accountUpdateDefaultWalletId(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    account {
+      defaultWalletId
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<AccountUpdateDefaultWalletIdMutation, AccountUpdateDefaultWalletIdMutationVariables>;
+export const ApiKeyCreateDocument = new TypedDocumentString(`
+    mutation ApiKeyCreate($input: ApiKeyCreateInput!) {
+  apiKeyCreate(input: $input) {
+    apiKey {
+      id
+      name
+      scopes
+      createdAt
+      expiresAt
+    }
+    apiKeySecret
+  }
+}
+    `) as unknown as TypedDocumentString<ApiKeyCreateMutation, ApiKeyCreateMutationVariables>;
+export const ApiKeyRevokeDocument = new TypedDocumentString(`
+    mutation ApiKeyRevoke($input: ApiKeyRevokeInput!) {
+  apiKeyRevoke(input: $input) {
+    apiKey {
+      id
+      revoked
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ApiKeyRevokeMutation, ApiKeyRevokeMutationVariables>;
+export const CallbackEndpointAddDocument = new TypedDocumentString(`
+    mutation CallbackEndpointAdd($input: CallbackEndpointAddInput!) {
+  callbackEndpointAdd(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    id
+    signingSecret
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<CallbackEndpointAddMutation, CallbackEndpointAddMutationVariables>;
+export const CallbackEndpointDeleteDocument = new TypedDocumentString(`
+    mutation CallbackEndpointDelete($input: CallbackEndpointDeleteInput!) {
+  callbackEndpointDelete(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    success
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<CallbackEndpointDeleteMutation, CallbackEndpointDeleteMutationVariables>;
+export const IntraLedgerPaymentSendDocument = new TypedDocumentString(`
+    mutation IntraLedgerPaymentSend($input: IntraLedgerPaymentSendInput!) {
+  intraLedgerPaymentSend(input: $input) {
+    ...PaymentSendFields
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment PaymentSendFields on PaymentSendPayload {
+  status
+  errors {
+    ...ErrorFields
+  }
+  transaction {
+    ...TransactionFields
+  }
+}
+fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`) as unknown as TypedDocumentString<IntraLedgerPaymentSendMutation, IntraLedgerPaymentSendMutationVariables>;
+export const LnAddressPaymentSendDocument = new TypedDocumentString(`
+    mutation LnAddressPaymentSend($input: LnAddressPaymentSendInput!) {
+  lnAddressPaymentSend(input: $input) {
+    ...PaymentSendFields
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment PaymentSendFields on PaymentSendPayload {
+  status
+  errors {
+    ...ErrorFields
+  }
+  transaction {
+    ...TransactionFields
+  }
+}
+fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`) as unknown as TypedDocumentString<LnAddressPaymentSendMutation, LnAddressPaymentSendMutationVariables>;
+export const LnInvoiceCancelDocument = new TypedDocumentString(`
+    mutation LnInvoiceCancel($input: LnInvoiceCancelInput!) {
+  lnInvoiceCancel(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    success
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<LnInvoiceCancelMutation, LnInvoiceCancelMutationVariables>;
+export const LnInvoiceCreateDocument = new TypedDocumentString(`
+    mutation LnInvoiceCreate($input: LnInvoiceCreateInput!) {
+  lnInvoiceCreate(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    invoice {
+      paymentRequest
+      paymentHash
+      paymentStatus
+      satoshis
+      externalId
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<LnInvoiceCreateMutation, LnInvoiceCreateMutationVariables>;
+export const LnInvoiceCreateOnBehalfOfRecipientDocument = new TypedDocumentString(`
+    mutation LnInvoiceCreateOnBehalfOfRecipient($input: LnInvoiceCreateOnBehalfOfRecipientInput!) {
+  lnInvoiceCreateOnBehalfOfRecipient(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    invoice {
+      paymentRequest
+      paymentHash
+      satoshis
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<LnInvoiceCreateOnBehalfOfRecipientMutation, LnInvoiceCreateOnBehalfOfRecipientMutationVariables>;
+export const LnInvoiceFeeProbeDocument = new TypedDocumentString(`
+    mutation LnInvoiceFeeProbe($input: LnInvoiceFeeProbeInput!) {
+  lnInvoiceFeeProbe(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    amount
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<LnInvoiceFeeProbeMutation, LnInvoiceFeeProbeMutationVariables>;
+export const LnInvoicePaymentSendDocument = new TypedDocumentString(`
+    mutation LnInvoicePaymentSend($input: LnInvoicePaymentInput!) {
+  lnInvoicePaymentSend(input: $input) {
+    ...PaymentSendFields
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment PaymentSendFields on PaymentSendPayload {
+  status
+  errors {
+    ...ErrorFields
+  }
+  transaction {
+    ...TransactionFields
+  }
+}
+fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`) as unknown as TypedDocumentString<LnInvoicePaymentSendMutation, LnInvoicePaymentSendMutationVariables>;
+export const LnNoAmountInvoiceCreateDocument = new TypedDocumentString(`
+    mutation LnNoAmountInvoiceCreate($input: LnNoAmountInvoiceCreateInput!) {
+  lnNoAmountInvoiceCreate(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    invoice {
+      paymentRequest
+      paymentHash
+      paymentStatus
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<LnNoAmountInvoiceCreateMutation, LnNoAmountInvoiceCreateMutationVariables>;
+export const LnNoAmountInvoiceCreateOnBehalfOfRecipientDocument = new TypedDocumentString(`
+    mutation LnNoAmountInvoiceCreateOnBehalfOfRecipient($input: LnNoAmountInvoiceCreateOnBehalfOfRecipientInput!) {
+  lnNoAmountInvoiceCreateOnBehalfOfRecipient(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    invoice {
+      paymentRequest
+      paymentHash
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<LnNoAmountInvoiceCreateOnBehalfOfRecipientMutation, LnNoAmountInvoiceCreateOnBehalfOfRecipientMutationVariables>;
+export const LnNoAmountInvoiceFeeProbeDocument = new TypedDocumentString(`
+    mutation LnNoAmountInvoiceFeeProbe($input: LnNoAmountInvoiceFeeProbeInput!) {
+  lnNoAmountInvoiceFeeProbe(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    amount
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<LnNoAmountInvoiceFeeProbeMutation, LnNoAmountInvoiceFeeProbeMutationVariables>;
+export const LnNoAmountInvoicePaymentSendDocument = new TypedDocumentString(`
+    mutation LnNoAmountInvoicePaymentSend($input: LnNoAmountInvoicePaymentInput!) {
+  lnNoAmountInvoicePaymentSend(input: $input) {
+    ...PaymentSendFields
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment PaymentSendFields on PaymentSendPayload {
+  status
+  errors {
+    ...ErrorFields
+  }
+  transaction {
+    ...TransactionFields
+  }
+}
+fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`) as unknown as TypedDocumentString<LnNoAmountInvoicePaymentSendMutation, LnNoAmountInvoicePaymentSendMutationVariables>;
+export const LnurlPaymentSendDocument = new TypedDocumentString(`
+    mutation LnurlPaymentSend($input: LnurlPaymentSendInput!) {
+  lnurlPaymentSend(input: $input) {
+    ...PaymentSendFields
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment PaymentSendFields on PaymentSendPayload {
+  status
+  errors {
+    ...ErrorFields
+  }
+  transaction {
+    ...TransactionFields
+  }
+}
+fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`) as unknown as TypedDocumentString<LnurlPaymentSendMutation, LnurlPaymentSendMutationVariables>;
+export const UserLogoutDocument = new TypedDocumentString(`
+    mutation UserLogout {
+  userLogout {
+    errors {
+      ...ErrorFields
+    }
+    success
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<UserLogoutMutation, UserLogoutMutationVariables>;
+export const UserUpdateLanguageDocument = new TypedDocumentString(`
+    mutation UserUpdateLanguage($input: UserUpdateLanguageInput!) {
+  userUpdateLanguage(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    user {
+      language
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<UserUpdateLanguageMutation, UserUpdateLanguageMutationVariables>;
+export const UserUpdateUsernameDocument = new TypedDocumentString(`
+    mutation UserUpdateUsername($input: UserUpdateUsernameInput!) {
+  userUpdateUsername(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    user {
+      username
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<UserUpdateUsernameMutation, UserUpdateUsernameMutationVariables>;
+export const OnLnInvoicePaymentStatusDocument = new TypedDocumentString(`
+    subscription OnLnInvoicePaymentStatus($input: LnInvoicePaymentStatusInput!) {
+  lnInvoicePaymentStatus(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    status
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<OnLnInvoicePaymentStatusSubscription, OnLnInvoicePaymentStatusSubscriptionVariables>;
+export const OnLnInvoicePaymentStatusByHashDocument = new TypedDocumentString(`
+    subscription OnLnInvoicePaymentStatusByHash($input: LnInvoicePaymentStatusByHashInput!) {
+  lnInvoicePaymentStatusByHash(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    status
+    paymentHash
+    paymentPreimage
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<OnLnInvoicePaymentStatusByHashSubscription, OnLnInvoicePaymentStatusByHashSubscriptionVariables>;
+export const OnLnInvoicePaymentStatusByPaymentRequestDocument = new TypedDocumentString(`
+    subscription OnLnInvoicePaymentStatusByPaymentRequest($input: LnInvoicePaymentStatusByPaymentRequestInput!) {
+  lnInvoicePaymentStatusByPaymentRequest(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    status
+    paymentHash
+    paymentPreimage
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<OnLnInvoicePaymentStatusByPaymentRequestSubscription, OnLnInvoicePaymentStatusByPaymentRequestSubscriptionVariables>;
+export const OnMyUpdatesDocument = new TypedDocumentString(`
+    subscription OnMyUpdates {
+  myUpdates {
+    errors {
+      ...ErrorFields
+    }
+    update {
+      __typename
+      ... on LnUpdate {
+        invoiceStatus: status
+        transaction {
+          ...TransactionFields
+        }
+      }
+      ... on IntraLedgerUpdate {
+        transaction {
+          ...TransactionFields
+        }
+      }
+      ... on PaymentUpdate {
+        outcome: status
+        transaction {
+          ...TransactionFields
+        }
+      }
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`) as unknown as TypedDocumentString<OnMyUpdatesSubscription, OnMyUpdatesSubscriptionVariables>;
+export const OnPriceDocument = new TypedDocumentString(`
+    subscription OnPrice($input: PriceInput!) {
+  price(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    price {
+      base
+      offset
+      currencyUnit
+      formattedAmount
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<OnPriceSubscription, OnPriceSubscriptionVariables>;
+export const OnRealtimePriceDocument = new TypedDocumentString(`
+    subscription OnRealtimePrice($input: RealtimePriceInput!) {
+  realtimePrice(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    realtimePrice {
+      ...RealtimePriceFields
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment RealtimePriceFields on RealtimePrice {
+  denominatorCurrencyDetails {
+    id
+    fractionDigits
+  }
+  btcSatPrice {
+    base
+    offset
+  }
+  usdCentPrice {
+    base
+    offset
+  }
+  timestamp
+}`) as unknown as TypedDocumentString<OnRealtimePriceSubscription, OnRealtimePriceSubscriptionVariables>;

@@ -1,0 +1,106 @@
+import { headersOf, type ClientCredential } from './credential.js';
+import { textOf, type TypedDocument } from './document.js';
+import { RequestError, type ResponseError } from './request.error.js';
+
+/** A payment may take `PAYMENT_WAIT_SECONDS` of the server, 30 by default. */
+const TIMEOUT_MS = 60_000;
+
+/** Options of a client for its requests. */
+export interface RequestSettings {
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof fetch;
+  /** How long a request may take, 60,000 by default. */
+  readonly timeoutMs?: number;
+}
+
+/** Options of one request. */
+export interface RequestOptions {
+  /** Aborts the request; the server may have executed it. */
+  readonly signal?: AbortSignal;
+  /** Executes a mutation once: a repeat with the same key within 24 hours returns the first response. 1 to 255 printable characters. */
+  readonly idempotencyKey?: string;
+}
+
+/** A response. */
+export interface Executed<Data> {
+  readonly data: Data;
+  readonly extensions: Readonly<Record<string, unknown>>;
+  /** Whether this is the response to an earlier request with the same idempotency key. */
+  readonly replayed: boolean;
+}
+
+interface Body {
+  readonly data?: unknown;
+  readonly errors?: readonly ResponseError[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+  /** Of a refusal before GraphQL. */
+  readonly error?: { readonly message?: string };
+}
+
+/** Queries and mutations over HTTP. */
+export class Requests {
+  constructor(
+    private readonly url: URL,
+    private readonly settings: ClientCredential & RequestSettings,
+  ) {}
+
+  /** @throws RequestError without a response, or for errors outside of the payload */
+  async execute<Data, Variables>(
+    document: TypedDocument<Data, Variables>,
+    variables: Variables | undefined,
+    { signal, idempotencyKey }: RequestOptions = {},
+  ): Promise<Executed<Data>> {
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      ...(await headersOf(this.settings)),
+    };
+    const body = JSON.stringify({ query: textOf(document), variables });
+    const { response, text } = await this.send({ method: 'POST', headers, body, signal: this.limited(signal) });
+    return resultOf<Data>(response, text);
+  }
+
+  private async send(init: RequestInit): Promise<{ response: Response; text: string }> {
+    const ask = this.settings.fetch ?? fetch;
+    try {
+      // A redirect would hand the credential to another address.
+      const response = await ask(this.url, { ...init, redirect: 'error' });
+      return { response, text: await response.text() };
+    } catch (cause) {
+      throw new RequestError({ kind: 'connection', message: `No answer: ${(cause as Error).message}`, cause });
+    }
+  }
+
+  private limited(signal: AbortSignal | undefined): AbortSignal {
+    const timeout = AbortSignal.timeout(this.settings.timeoutMs ?? TIMEOUT_MS);
+    return signal ? AbortSignal.any([signal, timeout]) : timeout;
+  }
+}
+
+function resultOf<Data>(response: Response, text: string): Executed<Data> {
+  const { status } = response;
+  const body = bodyOf(text);
+  if (!body) throw new RequestError({ kind: 'connection', message: `The answer is not from the API (HTTP ${status})`, status });
+  const { data, errors = [], extensions = {}, error } = body;
+  const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
+  const [first] = errors;
+  if (error || first || !response.ok) {
+    const message = error?.message ?? first?.message ?? `HTTP ${status}`;
+    throw new RequestError({ kind: response.ok ? 'graphql' : 'http', message, status, errors, data, retryAfterSeconds });
+  }
+  return { data: data as Data, extensions, replayed: response.headers.get('idempotency-replayed') === 'true' };
+}
+
+function bodyOf(text: string): Body | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function secondsOf(header: string | null): number | undefined {
+  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+}
