@@ -1,9 +1,10 @@
-// `npm run docs` writes the tables that documents take from the code, between `<!-- generated: name -->` and `<!-- end -->`; `--check`
+// `npm run docs` writes the tables and the reference that documents take from the code, between `<!-- generated: name -->` and `<!-- end -->`; `--check`
 // writes nothing and fails when a table differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.js';
+import { referenceOf } from './operations.js';
 import { projectRoot } from './project.js';
 
 const DOCUMENTS = ['docs/operating.md', 'docs/api.md'];
@@ -23,6 +24,7 @@ async function tablesOf(root) {
   const { VARIABLES } = await load('config/variables.js');
   const { Environment } = await load('config/environment.js');
   const { ERROR_CODES } = await load('graphql/error-codes.js');
+  const { ERROR_HANDLING } = await load('graphql/error-handling.js');
   const { LOG_EVENTS } = await load('logging/log-event.js');
   const defaults = new Environment();
   const sections = Object.entries(VARIABLES).map(([section, meanings]) => {
@@ -30,15 +32,20 @@ async function tablesOf(root) {
     return [`variables, ${section}`, tableOf(['variable', 'default', 'meaning'], rows)];
   });
   const codesOf = new Map();
-  for (const [code, meaning] of Object.entries(ERROR_CODES)) codesOf.set(meaning, [...(codesOf.get(meaning) ?? []), `\`${code}\``]);
+  for (const [code, meaning] of Object.entries(ERROR_CODES)) codesOf.set(meaning, [...(codesOf.get(meaning) ?? []), code]);
   // Codes with one meaning share a row.
-  const rows = [...codesOf].map(([meaning, codes]) => [codes.join(', '), meaning]);
+  const rows = [...codesOf].map(([meaning, codes]) => {
+    const { where, status, action } = ERROR_HANDLING[codes[0]] ?? {};
+    if (where === undefined) throw new Error(`src/graphql/error-handling.ts lacks ${codes[0]}`);
+    return [codes.map((code) => `\`${code}\``).join(', '), meaning, where, status, action];
+  });
   const events = Object.entries(LOG_EVENTS)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([event, { level, meaning, action }]) => [`\`${event}\``, level, meaning, action === '' ? '–' : action]);
   return new Map([
     ...sections,
-    ['error codes', tableOf(['code', 'meaning'], rows)],
+    ['error codes', tableOf(['code', 'meaning', 'where', 'HTTP', 'what to do'], rows)],
+    ['operations', referenceOf(root)],
     ['log events', tableOf(['event', 'level', 'meaning', 'what to do'], events)],
   ]);
 }

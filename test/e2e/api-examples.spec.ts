@@ -1,0 +1,223 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'graphql';
+import { WebSocket } from 'ws';
+import * as documents from '../../src/client/index.js';
+import { createClient, type Client, type TypedDocument } from '../../src/client/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { Fixture, type Person } from '../support/fixture.js';
+import type { KeyName } from '../support/wallet-client.js';
+
+const CLIENT = join(__dirname, '../../src/client');
+const RECORDED = join(CLIENT, 'examples.json');
+/** `EXAMPLES=1 npm test -- test/e2e/api-examples.spec.ts` writes the variables and answers that docs/api.md shows. */
+const RECORDS = process.env['EXAMPLES'] === '1';
+
+/** An example as docs/api.md shows it. */
+interface Example {
+  readonly variables: object;
+  readonly answer: { readonly data: unknown };
+}
+
+interface Run {
+  /** The credential: a key with these scopes, a session, or none. */
+  readonly as: KeyName | 'session' | 'anyone';
+  readonly variables?: () => object | Promise<object>;
+  /** The caller, Alice by default. */
+  readonly person?: () => Person;
+  /** What happens while the subscription waits for its first event. */
+  readonly meanwhile?: () => Promise<unknown>;
+}
+
+const documentOf = (name: string): TypedDocument<unknown, object> =>
+  (documents as unknown as Readonly<Record<string, TypedDocument<unknown, object>>>)[`${name}Document`] as TypedDocument<unknown, object>;
+
+/** What differs from run to run, replaced by what it is. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'a UUID'],
+  [/^[0-9a-f]{64}$/, '32 bytes'],
+  [/^0[23][0-9a-f]{64}$/, 'a public key'],
+  [/^lnbcrt[0-9a-z]+…$/, 'an invoice'],
+  [/^sluice_\w+…$/, 'a key'],
+  [/^whsec_[\w+/]+…$/, 'a signing secret'],
+  [/^[A-Za-z0-9_-]{20,}$/, 'a cursor'],
+];
+
+/** Invoices and secrets, which the document shows by their beginnings. */
+const LONG = /\b(lnbcrt[0-9a-z]{18}|sluice_\w{10}|whsec_[\w+/]{10})[\w+/=]+/g;
+
+function kindOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(kindOf);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, kindOf(each)]));
+  if (typeof value === 'number' && value > 1_600_000_000) return 'a time';
+  return KINDS.find(([pattern]) => typeof value === 'string' && pattern.test(value))?.[1] ?? value;
+}
+
+describe('the examples of docs/api.md', () => {
+  const recorded = (existsSync(RECORDED) ? JSON.parse(readFileSync(RECORDED, 'utf8')) : {}) as Readonly<Record<string, Example>>;
+  const made: Record<string, Example> = {};
+  let app: TestApp;
+  let fixture: Fixture;
+  let alice: Person;
+  let bob: Person;
+  let carol: Person;
+  let session: string;
+  let endpointId: string;
+  const clients: Client[] = [];
+  const clientAs = (as: Run['as'], token = session, person = alice): Client => {
+    const credential = as === 'anyone' ? {} : as === 'session' ? { session: token } : { apiKey: person.keys[as] };
+    const client = createClient({ url: app.url, webSocket: WebSocket, ...credential });
+    clients.push(client);
+    return client;
+  };
+  const newSession = async (): Promise<string> => String((await fixture.session(alice)).authorization).replace('Bearer ', '');
+  const open = async (): Promise<string> =>
+    (await fixture.simulator.createOutsideInvoice({ amountMsat: null, memo: 'a tip' })).paymentRequest;
+  const domain = (): string => new URL(app.url).host;
+  const wallet = (): { walletId: string } => ({ walletId: alice.wallets.BTC });
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    fixture = new Fixture(app);
+    alice = await fixture.user({ username: 'alice', sats: 100_000 });
+    bob = await fixture.user({ username: 'bob' });
+    carol = await fixture.user({ username: 'carol', sats: 5_000 });
+    session = await newSession();
+    const { callbackEndpointAdd } = await clientAs('session').request(documents.CallbackEndpointAddDocument, {
+      input: { url: 'https://shop.example/hooks/old' },
+    });
+    endpointId = callbackEndpointAdd.id ?? '';
+  });
+  afterEach(() => fixture.expectBalanced());
+  afterAll(async () => {
+    for (const client of clients) client.close();
+    await app.close();
+    if (RECORDS) writeFileSync(RECORDED, `${JSON.stringify(made, undefined, 2)}\n`);
+  });
+
+  const paidInvoice = async (): Promise<{ paymentRequest: string; paymentHash: string }> => {
+    const invoice = await bob.invoice(210, 'Cake');
+    await alice.pay(invoice.paymentRequest);
+    return invoice;
+  };
+  const byHash = async (): Promise<object> => ({ input: { paymentHash: (await paidInvoice()).paymentHash } });
+  const byRequest = async (): Promise<object> => ({ input: { paymentRequest: (await paidInvoice()).paymentRequest } });
+  const newKey = async (): Promise<object> => {
+    const input = { name: 'an old shop' };
+    const { apiKeyCreate } = await clientAs('session').request(documents.ApiKeyCreateDocument, { input });
+    return { input: { id: apiKeyCreate.apiKey.id } };
+  };
+
+  const RUNS: Readonly<Record<string, Run>> = {
+    AccountDefaultWallet: { as: 'anyone', variables: () => ({ username: 'alice' }) },
+    Authorization: { as: 'receive' },
+    CurrencyConversionEstimation: { as: 'anyone', variables: () => ({ amount: 1.5, currency: 'USD' }) },
+    CurrencyList: { as: 'anyone' },
+    Globals: { as: 'anyone' },
+    LnInvoicePaymentStatus: { as: 'anyone', variables: byRequest },
+    LnInvoicePaymentStatusByHash: { as: 'anyone', variables: byHash },
+    LnInvoicePaymentStatusByPaymentRequest: { as: 'anyone', variables: byRequest },
+    Me: { as: 'read', person: () => carol, variables: () => ({ first: 1 }) },
+    RealtimePrice: { as: 'anyone', variables: () => ({ currency: 'USD' }) },
+    UsernameAvailable: { as: 'anyone', variables: () => ({ username: 'dave' }) },
+    AccountUpdateDefaultWalletId: { as: 'all', variables: () => ({ input: wallet() }) },
+    ApiKeyCreate: { as: 'session', variables: () => ({ input: { name: 'shop', scopes: ['READ', 'RECEIVE'], expireInDays: 90 } }) },
+    ApiKeyRevoke: { as: 'session', variables: newKey },
+    CallbackEndpointAdd: { as: 'session', variables: () => ({ input: { url: 'https://shop.example/hooks' } }) },
+    CallbackEndpointDelete: { as: 'session', variables: () => ({ input: { id: endpointId } }) },
+    IntraLedgerPaymentSend: {
+      as: 'write',
+      variables: () => ({ input: { ...wallet(), recipientWalletId: bob.wallets.BTC, amount: 50, memo: 'Lunch' } }),
+    },
+    LnAddressPaymentSend: { as: 'write', variables: () => ({ input: { ...wallet(), lnAddress: `bob@${domain()}`, amount: 21 } }) },
+    LnInvoiceCancel: {
+      as: 'receive',
+      variables: async () => ({ input: { ...wallet(), paymentHash: (await alice.invoice(500)).paymentHash } }),
+    },
+    LnInvoiceCreate: {
+      as: 'receive',
+      variables: () => ({ input: { ...wallet(), amount: 1_000, memo: 'Tea', externalId: 'order-17', expiresIn: 60 } }),
+    },
+    LnInvoiceCreateOnBehalfOfRecipient: {
+      as: 'anyone',
+      variables: () => ({ input: { recipientWalletId: alice.wallets.BTC, amount: 1_000, memo: 'Tea' } }),
+    },
+    LnInvoiceFeeProbe: {
+      as: 'read',
+      variables: async () => ({ input: { ...wallet(), paymentRequest: (await fixture.outside(2_000)).paymentRequest } }),
+    },
+    LnInvoicePaymentSend: {
+      as: 'write',
+      variables: async () => ({
+        input: { ...wallet(), paymentRequest: (await bob.invoice(120, 'Coffee')).paymentRequest, memo: 'Coffee' },
+      }),
+    },
+    LnNoAmountInvoiceCreate: { as: 'receive', variables: () => ({ input: { ...wallet(), memo: 'Donations' } }) },
+    LnNoAmountInvoiceCreateOnBehalfOfRecipient: {
+      as: 'anyone',
+      variables: () => ({ input: { recipientWalletId: alice.wallets.BTC, memo: 'Donations' } }),
+    },
+    LnNoAmountInvoiceFeeProbe: {
+      as: 'read',
+      variables: async () => ({ input: { ...wallet(), paymentRequest: await open(), amount: 300 } }),
+    },
+    LnNoAmountInvoicePaymentSend: {
+      as: 'write',
+      variables: async () => ({ input: { ...wallet(), paymentRequest: await open(), amount: 300, memo: 'A tip' } }),
+    },
+    LnurlPaymentSend: {
+      as: 'write',
+      variables: () => ({ input: { ...wallet(), lnurl: `lnurlp://${domain()}/.well-known/lnurlp/bob`, amount: 21 } }),
+    },
+    UserLogout: { as: 'session' },
+    UserUpdateLanguage: { as: 'all', variables: () => ({ input: { language: 'pt-BR' } }) },
+    UserUpdateUsername: { as: 'all', variables: () => ({ input: { username: 'alice' } }) },
+    OnLnInvoicePaymentStatus: { as: 'anyone', variables: byRequest },
+    OnLnInvoicePaymentStatusByHash: { as: 'anyone', variables: byHash },
+    OnLnInvoicePaymentStatusByPaymentRequest: { as: 'anyone', variables: byRequest },
+    OnMyUpdates: {
+      as: 'read',
+      meanwhile: async () => fixture.simulator.payOutside((await alice.invoice(2_100, 'A chair', {})).paymentRequest),
+    },
+    OnPrice: {
+      as: 'anyone',
+      variables: () => ({ input: { amount: 100, amountCurrencyUnit: 'BTCSAT', priceCurrencyUnit: 'USDCENT' } }),
+    },
+    OnRealtimePrice: { as: 'anyone', variables: () => ({ input: { currency: 'USD' } }) },
+  };
+
+  async function dataOf(name: string, { as, person, meanwhile }: Run, variables: object): Promise<unknown> {
+    const document = documentOf(name);
+    const client = clientAs(as, name === 'UserLogout' ? await newSession() : session, person?.());
+    if (!name.startsWith('On')) return client.request(document, variables);
+    const events = client.subscribe(document, variables);
+    let arrived: IteratorResult<unknown> | undefined;
+    const first = events.next().then((event) => (arrived = event));
+    // The protocol does not report when a subscription runs: it happens again until an event arrives.
+    await eventually(async () => {
+      if (!arrived) await meanwhile?.();
+      return arrived;
+    });
+    return (await first).value;
+  }
+
+  it.each(Object.keys(RUNS))('%s has the variables and the answer that the document shows', async (name) => {
+    const run = RUNS[name] as Run;
+    const variables = (await run.variables?.()) ?? {};
+    const data = await dataOf(name, run, variables);
+    const shown = JSON.stringify({ variables, answer: { data } }).replaceAll(domain(), 'wallet.example').replace(LONG, '$1…');
+    const example = JSON.parse(shown) as Example;
+    made[name] = example;
+    if (!RECORDS) expect(kindOf(example)).toEqual(kindOf(recorded[name]));
+  });
+
+  it('there is one for each operation', () => {
+    const operations = parse(readFileSync(join(CLIENT, 'operations.graphql'), 'utf8')).definitions.flatMap((definition) =>
+      definition.kind === 'OperationDefinition' ? [definition.name?.value] : [],
+    );
+    expect(Object.keys(RUNS)).toEqual(operations);
+    expect(Object.keys(recorded)).toEqual(RECORDS ? expect.anything() : operations);
+  });
+});
