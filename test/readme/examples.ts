@@ -13,7 +13,7 @@ interface Example {
 
 const OUTPUT = join(PROJECT, 'test/output/readme');
 
-/** The code blocks of README.md, as a reader pastes them; only the port and the data folder differ. */
+/** The code blocks of a document, as a reader pastes them; only the port and the data folder differ. */
 export class Examples {
   private readonly all: readonly Example[];
   private readonly taken = new Set<Example>();
@@ -21,13 +21,27 @@ export class Examples {
   /** The port of the README's app and its callback. */
   appPort = 5555;
 
-  constructor(private readonly server: ServerProcess) {
-    this.all = examplesIn(readFileSync(join(PROJECT, 'README.md'), 'utf8'));
+  constructor(
+    private readonly server: ServerProcess,
+    private readonly document = 'README.md',
+  ) {
+    this.all = examplesIn(readFileSync(join(PROJECT, document), 'utf8'));
   }
 
   /** Pastes the shell block number `index` under a heading. @returns its output */
-  async paste(heading: string, index = 0): Promise<string> {
-    const { code, stdout, stderr }: Ended = await run('bash', ['-euc', this.take(heading, 'sh', index)], this.server.variables);
+  paste(heading: string, index = 0, variables: Readonly<Record<string, string>> = {}): Promise<string> {
+    return this.bash(this.take(heading, 'sh', index), variables);
+  }
+
+  /** Pastes all shell blocks under a heading into one shell, and then a command of the test. @returns its output */
+  pasteAll(heading: string, more = '', variables: Readonly<Record<string, string>> = {}): Promise<string> {
+    const count = this.all.filter((each) => each.heading === heading && each.language === 'sh').length;
+    const blocks = Array.from({ length: count }, (_, index) => this.take(heading, 'sh', index));
+    return this.bash([...blocks, more].join('\n'), variables);
+  }
+
+  private async bash(commands: string, variables: Readonly<Record<string, string>>): Promise<string> {
+    const { code, stdout, stderr }: Ended = await run('bash', ['-euc', commands], { ...this.server.variables, ...variables });
     expect([code, stderr]).toEqual([0, '']);
     return stdout;
   }
@@ -60,7 +74,7 @@ export class Examples {
 
   private take(heading: string, language: string, index = 0): string {
     const example = this.all.filter((each) => each.heading === heading && each.language === language)[index];
-    if (!example) throw new Error(`README.md has no such example: ${heading}, ${language}, ${index}`);
+    if (!example) throw new Error(`${this.document} has no such example: ${heading}, ${language}, ${index}`);
     this.taken.add(example);
     return example.text
       .replaceAll('5555', String(this.appPort))
@@ -69,7 +83,7 @@ export class Examples {
   }
 }
 
-/** A running program of the README. */
+/** A running program of a document. */
 export class Program {
   private stdout = '';
   private stderr = '';
@@ -87,6 +101,14 @@ export class Program {
       if (found === undefined) await meanwhile();
       return found;
     });
+  }
+
+  /** The exit code of the program, once it has ended by itself. */
+  get ended(): Promise<number | null> {
+    const { child } = this;
+    return child.exitCode === null
+      ? once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
+      : Promise.resolve(child.exitCode);
   }
 
   stop(): Promise<void> {

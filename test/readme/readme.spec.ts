@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { demoPerson, personIn } from '../support/demo-person.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { freePort } from '../support/app.js';
+import { dataOf } from '../support/graphql.js';
 import { CERTIFICATE, LndDouble, MACAROON } from '../lightning/lnd/lnd-double.js';
 import { PROJECT, run, ServerProcess } from '../support/server-process.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
@@ -204,6 +205,49 @@ describe('README.md', () => {
     await onNode.close();
     node.stop();
     rmSync(home, { recursive: true });
+  });
+
+  describe('docs/take-a-payment.md', () => {
+    let tutorial: Examples;
+    let key: string;
+    beforeAll(async () => {
+      tutorial = new Examples(server, 'docs/take-a-payment.md');
+      key = (await tutorial.pasteAll('Create a key', 'echo "$KEY"')).trim();
+    });
+    afterAll(() => tutorial.close());
+
+    it('creates a key that can receive and read', async () => {
+      expect(key).toMatch(/^sluice_\w+$/);
+      const { authorization } = await dataOf(server.url, '{ authorization { scopes } }', {}, { 'x-api-key': key });
+      expect(authorization).toEqual({ scopes: ['READ', 'RECEIVE'] });
+    });
+
+    it('shows an invoice, waits for its payment and checks it', async () => {
+      const heading = 'Take the payment';
+      const shop = tutorial.launch(heading, [], { KEY: key });
+      const paymentRequest = (await shop.prints(/^Pay lnbcrt\w+$/m)).slice('Pay '.length);
+      await shop.prints(/^PENDING$/m);
+      await tutorial.paste(heading, 0, { INVOICE: paymentRequest });
+      expect(await shop.prints(/^PAID\nSUCCESS: .*$/m)).toMatch(/^PAID\nSUCCESS: 2100 sats for order-\d+$/);
+      expect(await shop.ended).toBe(0);
+    });
+
+    it('does the same with curl', async () => {
+      const said = await tutorial.pasteAll('The same with curl', '', { KEY: key });
+      expect(said).toMatch(/^Pay lnbcrt21u1\w+$/m);
+      expect(said).toMatch(/"status":"PAID","paymentPreimage":"[0-9a-f]{64}"/);
+      expect(said).toMatch(/\[\{"status":"SUCCESS","direction":"RECEIVE","settlementAmount":2100,"externalId":"order-\d+"\}\]/);
+    });
+
+    it('has no example that no test runs, and links to existing files', () => {
+      expect(tutorial.text('Take the payment').filter((text) => text === 'node shop.mjs')).toHaveLength(1);
+      expect(tutorial.untried).toEqual([]);
+      const links = [...readFileSync(join(PROJECT, 'docs/take-a-payment.md'), 'utf8').matchAll(/\]\(([^)#:]+)/g)].map(
+        ([, path = '']) => path,
+      );
+      expect(links.length).toBeGreaterThan(3);
+      expect(links.filter((path) => !existsSync(join(PROJECT, 'docs', path)))).toEqual([]);
+    });
   });
 
   it('has no example that no test runs', () => {
