@@ -1,7 +1,8 @@
+import { WebSocket } from 'ws';
+import { createClient, OnRealtimePriceDocument, UserLogoutDocument } from '../../src/client/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
 import { post } from '../support/http.js';
-import { RawSocket } from '../support/raw-socket.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
 const LOGOUT = 'mutation ($input: UserLogoutInput) { userLogout(input: $input) { success errors { message code path } } }';
@@ -37,9 +38,14 @@ describe('userLogout', () => {
   });
 
   it('closes the sockets of the session', async () => {
-    const raw = await RawSocket.admitted(app.url, session);
-    await dataOf(app.url, LOGOUT, {}, session);
-    expect(await raw.closed).toMatchObject({ code: 4401 });
+    const token = String(session.authorization).replace('Bearer ', '');
+    const client = createClient({ url: app.url, session: token, webSocket: WebSocket });
+    // An event proves that the socket is open.
+    const prices = client.subscribe(OnRealtimePriceDocument, { input: {} });
+    expect((await prices.next()).done).toBe(false);
+    expect((await client.request(UserLogoutDocument)).userLogout.success).toBe(true);
+    await expect(prices.next()).rejects.toMatchObject({ status: 4401 });
+    client.close();
   });
 
   it('leaves the other sessions and the keys of the person', async () => {

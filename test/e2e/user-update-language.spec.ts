@@ -1,9 +1,6 @@
 import { createTestApp, type TestApp } from '../support/app.js';
-import { dataOf, graphql } from '../support/graphql.js';
+import { createClient, MeDocument, UserUpdateLanguageDocument, type Client } from '../../src/client/index.js';
 import { Fixture, type Person } from '../support/fixture.js';
-
-const UPDATE = `mutation ($language: Language!) {
-  userUpdateLanguage(input: { language: $language }) { errors { message code path } user { id language } } }`;
 
 describe('userUpdateLanguage', () => {
   let app: TestApp;
@@ -19,10 +16,10 @@ describe('userUpdateLanguage', () => {
   afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
-  const update = async (language: unknown): Promise<unknown> =>
-    (await dataOf(app.url, UPDATE, { language }, alice.as('all'))).userUpdateLanguage;
-  const languageOf = async (person: Person): Promise<unknown> =>
-    (await dataOf(app.url, '{ me { language } }', {}, person.as('read'))).me.language;
+  const clientOf = (apiKey: string): Client => createClient({ url: app.url, apiKey });
+  const update = async (language: unknown, key = alice.keys.all): Promise<unknown> =>
+    (await clientOf(key).request(UserUpdateLanguageDocument, { input: { language: language as string } })).userUpdateLanguage;
+  const languageOf = async ({ keys }: Person): Promise<unknown> => (await clientOf(keys.read).request(MeDocument)).me?.language;
 
   it.each([
     ['en', 'en'],
@@ -32,7 +29,7 @@ describe('userUpdateLanguage', () => {
     ['es', 'es'],
     ['', ''],
   ])('stores "%s" as "%s", for this person only', async (language, stored) => {
-    expect(await update(language)).toEqual({ errors: [], user: { id: alice.userId, language: stored } });
+    expect(await update(language)).toEqual({ errors: [], user: { language: stored } });
     expect(await languageOf(alice)).toBe(stored);
     expect(await languageOf(bob)).toBe('');
   });
@@ -47,9 +44,11 @@ describe('userUpdateLanguage', () => {
   });
 
   it('works with write alone, which does not show the user', async () => {
-    const { data, errors } = await graphql(app.url, UPDATE, { language: 'fr' }, alice.as('write'));
-    expect(data).toEqual({ userUpdateLanguage: { errors: [], user: null } });
-    expect(errors).toMatchObject([{ path: ['userUpdateLanguage', 'user'], extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'read' } }]);
+    await expect(update('fr', alice.keys.write)).rejects.toMatchObject({
+      kind: 'graphql',
+      data: { userUpdateLanguage: { errors: [], user: null } },
+      errors: [{ path: ['userUpdateLanguage', 'user'], extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'read' } }],
+    });
     expect(await languageOf(alice)).toBe('fr');
   });
 });
