@@ -81,6 +81,12 @@ export type Account = {
   readonly callbackEndpoints: ReadonlyArray<CallbackEndpoint>;
   /** URL of the page for the account's owner that lists the webhook endpoints and what was delivered to them. */
   readonly callbackPortalUrl: Scalars['String']['output'];
+  /**
+   * The history as a CSV file in base64 (UTF-8, CRLF, a line of column names), newest first. Amounts are those of `Transaction`. A cell of text
+   * that a spreadsheet would read as a formula begins with an apostrophe.
+   * Errors (top level): `INVALID_INPUT` (a wallet of another account), `RESPONSE_TOO_LARGE` (more than 5,000 transactions: use `transactions`).
+   */
+  readonly csvTransactions: Scalars['String']['output'];
   /** The wallet that receives money when the sender names only the user. */
   readonly defaultWallet: PublicWallet;
   /** The id of `defaultWallet`. */
@@ -109,6 +115,12 @@ export type Account = {
   readonly walletById: Wallet;
   /** All wallets of the account: bitcoin first, then US dollar. */
   readonly wallets: ReadonlyArray<Wallet>;
+};
+
+
+/** Holds wallets and their history. Requires scope `read`. */
+export type AccountCsvTransactionsArgs = {
+  walletIds: ReadonlyArray<Scalars['WalletId']['input']>;
 };
 
 
@@ -275,6 +287,11 @@ export type BtcWallet = Wallet & {
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
   /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
+  /**
+   * Incoming on-chain transactions to this address that are not credited yet. Always empty in this version, which has no on-chain deposits;
+   * kept for schema compatibility.
+   */
+  readonly pendingIncomingTransactionsByAddress: ReadonlyArray<Transaction>;
   /** The transaction of this wallet with this id. Errors (top level): `NOT_FOUND`. */
   readonly transactionById: Transaction;
   /**
@@ -282,6 +299,11 @@ export type BtcWallet = Wallet & {
    * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly transactions: Maybe<TransactionConnection>;
+  /**
+   * Transactions of this wallet to or from this address. Always empty in this version, which has no on-chain payments; kept for schema
+   * compatibility. Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from `transactions`).
+   */
+  readonly transactionsByAddress: Maybe<TransactionConnection>;
   /** Transactions of this wallet with this payment hash, newest first: one for each attempt. Empty if there are none. */
   readonly transactionsByPaymentHash: ReadonlyArray<Transaction>;
   /**
@@ -311,6 +333,12 @@ export type BtcWalletInvoicesArgs = {
 
 
 /** A bitcoin wallet. Amounts are in satoshis. */
+export type BtcWalletPendingIncomingTransactionsByAddressArgs = {
+  address: Scalars['OnChainAddress']['input'];
+};
+
+
+/** A bitcoin wallet. Amounts are in satoshis. */
 export type BtcWalletTransactionByIdArgs = {
   transactionId: Scalars['ID']['input'];
 };
@@ -318,6 +346,16 @@ export type BtcWalletTransactionByIdArgs = {
 
 /** A bitcoin wallet. Amounts are in satoshis. */
 export type BtcWalletTransactionsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A bitcoin wallet. Amounts are in satoshis. */
+export type BtcWalletTransactionsByAddressArgs = {
+  address: Scalars['OnChainAddress']['input'];
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -387,6 +425,12 @@ export type ConsumerAccount = Account & {
   readonly callbackEndpoints: ReadonlyArray<CallbackEndpoint>;
   /** URL of the page for the account's owner that lists the webhook endpoints and what was delivered to them. */
   readonly callbackPortalUrl: Scalars['String']['output'];
+  /**
+   * The history as a CSV file in base64 (UTF-8, CRLF, a line of column names), newest first. Amounts are those of `Transaction`. A cell of text
+   * that a spreadsheet would read as a formula begins with an apostrophe.
+   * Errors (top level): `INVALID_INPUT` (a wallet of another account), `RESPONSE_TOO_LARGE` (more than 5,000 transactions: use `transactions`).
+   */
+  readonly csvTransactions: Scalars['String']['output'];
   /** The wallet that receives money when the sender names only the user. */
   readonly defaultWallet: PublicWallet;
   /** The id of `defaultWallet`. */
@@ -415,6 +459,12 @@ export type ConsumerAccount = Account & {
   readonly walletById: Wallet;
   /** All wallets of the account: bitcoin first, then US dollar. */
   readonly wallets: ReadonlyArray<Wallet>;
+};
+
+
+/** A user's account; the only kind of account. Requires scope `read`. */
+export type ConsumerAccountCsvTransactionsArgs = {
+  walletIds: ReadonlyArray<Scalars['WalletId']['input']>;
 };
 
 
@@ -1889,6 +1939,11 @@ export type UsdWallet = Wallet & {
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
   /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
+  /**
+   * Incoming on-chain transactions to this address that are not credited yet. Always empty in this version, which has no on-chain deposits;
+   * kept for schema compatibility.
+   */
+  readonly pendingIncomingTransactionsByAddress: ReadonlyArray<Transaction>;
   /** The transaction of this wallet with this id. Errors (top level): `NOT_FOUND`. */
   readonly transactionById: Transaction;
   /**
@@ -1896,6 +1951,11 @@ export type UsdWallet = Wallet & {
    * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly transactions: Maybe<TransactionConnection>;
+  /**
+   * Transactions of this wallet to or from this address. Always empty in this version, which has no on-chain payments; kept for schema
+   * compatibility. Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from `transactions`).
+   */
+  readonly transactionsByAddress: Maybe<TransactionConnection>;
   /** Transactions of this wallet with this payment hash, newest first: one for each attempt. Empty if there are none. */
   readonly transactionsByPaymentHash: ReadonlyArray<Transaction>;
   /**
@@ -1925,6 +1985,12 @@ export type UsdWalletInvoicesArgs = {
 
 
 /** A US dollar wallet. Amounts are in cents. */
+export type UsdWalletPendingIncomingTransactionsByAddressArgs = {
+  address: Scalars['OnChainAddress']['input'];
+};
+
+
+/** A US dollar wallet. Amounts are in cents. */
 export type UsdWalletTransactionByIdArgs = {
   transactionId: Scalars['ID']['input'];
 };
@@ -1932,6 +1998,16 @@ export type UsdWalletTransactionByIdArgs = {
 
 /** A US dollar wallet. Amounts are in cents. */
 export type UsdWalletTransactionsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A US dollar wallet. Amounts are in cents. */
+export type UsdWalletTransactionsByAddressArgs = {
+  address: Scalars['OnChainAddress']['input'];
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -2034,6 +2110,11 @@ export type Wallet = {
   readonly pendingIncomingBalance: Scalars['SignedAmount']['output'];
   /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
+  /**
+   * Incoming on-chain transactions to this address that are not credited yet. Always empty in this version, which has no on-chain deposits;
+   * kept for schema compatibility.
+   */
+  readonly pendingIncomingTransactionsByAddress: ReadonlyArray<Transaction>;
   /** The transaction of this wallet with this id. Errors (top level): `NOT_FOUND`. */
   readonly transactionById: Transaction;
   /**
@@ -2041,6 +2122,11 @@ export type Wallet = {
    * Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from this field).
    */
   readonly transactions: Maybe<TransactionConnection>;
+  /**
+   * Transactions of this wallet to or from this address. Always empty in this version, which has no on-chain payments; kept for schema
+   * compatibility. Errors (top level): `INVALID_INPUT` (both `first` and `last`, a number out of range, a cursor not from `transactions`).
+   */
+  readonly transactionsByAddress: Maybe<TransactionConnection>;
   /** Transactions of this wallet with this payment hash, newest first: one for each attempt. Empty if there are none. */
   readonly transactionsByPaymentHash: ReadonlyArray<Transaction>;
   /**
@@ -2070,6 +2156,12 @@ export type WalletInvoicesArgs = {
 
 
 /** Money in one currency. All amounts of a wallet are in the minor unit of its currency: satoshis or cents. */
+export type WalletPendingIncomingTransactionsByAddressArgs = {
+  address: Scalars['OnChainAddress']['input'];
+};
+
+
+/** Money in one currency. All amounts of a wallet are in the minor unit of its currency: satoshis or cents. */
 export type WalletTransactionByIdArgs = {
   transactionId: Scalars['ID']['input'];
 };
@@ -2077,6 +2169,16 @@ export type WalletTransactionByIdArgs = {
 
 /** Money in one currency. All amounts of a wallet are in the minor unit of its currency: satoshis or cents. */
 export type WalletTransactionsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** Money in one currency. All amounts of a wallet are in the minor unit of its currency: satoshis or cents. */
+export type WalletTransactionsByAddressArgs = {
+  address: Scalars['OnChainAddress']['input'];
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -2518,8 +2620,10 @@ export type BtcWalletResolvers<ContextType = GqlContext, ParentType extends Reso
   invoices: Resolver<Maybe<ResolversTypes['InvoiceConnection']>, ParentType, ContextType, RequireFields<BtcWalletInvoicesArgs, 'includeExpiredByOthers'>>;
   pendingIncomingBalance: Resolver<ResolversTypes['SignedAmount'], ParentType, ContextType>;
   pendingIncomingTransactions: Resolver<ReadonlyArray<ResolversTypes['Transaction']>, ParentType, ContextType>;
+  pendingIncomingTransactionsByAddress: Resolver<ReadonlyArray<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<BtcWalletPendingIncomingTransactionsByAddressArgs, 'address'>>;
   transactionById: Resolver<ResolversTypes['Transaction'], ParentType, ContextType, RequireFields<BtcWalletTransactionByIdArgs, 'transactionId'>>;
   transactions: Resolver<Maybe<ResolversTypes['TransactionConnection']>, ParentType, ContextType, Partial<BtcWalletTransactionsArgs>>;
+  transactionsByAddress: Resolver<Maybe<ResolversTypes['TransactionConnection']>, ParentType, ContextType, RequireFields<BtcWalletTransactionsByAddressArgs, 'address'>>;
   transactionsByPaymentHash: Resolver<ReadonlyArray<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<BtcWalletTransactionsByPaymentHashArgs, 'paymentHash'>>;
   transactionsByPaymentRequest: Resolver<ReadonlyArray<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<BtcWalletTransactionsByPaymentRequestArgs, 'paymentRequest'>>;
   walletCurrency: Resolver<ResolversTypes['WalletCurrency'], ParentType, ContextType>;
@@ -2549,6 +2653,7 @@ export interface CentAmountScalarConfig extends GraphQLScalarTypeConfig<Resolver
 export type ConsumerAccountResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['ConsumerAccount'] = ResolversParentTypes['ConsumerAccount']> = {
   callbackEndpoints: Resolver<ReadonlyArray<ResolversTypes['CallbackEndpoint']>, ParentType, ContextType>;
   callbackPortalUrl: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  csvTransactions: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<ConsumerAccountCsvTransactionsArgs, 'walletIds'>>;
   defaultWallet: Resolver<ResolversTypes['PublicWallet'], ParentType, ContextType>;
   defaultWalletId: Resolver<ResolversTypes['WalletId'], ParentType, ContextType>;
   displayCurrency: Resolver<ResolversTypes['DisplayCurrency'], ParentType, ContextType>;
@@ -3000,8 +3105,10 @@ export type UsdWalletResolvers<ContextType = GqlContext, ParentType extends Reso
   invoices: Resolver<Maybe<ResolversTypes['InvoiceConnection']>, ParentType, ContextType, RequireFields<UsdWalletInvoicesArgs, 'includeExpiredByOthers'>>;
   pendingIncomingBalance: Resolver<ResolversTypes['SignedAmount'], ParentType, ContextType>;
   pendingIncomingTransactions: Resolver<ReadonlyArray<ResolversTypes['Transaction']>, ParentType, ContextType>;
+  pendingIncomingTransactionsByAddress: Resolver<ReadonlyArray<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<UsdWalletPendingIncomingTransactionsByAddressArgs, 'address'>>;
   transactionById: Resolver<ResolversTypes['Transaction'], ParentType, ContextType, RequireFields<UsdWalletTransactionByIdArgs, 'transactionId'>>;
   transactions: Resolver<Maybe<ResolversTypes['TransactionConnection']>, ParentType, ContextType, Partial<UsdWalletTransactionsArgs>>;
+  transactionsByAddress: Resolver<Maybe<ResolversTypes['TransactionConnection']>, ParentType, ContextType, RequireFields<UsdWalletTransactionsByAddressArgs, 'address'>>;
   transactionsByPaymentHash: Resolver<ReadonlyArray<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<UsdWalletTransactionsByPaymentHashArgs, 'paymentHash'>>;
   transactionsByPaymentRequest: Resolver<ReadonlyArray<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<UsdWalletTransactionsByPaymentRequestArgs, 'paymentRequest'>>;
   walletCurrency: Resolver<ResolversTypes['WalletCurrency'], ParentType, ContextType>;

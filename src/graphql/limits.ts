@@ -30,6 +30,8 @@ const LONGER_LISTS: ReadonlyMap<string, number> = new Map([
   ['apiKeys', 700],
   ['currencyList', 160],
 ]);
+/** Leaves that read many rows. */
+const LEAF_COSTS: ReadonlyMap<string, number> = new Map([['csvTransactions', 5_000]]);
 const FIELDS_OF_A_TYPE = 10;
 /** Memory of a parsed document per token, measured: its nodes and the chain of tokens. */
 const TOKEN_BYTES = 512;
@@ -105,7 +107,7 @@ class ComplexityEstimator {
   }
 
   private field(node: FieldNode): Complexity {
-    if (!node.selectionSet) return { depth: 1, cost: 1 };
+    if (!node.selectionSet) return { depth: 1, cost: LEAF_COSTS.get(node.name.value) ?? 1 };
     const { depth, cost } = this.selection(node.selectionSet);
     return { depth: depth + 1, cost: 1 + cost * repeats(node, this.types.get(node), this.context.getSchema()) };
   }

@@ -7,7 +7,13 @@ import { HistoryService } from './history.service.js';
 import type { TransactionRow } from './transaction.row.js';
 
 type HistoryField =
-  'pendingIncomingTransactions' | 'transactions' | 'transactionById' | 'transactionsByPaymentHash' | 'transactionsByPaymentRequest';
+  | 'pendingIncomingTransactions'
+  | 'pendingIncomingTransactionsByAddress'
+  | 'transactions'
+  | 'transactionById'
+  | 'transactionsByAddress'
+  | 'transactionsByPaymentHash'
+  | 'transactionsByPaymentRequest';
 
 /** The fields that both kinds of wallet share. */
 abstract class WalletTransactions {
@@ -16,6 +22,11 @@ abstract class WalletTransactions {
   /** Only on-chain deposits can be pending, and this version accepts none. */
   @ResolveField()
   pendingIncomingTransactions(): TransactionRow[] {
+    return [];
+  }
+
+  @ResolveField()
+  pendingIncomingTransactionsByAddress(_wallet: WalletRow, _args: { address: string }): TransactionRow[] {
     return [];
   }
 
@@ -30,6 +41,12 @@ abstract class WalletTransactions {
     const found = isUuid(transactionId) ? await this.history.findById(transactionId) : null;
     if (found?.walletId !== wallet.id) throw InvalidInput.of('Transaction not found in this wallet', 'NOT_FOUND', ['transactionId']);
     return found;
+  }
+
+  /** No transaction has an address: this version has no on-chain payments. */
+  @ResolveField()
+  transactionsByAddress(_wallet: WalletRow, args: PageArgs & { address: string }): Result<'BTCWallet', 'transactionsByAddress'> {
+    return connectionOf<TransactionRow>([], pageRequestOf(args, isUuid), (row) => row);
   }
 
   @ResolveField()

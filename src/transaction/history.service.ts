@@ -34,11 +34,12 @@ export class HistoryService {
 
   /** @returns up to one row more than the limit: the extra row shows that there are more */
   async list(scope: HistoryScope, pageRequest: PageRequest): Promise<TransactionRow[]> {
-    const [statement, values] =
-      'walletId' in scope
-        ? pageQuery(OF_WALLET, [scope.walletId], pageRequest)
-        : pageQuery(OF_ACCOUNT, [scope.accountId, scope.walletIds], pageRequest);
-    return this.database.query<TransactionRow>(statement, values);
+    if ('walletId' in scope) return this.database.query<TransactionRow>(...pageQuery(OF_WALLET, [scope.walletId], pageRequest));
+    const walletId = onlyOne(scope.walletIds);
+    if (walletId === undefined)
+      return this.database.query<TransactionRow>(...pageQuery(OF_ACCOUNT, [scope.accountId, scope.walletIds], pageRequest));
+    const rows = await this.list({ walletId }, pageRequest);
+    return rows.filter(({ accountId }) => accountId === scope.accountId);
   }
 
   /** All attempts to pay one hash from this wallet, or its receipt; none for an unknown hash. */
@@ -69,4 +70,10 @@ export class HistoryService {
       return (await this.database.queryAnew<TransactionRow>(BY_ID, [id]))[0] ?? null;
     }
   }
+}
+
+/** One wallet has an index of its own: by the account's index, a page of a wallet with few rows would read all rows of the other wallet. */
+function onlyOne(walletIds: readonly string[]): string | undefined {
+  const distinct = new Set(walletIds);
+  return distinct.size === 1 ? walletIds[0] : undefined;
 }

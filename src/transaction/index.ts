@@ -1,4 +1,5 @@
 export { displayCurrencyOf, feeOf, priceOf, shown } from './display.js';
+export { HistoryFileService, MAX_FILE_ROWS } from './history-file.service.js';
 export { HistoryService, type HistoryScope } from './history.service.js';
 export { TransactionEntity } from './transaction.entity.js';
 export { TransactionModule } from './transaction.module.js';

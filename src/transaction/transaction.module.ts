@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { PriceModule } from '../price/index.js';
 import { UserModule } from '../user/index.js';
 import { WalletModule } from '../wallet/index.js';
+import { AccountCsvResolver } from './csv.resolver.js';
 import { AccountTransactionsResolver, BtcWalletTransactionsResolver, UsdWalletTransactionsResolver } from './history.resolver.js';
+import { HistoryFileService } from './history-file.service.js';
 import { HistoryService } from './history.service.js';
 import { TransactionResolver } from './transaction.resolver.js';
 import { UpdatesPayloadResolver, UpdatesResolver } from './updates.resolver.js';
@@ -11,7 +13,9 @@ import { UpdatesPayloadResolver, UpdatesResolver } from './updates.resolver.js';
 @Module({
   imports: [PriceModule, UserModule, WalletModule],
   providers: [
+    HistoryFileService,
     HistoryService,
+    AccountCsvResolver,
     AccountTransactionsResolver,
     BtcWalletTransactionsResolver,
     TransactionResolver,
@@ -19,6 +23,6 @@ import { UpdatesPayloadResolver, UpdatesResolver } from './updates.resolver.js';
     UpdatesResolver,
     UsdWalletTransactionsResolver,
   ],
-  exports: [HistoryService],
+  exports: [HistoryFileService, HistoryService],
 })
 export class TransactionModule {}

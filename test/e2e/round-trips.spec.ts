@@ -11,7 +11,8 @@ const BACKGROUND =
 const NAMES: Readonly<Record<string, RegExp>> = {
   'people by id': /FROM app_user u WHERE u\.id = ANY/,
   'accounts with wallets': /FROM account a JOIN wallet w .* WHERE a\.user_id = ANY/,
-  'page of history': /FROM transaction t WHERE account_id = .* ORDER BY created_at DESC/,
+  'page of history': /FROM transaction t WHERE (account_id|wallet_id) = .* ORDER BY created_at (DESC|ASC)/,
+  'page of invoices': /FROM invoice WHERE account_id = .* ORDER BY created_at DESC/,
   'insert of invoices': /^INSERT INTO invoice /,
   'invoice by hash': /FROM invoice WHERE payment_hash = \$1/,
 };
@@ -31,12 +32,28 @@ const SEND = 'mutation ($i: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSe
 const HISTORY =
   '{ me { defaultAccount { transactions(first: 10) { edges { node { id settlementAmount memo initiationVia { __typename } } } } } } }';
 
+/** A step of a plan, as `EXPLAIN` reports it. */
+interface Step {
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Step[];
+}
+
+/** Every field of a transaction and of an invoice. */
+const EVERY_FIELD = `id direction status memo externalId createdAt settlementAmount settlementFee settlementCurrency settlementDisplayAmount
+  settlementDisplayFee settlementDisplayCurrency settlementPrice { base offset currencyUnit formattedAmount }
+  initiationVia { __typename ... on InitiationViaLn { paymentHash paymentRequest } ... on InitiationViaIntraLedger { counterPartyWalletId counterPartyUsername } }
+  settlementVia { __typename ... on SettlementViaLn { preImage paymentSecret } ... on SettlementViaIntraLedger { counterPartyWalletId counterPartyUsername preImage } }`;
+const EVERY_INVOICE_FIELD = 'createdAt paymentHash paymentRequest paymentSecret paymentStatus externalId satoshis';
+
 describe('SQL round trips', () => {
   let app: TestApp;
   let fixture: Fixture;
   let alice: Person;
   let bob: Person;
   let statements: string[];
+  /** The last statement that read a page of the history, with its values. */
+  let lastPage: readonly [text: string, values: readonly unknown[]];
 
   /** The statements of one operation, without those of the simulated node. */
   const counted = async (operation: () => Promise<unknown>): Promise<string[]> => {
@@ -52,6 +69,7 @@ describe('SQL round trips', () => {
     statements = [];
     database.query = (statement: Statement, values?: readonly unknown[]) => {
       statements.push(statement.text);
+      if (nameOf(statement.text) === 'page of history') lastPage = [statement.text, values ?? []];
       return query(statement, values);
     };
     fixture = new Fixture(app);
@@ -80,6 +98,108 @@ describe('SQL round trips', () => {
       'accounts with wallets',
       'page of history',
     ]);
+  });
+
+  describe('a page of 100 costs the same, whatever it selects and however long the history is', () => {
+    const ROWS = 100_000;
+    let carol: Person;
+    const pageOf = (selection: string): string =>
+      `query ($after: String, $walletIds: [WalletId]) { me { defaultAccount { id ${selection} } } }`.replace(
+        '($after: String, $walletIds: [WalletId])',
+        selection.includes('$after') ? '($after: String, $walletIds: [WalletId])' : '',
+      );
+
+    beforeAll(async () => {
+      carol = await fixture.user();
+      const added = (columns: string, select: string): Promise<unknown> =>
+        app.pool.query(`INSERT INTO ${columns} ${select}`, [carol.accountId, carol.wallets.BTC]);
+      // Failed payments and cancelled invoices moved no money.
+      await added(
+        `transaction (id, account_id, wallet_id, currency, direction, status, amount, external_id_by_owner, initiation, settlement, created_at, settled_at)`,
+        `SELECT gen_random_uuid(), $1, $2, 'BTC', 'SEND', 'FAILURE', -1, false, 'ln', 'ln', t, t
+           FROM generate_series(1, ${ROWS}) AS n, LATERAL (SELECT date_trunc('milliseconds', now()) - make_interval(secs => n)) AS at(t)`,
+      );
+      await app.pool.query('ANALYZE transaction');
+      await dataOf(app.url, ME, {}, carol.as('read'));
+    });
+    afterAll(() => app.pool.query('DELETE FROM transaction WHERE account_id = $1', [carol.accountId]));
+
+    it.each([
+      [
+        'of the account',
+        (fields: string) =>
+          `transactions(first: 100, after: $after, walletIds: $walletIds) { edges { cursor node { ${fields} } } pageInfo { hasNextPage endCursor } }`,
+      ],
+      [
+        'of a wallet',
+        (fields: string) =>
+          `walletById(walletId: "WALLET") { transactions(first: 100) { edges { cursor node { ${fields} } } pageInfo { hasNextPage endCursor } } }`,
+      ],
+      [
+        'from the oldest',
+        (fields: string) => `transactions(last: 100) { edges { cursor node { ${fields} } } pageInfo { hasPreviousPage startCursor } }`,
+      ],
+    ])('transactions %s', async (_where, selection) => {
+      const taken: string[][] = [];
+      for (const fields of ['id', EVERY_FIELD]) {
+        const query = pageOf(selection(fields).replace('WALLET', carol.wallets.BTC));
+        taken.push(
+          await counted(async () => {
+            const { me } = await dataOf(
+              app.url,
+              query,
+              query.includes('$after') ? { walletIds: [carol.wallets.BTC, null] } : {},
+              carol.as('read'),
+            );
+            const { transactions } = me.defaultAccount.walletById ?? me.defaultAccount;
+            expect(transactions.edges).toHaveLength(100);
+          }),
+        );
+      }
+      expect(taken).toEqual(Array.from({ length: 2 }, () => ['people by id', 'accounts with wallets', 'page of history']));
+    });
+
+    /** The most rows that any step of the plan of the last page has read, with those that a filter removed. */
+    const rowsRead = async (): Promise<number> => {
+      const [text, values] = lastPage;
+      const { rows } = await app.pool.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, [...values]);
+      const most = (step: Step): number =>
+        Math.max(step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0), ...(step.Plans ?? []).map(most));
+      return most((rows[0] as { 'QUERY PLAN': [{ Plan: Step }] })['QUERY PLAN'][0].Plan);
+    };
+
+    it.each([
+      ['the first page', 'BTC', 0, 100],
+      ['a page at the end', 'both', ROWS - 200, 100],
+      ['a page of one wallet at the end', 'BTC', ROWS - 200, 100],
+      ['a wallet without any, beside one with all', 'USD', 0, 0],
+    ] as const)('%s reads no more rows than it shows and one', async (_which, wallet, offset, length) => {
+      const { rows } = await app.pool.query<{ at: Date; id: string }>(
+        'SELECT created_at AS at, id FROM transaction WHERE account_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT 1',
+        [carol.accountId, offset],
+      );
+      const after = Buffer.from(`${rows[0]?.at.getTime()}.${rows[0]?.id}`).toString('base64url');
+      const walletIds = wallet === 'both' ? null : [carol.wallets[wallet], carol.wallets[wallet].toUpperCase()];
+      const query = pageOf('transactions(first: 100, after: $after, walletIds: $walletIds) { edges { node { id } } }');
+      const { me } = await dataOf(app.url, query, { after, walletIds }, carol.as('read'));
+      expect(me.defaultAccount.transactions.edges).toHaveLength(length);
+      expect(await rowsRead()).toBeLessThanOrEqual(101);
+    });
+
+    it('invoices of the account', async () => {
+      for (let n = 0; n < 3; n++) await carol.invoice(1);
+      const taken: string[][] = [];
+      for (const fields of ['paymentHash', EVERY_INVOICE_FIELD]) {
+        const query = pageOf(`invoices(first: 100) { edges { cursor node { ... on LnInvoice { ${fields} } } } pageInfo { endCursor } }`);
+        taken.push(
+          await counted(async () => {
+            const { me } = await dataOf(app.url, query, {}, carol.as('read'));
+            expect(me.defaultAccount.invoices.edges).toHaveLength(3);
+          }),
+        );
+      }
+      expect(taken).toEqual(Array.from({ length: 2 }, () => ['people by id', 'accounts with wallets', 'page of invoices']));
+    });
   });
 
   it('an invoice costs one, besides the call to the node', async () => {

@@ -425,6 +425,20 @@ describe('the history of a wallet', () => {
       expect(await find(alice, `transactionById(transactionId: "${id}") { id }`)).toEqual({ code: 'NOT_FOUND' });
     });
 
+    it('has no address: the lists by address are empty, and refuse what is none', async () => {
+      const alice = await fixture.user({ sats: 5_000 });
+      const address = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+      const page = '{ edges { cursor } pageInfo { hasNextPage endCursor } }';
+      const none = { found: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } };
+      for (const wallet of [alice.wallets.BTC, alice.wallets.USD]) {
+        expect(await find(alice, `transactionsByAddress(address: "${address}", first: 1) ${page}`, wallet)).toEqual(none);
+        expect(await find(alice, `pendingIncomingTransactionsByAddress(address: "${address}") { id }`, wallet)).toEqual({ found: [] });
+      }
+      expect(await find(alice, `transactionsByAddress(address: "${address}", first: 0) ${page}`)).toEqual({ code: 'INVALID_INPUT' });
+      for (const field of [`transactionsByAddress(address: "x") ${page}`, 'pendingIncomingTransactionsByAddress(address: "x") { id }'])
+        expect((await find(alice, field)).code).toBe('INVALID_INPUT');
+    });
+
     it('has every attempt, newest first', async () => {
       const alice = await fixture.user({ sats: 5_000 });
       const outside = await fixture.outside(100, { fail: 'no_route' });

@@ -23,6 +23,7 @@ import type { FeeProbeResolver } from '../../src/payment/fee-probe.resolver.js';
 import type { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver } from '../../src/payment/payment.resolver.js';
 import type { PriceSubscriptionResolver } from '../../src/price/price-subscription.resolver.js';
 import type { PriceResolver } from '../../src/price/price.resolver.js';
+import type { AccountCsvResolver } from '../../src/transaction/csv.resolver.js';
 import type {
   AccountTransactionsResolver,
   BtcWalletTransactionsResolver,
@@ -71,7 +72,7 @@ export interface Left {
     Unresolved<
       'ConsumerAccount',
       AccountRow,
-      AccountResolver | AccountInvoicesResolver | AccountTransactionsResolver | AccountWebhooksResolver
+      AccountResolver | AccountCsvResolver | AccountInvoicesResolver | AccountTransactionsResolver | AccountWebhooksResolver
     >
   >;
   LnInvoice: Nothing<Unresolved<'LnInvoice', InvoiceRow, LnInvoiceResolver>>;
