@@ -20,6 +20,7 @@ const NAMES = [
   'simulator',
   'simulator_hold',
   'account',
+  'price',
   'history',
   'user_register',
   'user_operator',

@@ -26,6 +26,8 @@ import { SimulatorHold1795561800931 } from './1795561800931-simulator-hold.js';
 import { InvoiceWithoutAmount1795565812065 } from './1795565812065-invoice-without-amount.js';
 import { Webhook1795565707463 } from './1795565707463-webhook.js';
 import { SimulatorRestores1795576120525 } from './1795576120525-simulator-restores.js';
+import { PriceHistory1795577242959 } from './1795577242959-price-history.js';
+import { HistoryDisplayCurrency1795577243238 } from './1795577243238-history-display-currency.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -59,4 +61,6 @@ export const MIGRATIONS = [
   Webhook1795565707463,
   InvoiceWithoutAmount1795565812065,
   SimulatorRestores1795576120525,
+  PriceHistory1795577242959,
+  HistoryDisplayCurrency1795577243238,
 ];

@@ -22,6 +22,7 @@ import {
 } from './oauth/index.js';
 import { OperatorActionEntity } from './operator-action/index.js';
 import { PaymentEntity, PaymentFreezeEntity, PaymentNodeEntity } from './payment/index.js';
+import { PricePointEntity, PriceRateEntity } from './price/index.js';
 import { DatabaseMarkEntity, NodePaymentEntity, ReconciliationEntity } from './reconciliation/index.js';
 import { RateLimitWindowEntity } from './rate-limit/index.js';
 import { SessionEntity } from './session/index.js';
@@ -58,6 +59,8 @@ export const ENTITIES = [
   PaymentFreezeEntity,
   PaymentEntity,
   PaymentNodeEntity,
+  PricePointEntity,
+  PriceRateEntity,
   RateLimitWindowEntity,
   ReconciliationEntity,
   RefreshTokenEntity,

@@ -24,11 +24,14 @@ DECLARE
 BEGIN
   WITH written AS (
     INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, fee, memo, external_id, external_id_by_owner, initiation, settlement, payment_hash,
-                             payment_request, preimage, counterparty_wallet_id, counterparty_username, failure, cents_per_btc, created_at, settled_at)
+                             payment_request, preimage, counterparty_wallet_id, counterparty_username, failure, cents_per_btc, display_currency, display_rate, created_at, settled_at)
       SELECT r.id, w.account_id, w.id, w.currency, r.direction, r.status, r.amount, r.fee, r.memo, r.external_id, coalesce(r.external_id_by_owner, false), r.initiation, r.settlement, r.payment_hash,
-             r.payment_request, r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc, at,
+             r.payment_request, r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc, CASE WHEN d.rate IS NOT NULL THEN d.currency END, d.rate, at,
              CASE WHEN r.status <> 'PENDING' THEN at END
         FROM unnest(p_row) AS r JOIN wallet w ON w.id = r.wallet_id AND w.id = ANY (wallets)
+        -- The display amounts are frozen here. Scalar subqueries, because a join could be planned to read all accounts.
+        CROSS JOIN LATERAL (SELECT (SELECT a.display_currency FROM account a WHERE a.id = w.account_id) AS currency OFFSET 0) AS c
+        CROSS JOIN LATERAL (SELECT c.currency, CASE WHEN c.currency <> 'USD' AND (r.cents_per_btc IS NOT NULL OR w.currency = 'USD') THEN price_rate_of(c.currency) END AS rate OFFSET 0) AS d
     RETURNING *
   ) SELECT array_agg(written::transaction) INTO added FROM written;
   PERFORM history_publish(added);

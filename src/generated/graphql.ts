@@ -104,7 +104,7 @@ export type Account = {
   readonly level: AccountLevel;
   /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
-  /** Current prices in the account's display currency. */
+  /** Current prices in the account's display currency. Errors (top level): `PRICE_UNAVAILABLE` (no price in it now). */
   readonly realtimePrice: RealtimePrice;
   /**
    * Transactions of the account, newest first. Set `first` or `last` to 1 to 100; the default is 100.
@@ -176,6 +176,21 @@ export type AccountUpdateDefaultWalletIdInput = {
 /** The result of choosing a default wallet. */
 export type AccountUpdateDefaultWalletIdPayload = {
   readonly __typename?: 'AccountUpdateDefaultWalletIdPayload';
+  /** The caller's account after the change; null if there are errors. Scope: `read`. */
+  readonly account: Maybe<ConsumerAccount>;
+  /** Errors; empty on success. */
+  readonly errors: ReadonlyArray<Error>;
+};
+
+/** The display currency to choose. */
+export type AccountUpdateDisplayCurrencyInput = {
+  /** A currency of `currencyList`. */
+  readonly currency: Scalars['DisplayCurrency']['input'];
+};
+
+/** The result of choosing a display currency. */
+export type AccountUpdateDisplayCurrencyPayload = {
+  readonly __typename?: 'AccountUpdateDisplayCurrencyPayload';
   /** The caller's account after the change; null if there are errors. Scope: `read`. */
   readonly account: Maybe<ConsumerAccount>;
   /** Errors; empty on success. */
@@ -448,7 +463,7 @@ export type ConsumerAccount = Account & {
   readonly level: AccountLevel;
   /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
-  /** Current prices in the account's display currency. */
+  /** Current prices in the account's display currency. Errors (top level): `PRICE_UNAVAILABLE` (no price in it now). */
   readonly realtimePrice: RealtimePrice;
   /**
    * Transactions of the account, newest first. Set `first` or `last` to 1 to 100; the default is 100.
@@ -963,6 +978,13 @@ export type Mutation = {
    */
   readonly accountUpdateDefaultWalletId: AccountUpdateDefaultWalletIdPayload;
   /**
+   * Chooses the display currency of the account: that of `Account.realtimePrice` and of the display amounts of transactions from now on. Older
+   * transactions keep theirs. Scope: `write`. To select `account`, also `read`.
+   * Errors: `INVALID_INPUT` (no price in this currency: `currencyList` has those with one), `PRICE_UNAVAILABLE` (no price now; `USD` can be
+   * chosen nevertheless).
+   */
+  readonly accountUpdateDisplayCurrency: AccountUpdateDisplayCurrencyPayload;
+  /**
    * Creates an API key for the signed-in user. Requires a session: API keys and ordinary apps get `NOT_AUTHORIZED`. An app that the operator
    * trusts with keys can also call it, with the scope `write`, and can grant only scopes that it has itself.
    * Errors (top level): `INVALID_INPUT` (invalid name or expiry, empty list of scopes, too many active keys).
@@ -1103,6 +1125,17 @@ export type Mutation = {
  */
 export type MutationAccountUpdateDefaultWalletIdArgs = {
   input: AccountUpdateDefaultWalletIdInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationAccountUpdateDisplayCurrencyArgs = {
+  input: AccountUpdateDisplayCurrencyInput;
 };
 
 
@@ -1432,6 +1465,19 @@ export type Price = {
   readonly offset: Scalars['Int']['output'];
 };
 
+/** How far back a list of prices goes, and its steps. */
+export type PriceGraphRange =
+  /** Five years, by week. */
+  | 'FIVE_YEARS'
+  /** 24 hours, by ten minutes. */
+  | 'ONE_DAY'
+  /** 31 days, by four hours. */
+  | 'ONE_MONTH'
+  /** Seven days, by hour. */
+  | 'ONE_WEEK'
+  /** 366 days, by day. */
+  | 'ONE_YEAR';
+
 /** What to follow the price of. */
 export type PriceInput = {
   /** The amount whose price is asked for: from 1 to 999,999. */
@@ -1499,6 +1545,15 @@ export type PricePayload = {
   readonly price: Maybe<Price>;
 };
 
+/** The price of bitcoin at a time of the past. */
+export type PricePoint = {
+  readonly __typename?: 'PricePoint';
+  /** The price of one satoshi in US cents. */
+  readonly price: Price;
+  /** The beginning of the ten minutes in which the price was stored. */
+  readonly timestamp: Scalars['Timestamp']['output'];
+};
+
 /** Public wallet information: what a payer needs. */
 export type PublicWallet = {
   readonly __typename?: 'PublicWallet';
@@ -1527,6 +1582,11 @@ export type Query = {
   readonly accountDefaultWallet: PublicWallet;
   /** The permissions of this request's credential. Any valid credential suffices, whatever its scopes. */
   readonly authorization: Authorization;
+  /**
+   * Prices of the past: of one satoshi in US cents, oldest first, the first price of each step. Steps in which this server had no price are
+   * absent. No credential required. The answer may be a minute old.
+   */
+  readonly btcPriceList: Maybe<ReadonlyArray<Maybe<PricePoint>>>;
   /**
    * What an amount in a currency is worth now, in satoshis and in US cents, to the nearest. No credential required.
    * Errors (top level): `INVALID_INPUT` (no price in this currency, amount negative or too large), `PRICE_UNAVAILABLE` (no price now).
@@ -1578,6 +1638,16 @@ export type Query = {
 export type QueryAccountDefaultWalletArgs = {
   username: Scalars['Username']['input'];
   walletCurrency?: InputMaybe<WalletCurrency>;
+};
+
+
+/**
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
+ */
+export type QueryBtcPriceListArgs = {
+  range: PriceGraphRange;
 };
 
 
@@ -1856,7 +1926,10 @@ export type Transaction = {
   readonly settlementCurrency: WalletCurrency;
   /** `settlementAmount` in the display currency, at `settlementPrice`. */
   readonly settlementDisplayAmount: Scalars['SignedDisplayMajorAmount']['output'];
-  /** The currency of the display amounts: the account's display currency when the transaction was created. */
+  /**
+   * The currency of the display amounts: the account's display currency when the transaction was created. `USD` if that currency had no price
+   * then, and `BTC` if bitcoin had none.
+   */
   readonly settlementDisplayCurrency: Scalars['DisplayCurrency']['output'];
   /** `settlementFee` in the display currency, at `settlementPrice`. */
   readonly settlementDisplayFee: Scalars['SignedDisplayMajorAmount']['output'];
@@ -2316,6 +2389,8 @@ export type ResolversTypes = {
   AccountLevel: AccountLevel;
   AccountUpdateDefaultWalletIdInput: AccountUpdateDefaultWalletIdInput;
   AccountUpdateDefaultWalletIdPayload: ResolverTypeWrapper<Omit<AccountUpdateDefaultWalletIdPayload, 'account' | 'errors'> & { account: Maybe<ResolversTypes['ConsumerAccount']>, errors: ReadonlyArray<ResolversTypes['Error']> }>;
+  AccountUpdateDisplayCurrencyInput: AccountUpdateDisplayCurrencyInput;
+  AccountUpdateDisplayCurrencyPayload: ResolverTypeWrapper<Omit<AccountUpdateDisplayCurrencyPayload, 'account' | 'errors'> & { account: Maybe<ResolversTypes['ConsumerAccount']>, errors: ReadonlyArray<ResolversTypes['Error']> }>;
   ApiKey: ResolverTypeWrapper<ApiKeyRow>;
   ApiKeyCreateInput: ApiKeyCreateInput;
   ApiKeyCreatePayload: ResolverTypeWrapper<Omit<ApiKeyCreatePayload, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
@@ -2397,12 +2472,14 @@ export type ResolversTypes = {
   PaymentUpdate: ResolverTypeWrapper<Omit<PaymentUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
   Phone: ResolverTypeWrapper<Scalars['Phone']['output']>;
   Price: ResolverTypeWrapper<Price>;
+  PriceGraphRange: PriceGraphRange;
   PriceInput: PriceInput;
   PriceInterface: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['PriceInterface']>;
   PriceOfOneSatInMinorUnit: ResolverTypeWrapper<PriceOfOneSatInMinorUnit>;
   PriceOfOneSettlementMinorUnitInDisplayMinorUnit: ResolverTypeWrapper<PriceOfOneSettlementMinorUnitInDisplayMinorUnit>;
   PriceOfOneUsdCentInMinorUnit: ResolverTypeWrapper<PriceOfOneUsdCentInMinorUnit>;
   PricePayload: ResolverTypeWrapper<Omit<PricePayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
+  PricePoint: ResolverTypeWrapper<PricePoint>;
   PublicWallet: ResolverTypeWrapper<PublicWallet>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RealtimePrice: ResolverTypeWrapper<RealtimePrice>;
@@ -2448,6 +2525,8 @@ export type ResolversParentTypes = {
   Account: AccountRow;
   AccountUpdateDefaultWalletIdInput: AccountUpdateDefaultWalletIdInput;
   AccountUpdateDefaultWalletIdPayload: Omit<AccountUpdateDefaultWalletIdPayload, 'account' | 'errors'> & { account: Maybe<ResolversParentTypes['ConsumerAccount']>, errors: ReadonlyArray<ResolversParentTypes['Error']> };
+  AccountUpdateDisplayCurrencyInput: AccountUpdateDisplayCurrencyInput;
+  AccountUpdateDisplayCurrencyPayload: Omit<AccountUpdateDisplayCurrencyPayload, 'account' | 'errors'> & { account: Maybe<ResolversParentTypes['ConsumerAccount']>, errors: ReadonlyArray<ResolversParentTypes['Error']> };
   ApiKey: ApiKeyRow;
   ApiKeyCreateInput: ApiKeyCreateInput;
   ApiKeyCreatePayload: Omit<ApiKeyCreatePayload, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
@@ -2531,6 +2610,7 @@ export type ResolversParentTypes = {
   PriceOfOneSettlementMinorUnitInDisplayMinorUnit: PriceOfOneSettlementMinorUnitInDisplayMinorUnit;
   PriceOfOneUsdCentInMinorUnit: PriceOfOneUsdCentInMinorUnit;
   PricePayload: Omit<PricePayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
+  PricePoint: PricePoint;
   PublicWallet: PublicWallet;
   Query: Record<PropertyKey, never>;
   RealtimePrice: RealtimePrice;
@@ -2571,6 +2651,11 @@ export type AccountResolvers<ContextType = GqlContext, ParentType extends Resolv
 };
 
 export type AccountUpdateDefaultWalletIdPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['AccountUpdateDefaultWalletIdPayload'] = ResolversParentTypes['AccountUpdateDefaultWalletIdPayload']> = {
+  account: Resolver<Maybe<ResolversTypes['ConsumerAccount']>, ParentType, ContextType>;
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+};
+
+export type AccountUpdateDisplayCurrencyPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['AccountUpdateDisplayCurrencyPayload'] = ResolversParentTypes['AccountUpdateDisplayCurrencyPayload']> = {
   account: Resolver<Maybe<ResolversTypes['ConsumerAccount']>, ParentType, ContextType>;
   errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
 };
@@ -2854,6 +2939,7 @@ export interface MinutesScalarConfig extends GraphQLScalarTypeConfig<ResolversTy
 
 export type MutationResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   accountUpdateDefaultWalletId: Resolver<ResolversTypes['AccountUpdateDefaultWalletIdPayload'], ParentType, ContextType, RequireFields<MutationAccountUpdateDefaultWalletIdArgs, 'input'>>;
+  accountUpdateDisplayCurrency: Resolver<ResolversTypes['AccountUpdateDisplayCurrencyPayload'], ParentType, ContextType, RequireFields<MutationAccountUpdateDisplayCurrencyArgs, 'input'>>;
   apiKeyCreate: Resolver<ResolversTypes['ApiKeyCreatePayload'], ParentType, ContextType, RequireFields<MutationApiKeyCreateArgs, 'input'>>;
   apiKeyRevoke: Resolver<ResolversTypes['ApiKeyRevokePayload'], ParentType, ContextType, RequireFields<MutationApiKeyRevokeArgs, 'input'>>;
   callbackEndpointAdd: Resolver<ResolversTypes['CallbackEndpointAddPayload'], ParentType, ContextType, RequireFields<MutationCallbackEndpointAddArgs, 'input'>>;
@@ -2966,6 +3052,11 @@ export type PricePayloadResolvers<ContextType = GqlContext, ParentType extends R
   price: Resolver<Maybe<ResolversTypes['Price']>, ParentType, ContextType>;
 };
 
+export type PricePointResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['PricePoint'] = ResolversParentTypes['PricePoint']> = {
+  price: Resolver<ResolversTypes['Price'], ParentType, ContextType>;
+  timestamp: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+};
+
 export type PublicWalletResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['PublicWallet'] = ResolversParentTypes['PublicWallet']> = {
   currency: Resolver<ResolversTypes['WalletCurrency'], ParentType, ContextType>;
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -2975,6 +3066,7 @@ export type PublicWalletResolvers<ContextType = GqlContext, ParentType extends R
 export type QueryResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   accountDefaultWallet: Resolver<ResolversTypes['PublicWallet'], ParentType, ContextType, RequireFields<QueryAccountDefaultWalletArgs, 'username'>>;
   authorization: Resolver<ResolversTypes['Authorization'], ParentType, ContextType>;
+  btcPriceList: Resolver<Maybe<ReadonlyArray<Maybe<ResolversTypes['PricePoint']>>>, ParentType, ContextType, RequireFields<QueryBtcPriceListArgs, 'range'>>;
   currencyConversionEstimation: Resolver<ResolversTypes['CurrencyConversionEstimation'], ParentType, ContextType, RequireFields<QueryCurrencyConversionEstimationArgs, 'amount' | 'currency'>>;
   currencyList: Resolver<ReadonlyArray<ResolversTypes['Currency']>, ParentType, ContextType>;
   globals: Resolver<Maybe<ResolversTypes['Globals']>, ParentType, ContextType>;
@@ -3156,6 +3248,7 @@ export interface WalletIdScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 export type Resolvers<ContextType = GqlContext> = {
   Account: AccountResolvers<ContextType>;
   AccountUpdateDefaultWalletIdPayload: AccountUpdateDefaultWalletIdPayloadResolvers<ContextType>;
+  AccountUpdateDisplayCurrencyPayload: AccountUpdateDisplayCurrencyPayloadResolvers<ContextType>;
   ApiKey: ApiKeyResolvers<ContextType>;
   ApiKeyCreatePayload: ApiKeyCreatePayloadResolvers<ContextType>;
   ApiKeyLimits: ApiKeyLimitsResolvers<ContextType>;
@@ -3215,6 +3308,7 @@ export type Resolvers<ContextType = GqlContext> = {
   PriceOfOneSettlementMinorUnitInDisplayMinorUnit: PriceOfOneSettlementMinorUnitInDisplayMinorUnitResolvers<ContextType>;
   PriceOfOneUsdCentInMinorUnit: PriceOfOneUsdCentInMinorUnitResolvers<ContextType>;
   PricePayload: PricePayloadResolvers<ContextType>;
+  PricePoint: PricePointResolvers<ContextType>;
   PublicWallet: PublicWalletResolvers<ContextType>;
   Query: QueryResolvers<ContextType>;
   RealtimePrice: RealtimePriceResolvers<ContextType>;

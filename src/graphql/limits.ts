@@ -25,9 +25,10 @@ import { closeDocument, faultsOfDocument, tooComplex } from './document-faults.j
 
 /** Assumed length of lists without pages: wallets of an account, rows of one payment. */
 const LIST_LENGTH = 2;
-/** Longer lists: every active key, and the latest that have ended; every currency. */
+/** Longer lists: every active key, and the latest that have ended; every currency, the prices of a range. */
 const LONGER_LISTS: ReadonlyMap<string, number> = new Map([
   ['apiKeys', 700],
+  ['btcPriceList', 370],
   ['currencyList', 160],
 ]);
 /** Leaves that read many rows. */

@@ -66,6 +66,10 @@ export const MONEY_EVENTS = {
     'The node charged more than was held for the payment. The rest is booked to the loss account and counted in `sluice_payment_losses_msat_total`',
     "Check the node's fee limit",
   ),
+  price_record_failed: warn(
+    'The database did not store the price. `btcPriceList` lacks it, and when the stored rates have expired, new transactions are shown in US dollars. Sluice retries every minute',
+    'Check the database if this repeats',
+  ),
   price_unavailable: warn(
     'The price source has no price to be trusted, does not answer, or failed. Dollars are not shown, `realtimePrice` answers `PRICE_UNAVAILABLE`, and Sluice makes payments and invoices in bitcoin without a price',
     'Check the price source, if `price_available` does not follow soon',

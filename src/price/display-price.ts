@@ -1,7 +1,7 @@
-import { SATS_PER_BTC } from '../kernel/money.js';
 import { findCurrency, type Currency } from './currency.js';
+import { billionthsOf, frozenPrice, RATE_DIGITS, type DisplayRate } from './frozen-price.js';
 import type { PriceQuote } from './price-source.js';
-import { CENT_OFFSET, MAX_SAFE_BASE, SAT_OFFSET, type Quote } from './quote.js';
+import type { Quote } from './quote.js';
 
 /** The worth of one satoshi and of one US cent, in the minor unit of a currency. */
 export interface DisplayPrice {
@@ -10,9 +10,6 @@ export interface DisplayPrice {
   readonly ofCent: Quote;
 }
 
-const CENTS_PER_DOLLAR = 100n;
-/** Rates as integers, in billionths: what a decimal rate says beyond them is far below one minor unit. */
-const RATE_DIGITS = 9;
 const TEN = 10n;
 
 /** @returns undefined if the quote has no price in this currency */
@@ -20,16 +17,18 @@ export function findDisplayPrice(id: string, quote: PriceQuote): DisplayPrice | 
   const currency = findCurrency(id);
   const rate = id === 'USD' ? 1 : quote.rates && Object.hasOwn(quote.rates, id) ? quote.rates[id] : undefined;
   if (!currency || rate === undefined) return undefined;
-  const minorPerDollar = BigInt(Math.round(rate * 10 ** RATE_DIGITS)) * TEN ** BigInt(currency.fractionDigits);
-  const rateScale = TEN ** BigInt(RATE_DIGITS);
-  const ofSat = (quote.centsPerBtc * minorPerDollar * TEN ** BigInt(SAT_OFFSET)) / (CENTS_PER_DOLLAR * SATS_PER_BTC * rateScale);
-  const ofCent = (minorPerDollar * TEN ** BigInt(CENT_OFFSET)) / (CENTS_PER_DOLLAR * rateScale);
-  // Nothing can be divided by a price of zero.
-  if (![ofSat, ofCent].every((base) => base > 0n && base <= MAX_SAFE_BASE)) return undefined;
-  return { currency, ofSat: quoteOf(ofSat, SAT_OFFSET), ofCent: quoteOf(ofCent, CENT_OFFSET) };
+  const frozen = { currency: id, billionthsPerDollar: billionthsOf(rate) };
+  const [ofSat, ofCent] = [frozenPrice(frozen, quote.centsPerBtc), frozenPrice(frozen)];
+  return ofSat && ofCent && { currency, ofSat: ofSat.quote, ofCent: ofCent.quote };
 }
 
-const quoteOf = (base: bigint, offset: number): Quote => ({ base: Number(base), offset, currencyUnit: 'MINOR' });
+/** The rates of the currencies that have a price, the US dollar apart. */
+export function listRates(quote: PriceQuote): readonly DisplayRate[] {
+  return listCurrencies(quote).flatMap(({ id }) => {
+    const rate = quote.rates?.[id];
+    return id === 'USD' || rate === undefined ? [] : [{ currency: id, billionthsPerDollar: billionthsOf(rate) }];
+  });
+}
 
 const lists = new WeakMap<PriceQuote, readonly Currency[]>();
 

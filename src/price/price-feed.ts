@@ -31,7 +31,7 @@ export interface AmountPrice extends Quote {
 }
 
 /** What `sats` satoshis are worth in US cents. */
-export function priceOfSats(sats: number, { centsPerBtc }: PriceQuote): AmountPrice {
+export function priceOfSats(sats: number, centsPerBtc: bigint): AmountPrice {
   let base = BigInt(quoteOfSat(centsPerBtc).base) * BigInt(sats);
   let offset = SAT_OFFSET;
   for (; base > MAX_SAFE_BASE; offset--) base /= 10n;

@@ -38,7 +38,7 @@ export class PriceSubscriptionResolver implements Implements<'Subscription', 'pr
     if (problem) return only({ errors: [problem], price: null });
     return followPrice<PricePayload>(
       this.prices,
-      (quote) => (quote ? { errors: [], price: priceOfSats(input.amount, quote) } : { errors: [UNAVAILABLE], price: null }),
+      (quote) => (quote ? { errors: [], price: priceOfSats(input.amount, quote.centsPerBtc) } : { errors: [UNAVAILABLE], price: null }),
       ({ price }) => String(price?.formattedAmount),
     );
   }

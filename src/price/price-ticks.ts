@@ -11,7 +11,7 @@ export const followPriceOfSat = (prices: PriceService): Stream<PriceTick> =>
   changesOf(
     followPrice(
       prices,
-      (quote) => (quote ? { __typename: 'Price' as const, ...priceOfSats(1, quote) } : undefined),
+      (quote) => (quote ? { __typename: 'Price' as const, ...priceOfSats(1, quote.centsPerBtc) } : undefined),
       (price) => String(price?.formattedAmount),
     ),
   );

@@ -2,7 +2,9 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import type {
   ExchangeCurrencyUnit,
+  PriceGraphRange,
   PriceInput as PriceInputType,
+  QueryBtcPriceListArgs,
   QueryCurrencyConversionEstimationArgs,
   QueryRealtimePriceArgs,
   RealtimePriceInput as RealtimePriceInputType,
@@ -10,6 +12,10 @@ import type {
   SubscriptionRealtimePriceArgs,
 } from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
+
+export class BtcPriceListArgs implements Complete<QueryBtcPriceListArgs> {
+  range!: PriceGraphRange;
+}
 
 export class RealtimePriceArgs implements Complete<QueryRealtimePriceArgs> {
   currency!: string | null | undefined;

@@ -1,13 +1,26 @@
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
 import type { Implements, Result } from '../graphql/index.js';
-import { CurrencyConversionArgs, RealtimePriceArgs } from './price.input.js';
+import { PriceHistoryService, type PricePointRow } from './price-history.service.js';
+import { BtcPriceListArgs, CurrencyConversionArgs, RealtimePriceArgs } from './price.input.js';
 import { PriceService } from './price.service.js';
 import { currenciesOf, estimationOf, realtimePriceIn, type EstimationRow, type RealtimePriceRow } from './realtime-price.js';
 
 @Resolver()
-export class PriceResolver implements Implements<'Query', 'currencyConversionEstimation' | 'currencyList' | 'realtimePrice'> {
-  constructor(private readonly prices: PriceService) {}
+export class PriceResolver implements Implements<
+  'Query',
+  'btcPriceList' | 'currencyConversionEstimation' | 'currencyList' | 'realtimePrice'
+> {
+  constructor(
+    private readonly prices: PriceService,
+    private readonly history: PriceHistoryService,
+  ) {}
+
+  @Query()
+  @Public()
+  btcPriceList(@Args() { range }: BtcPriceListArgs): Promise<readonly PricePointRow[]> {
+    return this.history.list(range);
+  }
 
   @Query()
   @Public()

@@ -11,6 +11,8 @@ export interface Quote {
 export const MAX_SAFE_BASE = BigInt(Number.MAX_SAFE_INTEGER);
 export const SAT_OFFSET = 12;
 export const CENT_OFFSET = 6;
+const SAT_DIGITS = 8;
+const CENT_DIGITS = 2;
 /** 10^12 (the offset) / 10^8 (satoshis in a bitcoin). */
 const CENTS_PER_BTC_TO_BASE = 10_000n;
 
@@ -29,9 +31,13 @@ export const quoteOfCent = (): Quote => ({ base: 10 ** CENT_OFFSET, offset: CENT
 
 /** Whole US cents that `msat` are worth, to the nearest. */
 export function centsOfMsat(msat: Msat, centsPerBtc: bigint): bigint {
-  const worth = msat * centsPerBtc;
-  const half = (worth < 0n ? -MSAT_PER_BTC : MSAT_PER_BTC) / 2n;
-  return (worth + half) / MSAT_PER_BTC;
+  return roundedDivision(msat * centsPerBtc, MSAT_PER_BTC);
+}
+
+/** The quotient to the nearest whole number, halves away from zero. */
+export function roundedDivision(dividend: bigint, divisor: bigint): bigint {
+  const half = (dividend < 0n ? -divisor : divisor) / 2n;
+  return (dividend + half) / divisor;
 }
 
 /** Whole msat that `cents` buy, rounded towards zero. */
@@ -40,12 +46,15 @@ export const msatOfCents = (cents: bigint, centsPerBtc: bigint): Msat => (cents 
 /** `-0.00001050`: millisatoshis as a decimal number of bitcoin, to the nearest satoshi. */
 export function bitcoinOfMsat(msat: Msat): string {
   const absolute = ((msat < 0n ? -msat : msat) + MSAT_PER_SAT / 2n) / MSAT_PER_SAT;
-  const digits = absolute.toString().padStart(9, '0');
-  return `${msat < 0n ? '-' : ''}${digits.slice(0, -8)}.${digits.slice(-8)}`;
+  return `${msat < 0n ? '-' : ''}${decimalText(absolute, SAT_DIGITS)}`;
 }
 
 /** `-1.05`: cents as a decimal number of dollars. */
-export function dollarsOfCents(cents: bigint): string {
-  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
-  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+export const dollarsOfCents = (cents: bigint): string => decimalText(cents, CENT_DIGITS);
+
+/** A whole number of minor units as a decimal number of the major unit, with all decimal places of the currency. */
+export function decimalText(minor: bigint, fractionDigits: number): string {
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(fractionDigits + 1, '0');
+  const whole = digits.length - fractionDigits;
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, whole)}${fractionDigits > 0 ? `.${digits.slice(whole)}` : ''}`;
 }

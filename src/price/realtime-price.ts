@@ -13,6 +13,9 @@ export const UNAVAILABLE: Problem = {
   path: null,
 };
 
+/** The currency that every price is in, whatever rates the source has. */
+const BASE_CURRENCY = 'USD';
+
 export interface RealtimePriceRow {
   readonly id: string;
   readonly timestamp: Date;
@@ -70,13 +73,30 @@ export function estimationOf(amount: number, currency: string, prices: PriceServ
 /** No currency is worth so little that such an amount is below the bounds of satoshis and cents; `toFixed` is exact up to it. */
 const MAX_MAJOR = 1e21;
 
+/**
+ * Checks a currency that a person chooses, as `input.currency`. US dollars can be chosen also while there is no price.
+ * @throws InvalidInput for a currency without a price, and `PRICE_UNAVAILABLE` without a price to be trusted
+ */
+export function requireCurrency(currency: string, prices: PriceService): void {
+  if (currency !== BASE_CURRENCY) priceIn(currency, quoteOf(prices), ['input', 'currency']);
+}
+
+/**
+ * As `realtimePriceIn`, for a currency that had a price when it was chosen.
+ * @throws InvalidInput `PRICE_UNAVAILABLE` without a price in it
+ */
+export function realtimePriceOf(currency: string, prices: PriceService): RealtimePriceRow {
+  if (!findDisplayPrice(currency, quoteOf(prices))) throw new InvalidInput([UNAVAILABLE]);
+  return realtimePriceIn(currency, prices);
+}
+
 function quoteOf({ quote }: PriceService): PriceQuote {
   if (!quote) throw new InvalidInput([UNAVAILABLE]);
   return quote;
 }
 
-function priceIn(currency: string, quote: PriceQuote): DisplayPrice {
+function priceIn(currency: string, quote: PriceQuote, path: readonly string[] = ['currency']): DisplayPrice {
   const price = findDisplayPrice(currency, quote);
-  if (!price) throw InvalidInput.of('Invalid currency.', 'INVALID_INPUT', ['currency']);
+  if (!price) throw InvalidInput.of('Invalid currency.', 'INVALID_INPUT', path);
   return price;
 }

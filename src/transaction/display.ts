@@ -1,22 +1,46 @@
 import { satsCeil } from '../kernel/money.js';
-import { bitcoinOfMsat, centsOfMsat, dollarsOfCents, quoteInBitcoin, quoteOfCent, quoteOfSat, type Quote } from '../price/index.js';
+import {
+  bitcoinOfMsat,
+  centsOfMsat,
+  dollarsOfCents,
+  frozenPrice,
+  quoteInBitcoin,
+  quoteOfCent,
+  quoteOfSat,
+  type FrozenPrice,
+  type Quote,
+} from '../price/index.js';
 import type { TransactionRow } from './transaction.row.js';
 
-/** In the display currency: dollars, or bitcoin if there was no price to be trusted. @param minor msat or cents, as the row's amounts */
-export function shown(minor: bigint, { currency, centsPerBtc }: TransactionRow): string {
-  if (currency === 'USD') return dollarsOfCents(minor);
-  return centsPerBtc === null ? bitcoinOfMsat(minor) : dollarsOfCents(centsOfMsat(minor, centsPerBtc));
+const BILLIONTHS = 1e9;
+
+interface Display extends FrozenPrice {
+  readonly currency: string;
 }
+
+/** The display currency and the price that were frozen with the row: dollars without a rate, bitcoin if there was no price to be trusted. */
+function displayOf({ currency, centsPerBtc, displayCurrency, displayRate }: TransactionRow): Display {
+  if (currency === 'BTC' && centsPerBtc === null) return { currency: 'BTC', quote: quoteInBitcoin(), textOf: bitcoinOfMsat };
+  const ofBitcoin = currency === 'BTC' ? centsPerBtc : null;
+  if (displayCurrency !== null && displayRate !== null) {
+    const price = frozenPrice({ currency: displayCurrency, billionthsPerDollar: displayRate }, ofBitcoin ?? undefined);
+    if (price) return { currency: displayCurrency, ...price };
+  }
+  if (ofBitcoin === null) return { currency: 'USD', quote: quoteOfCent(), textOf: dollarsOfCents };
+  return { currency: 'USD', quote: quoteOfSat(ofBitcoin), textOf: (minor) => dollarsOfCents(centsOfMsat(minor, ofBitcoin)) };
+}
+
+/** In the display currency. @param minor msat or cents, as the row's amounts */
+export const shown = (minor: bigint, row: TransactionRow): string => displayOf(row).textOf(minor);
 
 /** The currency of `shown`. */
-export const displayCurrencyOf = ({ currency, centsPerBtc }: TransactionRow): 'BTC' | 'USD' =>
-  currency === 'BTC' && centsPerBtc === null ? 'BTC' : 'USD';
+export const displayCurrencyOf = (row: TransactionRow): string => displayOf(row).currency;
 
 /** The worth of one minor unit of the wallet's currency, in the display currency. */
-export function priceOf({ currency, centsPerBtc }: TransactionRow): Quote {
-  if (currency === 'USD') return quoteOfCent();
-  return centsPerBtc === null ? quoteInBitcoin() : quoteOfSat(centsPerBtc);
-}
+export const priceOf = (row: TransactionRow): Quote => displayOf(row).quote;
+
+/** What one US dollar was worth in the display currency. */
+export const unitsPerDollarOf = ({ displayRate }: TransactionRow): number => (displayRate === null ? 1 : Number(displayRate) / BILLIONTHS);
 
 /** The fee in whole satoshis (rounded up) or cents. */
 export const feeOf = ({ currency, fee }: TransactionRow): number => (currency === 'BTC' ? satsCeil(fee) : Number(fee));

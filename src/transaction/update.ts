@@ -1,6 +1,7 @@
 import type { Result } from '../graphql/index.js';
 import { SATS_PER_BTC } from '../kernel/money.js';
 import { toApiAmount } from '../wallet/index.js';
+import { unitsPerDollarOf } from './display.js';
 import type { TransactionRow } from './transaction.row.js';
 
 export type UserUpdate = NonNullable<Result<'MyUpdatesPayload', 'update'>>;
@@ -27,7 +28,7 @@ export function updateOf(transaction: TransactionRow): UserUpdate | undefined {
     __typename: 'IntraLedgerUpdate',
     txNotificationType: 'IntraLedgerReceipt',
     amount: toApiAmount(transaction.amount, transaction.currency),
-    displayCurrencyPerSat: usdPerSat,
+    displayCurrencyPerSat: usdPerSat * unitsPerDollarOf(transaction),
     usdPerSat,
     walletId: transaction.walletId,
     transaction,

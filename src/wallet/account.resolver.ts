@@ -1,7 +1,7 @@
 import { Args, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
 import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
-import { PriceService, realtimePriceIn, type RealtimePriceRow } from '../price/index.js';
+import { PriceService, realtimePriceOf, type RealtimePriceRow } from '../price/index.js';
 import type { UserRow } from '../user/index.js';
 import { AccountService } from './account.service.js';
 import { DefaultWalletArgs } from './wallet.input.js';
@@ -48,7 +48,7 @@ export class AccountResolver implements Implements<'ConsumerAccount', 'defaultWa
 
   @ResolveField()
   realtimePrice(account: AccountRow): RealtimePriceRow {
-    return realtimePriceIn(account.displayCurrency, this.prices);
+    return realtimePriceOf(account.displayCurrency, this.prices);
   }
 }
 

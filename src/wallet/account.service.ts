@@ -27,6 +27,7 @@ const DEFAULT_OF_USERNAME = sql`SELECT w.id, w.currency FROM app_user u JOIN acc
           WHERE u.username = $1 AND CASE WHEN $2::text IS NULL THEN w.id = a.default_wallet_id ELSE w.currency = $2 END`;
 const SET_DEFAULT = sql`UPDATE account a SET default_wallet_id = w.id FROM wallet w
           WHERE a.user_id = $1 AND w.id = $2 AND w.account_id = a.id RETURNING a.id`;
+const SET_CURRENCY = sql`UPDATE account SET display_currency = $2 WHERE user_id = $1`;
 const MAX_CACHED_WALLETS = 20_000;
 
 /** Accounts and wallets, and what their owner chooses. A trigger opens them with their user; money moves through the ledger. */
@@ -72,6 +73,11 @@ export class AccountService {
   /** @returns false if this is no wallet of the user */
   async chooseDefaultWallet(userId: string, walletId: string): Promise<boolean> {
     return (await this.database.query(SET_DEFAULT, [userId, walletId])).length > 0;
+  }
+
+  /** What has happened before keeps its display amounts. @param currency one that has a price */
+  async chooseDisplayCurrency(userId: string, currency: string): Promise<void> {
+    await this.database.query(SET_CURRENCY, [userId, currency]);
   }
 
   private async recordsOf(userIds: readonly string[]): Promise<AccountRecord[][]> {

@@ -2,7 +2,9 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import type {
   AccountUpdateDefaultWalletIdInput,
+  AccountUpdateDisplayCurrencyInput,
   MutationAccountUpdateDefaultWalletIdArgs,
+  MutationAccountUpdateDisplayCurrencyArgs,
   QueryAccountDefaultWalletArgs,
 } from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
@@ -19,4 +21,12 @@ export class DefaultWalletIdInput implements Complete<AccountUpdateDefaultWallet
 
 export class DefaultWalletIdArgs implements Complete<MutationAccountUpdateDefaultWalletIdArgs> {
   @ValidateNested() @Type(() => DefaultWalletIdInput) input!: DefaultWalletIdInput;
+}
+
+export class DisplayCurrencyInput implements Complete<AccountUpdateDisplayCurrencyInput> {
+  currency!: string;
+}
+
+export class DisplayCurrencyArgs implements Complete<MutationAccountUpdateDisplayCurrencyArgs> {
+  @ValidateNested() @Type(() => DisplayCurrencyInput) input!: DisplayCurrencyInput;
 }

@@ -17,6 +17,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   oauth: 'oauth',
   operator: 'operator-action',
   payment: 'payment',
+  price: 'price',
   rate: 'rate-limit',
   reconciliation: 'reconciliation',
   schema: 'database',

@@ -18,6 +18,7 @@ const HASH = 'ab'.repeat(32);
 /** For each root field: the scopes of which any one suffices, or the permitted callers. A field of the SDL without a row here fails. */
 const MAY = {
   'query accountDefaultWallet': 'public',
+  'query btcPriceList': 'public',
   'query currencyConversionEstimation': 'public',
   'query currencyList': 'public',
   'query globals': 'public',
@@ -29,6 +30,7 @@ const MAY = {
   'query authorization': 'any credential',
   'query me': 'read',
   'mutation accountUpdateDefaultWalletId': 'write',
+  'mutation accountUpdateDisplayCurrency': 'write',
   'mutation apiKeyCreate': 'a session',
   'mutation callbackEndpointAdd': 'a session',
   'mutation callbackEndpointDelete': 'a session',
@@ -61,6 +63,7 @@ const FIELDS = Object.keys(MAY) as Field[];
 /** A call of each field. Nothing that it names exists, so a permitted caller gets another error than a refused one. */
 const CALLS: Readonly<Record<Field, string>> = {
   'query accountDefaultWallet': 'accountDefaultWallet(username: "nobody_here") { id }',
+  'query btcPriceList': 'btcPriceList(range: ONE_DAY) { timestamp }',
   'query currencyConversionEstimation': 'currencyConversionEstimation(amount: 1, currency: "USD") { btcSatAmount }',
   'query currencyList': 'currencyList { id }',
   'query globals': 'globals { network }',
@@ -72,6 +75,7 @@ const CALLS: Readonly<Record<Field, string>> = {
   'query authorization': 'authorization { scopes }',
   'query me': 'me { id defaultAccount { wallets { balance } } }',
   'mutation accountUpdateDefaultWalletId': `accountUpdateDefaultWalletId(input: { walletId: "${UNKNOWN_ID}" }) { errors { code } }`,
+  'mutation accountUpdateDisplayCurrency': 'accountUpdateDisplayCurrency(input: { currency: "XYZ" }) { errors { code } }',
   'mutation apiKeyCreate': 'apiKeyCreate(input: { name: "" }) { apiKeySecret }',
   'mutation callbackEndpointAdd': 'callbackEndpointAdd(input: { url: "https://203.0.113.1/hook" }) { errors { code } }',
   'mutation callbackEndpointDelete': 'callbackEndpointDelete(input: { id: "ep_1" }) { errors { code } }',
