@@ -27,6 +27,7 @@ const NAMES = [
   'operator_action',
   'oauth_grant',
   'oauth_refresh',
+  'dealer',
   'invoice',
   'invoice_sweep',
   'invoice_claim',

@@ -28,6 +28,8 @@ import { Webhook1795565707463 } from './1795565707463-webhook.js';
 import { SimulatorRestores1795576120525 } from './1795576120525-simulator-restores.js';
 import { PriceHistory1795577242959 } from './1795577242959-price-history.js';
 import { HistoryDisplayCurrency1795577243238 } from './1795577243238-history-display-currency.js';
+import { Dealer1795576889546 } from './1795576889546-dealer.js';
+import { DealerOfAll1795576890345 } from './1795576890345-dealer-of-all.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -63,4 +65,6 @@ export const MIGRATIONS = [
   SimulatorRestores1795576120525,
   PriceHistory1795577242959,
   HistoryDisplayCurrency1795577243238,
+  Dealer1795576889546,
+  DealerOfAll1795576890345,
 ];

@@ -44,6 +44,11 @@ CREATE OR REPLACE FUNCTION settlement_legs(p_payee bigint, p_msat numeric) RETUR
   SELECT ARRAY[ROW(ledger_system_account('lightning'), -p_msat), ROW(coalesce(p_payee, ledger_system_account('unclaimed')), p_msat)]::ledger_leg[]
 $$;
 
+-- The wallet of the same account that is in bitcoin. Scalar subqueries, because a join could be planned to read whole tables.
+CREATE OR REPLACE FUNCTION wallet_in_bitcoin(p_wallet uuid) RETURNS uuid LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT w.id FROM wallet w WHERE w.account_id = (SELECT x.account_id FROM wallet x WHERE x.id = p_wallet) AND w.currency = 'BTC'
+$$;
+
 -- Books what a node reports as paid to it. The ledger's key (node, hash) makes each settlement count once, however often, in whichever
 -- order and in whichever process it arrives: from the stream (p_epoch: the epoch of the cursor that it was started with) or from a look-up
 -- (p_epoch null). The cursor is only the position from which to read; a look-up never moves it. Returns one code per settlement, in order:
@@ -57,7 +62,8 @@ $$;
 --   locked             another transaction holds its invoice or its account (only with p_skip_locked): nothing is credited, and the cursor
 --                      stays below it
 -- went_back: a settlement at or below the cursor was credited, so the node's index has restarted (a restore from its seed): the cursor
--- restarts too. What is read twice is `seen`. epoch: that of the cursor now; a reader of another one has to restart.
+-- restarts too. What is paid to a wallet in dollars is exchanged at the invoice's price; what is worth less than a cent is credited in bitcoin.
+-- What is read twice is `seen`. epoch: that of the cursor now; a reader of another one has to restart.
 -- Amounts are numeric: one that fits no bigint must fail its settlement, not the batch.
 CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[], p_skip_locked boolean,
                                           OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
@@ -68,7 +74,7 @@ DECLARE
   -- What a faulty node reports may be no hash.
   forgotten CONSTANT bytea[] := ARRAY(SELECT decode(h, 'hex') FROM unnest(hashes) AS h WHERE h ~ '^[0-9a-f]{64}$');
   place settlement_cursor; free text[]; wallets uuid[]; accounts_free bigint[];
-  candidates settlement_candidate[]; sent settlement_candidate[]; credited settlement_candidate[]; paid text[];
+  candidates settlement_candidate[]; cents bigint[]; sent settlement_candidate[]; credited settlement_candidate[]; paid text[];
   applied text[];
 BEGIN
   -- 1. Lock.
@@ -77,27 +83,33 @@ BEGIN
   IF p_skip_locked THEN
     free := ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (hashes) ORDER BY i.payment_hash FOR NO KEY UPDATE SKIP LOCKED);
     wallets := ARRAY(SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (hashes)) || ARRAY(SELECT f.wallet_id FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten));
+    wallets := wallets || ARRAY(SELECT wallet_in_bitcoin(i.wallet_id) FROM invoice i WHERE i.payment_hash = ANY (hashes) AND i.dealer_cents_per_btc IS NOT NULL)
+                       || ARRAY(SELECT wallet_in_bitcoin(f.wallet_id) FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten) AND f.dealer_cents_per_btc IS NOT NULL);
     accounts_free := ledger_lock_free(ARRAY(SELECT w.ledger_account_id FROM wallet w WHERE w.id = ANY (wallets)));
   ELSE
     PERFORM 1 FROM invoice WHERE payment_hash = ANY (hashes) ORDER BY payment_hash FOR NO KEY UPDATE;
   END IF;
 
   -- 2. Read and judge. Seen: another process, or the stream, has credited it, so the ledger need not be asked.
-  candidates := ARRAY(
-    WITH bill AS MATERIALIZED (SELECT * FROM invoice i WHERE i.payment_hash = ANY (hashes)
-    ), late AS MATERIALIZED (SELECT f.*, encode(f.payment_hash, 'hex') AS hash FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten))
-    SELECT ROW(c.ordinality, ROW(c.settle_index, c.payment_hash, c.amount_msat)::invoice_settlement, c.invoice_state, c.memo, c.external_id, c.by_owner,
-               c.payment_request, c.preimage, c.wallet_id, c.ledger_id, c.cents_per_btc, c.is_forgotten,
-               c.settle_index <= place.settle_index AND c.node_id = p_node AND c.settled_via = 'ln',
-               p_skip_locked AND (c.is_held OR (c.ledger_id IS NOT NULL AND c.ledger_id <> ALL (accounts_free))))::settlement_candidate
-      FROM (SELECT s.*, b.state AS invoice_state, b.memo, b.external_id, b.by_owner, b.payment_request, b.preimage, b.node_id, b.settled_via,
-                   b.payment_hash IS NOT NULL AND b.payment_hash <> ALL (free) AS is_held, b.payment_hash IS NULL AND l.hash IS NOT NULL AS is_forgotten,
-                   coalesce(b.wallet_id, l.wallet_id) AS wallet_id, coalesce(b.cents_per_btc, l.cents_per_btc) AS cents_per_btc,
-                   (SELECT w.ledger_account_id FROM wallet w WHERE w.id = coalesce(b.wallet_id, l.wallet_id)) AS ledger_id
-              FROM unnest(p_settlements) WITH ORDINALITY AS s
-              LEFT JOIN bill b ON b.payment_hash = s.payment_hash
-              LEFT JOIN late l ON l.hash = s.payment_hash) AS c
-     ORDER BY c.ordinality);
+  WITH bill AS MATERIALIZED (SELECT * FROM invoice i WHERE i.payment_hash = ANY (hashes)
+  ), late AS MATERIALIZED (SELECT f.*, encode(f.payment_hash, 'hex') AS hash FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten)
+  ), found AS (
+    SELECT s.*, b.state AS invoice_state, b.memo, b.external_id, b.by_owner, b.payment_request, b.preimage, b.node_id, b.settled_via,
+           b.payment_hash IS NOT NULL AND b.payment_hash <> ALL (free) AS is_held, b.payment_hash IS NULL AND l.hash IS NOT NULL AS is_forgotten,
+           coalesce(b.wallet_id, l.wallet_id) AS wallet_id, coalesce(b.cents_per_btc, l.cents_per_btc) AS cents_per_btc,
+           CASE WHEN s.amount_msat BETWEEN 1 AND ledger_max_amount()
+                THEN dealer_bill_cents(s.amount_msat, b.amount_msat, b.amount_cents, coalesce(b.dealer_cents_per_btc, l.dealer_cents_per_btc)) END AS cents
+      FROM unnest(p_settlements) WITH ORDINALITY AS s
+      LEFT JOIN bill b ON b.payment_hash = s.payment_hash
+      LEFT JOIN late l ON l.hash = s.payment_hash
+  )
+  SELECT array_agg(ROW(c.ordinality, ROW(c.settle_index, c.payment_hash, c.amount_msat)::invoice_settlement, c.invoice_state, c.memo, c.external_id, c.by_owner,
+                       c.payment_request, c.preimage, c.payee_id, c.ledger_id, c.cents_per_btc, c.is_forgotten,
+                       c.settle_index <= place.settle_index AND c.node_id = p_node AND c.settled_via = 'ln',
+                       p_skip_locked AND (c.is_held OR (c.ledger_id IS NOT NULL AND c.ledger_id <> ALL (accounts_free))))::settlement_candidate ORDER BY c.ordinality),
+         array_agg(nullif(c.cents, 0) ORDER BY c.ordinality) INTO candidates, cents
+    FROM (SELECT p.*, (SELECT w.ledger_account_id FROM wallet w WHERE w.id = p.payee_id) AS ledger_id
+            FROM (SELECT f.*, CASE f.cents WHEN 0 THEN wallet_in_bitcoin(f.wallet_id) ELSE f.wallet_id END AS payee_id FROM found f OFFSET 0) AS p OFFSET 0) AS c;
   codes := ARRAY(SELECT settlement_verdict(c) FROM unnest(candidates) AS c ORDER BY c.n);
   sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE codes[c.n] IN ('credited', 'credited_again', 'unclaimed') ORDER BY c.n);
 
@@ -105,7 +117,8 @@ BEGIN
   IF sent <> '{}' THEN
     applied := ledger_apply(ARRAY(
       SELECT ROW('post', md5(concat_ws('|', 'ln', p_node, (s.settlement).payment_hash))::uuid, ledger_journal_kind('invoice_settle'), NULL,
-                 settlement_legs(s.payee_ledger, (s.settlement).amount_msat))::ledger_operation
+                 CASE WHEN cents[s.n] IS NULL THEN settlement_legs(s.payee_ledger, (s.settlement).amount_msat)
+                      ELSE dealer_legs(ledger_system_account('lightning'), -(s.settlement).amount_msat::bigint, s.payee_ledger, -cents[s.n]) END)::ledger_operation
         FROM unnest(sent) AS s ORDER BY s.n));
     codes := ARRAY(SELECT CASE WHEN s.n IS NULL OR applied[s.ordinality] = 'ok' THEN codes[c.n] WHEN applied[s.ordinality] = 'duplicate' THEN 'seen' ELSE 'refused' END
                      FROM unnest(candidates) AS c LEFT JOIN unnest(sent) WITH ORDINALITY AS s ON s.n = c.n ORDER BY c.n);
@@ -116,7 +129,7 @@ BEGIN
     UPDATE invoice_forgotten f SET paid_at = now()
      WHERE f.payment_hash = ANY (ARRAY(SELECT decode((c.settlement).payment_hash, 'hex') FROM unnest(credited) AS c WHERE c.is_forgotten));
     PERFORM history_add(ARRAY(
-      SELECT ROW(gen_random_uuid(), c.wallet_id, 'RECEIVE', 'SUCCESS', (c.settlement).amount_msat, 0, c.memo, c.external_id, 'ln', 'ln', (c.settlement).payment_hash,
+      SELECT ROW(gen_random_uuid(), c.wallet_id, 'RECEIVE', 'SUCCESS', coalesce(cents[c.n], (c.settlement).amount_msat), 0, c.memo, c.external_id, 'ln', 'ln', (c.settlement).payment_hash,
                  c.payment_request, c.preimage, NULL, NULL, NULL, c.cents_per_btc, c.by_owner)::history_row
         FROM unnest(credited) AS c ORDER BY c.n));
     PERFORM invoice_mark_paid(paid, 'ln');

@@ -50,8 +50,9 @@ BEGIN
       SELECT payment_hash FROM invoice
        WHERE node_id = p_node AND NOT by_owner AND state <> 'paid' AND closed_at <= now() - make_interval(secs => p_seconds) AND expires_at <= now()
        ORDER BY closed_at LIMIT p_limit FOR UPDATE SKIP LOCKED))
-    RETURNING payment_hash, wallet_id, cents_per_btc
-  ) INSERT INTO invoice_forgotten SELECT decode(payment_hash, 'hex'), wallet_id, cents_per_btc FROM gone;
+    RETURNING payment_hash, wallet_id, cents_per_btc, dealer_cents_per_btc
+  ) INSERT INTO invoice_forgotten (payment_hash, wallet_id, cents_per_btc, dealer_cents_per_btc)
+    SELECT decode(payment_hash, 'hex'), wallet_id, cents_per_btc, dealer_cents_per_btc FROM gone;
   GET DIAGNOSTICS forgotten = ROW_COUNT;
   RETURN forgotten;
 END $$;

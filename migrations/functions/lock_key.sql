@@ -8,11 +8,12 @@
 --   demo | signingKeys | ledgerAudit  the first statement of a transaction that takes none of the others of this line
 --   paymentFreeze                     before payment hashes: shared by what begins payments, alone by a freeze; a freeze takes none after it but events
 --   payment hashes                    after payments by id, before invoices by hash and the ledger's accounts; sorted by key
+--   dealer                            after payment hashes and invoices, before the ledger's accounts; tried by what has locked some of these
 --   events                            at the commit, after everything else
 
 -- An unknown name is an error: a lock of NULL would be no lock.
 CREATE OR REPLACE FUNCTION lock_key(p_name text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE p_name WHEN 'migration' THEN 7305821 WHEN 'signingKeys' THEN 7305822 WHEN 'ledgerAudit' THEN 7305823 WHEN 'events' THEN 7305824 WHEN 'jobWorkers' THEN 7305825 WHEN 'leaders' THEN 7305826 WHEN 'paymentFreeze' THEN 7305827
+  SELECT CASE p_name WHEN 'migration' THEN 7305821 WHEN 'signingKeys' THEN 7305822 WHEN 'ledgerAudit' THEN 7305823 WHEN 'events' THEN 7305824 WHEN 'jobWorkers' THEN 7305825 WHEN 'leaders' THEN 7305826 WHEN 'paymentFreeze' THEN 7305827 WHEN 'dealer' THEN 7305828
                      WHEN 'demo' THEN 8205317
                      ELSE p_name::bigint END
 $$;

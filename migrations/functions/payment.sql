@@ -61,7 +61,7 @@ SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SE
 DECLARE
   ids CONSTANT uuid[] := ARRAY(SELECT r.id FROM unnest(p_resolutions) AS r);
   free uuid[]; in_flight_free uuid[]; hashes_free text[];
-  endings payment_ending[]; codes text[]; sent payment_ending[];
+  endings payment_ending[]; terms dealer_terms[]; codes text[]; sent payment_ending[];
   applied text[]; refused uuid[]; done uuid[];
 BEGIN
   -- 1. Lock the payments, and the hashes of failed ones, so that no transaction begins to pay them meanwhile. payment_begin locks no
@@ -78,16 +78,16 @@ BEGIN
   END IF;
 
   -- 2. Read after the locks. Scalar subqueries, because EXISTS and joins could be planned to read whole tables.
-  endings := ARRAY(
-    WITH found AS MATERIALIZED (SELECT p.id, p.wallet_id, p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat, p.node_id, p.dispatched_at, p.seen_in_flight FROM payment p WHERE p.id = ANY (ids))
-    SELECT ROW(r.ordinality, ROW(r.id, r.state, r.fee_msat, r.preimage, r.failure)::payment_resolution, p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat,
+  WITH found AS MATERIALIZED (SELECT p.id, p.wallet_id, p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat, p.node_id, p.dispatched_at, p.seen_in_flight,
+                                    p.amount_cents, p.held_cents, p.dealer_cents_per_btc FROM payment p WHERE p.id = ANY (ids))
+    SELECT array_agg(ROW(r.ordinality, ROW(r.id, r.state, r.fee_msat, r.preimage, r.failure)::payment_resolution, p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat,
                p.dispatched_at IS NOT NULL, p.seen_in_flight, (SELECT w.ledger_account_id FROM wallet w WHERE w.id = p.wallet_id),
                p_skip_locked AND (p.id <> ALL (free) OR CASE p.state WHEN 'failed' THEN p.payment_hash <> ALL (hashes_free) ELSE p.id <> ALL (in_flight_free) END),
                CASE r.state WHEN 'lost' THEN (SELECT n.unbroken_since <= p.dispatched_at FROM payment_node n WHERE n.node_id = p.node_id) END,
                CASE WHEN p.state = 'failed' AND r.state = 'settled'
-                    THEN (SELECT true FROM payment l WHERE l.payment_hash = p.payment_hash AND l.state IN ('in_flight', 'settled') LIMIT 1) END)::payment_ending
-      FROM unnest(p_resolutions) WITH ORDINALITY AS r LEFT JOIN found p ON p.id = r.id
-     ORDER BY r.ordinality);
+                    THEN (SELECT true FROM payment l WHERE l.payment_hash = p.payment_hash AND l.state IN ('in_flight', 'settled') LIMIT 1) END)::payment_ending ORDER BY r.ordinality),
+           array_agg(ROW(p.amount_cents, p.held_cents, NULL, p.dealer_cents_per_btc, NULL)::dealer_terms ORDER BY r.ordinality) INTO endings, terms
+      FROM unnest(p_resolutions) WITH ORDINALITY AS r LEFT JOIN found p ON p.id = r.id;
 
   -- 3. Judge. A payment ends once, and the failed payments of one hash are overtaken once: the first resolution counts.
   codes := ARRAY(
@@ -107,7 +107,8 @@ BEGIN
     SELECT CASE WHEN s.state = 'failed'
                 THEN ROW('post', md5(concat_ws('|', 'overtaken', r.id))::uuid, ledger_journal_kind('payment_overtaken'), NULL, payment_overtaken_legs(c.spent))::ledger_operation
                 WHEN r.state = 'settled'
-                THEN ROW('capture', md5(concat_ws('|', 'finish', r.id))::uuid, ledger_journal_kind('payment_capture'), r.id, payment_capture_legs(s.payer_ledger, c.charged, c.spent))::ledger_operation
+                THEN ROW('capture', md5(concat_ws('|', 'finish', r.id))::uuid, ledger_journal_kind('payment_capture'), r.id, CASE WHEN (terms[s.n]).debit IS NULL THEN payment_capture_legs(s.payer_ledger, c.charged, c.spent)
+                              ELSE dealer_capture_legs(s.payer_ledger, dealer_charge(terms[s.n], c.spent), c.spent, c.charged) END)::ledger_operation
                 ELSE ROW('void', md5(concat_ws('|', 'finish', r.id))::uuid, ledger_journal_kind('payment_void'), r.id, NULL)::ledger_operation END
       FROM unnest(sent) AS s CROSS JOIN LATERAL (SELECT (s.resolution).*) AS r CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat, CASE r.state WHEN 'settled' THEN r.fee_msat END) AS c
      ORDER BY s.n));
@@ -120,9 +121,10 @@ BEGIN
                        preimage = r.preimage, failure = coalesce(p.failure, r.failure), finished_at = clock_timestamp()
     FROM unnest(sent) AS s, LATERAL (SELECT (s.resolution).*) AS r WHERE p.id = r.id AND p.id = ANY (done);
   PERFORM history_settle(ARRAY(
-    SELECT CASE r.state WHEN 'settled' THEN ROW(r.id, 'SUCCESS', -c.charged, c.charged - s.amount_msat, r.preimage, r.failure)::history_end
-                        ELSE ROW(r.id, 'FAILURE', -s.amount_msat, 0, r.preimage, r.failure)::history_end END
+    SELECT CASE r.state WHEN 'settled' THEN ROW(r.id, 'SUCCESS', -m.charged, m.charged - m.amount, r.preimage, r.failure)::history_end
+                        ELSE ROW(r.id, 'FAILURE', -m.amount, 0, r.preimage, r.failure)::history_end END
       FROM unnest(sent) AS s CROSS JOIN LATERAL (SELECT (s.resolution).*) AS r CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat, CASE r.state WHEN 'settled' THEN r.fee_msat END) AS c
+       CROSS JOIN LATERAL (SELECT CASE WHEN (terms[s.n]).debit IS NULL THEN c.charged ELSE dealer_charge(terms[s.n], c.spent) END AS charged, coalesce((terms[s.n]).amount, s.amount_msat) AS amount) AS m
      WHERE s.state = 'in_flight' AND r.id = ANY (done)));
   RETURN QUERY
     SELECT CASE WHEN (e.resolution).id = ANY (refused) THEN 'refused' ELSE codes[e.n] END,

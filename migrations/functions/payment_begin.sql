@@ -1,4 +1,5 @@
--- Begins payments. Lock order: freezes (advisory, shared), payment hashes (advisory, sorted), our invoices by payment hash, then the ledger's.
+-- Begins payments. Lock order: freezes (advisory, shared), payment hashes (advisory, sorted), our invoices by payment hash, the dealer
+-- (advisory), then the ledger's.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
@@ -19,8 +20,6 @@ CREATE OR REPLACE FUNCTION payment_verdict(c payment_candidate, p_at timestamptz
     WHEN c.kind = 'ln' AND (c.attempt).to_node THEN 'not_our_invoice'
     WHEN NOT payment_is_sent(c.kind) AND c.payee_wallet IS NULL THEN 'unknown_recipient'
     WHEN c.payer_wallet = c.payee_wallet THEN 'self_payment'
-    WHEN c.payer_currency <> 'BTC' THEN 'wrong_currency'
-    WHEN c.payee_currency <> 'BTC' THEN 'wrong_recipient_currency'
     WHEN c.invoice_state = 'cancelled' THEN 'cancelled'
     WHEN coalesce(c.invoice_expires_at, (c.attempt).expires_at) <= p_at THEN 'expired'
     WHEN c.invoice_amount_msat <> (c.attempt).amount_msat THEN 'wrong_amount'
@@ -70,17 +69,20 @@ $$;
 --   being_paid                 another account is paying it, or the node without the ledger
 --   text_mismatch              the hash is that of our invoice, its preimage was made here, and this is not our text of it
 --   not_our_invoice            the text names our node as the payee, and it is no invoice of ours
---   unknown_wallet | unknown_recipient | wrong_currency | wrong_recipient_currency
---   self_payment | expired | cancelled | wrong_amount
+--   unknown_wallet | unknown_recipient | self_payment | expired | cancelled | wrong_amount
+--   wrong_currency             the amount is in the other currency than the payer's wallet
+--   no_price | amount_too_small | dealer_limit   the dealer does not exchange it: dealer_verdict
 --   account_frozen | sends_stopped   the sends of this account, or of all, are stopped (payment_freeze)
 --   insufficient | out_of_range | refused (the ledger's other codes)
 --   busy                       another transaction holds its hash, its invoice or an account of it (only with p_skip_locked)
---   again                      another payment of this hash in the same batch went to the ledger: retry
--- to_node: the text names p_node as the payee. p_skip_locked: do not wait for locks (for what has waited too long before).
+--   again                      another payment of this hash in the same batch went to the ledger, or others that use up what the dealer may
+--                              still owe: retry
+-- p_orders: one for each attempt. p_limit_cents: the most that the dealer may owe. to_node: the text names p_node as the payee.
+-- p_skip_locked: do not wait for locks (for what has waited too long before).
 --
 -- Every table is read once, by `= ANY (array)`, and joined only by hash: the settings allow no plan that was made for empty tables to read
 -- whole ones.
-CREATE OR REPLACE FUNCTION payment_begin(p_attempts payment_attempt[], p_node text, p_cents_per_btc bigint, p_skip_locked boolean)
+CREATE OR REPLACE FUNCTION payment_begin_v2(p_attempts payment_attempt[], p_orders dealer_order[], p_node text, p_cents_per_btc bigint, p_limit_cents bigint, p_skip_locked boolean)
 RETURNS TABLE (result text, payment_id uuid) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
@@ -89,7 +91,8 @@ DECLARE
   hashes CONSTANT text[] := ARRAY(SELECT DISTINCT a.payment_hash FROM unnest(p_attempts) AS a WHERE a.payment_hash IS NOT NULL ORDER BY 1);
   wallets uuid[] := ARRAY(SELECT a.wallet_id FROM unnest(p_attempts) AS a UNION ALL SELECT a.recipient_wallet_id FROM unnest(p_attempts) AS a);
   locked text[]; free text[]; accounts_free bigint[]; at timestamptz;
-  candidates payment_candidate[]; sent payment_candidate[]; verdicts text[]; firsts int[];
+  candidates payment_candidate[]; terms dealer_terms[]; sent payment_candidate[]; verdicts text[]; firsts int[];
+  owed bigint; beyond int[] := '{}';
   codes text[]; paid text[]; frozen text[]; node_paid text[]; node_pays text[];
 BEGIN
   -- A freeze that commits while this call waits for a lock would be read too early: it waits for this call instead.
@@ -110,8 +113,7 @@ BEGIN
   at := clock_timestamp();
 
   -- 2. Read after the locks: while this call waited, another one may have carried out the same attempts.
-  candidates := ARRAY(
-    WITH party AS MATERIALIZED (
+  WITH party AS MATERIALIZED (
       -- Scalar subqueries, because a join could be planned to read all accounts and users.
       SELECT p.*, (SELECT u.username FROM app_user u WHERE u.id = p.user_id) AS username
         FROM (SELECT w.id, w.account_id, w.currency, w.ledger_account_id, (SELECT a.user_id FROM account a WHERE a.id = w.account_id) AS user_id
@@ -130,19 +132,39 @@ BEGIN
              a.payment_hash IS NOT NULL AND count(*) OVER (PARTITION BY a.payment_hash) > 1 AS is_crowded
         FROM unnest(p_attempts) WITH ORDINALITY AS a LEFT JOIN bill b ON b.payment_hash = a.payment_hash
     )
-    SELECT ROW(a.n, a.attempt, a.kind, a.cost_msat, k.state, payer.id, payer.account_id, payer.currency, payer.ledger_account_id, payer.username,
-               payee.id, payee.currency, payee.ledger_account_id, payee.username, l.id, l.account_id, l.state, a.is_mismatch,
-               b.state, b.expires_at, b.amount_msat, b.preimage, b.memo, b.external_id, b.by_owner,
-               p_skip_locked AND (a.payment_hash = ANY (locked) OR payer.ledger_account_id <> ALL (accounts_free) OR payee.ledger_account_id <> ALL (accounts_free)),
+    SELECT array_agg(ROW(x.n, x.attempt, x.kind, (x.t).debit, x.known_state, x.payer_id, x.payer_account, x.payer_currency, x.payer_ledger, x.payer_username,
+                         x.payee_id, x.payee_currency, x.payee_ledger, x.payee_username, x.live_id, x.live_account, x.live_state, x.is_mismatch, x.bill_state,
+                         x.bill_expires_at, x.bill_msat, x.bill_preimage, x.bill_memo, x.bill_external_id, x.bill_by_owner, x.is_locked, x.available)::payment_candidate ORDER BY x.n),
+           array_agg(x.t ORDER BY x.n) INTO candidates, terms
+      FROM (
+        SELECT a.n, a.attempt, a.kind, k.state AS known_state, payer.id AS payer_id, payer.account_id AS payer_account, payer.currency AS payer_currency,
+               payer.ledger_account_id AS payer_ledger, payer.username AS payer_username, payee.id AS payee_id, payee.currency AS payee_currency,
+               payee.ledger_account_id AS payee_ledger, payee.username AS payee_username, l.id AS live_id, l.account_id AS live_account, l.state AS live_state,
+               a.is_mismatch, b.state AS bill_state, b.expires_at AS bill_expires_at, b.amount_msat AS bill_msat, b.preimage AS bill_preimage, b.memo AS bill_memo,
+               b.external_id AS bill_external_id, b.by_owner AS bill_by_owner,
+               CASE WHEN 'USD' IN (payer.currency, payee.currency)
+                    THEN dealer_terms_of(payer.currency, payee.currency, a.amount_msat, a.cost_msat, p_orders[a.n], b.amount_msat, b.amount_cents, b.dealer_cents_per_btc)
+                    ELSE ROW(a.amount_msat, a.cost_msat, a.amount_msat, NULL, 0)::dealer_terms END AS t,
+               p_skip_locked AND (a.payment_hash = ANY (locked) OR payer.ledger_account_id <> ALL (accounts_free) OR payee.ledger_account_id <> ALL (accounts_free)) AS is_locked,
                -- A payment that its wallet cannot afford must not be the first of its hash: sent in a loop, it makes the others retry each time.
-               CASE WHEN a.is_crowded THEN (SELECT x.posted - x.held FROM ledger_account x WHERE x.id = payer.ledger_account_id) END)::payment_candidate
-      FROM (SELECT *, CASE WHEN payment_is_sent(kind) THEN hold_msat ELSE amount_msat END AS cost_msat FROM asked) AS a
-      LEFT JOIN known k ON k.id = a.id
-      LEFT JOIN live l ON l.payment_hash = a.payment_hash
-      LEFT JOIN bill b ON b.payment_hash = a.payment_hash AND a.kind = 'internal'
-      LEFT JOIN party payer ON payer.id = a.wallet_id AND payer.user_id = a.user_id
-      LEFT JOIN party payee ON payee.id = coalesce(b.wallet_id, a.recipient_wallet_id)
-     ORDER BY a.n);
+               CASE WHEN a.is_crowded THEN (SELECT x.posted - x.held FROM ledger_account x WHERE x.id = payer.ledger_account_id) END AS available
+          FROM (SELECT *, CASE WHEN payment_is_sent(kind) THEN hold_msat ELSE amount_msat END AS cost_msat FROM asked) AS a
+          LEFT JOIN known k ON k.id = a.id
+          LEFT JOIN live l ON l.payment_hash = a.payment_hash
+          LEFT JOIN bill b ON b.payment_hash = a.payment_hash AND a.kind = 'internal'
+          LEFT JOIN party payer ON payer.id = a.wallet_id AND payer.user_id = a.user_id
+          LEFT JOIN party payee ON payee.id = coalesce(b.wallet_id, a.recipient_wallet_id)
+        OFFSET 0) AS x;
+  -- One batch at a time adds to what the dealer owes, or its limit would not be exact. A call that has locked accounts must not wait.
+  IF EXISTS (SELECT FROM unnest(terms) AS t WHERE t.rise > 0) THEN
+    IF p_skip_locked THEN
+      IF pg_try_advisory_xact_lock(lock_key('dealer')) THEN owed := 0; END IF;
+    ELSE
+      PERFORM pg_advisory_xact_lock(lock_key('dealer'));
+      owed := 0;
+    END IF;
+    owed := owed - (SELECT a.posted FROM ledger_account a WHERE a.id = ledger_system_account('dealerUsd'));
+  END IF;
 
   -- 3. Judge. What is refused anyway is refused for that reason, frozen or not. Of the payments of one hash that may begin, only the first
   -- goes to the ledger.
@@ -151,33 +173,44 @@ BEGIN
     FROM node_payment n WHERE n.node_id = p_node AND n.payment_hash = ANY (hashes) AND n.verdict <> 'unexplained';
   SELECT array_agg(j.verdict ORDER BY j.n), array_agg(CASE WHEN j.verdict IS NULL THEN j.first END ORDER BY j.n) INTO verdicts, firsts
     FROM (SELECT v.n, v.verdict, CASE WHEN v.payment_hash IS NULL THEN v.n ELSE min(v.n) OVER (PARTITION BY v.payment_hash, v.verdict IS NULL) END AS first
-            FROM (SELECT c.n, (c.attempt).payment_hash, coalesce(payment_verdict(c, at), payment_node_verdict(c, node_paid, node_pays), payment_freeze_verdict(c.payer_account, frozen)) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
-  sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n ORDER BY c.n);
+            FROM (SELECT c.n, (c.attempt).payment_hash, coalesce(payment_verdict(c, at), payment_node_verdict(c, node_paid, node_pays),
+                                                                             dealer_verdict(c, p_orders[c.n], terms[c.n], owed, p_limit_cents),
+                                                                             payment_freeze_verdict(c.payer_account, frozen)) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
+  IF owed IS NOT NULL THEN  -- the first of them is within the limit by itself, so each round begins one
+    beyond := ARRAY(SELECT x.n FROM (SELECT c.n, sum((terms[c.n]).rise) OVER (ORDER BY c.n) AS total FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND (terms[c.n]).rise > 0) AS x
+                     WHERE owed + x.total > p_limit_cents);
+  END IF;
+  sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond) ORDER BY c.n);
 
   -- 4. Move or hold the money.
   IF sent <> '{}' THEN
     codes := ledger_apply(ARRAY(
       SELECT ROW(CASE WHEN payment_is_sent(s.kind) THEN 'hold' ELSE 'post' END, (s.attempt).id, ledger_journal_kind('payment_begin'), NULL,
                  CASE WHEN payment_is_sent(s.kind) THEN payment_hold_legs(s.payer_ledger, s.cost_msat)
-                             ELSE payment_transfer_legs(s.payer_ledger, s.payee_ledger, s.cost_msat) END)::ledger_operation
+                      WHEN s.payer_currency = s.payee_currency THEN payment_transfer_legs(s.payer_ledger, s.payee_ledger, s.cost_msat)
+                      WHEN s.payer_currency = 'BTC' THEN dealer_legs(s.payer_ledger, -s.cost_msat, s.payee_ledger, -(terms[s.n]).credit)
+                      ELSE dealer_legs(s.payee_ledger, (terms[s.n]).credit, s.payer_ledger, s.cost_msat) END)::ledger_operation
         FROM unnest(sent) AS s ORDER BY s.n));
   END IF;
 
   -- 5. Write the payments, both sides of the history, and the invoices.
   IF 'ok' = ANY (codes) THEN
-    INSERT INTO payment (id, account_id, wallet_id, kind, payment_hash, payment_request, amount_msat, fee_limit_msat, fee_msat, node_id, state, preimage, principal_id, client_id, finished_at)
+    INSERT INTO payment (id, account_id, wallet_id, kind, payment_hash, payment_request, amount_msat, fee_limit_msat, fee_msat, node_id, state, preimage, principal_id, client_id, finished_at,
+                         amount_cents, held_cents, dealer_cents_per_btc)
       SELECT a.id, s.payer_account, a.wallet_id, s.kind, a.payment_hash, a.payment_request, a.amount_msat, CASE WHEN payment_is_sent(s.kind) THEN a.fee_limit_msat ELSE 0 END,
              CASE WHEN NOT payment_is_sent(s.kind) THEN 0 END, CASE s.kind WHEN 'ln' THEN p_node END, CASE WHEN payment_is_sent(s.kind) THEN 'in_flight' ELSE 'settled' END, s.invoice_preimage,
-             a.principal_id, a.client_id, CASE WHEN NOT payment_is_sent(s.kind) THEN clock_timestamp() END
+             a.principal_id, a.client_id, CASE WHEN NOT payment_is_sent(s.kind) THEN clock_timestamp() END,
+             CASE s.payer_currency WHEN 'USD' THEN (terms[s.n]).amount END, CASE s.payer_currency WHEN 'USD' THEN s.cost_msat END, (terms[s.n]).price
         FROM unnest(sent) WITH ORDINALITY AS s, LATERAL (SELECT (s.attempt).*) AS a WHERE codes[s.ordinality] = 'ok';
     PERFORM history_add(ARRAY(
-      SELECT ROW(a.id, a.wallet_id, 'SEND', CASE WHEN payment_is_sent(s.kind) THEN 'PENDING' ELSE 'SUCCESS' END, -s.cost_msat, CASE WHEN payment_is_sent(s.kind) THEN a.fee_limit_msat ELSE 0 END,
+      SELECT ROW(a.id, a.wallet_id, 'SEND', CASE WHEN payment_is_sent(s.kind) THEN 'PENDING' ELSE 'SUCCESS' END, -s.cost_msat,
+                 CASE WHEN NOT payment_is_sent(s.kind) THEN 0 WHEN s.payer_currency = 'USD' THEN s.cost_msat - (terms[s.n]).amount ELSE a.fee_limit_msat END,
                  a.memo, s.invoice_external_id, CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, CASE s.kind WHEN 'ln' THEN 'ln' ELSE 'intraledger' END,
                  a.payment_hash, a.payment_request, s.invoice_preimage, s.payee_wallet, CASE WHEN NOT payment_is_sent(s.kind) THEN s.payee_username END, NULL, p_cents_per_btc, false)::history_row
         FROM unnest(sent) WITH ORDINALITY AS s, LATERAL (SELECT (s.attempt).*) AS a WHERE codes[s.ordinality] = 'ok'
       UNION ALL
       -- The memo of a wallet-to-wallet payment is for both; that of an invoice's payer is the payer's own note.
-      SELECT ROW(gen_random_uuid(), s.payee_wallet, 'RECEIVE', 'SUCCESS', a.amount_msat, 0, CASE s.kind WHEN 'intraledger' THEN a.memo ELSE s.invoice_memo END, s.invoice_external_id,
+      SELECT ROW(gen_random_uuid(), s.payee_wallet, 'RECEIVE', 'SUCCESS', (terms[s.n]).credit, 0, CASE s.kind WHEN 'intraledger' THEN a.memo ELSE s.invoice_memo END, s.invoice_external_id,
                  CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', a.payment_hash, a.payment_request, s.invoice_preimage,
                  a.wallet_id, s.payer_username, NULL, p_cents_per_btc, s.invoice_by_owner)::history_row
         FROM unnest(sent) WITH ORDINALITY AS s, LATERAL (SELECT (s.attempt).*) AS a WHERE codes[s.ordinality] = 'ok' AND NOT payment_is_sent(s.kind)));
@@ -188,7 +221,7 @@ BEGIN
   -- The ledger would refuse the same payment again: a repeat in the same batch gets the same result. Otherwise many calls for one payment
   -- that their wallet cannot afford would take one round each.
   RETURN QUERY
-    SELECT CASE WHEN s.n IS NULL THEN verdicts[c.n]
+    SELECT CASE WHEN s.n IS NULL THEN coalesce(verdicts[c.n], 'again')
                 WHEN s.n = c.n OR (codes[s.ordinality] NOT IN ('ok', 'duplicate')
                   AND (a.wallet_id, a.amount_msat, a.fee_limit_msat) = ((s.attempt).wallet_id, (s.attempt).amount_msat, (s.attempt).fee_limit_msat))
                 THEN payment_begin_result(codes[s.ordinality], s.kind)
@@ -198,3 +231,11 @@ BEGIN
       LEFT JOIN unnest(sent) WITH ORDINALITY AS s ON s.n = firsts[c.n]
      ORDER BY c.n;
 END $$;
+
+-- The call of 0.2.0, which knows no dollars: it states no prices, and what needs one is refused.
+CREATE OR REPLACE FUNCTION payment_begin(p_attempts payment_attempt[], p_node text, p_cents_per_btc bigint, p_skip_locked boolean)
+RETURNS TABLE (result text, payment_id uuid) LANGUAGE sql SET search_path FROM CURRENT AS $$
+  SELECT CASE WHEN b.result NOT IN ('no_price', 'amount_too_small', 'dealer_limit') THEN b.result
+              WHEN (SELECT w.currency FROM wallet w WHERE w.id = (p_attempts[b.n]).wallet_id) = 'BTC' THEN 'wrong_recipient_currency' ELSE 'wrong_currency' END, b.payment_id
+    FROM payment_begin_v2(p_attempts, '{}', p_node, p_cents_per_btc, 0, p_skip_locked) WITH ORDINALITY AS b(result, payment_id, n) ORDER BY b.n
+$$;

@@ -12,6 +12,8 @@ import { workOf, type WorkConfig } from './work-config.js';
 /** Adapters to Lightning nodes that Sluice brings: values of `LIGHTNING_BACKEND`. */
 export const BACKENDS = ['simulator', 'lnd'] as const;
 
+const PPM_PER_BPS = 100;
+
 export type Network = 'mainnet' | 'testnet' | 'signet' | 'regtest';
 
 /**
@@ -55,6 +57,8 @@ export class Config extends Addresses {
   /** The commit this was built from, if the operator sets it. */
   readonly commit: string | null;
   readonly price: PriceConfig;
+  /** The operator as the counterparty of exchanges between bitcoin and dollars. */
+  readonly dealer: { readonly spreadPpm: number; readonly limitCents: number };
   readonly payment: {
     readonly waitMs: number;
     readonly feeLimitPpm: number;
@@ -125,6 +129,7 @@ export class Config extends Addresses {
     this.logLevel = env.LOG_LEVEL;
     this.commit = env.SLUICE_COMMIT ?? null;
     this.price = priceOf(env);
+    this.dealer = { spreadPpm: env.DEALER_SPREAD_BPS * PPM_PER_BPS, limitCents: env.DEALER_LIMIT_CENTS };
     this.payment = paymentOf(env);
     this.invoice = { lookUpsPerSecond: env.INVOICE_LOOK_UPS_PER_SECOND, forgetAfterSeconds: env.INVOICE_FORGET_AFTER_SECONDS };
     this.events = { keptHours: env.EVENT_KEEP_HOURS };

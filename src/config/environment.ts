@@ -104,6 +104,8 @@ export class Environment {
   @int(10, 3_600) PRICE_MAX_AGE_SECONDS = 120;
   @int(1, 50) PRICE_MAX_DEVIATION_PERCENT = 3;
   @int(1, 100_000_000) FIXED_PRICE_CENTS_PER_BTC = 6_125_000;
+  @int(0, 5_000) DEALER_SPREAD_BPS = 20;
+  @int(0, 1_000_000_000_000) DEALER_LIMIT_CENTS = 10_000_000;
 
   @IsOptional() @Matches(/^[0-9a-f]{7,64}$/, { message: '$property must be 7 to 64 hexadecimal digits' }) SLUICE_COMMIT?: string;
 

@@ -66,6 +66,10 @@ export const VARIABLES = {
     PRICE_MAX_AGE_SECONDS: 'an older answer of a source is not used',
     PRICE_MAX_DEVIATION_PERCENT: 'a source that is further away from the median is not used',
     FIXED_PRICE_CENTS_PER_BTC: 'US cents a bitcoin, for amounts shown as "about", with `PRICE_SOURCE=fixed`',
+    DEALER_SPREAD_BPS:
+      'what the dealer adds to the price for customers who buy bitcoin with dollars, and takes from it for those who sell, in hundredths of a percent; the spread of a price source of your own comes on top',
+    DEALER_LIMIT_CENTS:
+      'the most US cents that all customers together may have: payments that would bring them more are refused with `DEALER_LIMIT`, see [Dollars](#dollars)',
     FEE_LIMIT_PPM: 'most that a route may cost, in millionths of the amount …',
     FEE_LIMIT_MIN_SATS: '… or this, if it is more',
     PAYMENT_WAIT_SECONDS: 'how long a caller waits for the end of a payment; then the answer is `PENDING`',

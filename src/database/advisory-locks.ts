@@ -17,6 +17,8 @@ export const AdvisoryLock = {
   leaders: 7_305_826,
   /** A freeze waits for the payments that are being begun: after its commit none begins that has not read it. SQL functions take it. */
   paymentFreeze: 7_305_827,
+  /** Payments by which customers get dollars begin one batch after the other, so that the dealer's limit is exact. SQL functions take it. */
+  dealer: 7_305_828,
   /** One process prepares the demo. */
   demo: 8_205_317,
 } as const;

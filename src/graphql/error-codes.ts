@@ -16,6 +16,8 @@ export const ERROR_CODES = {
   ACCOUNT_FROZEN: 'the operator has stopped the payments of this account; nothing was sent, and payments still arrive',
   SENDS_STOPPED: 'the operator, or a failed audit, has stopped the payments of all accounts; nothing was sent, try again later',
   PRICE_UNAVAILABLE: 'there is no price to be trusted now; try again later',
+  DEALER_LIMIT:
+    'customers of this server have as many dollars as its operator allows; nothing was sent, try again later or a smaller amount',
   LND_OFFLINE: 'the Lightning node is unreachable, or refused to create the invoice; try again',
   LIGHTNING_UNSUPPORTED:
     'the Lightning node of this server cannot do this; nothing was sent or changed, and a repeated request gets the same answer',

@@ -25,6 +25,8 @@ const PASSING: ReadonlySet<unknown> = new Set(
     'INVOICE_BEING_PAID',
     'ACCOUNT_FROZEN',
     'SENDS_STOPPED',
+    'PRICE_UNAVAILABLE',
+    'DEALER_LIMIT',
   ),
 );
 

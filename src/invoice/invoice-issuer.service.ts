@@ -3,21 +3,19 @@ import { Config } from '../config/index.js';
 import type { Work } from '../http/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Mac } from '../kernel/mac.js';
-import { msatOfSats, type Msat } from '../kernel/money.js';
+import type { Msat } from '../kernel/money.js';
 import { paymentHashOf } from '../kernel/payment-hash.js';
 import { randomBytes } from '../kernel/random.js';
 import { LightningNode, cachePubkey, decodeInvoice } from '../lightning/index.js';
-import { PriceService } from '../price/index.js';
 import type { WalletRef } from '../wallet/index.js';
+import { InvoiceBills, type BillRefusal, type InvoiceAmount, type InvoiceBill } from './invoice-bill.service.js';
 import type { InvoiceRow } from './invoice.row.js';
 import { InvoiceStore, type NewInvoice } from './invoice.store.js';
 
-export interface CreateInvoiceParams {
+export interface CreateInvoiceParams extends InvoiceAmount {
   readonly walletId: string;
   /** The owner, if only the owner may ask; undefined for an invoice on behalf of a recipient. */
   readonly userId?: string;
-  /** Null: the payer chooses the amount. */
-  readonly amountSats: number | null;
   readonly memo?: string | null | undefined;
   /** Takes the memo's place in the invoice; hex. */
   readonly descriptionHash?: string | null | undefined;
@@ -33,7 +31,8 @@ export interface CreateInvoiceParams {
 export type IssuedInvoice =
   | { readonly kind: 'issued'; readonly invoice: NewInvoice }
   | { readonly kind: 'stored'; readonly invoice: InvoiceRow }
-  | { readonly kind: 'unavailable' };
+  | { readonly kind: 'unavailable' }
+  | BillRefusal;
 
 /** An invoice as the node has made it. */
 interface NodeInvoice {
@@ -43,6 +42,7 @@ interface NodeInvoice {
   readonly paymentSecret: string;
   readonly preimage: string;
   readonly expirySeconds: number;
+  readonly amountMsat: Msat | null;
 }
 
 const PURPOSE = 'sluice invoice preimage v1';
@@ -50,6 +50,8 @@ const UNAVAILABLE = { kind: 'unavailable' } as const;
 const MINUTE = 60;
 const MAX_MINUTES = 24 * 60;
 const DEFAULT_MINUTES = 4 * 60;
+/** Also the default: the dealer keeps its price for so long. */
+const MAX_MINUTES_IN_DOLLARS = 5;
 /** As clients written for this API expect. */
 const DEFAULT_MINUTES_WITHOUT_AMOUNT = 2 * 60;
 
@@ -66,7 +68,7 @@ export class InvoiceIssuer {
   constructor(
     private readonly store: InvoiceStore,
     private readonly lightning: LightningNode,
-    private readonly prices: PriceService,
+    private readonly bills: InvoiceBills,
     private readonly clock: Clock,
     config: Config,
   ) {
@@ -75,40 +77,46 @@ export class InvoiceIssuer {
     this.#earlier = secretKeyPrevious === undefined ? undefined : new Mac(PURPOSE, secretKeyPrevious);
   }
 
-  /** No statement for a first call, or one while a previous secret is set; for a retry one, or, if its invoice is only at the node, one and a look-up. */
+  /**
+   * Beside that of the bill, no statement for a first call, or one while a previous secret is set; for a retry one, or, if its invoice is only
+   * at the node, one and a look-up.
+   */
   async issue(params: CreateInvoiceParams, wallet: WalletRef): Promise<IssuedInvoice> {
     const { attempt } = params;
     const preimage = attempt === undefined ? newPreimage() : hexOf(this.#attempts.of(attempt));
     const earlier = attempt !== undefined && this.#earlier && (await this.store.find(paymentHashOf(hexOf(this.#earlier.of(attempt)))));
     if (earlier) return { kind: 'stored', invoice: earlier };
-    const made = await this.make(params, preimage);
+    const bill = await this.bills.bill(params, wallet);
+    if (bill.kind !== 'bill') return bill;
+    const made = await this.make(params, bill, preimage);
     if (made === 'unavailable') return UNAVAILABLE;
-    if (made !== 'duplicate') return { kind: 'issued', invoice: this.rowOf(made, params, wallet) };
+    if (made !== 'duplicate') return { kind: 'issued', invoice: this.rowOf(made, params, bill, wallet) };
     const stored = await this.store.find(paymentHashOf(preimage));
     if (stored) return { kind: 'stored', invoice: stored };
-    const found = await this.findAtNode(preimage, params.work);
+    const found = await this.findAtNode(preimage, bill, params.work);
     if (found === 'unavailable') return UNAVAILABLE;
     // No caller has got the first call's invoice, and no payer can pay it any more.
-    const again = found ?? (await this.make(params, newPreimage()));
-    return typeof again === 'string' ? UNAVAILABLE : { kind: 'issued', invoice: this.rowOf(again, params, wallet) };
+    const again = found ?? (await this.make(params, bill, newPreimage()));
+    return typeof again === 'string' ? UNAVAILABLE : { kind: 'issued', invoice: this.rowOf(again, params, bill, wallet) };
   }
 
-  private async make(params: CreateInvoiceParams, preimage: string): Promise<NodeInvoice | 'duplicate' | 'unavailable'> {
-    const expirySeconds = minutesOf(params) * MINUTE;
+  private async make(params: CreateInvoiceParams, bill: InvoiceBill, preimage: string): Promise<NodeInvoice | 'duplicate' | 'unavailable'> {
+    const { amountMsat } = bill;
+    const expirySeconds = minutesOf(params, bill) * MINUTE;
     const descriptionHash = params.descriptionHash ?? undefined;
     const asked = this.lightning.createInvoice({
-      amountMsat: amountMsatOf(params),
+      amountMsat,
       preimage,
       expirySeconds,
       ...(descriptionHash === undefined ? { description: params.memo ?? '' } : { descriptionHash }),
     });
     const made = await (params.work?.inBatch(asked) ?? asked);
     if (made.status === 'refused' && made.reason === 'duplicate') return 'duplicate';
-    return made.status === 'created' ? { ...made, preimage, expirySeconds } : 'unavailable';
+    return made.status === 'created' ? { ...made, preimage, expirySeconds, amountMsat } : 'unavailable';
   }
 
-  /** Undefined if no payer can pay it any more. */
-  private async findAtNode(preimage: string, work?: Work): Promise<NodeInvoice | undefined | 'unavailable'> {
+  /** Undefined if no payer can pay it any more, or the price of dollars has changed since: no caller has got that invoice. */
+  private async findAtNode(preimage: string, { amountMsat }: InvoiceBill, work?: Work): Promise<NodeInvoice | undefined | 'unavailable'> {
     const paymentHash = paymentHashOf(preimage);
     const asked = this.lightning.lookupInvoice(paymentHash);
     const state = await (work?.inBatch(asked) ?? asked);
@@ -116,12 +124,17 @@ export class InvoiceIssuer {
     const decoded = state.status === 'open' || state.status === 'accepted' ? decodeInvoice(state.paymentRequest) : undefined;
     if (!decoded?.ok) return undefined;
     const { paymentRequest, paymentSecret, expiresAt } = decoded.invoice;
+    if (decoded.invoice.amountMsat !== amountMsat) return this.abandon(paymentHash);
     const expirySeconds = Math.floor((expiresAt.getTime() - this.clock.now()) / 1000);
     if (expirySeconds <= 0) return undefined;
-    return { nodeId: this.lightning.nodeId, paymentHash, paymentRequest, paymentSecret, preimage, expirySeconds };
+    return { nodeId: this.lightning.nodeId, paymentHash, paymentRequest, paymentSecret, preimage, expirySeconds, amountMsat };
   }
 
-  private rowOf(made: NodeInvoice, params: CreateInvoiceParams, wallet: WalletRef): NewInvoice {
+  private async abandon(paymentHash: string): Promise<undefined> {
+    await this.lightning.cancelInvoice(paymentHash);
+  }
+
+  private rowOf(made: NodeInvoice, params: CreateInvoiceParams, bill: InvoiceBill, wallet: WalletRef): NewInvoice {
     const { nodeId, paymentHash, paymentRequest, paymentSecret, preimage, expirySeconds } = made;
     // An internal payment need not verify what our own node has signed.
     cachePubkey(paymentRequest, nodeId);
@@ -132,14 +145,16 @@ export class InvoiceIssuer {
       paymentSecret,
       preimage,
       expirySeconds,
-      amountMsat: amountMsatOf(params),
+      amountMsat: made.amountMsat,
       accountId: wallet.accountId,
       walletId: wallet.id,
       memo: params.memo || null,
       descriptionHash: params.descriptionHash ?? null,
       externalId: params.externalId ?? paymentHash,
       externalIdByOwner: params.userId !== undefined,
-      centsPerBtc: this.prices.centsPerBtc,
+      centsPerBtc: bill.centsPerBtc,
+      amountCents: bill.amountCents,
+      dealerCentsPerBtc: bill.dealerCentsPerBtc,
     };
   }
 }
@@ -147,10 +162,10 @@ export class InvoiceIssuer {
 const hexOf = (bytes: Buffer): string => bytes.toString('hex');
 const newPreimage = (): string => hexOf(randomBytes(32));
 
-/** A value outside 1 minute to 24 hours silently becomes the default: clients written for this API send such values and rely on it. */
-function minutesOf({ expiresInMinutes: asked, amountSats }: CreateInvoiceParams): number {
-  if (asked != null && asked >= 1 && asked <= MAX_MINUTES) return asked;
-  return amountSats === null ? DEFAULT_MINUTES_WITHOUT_AMOUNT : DEFAULT_MINUTES;
+/** A value out of range silently becomes the default: clients written for this API send such values and rely on it. */
+function minutesOf({ expiresInMinutes: asked }: CreateInvoiceParams, { amountMsat, dealerCentsPerBtc }: InvoiceBill): number {
+  const isInDollars = dealerCentsPerBtc !== null;
+  if (asked != null && asked >= 1 && asked <= (isInDollars ? MAX_MINUTES_IN_DOLLARS : MAX_MINUTES)) return asked;
+  if (isInDollars) return MAX_MINUTES_IN_DOLLARS;
+  return amountMsat === null ? DEFAULT_MINUTES_WITHOUT_AMOUNT : DEFAULT_MINUTES;
 }
-
-const amountMsatOf = ({ amountSats }: CreateInvoiceParams): Msat | null => (amountSats === null ? null : msatOfSats(amountSats));

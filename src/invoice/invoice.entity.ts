@@ -4,6 +4,12 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('invoice')
 @Index('invoice_external_id_unique', ['accountId', 'externalId'], { unique: true, where: 'by_owner' })
 @Check('invoice_amount_positive', 'amount_msat > 0')
+@Check(
+  'invoice_dollars_fit',
+  `CASE WHEN dealer_cents_per_btc IS NULL THEN amount_cents IS NULL
+     ELSE dealer_cents_per_btc > 0 AND num_nulls(amount_cents, amount_msat) <> 1 END AND amount_cents > 0`,
+)
+@Check('invoice_dealer_covered', 'amount_cents::numeric * 100000000000 <= amount_msat::numeric * dealer_cents_per_btc')
 @Check('invoice_state_known', `state IN ('open', 'paid', 'cancelled')`)
 @Check('invoice_settled_via_known', `settled_via IN ('ln', 'internal')`)
 @Check('invoice_paid', `(state = 'paid') = (paid_at IS NOT NULL AND settled_via IS NOT NULL)`)
@@ -75,6 +81,14 @@ export class InvoiceEntity {
 
   @Column({ type: 'timestamptz', name: 'next_look_at', precision: 3, default: () => `'-infinity'` })
   readonly nextLookAt!: Date;
+
+  /** Of a wallet in dollars: what it gets for `amountMsat`. */
+  @Column('bigint', { name: 'amount_cents', nullable: true })
+  readonly amountCents!: bigint | null;
+
+  /** Of a wallet in dollars: the price at which the dealer exchanges what is paid. */
+  @Column('bigint', { name: 'dealer_cents_per_btc', nullable: true })
+  readonly dealerCentsPerBtc!: bigint | null;
 }
 
 /** What remains of a deleted, unpaid invoice that another caller than the owner created: the recipient's wallet. */
@@ -91,6 +105,9 @@ export class ForgottenInvoiceEntity {
 
   @Column({ type: 'timestamptz', name: 'paid_at', precision: 3, nullable: true })
   readonly paidAt!: Date | null;
+
+  @Column('bigint', { name: 'dealer_cents_per_btc', nullable: true })
+  readonly dealerCentsPerBtc!: bigint | null;
 }
 
 /** The position from which to read a node's settlements. */

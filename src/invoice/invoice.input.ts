@@ -9,11 +9,17 @@ import type {
   LnInvoicePaymentStatusInput,
   LnNoAmountInvoiceCreateInput,
   LnNoAmountInvoiceCreateOnBehalfOfRecipientInput,
+  LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput,
+  LnUsdInvoiceCreateInput,
+  LnUsdInvoiceCreateOnBehalfOfRecipientInput,
   MutationLnInvoiceCancelArgs,
   MutationLnInvoiceCreateArgs,
   MutationLnInvoiceCreateOnBehalfOfRecipientArgs,
   MutationLnNoAmountInvoiceCreateArgs,
   MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs,
+  MutationLnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientArgs,
+  MutationLnUsdInvoiceCreateArgs,
+  MutationLnUsdInvoiceCreateOnBehalfOfRecipientArgs,
   QueryLnInvoicePaymentStatusArgs,
   QueryLnInvoicePaymentStatusByHashArgs,
   QueryLnInvoicePaymentStatusByPaymentRequestArgs,
@@ -33,6 +39,13 @@ export class InvoiceCreateArgs implements Complete<MutationLnInvoiceCreateArgs> 
   @ValidateNested() @Type(() => InvoiceCreateInput) input!: InvoiceCreateInput;
 }
 
+/** `amount` in cents. */
+export class UsdInvoiceCreateInput extends InvoiceCreateInput implements Complete<LnUsdInvoiceCreateInput> {}
+
+export class UsdInvoiceCreateArgs implements Complete<MutationLnUsdInvoiceCreateArgs> {
+  @ValidateNested() @Type(() => UsdInvoiceCreateInput) input!: UsdInvoiceCreateInput;
+}
+
 export class InvoiceOnBehalfInput implements Complete<LnInvoiceCreateOnBehalfOfRecipientInput> {
   recipientWalletId!: string;
   amount!: number;
@@ -44,6 +57,19 @@ export class InvoiceOnBehalfInput implements Complete<LnInvoiceCreateOnBehalfOfR
 
 export class InvoiceOnBehalfArgs implements Complete<MutationLnInvoiceCreateOnBehalfOfRecipientArgs> {
   @ValidateNested() @Type(() => InvoiceOnBehalfInput) input!: InvoiceOnBehalfInput;
+}
+
+/** `amount` in cents, or in satoshis. */
+export class UsdInvoiceOnBehalfInput
+  extends InvoiceOnBehalfInput
+  implements Complete<LnUsdInvoiceCreateOnBehalfOfRecipientInput>, Complete<LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput> {}
+
+export class UsdInvoiceOnBehalfArgs
+  implements
+    Complete<MutationLnUsdInvoiceCreateOnBehalfOfRecipientArgs>,
+    Complete<MutationLnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientArgs>
+{
+  @ValidateNested() @Type(() => UsdInvoiceOnBehalfInput) input!: UsdInvoiceOnBehalfInput;
 }
 
 export class NoAmountInvoiceCreateInput implements Complete<LnNoAmountInvoiceCreateInput> {

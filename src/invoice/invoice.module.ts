@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { LedgerModule } from '../ledger/index.js';
 import { PriceModule } from '../price/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { InvoiceStatusQueryResolver, InvoiceStatusSubscriptionResolver } from './invoice-status.resolver.js';
@@ -16,14 +17,17 @@ import { InvoiceLookup } from './invoice-lookup.service.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoiceStore } from './invoice.store.js';
 import { InvoiceSweep } from './invoice-sweep.service.js';
+import { UsdInvoiceResolver } from './usd-invoice.resolver.js';
+import { InvoiceBills } from './invoice-bill.service.js';
 import { NoAmountInvoiceResolver } from './no-amount-invoice.resolver.js';
 import { SettlementBookingService } from './settlement-booking.service.js';
 import { SettlementStreamService } from './settlement-stream.service.js';
 import { SettlementStore } from './settlement.store.js';
 
 @Module({
-  imports: [PriceModule, WalletModule],
+  imports: [LedgerModule, PriceModule, WalletModule],
   providers: [
+    InvoiceBills,
     InvoiceIssuer,
     InvoiceLookup,
     InvoiceService,
@@ -41,6 +45,7 @@ import { SettlementStore } from './settlement.store.js';
     LnInvoiceResolver,
     LnNoAmountInvoiceResolver,
     NoAmountInvoiceResolver,
+    UsdInvoiceResolver,
     UsdWalletInvoicesResolver,
   ],
   exports: [InvoiceService, SettlementStore],

@@ -1,11 +1,13 @@
+import type { BillRefusal } from './invoice-bill.service.js';
 import type { InvoiceRow } from './invoice.row.js';
 
 /** Result of creating an invoice. */
 export type InvoiceCreation =
   | { readonly kind: 'created'; readonly invoice: InvoiceRow }
   | { readonly kind: 'invalid_amount' }
+  | { readonly kind: 'invalid_cents' }
   | { readonly kind: 'unknown_wallet' }
-  | { readonly kind: 'wrong_currency' }
+  | BillRefusal
   | { readonly kind: 'external_id_taken' }
   /** The node refused or could not be reached; no payer can have got an invoice. */
   | { readonly kind: 'node_unavailable' };

@@ -19,6 +19,14 @@ export function creationPayload(outcome: InvoiceCreation, walletArgument: 'walle
       return { errors: [], invoice: outcome.invoice };
     case 'invalid_amount':
       return { ...failed('A valid satoshi amount is required', 'INVALID_INPUT', ['input', 'amount']), invoice: null };
+    case 'invalid_cents':
+      return { ...failed('A valid usd amount is required', 'INVALID_INPUT', ['input', 'amount']), invoice: null };
+    case 'amount_too_small':
+      return { ...failed('The amount is worth less than a cent', 'INVALID_INPUT', ['input', 'amount']), invoice: null };
+    case 'no_price':
+      return { ...failed('There is no price of dollars to be trusted now. Please try again later.', 'PRICE_UNAVAILABLE'), invoice: null };
+    case 'dealer_limit':
+      return { ...failed('This server accepts no more dollars at present. Please try again later.', 'DEALER_LIMIT'), invoice: null };
     case 'unknown_wallet':
       return { ...failed('Wallet not found', 'NOT_FOUND', ['input', walletArgument]), invoice: null };
     case 'wrong_currency':

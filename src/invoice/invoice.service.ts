@@ -22,12 +22,12 @@ export class InvoiceService {
     private readonly events: Events,
   ) {}
 
-  /** Two statements beside the node's work. The node creates the invoice first; the caller gets it only after Sluice has stored it. */
+  /** Two statements beside the node's work, three for a wallet in dollars. The node creates the invoice first; the caller gets it only after Sluice has stored it. */
   async create(params: CreateInvoiceParams): Promise<InvoiceCreation> {
     if (params.amountSats !== null && params.amountSats <= 0) return { kind: 'invalid_amount' };
+    if (params.amountCents !== undefined && params.amountCents <= 0) return { kind: 'invalid_cents' };
     const wallet = await this.accounts.findWallet(params.walletId);
     if (!wallet || (params.userId !== undefined && wallet.userId !== params.userId)) return { kind: 'unknown_wallet' };
-    if (wallet.currency !== 'BTC') return { kind: 'wrong_currency' };
     const issued = await this.issuer.issue(params, wallet);
     if (issued.kind === 'stored') return { kind: 'created', invoice: issued.invoice };
     if (issued.kind === 'unavailable') {
@@ -35,6 +35,7 @@ export class InvoiceService {
       await this.store.find(NO_HASH);
       return { kind: 'node_unavailable' };
     }
+    if (issued.kind !== 'issued') return issued;
     const { paymentHash } = issued.invoice;
     // Another call of the same attempt may have stored this invoice in the meantime.
     const invoice = (await this.store.insert(issued.invoice)) ?? (params.attempt && (await this.store.find(paymentHash)));

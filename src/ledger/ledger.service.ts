@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AdvisoryLock, columns, Database, mayTakeLong, sql, type RowOf, type Tx } from '../database/index.js';
 import { LedgerAuditMarkEntity } from './ledger-audit.entity.js';
+import { SystemAccount } from './system-account.js';
 
 /** Journals of one step: a statement of less than a second. */
 const STEP = 10_000;
@@ -13,6 +14,8 @@ const HISTORY = mayTakeLong(sql`SELECT ledger_digest(blocks) = digest AS same FR
 const ADVANCE = sql`SELECT what, n, more FROM ledger_audit_advance(${STEP})`;
 const READ_MARK = sql`SELECT ${MARK.of('ledger_audit_mark')} FROM ledger_audit_mark`;
 const WHOLE = sql`SELECT ledger_audit_whole_done()`;
+const DEALER = sql`SELECT coalesce(max(posted) FILTER (WHERE currency = 1), 0)::int8 AS "btcMsat", coalesce(max(posted) FILTER (WHERE currency = 2), 0)::int8 AS "usdCents"
+           FROM ledger_account WHERE id = ANY ($1::bigint[])`;
 const MAY_AUDIT = sql`SELECT pg_try_advisory_xact_lock(${AdvisoryLock.ledgerAudit}) AS may`;
 const SYSTEM_ACCOUNT_AT = sql`SELECT label FROM ledger_account WHERE ctid = $1::tid AND id < 0`;
 
@@ -20,6 +23,12 @@ const SYSTEM_ACCOUNT_AT = sql`SELECT label FROM ledger_account WHERE ctid = $1::
 export interface AuditFinding {
   readonly what: string;
   readonly count: number;
+}
+
+/** The accounts of the dealer: what it has bought and not sold. One of them is below zero, as a rule that of dollars: customers have them. */
+export interface DealerPosition {
+  readonly btcMsat: bigint;
+  readonly usdCents: bigint;
 }
 
 /** How far the audits have come. `digest` covers the first `blocks` blocks of 10,000 journals. */
@@ -82,6 +91,11 @@ export class LedgerService {
       const rows = await this.database.query<StepRow>(ADVANCE);
       if (!rows.some(({ more }) => more) || signal?.aborted) return findingsOf(rows);
     }
+  }
+
+  async dealerPosition(): Promise<DealerPosition> {
+    const [position] = await this.database.query<DealerPosition>(DEALER, [[SystemAccount.dealerBtc, SystemAccount.dealerUsd]]);
+    return position ?? { btcMsat: 0n, usdCents: 0n };
   }
 
   async auditMark(): Promise<AuditMark> {

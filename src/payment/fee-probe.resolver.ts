@@ -2,11 +2,19 @@ import { Args, Context, Mutation, Resolver } from '@nestjs/graphql';
 import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { FeeProbeService } from './fee-probe.service.js';
-import { InvoiceFeeProbeArgs, NoAmountInvoiceFeeProbeArgs } from './payment.input.js';
+import {
+  InvoiceFeeProbeArgs,
+  NoAmountInvoiceFeeProbeArgs,
+  NoAmountUsdInvoiceFeeProbeArgs,
+  UsdInvoiceFeeProbeArgs,
+} from './payment.input.js';
 import { feeProbePayload } from './payment.payload.js';
 
 @Resolver()
-export class FeeProbeResolver implements Implements<'Mutation', 'lnInvoiceFeeProbe' | 'lnNoAmountInvoiceFeeProbe'> {
+export class FeeProbeResolver implements Implements<
+  'Mutation',
+  'lnInvoiceFeeProbe' | 'lnNoAmountInvoiceFeeProbe' | 'lnUsdInvoiceFeeProbe' | 'lnNoAmountUsdInvoiceFeeProbe'
+> {
   constructor(private readonly probes: FeeProbeService) {}
 
   @Mutation()
@@ -27,5 +35,25 @@ export class FeeProbeResolver implements Implements<'Mutation', 'lnInvoiceFeePro
   ): Promise<Result<'Mutation', 'lnNoAmountInvoiceFeeProbe'>> {
     const { walletId, paymentRequest, amount: amountSats } = input;
     return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId, work }, { paymentRequest, amountSats }));
+  }
+
+  @Mutation()
+  @Scopes('read', 'write')
+  async lnUsdInvoiceFeeProbe(
+    @Args() { input }: UsdInvoiceFeeProbeArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'lnUsdInvoiceFeeProbe'>> {
+    const { walletId, paymentRequest } = input;
+    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest }, 'USD'));
+  }
+
+  @Mutation()
+  @Scopes('read', 'write')
+  async lnNoAmountUsdInvoiceFeeProbe(
+    @Args() { input }: NoAmountUsdInvoiceFeeProbeArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'lnNoAmountUsdInvoiceFeeProbe'>> {
+    const { walletId, paymentRequest, amount: amountCents } = input;
+    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest, amountCents }, 'USD'));
   }
 }

@@ -3,14 +3,16 @@ import type { Work } from '../http/index.js';
 import { InvoiceService, type InvoiceRow } from '../invoice/index.js';
 import { Clock } from '../kernel/clock.js';
 import { msatOfSats, satsCeil, type Msat } from '../kernel/money.js';
-import { AccountService } from '../wallet/index.js';
+import { centsCosting } from '../price/index.js';
+import { AccountService, type Currency } from '../wallet/index.js';
 import { FeeEstimates } from './fee-estimates.js';
 import type { FeeProbeOutcome, PaymentRefusal } from './payment.outcome.js';
-import { LightningRail, type LightningOrder, type LightningQuote } from './rails/lightning.js';
+import { LightningRail } from './rails/lightning.js';
+import type { LightningOrder, LightningQuote } from './rails/lightning-quote.service.js';
 import type { RailPayer } from './rails/rail.js';
 
 const refused = (reason: PaymentRefusal): FeeProbeOutcome => ({ kind: 'refused', reason });
-const NO_FEE = { kind: 'known', feeSats: 0 } as const;
+const NO_FEE = { kind: 'known', fee: 0 } as const;
 
 interface Prober extends RailPayer {
   /** Gives its turn to others while the node works. */
@@ -29,25 +31,25 @@ export class FeeProbeService {
   ) {}
 
   /** One statement, which finds out whether the invoice is Sluice's own, and at most one call to the node. */
-  async probe(payer: Prober, order: LightningOrder): Promise<FeeProbeOutcome> {
+  async probe(payer: Prober, order: LightningOrder, currency: Currency = 'BTC'): Promise<FeeProbeOutcome> {
     const quote = await this.rail.quote(payer, order);
     if (quote.kind === 'refused') return quote;
     const [wallet, own] = await Promise.all([this.accounts.findWallet(payer.walletId), this.invoices.findByHash(quote.paymentHash)]);
     if (own && own.paymentRequest !== quote.paymentRequest) return refused('text_mismatch');
     if (!own && quote.toUs) return refused('not_our_invoice');
-    if (wallet?.currency !== 'BTC') return refused('wrong_currency');
+    if (wallet?.currency !== currency) return refused('wrong_currency');
     if (own) return ofOwn(own);
     return quote.expiresAt.getTime() <= this.clock.now() ? refused('expired') : this.ofRoute(quote, payer);
   }
 
-  private async ofRoute({ paymentRequest, amountMsat, feeLimitMsat }: LightningQuote, { userId, work }: Prober): Promise<FeeProbeOutcome> {
-    const limitSats = feeOf(amountMsat, feeLimitMsat);
+  private async ofRoute(quote: LightningQuote, { userId, work }: Prober): Promise<FeeProbeOutcome> {
+    const { paymentRequest, amountMsat, feeLimitMsat } = quote;
+    const limit = feeOf(quote, feeLimitMsat);
     const asked = this.estimates.find({ paymentRequest, amountMsat, feeLimitMsat }, userId);
     const probe = await (work?.inBatch(asked) ?? asked);
-    if (probe.status === 'no_route') return { kind: 'no_route', limitSats };
-    if (probe.status !== 'known') return { kind: 'known', feeSats: limitSats };
-    const feeSats = feeOf(amountMsat, probe.feeMsat);
-    return { kind: 'known', feeSats: feeSats < limitSats ? feeSats : limitSats };
+    if (probe.status === 'no_route') return { kind: 'no_route', limit };
+    if (probe.status !== 'known') return { kind: 'known', fee: limit };
+    return { kind: 'known', fee: Math.min(feeOf(quote, probe.feeMsat), limit) };
   }
 }
 
@@ -57,5 +59,10 @@ function ofOwn({ status, cancelled, leftMs }: InvoiceRow): FeeProbeOutcome {
   return status !== 'PAID' && leftMs <= 0 ? refused('expired') : NO_FEE;
 }
 
-/** As the history shows it: what is charged, in whole satoshis, beside the amount. */
-const feeOf = (amountMsat: Msat, feeMsat: Msat): number => satsCeil(msatOfSats(satsCeil(amountMsat + feeMsat)) - amountMsat);
+/** As the history shows it: what is charged beside the amount, in whole satoshis or, from a wallet in dollars, in cents (`dealer_charge` in SQL). */
+function feeOf({ amountMsat, amountCents, ask }: LightningQuote, feeMsat: Msat): number {
+  if (ask === null) return satsCeil(msatOfSats(satsCeil(amountMsat + feeMsat)) - amountMsat);
+  const amount = amountCents ?? centsCosting(amountMsat, ask);
+  const charged = centsCosting(amountMsat + feeMsat, ask);
+  return charged > amount ? Number(charged - amount) : 0;
+}

@@ -26,6 +26,11 @@ export interface NewPayment {
   readonly nodeId: string | null;
   /** The invoice names that node as the payee. */
   readonly toUs: boolean;
+  /** An amount that was chosen in cents, for a wallet in dollars; null: `amountMsat` was chosen. */
+  readonly amountCents: bigint | null;
+  /** The prices that the dealer has promised for this payment; null: there is none. */
+  readonly bid: bigint | null;
+  readonly ask: bigint | null;
 }
 
 /** How to call `payment_begin`. */

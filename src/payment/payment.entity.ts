@@ -19,6 +19,11 @@ export type PaymentKind = 'ln' | 'internal' | 'intraledger';
      WHEN 'intraledger' THEN state = 'settled' AND dispatched_at IS NULL AND node_id IS NULL AND payment_hash IS NULL
      ELSE false END`,
 )
+@Check(
+  'payment_dollars_fit',
+  'num_nulls(amount_cents, held_cents) <> 1 AND amount_cents > 0 AND held_cents >= amount_cents AND dealer_cents_per_btc > 0',
+)
+@Check('payment_dealer_covered', 'amount_cents::numeric * 100000000000 >= amount_msat::numeric * dealer_cents_per_btc')
 @Check('payment_state_known', `state IN ('in_flight', 'settled', 'failed')`)
 @Check('payment_amount_positive', 'amount_msat > 0 AND fee_limit_msat >= 0 AND fee_msat >= 0')
 @Check('payment_finished', `(state = 'in_flight') = (finished_at IS NULL)`)
@@ -99,4 +104,16 @@ export class PaymentEntity {
 
   @Column('timestamptz', { name: 'not_found_at', nullable: true })
   readonly notFoundAt!: Date | null;
+
+  /** Of a wallet in dollars: what it is charged without the fee. */
+  @Column('bigint', { name: 'amount_cents', nullable: true })
+  readonly amountCents!: bigint | null;
+
+  /** Of a wallet in dollars: the most that it is charged. */
+  @Column('bigint', { name: 'held_cents', nullable: true })
+  readonly heldCents!: bigint | null;
+
+  /** The price that the dealer has promised; null: nothing is exchanged. */
+  @Column('bigint', { name: 'dealer_cents_per_btc', nullable: true })
+  readonly dealerCentsPerBtc!: bigint | null;
 }

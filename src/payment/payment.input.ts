@@ -2,19 +2,27 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import type {
   IntraLedgerPaymentSendInput,
+  IntraLedgerUsdPaymentSendInput,
   LnAddressPaymentSendInput,
   LnInvoiceFeeProbeInput,
   LnInvoicePaymentInput,
   LnNoAmountInvoiceFeeProbeInput,
   LnNoAmountInvoicePaymentInput,
+  LnNoAmountUsdInvoiceFeeProbeInput,
+  LnNoAmountUsdInvoicePaymentInput,
   LnurlPaymentSendInput,
+  LnUsdInvoiceFeeProbeInput,
   MutationIntraLedgerPaymentSendArgs,
+  MutationIntraLedgerUsdPaymentSendArgs,
   MutationLnAddressPaymentSendArgs,
   MutationLnInvoiceFeeProbeArgs,
   MutationLnInvoicePaymentSendArgs,
   MutationLnNoAmountInvoiceFeeProbeArgs,
   MutationLnNoAmountInvoicePaymentSendArgs,
+  MutationLnNoAmountUsdInvoiceFeeProbeArgs,
+  MutationLnNoAmountUsdInvoicePaymentSendArgs,
   MutationLnurlPaymentSendArgs,
+  MutationLnUsdInvoiceFeeProbeArgs,
 } from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
 
@@ -87,4 +95,45 @@ export class LnurlPaymentInput implements Complete<LnurlPaymentSendInput> {
 
 export class LnurlPaymentArgs implements Complete<MutationLnurlPaymentSendArgs> {
   @ValidateNested() @Type(() => LnurlPaymentInput) input!: LnurlPaymentInput;
+}
+
+export class IntraLedgerUsdInput implements Complete<IntraLedgerUsdPaymentSendInput> {
+  walletId!: string;
+  recipientWalletId!: string;
+  amount!: number;
+  memo!: string | null | undefined;
+}
+
+export class IntraLedgerUsdArgs implements Complete<MutationIntraLedgerUsdPaymentSendArgs> {
+  @ValidateNested() @Type(() => IntraLedgerUsdInput) input!: IntraLedgerUsdInput;
+}
+
+export class NoAmountUsdInvoicePaymentInput implements Complete<LnNoAmountUsdInvoicePaymentInput> {
+  walletId!: string;
+  paymentRequest!: string;
+  amount!: number;
+  memo!: string | null | undefined;
+}
+
+export class NoAmountUsdInvoicePaymentArgs implements Complete<MutationLnNoAmountUsdInvoicePaymentSendArgs> {
+  @ValidateNested() @Type(() => NoAmountUsdInvoicePaymentInput) input!: NoAmountUsdInvoicePaymentInput;
+}
+
+export class UsdInvoiceFeeProbeInput implements Complete<LnUsdInvoiceFeeProbeInput> {
+  walletId!: string;
+  paymentRequest!: string;
+}
+
+export class UsdInvoiceFeeProbeArgs implements Complete<MutationLnUsdInvoiceFeeProbeArgs> {
+  @ValidateNested() @Type(() => UsdInvoiceFeeProbeInput) input!: UsdInvoiceFeeProbeInput;
+}
+
+export class NoAmountUsdInvoiceFeeProbeInput implements Complete<LnNoAmountUsdInvoiceFeeProbeInput> {
+  walletId!: string;
+  paymentRequest!: string;
+  amount!: number;
+}
+
+export class NoAmountUsdInvoiceFeeProbeArgs implements Complete<MutationLnNoAmountUsdInvoiceFeeProbeArgs> {
+  @ValidateNested() @Type(() => NoAmountUsdInvoiceFeeProbeInput) input!: NoAmountUsdInvoiceFeeProbeInput;
 }

@@ -26,13 +26,15 @@ import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentLookup } from './payment-lookup.service.js';
 import { PaymentPolicyCheck } from './payment-policy.js';
 import { PaymentReconciler } from './payment.reconciler.js';
-import { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.js';
+import { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver, UsdPaymentResolver } from './payment.resolver.js';
 import { PaymentService } from './payment.service.js';
 import { SettlementReturnService } from './settlement-return.service.js';
 import { PaymentStore } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
 import { IntraLedgerRail } from './rails/intraledger.js';
+import { IntraLedgerUsdRail } from './rails/intraledger-usd.js';
 import { LightningDispatcher } from './rails/lightning.dispatcher.js';
+import { LightningQuotes } from './rails/lightning-quote.service.js';
 import { LightningRail } from './rails/lightning.js';
 import { PaymentRails } from './rails/rails.js';
 import { ReconcileStore } from './reconcile.store.js';
@@ -58,7 +60,9 @@ const LATE_MS = 5_000;
     ReconcileStore,
     NodeWatch,
     IntraLedgerRail,
+    IntraLedgerUsdRail,
     LightningDispatcher,
+    LightningQuotes,
     LightningRail,
     PaymentRails,
     PaymentPolicyCheck,
@@ -74,6 +78,7 @@ const LATE_MS = 5_000;
     LnurlPaymentService,
     PaymentResolver,
     PaymentSendPayloadResolver,
+    UsdPaymentResolver,
   ],
   exports: [OperatorPaymentService, PaymentFreezeService, PaymentIndexService, PaymentPolicyCheck, PaymentService, SettlementReturnService],
 })

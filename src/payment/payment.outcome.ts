@@ -7,6 +7,7 @@ export type EarlyRefusal =
   | 'no_amount'
   | 'has_amount'
   | 'invalid_amount'
+  | 'invalid_cents'
   | 'invalid_ln_address'
   | 'invalid_lnurl'
   | 'out_of_bounds'
@@ -18,7 +19,9 @@ export type PaymentRefusal =
   | 'unknown_wallet'
   | 'unknown_recipient'
   | 'wrong_currency'
-  | 'wrong_recipient_currency'
+  | 'no_price'
+  | 'amount_too_small'
+  | 'dealer_limit'
   | 'self_payment'
   | 'expired'
   | 'cancelled'
@@ -38,9 +41,9 @@ export type PaymentRefusal =
 
 /** Result of a fee probe: what a payment would cost beside its amount. Nothing moved, nothing is held. */
 export type FeeProbeOutcome =
-  /** The estimate, or, where there is none, the fee limit. */
-  | { readonly kind: 'known'; readonly feeSats: number }
-  | { readonly kind: 'no_route'; readonly limitSats: number }
+  /** The estimate, or, where there is none, the fee limit. In satoshis, or in cents from a wallet in dollars. */
+  | { readonly kind: 'known'; readonly fee: number }
+  | { readonly kind: 'no_route'; readonly limit: number }
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal };
 
 /**

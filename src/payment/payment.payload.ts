@@ -1,4 +1,4 @@
-import type { ErrorCode, Problem, Result } from '../graphql/index.js';
+import type { ErrorCode, Problem } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
 import type { FeeProbeOutcome, PaymentOutcome, PaymentRefusal, SendFailure } from './payment.outcome.js';
 
@@ -23,6 +23,7 @@ const REFUSALS: Readonly<Record<PaymentRefusal, PaymentErrorText>> = {
   no_amount: ['INVALID_INPUT', 'The invoice does not state an amount', 'paymentRequest'],
   has_amount: ['INVALID_INPUT', 'The invoice states its amount: another one cannot be chosen', 'paymentRequest'],
   invalid_amount: ['INVALID_INPUT', 'A valid satoshi amount is required', 'amount'],
+  invalid_cents: ['INVALID_INPUT', 'A valid usd amount is required', 'amount'],
   invalid_ln_address: ['INVALID_INPUT', 'Invalid value for LnAddress', 'lnAddress'],
   invalid_lnurl: ['INVALID_INPUT', 'Invalid value for Lnurl', 'lnurl'],
   out_of_bounds: ['INVALID_INPUT', 'The recipient does not accept this amount; nothing was sent', 'amount'],
@@ -35,7 +36,9 @@ const REFUSALS: Readonly<Record<PaymentRefusal, PaymentErrorText>> = {
   unknown_wallet: ['NOT_FOUND', 'Wallet not found', 'walletId'],
   unknown_recipient: ['NOT_FOUND', 'Wallet not found', 'recipientWalletId'],
   wrong_currency: ['INVALID_INPUT', "Unsupported operation for wallet's currency.", 'walletId'],
-  wrong_recipient_currency: ['INVALID_INPUT', "Unsupported operation for wallet's currency.", 'recipientWalletId'],
+  no_price: ['PRICE_UNAVAILABLE', 'There is no price of dollars to be trusted now; nothing was sent. Please try again later.'],
+  amount_too_small: ['INVALID_INPUT', 'The amount is too small to be exchanged: it is worth less than a cent or a satoshi', 'amount'],
+  dealer_limit: ['DEALER_LIMIT', 'This server accepts no more dollars at present; nothing was sent. Please try again later.'],
   self_payment: ['CANT_PAY_SELF', 'User tried to pay themselves'],
   expired: ['LIGHTNING_PAYMENT_ERROR', 'The invoice has expired', 'paymentRequest'],
   cancelled: ['LIGHTNING_PAYMENT_ERROR', 'The invoice was cancelled', 'paymentRequest'],
@@ -103,12 +106,12 @@ export function sendPayload(outcome: PaymentOutcome, named: Argument = 'paymentR
 }
 
 /** Without a route the fee limit stands beside the error, as clients of this API may expect. */
-export function feeProbePayload(outcome: FeeProbeOutcome): Result<'Mutation', 'lnInvoiceFeeProbe'> {
+export function feeProbePayload(outcome: FeeProbeOutcome): { readonly errors: readonly Problem[]; readonly amount: number | null } {
   switch (outcome.kind) {
     case 'known':
-      return { errors: [], amount: outcome.feeSats };
+      return { errors: [], amount: outcome.fee };
     case 'no_route':
-      return { errors: [problem(NO_ROUTE)], amount: outcome.limitSats };
+      return { errors: [problem(NO_ROUTE)], amount: outcome.limit };
     case 'refused':
       return { errors: [problem(REFUSALS[outcome.reason])], amount: null };
     default:

@@ -7,10 +7,12 @@ import { HistoryService, type TransactionRow } from '../transaction/index.js';
 import { LnurlPaymentService } from './lnurl-payment.service.js';
 import {
   IntraLedgerArgs,
+  IntraLedgerUsdArgs,
   InvoicePaymentArgs,
   LnAddressPaymentArgs,
   LnurlPaymentArgs,
   NoAmountInvoicePaymentArgs,
+  NoAmountUsdInvoicePaymentArgs,
 } from './payment.input.js';
 import type { PaymentOutcome } from './payment.outcome.js';
 import { sendPayload, type PaymentSendRow } from './payment.payload.js';
@@ -53,6 +55,33 @@ export class PaymentResolver implements Implements<
   ): Promise<PaymentSendRow> {
     const { recipientWalletId, amount } = input;
     return answered(await this.payments.sendIntraLedger(payerOf(input, context, info), recipientWalletId, amount), context, info);
+  }
+}
+
+@Resolver()
+export class UsdPaymentResolver implements Implements<'Mutation', 'intraLedgerUsdPaymentSend' | 'lnNoAmountUsdInvoicePaymentSend'> {
+  constructor(private readonly payments: PaymentService) {}
+
+  @Mutation()
+  @Scopes('write')
+  async intraLedgerUsdPaymentSend(
+    @Args() { input }: IntraLedgerUsdArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
+    const { recipientWalletId, amount } = input;
+    return answered(await this.payments.sendIntraLedgerUsd(payerOf(input, context, info), recipientWalletId, amount), context, info);
+  }
+
+  @Mutation()
+  @Scopes('write')
+  async lnNoAmountUsdInvoicePaymentSend(
+    @Args() { input }: NoAmountUsdInvoicePaymentArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
+    const { paymentRequest, amount } = input;
+    return answered(await this.payments.payInvoiceInCents(payerOf(input, context, info), paymentRequest, amount), context, info);
   }
 }
 

@@ -22,6 +22,9 @@ export interface Payer extends RailPayer {
   readonly isGone?: (() => boolean) | undefined;
 }
 
+/** Refusals of a quote that say nothing about a first call of the same attempt. */
+const PASSING: ReadonlySet<PaymentRefusal> = new Set(['no_price', 'amount_too_small']);
+
 const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });
 
 /** Sends money; only this class defines the order of the steps. */
@@ -42,9 +45,19 @@ export class PaymentService {
     return this.pay(this.rails.lightning, payer, { paymentRequest, amountSats });
   }
 
-  /** Moves money between two wallets of Sluice, at once and without a fee, in one statement. */
+  /** Pays an invoice that states no amount from a wallet in dollars. */
+  payInvoiceInCents(payer: Payer, paymentRequest: string, amountCents: number): Promise<PaymentOutcome> {
+    return this.pay(this.rails.lightning, payer, { paymentRequest, amountCents });
+  }
+
+  /** Moves bitcoin to another wallet of Sluice, at once and without a fee, in one statement. */
   sendIntraLedger(payer: Payer, recipientWalletId: string, amountSats: number): Promise<PaymentOutcome> {
     return this.pay(this.rails.intraLedger, payer, { recipientWalletId, amountSats });
+  }
+
+  /** The same from a wallet in dollars. */
+  sendIntraLedgerUsd(payer: Payer, recipientWalletId: string, amountCents: number): Promise<PaymentOutcome> {
+    return this.pay(this.rails.intraLedgerUsd, payer, { recipientWalletId, amountCents });
   }
 
   /** What has become of this attempt, if an earlier call has begun its payment. */
@@ -69,7 +82,8 @@ export class PaymentService {
   private async pay<Order>(rail: PaymentRail<Order>, payer: Payer, order: Order): Promise<PaymentOutcome> {
     const waitedMs = stopwatch();
     const quote = await rail.quote(payer, order);
-    if (quote.kind === 'refused') return quote;
+    // A retry may come when there is no price any more.
+    if (quote.kind === 'refused') return (PASSING.has(quote.reason) ? await this.findEarlier(payer) : undefined) ?? quote;
     const request = requestOf(payer, quote);
     const veto = await this.policy.findVeto(intentOf(rail, payer, quote));
     // A policy that refuses a retry says nothing about the first call, which may have moved money.
@@ -94,7 +108,20 @@ const vetoed = (veto: PaymentVeto | 'unavailable'): PaymentOutcome =>
 
 const requestOf = (
   { userId, walletId, principal, attempt, isGone, work }: Payer,
-  { recipientWalletId, paymentHash, paymentRequest, expiresAt, amountMsat, feeLimitMsat, memo, nodeId, toUs }: PaymentQuote,
+  {
+    recipientWalletId,
+    paymentHash,
+    paymentRequest,
+    expiresAt,
+    amountMsat,
+    feeLimitMsat,
+    memo,
+    nodeId,
+    toUs,
+    amountCents,
+    bid,
+    ask,
+  }: PaymentQuote,
 ): BeginRequest => ({
   id: attempt === undefined ? newId() : deterministicUuid(attempt),
   isGone,
@@ -112,6 +139,9 @@ const requestOf = (
   memo,
   nodeId,
   toUs,
+  amountCents,
+  bid,
+  ask,
 });
 
 const intentOf = (

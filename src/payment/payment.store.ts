@@ -46,8 +46,10 @@ const ATTEMPT = [
   ...(['id', 'userId', 'walletId', 'recipientWalletId', 'paymentHash', 'paymentRequest', 'expiresAt'] as const),
   ...(['amountMsat', 'feeLimitMsat', 'memo', 'principalId', 'clientId', 'toUs'] as const),
 ];
+/** The fields of the type `dealer_order`. */
+const ORDER = ['amountCents', 'bid', 'ask'] as const;
 const RESOLUTION = ['id', 'state', 'feeMsat', 'preimage', 'failure'] as const;
-const BEGIN = sql`SELECT result, payment_id AS "paymentId" FROM payment_begin($1::payment_attempt[], $2, $3, $4)`;
+const BEGIN = sql`SELECT result, payment_id AS "paymentId" FROM payment_begin_v2($1::payment_attempt[], $2::dealer_order[], $3, $4, $5, $6)`;
 const FINISH = sql`SELECT code, loss_msat AS "lossMsat" FROM payment_finish($1::payment_resolution[], $2)`;
 const INITIATORS = sql`SELECT ${INITIATOR.of('payment')} FROM payment WHERE id = ANY ($1::uuid[])`;
 const BY_PRINCIPALS = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM payment p JOIN transaction t ON t.id = p.id
@@ -65,7 +67,7 @@ export class PaymentStore {
     private readonly database: Database,
     private readonly events: Events,
     private readonly prices: PriceService,
-    config: Config,
+    private readonly config: Config,
     metrics: Metrics,
   ) {
     this.beginner = new PaymentBeginner((batch, options) => this.beginAll(batch, options), config, metrics);
@@ -109,7 +111,8 @@ export class PaymentStore {
     { skipLocked = false, anew = false }: BeginOptions,
   ): Promise<(BeginResult | BeginConflict)[]> {
     const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
-    const values = [recordsOf(batch, ...ATTEMPT), nodeId, this.prices.centsPerBtc, skipLocked];
+    const { limitCents } = this.config.dealer;
+    const values = [recordsOf(batch, ...ATTEMPT), recordsOf(batch, ...ORDER), nodeId, this.prices.centsPerBtc, limitCents, skipLocked];
     const begun = await (anew
       ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)
       : this.database.query<BeginResult | BeginConflict>(BEGIN, values));

@@ -1,6 +1,8 @@
 export { frozenPrice, type FrozenPrice } from './frozen-price.js';
 export { PricePointEntity, PriceRateEntity } from './price.entity.js';
 export { PriceModule } from './price.module.js';
+export { DealerService } from './dealer.service.js';
+export { dealerRateOf, NO_RATE, msatOfBill, wholeMsatOf, centsCosting, centsWorth, type DealerRate } from './dealer-rate.js';
 export { PriceService } from './price.service.js';
 export { PriceSource, type PriceQuote } from './price-source.js';
 export { centsOfMsat, dollarsOfCents, msatOfCents, bitcoinOfMsat, quoteInBitcoin, quoteOfCent, quoteOfSat, type Quote } from './quote.js';

@@ -11,7 +11,7 @@ export interface PriceQuote {
   readonly rates?: Readonly<Record<string, number>>;
   /** When the source saw this price. */
   readonly at: Date;
-  /** What the operator adds for a buyer, and takes from a seller, in millionths of the price. No money moves at a price yet. */
+  /** What is added for a customer who buys bitcoin, and taken from one who sells, in millionths of the price, beside `DEALER_SPREAD_BPS`. */
   readonly spreadPpm: number;
   /** From then on the price must not be used: ask for another one. */
   readonly expiresAt: Date;
@@ -31,6 +31,9 @@ export abstract class PriceSource {
 export const MIN_RATE = 1e-6;
 export const MAX_RATE = 1e9;
 
+/** A spread below zero would give money to customers who buy and sell in turn. */
+const MAX_SPREAD_PPM = 500_000;
+
 const isValidDate = (value: unknown): boolean => isDate(value) && Number.isFinite(value.getTime());
 
 /**
@@ -43,7 +46,8 @@ export function checkQuote(quote: PriceQuote): void {
     throw new Error(`the source returned ${String(centsPerBtc)} as centsPerBtc, which is no bigint above 0`);
   if (!isValidDate(at) || !isValidDate(expiresAt))
     throw new Error(`the source returned "${String(at)}" and "${String(expiresAt)}" as at and expiresAt, which must be instances of Date`);
-  if (!Number.isSafeInteger(spreadPpm)) throw new Error(`the source returned ${String(spreadPpm)} as spreadPpm, which is no whole number`);
+  if (!Number.isSafeInteger(spreadPpm) || Number(spreadPpm) < 0 || Number(spreadPpm) > MAX_SPREAD_PPM)
+    throw new Error(`the source returned ${String(spreadPpm)} as spreadPpm, which is no whole number from 0 to ${MAX_SPREAD_PPM}`);
   if (rates !== undefined) checkRates(rates);
 }
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DealerService } from './dealer.service.js';
 import { FixedPrice } from './fixed-price.js';
 import { HttpPrice } from './http-price.js';
 import { PriceSubscriptionResolver } from './price-subscription.resolver.js';
@@ -8,7 +9,7 @@ import { PriceResolver } from './price.resolver.js';
 import { PriceService } from './price.service.js';
 
 @Module({
-  providers: [FixedPrice, HttpPrice, PriceHistoryService, PriceWatch, PriceService, PriceResolver, PriceSubscriptionResolver],
-  exports: [PriceService],
+  providers: [DealerService, FixedPrice, HttpPrice, PriceHistoryService, PriceWatch, PriceService, PriceResolver, PriceSubscriptionResolver],
+  exports: [DealerService, PriceService],
 })
 export class PriceModule {}

@@ -7,6 +7,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   account: 'wallet',
   adjustment: 'adjustment',
   api: 'api-key',
+  dealer: 'payment',
   event: 'events',
   history: 'transaction',
   idempotency: 'idempotency',

@@ -34,7 +34,7 @@ function stuck(): { readonly count: () => number; readonly letGo: () => void } {
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (open = resolve));
   database.query = async <Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
-    if (calls(statement, 'payment_begin')) {
+    if (calls(statement, 'payment_begin_v2')) {
       count++;
       await gate;
     }

@@ -65,7 +65,7 @@ type Query = (config: { text: string }, answered: (error: Error | null) => void)
 
 describe('an answer of the database that is lost after the commit', () => {
   it('of an intraledger payment is requested again with the same id, and the money moves once', async () => {
-    loseAnswerOf('payment_begin');
+    loseAnswerOf('payment_begin_v2');
     const first = await answered(SEND, toBob(100), 'lost');
     expect(first.data).toMatchObject({ intraLedgerPaymentSend: { status: 'SUCCESS', errors: [] } });
     expect(await bob.sats()).toBe(100);
@@ -75,7 +75,7 @@ describe('an answer of the database that is lost after the commit', () => {
 
   it.each(['EHOSTUNREACH', 'ENETDOWN'])('of a send by %s is never reported as not_sent', async (code) => {
     const before = await bob.sats();
-    breakConnectionOf('payment_begin', code);
+    breakConnectionOf('payment_begin_v2', code);
     expect((await answered(SEND, toBob(10))).data).toMatchObject({ intraLedgerPaymentSend: { status: 'SUCCESS', errors: [] } });
     expect(await bob.sats()).toBe(before + 10);
   });
@@ -84,7 +84,7 @@ describe('an answer of the database that is lost after the commit', () => {
     const { paymentRequest } = await bob.invoice(50);
     const input = { walletId: alice.wallets.BTC, paymentRequest };
     const before = await bob.sats();
-    loseAnswerOf('payment_begin');
+    loseAnswerOf('payment_begin_v2');
     expect((await answered(PAY, input)).data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
     expect((await answered(PAY, input)).data).toMatchObject({ lnInvoicePaymentSend: { status: 'ALREADY_PAID' } });
     expect(await bob.sats()).toBe(before + 50);
@@ -94,7 +94,7 @@ describe('an answer of the database that is lost after the commit', () => {
     const { paymentRequest } = await fixture.outside(200);
     const input = { walletId: alice.wallets.BTC, paymentRequest };
     const before = await alice.sats();
-    loseAnswerOf('payment_begin');
+    loseAnswerOf('payment_begin_v2');
     expect((await answered(PAY, input)).data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
     expect(before - (await alice.sats())).toBeLessThanOrEqual(202);
   });
@@ -103,7 +103,7 @@ describe('an answer of the database that is lost after the commit', () => {
     const { paymentRequest } = await fixture.outside(200);
     const input = { walletId: alice.wallets.BTC, paymentRequest };
     const before = await alice.sats();
-    loseAnswerOf('payment_begin');
+    loseAnswerOf('payment_begin_v2');
     const first = await answered(PAY, input, 'outside');
     expect(first.data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
     expect((await answered(PAY, input, 'outside')).data).toEqual(first.data);

@@ -526,7 +526,7 @@ describe('lnInvoicePaymentSend', () => {
       });
     });
 
-    it('wallets of other accounts, unknown ones, or in dollars', async () => {
+    it('wallets of other accounts, unknown ones, or without dollars', async () => {
       const carol = await fixture.user({ sats: 100 });
       const outside = await fixture.outside(10);
       const send = async (walletId: string): Promise<unknown> => {
@@ -542,7 +542,7 @@ describe('lnInvoicePaymentSend', () => {
         });
       }
       expect(await send(bob.wallets.USD)).toEqual({
-        ...failure('INVALID_INPUT', "Unsupported operation for wallet's currency.", ['input', 'walletId']),
+        ...failure('INSUFFICIENT_BALANCE', 'The balance does not cover the amount and the fee limit', ['input', 'walletId']),
         transaction: null,
       });
       expect(await carol.sats()).toBe(100);

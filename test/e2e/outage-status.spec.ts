@@ -71,7 +71,7 @@ describe('an outage of the database', () => {
 
   it('gives 503 to a mutation that certainly did nothing', async () => {
     const before = await bob.sats();
-    away(/payment_begin\(/);
+    away(/payment_begin_v2\(/);
     expectAway(await send(ONE));
     expectAway(await send(TWO));
     restore();
@@ -80,7 +80,7 @@ describe('an outage of the database', () => {
 
   it('gives 200 with the data, when one of two sends was carried out', async () => {
     const before = await bob.sats();
-    away(/payment_begin\(/, 2);
+    away(/payment_begin_v2\(/, 2);
     const { status, body } = await send(TWO);
     restore();
     expect([status, body]).toMatchObject([200, { data: { one: DONE, two: { status: null, errors: [{ code: 'SERVICE_UNAVAILABLE' }] } } }]);

@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, RegExp>> = {
 function nameOf(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   const known = Object.entries(NAMES).find(([, pattern]) => pattern.test(line))?.[0];
-  return known ?? /(payment_(?:begin|dispatch|finish))\(/.exec(line)?.[1] ?? line;
+  return known ?? /(payment_(?:begin_v2|dispatch|finish))\(/.exec(line)?.[1] ?? line;
 }
 
 const ME = '{ me { id username defaultAccount { id wallets { id balance } } } }';
@@ -211,10 +211,10 @@ describe('SQL round trips', () => {
   it('an internal payment costs one, by invoice or by wallet', async () => {
     const { paymentRequest } = await alice.invoice(7);
     expect(await counted(() => dataOf(app.url, PAY, { i: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('write')))).toEqual([
-      'payment_begin',
+      'payment_begin_v2',
     ]);
     const input = { walletId: bob.wallets.BTC, recipientWalletId: alice.wallets.BTC, amount: 7 };
-    expect(await counted(() => dataOf(app.url, SEND, { i: input }, bob.as('write')))).toEqual(['payment_begin']);
+    expect(await counted(() => dataOf(app.url, SEND, { i: input }, bob.as('write')))).toEqual(['payment_begin_v2']);
   });
 
   it('many simultaneous attempts without sufficient funds are refused in batches', async () => {
@@ -250,7 +250,7 @@ describe('SQL round trips', () => {
   it('a Lightning payment costs three: hold, the batched dispatch, and capture or void', async () => {
     const { paymentRequest } = await fixture.outside(9);
     expect(await counted(() => dataOf(app.url, PAY, { i: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('write')))).toEqual([
-      'payment_begin',
+      'payment_begin_v2',
       'payment_dispatch',
       'payment_finish',
     ]);

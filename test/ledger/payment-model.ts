@@ -114,11 +114,11 @@ export class PaymentModel {
     if (attempt.hash !== null && !invoice && attempt.toNode) return 'not_our_invoice';
     if (attempt.hash === null && (payee === null || !this.available.has(payee))) return 'unknown_recipient';
     if (payee === attempt.payer) return 'self_payment';
-    if (isDollar(attempt.payer)) return 'wrong_currency';
-    if (payee !== null && isDollar(payee)) return 'wrong_recipient_currency';
     if (invoice?.state === 'cancelled') return 'cancelled';
     if (invoice ? invoice.isExpired : attempt.isExpired) return 'expired';
-    return invoice && invoice.amount !== attempt.amount ? 'wrong_amount' : undefined;
+    if (invoice && invoice.amount !== attempt.amount) return 'wrong_amount';
+    if (isDollar(attempt.payer)) return 'wrong_currency';
+    return payee !== null && isDollar(payee) ? 'wrong_recipient_currency' : undefined;
   }
 
   private add(wallet: string, amount: bigint): void {

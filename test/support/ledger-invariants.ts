@@ -12,15 +12,18 @@ const ALWAYS: Readonly<Record<string, string>> = {
      WHERE p.kind = 'ln' AND p.state = 'settled' AND (s.id IS NULL OR s.amount_msat <> p.amount_msat OR s.fee_msat <> p.fee_msat)`,
   'each credit has a settlement at the node': `
     SELECT t.id, t.payment_hash FROM transaction t LEFT JOIN simulator.payment s ON s.payer = 'outside' AND s.payment_hash = t.payment_hash AND s.state = 'settled'
-     WHERE t.direction = 'RECEIVE' AND t.settlement = 'ln' AND s.amount_msat IS DISTINCT FROM t.amount`,
+     WHERE t.direction = 'RECEIVE' AND t.settlement = 'ln' AND (s.id IS NULL OR t.currency = 'BTC' AND s.amount_msat <> t.amount)`,
   'a paid invoice has the payment that it names': `
     SELECT i.payment_hash, i.settled_via FROM invoice i WHERE i.state = 'paid' AND NOT CASE i.settled_via
-      WHEN 'internal' THEN EXISTS (SELECT FROM payment p WHERE p.payment_hash = i.payment_hash AND p.kind = 'internal' AND p.amount_msat = i.amount_msat)
+      WHEN 'internal' THEN EXISTS (SELECT FROM payment p WHERE p.payment_hash = i.payment_hash AND p.kind = 'internal' AND p.amount_msat = coalesce(i.amount_msat, p.amount_msat))
       ELSE EXISTS (SELECT FROM transaction t WHERE t.payment_hash = i.payment_hash AND t.direction = 'RECEIVE' AND t.settlement = 'ln') END`,
   'an internal payment debits one wallet and credits one': `
-    SELECT p.id FROM payment p WHERE p.kind = 'internal' AND
+    SELECT p.id FROM payment p WHERE p.kind = 'internal' AND p.dealer_cents_per_btc IS NULL AND
       (SELECT array_agg(t.amount ORDER BY t.amount) FROM transaction t WHERE t.payment_hash = p.payment_hash AND t.settlement = 'intraledger' AND t.status = 'SUCCESS')
-      IS DISTINCT FROM ARRAY[-p.amount_msat, p.amount_msat]`,
+      IS DISTINCT FROM ARRAY[-coalesce(p.amount_cents, p.amount_msat), coalesce(p.amount_cents, p.amount_msat)]`,
+  'the dealer gives one currency for the other': `
+    SELECT j.id FROM ledger_journal j JOIN ledger_entry b ON b.journal_id = j.id AND b.account_id = -3 JOIN ledger_entry u ON u.journal_id = j.id AND u.account_id = -4
+     WHERE (b.amount > 0) = (u.amount > 0)`,
   'a wallet is the sum of its history': `
     SELECT w.id, a.posted, h.settled, a.held, h.pending FROM wallet w JOIN ledger_account a ON a.id = w.ledger_account_id
      CROSS JOIN LATERAL (SELECT coalesce(sum(t.amount) FILTER (WHERE t.status = 'SUCCESS'), 0) AS settled, coalesce(-sum(t.amount) FILTER (WHERE t.status = 'PENDING'), 0) AS pending

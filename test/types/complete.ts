@@ -17,10 +17,16 @@ import type {
   UsdWalletInvoicesResolver,
 } from '../../src/invoice/invoice.resolver.js';
 import type { NoAmountInvoiceResolver } from '../../src/invoice/no-amount-invoice.resolver.js';
+import type { UsdInvoiceResolver } from '../../src/invoice/usd-invoice.resolver.js';
 import type { InvoiceRow } from '../../src/invoice/index.js';
 import type { PaymentSendRow } from '../../src/payment/index.js';
 import type { FeeProbeResolver } from '../../src/payment/fee-probe.resolver.js';
-import type { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver } from '../../src/payment/payment.resolver.js';
+import type {
+  LnurlPaymentResolver,
+  PaymentResolver,
+  PaymentSendPayloadResolver,
+  UsdPaymentResolver,
+} from '../../src/payment/payment.resolver.js';
 import type { PriceSubscriptionResolver } from '../../src/price/price-subscription.resolver.js';
 import type { PriceResolver } from '../../src/price/price.resolver.js';
 import type { AccountCsvResolver } from '../../src/transaction/csv.resolver.js';
@@ -60,6 +66,8 @@ export interface Left {
       | PaymentResolver
       | ProfileResolver
       | SessionResolver
+      | UsdInvoiceResolver
+      | UsdPaymentResolver
       | WebhookMutationResolver
     >
   >;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { msatOfSats } from '../../kernel/money.js';
+import { DealerService } from '../../price/index.js';
 import type { InstantRail, PaymentQuote, RailPayer, Refused } from './rail.js';
 
 /** An amount for another wallet of Sluice. */
@@ -8,10 +9,12 @@ export interface IntraLedgerOrder {
   readonly amountSats: number;
 }
 
-/** Moves money between two wallets of Sluice, at once and without a fee. */
+/** Moves bitcoin to another wallet of Sluice, at once and without a fee; the dealer exchanges what goes to a wallet in dollars. */
 @Injectable()
 export class IntraLedgerRail implements InstantRail<IntraLedgerOrder> {
   readonly name = 'intraledger';
+
+  constructor(private readonly dealer: DealerService) {}
 
   async quote({ memo }: RailPayer, { recipientWalletId, amountSats }: IntraLedgerOrder): Promise<PaymentQuote | Refused> {
     if (amountSats <= 0) return { kind: 'refused', reason: 'invalid_amount' };
@@ -28,6 +31,8 @@ export class IntraLedgerRail implements InstantRail<IntraLedgerOrder> {
       memo: memo || null,
       nodeId: null,
       toUs: false,
+      amountCents: null,
+      ...this.dealer.rate,
     };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentKind } from '../payment.entity.js';
 import { IntraLedgerRail } from './intraledger.js';
+import { IntraLedgerUsdRail } from './intraledger-usd.js';
 import { LightningRail } from './lightning.js';
 import type { PaymentRail, RailStatus, SentPayment } from './rail.js';
 
@@ -12,6 +13,8 @@ export class PaymentRails {
   constructor(
     readonly lightning: LightningRail,
     readonly intraLedger: IntraLedgerRail,
+    /** Its payments are of the kind `intraledger` too. */
+    readonly intraLedgerUsd: IntraLedgerUsdRail,
   ) {
     this.ofKind = { ln: lightning, internal: lightning, intraledger: intraLedger };
   }

@@ -427,6 +427,15 @@ export type CallbackEndpointDeleteInput = {
   readonly id: Scalars['EndpointId']['input'];
 };
 
+/** An amount in US cents, or the errors. */
+export type CentAmountPayload = {
+  readonly __typename?: 'CentAmountPayload';
+  /** The amount in cents. Null if there are errors, except where the field says otherwise. */
+  readonly amount: Maybe<Scalars['CentAmount']['output']>;
+  /** Errors; empty on success. */
+  readonly errors: ReadonlyArray<Error>;
+};
+
 /** A user's account; the only kind of account. Requires scope `read`. */
 export type ConsumerAccount = Account & {
   readonly __typename?: 'ConsumerAccount';
@@ -629,7 +638,7 @@ export type IntraLedgerPaymentSendInput = {
   readonly amount: Scalars['SatAmount']['input'];
   /** A memo that both sides can read. */
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
-  /** The bitcoin wallet that receives the money, for example from `accountDefaultWallet`. */
+  /** The wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
   /** The caller's bitcoin wallet that pays. */
   readonly walletId: Scalars['WalletId']['input'];
@@ -662,6 +671,18 @@ export type IntraLedgerUpdate = {
    * @deprecated Query the transactions of the wallet instead.
    */
   readonly walletId: Scalars['WalletId']['output'];
+};
+
+/** A payment in dollars from wallet to wallet. */
+export type IntraLedgerUsdPaymentSendInput = {
+  /** The amount in cents; at least 1. */
+  readonly amount: Scalars['CentAmount']['input'];
+  /** A memo that both sides can read. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The wallet that receives the money, for example from `accountDefaultWallet`. */
+  readonly recipientWalletId: Scalars['WalletId']['input'];
+  /** The caller's US dollar wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
 };
 
 /** A Lightning invoice of this server. */
@@ -804,7 +825,7 @@ export type LnInvoicePaymentInput = {
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
   /** The invoice. It must state an amount. */
   readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
-  /** The caller's bitcoin wallet that pays. */
+  /** The caller's wallet that pays. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
@@ -875,25 +896,31 @@ export type LnNoAmountInvoice = Invoice & {
 
 /** A Lightning invoice without an amount, for the caller's own wallet. */
 export type LnNoAmountInvoiceCreateInput = {
-  /** Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). */
+  /**
+   * Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). Of a US dollar wallet:
+   * 1 to 5, and the default is 5.
+   */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, unique per account; null means the payment hash. */
   readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
   /** Description shown to the payer. */
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
-  /** The caller's bitcoin wallet that receives the money. */
+  /** The caller's wallet that receives the money. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
 /** A Lightning invoice without an amount, for another user's wallet. */
 export type LnNoAmountInvoiceCreateOnBehalfOfRecipientInput = {
-  /** Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). */
+  /**
+   * Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). Of a US dollar wallet:
+   * 1 to 5, and the default is 5.
+   */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
   readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
   /** Description shown to the payer. */
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
-  /** The bitcoin wallet that receives the money, for example from `accountDefaultWallet`. */
+  /** The wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
 };
 
@@ -928,6 +955,28 @@ export type LnNoAmountInvoicePaymentInput = {
   readonly walletId: Scalars['WalletId']['input'];
 };
 
+/** A Lightning invoice without an amount whose fee from a US dollar wallet is asked for. */
+export type LnNoAmountUsdInvoiceFeeProbeInput = {
+  /** The amount in cents that would be paid; at least 1. */
+  readonly amount: Scalars['CentAmount']['input'];
+  /** The invoice. It must not state an amount. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+  /** The caller's US dollar wallet that would pay. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice without an amount to pay from a US dollar wallet. */
+export type LnNoAmountUsdInvoicePaymentInput = {
+  /** The amount in cents; at least 1. */
+  readonly amount: Scalars['CentAmount']['input'];
+  /** A memo for the payer's own history; the recipient does not see it. Null means the invoice's description. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The invoice. It must not state an amount. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+  /** The caller's US dollar wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
 /** An invoice was paid, over the Lightning network or from another wallet of this server. */
 export type LnUpdate = {
   readonly __typename?: 'LnUpdate';
@@ -945,6 +994,66 @@ export type LnUpdate = {
    * @deprecated Query the transactions of the wallet instead.
    */
   readonly walletId: Scalars['WalletId']['output'];
+};
+
+/** A Lightning invoice in satoshis for another user's US dollar wallet. */
+export type LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput = {
+  /** The amount in satoshis that the payer pays; worth at least a cent. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /**
+   * The SHA-256 of a description that the payer receives separately (LNURL). It replaces the memo in the invoice; only the recipient then sees
+   * the memo.
+   */
+  readonly descriptionHash?: InputMaybe<Scalars['Hex32Bytes']['input']>;
+  /** Minutes until the invoice expires, 1 to 5. Null or a value out of range means the default of 5. */
+  readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
+  /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
+  readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
+  /** Description shown to the payer, unless `descriptionHash` is set. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The US dollar wallet that receives the money, for example from `accountDefaultWallet`. */
+  readonly recipientWalletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice for the caller's own US dollar wallet. */
+export type LnUsdInvoiceCreateInput = {
+  /** The amount in cents that the wallet gets; at least 1. */
+  readonly amount: Scalars['CentAmount']['input'];
+  /** Minutes until the invoice expires, 1 to 5. Null or a value out of range means the default of 5. */
+  readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
+  /** Your own reference, unique per account; null means the payment hash. */
+  readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
+  /** Description shown to the payer. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The caller's US dollar wallet that receives the money. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice in cents for another user's US dollar wallet. */
+export type LnUsdInvoiceCreateOnBehalfOfRecipientInput = {
+  /** The amount in cents that the wallet gets; at least 1. */
+  readonly amount: Scalars['CentAmount']['input'];
+  /**
+   * The SHA-256 of a description that the payer receives separately (LNURL). It replaces the memo in the invoice; only the recipient then sees
+   * the memo.
+   */
+  readonly descriptionHash?: InputMaybe<Scalars['Hex32Bytes']['input']>;
+  /** Minutes until the invoice expires, 1 to 5. Null or a value out of range means the default of 5. */
+  readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
+  /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
+  readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
+  /** Description shown to the payer, unless `descriptionHash` is set. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The US dollar wallet that receives the money, for example from `accountDefaultWallet`. */
+  readonly recipientWalletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice whose fee from a US dollar wallet is asked for. */
+export type LnUsdInvoiceFeeProbeInput = {
+  /** The invoice. It must state an amount. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+  /** The caller's US dollar wallet that would pay. */
+  readonly walletId: Scalars['WalletId']['input'];
 };
 
 /** A payment to an LNURL. */
@@ -1001,13 +1110,22 @@ export type Mutation = {
    */
   readonly callbackEndpointDelete: SuccessPayload;
   /**
-   * Transfers satoshis from a wallet of the caller to another wallet of this server, immediately and without a fee. Scope: `write`.
-   * Not idempotent without an `Idempotency-Key`: a repeat pays again.
-   * Errors: `INVALID_INPUT` (amount of zero, wallet of the wrong currency), `NOT_FOUND` (either wallet), `CANT_PAY_SELF` (both wallets are the
-   * same), `INSUFFICIENT_BALANCE`, `ACCOUNT_FROZEN` and `SENDS_STOPPED` (the operator, or a failed audit, has stopped sends), `PAYMENT_BUSY` and
-   * `PAYMENT_NOT_SENT` (nothing was sent; try again).
+   * Transfers satoshis from a bitcoin wallet of the caller to another wallet of this server, immediately and without a fee. Scope: `write`.
+   * A US dollar wallet, also the caller's own, gets whole cents at the price of the moment. Not idempotent without an `Idempotency-Key`: a
+   * repeat pays again.
+   * Errors: `INVALID_INPUT` (amount of zero, or worth less than a cent; a wallet in dollars that pays), `NOT_FOUND` (either wallet),
+   * `CANT_PAY_SELF` (both wallets are the same), `INSUFFICIENT_BALANCE`, `ACCOUNT_FROZEN` and `SENDS_STOPPED` (the operator, or a failed audit, has
+   * stopped sends), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again), `PRICE_UNAVAILABLE` (no price of dollars now),
+   * `DEALER_LIMIT` (this server accepts no more dollars now).
    */
   readonly intraLedgerPaymentSend: PaymentSendPayload;
+  /**
+   * Transfers cents from a US dollar wallet of the caller to another wallet of this server, immediately and without a fee. Scope: `write`.
+   * A bitcoin wallet, also the caller's own, gets whole satoshis at the price of the moment. Not idempotent without an `Idempotency-Key`: a repeat
+   * pays again.
+   * Errors: those of `intraLedgerPaymentSend`; `INVALID_INPUT` also for a bitcoin wallet that pays.
+   */
+  readonly intraLedgerUsdPaymentSend: PaymentSendPayload;
   /**
    * Pays a Lightning address, such as `alice@wallet.example`: requests an invoice from the server of the address, verifies it, and pays it like
    * `lnInvoicePaymentSend`. An address of this server is paid internally, without a fee. Scope: `write`.
@@ -1052,7 +1170,9 @@ export type Mutation = {
    * then report the final outcome. An invoice of this server is settled internally, without a fee.
    * Idempotent for each invoice: it is paid once. A repeat by the payer returns `ALREADY_PAID` or, while the first attempt is in flight,
    * `PENDING` with the same transaction. After `FAILURE`, a repeat is a new attempt.
-   * Errors: `INVOICE_DECODE_ERROR`, `INVALID_INPUT` (no amount in the invoice, wallet of the wrong currency), `NOT_FOUND` (wallet),
+   * From a US dollar wallet, the amount and the fee limit are held in cents at the price of that moment; what is not used is free again.
+   * Errors: `INVOICE_DECODE_ERROR`, `INVALID_INPUT` (no amount in the invoice), `NOT_FOUND` (wallet), `PRICE_UNAVAILABLE` (a US dollar wallet, and no
+   * price now), `DEALER_LIMIT` (an invoice of a US dollar wallet, and this server accepts no more dollars now),
    * `INSUFFICIENT_BALANCE` (the balance does not cover the amount and the fee limit), `CANT_PAY_SELF`, `ROUTE_FINDING_ERROR`,
    * `LIGHTNING_PAYMENT_ERROR` (expired, paid by another account, rejected by the recipient), `INVOICE_BEING_PAID` (another account is paying
    * it), `INVOICE_TEXT_MISMATCH` (the text differs from this server's invoice with the same hash), `ACCOUNT_FROZEN` and `SENDS_STOPPED`
@@ -1061,13 +1181,13 @@ export type Mutation = {
    */
   readonly lnInvoicePaymentSend: PaymentSendPayload;
   /**
-   * Creates a Lightning invoice without an amount, which pays into a bitcoin wallet of the caller: the payer chooses the amount, and the wallet
-   * gets what arrives. Scope: `receive` or `write`.
-   * Errors: those of `lnInvoiceCreate`, except for the amount.
+   * Creates a Lightning invoice without an amount, which pays into a wallet of the caller: the payer chooses the amount, and the wallet gets what
+   * arrives; a US dollar wallet gets it at the price at which the invoice was created. Scope: `receive` or `write`.
+   * Errors: those of `lnInvoiceCreate`, except for the amount, and those of `lnUsdInvoiceCreate` for a US dollar wallet.
    */
   readonly lnNoAmountInvoiceCreate: LnNoAmountInvoicePayload;
   /**
-   * Creates a Lightning invoice without an amount, which pays into another user's bitcoin wallet. No credential required.
+   * Creates a Lightning invoice without an amount, which pays into another user's wallet. No credential required.
    * Errors: those of `lnNoAmountInvoiceCreate`, and `TOO_MANY_REQUEST` (rate limits, counted together with `lnInvoiceCreateOnBehalfOfRecipient`).
    */
   readonly lnNoAmountInvoiceCreateOnBehalfOfRecipient: LnNoAmountInvoicePayload;
@@ -1085,6 +1205,41 @@ export type Mutation = {
    * while the first attempt is in flight, `PENDING`, with the transaction of the first attempt. After `FAILURE`, a repeat is a new attempt.
    */
   readonly lnNoAmountInvoicePaymentSend: PaymentSendPayload;
+  /**
+   * The fee of a payment of an invoice without an amount from a US dollar wallet, in cents: an estimate. Scope: `read` or `write`.
+   * The result and the errors are those of `lnUsdInvoiceFeeProbe`, and `INVALID_INPUT` (amount of zero; the invoice states its amount: use
+   * `lnUsdInvoiceFeeProbe`).
+   */
+  readonly lnNoAmountUsdInvoiceFeeProbe: CentAmountPayload;
+  /**
+   * Pays a Lightning invoice without an amount from a US dollar wallet: the payer chooses the amount in cents, and the recipient gets the whole
+   * satoshis that these are worth. Scope: `write`.
+   * The outcome and the errors are those of `lnNoAmountInvoicePaymentSend`; `INVALID_INPUT` also for a bitcoin wallet.
+   */
+  readonly lnNoAmountUsdInvoicePaymentSend: PaymentSendPayload;
+  /**
+   * Creates a Lightning invoice in satoshis that pays into another user's US dollar wallet, which gets whole cents at the price of the moment at
+   * which the invoice is created. No credential required.
+   * Errors: those of `lnUsdInvoiceCreateOnBehalfOfRecipient`; `INVALID_INPUT` also for an amount that is worth less than a cent.
+   */
+  readonly lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient: LnInvoicePayload;
+  /**
+   * Creates a Lightning invoice that pays an amount in cents into a US dollar wallet of the caller. The payer pays the satoshis that the invoice
+   * states, at the price of the moment at which it is created; so it expires after 5 minutes at the latest. Scope: `receive` or `write`.
+   * Errors: those of `lnInvoiceCreate`, `PRICE_UNAVAILABLE` (no price of dollars now), `DEALER_LIMIT` (this server accepts no more dollars now).
+   */
+  readonly lnUsdInvoiceCreate: LnInvoicePayload;
+  /**
+   * Creates a Lightning invoice that pays an amount in cents into another user's US dollar wallet. No credential required.
+   * Errors: those of `lnUsdInvoiceCreate`, and `TOO_MANY_REQUEST` (rate limits, counted together with `lnInvoiceCreateOnBehalfOfRecipient`).
+   */
+  readonly lnUsdInvoiceCreateOnBehalfOfRecipient: LnInvoicePayload;
+  /**
+   * The fee of a payment of this invoice from a US dollar wallet: an estimate. `amount` is in **cents**, although its type is for satoshis: clients
+   * written for this API expect that. Scope: `read` or `write`.
+   * The result and the errors are those of `lnInvoiceFeeProbe`, and `PRICE_UNAVAILABLE` (no price of dollars now).
+   */
+  readonly lnUsdInvoiceFeeProbe: SatAmountPayload;
   /**
    * Pays an LNURL of the kind `payRequest` (LUD-06) like `lnAddressPaymentSend`. Scope: `write`.
    * Each call requests another invoice and is another payment: send an `Idempotency-Key` with it, so that a repeat does not pay twice.
@@ -1185,6 +1340,17 @@ export type MutationCallbackEndpointDeleteArgs = {
  */
 export type MutationIntraLedgerPaymentSendArgs = {
   input: IntraLedgerPaymentSendInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationIntraLedgerUsdPaymentSendArgs = {
+  input: IntraLedgerUsdPaymentSendInput;
 };
 
 
@@ -1295,6 +1461,72 @@ export type MutationLnNoAmountInvoiceFeeProbeArgs = {
  */
 export type MutationLnNoAmountInvoicePaymentSendArgs = {
   input: LnNoAmountInvoicePaymentInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationLnNoAmountUsdInvoiceFeeProbeArgs = {
+  input: LnNoAmountUsdInvoiceFeeProbeInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationLnNoAmountUsdInvoicePaymentSendArgs = {
+  input: LnNoAmountUsdInvoicePaymentInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationLnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientArgs = {
+  input: LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationLnUsdInvoiceCreateArgs = {
+  input: LnUsdInvoiceCreateInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationLnUsdInvoiceCreateOnBehalfOfRecipientArgs = {
+  input: LnUsdInvoiceCreateOnBehalfOfRecipientInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationLnUsdInvoiceFeeProbeArgs = {
+  input: LnUsdInvoiceFeeProbeInput;
 };
 
 
@@ -2424,6 +2656,7 @@ export type ResolversTypes = {
   CallbackEndpointAddPayload: ResolverTypeWrapper<Omit<CallbackEndpointAddPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
   CallbackEndpointDeleteInput: CallbackEndpointDeleteInput;
   CentAmount: ResolverTypeWrapper<Scalars['CentAmount']['output']>;
+  CentAmountPayload: ResolverTypeWrapper<Omit<CentAmountPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
   ConsumerAccount: ResolverTypeWrapper<AccountRow>;
   Currency: ResolverTypeWrapper<Currency>;
   CurrencyConversionEstimation: ResolverTypeWrapper<CurrencyConversionEstimation>;
@@ -2446,6 +2679,7 @@ export type ResolversTypes = {
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   IntraLedgerPaymentSendInput: IntraLedgerPaymentSendInput;
   IntraLedgerUpdate: ResolverTypeWrapper<Omit<IntraLedgerUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
+  IntraLedgerUsdPaymentSendInput: IntraLedgerUsdPaymentSendInput;
   Invoice: ResolverTypeWrapper<InvoiceRow>;
   InvoiceConnection: ResolverTypeWrapper<Omit<InvoiceConnection, 'edges'> & { edges: Maybe<ReadonlyArray<ResolversTypes['InvoiceEdge']>> }>;
   InvoiceEdge: ResolverTypeWrapper<Omit<InvoiceEdge, 'node'> & { node: ResolversTypes['Invoice'] }>;
@@ -2470,10 +2704,16 @@ export type ResolversTypes = {
   LnNoAmountInvoiceFeeProbeInput: LnNoAmountInvoiceFeeProbeInput;
   LnNoAmountInvoicePayload: ResolverTypeWrapper<Omit<LnNoAmountInvoicePayload, 'errors' | 'invoice'> & { errors: ReadonlyArray<ResolversTypes['Error']>, invoice: Maybe<ResolversTypes['LnNoAmountInvoice']> }>;
   LnNoAmountInvoicePaymentInput: LnNoAmountInvoicePaymentInput;
+  LnNoAmountUsdInvoiceFeeProbeInput: LnNoAmountUsdInvoiceFeeProbeInput;
+  LnNoAmountUsdInvoicePaymentInput: LnNoAmountUsdInvoicePaymentInput;
   LnPaymentPreImage: ResolverTypeWrapper<Scalars['LnPaymentPreImage']['output']>;
   LnPaymentRequest: ResolverTypeWrapper<Scalars['LnPaymentRequest']['output']>;
   LnPaymentSecret: ResolverTypeWrapper<Scalars['LnPaymentSecret']['output']>;
   LnUpdate: ResolverTypeWrapper<Omit<LnUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
+  LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput: LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput;
+  LnUsdInvoiceCreateInput: LnUsdInvoiceCreateInput;
+  LnUsdInvoiceCreateOnBehalfOfRecipientInput: LnUsdInvoiceCreateOnBehalfOfRecipientInput;
+  LnUsdInvoiceFeeProbeInput: LnUsdInvoiceFeeProbeInput;
   LnurlPaymentSendInput: LnurlPaymentSendInput;
   Memo: ResolverTypeWrapper<Scalars['Memo']['output']>;
   Minutes: ResolverTypeWrapper<Scalars['Minutes']['output']>;
@@ -2562,6 +2802,7 @@ export type ResolversParentTypes = {
   CallbackEndpointAddPayload: Omit<CallbackEndpointAddPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
   CallbackEndpointDeleteInput: CallbackEndpointDeleteInput;
   CentAmount: Scalars['CentAmount']['output'];
+  CentAmountPayload: Omit<CentAmountPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
   ConsumerAccount: AccountRow;
   Currency: Currency;
   CurrencyConversionEstimation: CurrencyConversionEstimation;
@@ -2583,6 +2824,7 @@ export type ResolversParentTypes = {
   Int: Scalars['Int']['output'];
   IntraLedgerPaymentSendInput: IntraLedgerPaymentSendInput;
   IntraLedgerUpdate: Omit<IntraLedgerUpdate, 'transaction'> & { transaction: ResolversParentTypes['Transaction'] };
+  IntraLedgerUsdPaymentSendInput: IntraLedgerUsdPaymentSendInput;
   Invoice: InvoiceRow;
   InvoiceConnection: Omit<InvoiceConnection, 'edges'> & { edges: Maybe<ReadonlyArray<ResolversParentTypes['InvoiceEdge']>> };
   InvoiceEdge: Omit<InvoiceEdge, 'node'> & { node: ResolversParentTypes['Invoice'] };
@@ -2606,10 +2848,16 @@ export type ResolversParentTypes = {
   LnNoAmountInvoiceFeeProbeInput: LnNoAmountInvoiceFeeProbeInput;
   LnNoAmountInvoicePayload: Omit<LnNoAmountInvoicePayload, 'errors' | 'invoice'> & { errors: ReadonlyArray<ResolversParentTypes['Error']>, invoice: Maybe<ResolversParentTypes['LnNoAmountInvoice']> };
   LnNoAmountInvoicePaymentInput: LnNoAmountInvoicePaymentInput;
+  LnNoAmountUsdInvoiceFeeProbeInput: LnNoAmountUsdInvoiceFeeProbeInput;
+  LnNoAmountUsdInvoicePaymentInput: LnNoAmountUsdInvoicePaymentInput;
   LnPaymentPreImage: Scalars['LnPaymentPreImage']['output'];
   LnPaymentRequest: Scalars['LnPaymentRequest']['output'];
   LnPaymentSecret: Scalars['LnPaymentSecret']['output'];
   LnUpdate: Omit<LnUpdate, 'transaction'> & { transaction: ResolversParentTypes['Transaction'] };
+  LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput: LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput;
+  LnUsdInvoiceCreateInput: LnUsdInvoiceCreateInput;
+  LnUsdInvoiceCreateOnBehalfOfRecipientInput: LnUsdInvoiceCreateOnBehalfOfRecipientInput;
+  LnUsdInvoiceFeeProbeInput: LnUsdInvoiceFeeProbeInput;
   LnurlPaymentSendInput: LnurlPaymentSendInput;
   Memo: Scalars['Memo']['output'];
   Minutes: Scalars['Minutes']['output'];
@@ -2756,6 +3004,11 @@ export type CallbackEndpointAddPayloadResolvers<ContextType = GqlContext, Parent
 export interface CentAmountScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['CentAmount'], any> {
   name: 'CentAmount';
 }
+
+export type CentAmountPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['CentAmountPayload'] = ResolversParentTypes['CentAmountPayload']> = {
+  amount: Resolver<Maybe<ResolversTypes['CentAmount']>, ParentType, ContextType>;
+  errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
+};
 
 export type ConsumerAccountResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['ConsumerAccount'] = ResolversParentTypes['ConsumerAccount']> = {
   callbackEndpoints: Resolver<ReadonlyArray<ResolversTypes['CallbackEndpoint']>, ParentType, ContextType>;
@@ -2967,6 +3220,7 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   callbackEndpointAdd: Resolver<ResolversTypes['CallbackEndpointAddPayload'], ParentType, ContextType, RequireFields<MutationCallbackEndpointAddArgs, 'input'>>;
   callbackEndpointDelete: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, RequireFields<MutationCallbackEndpointDeleteArgs, 'input'>>;
   intraLedgerPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationIntraLedgerPaymentSendArgs, 'input'>>;
+  intraLedgerUsdPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationIntraLedgerUsdPaymentSendArgs, 'input'>>;
   lnAddressPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnAddressPaymentSendArgs, 'input'>>;
   lnInvoiceCancel: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, RequireFields<MutationLnInvoiceCancelArgs, 'input'>>;
   lnInvoiceCreate: Resolver<ResolversTypes['LnInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnInvoiceCreateArgs, 'input'>>;
@@ -2977,6 +3231,12 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   lnNoAmountInvoiceCreateOnBehalfOfRecipient: Resolver<ResolversTypes['LnNoAmountInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs, 'input'>>;
   lnNoAmountInvoiceFeeProbe: Resolver<ResolversTypes['SatAmountPayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoiceFeeProbeArgs, 'input'>>;
   lnNoAmountInvoicePaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountInvoicePaymentSendArgs, 'input'>>;
+  lnNoAmountUsdInvoiceFeeProbe: Resolver<ResolversTypes['CentAmountPayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountUsdInvoiceFeeProbeArgs, 'input'>>;
+  lnNoAmountUsdInvoicePaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnNoAmountUsdInvoicePaymentSendArgs, 'input'>>;
+  lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient: Resolver<ResolversTypes['LnInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientArgs, 'input'>>;
+  lnUsdInvoiceCreate: Resolver<ResolversTypes['LnInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnUsdInvoiceCreateArgs, 'input'>>;
+  lnUsdInvoiceCreateOnBehalfOfRecipient: Resolver<ResolversTypes['LnInvoicePayload'], ParentType, ContextType, RequireFields<MutationLnUsdInvoiceCreateOnBehalfOfRecipientArgs, 'input'>>;
+  lnUsdInvoiceFeeProbe: Resolver<ResolversTypes['SatAmountPayload'], ParentType, ContextType, RequireFields<MutationLnUsdInvoiceFeeProbeArgs, 'input'>>;
   lnurlPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationLnurlPaymentSendArgs, 'input'>>;
   userLogout: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, Partial<MutationUserLogoutArgs>>;
   userUpdateLanguage: Resolver<ResolversTypes['UserUpdateLanguagePayload'], ParentType, ContextType, RequireFields<MutationUserUpdateLanguageArgs, 'input'>>;
@@ -3294,6 +3554,7 @@ export type Resolvers<ContextType = GqlContext> = {
   CallbackEndpoint: CallbackEndpointResolvers<ContextType>;
   CallbackEndpointAddPayload: CallbackEndpointAddPayloadResolvers<ContextType>;
   CentAmount: GraphQLScalarType;
+  CentAmountPayload: CentAmountPayloadResolvers<ContextType>;
   ConsumerAccount: ConsumerAccountResolvers<ContextType>;
   Currency: CurrencyResolvers<ContextType>;
   CurrencyConversionEstimation: CurrencyConversionEstimationResolvers<ContextType>;

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { DealerService, wholeMsatOf } from '../../price/index.js';
+import type { InstantRail, PaymentQuote, RailPayer, Refused } from './rail.js';
+
+/** An amount in cents for another wallet of Sluice. */
+export interface IntraLedgerUsdOrder {
+  readonly recipientWalletId: string;
+  readonly amountCents: number;
+}
+
+/** Moves dollars to another wallet of Sluice, at once and without a fee; the dealer exchanges what goes to a wallet in bitcoin. */
+@Injectable()
+export class IntraLedgerUsdRail implements InstantRail<IntraLedgerUsdOrder> {
+  readonly name = 'intraledger';
+
+  constructor(private readonly dealer: DealerService) {}
+
+  async quote({ memo }: RailPayer, { recipientWalletId, amountCents }: IntraLedgerUsdOrder): Promise<PaymentQuote | Refused> {
+    if (amountCents <= 0) return { kind: 'refused', reason: 'invalid_cents' };
+    const { bid, ask } = this.dealer.rate;
+    if (ask === null) return { kind: 'refused', reason: 'no_price' };
+    const amountMsat = wholeMsatOf(BigInt(amountCents), ask);
+    if (amountMsat === 0n) return { kind: 'refused', reason: 'amount_too_small' };
+    return {
+      kind: 'quote',
+      accountId: null,
+      recipientWalletId,
+      paymentHash: null,
+      paymentRequest: null,
+      payee: { walletId: recipientWalletId },
+      expiresAt: null,
+      amountMsat,
+      feeLimitMsat: 0n,
+      memo: memo || null,
+      nodeId: null,
+      toUs: false,
+      amountCents: BigInt(amountCents),
+      bid,
+      ask,
+    };
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/index.js';
+import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
+import { decodeInvoice, LightningNode, type Bolt11Invoice } from '../../lightning/index.js';
+import { DealerService, NO_RATE, wholeMsatOf, type DealerRate } from '../../price/index.js';
+import { AccountService, type Currency } from '../../wallet/index.js';
+import type { PaymentRefusal } from '../payment.outcome.js';
+import type { PaymentQuote, RailPayer, Refused } from './rail.js';
+
+/** A BOLT 11 invoice. */
+export interface LightningOrder {
+  readonly paymentRequest: string;
+  /** The payer's choice for an invoice that states no amount, from a wallet in bitcoin; undefined: the invoice states it. */
+  readonly amountSats?: number | undefined;
+  /** The same in cents, from a wallet in dollars. */
+  readonly amountCents?: number | undefined;
+}
+
+/** A quote for an invoice, which has these fields. */
+export interface LightningQuote extends PaymentQuote {
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+  readonly expiresAt: Date;
+}
+
+const refused = (reason: PaymentRefusal): Refused => ({ kind: 'refused', reason });
+
+/** What a payment of an invoice moves or holds. */
+@Injectable()
+export class LightningQuotes {
+  constructor(
+    private readonly config: Config,
+    private readonly accounts: AccountService,
+    private readonly lightning: LightningNode,
+    private readonly dealer: DealerService,
+  ) {}
+
+  async quote({ userId, walletId, memo }: RailPayer, order: LightningOrder): Promise<LightningQuote | Refused> {
+    const decoded = decodeInvoice(order.paymentRequest);
+    if (!decoded.ok) return refused('undecodable_invoice');
+    const { invoice } = decoded;
+    if (invoice.network !== this.config.network) return refused('wrong_network');
+    const { rate } = this.dealer;
+    const amountMsat = amountOf(invoice, order, rate);
+    if (typeof amountMsat === 'string') return refused(amountMsat);
+    const wallet = await this.accounts.findWallet(walletId);
+    if (wallet?.userId !== userId) return refused('unknown_wallet');
+    if (!isIn(wallet.currency, order)) return refused('wrong_currency');
+    if (wallet.currency === 'USD' && rate.ask === null) return refused('no_price');
+    const toUs = invoice.payeeNodeId === this.lightning.nodeId;
+    // Whose fee is not limited may cost more than is held.
+    if (!toUs && !this.lightning.capabilities.has('fee_limit')) return refused('unsupported');
+    return {
+      kind: 'quote',
+      accountId: wallet.accountId,
+      recipientWalletId: null,
+      paymentHash: invoice.paymentHash,
+      paymentRequest: invoice.paymentRequest,
+      payee: { nodeId: invoice.payeeNodeId },
+      expiresAt: invoice.expiresAt,
+      amountMsat,
+      feeLimitMsat: this.feeLimitOf(amountMsat),
+      memo: memo || invoice.description || null,
+      nodeId: this.lightning.nodeId,
+      toUs,
+      amountCents: order.amountCents === undefined ? null : BigInt(order.amountCents),
+      // An invoice of ours into a wallet in dollars has a price of its own.
+      ...(wallet.currency === 'USD' ? rate : NO_RATE),
+    };
+  }
+
+  /** The larger of a share of the amount and a fixed sum, in whole satoshis: held beside the amount, and passed to the node. */
+  private feeLimitOf(amountMsat: Msat): Msat {
+    const { feeLimitPpm, feeLimitMinSats } = this.config.payment;
+    const share = (amountMsat * BigInt(feeLimitPpm)) / 1_000_000n;
+    const wholeShare = msatOfSats(satsCeil(share));
+    const least = msatOfSats(feeLimitMinSats);
+    return wholeShare > least ? wholeShare : least;
+  }
+}
+
+/** Who chooses an amount, chooses it in the wallet's currency. */
+const isIn = (currency: Currency, { amountSats, amountCents }: LightningOrder): boolean =>
+  currency === 'BTC' ? amountCents === undefined : amountSats === undefined;
+
+/** The amount of the payment, or why there is none. Who states an amount means an invoice without one. */
+function amountOf({ amountMsat }: Bolt11Invoice, { amountSats, amountCents }: LightningOrder, { ask }: DealerRate): Msat | PaymentRefusal {
+  if (amountSats === undefined && amountCents === undefined) return amountMsat ?? 'no_amount';
+  if (amountMsat !== null) return 'has_amount';
+  if (amountSats !== undefined) return amountSats > 0 ? msatOfSats(amountSats) : 'invalid_amount';
+  if (amountCents === undefined || amountCents <= 0) return 'invalid_cents';
+  if (ask === null) return 'no_price';
+  return wholeMsatOf(BigInt(amountCents), ask) || 'amount_too_small';
+}
