@@ -18,12 +18,19 @@ const COMPARISONS: Readonly<Record<ReconciliationReport['comparison'], string>> 
   unknown: 'not compared: it does not answer',
 };
 
+const dealerLinesOf = ({ customersCents, btcMsat, usdCents, centsPerBtc, resultCents }: ReconciliationReport['dealer']): string[] => [
+  `Customers have ${customersCents} US cents, and the dealer owes them ${-usdCents}`,
+  `The dealer has ${btcMsat} msat for them` +
+    (resultCents === null ? '; there is no price now' : `; at ${centsPerBtc} cents a bitcoin, ${resultCents} cents more than it owes`),
+];
+
 function linesOf(report: ReconciliationReport): string[] {
-  const { nodeId, comparison, paymentIndex, ledger, node, differenceMsat, unexplained, unknownToLedger, unknownToNode } = report;
+  const { nodeId, comparison, paymentIndex, ledger, dealer, node, differenceMsat, unexplained, unknownToLedger, unknownToNode } = report;
   const { localMsat, inFlightMsat } = node.status === 'known' ? node : { localMsat: 'unknown', inFlightMsat: 'unknown' };
   return [
     `Node ${nodeId || 'unknown'}: ${COMPARISONS[comparison]} (index ${paymentIndex})`,
     `Customers have ${ledger.customers} msat, of which ${ledger.held} are held for payments in flight`,
+    ...dealerLinesOf(dealer),
     `The ledger expects ${-ledger.lightning} msat at its nodes`,
     `The node has ${localMsat} msat in channels and ${inFlightMsat} in flight`,
     `Difference: ${differenceMsat ?? 'unknown'} msat (the operator's own funds, channel fees and payments)`,
@@ -60,6 +67,8 @@ export const reconcileCommands: readonly Command[] = [
         return printResult(args, print, { accepted: accept }, [`Accepted: ${accept}.`]);
       }
       printResult(args, print, report, linesOf(report));
+      if (report.dealer.customersCents !== -report.dealer.usdCents)
+        throw new CommandError('The dealer does not owe the dollars that customers have. Run "sluice audit"');
       if (report.findings !== null)
         throw new CommandError(
           `All sends are stopped. Compare the ledger with the node, correct what is wrong, then: ${program} reconcile --accept ${report.findings} --because "..."`,

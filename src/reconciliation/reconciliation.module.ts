@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
+import { LedgerModule } from '../ledger/index.js';
 import { PaymentModule } from '../payment/index.js';
+import { PriceModule } from '../price/index.js';
+import { DealerWatch } from './dealer.watch.js';
 import { NodePaymentCleanupJob } from './node-payment-cleanup.job.js';
 import { ReconciliationService } from './reconciliation.service.js';
 import { ReconciliationStore } from './reconciliation.store.js';
@@ -7,8 +10,8 @@ import { ReconciliationWatch } from './reconciliation.watch.js';
 
 /** The payments of the node beside those of the ledger. */
 @Module({
-  imports: [PaymentModule],
-  providers: [NodePaymentCleanupJob, ReconciliationService, ReconciliationStore, ReconciliationWatch],
+  imports: [LedgerModule, PaymentModule, PriceModule],
+  providers: [DealerWatch, NodePaymentCleanupJob, ReconciliationService, ReconciliationStore, ReconciliationWatch],
   exports: [ReconciliationService],
 })
 export class ReconciliationModule {}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LightningNode, type ChannelBalance } from '../lightning/index.js';
 import { Log, LogInterval } from '../logging/index.js';
 import { PaymentIndexService } from '../payment/index.js';
+import { DealerWatch, type DealerReport } from './dealer.watch.js';
 import { ReconciliationStore, type LedgerBalances, type ReconciliationStatus, type UnknownPayment } from './reconciliation.store.js';
 
 const PAGE = 200;
@@ -18,6 +19,7 @@ export interface ReconciliationReport extends ReconciliationStatus {
   readonly nodeId: string;
   readonly comparison: Comparison;
   readonly ledger: LedgerBalances;
+  readonly dealer: DealerReport;
   readonly node: ChannelBalance;
   /** What the node has beyond what the ledger expects it to have; null: the balance is not known. */
   readonly differenceMsat: bigint | null;
@@ -38,6 +40,7 @@ export class ReconciliationService {
   constructor(
     private readonly node: LightningNode,
     private readonly store: ReconciliationStore,
+    private readonly dealers: DealerWatch,
     indexes: PaymentIndexService,
   ) {
     // A payment in flight may show a smaller index that is not below the one of the last comparison: payments are more frequent.
@@ -72,9 +75,10 @@ export class ReconciliationService {
   async report(days: number): Promise<ReconciliationReport> {
     const comparison = await this.compare();
     const { nodeId } = this.node;
-    const [status, ledger, node, unexplained, unknownToLedger] = await Promise.all([
+    const [status, ledger, dealer, node, unexplained, unknownToLedger] = await Promise.all([
       this.store.status(nodeId),
       this.store.ledgerBalances(),
+      this.dealers.report(),
       this.node.channelBalance(),
       this.store.unexplained(nodeId, MAX_ROWS),
       this.store.unknownTotal(nodeId),
@@ -82,7 +86,7 @@ export class ReconciliationService {
     const differenceMsat = node.status === 'known' ? node.localMsat + node.inFlightMsat + ledger.lightning : null;
     const unknownToNode = comparison === 'unknown' ? [] : await this.unknownToNode(nodeId, days);
     const none = { paymentIndex: 0n, wentBackTo: null, cannotCompare: false, comparedAt: null, database: 'sound', findings: null } as const;
-    return { ...(status ?? none), nodeId, comparison, ledger, node, differenceMsat, unexplained, unknownToLedger, unknownToNode };
+    return { ...(status ?? none), nodeId, comparison, ledger, dealer, node, differenceMsat, unexplained, unknownToLedger, unknownToNode };
   }
 
   /** @returns false when nothing that was found has this hash */

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/index.js';
+import { Database, sql } from '../database/index.js';
+import { LedgerService, type DealerPosition } from '../ledger/index.js';
+import { Metrics } from '../metrics/index.js';
+import { centsOfMsat, PriceService } from '../price/index.js';
+
+/** One statement: in two, money could move in between. */
+const POSITION = sql`SELECT coalesce(sum(posted) FILTER (WHERE id = -3), 0)::int8 AS "btcMsat", coalesce(sum(posted) FILTER (WHERE id = -4), 0)::int8 AS "usdCents",
+          coalesce(sum(posted) FILTER (WHERE id > 0), 0)::int8 AS "customersCents" FROM ledger_account WHERE currency = 2 OR id = -3`;
+
+/** The dealer's accounts beside the dollars of customers: together these are zero. */
+export interface DealerReport extends DealerPosition {
+  readonly customersCents: bigint;
+  /** Null: there is no price now. */
+  readonly centsPerBtc: bigint | null;
+  /** What the dealer would have if it closed its position at the price of now, without a spread; null without a price. */
+  readonly resultCents: bigint | null;
+}
+
+/** The dealer's position, as metrics and for the comparison. */
+@Injectable()
+export class DealerWatch {
+  constructor(
+    private readonly database: Database,
+    ledger: LedgerService,
+    private readonly prices: PriceService,
+    config: Config,
+    metrics: Metrics,
+  ) {
+    metrics.gauge('sluice_dealer_btc_msat', 'Bitcoin that the dealer has bought from customers and not sold', async () =>
+      Number((await ledger.dealerPosition()).btcMsat),
+    );
+    metrics.gauge('sluice_dealer_owed_cents', 'US cents that the dealer owes: all that customers have', async () =>
+      Number(-(await ledger.dealerPosition()).usdCents),
+    );
+    metrics.gauge(
+      'sluice_dealer_limit_cents',
+      'The most US cents that the dealer may owe (DEALER_LIMIT_CENTS)',
+      () => config.dealer.limitCents,
+    );
+    metrics.gauge(
+      'sluice_dealer_result_cents',
+      'US cents that the dealer would have if it closed its position at the price of now; NaN without a price',
+      async () => Number(this.resultOf(await ledger.dealerPosition()) ?? NaN),
+    );
+  }
+
+  async report(): Promise<DealerReport> {
+    const [found] = await this.database.query<DealerPosition & Pick<DealerReport, 'customersCents'>>(POSITION);
+    const position = found ?? { btcMsat: 0n, usdCents: 0n, customersCents: 0n };
+    return { ...position, centsPerBtc: this.prices.centsPerBtc, resultCents: this.resultOf(position) };
+  }
+
+  private resultOf({ btcMsat, usdCents }: DealerPosition): bigint | null {
+    const { centsPerBtc } = this.prices;
+    return centsPerBtc === null ? null : centsOfMsat(btcMsat, centsPerBtc) + usdCents;
+  }
+}
