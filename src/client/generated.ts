@@ -83,6 +83,12 @@ export type AccountUpdateDefaultWalletIdInput = {
   readonly walletId: Scalars['WalletId']['input'];
 };
 
+/** The display currency to choose. */
+export type AccountUpdateDisplayCurrencyInput = {
+  /** A currency of `currencyList`. */
+  readonly currency: Scalars['DisplayCurrency']['input'];
+};
+
 /** An API key to create. */
 export type ApiKeyCreateInput = {
   /** Days of 24 hours until the key expires, 1 to 3650; null means never. */
@@ -124,9 +130,21 @@ export type IntraLedgerPaymentSendInput = {
   readonly amount: Scalars['SatAmount']['input'];
   /** A memo that both sides can read. */
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
-  /** The bitcoin wallet that receives the money, for example from `accountDefaultWallet`. */
+  /** The wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
   /** The caller's bitcoin wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A payment in dollars from wallet to wallet. */
+export type IntraLedgerUsdPaymentSendInput = {
+  /** The amount in cents; at least 1. */
+  readonly amount: Scalars['CentAmount']['input'];
+  /** A memo that both sides can read. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The wallet that receives the money, for example from `accountDefaultWallet`. */
+  readonly recipientWalletId: Scalars['WalletId']['input'];
+  /** The caller's US dollar wallet that pays. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
@@ -204,7 +222,7 @@ export type LnInvoicePaymentInput = {
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
   /** The invoice. It must state an amount. */
   readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
-  /** The caller's bitcoin wallet that pays. */
+  /** The caller's wallet that pays. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
@@ -228,25 +246,31 @@ export type LnInvoicePaymentStatusInput = {
 
 /** A Lightning invoice without an amount, for the caller's own wallet. */
 export type LnNoAmountInvoiceCreateInput = {
-  /** Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). */
+  /**
+   * Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). Of a US dollar wallet:
+   * 1 to 5, and the default is 5.
+   */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, unique per account; null means the payment hash. */
   readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
   /** Description shown to the payer. */
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
-  /** The caller's bitcoin wallet that receives the money. */
+  /** The caller's wallet that receives the money. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
 /** A Lightning invoice without an amount, for another user's wallet. */
 export type LnNoAmountInvoiceCreateOnBehalfOfRecipientInput = {
-  /** Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). */
+  /**
+   * Minutes until the invoice expires, 1 to 1440 (24 hours). Null or a value out of range means the default of 120 (2 hours). Of a US dollar wallet:
+   * 1 to 5, and the default is 5.
+   */
   readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
   /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
   readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
   /** Description shown to the payer. */
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
-  /** The bitcoin wallet that receives the money, for example from `accountDefaultWallet`. */
+  /** The wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
 };
 
@@ -269,6 +293,88 @@ export type LnNoAmountInvoicePaymentInput = {
   /** The invoice. It must not state an amount. */
   readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
   /** The caller's bitcoin wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice without an amount whose fee from a US dollar wallet is asked for. */
+export type LnNoAmountUsdInvoiceFeeProbeInput = {
+  /** The amount in cents that would be paid; at least 1. */
+  readonly amount: Scalars['CentAmount']['input'];
+  /** The invoice. It must not state an amount. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+  /** The caller's US dollar wallet that would pay. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice without an amount to pay from a US dollar wallet. */
+export type LnNoAmountUsdInvoicePaymentInput = {
+  /** The amount in cents; at least 1. */
+  readonly amount: Scalars['CentAmount']['input'];
+  /** A memo for the payer's own history; the recipient does not see it. Null means the invoice's description. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The invoice. It must not state an amount. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+  /** The caller's US dollar wallet that pays. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice in satoshis for another user's US dollar wallet. */
+export type LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput = {
+  /** The amount in satoshis that the payer pays; worth at least a cent. */
+  readonly amount: Scalars['SatAmount']['input'];
+  /**
+   * The SHA-256 of a description that the payer receives separately (LNURL). It replaces the memo in the invoice; only the recipient then sees
+   * the memo.
+   */
+  readonly descriptionHash?: InputMaybe<Scalars['Hex32Bytes']['input']>;
+  /** Minutes until the invoice expires, 1 to 5. Null or a value out of range means the default of 5. */
+  readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
+  /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
+  readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
+  /** Description shown to the payer, unless `descriptionHash` is set. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The US dollar wallet that receives the money, for example from `accountDefaultWallet`. */
+  readonly recipientWalletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice for the caller's own US dollar wallet. */
+export type LnUsdInvoiceCreateInput = {
+  /** The amount in cents that the wallet gets; at least 1. */
+  readonly amount: Scalars['CentAmount']['input'];
+  /** Minutes until the invoice expires, 1 to 5. Null or a value out of range means the default of 5. */
+  readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
+  /** Your own reference, unique per account; null means the payment hash. */
+  readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
+  /** Description shown to the payer. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The caller's US dollar wallet that receives the money. */
+  readonly walletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice in cents for another user's US dollar wallet. */
+export type LnUsdInvoiceCreateOnBehalfOfRecipientInput = {
+  /** The amount in cents that the wallet gets; at least 1. */
+  readonly amount: Scalars['CentAmount']['input'];
+  /**
+   * The SHA-256 of a description that the payer receives separately (LNURL). It replaces the memo in the invoice; only the recipient then sees
+   * the memo.
+   */
+  readonly descriptionHash?: InputMaybe<Scalars['Hex32Bytes']['input']>;
+  /** Minutes until the invoice expires, 1 to 5. Null or a value out of range means the default of 5. */
+  readonly expiresIn?: InputMaybe<Scalars['Minutes']['input']>;
+  /** Your own reference, not necessarily unique; null means the payment hash. The recipient sees it with `externalIdByOwner: false`. */
+  readonly externalId?: InputMaybe<Scalars['TxExternalId']['input']>;
+  /** Description shown to the payer, unless `descriptionHash` is set. */
+  readonly memo?: InputMaybe<Scalars['Memo']['input']>;
+  /** The US dollar wallet that receives the money, for example from `accountDefaultWallet`. */
+  readonly recipientWalletId: Scalars['WalletId']['input'];
+};
+
+/** A Lightning invoice whose fee from a US dollar wallet is asked for. */
+export type LnUsdInvoiceFeeProbeInput = {
+  /** The invoice. It must state an amount. */
+  readonly paymentRequest: Scalars['LnPaymentRequest']['input'];
+  /** The caller's US dollar wallet that would pay. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
@@ -303,6 +409,19 @@ export type PaymentSendResult =
   | 'PENDING'
   /** Paid (final). */
   | 'SUCCESS';
+
+/** How far back a list of prices goes, and its steps. */
+export type PriceGraphRange =
+  /** Five years, by week. */
+  | 'FIVE_YEARS'
+  /** 24 hours, by ten minutes. */
+  | 'ONE_DAY'
+  /** 31 days, by four hours. */
+  | 'ONE_MONTH'
+  /** Seven days, by hour. */
+  | 'ONE_WEEK'
+  /** 366 days, by day. */
+  | 'ONE_YEAR';
 
 /** What to follow the price of. */
 export type PriceInput = {

@@ -35,6 +35,7 @@ export const ERROR_HANDLING: Readonly<Record<ErrorCode, ErrorHandling>> = {
   ACCOUNT_FROZEN: handling(PAYLOAD, OK, 'ask the operator'),
   SENDS_STOPPED: handling(PAYLOAD, OK, 'try again later, or ask the operator'),
   PRICE_UNAVAILABLE: handling(BOTH, OK, 'try again in a minute'),
+  DEALER_LIMIT: handling(PAYLOAD, OK, 'use a bitcoin wallet, or try again later'),
   LND_OFFLINE: handling(PAYLOAD, OK, 'try again in a minute'),
   LIGHTNING_UNSUPPORTED: handling(PAYLOAD, OK, 'do not repeat it; ask the operator'),
   USERNAME_ERROR: handling(PAYLOAD, OK, 'keep the username'),

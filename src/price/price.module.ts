@@ -9,7 +9,16 @@ import { PriceResolver } from './price.resolver.js';
 import { PriceService } from './price.service.js';
 
 @Module({
-  providers: [DealerService, FixedPrice, HttpPrice, PriceHistoryService, PriceWatch, PriceService, PriceResolver, PriceSubscriptionResolver],
+  providers: [
+    DealerService,
+    FixedPrice,
+    HttpPrice,
+    PriceHistoryService,
+    PriceWatch,
+    PriceService,
+    PriceResolver,
+    PriceSubscriptionResolver,
+  ],
   exports: [DealerService, PriceService],
 })
 export class PriceModule {}
