@@ -17,6 +17,7 @@ export const lineOf = ({
   id,
   state,
   amountMsat,
+  amountCents,
   createdAt,
   dispatchedAt,
   seenInFlight,
@@ -30,6 +31,7 @@ export const lineOf = ({
     at(createdAt),
     ...(state === 'in_flight' ? [`age ${ageOf(createdAt, readAt)}`] : []),
     `${amountMsat} msat`,
+    ...(amountCents === null ? [] : [`for ${amountCents} cents`]),
     state === 'in_flight' ? (seenInFlight ? 'seen at the node' : dispatchedAt ? 'sent' : 'not sent') : (failure ?? ''),
     paymentHash ?? '',
   ]
@@ -59,8 +61,8 @@ function nodeLines({ status, feeMsat, isPreimageValid, reason, paymentIndex, isI
   return [`node now: ${parts.join(', ')}`, `payment index of the node: ${index}`];
 }
 
-function ledgerLines({ hold, journals, otherAttempts }: PaymentEvidence): string[] {
-  const held = hold ? [`hold: ${hold.amount} msat ${hold.state} since ${at(hold.closedAt ?? hold.createdAt)}`] : [];
+function ledgerLines({ hold, journals, otherAttempts }: PaymentEvidence, { heldCents }: OperatorPaymentRow): string[] {
+  const held = hold ? [`hold: ${hold.amount} ${heldCents === null ? 'msat' : 'cents'} ${hold.state} since ${at(hold.closedAt ?? hold.createdAt)}`] : [];
   const booked = journals.map(({ id, op, createdAt, entries }) => {
     const moved = entries.map(({ account, amount }) => `${account} ${amount > 0n ? '+' : ''}${amount}`);
     return [`journal ${id}: ${op} ${at(createdAt)}`, ...moved].join('  ');
@@ -79,7 +81,7 @@ export function linesOfReport({ payment, evidence, actions }: PaymentReport): st
   return [
     ...stored(payment),
     ...nodeLines(evidence.node),
-    ...ledgerLines(evidence),
+    ...ledgerLines(evidence, payment),
     `next: ${step}. ${because}${when === null ? '' : `. At ${at(when)} or later`}`,
     ...actions.map(actionLine),
   ];

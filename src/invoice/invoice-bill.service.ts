@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { msatOfSats, type Msat } from '../kernel/money.js';
+import { MAX_CENTS, MAX_SATS, msatOfSats, type Msat } from '../kernel/money.js';
 import { LedgerService } from '../ledger/index.js';
 import { centsWorth, DealerService, msatOfBill, PriceService } from '../price/index.js';
 import type { Currency, WalletRef } from '../wallet/index.js';
@@ -24,7 +24,7 @@ export interface InvoiceBill {
 }
 
 export interface BillRefusal {
-  readonly kind: 'wrong_currency' | 'no_price' | 'amount_too_small' | 'dealer_limit';
+  readonly kind: 'wrong_currency' | 'no_price' | 'amount_too_small' | 'invalid_cents' | 'dealer_limit';
 }
 
 /** Prices invoices. */
@@ -50,8 +50,10 @@ export class InvoiceBills {
     const asked = amountCents === undefined ? undefined : BigInt(amountCents);
     const cents = asked ?? (amountMsat === null ? null : centsWorth(amountMsat, bid));
     if (cents === 0n) return { kind: 'amount_too_small' };
+    const soldMsat = asked === undefined ? amountMsat : msatOfBill(asked, bid);
+    if ((cents ?? 0n) > BigInt(MAX_CENTS) || (soldMsat ?? 0n) > msatOfSats(MAX_SATS)) return { kind: 'invalid_cents' };
     const { usdCents } = await this.ledger.dealerPosition();
     if ((cents ?? 0n) - usdCents > BigInt(this.config.dealer.limitCents)) return { kind: 'dealer_limit' };
-    return { ...bill, amountMsat: asked === undefined ? amountMsat : msatOfBill(asked, bid), amountCents: cents, dealerCentsPerBtc: bid };
+    return { ...bill, amountMsat: soldMsat, amountCents: cents, dealerCentsPerBtc: bid };
   }
 }

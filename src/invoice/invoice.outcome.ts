@@ -5,7 +5,6 @@ import type { InvoiceRow } from './invoice.row.js';
 export type InvoiceCreation =
   | { readonly kind: 'created'; readonly invoice: InvoiceRow }
   | { readonly kind: 'invalid_amount' }
-  | { readonly kind: 'invalid_cents' }
   | { readonly kind: 'unknown_wallet' }
   | BillRefusal
   | { readonly kind: 'external_id_taken' }

@@ -10,11 +10,14 @@ const HISTORY = `{ me { defaultAccount { transactions { edges { node { direction
 
 describe('intraLedgerUsdPaymentSend, and exchanges by intraLedgerPaymentSend', () => {
   let app: TestApp;
+  /** Another process of the same installation. */
+  let other: TestApp;
   let fixture: Fixture;
   let alice: Person;
 
   beforeAll(async () => {
     app = await createDollarApp({ env: { DEALER_LIMIT_CENTS: String(LIMIT_CENTS) } });
+    other = await createDollarApp({ beside: app, env: { DEALER_LIMIT_CENTS: String(LIMIT_CENTS) } });
     fixture = new Fixture(app);
   });
   beforeEach(async () => {
@@ -27,7 +30,10 @@ describe('intraLedgerUsdPaymentSend, and exchanges by intraLedgerPaymentSend', (
     // The limit is that of all customers: what this test has bought is sold again.
     await sendCents(app, alice, alice.wallets.BTC, (await fundsOf(app, alice)).cents);
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await other.close();
+    await app.close();
+  });
 
   /** [bitcoin, dollars] of the dealer. */
   const dealer = async (): Promise<bigint[]> =>
@@ -155,15 +161,29 @@ describe('intraLedgerUsdPaymentSend, and exchanges by intraLedgerPaymentSend', (
     expect(await fundsOf(app, alice)).toEqual({ sats: 50_000, cents: 2_475 });
   });
 
+  it('refuses what is worth more than all the bitcoin there can be, and harms no other payment', async () => {
+    await sendSats(app, alice, alice.wallets.USD, 50_000);
+    await setPrice(app, 100n);
+    const [huge, ordinary] = await Promise.all([
+      sendCents(app, alice, alice.wallets.BTC, 10_000_000_000_000),
+      sendSats(app, alice, (await fixture.user()).wallets.BTC, 1_000),
+    ]);
+    expect(huge).toEqual(refused('INVALID_INPUT', ['input', 'amount']));
+    expect(ordinary).toMatchObject({ status: 'SUCCESS' });
+    expect(await fundsOf(app, alice)).toEqual({ sats: 49_000, cents: 2_475 });
+  });
+
   it('sends the whole balance, and not one cent more', async () => {
     await sendSats(app, alice, alice.wallets.USD, 50_000);
     expect(await sendCents(app, alice, alice.wallets.BTC, 2_476)).toEqual(refused('INSUFFICIENT_BALANCE', ['input', 'walletId']));
     expect(await sendCents(app, alice, alice.wallets.BTC, 2_475)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('never overdraws, and never owes more than the limit, in a hundred simultaneous attempts', async () => {
+  it('never overdraws, and never owes more than the limit, in a hundred simultaneous attempts at two processes', async () => {
     const rich = await fixture.user({ sats: 2_500_000 });
-    const answers = await Promise.all(Array.from({ length: 100 }, () => sendSats(app, rich, rich.wallets.USD, 200_000)));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => sendSats(index % 2 ? app : other, rich, rich.wallets.USD, 200_000)),
+    );
     const kinds = new Map<string, number>();
     for (const { status, errors } of answers) kinds.set(errors[0]?.code ?? status, (kinds.get(errors[0]?.code ?? status) ?? 0) + 1);
     // 9,900 cents each: ten of them are within the limit of 100,000.

@@ -207,6 +207,13 @@ describe('invoices of a wallet in dollars', () => {
     await expect(alice.invoice(100, 'x', { walletId: alice.wallets.USD })).rejects.toThrow('INVALID_INPUT');
   });
 
+  it('are refused if they cost more satoshis than an invoice can state', async () => {
+    await setPrice(app, 100n);
+    expect(await createInvoice(app, 'lnUsdInvoiceCreate', alice, 10_000_000_000_000)).toEqual(
+      refused('INVALID_INPUT', ['input', 'amount']),
+    );
+  });
+
   it('are refused without a price and beyond the dealer’s limit; one that was created before is paid', async () => {
     expect(await createInvoice(app, 'lnUsdInvoiceCreate', alice, 100_001)).toEqual(refused('DEALER_LIMIT', null));
     const { invoice } = await createInvoice(app, 'lnUsdInvoiceCreate', alice, 100);

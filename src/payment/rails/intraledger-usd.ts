@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MAX_AMOUNT_MSAT } from '../../kernel/money.js';
 import { DealerService, wholeMsatOf } from '../../price/index.js';
 import type { InstantRail, PaymentQuote, RailPayer, Refused } from './rail.js';
 
@@ -21,6 +22,7 @@ export class IntraLedgerUsdRail implements InstantRail<IntraLedgerUsdOrder> {
     if (ask === null) return { kind: 'refused', reason: 'no_price' };
     const amountMsat = wholeMsatOf(BigInt(amountCents), ask);
     if (amountMsat === 0n) return { kind: 'refused', reason: 'amount_too_small' };
+    if (amountMsat > MAX_AMOUNT_MSAT) return { kind: 'refused', reason: 'out_of_range' };
     return {
       kind: 'quote',
       accountId: null,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
-import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
+import { MAX_AMOUNT_MSAT, msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { decodeInvoice, LightningNode, type Bolt11Invoice } from '../../lightning/index.js';
 import { DealerService, NO_RATE, wholeMsatOf, type DealerRate } from '../../price/index.js';
 import { AccountService, type Currency } from '../../wallet/index.js';
@@ -90,5 +90,7 @@ function amountOf({ amountMsat }: Bolt11Invoice, { amountSats, amountCents }: Li
   if (amountSats !== undefined) return amountSats > 0 ? msatOfSats(amountSats) : 'invalid_amount';
   if (amountCents === undefined || amountCents <= 0) return 'invalid_cents';
   if (ask === null) return 'no_price';
-  return wholeMsatOf(BigInt(amountCents), ask) || 'amount_too_small';
+  const bought = wholeMsatOf(BigInt(amountCents), ask);
+  if (bought > MAX_AMOUNT_MSAT) return 'out_of_range';
+  return bought || 'amount_too_small';
 }
