@@ -9,6 +9,7 @@ export interface PaymentIntent {
   readonly principal: Principal;
   readonly walletId: string;
   readonly rail: 'lightning' | 'intraledger';
+  /** What the payee gets; of dollars that go to another wallet, what they are worth. */
   readonly amountMsat: Msat;
   /** What the node may charge beside the amount. */
   readonly feeLimitMsat: Msat;

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { eventually } from '../../src/testing/eventually.js';
+import { randomOf } from '../crash/load.js';
 import type { TestApp } from '../support/app.js';
 import { createDollarApp, createInvoice, payFromDollars, PRICE, sendCents, sendSats, setPrice } from '../support/dollars.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -34,25 +35,13 @@ class Books {
   }
 }
 
-/** A generator that repeats itself for the same seed (mulberry32). */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return (((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below || 0;
-  };
-}
-
 describe(`dollars while the price moves, with the seed ${SEED}`, () => {
   let app: TestApp;
   let hasty: TestApp;
   let fixture: Fixture;
   let people: Person[];
   const books = new Books();
-  const random = randomOf(SEED);
-  const pick = (below: number): number => Math.floor(random(below));
+  const pick = randomOf(SEED);
   let price = PRICE;
 
   const bid = (): bigint => (price * (PPM - SPREAD_PPM)) / PPM;
