@@ -7,9 +7,9 @@ export interface ResponseError {
 
 /**
  * Where a request failed.
- * - `connection`: there is no answer: the network failed, the time was over, or the request was aborted. The server may have executed a
- *   mutation: repeat it with the same `idempotencyKey`.
- * - `http`: the server refused the request before GraphQL, and executed nothing. Answers of a proxy that are not JSON are `connection`.
+ * - `connection`: there is no answer of the API: the network failed, the time was over, the request was aborted, or a proxy answered. The
+ *   server may have executed a mutation: repeat it with the same `idempotencyKey`.
+ * - `http`: the server refused the request before GraphQL, and executed nothing.
  * - `graphql`: the response has errors outside of the payload; `data` is what else it has.
  */
 export type RequestErrorKind = 'connection' | 'http' | 'graphql';

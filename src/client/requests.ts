@@ -1,6 +1,6 @@
 import { headersOf, type ClientCredential } from './credential.js';
 import { textOf, type TypedDocument } from './document.js';
-import { RequestError, type ResponseError } from './request.error.js';
+import { RequestError, type RequestErrorKind, type ResponseError } from './request.error.js';
 
 /** A payment may take `PAYMENT_WAIT_SECONDS` of the server, 30 by default. */
 const TIMEOUT_MS = 60_000;
@@ -34,7 +34,7 @@ interface Body {
   readonly errors?: readonly ResponseError[];
   readonly extensions?: Readonly<Record<string, unknown>>;
   /** Of a refusal before GraphQL. */
-  readonly error?: { readonly message?: string };
+  readonly error?: { readonly code?: number; readonly message?: string };
 }
 
 /** Queries and mutations over HTTP. */
@@ -79,17 +79,23 @@ export class Requests {
 }
 
 function resultOf<Data>(response: Response, text: string): Executed<Data> {
-  const { status } = response;
+  const { status, headers } = response;
   const body = bodyOf(text);
-  if (!body) throw new RequestError({ kind: 'connection', message: `The answer is not from the API (HTTP ${status})`, status });
-  const { data, errors = [], extensions = {}, error } = body;
-  const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
-  const [first] = errors;
-  if (error || first || !response.ok) {
-    const message = error?.message ?? first?.message ?? `HTTP ${status}`;
-    throw new RequestError({ kind: response.ok ? 'graphql' : 'http', message, status, errors, data, retryAfterSeconds });
-  }
-  return { data: data as Data, extensions, replayed: response.headers.get('idempotency-replayed') === 'true' };
+  const { data, errors = [], extensions = {}, error } = body ?? {};
+  const kind = kindOf(status, body);
+  if (kind === 'result') return { data: data as Data, extensions, replayed: headers.get('idempotency-replayed') === 'true' };
+  const retryAfterSeconds = secondsOf(headers.get('retry-after'));
+  const said = kind === 'connection' ? undefined : (error?.message ?? errors[0]?.message);
+  const message = said ?? `The answer is not one of the API (HTTP ${status})`;
+  throw new RequestError({ kind, message, status, retryAfterSeconds, ...(kind !== 'connection' && { errors, data }) });
+}
+
+/** What an answer is. Only a refusal in the form that the server gives it proves that nothing was executed: proxies answer in JSON too. */
+function kindOf(status: number, body: Body | undefined): RequestErrorKind | 'result' {
+  const hasErrors = Array.isArray(body?.errors) && body.errors.length > 0;
+  if (status === 200 && body) return hasErrors ? 'graphql' : 'data' in body ? 'result' : 'connection';
+  const isRefusal = hasErrors || (body !== undefined && body.error?.code === status);
+  return isRefusal && (status === 503 || (status >= 400 && status < 500)) ? 'http' : 'connection';
 }
 
 function bodyOf(text: string): Body | undefined {

@@ -124,12 +124,21 @@ describe('the client of the package', () => {
       const proxy = createServer((request, response) => {
         if (request.url === '/away/graphql') response.writeHead(307, { location: `${app.url}/graphql` }).end();
         else if (request.url === '/slow/graphql') response.flushHeaders();
+        else if (request.url === '/empty/graphql') response.writeHead(200).end('{}');
+        else if (request.url === '/json/graphql') response.writeHead(502).end('{"errors":[{"message":"Bad gateway"}]}');
+        else if (request.url === '/busy/graphql') response.writeHead(503).end('{"error":"upstream"}');
         else response.writeHead(502).end('<h1>Bad gateway</h1>');
       });
       const port = await freePort();
       await new Promise<void>((resolve) => proxy.listen(port, resolve));
       const at = `http://localhost:${port}`;
       await expect(clientOf({ url: at }).request(GlobalsDocument)).rejects.toMatchObject({ ...lost, status: 502 });
+      for (const [path, status] of [
+        ['empty', 200],
+        ['json', 502],
+        ['busy', 503],
+      ] as const)
+        await expect(clientOf({ url: `${at}/${path}` }).request(GlobalsDocument)).rejects.toMatchObject({ ...lost, status });
       await expect(clientOf({ url: `${at}/away` }).request(GlobalsDocument)).rejects.toMatchObject({ ...lost, status: undefined });
       const timed = clientOf({ url: `${at}/slow`, timeoutMs: 50 });
       await expect(timed.request(GlobalsDocument)).rejects.toMatchObject({ ...lost, cause: { name: 'TimeoutError' } });
