@@ -12,7 +12,7 @@ const OFFLINE = { errors: [{ code: 'LND_OFFLINE' }] };
 /** For each of two accounts: together more than there are connections, and so turns of mutations. */
 const CALLS = 12;
 
-/** A node that takes calls and does not answer them: payments inside need no node, and go on. */
+/** A node that takes calls and does not answer them. Payments inside need no node. */
 describe('while the node hangs', () => {
   let app: TestApp;
   let fixture: Fixture;
