@@ -38,15 +38,15 @@ BEGIN
   END LOOP;
 END $$;
 
--- Claims the attempts that are due, of p_endpoints at most, for p_seconds: after that another process may make them again.
-CREATE OR REPLACE FUNCTION webhook_claim(p_endpoints integer, p_seconds integer) RETURNS SETOF webhook_delivery LANGUAGE plpgsql
+-- Claims the attempts that are due, of p_endpoints at most and of no account in p_without, for p_seconds: after that another process may make them again.
+CREATE OR REPLACE FUNCTION webhook_claim(p_endpoints integer, p_seconds integer, p_without uuid[]) RETURNS SETOF webhook_delivery LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
   v_endpoint uuid;
   v_first uuid;
   v_retry uuid;
 BEGIN
-  FOR v_endpoint IN SELECT e.id FROM webhook_endpoint e WHERE e.due_at <= clock_timestamp() ORDER BY e.due_at LIMIT p_endpoints
+  FOR v_endpoint IN SELECT e.id FROM webhook_endpoint e WHERE e.due_at <= clock_timestamp() AND e.account_id <> ALL (p_without) ORDER BY e.due_at LIMIT p_endpoints
                        FOR NO KEY UPDATE SKIP LOCKED LOOP
     SELECT d.id INTO v_first FROM webhook_delivery d WHERE d.endpoint_id = v_endpoint AND d.state = 'waiting' AND d.attempts = 0 ORDER BY d.sequence LIMIT 1;
     SELECT d.id INTO v_retry FROM webhook_delivery d

@@ -10,6 +10,7 @@ describe('fair slots', () => {
   it('leave half to the others, and one to a caller that has none', () => {
     const slots = new FairSlots(8);
     expect([takeAll(slots, 'a'), takeAll(slots, 'b'), takeAll(slots, 'c')].map(({ length }) => length)).toEqual([4, 2, 1]);
+    expect([slots.free, slots.refused]).toEqual([1, ['a', 'b', 'c']]);
     expect(slots.take('d')).toBeDefined();
     expect(slots.take('e')).toBeUndefined();
   });

@@ -5,9 +5,18 @@ export class FairSlots {
 
   constructor(private readonly most: number) {}
 
+  get free(): number {
+    return this.most - this.taken;
+  }
+
+  /** The callers that get no slot now. Every caller, if none is free. */
+  get refused(): string[] {
+    return [...this.byCaller].filter(([, own]) => own >= this.free).map(([caller]) => caller);
+  }
+
   /** @returns a function that gives the slot back, to be called once; undefined if there is none for this caller */
   take(caller: string): (() => void) | undefined {
-    if ((this.byCaller.get(caller) ?? 0) >= this.most - this.taken) return undefined;
+    if ((this.byCaller.get(caller) ?? 0) >= this.free) return undefined;
     this.count(caller, 1);
     return () => this.count(caller, -1);
   }

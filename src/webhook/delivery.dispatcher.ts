@@ -1,6 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { EgressClient, type EgressResult } from '../egress/index.js';
+import { FairSlots } from '../kernel/fair-slots.js';
 import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
@@ -12,7 +13,7 @@ import { signatureHeaders } from './signing-secret.js';
 /** Seconds until the next attempt, after each failed one: nine attempts within two days. */
 const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000] as const;
 const POLL_MS = 1_000;
-/** Attempts of this process at the same time. An endpoint has two of them at most. */
+/** Attempts of this process at the same time. An endpoint has two of them at most, and an account no more than are free. */
 const MAX_AT_ONCE = 64;
 const TIMEOUT_MS = 10_000;
 /** Longer than the time-out of an attempt and the statement that stores its end. */
@@ -32,6 +33,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplica
   private readonly loop: Loop;
   private readonly attempts: Counter<'result'>;
   private readonly inProgress = new Set<Promise<void>>();
+  private readonly slots = new FairSlots(MAX_AT_ONCE);
   private isStopped = false;
 
   constructor(
@@ -69,10 +71,11 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplica
   }
 
   private async begin(signal: AbortSignal): Promise<void> {
-    const endpoints = Math.floor((MAX_AT_ONCE - this.inProgress.size) / 2);
+    const endpoints = Math.ceil(this.slots.free / 2);
     if (signal.aborted || endpoints <= 0) return;
-    for (const attempt of await this.store.claim(endpoints, CLAIM_SECONDS)) {
-      const made = this.make(attempt)
+    for (const attempt of await this.store.claim(endpoints, CLAIM_SECONDS, this.slots.refused)) {
+      const give = this.slots.take(attempt.accountId);
+      const made = (give ? this.make(attempt).finally(give) : this.store.release(attempt, BUSY_PAUSE_SECONDS))
         .catch((error: unknown) =>
           this.log.warn('webhook_deliveries_unavailable', {}, `The end of an attempt was not stored: ${(error as Error).message}`),
         )

@@ -8,7 +8,8 @@ import { MAX_WAITING } from './webhook.service.js';
 const ATTEMPT = columns(WebhookDeliveryEntity).only('id', 'endpointId', 'sequence', 'body', 'failures', 'claim');
 
 /** An attempt that this process has claimed. The previous secret is null once its time is over. */
-export interface ClaimedAttempt extends RowOf<typeof ATTEMPT>, Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'> {}
+export interface ClaimedAttempt
+  extends RowOf<typeof ATTEMPT>, Pick<WebhookEndpointEntity, 'accountId' | 'url' | 'secret' | 'previousSecret'> {}
 
 /** How an attempt ended. */
 export interface AttemptResult {
@@ -20,8 +21,8 @@ export interface AttemptResult {
 }
 
 const ENQUEUE = sql`SELECT webhook_enqueue($1, $2, $3, ${MAX_WAITING})`;
-const CLAIM = sql`SELECT ${ATTEMPT.of('d')}, e.url, e.secret, CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
-           FROM webhook_claim($1, $2) d JOIN webhook_endpoint e ON e.id = d.endpoint_id`;
+const CLAIM = sql`SELECT ${ATTEMPT.of('d')}, e.account_id AS "accountId", e.url, e.secret, CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
+           FROM webhook_claim($1, $2, $3) d JOIN webhook_endpoint e ON e.id = d.endpoint_id`;
 const FINISH = sql`SELECT webhook_finish($1, $2, $3, $4, $5, $6) AS state`;
 const RELEASE = sql`SELECT webhook_release($1, $2, $3)`;
 const COUNT = sql`SELECT coalesce(sum(waiting), 0)::int AS count FROM webhook_endpoint WHERE due_at IS NOT NULL`;
@@ -36,9 +37,13 @@ export class DeliveryStore {
     await tx.query(ENQUEUE, [accountId, type, body]);
   }
 
-  /** Up to two attempts of each endpoint: the first one of a delivery, and a repeated one. @param seconds after which others may claim them */
-  claim(endpoints: number, seconds: number): Promise<ClaimedAttempt[]> {
-    return this.database.query<ClaimedAttempt>(CLAIM, [endpoints, seconds]);
+  /**
+   * Up to two attempts of each endpoint: the first one of a delivery, and a repeated one.
+   * @param seconds after which others may claim them
+   * @param without accounts whose endpoints are left out
+   */
+  claim(endpoints: number, seconds: number, without: readonly string[]): Promise<ClaimedAttempt[]> {
+    return this.database.query<ClaimedAttempt>(CLAIM, [endpoints, seconds, without]);
   }
 
   /** @returns null if the claim was lost, and nothing is stored */
