@@ -72,7 +72,7 @@ export class LnurlController {
     const fault = this.offers.faultOf(order);
     if (fault) return FAULTS[fault];
     if (await this.isTooMuch(request, recipient.walletId)) return refuse('Too many requests, please wait for a while and try again');
-    const made = await this.offers.order(recipient, order);
+    const made = await this.offers.order(recipient, { ...order, work: request.work });
     if (made.kind !== 'created') return FAULTS[made.kind];
     return { pr: made.invoice.paymentRequest, routes: [], verify: this.offers.verifyUrlOf(recipient, made.invoice) };
   }

@@ -45,6 +45,7 @@ export interface PayOrder {
   readonly expiresInMinutes?: number | undefined;
   /** Names the attempt: a retry with the same name gets the same invoice. */
   readonly attempt?: string | undefined;
+  /** The caller's, which gives its turn to others while the node works. */
   readonly work?: Work | undefined;
 }
 

@@ -22,7 +22,7 @@ describe('while the node hangs', () => {
   const waiting: (() => void)[] = [];
 
   beforeAll(async () => {
-    app = await createTestApp({ env: { WORK_PER_ADDRESS: '1000' } });
+    app = await createTestApp({ env: { WORK_PER_ADDRESS: '1000', TRUST_PROXY: '1' } });
     fixture = new Fixture(app);
     node = app.get(LightningBackend);
     people = await Promise.all([fixture.user(), fixture.user()]);
@@ -75,5 +75,19 @@ describe('while the node hangs', () => {
     await expectBobPays();
     release();
     for (const answer of await Promise.all(cancelled)) expect(answer).toEqual(OFFLINE);
+  });
+
+  it('invoices that anonymous callers order at a Lightning address hold up no page', async () => {
+    jest.spyOn(node, 'createInvoice').mockImplementation(() => later({ status: 'unknown' }));
+    const from = (address: string): RequestInit => ({ headers: { 'x-forwarded-for': address } });
+    const callback = `${app.url}/.well-known/lnurlp/${bob.username}/callback?amount=1000`;
+    const ordered = ['198.51.100.1', '198.51.100.2'].flatMap((address) =>
+      Array.from({ length: CALLS }, async () => (await fetch(callback, from(address))).json()),
+    );
+    await eventually(() => waiting.length === ordered.length);
+    expect((await fetch(`${app.url}/login`, from('198.51.100.3'))).status).toBe(200);
+    expect(waiting).toHaveLength(ordered.length);
+    release();
+    for (const answer of await Promise.all(ordered)) expect(answer).toMatchObject({ status: 'ERROR' });
   });
 });
