@@ -63,8 +63,8 @@ export const MIGRATIONS = [
   Webhook1795565707463,
   InvoiceWithoutAmount1795565812065,
   SimulatorRestores1795576120525,
-  PriceHistory1795577242959,
-  HistoryDisplayCurrency1795577243238,
   Dealer1795576889546,
   DealerOfAll1795576890345,
+  PriceHistory1795577242959,
+  HistoryDisplayCurrency1795577243238,
 ];

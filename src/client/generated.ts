@@ -517,6 +517,13 @@ export type AuthorizationQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type AuthorizationQuery = { readonly authorization: { readonly scopes: ReadonlyArray<Scope> } };
 
+export type BtcPriceListQueryVariables = Exact<{
+  range: PriceGraphRange;
+}>;
+
+
+export type BtcPriceListQuery = { readonly btcPriceList: ReadonlyArray<{ readonly timestamp: number, readonly price: { readonly base: number, readonly offset: number, readonly currencyUnit: string } } | null> | null };
+
 export type CurrencyConversionEstimationQueryVariables = Exact<{
   amount: Scalars['Float']['input'];
   currency: Scalars['DisplayCurrency']['input'];
@@ -588,6 +595,13 @@ export type AccountUpdateDefaultWalletIdMutationVariables = Exact<{
 
 export type AccountUpdateDefaultWalletIdMutation = { readonly accountUpdateDefaultWalletId: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly account: { readonly defaultWalletId: string } | null } };
 
+export type AccountUpdateDisplayCurrencyMutationVariables = Exact<{
+  input: AccountUpdateDisplayCurrencyInput;
+}>;
+
+
+export type AccountUpdateDisplayCurrencyMutation = { readonly accountUpdateDisplayCurrency: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly account: { readonly displayCurrency: string } | null } };
+
 export type ApiKeyCreateMutationVariables = Exact<{
   input: ApiKeyCreateInput;
 }>;
@@ -622,6 +636,13 @@ export type IntraLedgerPaymentSendMutationVariables = Exact<{
 
 
 export type IntraLedgerPaymentSendMutation = { readonly intraLedgerPaymentSend: PaymentSendFieldsFragment };
+
+export type IntraLedgerUsdPaymentSendMutationVariables = Exact<{
+  input: IntraLedgerUsdPaymentSendInput;
+}>;
+
+
+export type IntraLedgerUsdPaymentSendMutation = { readonly intraLedgerUsdPaymentSend: PaymentSendFieldsFragment };
 
 export type LnAddressPaymentSendMutationVariables = Exact<{
   input: LnAddressPaymentSendInput;
@@ -692,6 +713,48 @@ export type LnNoAmountInvoicePaymentSendMutationVariables = Exact<{
 
 
 export type LnNoAmountInvoicePaymentSendMutation = { readonly lnNoAmountInvoicePaymentSend: PaymentSendFieldsFragment };
+
+export type LnNoAmountUsdInvoiceFeeProbeMutationVariables = Exact<{
+  input: LnNoAmountUsdInvoiceFeeProbeInput;
+}>;
+
+
+export type LnNoAmountUsdInvoiceFeeProbeMutation = { readonly lnNoAmountUsdInvoiceFeeProbe: { readonly amount: number | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
+export type LnNoAmountUsdInvoicePaymentSendMutationVariables = Exact<{
+  input: LnNoAmountUsdInvoicePaymentInput;
+}>;
+
+
+export type LnNoAmountUsdInvoicePaymentSendMutation = { readonly lnNoAmountUsdInvoicePaymentSend: PaymentSendFieldsFragment };
+
+export type LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientMutationVariables = Exact<{
+  input: LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput;
+}>;
+
+
+export type LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientMutation = { readonly lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly invoice: { readonly paymentRequest: string, readonly paymentHash: string, readonly satoshis: number } | null } };
+
+export type LnUsdInvoiceCreateMutationVariables = Exact<{
+  input: LnUsdInvoiceCreateInput;
+}>;
+
+
+export type LnUsdInvoiceCreateMutation = { readonly lnUsdInvoiceCreate: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly invoice: { readonly paymentRequest: string, readonly paymentHash: string, readonly paymentStatus: InvoicePaymentStatus, readonly satoshis: number } | null } };
+
+export type LnUsdInvoiceCreateOnBehalfOfRecipientMutationVariables = Exact<{
+  input: LnUsdInvoiceCreateOnBehalfOfRecipientInput;
+}>;
+
+
+export type LnUsdInvoiceCreateOnBehalfOfRecipientMutation = { readonly lnUsdInvoiceCreateOnBehalfOfRecipient: { readonly errors: ReadonlyArray<ErrorFieldsFragment>, readonly invoice: { readonly paymentRequest: string, readonly paymentHash: string, readonly satoshis: number } | null } };
+
+export type LnUsdInvoiceFeeProbeMutationVariables = Exact<{
+  input: LnUsdInvoiceFeeProbeInput;
+}>;
+
+
+export type LnUsdInvoiceFeeProbeMutation = { readonly lnUsdInvoiceFeeProbe: { readonly amount: number | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
 
 export type LnurlPaymentSendMutationVariables = Exact<{
   input: LnurlPaymentSendInput;
@@ -870,6 +933,18 @@ export const AuthorizationDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AuthorizationQuery, AuthorizationQueryVariables>;
+export const BtcPriceListDocument = new TypedDocumentString(`
+    query BtcPriceList($range: PriceGraphRange!) {
+  btcPriceList(range: $range) {
+    price {
+      base
+      offset
+      currencyUnit
+    }
+    timestamp
+  }
+}
+    `) as unknown as TypedDocumentString<BtcPriceListQuery, BtcPriceListQueryVariables>;
 export const CurrencyConversionEstimationDocument = new TypedDocumentString(`
     query CurrencyConversionEstimation($amount: Float!, $currency: DisplayCurrency!) {
   currencyConversionEstimation(amount: $amount, currency: $currency) {
@@ -1017,6 +1092,22 @@ export const AccountUpdateDefaultWalletIdDocument = new TypedDocumentString(`
   message
   path
 }`) as unknown as TypedDocumentString<AccountUpdateDefaultWalletIdMutation, AccountUpdateDefaultWalletIdMutationVariables>;
+export const AccountUpdateDisplayCurrencyDocument = new TypedDocumentString(`
+    mutation AccountUpdateDisplayCurrency($input: AccountUpdateDisplayCurrencyInput!) {
+  accountUpdateDisplayCurrency(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    account {
+      displayCurrency
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<AccountUpdateDisplayCurrencyMutation, AccountUpdateDisplayCurrencyMutationVariables>;
 export const ApiKeyCreateDocument = new TypedDocumentString(`
     mutation ApiKeyCreate($input: ApiKeyCreateInput!) {
   apiKeyCreate(input: $input) {
@@ -1101,6 +1192,37 @@ fragment TransactionFields on Transaction {
   externalId
   createdAt
 }`) as unknown as TypedDocumentString<IntraLedgerPaymentSendMutation, IntraLedgerPaymentSendMutationVariables>;
+export const IntraLedgerUsdPaymentSendDocument = new TypedDocumentString(`
+    mutation IntraLedgerUsdPaymentSend($input: IntraLedgerUsdPaymentSendInput!) {
+  intraLedgerUsdPaymentSend(input: $input) {
+    ...PaymentSendFields
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment PaymentSendFields on PaymentSendPayload {
+  status
+  errors {
+    ...ErrorFields
+  }
+  transaction {
+    ...TransactionFields
+  }
+}
+fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`) as unknown as TypedDocumentString<IntraLedgerUsdPaymentSendMutation, IntraLedgerUsdPaymentSendMutationVariables>;
 export const LnAddressPaymentSendDocument = new TypedDocumentString(`
     mutation LnAddressPaymentSend($input: LnAddressPaymentSendInput!) {
   lnAddressPaymentSend(input: $input) {
@@ -1309,6 +1431,120 @@ fragment TransactionFields on Transaction {
   externalId
   createdAt
 }`) as unknown as TypedDocumentString<LnNoAmountInvoicePaymentSendMutation, LnNoAmountInvoicePaymentSendMutationVariables>;
+export const LnNoAmountUsdInvoiceFeeProbeDocument = new TypedDocumentString(`
+    mutation LnNoAmountUsdInvoiceFeeProbe($input: LnNoAmountUsdInvoiceFeeProbeInput!) {
+  lnNoAmountUsdInvoiceFeeProbe(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    amount
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<LnNoAmountUsdInvoiceFeeProbeMutation, LnNoAmountUsdInvoiceFeeProbeMutationVariables>;
+export const LnNoAmountUsdInvoicePaymentSendDocument = new TypedDocumentString(`
+    mutation LnNoAmountUsdInvoicePaymentSend($input: LnNoAmountUsdInvoicePaymentInput!) {
+  lnNoAmountUsdInvoicePaymentSend(input: $input) {
+    ...PaymentSendFields
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}
+fragment PaymentSendFields on PaymentSendPayload {
+  status
+  errors {
+    ...ErrorFields
+  }
+  transaction {
+    ...TransactionFields
+  }
+}
+fragment TransactionFields on Transaction {
+  id
+  status
+  direction
+  settlementAmount
+  settlementFee
+  settlementCurrency
+  memo
+  externalId
+  createdAt
+}`) as unknown as TypedDocumentString<LnNoAmountUsdInvoicePaymentSendMutation, LnNoAmountUsdInvoicePaymentSendMutationVariables>;
+export const LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientDocument = new TypedDocumentString(`
+    mutation LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient($input: LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput!) {
+  lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    invoice {
+      paymentRequest
+      paymentHash
+      satoshis
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientMutation, LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientMutationVariables>;
+export const LnUsdInvoiceCreateDocument = new TypedDocumentString(`
+    mutation LnUsdInvoiceCreate($input: LnUsdInvoiceCreateInput!) {
+  lnUsdInvoiceCreate(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    invoice {
+      paymentRequest
+      paymentHash
+      paymentStatus
+      satoshis
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<LnUsdInvoiceCreateMutation, LnUsdInvoiceCreateMutationVariables>;
+export const LnUsdInvoiceCreateOnBehalfOfRecipientDocument = new TypedDocumentString(`
+    mutation LnUsdInvoiceCreateOnBehalfOfRecipient($input: LnUsdInvoiceCreateOnBehalfOfRecipientInput!) {
+  lnUsdInvoiceCreateOnBehalfOfRecipient(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    invoice {
+      paymentRequest
+      paymentHash
+      satoshis
+    }
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<LnUsdInvoiceCreateOnBehalfOfRecipientMutation, LnUsdInvoiceCreateOnBehalfOfRecipientMutationVariables>;
+export const LnUsdInvoiceFeeProbeDocument = new TypedDocumentString(`
+    mutation LnUsdInvoiceFeeProbe($input: LnUsdInvoiceFeeProbeInput!) {
+  lnUsdInvoiceFeeProbe(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    amount
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<LnUsdInvoiceFeeProbeMutation, LnUsdInvoiceFeeProbeMutationVariables>;
 export const LnurlPaymentSendDocument = new TypedDocumentString(`
     mutation LnurlPaymentSend($input: LnurlPaymentSendInput!) {
   lnurlPaymentSend(input: $input) {

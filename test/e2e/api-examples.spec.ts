@@ -48,7 +48,8 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 const LONG = /\b(lnbcrt[0-9a-z]{18}|sluice_\w{10}|whsec_[\w+/]{10})[\w+/=]+/g;
 
 function kindOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(kindOf);
+  // A list of prices may have got another one since.
+  if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(kindOf(each))))];
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, kindOf(each)]));
   if (typeof value === 'number' && value > 1_600_000_000) return 'a time';
@@ -77,6 +78,7 @@ describe('the examples of docs/api.md', () => {
     (await fixture.simulator.createOutsideInvoice({ amountMsat: null, memo: 'a tip' })).paymentRequest;
   const domain = (): string => new URL(app.url).host;
   const wallet = (): { walletId: string } => ({ walletId: alice.wallets.BTC });
+  const usdWallet = (): { walletId: string } => ({ walletId: alice.wallets.USD });
 
   beforeAll(async () => {
     app = await createTestApp();
@@ -85,6 +87,9 @@ describe('the examples of docs/api.md', () => {
     bob = await fixture.user({ username: 'bob' });
     carol = await fixture.user({ username: 'carol', sats: 5_000 });
     session = await newSession();
+    await clientAs('write').request(documents.IntraLedgerPaymentSendDocument, {
+      input: { ...wallet(), recipientWalletId: alice.wallets.USD, amount: 20_000 },
+    });
     const { callbackEndpointAdd } = await clientAs('session').request(documents.CallbackEndpointAddDocument, {
       input: { url: 'https://shop.example/hooks/old' },
     });
@@ -113,6 +118,7 @@ describe('the examples of docs/api.md', () => {
   const RUNS: Readonly<Record<string, Run>> = {
     AccountDefaultWallet: { as: 'anyone', variables: () => ({ username: 'alice' }) },
     Authorization: { as: 'receive' },
+    BtcPriceList: { as: 'anyone', variables: () => ({ range: 'ONE_DAY' }) },
     CurrencyConversionEstimation: { as: 'anyone', variables: () => ({ amount: 1.5, currency: 'USD' }) },
     CurrencyList: { as: 'anyone' },
     Globals: { as: 'anyone' },
@@ -123,6 +129,7 @@ describe('the examples of docs/api.md', () => {
     RealtimePrice: { as: 'anyone', variables: () => ({ currency: 'USD' }) },
     UsernameAvailable: { as: 'anyone', variables: () => ({ username: 'dave' }) },
     AccountUpdateDefaultWalletId: { as: 'all', variables: () => ({ input: wallet() }) },
+    AccountUpdateDisplayCurrency: { as: 'all', variables: () => ({ input: { currency: 'USD' } }) },
     ApiKeyCreate: { as: 'session', variables: () => ({ input: { name: 'shop', scopes: ['READ', 'RECEIVE'], expireInDays: 90 } }) },
     ApiKeyRevoke: { as: 'session', variables: newKey },
     CallbackEndpointAdd: { as: 'session', variables: () => ({ input: { url: 'https://shop.example/hooks' } }) },
@@ -130,6 +137,10 @@ describe('the examples of docs/api.md', () => {
     IntraLedgerPaymentSend: {
       as: 'write',
       variables: () => ({ input: { ...wallet(), recipientWalletId: bob.wallets.BTC, amount: 50, memo: 'Lunch' } }),
+    },
+    IntraLedgerUsdPaymentSend: {
+      as: 'write',
+      variables: () => ({ input: { ...usdWallet(), recipientWalletId: bob.wallets.USD, amount: 150, memo: 'Lunch' } }),
     },
     LnAddressPaymentSend: { as: 'write', variables: () => ({ input: { ...wallet(), lnAddress: `bob@${domain()}`, amount: 21 } }) },
     LnInvoiceCancel: {
@@ -166,6 +177,27 @@ describe('the examples of docs/api.md', () => {
     LnNoAmountInvoicePaymentSend: {
       as: 'write',
       variables: async () => ({ input: { ...wallet(), paymentRequest: await open(), amount: 300, memo: 'A tip' } }),
+    },
+    LnNoAmountUsdInvoiceFeeProbe: {
+      as: 'read',
+      variables: async () => ({ input: { ...usdWallet(), paymentRequest: await open(), amount: 20 } }),
+    },
+    LnNoAmountUsdInvoicePaymentSend: {
+      as: 'write',
+      variables: async () => ({ input: { ...usdWallet(), paymentRequest: await open(), amount: 20, memo: 'A tip' } }),
+    },
+    LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient: {
+      as: 'anyone',
+      variables: () => ({ input: { recipientWalletId: alice.wallets.USD, amount: 1_000, memo: 'Tea' } }),
+    },
+    LnUsdInvoiceCreate: { as: 'receive', variables: () => ({ input: { ...usdWallet(), amount: 250, memo: 'Tea' } }) },
+    LnUsdInvoiceCreateOnBehalfOfRecipient: {
+      as: 'anyone',
+      variables: () => ({ input: { recipientWalletId: alice.wallets.USD, amount: 250, memo: 'Tea' } }),
+    },
+    LnUsdInvoiceFeeProbe: {
+      as: 'read',
+      variables: async () => ({ input: { ...usdWallet(), paymentRequest: (await fixture.outside(2_000)).paymentRequest } }),
     },
     LnurlPaymentSend: {
       as: 'write',
