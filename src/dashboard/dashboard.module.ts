@@ -21,6 +21,10 @@ import { LiveController } from './live/live.controller.js';
 import { LiveFeed } from './live/live-feed.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { ReceivePageService } from './receive/receive.service.js';
+import { SendController } from './send/send.controller.js';
+import { SendOrders } from './send/send-orders.js';
+import { SendTargetService } from './send/send-target.service.js';
+import { SendPageService } from './send/send.service.js';
 import { WalletController } from './wallet/wallet.controller.js';
 import { WalletPageService } from './wallet/wallet.service.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
@@ -47,6 +51,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     KeysController,
     LiveController,
     ReceiveController,
+    SendController,
     WalletController,
     WebhooksController,
   ],
@@ -57,6 +62,9 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     KeysPageService,
     LiveFeed,
     ReceivePageService,
+    SendOrders,
+    SendPageService,
+    SendTargetService,
     WalletPageService,
     WebhooksPageService,
   ],

@@ -7,7 +7,17 @@ export const paths = {
   receive: '/dashboard/receive',
   invoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}`,
   cancelInvoice: (paymentHash: string): string => `/dashboard/receive/${part(paymentHash)}/cancel`,
+  /** Every invoice, newest first. */
+  invoices: '/dashboard/receive/invoices',
+  /** GET shows the form, POST checks it. */
+  send: '/dashboard/send',
+  /** GET shows what will be paid, POST pays it. @param order sealed, see `SendOrders` */
+  reviewSend: '/dashboard/send/review',
+  reviewOf: (order: string): string => `/dashboard/send/review?order=${part(order)}`,
+  changeSend: (order: string): string => `/dashboard/send?order=${part(order)}`,
   history: '/dashboard/history',
+  /** The history as a file. */
+  historyFile: '/dashboard/history/csv',
   transaction: (id: string): string => `/dashboard/history/${part(id)}`,
   /** GET lists, POST creates. */
   keys: '/dashboard/keys',

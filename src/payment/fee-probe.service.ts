@@ -12,7 +12,7 @@ import type { LightningOrder, LightningQuote } from './rails/lightning-quote.ser
 import type { RailPayer } from './rails/rail.js';
 
 const refused = (reason: PaymentRefusal): FeeProbeOutcome => ({ kind: 'refused', reason });
-const NO_FEE = { kind: 'known', fee: 0 } as const;
+const NO_FEE = { kind: 'known', fee: 0, limit: 0 } as const;
 
 interface Prober extends RailPayer {
   /** Gives its turn to others while the node works. */
@@ -48,8 +48,8 @@ export class FeeProbeService {
     const asked = this.estimates.find({ paymentRequest, amountMsat, feeLimitMsat }, userId);
     const probe = await (work?.inBatch(asked) ?? asked);
     if (probe.status === 'no_route') return { kind: 'no_route', limit };
-    if (probe.status !== 'known') return { kind: 'known', fee: limit };
-    return { kind: 'known', fee: Math.min(feeOf(quote, probe.feeMsat), limit) };
+    if (probe.status !== 'known') return { kind: 'known', fee: limit, limit };
+    return { kind: 'known', fee: Math.min(feeOf(quote, probe.feeMsat), limit), limit };
   }
 }
 

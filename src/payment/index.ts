@@ -1,3 +1,4 @@
+export { FeeProbeService } from './fee-probe.service.js';
 export { PaymentFreezeEntity } from './payment-freeze.entity.js';
 export { PaymentFreezeService, type FreezeOutcome, type FreezeReason, type PaymentFreezeRow } from './payment-freeze.service.js';
 export { OperatorPaymentService, type PaymentReport, type ResolveOutcome, type OperatorResolution } from './operator-payment.service.js';
@@ -9,7 +10,7 @@ export { PaymentIndexService } from './payment-index.service.js';
 export { PaymentNodeEntity } from './payment-node.entity.js';
 export { PaymentEntity, type PaymentState } from './payment.entity.js';
 export { PaymentModule } from './payment.module.js';
-export type { PaymentOutcome, PaymentRefusal, SendFailure } from './payment.outcome.js';
+export type { FeeProbeOutcome, PaymentOutcome, PaymentRefusal, SendFailure } from './payment.outcome.js';
 export type { PaymentSendRow } from './payment.payload.js';
 export { PaymentPolicy, PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
 export { PaymentService, type Payer } from './payment.service.js';

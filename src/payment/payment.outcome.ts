@@ -41,8 +41,8 @@ export type PaymentRefusal =
 
 /** Result of a fee probe: what a payment would cost beside its amount. Nothing moved, nothing is held. */
 export type FeeProbeOutcome =
-  /** The estimate, or, where there is none, the fee limit. In satoshis, or in cents from a wallet in dollars. */
-  | { readonly kind: 'known'; readonly fee: number }
+  /** The estimate, or, where there is none, the fee limit, which is the most that the payment can cost. In satoshis, or in cents from a wallet in dollars. */
+  | { readonly kind: 'known'; readonly fee: number; readonly limit: number }
   | { readonly kind: 'no_route'; readonly limit: number }
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal };
 

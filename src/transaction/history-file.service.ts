@@ -6,7 +6,7 @@ import { displayCurrencyOf, feeOf, shown } from './display.js';
 import { HistoryService, type HistoryScope } from './history.service.js';
 import type { TransactionRow } from './transaction.row.js';
 
-/** The most rows of a file: it is built in memory. */
+/** The most rows of a file that is built in memory. */
 export const MAX_FILE_ROWS = 5_000;
 /** One statement reads this many: a connection is busy for a short time. */
 const ROWS_AT_ONCE = 1_000;
@@ -39,15 +39,29 @@ export class HistoryFileService {
 
   /** A line of column names and the rows, newest first, by RFC 4180. @returns null if there are more than `MAX_FILE_ROWS` */
   async csv(scope: HistoryScope): Promise<string | null> {
-    const lines = [csvLine(Object.keys(COLUMNS))];
+    const chunks: string[] = [];
+    let rows = 0;
+    for await (const { text, length } of this.chunks(scope)) {
+      chunks.push(text);
+      rows += length;
+      if (rows > MAX_FILE_ROWS) return null;
+    }
+    return chunks.join('');
+  }
+
+  /** The same piece by piece, however long it is: one statement a piece, and no connection is kept between two of them. */
+  async *csvPieces(scope: HistoryScope): AsyncGenerator<string> {
+    for await (const { text } of this.chunks(scope)) yield text;
+  }
+
+  private async *chunks(scope: HistoryScope): AsyncGenerator<{ readonly text: string; readonly length: number }> {
+    yield { text: csvLine(Object.keys(COLUMNS)), length: 0 };
     let after: TransactionRow | undefined;
     do {
       const rows = await this.history.list(scope, { ...firstPage(ROWS_AT_ONCE), after });
       const page = rows.slice(0, ROWS_AT_ONCE);
-      lines.push(...page.map((row) => csvLine(CELLS.map((cell) => cell(row)))));
+      yield { text: page.map((row) => csvLine(CELLS.map((cell) => cell(row)))).join(''), length: page.length };
       after = rows.length > ROWS_AT_ONCE ? page.at(-1) : undefined;
-      if (lines.length - 1 + Number(after !== undefined) > MAX_FILE_ROWS) return null;
     } while (after);
-    return lines.join('');
   }
 }

@@ -1,5 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, pageQuery, pageStatements, sql, type PageRequest, isUnavailable } from '../database/index.js';
+import {
+  Database,
+  firstPage,
+  fragment,
+  pageQuery,
+  pageStatements,
+  sql,
+  type Cursor,
+  type PageRequest,
+  isUnavailable,
+} from '../database/index.js';
 import { Events, type EventPage } from '../events/index.js';
 import { rowAt, TRANSACTION_COLUMNS, type TransactionChange, type TransactionRow } from './transaction.row.js';
 
@@ -17,6 +27,8 @@ const BY_HASH = sql`${HISTORY} WHERE payment_hash = $1 AND wallet_id = $2 ORDER 
 const BY_ID = sql`${HISTORY} WHERE id = $1`;
 
 const MAX_CHANGES = 1_000;
+const MAX_SEARCHED = 5_000;
+const SEARCHED_AT_ONCE = 1_000;
 
 /** The history of wallets: newest first, one statement a page. */
 @Injectable()
@@ -40,6 +52,29 @@ export class HistoryService {
       return this.database.query<TransactionRow>(...pageQuery(OF_ACCOUNT, [scope.accountId, scope.walletIds], pageRequest));
     const rows = await this.list({ walletId }, pageRequest);
     return rows.filter(({ accountId }) => accountId === scope.accountId);
+  }
+
+  /**
+   * The rows of a page that a filter keeps, found among the next `MAX_SEARCHED` rows: a search must not read a long history at once.
+   * @returns the rows, and where the next search begins; null at the end of the history
+   */
+  async search(
+    scope: HistoryScope,
+    { limit, after: from }: Pick<PageRequest, 'limit' | 'after'>,
+    keeps: (row: TransactionRow) => boolean,
+  ): Promise<{ readonly rows: readonly TransactionRow[]; readonly next: Cursor | null }> {
+    const kept: TransactionRow[] = [];
+    let after = from;
+    for (let searched = 0; searched < MAX_SEARCHED; searched += SEARCHED_AT_ONCE) {
+      const rows = await this.list(scope, { ...firstPage(SEARCHED_AT_ONCE), after });
+      for (const row of rows.slice(0, SEARCHED_AT_ONCE)) {
+        after = row;
+        if (keeps(row)) kept.push(row);
+        if (kept.length === limit) return { rows: kept, next: after };
+      }
+      if (rows.length <= SEARCHED_AT_ONCE) return { rows: kept, next: null };
+    }
+    return { rows: kept, next: after ?? null };
   }
 
   /** All attempts to pay one hash from this wallet, or its receipt; none for an unknown hash. */

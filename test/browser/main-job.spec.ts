@@ -133,6 +133,35 @@ describeInBrowser('the main job, without JavaScript', () => {
     await tab.picture('job/07-wallet');
   });
 
+  it('sends: the review says what will happen, and the payment is in the history', async () => {
+    await follow('Send');
+    await page.getByLabel('Recipient').fill('no such recipient');
+    await press('Review payment');
+    expect(await page.title()).toMatch(/^Error: /);
+    await tab.picture('job/07-send-error');
+    await page.getByLabel('Recipient').fill('alice');
+    await page.getByLabel('Amount (if').fill('500');
+    await page.getByLabel('Note').fill('Thanks');
+    await press('Review payment');
+    expect(await heading()).toBe('Send 500 sats?');
+    expect(await text()).toContain('1,000 sats');
+    await tab.picture('job/07-review');
+    await press('Send 500 sats');
+    expect(await text()).toMatch(/−500 sats[^]*Sent/);
+    await tab.picture('job/07-sent');
+    await follow('Wallet');
+    await follow('Receive');
+    await page.getByLabel('Amount to request').fill('500');
+    await press('Create invoice');
+    const invoice = await page.locator('#invoice').innerText();
+    await server.sluice('simulator', 'pay', invoice);
+    await eventually(async () => {
+      if ((await heading()) === 'Received 500 sats') return true;
+      await follow('Check now');
+      return false;
+    });
+  });
+
   it('creates a key, sees it once, and uses it', async () => {
     await follow('API keys');
     await follow('Create a key');

@@ -181,7 +181,19 @@ describeInBrowser('the pages of a running server', () => {
 
   it('gives a finger 44 pixels on a phone', async () => {
     await page.setViewportSize({ width: 360, height: 900 });
-    for (const path of ['', '/receive', '/history', '/keys', '/keys/new', '/apps', '/webhooks', '/webhooks/new']) {
+    for (const path of [
+      '',
+      '/receive',
+      '/receive/invoices',
+      '/send',
+      '/history',
+      '/history?q=zzz',
+      '/keys',
+      '/keys/new',
+      '/apps',
+      '/webhooks',
+      '/webhooks/new',
+    ]) {
       await open(`/dashboard${path}`);
       expect({ path, small: await page.evaluate<string[]>(SMALL_TARGETS) }).toEqual({ path, small: [] });
     }

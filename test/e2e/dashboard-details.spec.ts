@@ -1,5 +1,6 @@
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
+import { dataOf } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
@@ -113,6 +114,94 @@ describe('the pages of a signed-in person', () => {
     expect(page.text).toContain(alice.email);
     const stranger = await new BrowserSession(app.url).get(path);
     expect(stranger.text).not.toContain('<nav');
+  });
+
+  describe('of the history and the invoices', () => {
+    let bob: Person;
+    let his: BrowserSession;
+    const read = async (path: string): Promise<string> => wordsOf(await his.get(path));
+
+    beforeAll(async () => {
+      bob = await fixture.user({ sats: 10_000 });
+      his = new BrowserSession(app.url);
+      await his.signInOnTheWay(await his.get('/dashboard'), { email: bob.email, password: PASSWORD });
+      await bob.pay((await fixture.outside(700)).paymentRequest, 'Bread for Sunday');
+      await bob.pay((await fixture.outside(800, { fail: 'no_route' })).paymentRequest, '=Books');
+    });
+
+    it('are limited by status, wallet and text, and say so when nothing matches', async () => {
+      const all = await read('/dashboard/history');
+      for (const shown of ['Bread for Sunday', '=Books', '+10,000 sats']) expect(all).toContain(shown);
+      const sent = await read('/dashboard/history?state=sent');
+      expect(sent).toContain('Bread for Sunday');
+      for (const hidden of ['=Books', '+10,000 sats']) expect(sent).not.toContain(hidden);
+      expect(await read('/dashboard/history?state=failed&wallet=BTC')).toContain('=Books');
+      expect(await read('/dashboard/history?q=%20bREAD%20')).toContain('Bread for Sunday');
+      const { rows } = await app.pool.query<{ hash: string }>(
+        `SELECT payment_hash AS hash FROM transaction WHERE account_id = $1 AND direction = 'RECEIVE'`,
+        [bob.accountId],
+      );
+      const found = await read(`/dashboard/history?q=${rows[0]?.hash.slice(0, 20)}&state=received`);
+      expect(found).toContain('+10,000 sats');
+      for (const query of ['q=bread&state=received', 'wallet=USD', `q=${'x'.repeat(200)}`])
+        expect(await read(`/dashboard/history?${query}`)).toContain('No payments found No payment matches your search. Clear search');
+      const { text } = await his.get('/dashboard/history?q=%22%3E%3Cscript%3E&state=nonsense');
+      expect(text).not.toContain('"><script>');
+      expect(await read('/dashboard/history?state=nonsense')).toBe(all);
+    });
+
+    it('are searched 5,000 payments at a time, page by page', async () => {
+      await app.pool.query(
+        `INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, memo, external_id_by_owner, initiation, settlement, created_at, settled_at)
+         SELECT gen_random_uuid(), $1, $2, 'BTC', 'SEND', 'FAILURE', -1000, CASE WHEN n % 200 = 0 THEN 'needle ' || n ELSE 'hay' END, false, 'ln', 'ln', t, t
+           FROM generate_series(1, 8000) AS n, LATERAL (SELECT date_trunc('milliseconds', now()) - interval '1 day' - make_interval(secs => n)) AS at(t)`,
+        [bob.accountId, bob.wallets.BTC],
+      );
+      const needles: number[] = [];
+      let path = '/dashboard/history?q=needle';
+      for (let pages = 0; path !== ''; pages++) {
+        expect(pages).toBeLessThan(6);
+        const { text } = await his.get(path);
+        needles.push(...[...text.matchAll(/>needle (\d+)</g)].map(([, n]) => Number(n)));
+        path = /href="([^"]*)">Older/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+      }
+      expect(needles).toEqual(Array.from({ length: 40 }, (_, index) => (index + 1) * 200));
+      const none = await read('/dashboard/history?q=nowhere');
+      expect(none).toContain('None of the latest 5,000 payments matches. Older ones may.');
+      expect(none).toContain('Older');
+    });
+
+    it('are a CSV file, however long, with the rows of the API', async () => {
+      const file = await his.get('/dashboard/history/csv');
+      expect([
+        file.status,
+        file.headers.get('content-type'),
+        file.headers.get('content-disposition'),
+        file.headers.get('cache-control'),
+      ]).toEqual([200, 'text/csv; charset=utf-8', 'attachment; filename="sluice-history.csv"', 'no-store']);
+      const lines = file.text.trimEnd().split('\r\n');
+      expect(lines).toHaveLength(1 + 3 + 8_000);
+      expect(lines[0]).toMatch(/^id,walletId,createdAt,/);
+      expect(lines[1]).toContain(`,'=Books,`);
+      await app.pool.query(`DELETE FROM transaction WHERE account_id = $1 AND amount = -1000`, [bob.accountId]);
+      const query = '{ me { defaultAccount { csvTransactions(walletIds: []) } } }';
+      const { me } = await dataOf(app.url, query, {}, bob.as('read'));
+      expect((await his.get('/dashboard/history/csv')).text).toBe(Buffer.from(me.defaultAccount.csvTransactions, 'base64').toString());
+      const stranger = await new BrowserSession(app.url).get('/dashboard/history/csv');
+      expect([stranger.status, stranger.location]).toEqual([303, expect.stringContaining('/login')]);
+    });
+
+    it('list the invoices with their states, newest first', async () => {
+      expect(await words('/dashboard/receive')).toContain('Invoices');
+      const cancelled = await bob.invoice(3, 'Cancelled one');
+      await bob.invoice(4, 'Open one');
+      const csrf = /name="csrf" value="([^"]*)"/.exec((await his.get('/dashboard')).text)?.[1] ?? '';
+      await his.post(`/dashboard/receive/${cancelled.paymentHash}/cancel`, { csrf });
+      expect(await read('/dashboard/receive/invoices')).toMatch(
+        /Open one 4 sats .*Waiting .*Cancelled one 3 sats .*Cancelled .*Invoice 10,000 sats .*Paid/,
+      );
+      expect((await his.get('/dashboard/receive/invoices?after=garbage')).status).toBe(400);
+    });
   });
 
   it('hide an empty dollar wallet; a request in dollars names the receiving wallet', async () => {

@@ -1,5 +1,5 @@
-import { MSAT_PER_SAT } from '../../kernel/money.js';
-import { bitcoin, dollars, type Money } from '../../page/index.js';
+import { MAX_SATS, MSAT_PER_SAT, SATS_PER_BTC } from '../../kernel/money.js';
+import { bitcoin, dollars, readAmount, type Money } from '../../page/index.js';
 import { centsOfMsat, msatOfCents } from '../../price/index.js';
 import type { TransactionRow } from '../../transaction/index.js';
 
@@ -20,4 +20,25 @@ export function shownAmount({ amount, fee, status, currency }: TransactionRow): 
 export function worth(minor: bigint, currency: TransactionRow['currency'], centsPerBtc: bigint | null): Money | null {
   if (centsPerBtc === null) return null;
   return currency === 'BTC' ? dollars(centsOfMsat(minor, centsPerBtc)) : bitcoin(msatOfCents(minor, centsPerBtc));
+}
+
+/** An amount as a person types it. */
+export interface TypedAmount {
+  readonly amount: string;
+  readonly unit: 'sats' | 'USD';
+}
+
+/** Whole satoshis, or the fault as a sentence. Dollars are converted at the current price, rounded up. */
+export function satsTyped({ amount, unit }: TypedAmount, centsPerBtc: bigint | null): bigint | string {
+  const reading = readAmount(amount, unit);
+  if (reading.kind === 'refused') return reading.reason;
+  if (unit !== 'sats' && centsPerBtc === null) return 'No price is available now. Enter the amount in sats.';
+  const sats =
+    reading.kind === 'empty'
+      ? 0n
+      : centsPerBtc === null || unit === 'sats'
+        ? reading.value
+        : (reading.value * SATS_PER_BTC + centsPerBtc - 1n) / centsPerBtc;
+  if (sats === 0n) return 'Enter an amount of at least 1 sat.';
+  return sats > MAX_SATS ? 'That amount is too large.' : sats;
 }

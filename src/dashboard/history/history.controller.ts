@@ -1,5 +1,6 @@
 import { Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PageController, PageRenderer } from '../../page/index.js';
 import { HistoryPageService } from './history.service.js';
@@ -19,6 +20,17 @@ export class HistoryController {
   async list(@Query() query: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     const model = await this.service.list(visitor.user.id, query);
     await this.renderer.send(reply, visitor, (frame) => historyPage({ ...model, frame }), { live: true });
+  }
+
+  @Get('csv')
+  async file(@CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    const pieces = await this.service.file(visitor.user.id);
+    void reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="sluice-history.csv"')
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff')
+      .send(Readable.from(pieces));
   }
 
   @Get(':id')

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { cursorIn, cursorText, firstPage, type PageRequest } from '../../database/index.js';
+import { cursorText, type PageRequest } from '../../database/index.js';
 import { isUuid } from '../../kernel/uuid.js';
 import { PageError } from '../../page/index.js';
-import { HistoryService, type TransactionRow } from '../../transaction/index.js';
-import { AccountService } from '../../wallet/index.js';
+import { HistoryFileService, HistoryService, type TransactionRow } from '../../transaction/index.js';
+import { AccountService, type AccountRow } from '../../wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
 import { moneyOf, shownAmount, worth } from '../activity/amount.js';
+import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
 import { paths } from '../paths.js';
+import { filterIn, isFiltered, keeperOf, queryOf, type HistoryFilter } from './history-filter.js';
 import type { HistoryModel } from './history.view.js';
 import type { TransactionModel } from './transaction.view.js';
-
-const PAGE = 25;
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -21,16 +21,42 @@ export class HistoryPageService {
     private readonly accounts: AccountService,
     private readonly history: HistoryService,
     private readonly activities: ActivityService,
+    private readonly files: HistoryFileService,
   ) {}
 
   /** @throws PageError for a cursor that does not belong to this list */
   async list(userId: string, query: Query): Promise<Omit<HistoryModel, 'frame'>> {
-    const pageRequest = pageRequestIn(query);
+    const pageRequest = pageRequestIn(query, isUuid);
+    const filter = filterIn(query);
+    const account = await this.accounts.getOfUser(userId);
+    const hasDollars = account.wallets.some(({ currency, posted, held }) => currency === 'USD' && (posted !== 0n || held !== 0n));
+    const more = { filter, hasDollars };
+    if (isFiltered(filter)) return { ...more, ...(await this.search(userId, account, filter, pageRequest)) };
+    const rows = await this.history.list(scopeOf(account, filter), pageRequest);
+    const page = rowsOnPage(rows, pageRequest);
+    return {
+      ...more,
+      activity: await this.activities.of(userId, page),
+      ...pageLinks(paths.history, page, rows.length > PAGE_ROWS, pageRequest),
+    };
+  }
+
+  /** The whole history as a file, piece by piece. */
+  async file(userId: string): Promise<AsyncGenerator<string>> {
     const { id: accountId, wallets } = await this.accounts.getOfUser(userId);
-    const rows = await this.history.list({ accountId, walletIds: wallets.map(({ id }) => id) }, pageRequest);
-    const page = rows.slice(0, PAGE);
-    if (!pageRequest.forward) page.reverse();
-    return { activity: await this.activities.of(userId, page), ...linksOf(page, rows.length > PAGE, pageRequest) };
+    return this.files.csvPieces({ accountId, walletIds: wallets.map(({ id }) => id) });
+  }
+
+  /** Only towards older rows: the browser's Back leads to newer ones. */
+  private async search(
+    userId: string,
+    account: AccountRow,
+    filter: HistoryFilter,
+    { after }: PageRequest,
+  ): Promise<Pick<HistoryModel, 'activity' | 'olderHref' | 'newerHref'>> {
+    const { rows, next } = await this.history.search(scopeOf(account, filter), { limit: PAGE_ROWS, after }, keeperOf(filter));
+    const olderHref = next && `${paths.history}?${queryOf(filter)}&after=${cursorText(next)}`;
+    return { activity: await this.activities.of(userId, rows), olderHref, newerHref: null };
   }
 
   /** @throws PageError unless it is a payment of this person */
@@ -44,27 +70,10 @@ export class HistoryPageService {
   }
 }
 
-/** The page after or before the cursor in the address. */
-function pageRequestIn({ after, before }: Query): PageRequest {
-  const first = firstPage(PAGE);
-  if (before !== undefined) return { ...first, forward: false, before: cursorOf(before) };
-  return after === undefined ? first : { ...first, after: cursorOf(after) };
-}
-
-function cursorOf(text: unknown): NonNullable<PageRequest['after']> {
-  const cursor = typeof text === 'string' ? cursorIn(text, isUuid) : undefined;
-  if (!cursor) throw new PageError({ kind: 'error', error: 'request' });
-  return cursor;
-}
-
-/** A person who came from a newer page can go back to it, and the other way round. */
-function linksOf(page: TransactionRow[], more: boolean, { forward, after }: PageRequest): Pick<HistoryModel, 'olderHref' | 'newerHref'> {
-  const [newest, oldest] = [page[0], page.at(-1)];
-  return {
-    olderHref: oldest && (more || !forward) ? `${paths.history}?after=${cursorText(oldest)}` : null,
-    newerHref: newest && (forward ? after : more) ? `${paths.history}?before=${cursorText(newest)}` : null,
-  };
-}
+const scopeOf = ({ id: accountId, wallets }: AccountRow, { wallet }: HistoryFilter): { accountId: string; walletIds: string[] } => ({
+  accountId,
+  walletIds: wallets.filter(({ currency }) => wallet === 'all' || currency === wallet).map(({ id }) => id),
+});
 
 function detailsOf(row: TransactionRow): Omit<TransactionModel, 'frame' | 'activity' | 'username'> {
   const sent = row.direction === 'SEND';

@@ -1,28 +1,67 @@
-import { buttonLink, empty, headline, html, shellPage, type Html, type ShellFrame } from '../../page/index.js';
+import { buttonLink, choice, empty, field, headline, html, shellPage, type Html, type Option, type ShellFrame } from '../../page/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
+import type { PageLinks } from '../activity/page-links.js';
+import { pager } from '../activity/pager.view.js';
 import { paths } from '../paths.js';
+import { isFiltered, type HistoryFilter } from './history-filter.js';
 
-export interface HistoryModel {
+export interface HistoryModel extends PageLinks {
   readonly frame: ShellFrame;
   /** Newest first. */
   readonly activity: readonly Activity[];
-  /** Addresses of the adjacent pages; `null` at the ends. */
-  readonly olderHref: string | null;
-  readonly newerHref: string | null;
+  readonly filter: HistoryFilter;
+  /** There is money in the US dollar wallet: both wallets can be chosen. */
+  readonly hasDollars: boolean;
 }
 
-function pager({ olderHref, newerHref }: HistoryModel): Html | null {
-  if (olderHref === null && newerHref === null) return null;
-  const newer = newerHref === null ? html`<span></span>` : buttonLink(newerHref, 'Newer', 'quiet');
-  const older = olderHref === null ? null : buttonLink(olderHref, 'Older', 'quiet');
-  return html`<div class="line apart">${newer}${older}</div>`;
+const STATES: readonly Option[] = [
+  { value: 'all', label: 'All' },
+  { value: 'received', label: 'Received' },
+  { value: 'sent', label: 'Sent' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'failed', label: 'Failed' },
+];
+const WALLETS: readonly Option[] = [
+  { value: 'all', label: 'All wallets' },
+  { value: 'BTC', label: 'Bitcoin' },
+  { value: 'USD', label: 'US dollar' },
+];
+
+/** A form of GET: the address has the filter, and can be kept. */
+function filterForm({ filter, hasDollars }: HistoryModel): Html {
+  const text = field({
+    name: 'q',
+    label: 'Search',
+    hint: 'Description, username or payment hash',
+    value: filter.text,
+    autocomplete: 'off',
+    maxlength: 100,
+  });
+  const wallet = hasDollars && choice({ name: 'wallet', label: 'Wallet', options: WALLETS, value: filter.wallet });
+  const clear = isFiltered(filter) && buttonLink(paths.history, 'Clear', 'quiet');
+  return html`<section class="card">
+    <form class="stack" method="get" action="${paths.history}" role="search" aria-label="Payments">
+      <div class="cols">
+        ${text}${choice({ name: 'state', label: 'Status', hint: 'Of the payment', options: STATES, value: filter.state })}${wallet}
+      </div>
+      <p class="line"><button class="quiet">Search</button>${clear}</p>
+    </form>
+  </section>`;
 }
 
 /** `/dashboard/history`: all payments. */
 export function historyPage(model: HistoryModel): Html {
-  const none = empty('No payments yet', 'Your payments will appear here.', buttonLink(paths.receive, 'Create invoice'));
+  const filtered = isFiltered(model.filter);
+  const none = filtered
+    ? empty(
+        'No payments found',
+        model.olderHref === null ? 'No payment matches your search.' : 'None of the latest 5,000 payments matches. Older ones may.',
+        buttonLink(paths.history, 'Clear search'),
+      )
+    : empty('No payments yet', 'Your payments will appear here.', buttonLink(paths.receive, 'Create invoice'));
   const list = model.activity.length > 0 ? activityList(model.activity, model.frame) : none;
-  const body = html`${headline({ title: 'History' })}
+  const action = html`<a href="${paths.historyFile}" download>Download CSV</a>`;
+  const body = html`${headline({ title: 'History', action })} ${(filtered || model.activity.length > 0) && filterForm(model)}
     <section class="card" aria-label="Payments">${list}</section>
     ${pager(model)}`;
   return shellPage(model.frame, { title: 'History', currentEntry: 'history', body });

@@ -1,4 +1,4 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PayOfferService } from '../../lnurl/index.js';
@@ -6,6 +6,7 @@ import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../
 import { InterruptedForms, KeptFields } from '../../signin/index.js';
 import { paths } from '../paths.js';
 import { invoicePage } from './invoice.view.js';
+import { invoicesPage } from './invoices.view.js';
 import { ReceivePageService } from './receive.service.js';
 import { emptyReceiveForm, receivePage, type ReceiveForm } from './receive.view.js';
 
@@ -32,6 +33,12 @@ export class ReceiveController {
     const outcome = await this.service.create(visitor.user.id, typedIn(form));
     if (outcome.kind === 'made') return seeOther(reply, paths.invoice(outcome.paymentHash));
     await this.show(reply, visitor, outcome.form, 422);
+  }
+
+  @Get('invoices')
+  async list(@Query() query: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    const model = await this.service.list(visitor.user.id, query);
+    await this.renderer.send(reply, visitor, (frame) => invoicesPage({ ...model, frame }), { live: true });
   }
 
   @Get(':hash')

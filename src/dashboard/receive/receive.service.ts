@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InvoiceService, type InvoiceRow } from '../../invoice/index.js';
 import { HEX_32, inAnyCase } from '../../kernel/form.js';
-import { MAX_SATS, SATS_PER_BTC } from '../../kernel/money.js';
 import { MEMO_BYTES } from '../../kernel/text.js';
-import { bitcoin, PageError, readAmount } from '../../page/index.js';
+import { bitcoin, PageError } from '../../page/index.js';
 import { PriceService } from '../../price/index.js';
 import { HistoryService } from '../../transaction/index.js';
 import { AccountService, type AccountRow } from '../../wallet/index.js';
-import { worth } from '../activity/amount.js';
+import { satsTyped, worth } from '../activity/amount.js';
+import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
+import { paths } from '../paths.js';
+import type { InvoiceLine, InvoicesModel } from './invoices.view.js';
 import type { InvoiceModel, ReceiveState } from './invoice.view.js';
 import type { ReceiveForm } from './receive.view.js';
 
@@ -25,7 +27,7 @@ export class ReceivePageService {
   ) {}
 
   async create(userId: string, typed: Pick<ReceiveForm, 'amount' | 'unit' | 'memo'>): Promise<ReceivingOutcome> {
-    const sats = this.satsOf(typed);
+    const sats = satsTyped(typed, this.prices.centsPerBtc);
     const errors: ReceiveForm['errors'] = {
       ...(typeof sats === 'string' && { amount: sats }),
       ...(Buffer.byteLength(typed.memo) > MEMO_BYTES && {
@@ -56,6 +58,16 @@ export class ReceivePageService {
     };
   }
 
+  /** @throws PageError for a cursor that does not belong to this list */
+  async list(userId: string, query: Readonly<Record<string, unknown>>): Promise<Omit<InvoicesModel, 'frame'>> {
+    const pageRequest = pageRequestIn(query, isHash);
+    const { id: accountId, wallets } = await this.accounts.getOfUser(userId);
+    const rows = await this.invoices.list({ accountId, walletIds: wallets.map(({ id }) => id) }, pageRequest);
+    const page = rowsOnPage(rows, pageRequest);
+    const positions = page.map(({ createdAt, paymentHash }) => ({ createdAt, id: paymentHash }));
+    return { invoices: page.map(lineOf), ...pageLinks(paths.invoices, positions, rows.length > PAGE_ROWS, pageRequest) };
+  }
+
   /** Cancelling an invoice that is paid, or another person's, changes nothing: its page shows its state. */
   async cancel(userId: string, paymentHash: string): Promise<void> {
     if (!isHash(paymentHash)) throw new PageError({ kind: 'error', error: 'missing' });
@@ -68,9 +80,8 @@ export class ReceivePageService {
   }
 
   private async stateOf({ wallets }: AccountRow, invoice: InvoiceRow): Promise<ReceiveState> {
-    if (invoice.cancelled) return { kind: 'cancelled' };
-    if (invoice.status === 'EXPIRED') return { kind: 'expired' };
-    if (invoice.status === 'PENDING') return { kind: invoice.leftMs > 0 ? 'waiting' : 'closing' };
+    const kind = stateOf(invoice);
+    if (kind !== 'paid') return { kind };
     const receipt = (await this.history.listByHash(invoice.walletId, invoice.paymentHash)).find(({ direction }) => direction === 'RECEIVE');
     const wallet = wallets.find(({ currency }) => currency === 'BTC');
     return {
@@ -81,22 +92,21 @@ export class ReceivePageService {
       transactionId: receipt?.id ?? '',
     };
   }
-
-  /** Whole satoshis, or the fault as a sentence. Dollars are converted at the current price, rounded up. */
-  private satsOf({ amount, unit }: Pick<ReceiveForm, 'amount' | 'unit'>): bigint | string {
-    const reading = readAmount(amount, unit);
-    if (reading.kind === 'refused') return reading.reason;
-    const price = this.prices.centsPerBtc;
-    if (unit !== 'sats' && price === null) return 'No price is available now. Enter the amount in sats.';
-    const sats =
-      reading.kind === 'empty'
-        ? 0n
-        : price === null || unit === 'sats'
-          ? reading.value
-          : (reading.value * SATS_PER_BTC + price - 1n) / price;
-    if (sats === 0n) return 'Enter an amount of at least 1 sat.';
-    return sats > MAX_SATS ? 'That amount is too large.' : sats;
-  }
 }
+
+function stateOf({ cancelled, status, leftMs }: InvoiceRow): ReceiveState['kind'] {
+  if (cancelled) return 'cancelled';
+  if (status === 'EXPIRED') return 'expired';
+  if (status === 'PAID') return 'paid';
+  return leftMs > 0 ? 'waiting' : 'closing';
+}
+
+const lineOf = (invoice: InvoiceRow): InvoiceLine => ({
+  paymentHash: invoice.paymentHash,
+  memo: invoice.memo,
+  amount: invoice.amountMsat === null ? null : bitcoin(invoice.amountMsat),
+  createdAt: invoice.createdAt,
+  state: stateOf(invoice),
+});
 
 const isHash = (text: string): boolean => inAnyCase(HEX_32).test(text);

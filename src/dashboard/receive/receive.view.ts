@@ -1,6 +1,7 @@
 import { MEMO_BYTES } from '../../kernel/text.js';
 import {
   amountField,
+  buttonLink,
   copyButton,
   csrfField,
   errorSummary,
@@ -97,8 +98,8 @@ function addressCard({ username, lnurl, frame: { host } }: ReceiveModel): Html {
 /** `/dashboard/receive`: the form for an invoice, and the Lightning address. Sent with 422 if the form has an error. */
 export function receivePage(model: ReceiveModel): Html {
   const problems = problemsOf(model.form);
-  const body = html`${headline({ title: 'Receive', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
-    ${model.form.restored && restoredNotice}
+  const body = html`${headline({ title: 'Receive', back: { href: paths.wallet, label: 'Wallet' }, action: buttonLink(paths.invoices, 'Invoices', 'quiet') })}
+    ${errorSummary(problems)} ${model.form.restored && restoredNotice}
     <div class="cols">${invoiceForm(model, problems.length === 0)}${addressCard(model)}</div>`;
   return shellPage(model.frame, { title: 'Receive', currentEntry: 'wallet', error: problems.length > 0, body });
 }

@@ -110,17 +110,59 @@ const invoice: readonly Sample[] = [
   sample('invoice-cancelled', dashboard, view.invoicePage({ ...invoiceModel, memo: null, state: { kind: 'cancelled' } })),
 ];
 
+const NO_FILTER = { state: 'all', wallet: 'all', text: '' } as const;
 const historyModel: view.HistoryModel = {
+  filter: NO_FILTER,
+  hasDollars: false,
   frame: shell,
   activity: [...activity, ...activity],
   olderHref: '/dashboard/history?before=c',
   newerHref: null,
 };
 
+const invoices: view.InvoicesModel = {
+  frame: shell,
+  olderHref: '/dashboard/receive/invoices?after=c',
+  newerHref: null,
+  invoices: (['waiting', 'closing', 'paid', 'expired', 'cancelled'] as const).map((state, index) => ({
+    paymentHash: HASH,
+    memo: index % 2 === 0 ? 'Two flat whites' : null,
+    amount: index === 3 ? null : sats(4_200 * (index + 1)),
+    createdAt: at('2026-11-20T15:20:11Z'),
+    state,
+  })),
+};
+
 const history: readonly Sample[] = [
+  sample('invoices', dashboard, view.invoicesPage(invoices)),
+  sample('invoices-empty', dashboard, view.invoicesPage({ ...invoices, invoices: [], olderHref: null })),
+  sample(
+    'invoices-hostile',
+    dashboard,
+    view.invoicesPage({
+      ...invoices,
+      invoices: Object.values(HOSTILE).map((memo) => ({
+        paymentHash: HASH,
+        memo,
+        amount: sats(21_000_000),
+        createdAt: at('2026-11-20T15:20:11Z'),
+        state: 'waiting',
+      })),
+    }),
+  ),
+  sample(
+    'history-filtered',
+    dashboard,
+    view.historyPage({ ...historyModel, filter: { state: 'sent', wallet: 'BTC', text: 'bakery' }, hasDollars: true }),
+  ),
+  sample(
+    'history-none-found',
+    dashboard,
+    view.historyPage({ ...historyModel, activity: [], olderHref: null, filter: { ...NO_FILTER, text: 'zzz' } }),
+  ),
   sample('history', dashboard, view.historyPage(historyModel)),
   sample('history-middle', dashboard, view.historyPage({ ...historyModel, newerHref: '/dashboard/history?after=c' })),
-  sample('history-empty', dashboard, view.historyPage({ frame: shell, activity: [], olderHref: null, newerHref: null })),
+  sample('history-empty', dashboard, view.historyPage({ ...historyModel, activity: [], olderHref: null })),
 ];
 
 const transactionModel: view.TransactionModel = {
@@ -189,4 +231,64 @@ const transaction: readonly Sample[] = [
 ];
 
 /** Money: overview, receiving, history. */
-export const WALLET_SAMPLES: readonly Sample[] = [...wallet, ...receive, ...invoice, ...history, ...transaction];
+const sendForm: view.SendForm = { to: 'bob', amount: '4,200', unit: 'sats', memo: 'Two flat whites' };
+const reviewModel: view.ReviewModel = {
+  frame: shell,
+  order: 'c2VhbGVk'.repeat(100),
+  target: { kind: 'invoice', paymentRequest: INVOICE, address: null, description: 'Table 7' },
+  amountMsat: 4_200_000n,
+  feeMsat: 3_000n,
+  feeLimitMsat: 42_000n,
+  hasNoRoute: false,
+  leftMsat: 1_180_008_000n,
+  memo: 'Two flat whites',
+  error: null,
+};
+
+const send: readonly Sample[] = [
+  sample('send', dashboard, view.sendPage({ frame: shell, form: view.emptySendForm })),
+  sample(
+    'send-error',
+    dashboard,
+    view.sendPage({
+      frame: shell,
+      form: {
+        ...sendForm,
+        to: INVOICE,
+        fault: { field: 'amount', text: 'This invoice states its amount, 4,200 sats. Leave this field empty.' },
+      },
+    }),
+    422,
+  ),
+  sample('send-restored', dashboard, view.sendPage({ frame: shell, form: { ...sendForm, restored: true } })),
+  sample('send-over', dashboard, view.sendPage({ frame: shell, form: { ...view.emptySendForm, isOver: true } }), 410),
+  sample('review', dashboard, view.reviewPage(reviewModel)),
+  sample(
+    'review-user',
+    dashboard,
+    view.reviewPage({
+      ...reviewModel,
+      target: { kind: 'wallet', walletId: ID, username: 'bob' },
+      feeMsat: 0n,
+      feeLimitMsat: 0n,
+      memo: '',
+    }),
+  ),
+  sample('review-no-route', dashboard, view.reviewPage({ ...reviewModel, feeMsat: 42_000n, hasNoRoute: true })),
+  sample('review-refused', dashboard, view.reviewPage({ ...reviewModel, error: 'This invoice has expired. Ask for another one.' }), 422),
+  sample('review-short', dashboard, view.reviewPage({ ...reviewModel, leftMsat: -1_000n })),
+  ...Object.entries(HOSTILE).map(([name, text]) =>
+    sample(
+      `review-hostile-${name}`,
+      dashboard,
+      view.reviewPage({
+        ...reviewModel,
+        target: { kind: 'invoice', paymentRequest: INVOICE, address: text, description: text },
+        amountMsat: 21_000_000_000n,
+        memo: text,
+      }),
+    ),
+  ),
+];
+
+export const WALLET_SAMPLES: readonly Sample[] = [...wallet, ...receive, ...send, ...invoice, ...history, ...transaction];

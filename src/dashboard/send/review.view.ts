@@ -1,0 +1,90 @@
+import type { Msat } from '../../kernel/money.js';
+import { MEMO_BYTES } from '../../kernel/text.js';
+import {
+  alert,
+  bitcoin,
+  buttonLink,
+  csrfField,
+  facts,
+  headline,
+  html,
+  money,
+  moneyText,
+  notice,
+  shellPage,
+  untrustedText,
+  type Html,
+  type HtmlValue,
+  type ShellFrame,
+} from '../../page/index.js';
+import { paths } from '../paths.js';
+import type { SendTarget } from './send-orders.js';
+
+export interface ReviewModel {
+  readonly frame: ShellFrame;
+  /** Sealed. */
+  readonly order: string;
+  readonly target: SendTarget;
+  /** What the recipient gets. */
+  readonly amountMsat: Msat;
+  /** What the route would cost now; as much as `feeLimitMsat` if that is not known. */
+  readonly feeMsat: Msat;
+  readonly feeLimitMsat: Msat;
+  /** The node found no route. */
+  readonly hasNoRoute: boolean;
+  /** What stays available at least; negative if the balance has fallen meanwhile. */
+  readonly leftMsat: Msat;
+  readonly memo: string;
+  /** Why it can't be paid, as a sentence. */
+  readonly error: string | null;
+}
+
+const payeeOf = ({ target, frame }: ReviewModel): HtmlValue => {
+  if (target.kind === 'wallet') return html`${untrustedText(target.username)}@<wbr />${frame.host}`;
+  return target.address === null ? 'The owner of the invoice' : untrustedText(target.address);
+};
+
+function feeOf({ feeMsat, feeLimitMsat }: ReviewModel): HtmlValue {
+  if (feeLimitMsat === 0n) return 'None';
+  const most = html`at most ${money(bitcoin(feeLimitMsat))}`;
+  return feeMsat < feeLimitMsat ? html`about ${money(bitcoin(feeMsat))}, ${most}` : most;
+}
+
+const NO_ROUTE = notice(
+  html`<p><b>No route was found just now.</b> You can try: if the payment fails, nothing is taken from your balance.</p>`,
+);
+
+function confirmForm({ frame, order, amountMsat }: ReviewModel): Html {
+  return html`<form class="tight" method="post" action="${paths.reviewSend}">
+    ${csrfField(frame.csrf)}<input type="hidden" name="order" value="${order}" />
+    <p class="line"><button>Send ${moneyText(bitcoin(amountMsat))}</button>${buttonLink(paths.changeSend(order), 'Change', 'quiet')}</p>
+    <p class="sub">It is sent once, even if you press twice or reload this page.</p>
+  </form>`;
+}
+
+/** `/dashboard/send/review`: what exactly will happen. */
+export function reviewPage(model: ReviewModel): Html {
+  const { frame, amountMsat, feeLimitMsat, leftMsat, memo, error, target } = model;
+  const amount = bitcoin(amountMsat);
+  const isPayable = leftMsat >= 0n;
+  const short = !isPayable && error === null ? 'Your balance does not cover the amount and the network fee.' : null;
+  const problem = error ?? short;
+  const list = facts([
+    ['To', payeeOf(model)],
+    target.kind === 'invoice' && target.description !== null && ['Description', untrustedText(target.description, MEMO_BYTES)],
+    ['Amount', money(amount)],
+    ['Network fee', feeOf(model)],
+    ['Total', html`${feeLimitMsat > 0n && 'at most '}${money(bitcoin(amountMsat + feeLimitMsat))}`],
+    isPayable && ['Balance afterwards', html`${money(bitcoin(leftMsat))}${feeLimitMsat > 0n && ' or more'}`],
+    ['From', 'Bitcoin wallet'],
+    memo !== '' && ['Note', untrustedText(memo, MEMO_BYTES)],
+    target.kind === 'invoice' && ['Invoice', html`<code>${target.paymentRequest}</code>`],
+  ]);
+  const change = html`<p>${buttonLink(paths.changeSend(model.order), 'Change payment')}</p>`;
+  const body = html`${headline({ title: `Send ${moneyText(amount)}?`, back: { href: paths.changeSend(model.order), label: 'Send' } })}
+    ${problem !== null && alert('Nothing was sent', html`<p>${problem}</p>`)}
+    <section class="card" aria-label="Payment">
+      ${model.hasNoRoute && problem === null && NO_ROUTE} ${list} ${isPayable ? confirmForm(model) : change}
+    </section>`;
+  return shellPage(frame, { title: 'Review payment', currentEntry: 'wallet', error: problem !== null, body });
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/index.js';
+import { inAnyCase, USERNAME } from '../../kernel/form.js';
+import { msatOfSats, type Msat } from '../../kernel/money.js';
+import { decodeInvoice } from '../../lightning/index.js';
+import { LnurlInvoiceService, urlOfLnurl, type LnurlPayer } from '../../lnurl/index.js';
+import { bitcoin, moneyText } from '../../page/index.js';
+import { PriceService } from '../../price/index.js';
+import { RateLimiter } from '../../rate-limit/index.js';
+import { AccountService } from '../../wallet/index.js';
+import { satsTyped } from '../activity/amount.js';
+import type { SendTarget, TypedSend } from './send-orders.js';
+
+/** The address of the review page contains it. */
+const MAX_CHARACTERS = 2_500;
+const ANY_USERNAME = inAnyCase(USERNAME);
+
+export interface FoundTarget {
+  readonly kind: 'found';
+  readonly target: SendTarget;
+  readonly amountMsat: Msat;
+}
+/** A fault of a field, as a sentence. */
+export interface SendFault {
+  readonly kind: 'fault';
+  readonly field: 'to' | 'amount' | 'memo';
+  readonly text: string;
+}
+
+const fault = (field: SendFault['field'], text: string): SendFault => ({ kind: 'fault', field, text });
+const UNREADABLE = fault('to', 'Enter an invoice, a username of this server or a Lightning address.');
+
+/** Finds out who is to be paid, and how much. For a Lightning address elsewhere it requests the invoice, which moves no money. */
+@Injectable()
+export class SendTargetService {
+  private readonly ownHosts: ReadonlySet<string>;
+
+  constructor(
+    { publicUrl, apiUrl }: Config,
+    private readonly accounts: AccountService,
+    private readonly lnurl: LnurlInvoiceService,
+    private readonly prices: PriceService,
+    private readonly limiter: RateLimiter,
+  ) {
+    this.ownHosts = new Set([publicUrl, apiUrl].map((url) => new URL(url).host));
+  }
+
+  async find(payer: LnurlPayer, typed: TypedSend): Promise<FoundTarget | SendFault> {
+    const to = typed.to.trim().replace(/^lightning:/i, '');
+    if (to === '' || to.length > MAX_CHARACTERS) return UNREADABLE;
+    const username = this.usernameIn(to);
+    if (username !== undefined) return this.walletOf(payer.userId, username, typed);
+    if (to.includes('@') || /^(lnurl|https?:)/i.test(to)) return this.requested(payer, to, typed);
+    return this.invoiceIn(to, typed);
+  }
+
+  /** A username, or a Lightning address of this server. */
+  private usernameIn(to: string): string | undefined {
+    // A short LNURL has the form of a username: its checksum decides.
+    if (/^lnurl1/i.test(to) && urlOfLnurl(to)) return undefined;
+    const [name = '', host, ...more] = to.split('@');
+    if (!ANY_USERNAME.test(name) || more.length > 0) return undefined;
+    return host === undefined || this.ownHosts.has(host.toLowerCase()) ? name.toLowerCase() : undefined;
+  }
+
+  private async walletOf(userId: string, username: string, typed: TypedSend): Promise<FoundTarget | SendFault> {
+    const wallet = await this.accounts.findDefaultWallet(username, 'BTC');
+    if (!wallet) return fault('to', 'No user of this server has this name.');
+    const { wallets } = await this.accounts.getOfUser(userId);
+    if (wallets.some(({ id }) => id === wallet.id)) return fault('to', 'This is you. Enter another recipient.');
+    const sats = satsTyped(typed, this.prices.centsPerBtc);
+    if (typeof sats === 'string') return fault('amount', sats);
+    return { kind: 'found', target: { kind: 'wallet', walletId: wallet.id, username }, amountMsat: msatOfSats(sats) };
+  }
+
+  private async requested(payer: LnurlPayer, to: string, typed: TypedSend): Promise<FoundTarget | SendFault> {
+    const url = urlOfLnurl(to);
+    if (!url) return UNREADABLE;
+    const sats = satsTyped(typed, this.prices.centsPerBtc);
+    if (typeof sats === 'string') return fault('amount', sats);
+    const { isBlocked } = await this.limiter.consume('lnurlPayment', payer.userId);
+    if (isBlocked) return fault('to', 'You have asked for many invoices in a short time. Nothing was sent. Try again in a minute.');
+    const answer = await this.lnurl.request(url, Number(sats), payer);
+    if (answer.kind === 'out_of_bounds') return fault('amount', 'The recipient does not accept this amount. Nothing was sent.');
+    if (answer.kind !== 'invoice')
+      return fault('to', 'The recipient’s server did not return an invoice. Nothing was sent. Check the address, or try again later.');
+    const { paymentRequest } = answer;
+    return { kind: 'found', target: { kind: 'invoice', paymentRequest, address: to, description: null }, amountMsat: msatOfSats(sats) };
+  }
+
+  private invoiceIn(to: string, typed: TypedSend): FoundTarget | SendFault {
+    const decoded = decodeInvoice(to);
+    if (!decoded.ok) return /^ln/i.test(to) ? fault('to', 'This invoice can’t be read. Copy it again.') : UNREADABLE;
+    const { amountMsat, paymentRequest, description } = decoded.invoice;
+    const target = { kind: 'invoice', paymentRequest, address: null, description: description || null } as const;
+    if (amountMsat !== null) {
+      if (typed.amount.trim() === '') return { kind: 'found', target, amountMsat };
+      return fault('amount', `This invoice states its amount, ${moneyText(bitcoin(amountMsat))}. Leave this field empty.`);
+    }
+    if (typed.amount.trim() === '') return fault('amount', 'This invoice states no amount. Enter one.');
+    const sats = satsTyped(typed, this.prices.centsPerBtc);
+    if (typeof sats === 'string') return fault('amount', sats);
+    return { kind: 'found', target: { ...target, amountSats: Number(sats) }, amountMsat: msatOfSats(sats) };
+  }
+}

@@ -1,0 +1,88 @@
+import { Get, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
+import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
+import { InterruptedForms, KeptFields } from '../../signin/index.js';
+import { paths } from '../paths.js';
+import { reviewPage } from './review.view.js';
+import type { TypedSend } from './send-orders.js';
+import { SendPageService, type Reviewed } from './send.service.js';
+import { emptySendForm, sendPage, type SendForm } from './send.view.js';
+
+/** `/dashboard/send`: the form, and the page that asks for the confirmation. */
+@PageController('dashboard/send')
+@PageSession()
+export class SendController {
+  constructor(
+    private readonly renderer: PageRenderer,
+    private readonly service: SendPageService,
+    private readonly interrupted: InterruptedForms,
+  ) {}
+
+  @Get()
+  async form(
+    @Query() { order }: Record<string, unknown>,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const kept = this.interrupted.take(request, reply, visitor, paths.send);
+    const typed = typeof order === 'string' ? this.service.typedIn(visitor, order) : undefined;
+    await this.show(reply, visitor, kept ? { ...typedIn(kept), restored: true } : { ...emptySendForm, ...typed }, 200);
+  }
+
+  @Post()
+  @KeptFields(['to', 'amount', 'unit', 'memo'])
+  async check(
+    @CurrentVisitor() visitor: Visitor,
+    @PageForm() form: Form,
+    @Req() { work }: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const typed = typedIn(form);
+    const checked = await this.service.check(visitor, typed, work);
+    if (checked.kind === 'ready') return seeOther(reply, paths.reviewOf(checked.order));
+    await this.show(reply, visitor, { ...typed, fault: checked }, 422);
+  }
+
+  @Get('review')
+  async review(
+    @Query() { order }: Record<string, unknown>,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const kept = this.interrupted.take(request, reply, visitor, paths.reviewSend);
+    const sealed = kept?.text('order') ?? (typeof order === 'string' ? order : '');
+    await this.answer(reply, visitor, await this.service.review(visitor, sealed, request.work), 200);
+  }
+
+  @Post('review')
+  @KeptFields(['order'])
+  async confirm(
+    @CurrentVisitor() visitor: Visitor,
+    @PageForm() form: Form,
+    @Req() { work }: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.answer(reply, visitor, await this.service.confirm(visitor, form.text('order'), work), 422);
+  }
+
+  /** @param status of a review that asks again */
+  private async answer(reply: FastifyReply, visitor: Visitor, reviewed: Reviewed, status: number): Promise<void> {
+    if (reviewed.kind === 'begun') return seeOther(reply, paths.transaction(reviewed.transactionId));
+    if (reviewed.kind === 'over') return this.show(reply, visitor, { ...emptySendForm, isOver: true }, 410);
+    await this.renderer.send(reply, visitor, (frame) => reviewPage({ ...reviewed.model, frame }), { status });
+  }
+
+  private show(reply: FastifyReply, visitor: Visitor, form: SendForm, status: number): Promise<void> {
+    return this.renderer.send(reply, visitor, (frame) => sendPage({ frame, form }), { status });
+  }
+}
+
+const typedIn = (form: Form): TypedSend => ({
+  to: form.text('to'),
+  amount: form.text('amount'),
+  unit: form.text('unit') === 'USD' ? 'USD' : 'sats',
+  memo: form.text('memo'),
+});

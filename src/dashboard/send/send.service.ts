@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { Visitor } from '../../auth/index.js';
+import type { Work } from '../../http/index.js';
+import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
+import { MEMO_BYTES } from '../../kernel/text.js';
+import { bitcoin, moneyText, PageError } from '../../page/index.js';
+import { FeeProbeService, PaymentService, type FeeProbeOutcome, type Payer, type PaymentOutcome } from '../../payment/index.js';
+import { AccountService, type AccountRow } from '../../wallet/index.js';
+import { refusalIn, refusalText } from './refusal.text.js';
+import type { ReviewModel } from './review.view.js';
+import { SendOrders, type SendOrder, type TypedSend } from './send-orders.js';
+import { SendTargetService, type SendFault } from './send-target.service.js';
+
+export type Checked = { readonly kind: 'ready'; readonly order: string } | SendFault;
+export type Reviewed =
+  | { readonly kind: 'review'; readonly model: Omit<ReviewModel, 'frame'> }
+  /** It has begun: the page of its transaction shows how it ended. */
+  | { readonly kind: 'begun'; readonly transactionId: string }
+  /** It was not confirmed in time, or is not of this person. */
+  | { readonly kind: 'over' };
+
+const NOTHING_TO_ADD = { feeMsat: 0n, feeLimitMsat: 0n, hasNoRoute: false } as const;
+type Fee = Pick<ReviewModel, 'feeMsat' | 'feeLimitMsat' | 'hasNoRoute'>;
+
+/** Checks what a person wants to pay, shows what will happen, and pays it once. */
+@Injectable()
+export class SendPageService {
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly targets: SendTargetService,
+    private readonly payments: PaymentService,
+    private readonly probes: FeeProbeService,
+    private readonly orders: SendOrders,
+  ) {}
+
+  async check({ user }: Visitor, typed: TypedSend, work: Work): Promise<Checked> {
+    if (Buffer.byteLength(typed.memo) > MEMO_BYTES)
+      return { kind: 'fault', field: 'memo', text: `Use at most ${MEMO_BYTES} bytes: shorten the text or remove emoji.` };
+    const found = await this.targets.find({ userId: user.id, work }, typed);
+    if (found.kind === 'fault') return found;
+    const order = { target: found.target, amountMsat: found.amountMsat, typed };
+    const account = await this.accounts.getOfUser(user.id);
+    const fee = await this.feeOf(account, order, work);
+    if (typeof fee === 'string') return { kind: 'fault', field: 'to', text: fee };
+    const [needed, available] = [totalOf(order.amountMsat, fee.feeLimitMsat), availableTo(account)];
+    if (needed > available) return { kind: 'fault', field: 'amount', text: shortfallText(needed, available, fee.feeLimitMsat) };
+    return { kind: 'ready', order: this.orders.seal(user.id, order) };
+  }
+
+  /** What was typed, for the form to show it again. */
+  typedIn(visitor: Visitor, sealed: string): TypedSend | undefined {
+    return this.orders.open(visitor.user.id, sealed)?.typed;
+  }
+
+  async review(visitor: Visitor, sealed: string, work: Work, error: string | null = null): Promise<Reviewed> {
+    const order = this.orders.open(visitor.user.id, sealed);
+    if (!order) return { kind: 'over' };
+    const account = await this.accounts.getOfUser(visitor.user.id);
+    const earlier = await this.payments.findEarlier(payerOf(visitor, account, order));
+    if (earlier && 'transactionId' in earlier) return { kind: 'begun', transactionId: earlier.transactionId };
+    if (order.isOver) return { kind: 'over' };
+    const fee = await this.feeOf(account, order, work);
+    const { target, amountMsat, typed } = order;
+    const known = typeof fee === 'string' ? NOTHING_TO_ADD : fee;
+    const left = availableTo(account) - totalOf(amountMsat, known.feeLimitMsat);
+    const problem = error ?? (typeof fee === 'string' ? fee : null);
+    return { kind: 'review', model: { order: sealed, target, amountMsat, memo: typed.memo, leftMsat: left, error: problem, ...known } };
+  }
+
+  /** Pays the order, or what an earlier confirmation of it has begun. */
+  async confirm(visitor: Visitor, sealed: string, work: Work): Promise<Reviewed> {
+    const order = this.orders.open(visitor.user.id, sealed);
+    if (!order) return { kind: 'over' };
+    if (order.isOver) return this.review(visitor, sealed, work);
+    const account = await this.accounts.getOfUser(visitor.user.id);
+    const payer = { ...payerOf(visitor, account, order), work, isGone: () => work.isGone };
+    const outcome = await this.pay(payer, order);
+    const refusal = refusalIn(outcome);
+    if (refusal !== undefined) return this.review(visitor, sealed, work, refusal);
+    // The history may not have it yet, or ever: the person looks again, and the same order pays once.
+    if (outcome.kind === 'unconfirmed') throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
+    return 'transactionId' in outcome ? { kind: 'begun', transactionId: outcome.transactionId } : { kind: 'over' };
+  }
+
+  private pay(payer: Payer, { target, amountMsat }: SendOrder): Promise<PaymentOutcome> {
+    return target.kind === 'wallet'
+      ? this.payments.sendIntraLedger(payer, target.walletId, satsCeil(amountMsat))
+      : this.payments.payInvoice(payer, target.paymentRequest, target.amountSats);
+  }
+
+  /** What the payment costs, or why it would be refused. */
+  private async feeOf(account: AccountRow, { target }: Pick<SendOrder, 'target'>, work: Work): Promise<Fee | string> {
+    if (target.kind === 'wallet') return NOTHING_TO_ADD;
+    const payer = { userId: account.userId, walletId: bitcoinWalletOf(account).id, work };
+    const { paymentRequest, amountSats } = target;
+    return feeIn(await this.probes.probe(payer, { paymentRequest, amountSats }));
+  }
+}
+
+function feeIn(probe: FeeProbeOutcome): Fee | string {
+  if (probe.kind === 'refused') return refusalText(probe.reason);
+  const feeLimitMsat = msatOfSats(probe.limit);
+  return probe.kind === 'known'
+    ? { feeMsat: msatOfSats(probe.fee), feeLimitMsat, hasNoRoute: false }
+    : { feeMsat: feeLimitMsat, feeLimitMsat, hasNoRoute: true };
+}
+
+/** What is held: whole satoshis. */
+const totalOf = (amountMsat: Msat, feeLimitMsat: Msat): Msat => msatOfSats(satsCeil(amountMsat + feeLimitMsat));
+
+function bitcoinWalletOf({ wallets }: AccountRow): AccountRow['wallets'][number] {
+  const wallet = wallets.find(({ currency }) => currency === 'BTC');
+  if (!wallet) throw new Error('Every account has a bitcoin wallet');
+  return wallet;
+}
+
+function availableTo(account: AccountRow): Msat {
+  const { posted, held } = bitcoinWalletOf(account);
+  return posted - held;
+}
+
+function shortfallText(needed: Msat, available: Msat, feeLimitMsat: Msat): string {
+  const fee = feeLimitMsat > 0n ? `, with a network fee of at most ${moneyText(bitcoin(feeLimitMsat))}` : '';
+  return `You have ${moneyText(bitcoin(available))}. This needs ${moneyText(bitcoin(needed))}${fee}.`;
+}
+
+const payerOf = ({ principal, user }: Visitor, account: AccountRow, { id, typed }: SendOrder): Payer => ({
+  userId: user.id,
+  walletId: bitcoinWalletOf(account).id,
+  memo: typed.memo,
+  principal,
+  attempt: `page send ${id}`,
+});

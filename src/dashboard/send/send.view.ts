@@ -1,0 +1,89 @@
+import { MEMO_BYTES } from '../../kernel/text.js';
+import {
+  amountField,
+  csrfField,
+  errorSummary,
+  field,
+  headline,
+  html,
+  notice,
+  shellPage,
+  type FormProblem,
+  type Html,
+  type Option,
+  type ShellFrame,
+} from '../../page/index.js';
+import { restoredNotice } from '../../signin/index.js';
+import { paths } from '../paths.js';
+import type { TypedSend } from './send-orders.js';
+import type { SendFault } from './send-target.service.js';
+
+export interface SendForm extends TypedSend {
+  readonly fault?: Pick<SendFault, 'field' | 'text'> | undefined;
+  /** It was sent after its session had ended, and was kept for the sign-in. */
+  readonly restored?: boolean;
+  /** A review that was not confirmed in time. */
+  readonly isOver?: boolean;
+}
+
+export interface SendModel {
+  readonly frame: ShellFrame;
+  readonly form: SendForm;
+}
+
+export const emptySendForm: SendForm = { to: '', amount: '', unit: 'sats', memo: '' };
+
+const UNITS: readonly Option[] = [
+  { value: 'sats', label: 'sats' },
+  { value: 'USD', label: 'US dollar' },
+];
+
+const over = notice(html`<p><b>The review has expired.</b> Nothing was sent. Check what you want to pay again.</p>`);
+
+function sendForm({ frame, form }: SendModel): Html {
+  const errorOf = (name: SendFault['field']): string | undefined => (form.fault?.field === name ? form.fault.text : undefined);
+  const to = field({
+    name: 'to',
+    label: 'Recipient',
+    hint: 'A Lightning invoice, a username of this server, or a Lightning address such as name@example.com',
+    error: errorOf('to'),
+    value: form.to,
+    autocomplete: 'off',
+    required: true,
+    verbatim: true,
+    autofocus: form.fault === undefined,
+  });
+  const amount = amountField({
+    name: 'amount',
+    label: 'Amount (if the invoice states none)',
+    hint: 'Paid from your Bitcoin wallet, even if you enter dollars.',
+    error: errorOf('amount'),
+    value: form.amount,
+    units: UNITS,
+    unit: form.unit,
+  });
+  const memo = field({
+    name: 'memo',
+    label: 'Note (optional)',
+    hint: 'For your history. If you pay a username, the recipient sees it too.',
+    error: errorOf('memo'),
+    value: form.memo,
+    autocomplete: 'off',
+    maxlength: MEMO_BYTES,
+  });
+  return html`<section class="card" aria-label="Payment">
+    <form class="stack" method="post" action="${paths.send}">
+      ${csrfField(frame.csrf)}${to}${amount}${memo}<button>Review payment</button>
+    </form>
+    <p class="sub">Nothing is sent yet: the next page shows the fee, and asks you to confirm.</p>
+  </section>`;
+}
+
+/** `/dashboard/send`: whom to pay. Sent with 422 if the form has an error. */
+export function sendPage(model: SendModel): Html {
+  const { fault, restored, isOver } = model.form;
+  const problems: readonly FormProblem[] = fault ? [fault] : [];
+  const body = html`${headline({ title: 'Send', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
+  ${restored && restoredNotice}${isOver && over} ${sendForm(model)}`;
+  return shellPage(model.frame, { title: 'Send', currentEntry: 'wallet', error: problems.length > 0, body });
+}

@@ -1,0 +1,194 @@
+import { Clock } from '../../src/kernel/clock.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { lnurlOf } from '../../src/lnurl/lnurl-text.js';
+import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
+import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
+import { LnurlService } from '../support/lnurl-service.js';
+
+/** A person pays from the pages: the form is checked, the review says what will happen, and a confirmation pays once. */
+describe('/dashboard/send', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let service: LnurlService;
+  let alice: Person;
+  let bob: Person;
+  let browser: BrowserSession;
+  let form: Visit;
+
+  beforeAll(async () => {
+    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1' } });
+    fixture = new Fixture(app);
+    service = await LnurlService.start(
+      async (amountMsat, descriptionHash) =>
+        (await fixture.simulator.createOutsideInvoice({ amountMsat, descriptionHash, faults: { routeFeeMsat: 0n } })).paymentRequest,
+    );
+  });
+  beforeEach(async () => {
+    [alice, bob] = [await fixture.user({ sats: 20_000 }), await fixture.user()];
+    browser = await signedIn(alice);
+    form = await browser.get('/dashboard/send');
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await fixture.expectBalanced();
+  });
+  afterAll(async () => {
+    service.close();
+    await app.close();
+  });
+
+  const signedIn = async ({ email }: Person): Promise<BrowserSession> => {
+    const session = new BrowserSession(app.url);
+    await session.signInOnTheWay(await session.get('/dashboard'), { email, password: PASSWORD });
+    return session;
+  };
+  const fill = (fields: Fields): Promise<Visit> =>
+    browser.post('/dashboard/send', { ...hiddenFields(form), amount: '', unit: 'sats', memo: '', ...fields });
+  const reviewOf = async (fields: Fields): Promise<Visit> => {
+    const { status, location } = await fill(fields);
+    expect(status).toBe(303);
+    return browser.get(location);
+  };
+  const confirm = (review: Visit): Promise<Visit> => browser.post('/dashboard/send/review', hiddenFields(review));
+  /** The text of the main part without markup. */
+  const textOf = ({ text }: Visit): string =>
+    text
+      .slice(text.indexOf('<main'))
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ');
+  const faultOf = (page: Visit, field: string): unknown => [
+    page.status,
+    new RegExp(`<a href="#${field}">([^<]*)</a>`).exec(page.text)?.[1],
+    new RegExp(`id="${field}-error">([^<]*)<`).exec(page.text)?.[1],
+  ];
+  const fault = (text: string): unknown => [422, text, text];
+
+  it('pays a user of this server, once: pressed twice, reloaded, and from the browser’s Back', async () => {
+    const review = await reviewOf({ to: bob.username, amount: '1,500', memo: 'Lunch' });
+    expect(review.status).toBe(200);
+    expect(textOf(review)).toMatch(
+      new RegExp(
+        `Send 1,500 sats\\? .*To ${bob.username} @ ?localhost:\\d+ .*Network fee None .*Balance afterwards 18,500 sats .*Note Lunch`,
+      ),
+    );
+    expect(await alice.sats()).toBe(20_000);
+    const answers = await Promise.all([confirm(review), confirm(review)]);
+    answers.push(await confirm(review));
+    expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    const back = await browser.get(review.url);
+    expect([back.status, back.location]).toEqual([303, answers[0]?.location]);
+    expect(textOf(await browser.get(back.location))).toMatch(/Lunch .*−1,500 sats .*Sent/);
+    expect([await alice.sats(), await bob.sats()]).toEqual([18_500, 1_500]);
+  });
+
+  it('pays a Lightning address of this server inside', async () => {
+    const to = `${bob.username.toUpperCase()}@${new URL(app.url).host}`;
+    expect((await confirm(await reviewOf({ to, amount: '7' }))).status).toBe(303);
+    expect(await bob.sats()).toBe(7);
+  });
+
+  it('pays an invoice from outside: the review says what it costs at most, and the same order pays once', async () => {
+    const { paymentRequest } = await fixture.outside(1_000, { routeFeeMsat: 3_000n });
+    const review = await reviewOf({ to: ` lightning:${paymentRequest.toUpperCase()} ` });
+    expect(textOf(review)).toMatch(/Amount 1,000 sats .*Network fee .*at most \d+ sats .*Total at most 1,\d+ sats .*or more/);
+    const [one, two] = await Promise.all([confirm(review), confirm(review)]);
+    expect([one.status, two.status, one.location]).toEqual([303, 303, two.location]);
+    expect(textOf(await browser.get(one.location))).toContain('Network fee 3 sats');
+    expect(await alice.sats()).toBe(20_000 - 1_003);
+  });
+
+  it('shows a payment whose end is not known as pending, and its failure as such', async () => {
+    const held = await fixture.outside(1_000, { hold: true });
+    const { location } = await confirm(await reviewOf({ to: held.paymentRequest }));
+    expect(textOf(await browser.get(location))).toMatch(/Pending .*Payment pending\. .*Don’t pay this invoice again/);
+    await fixture.release(held.paymentHash);
+    const failing = await fixture.outside(500, { fail: 'no_route' });
+    const failed = await confirm(await reviewOf({ to: failing.paymentRequest }));
+    expect(textOf(await browser.get(failed.location))).toMatch(/Failed .*no route found .*The full amount is back/);
+  });
+
+  it('pays an invoice without an amount with the amount of the form', async () => {
+    const { paymentRequest } = await fixture.simulator.createOutsideInvoice({
+      amountMsat: null,
+      memo: 'any',
+      faults: { routeFeeMsat: 0n },
+    });
+    expect(faultOf(await fill({ to: paymentRequest }), 'amount')).toEqual(fault('This invoice states no amount. Enter one.'));
+    await confirm(await reviewOf({ to: paymentRequest, amount: '250' }));
+    expect(await alice.sats()).toBe(19_750);
+  });
+
+  it('pays an LNURL elsewhere by the invoice that it requests for the review, which is paid once', async () => {
+    const to = lnurlOf(`${service.url}/pay`);
+    const review = await reviewOf({ to, amount: '300' });
+    expect(textOf(review)).toMatch(/To lnurl1\w+ .*Amount 300 sats .*Invoice lnbcrt/);
+    for (let n = 0; n < 2; n++) expect((await confirm(review)).status).toBe(303);
+    expect(await alice.sats()).toBe(19_700);
+    // A short LNURL has the form of a username.
+    expect(faultOf(await fill({ to: lnurlOf('http://127.0.0.1:9/pay'), amount: '300' }), 'to')).toEqual(
+      fault('The recipient’s server did not return an invoice. Nothing was sent. Check the address, or try again later.'),
+    );
+  });
+
+  it.each<[string, Fields, string, string]>([
+    ['nothing', {}, 'to', 'Enter an invoice, a username of this server or a Lightning address.'],
+    ['words', { to: 'my friend Bob' }, 'to', 'Enter an invoice, a username of this server or a Lightning address.'],
+    ['a long text', { to: 'x'.repeat(2_501) }, 'to', 'Enter an invoice, a username of this server or a Lightning address.'],
+    ['an invoice with a typing error', { to: `lnbcrt10n1${'q'.repeat(60)}` }, 'to', 'This invoice can’t be read. Copy it again.'],
+    ['an unknown user', { to: 'not_a_user_here', amount: '1' }, 'to', 'No user of this server has this name.'],
+  ])('refuses %s, and keeps what was typed', async (_, fields, field, text) => {
+    const page = await fill({ ...fields, memo: 'Kept' });
+    expect(faultOf(page, field)).toEqual(fault(text));
+    expect(page.text).toContain('value="Kept"');
+  });
+
+  it('refuses what cannot be paid before it asks for a confirmation', async () => {
+    expect(faultOf(await fill({ to: alice.username, amount: '1' }), 'to')).toEqual(fault('This is you. Enter another recipient.'));
+    expect(faultOf(await fill({ to: bob.username }), 'amount')).toEqual(fault('Enter an amount of at least 1 sat.'));
+    expect(faultOf(await fill({ to: bob.username, amount: '20001' }), 'amount')).toEqual(
+      fault('You have 20,000 sats. This needs 20,001 sats.'),
+    );
+    const { paymentRequest } = await fixture.outside(1_000);
+    expect(faultOf(await fill({ to: paymentRequest, amount: '5' }), 'amount')).toEqual(
+      fault('This invoice states its amount, 1,000 sats. Leave this field empty.'),
+    );
+    const dear = await fixture.outside(20_000);
+    expect(
+      ((await fill({ to: dear.paymentRequest })).text.match(/You have 20,000 sats\. This needs 20,\d+ sats, with a network fee/g) ?? [])
+        .length,
+    ).toBe(2);
+    expect((await fill({ to: bob.username, amount: '1', memo: 'é'.repeat(320) })).status).toBe(422);
+  });
+
+  it('says why a confirmed payment was not sent, and that nothing was sent', async () => {
+    const own = await reviewOf({ to: (await alice.invoice(10)).paymentRequest });
+    const page = await confirm(own);
+    expect(page.status).toBe(422);
+    expect(textOf(page)).toMatch(/Nothing was sent This invoice is your own\./);
+    const stopped = await reviewOf({ to: bob.username, amount: '1' });
+    await app.pool.query(`INSERT INTO payment_freeze (subject, because, cause) VALUES ($1, 'test', 'operator')`, [alice.accountId]);
+    expect(textOf(await confirm(stopped))).toMatch(
+      /Nothing was sent The operator of this server has stopped the payments of your account\./,
+    );
+    await app.pool.query('DELETE FROM payment_freeze');
+    expect(await alice.sats()).toBe(20_000);
+  });
+
+  it('takes a confirmation for 15 minutes, from this person alone, and of what this server has sealed', async () => {
+    const review = await reviewOf({ to: bob.username, amount: '9' });
+    const other = await signedIn(bob);
+    const others = await other.get(review.url);
+    expect([others.status, textOf(others)]).toEqual([410, expect.stringContaining('Nothing was sent')]);
+    expect((await browser.get('/dashboard/send/review?order=abc')).status).toBe(410);
+    expect((await browser.get('/dashboard/send/review')).status).toBe(410);
+    const now = Date.now();
+    jest.spyOn(app.get(Clock), 'now').mockReturnValue(now + 16 * 60_000);
+    const late = await confirm(review);
+    expect([late.status, textOf(late)]).toEqual([410, expect.stringContaining('The review has expired. Nothing was sent.')]);
+    jest.restoreAllMocks();
+    expect(await bob.sats()).toBe(0);
+    const { text } = await browser.get(review.url.replace('/review', ''));
+    for (const kept of [bob.username, '9']) expect(text).toContain(`value="${kept}"`);
+  });
+});
