@@ -80,7 +80,15 @@ const LATE_MS = 5_000;
     PaymentSendPayloadResolver,
     UsdPaymentResolver,
   ],
-  exports: [FeeProbeService, OperatorPaymentService, PaymentFreezeService, PaymentIndexService, PaymentPolicyCheck, PaymentService, SettlementReturnService],
+  exports: [
+    FeeProbeService,
+    OperatorPaymentService,
+    PaymentFreezeService,
+    PaymentIndexService,
+    PaymentPolicyCheck,
+    PaymentService,
+    SettlementReturnService,
+  ],
 })
 export class PaymentModule {
   constructor(readiness: Readiness, payments: PaymentStore) {

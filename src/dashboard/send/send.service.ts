@@ -6,7 +6,7 @@ import { MEMO_BYTES } from '../../kernel/text.js';
 import { bitcoin, moneyText, PageError } from '../../page/index.js';
 import { FeeProbeService, PaymentService, type FeeProbeOutcome, type Payer, type PaymentOutcome } from '../../payment/index.js';
 import { AccountService, type AccountRow } from '../../wallet/index.js';
-import { refusalIn, refusalText } from './refusal.text.js';
+import { refusalIn, refusalText } from './send-refusal.js';
 import type { ReviewModel } from './review.view.js';
 import { SendOrders, type SendOrder, type TypedSend } from './send-orders.js';
 import { SendTargetService, type SendFault } from './send-target.service.js';
