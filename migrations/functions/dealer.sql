@@ -23,9 +23,10 @@ CREATE OR REPLACE FUNCTION dealer_cents_up(p_msat numeric, p_price bigint) RETUR
 $$;
 
 -- What p_msat, paid to an invoice of a wallet in dollars, bring to it: what the invoice states for the amount that it states, and for any
--- other amount its worth at the invoice's price.
+-- other amount its worth at the invoice's price. 0 for more than twice the amount, which no payer has to send (BOLT 4): otherwise an invoice of
+-- one cent would promise a price for any amount.
 CREATE OR REPLACE FUNCTION dealer_bill_cents(p_msat numeric, p_bill_msat bigint, p_bill_cents bigint, p_price bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN p_msat = p_bill_msat THEN p_bill_cents ELSE dealer_cents_down(p_msat, p_price) END
+  SELECT CASE WHEN p_msat = p_bill_msat THEN p_bill_cents WHEN p_msat > 2 * p_bill_msat THEN 0 ELSE dealer_cents_down(p_msat, p_price) END
 $$;
 
 -- The terms of a payment from or to a wallet in dollars. Those of an invoice of ours (p_bill_*) were pinned when it was created. A payment

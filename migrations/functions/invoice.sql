@@ -62,7 +62,8 @@ $$;
 --   locked             another transaction holds its invoice or its account (only with p_skip_locked): nothing is credited, and the cursor
 --                      stays below it
 -- went_back: a settlement at or below the cursor was credited, so the node's index has restarted (a restore from its seed): the cursor
--- restarts too. What is paid to a wallet in dollars is exchanged at the invoice's price; what is worth less than a cent is credited in bitcoin.
+-- restarts too. What is paid to a wallet in dollars is exchanged at the invoice's price; what is worth less than a cent, or
+-- is more than twice what the invoice asks, is credited in bitcoin.
 -- What is read twice is `seen`. epoch: that of the cursor now; a reader of another one has to restart.
 -- Amounts are numeric: one that fits no bigint must fail its settlement, not the batch.
 CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[], p_skip_locked boolean,

@@ -178,6 +178,26 @@ describe('invoices of a wallet in dollars', () => {
     expect(await fundsOf(app, alice)).toEqual({ sats: 0, cents: 200 });
   });
 
+  it('credit in bitcoin what is more than twice their amount: a cent is no price for everything', async () => {
+    const { invoice } = await createInvoice(app, 'lnUsdInvoiceCreate', alice, 1);
+    // The simulated node takes no more than twice the amount: the statement that books what another one may take is undone.
+    const client = await app.pool.connect();
+    const booked = async (text: string, values: unknown[]): Promise<unknown[]> =>
+      (await client.query<Record<string, unknown>>(text, values)).rows;
+    await client.query('BEGIN');
+    expect(
+      await booked('SELECT codes FROM invoice_settle($1, NULL, ARRAY[ROW(1000000, $2::text, 50000000)]::invoice_settlement[], false)', [
+        'another node',
+        invoice.paymentHash,
+      ]),
+    ).toEqual([{ codes: ['credited'] }]);
+    expect(await booked('SELECT t.currency, t.amount FROM transaction t WHERE t.payment_hash = $1', [invoice.paymentHash])).toEqual([
+      { currency: 'BTC', amount: 50_000_000n },
+    ]);
+    await client.query('ROLLBACK');
+    client.release();
+  });
+
   it('that were forgotten credit a payment that is reported late, at their price', async () => {
     const { invoice } = await createInvoice(app, 'lnUsdInvoiceCreateOnBehalfOfRecipient', alice, 100);
     await app.pool.query(
