@@ -167,12 +167,17 @@ describe('/dashboard/send', () => {
     expect(page.status).toBe(422);
     expect(textOf(page)).toMatch(/Nothing was sent This invoice is your own\./);
     const stopped = await reviewOf({ to: bob.username, amount: '1' });
+    const dear = await reviewOf({ to: bob.username, amount: '15000' });
+    await confirm(await reviewOf({ to: bob.username, amount: '10000' }));
+    const again = await browser.get(dear.url);
+    expect([again.status, textOf(again)]).toEqual([422, expect.stringContaining('Your balance does not cover')]);
+    expect((await confirm(dear)).status).toBe(422);
     await app.pool.query(`INSERT INTO payment_freeze (subject, because, cause) VALUES ($1, 'test', 'operator')`, [alice.accountId]);
     expect(textOf(await confirm(stopped))).toMatch(
       /Nothing was sent The operator of this server has stopped the payments of your account\./,
     );
     await app.pool.query('DELETE FROM payment_freeze');
-    expect(await alice.sats()).toBe(20_000);
+    expect(await alice.sats()).toBe(10_000);
   });
 
   it('takes a confirmation for 15 minutes, from this person alone, and of what this server has sealed', async () => {

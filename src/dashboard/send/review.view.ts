@@ -67,8 +67,6 @@ export function reviewPage(model: ReviewModel): Html {
   const { frame, amountMsat, feeLimitMsat, leftMsat, memo, error, target } = model;
   const amount = bitcoin(amountMsat);
   const isPayable = leftMsat >= 0n;
-  const short = !isPayable && error === null ? 'Your balance does not cover the amount and the network fee.' : null;
-  const problem = error ?? short;
   const list = facts([
     ['To', payeeOf(model)],
     target.kind === 'invoice' && target.description !== null && ['Description', untrustedText(target.description, MEMO_BYTES)],
@@ -82,9 +80,9 @@ export function reviewPage(model: ReviewModel): Html {
   ]);
   const change = html`<p>${buttonLink(paths.changeSend(model.order), 'Change payment')}</p>`;
   const body = html`${headline({ title: `Send ${moneyText(amount)}?`, back: { href: paths.changeSend(model.order), label: 'Send' } })}
-    ${problem !== null && alert('Nothing was sent', html`<p>${problem}</p>`)}
+    ${error !== null && alert('Nothing was sent', html`<p>${error}</p>`)}
     <section class="card" aria-label="Payment">
-      ${model.hasNoRoute && problem === null && NO_ROUTE} ${list} ${isPayable ? confirmForm(model) : change}
+      ${model.hasNoRoute && error === null && NO_ROUTE} ${list} ${isPayable ? confirmForm(model) : change}
     </section>`;
-  return shellPage(frame, { title: 'Review payment', currentEntry: 'wallet', error: problem !== null, body });
+  return shellPage(frame, { title: 'Review payment', currentEntry: 'wallet', error: error !== null, body });
 }

@@ -54,7 +54,7 @@ export class SendController {
   ): Promise<void> {
     const kept = this.interrupted.take(request, reply, visitor, paths.reviewSend);
     const sealed = kept?.text('order') ?? (typeof order === 'string' ? order : '');
-    await this.answer(reply, visitor, await this.service.review(visitor, sealed, request.work), 200);
+    await this.answer(reply, visitor, await this.service.review(visitor, sealed, request.work));
   }
 
   @Post('review')
@@ -65,14 +65,15 @@ export class SendController {
     @Req() { work }: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answer(reply, visitor, await this.service.confirm(visitor, form.text('order'), work), 422);
+    await this.answer(reply, visitor, await this.service.confirm(visitor, form.text('order'), work));
   }
 
-  /** @param status of a review that asks again */
-  private async answer(reply: FastifyReply, visitor: Visitor, reviewed: Reviewed, status: number): Promise<void> {
+  private async answer(reply: FastifyReply, visitor: Visitor, reviewed: Reviewed): Promise<void> {
     if (reviewed.kind === 'begun') return seeOther(reply, paths.transaction(reviewed.transactionId));
     if (reviewed.kind === 'over') return this.show(reply, visitor, { ...emptySendForm, isOver: true }, 410);
-    await this.renderer.send(reply, visitor, (frame) => reviewPage({ ...reviewed.model, frame }), { status });
+    const { model } = reviewed;
+    const status = model.error === null ? 200 : 422;
+    await this.renderer.send(reply, visitor, (frame) => reviewPage({ ...model, frame }), { status });
   }
 
   private show(reply: FastifyReply, visitor: Visitor, form: SendForm, status: number): Promise<void> {

@@ -63,7 +63,7 @@ export class SendPageService {
     const { target, amountMsat, typed } = order;
     const known = typeof fee === 'string' ? NOTHING_TO_ADD : fee;
     const left = availableTo(account) - totalOf(amountMsat, known.feeLimitMsat);
-    const problem = error ?? (typeof fee === 'string' ? fee : null);
+    const problem = error ?? (typeof fee === 'string' ? fee : left < 0n ? refusalText('insufficient') : null);
     return { kind: 'review', model: { order: sealed, target, amountMsat, memo: typed.memo, leftMsat: left, error: problem, ...known } };
   }
 

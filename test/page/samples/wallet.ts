@@ -276,7 +276,12 @@ const send: readonly Sample[] = [
   ),
   sample('review-no-route', dashboard, view.reviewPage({ ...reviewModel, feeMsat: 42_000n, hasNoRoute: true })),
   sample('review-refused', dashboard, view.reviewPage({ ...reviewModel, error: 'This invoice has expired. Ask for another one.' }), 422),
-  sample('review-short', dashboard, view.reviewPage({ ...reviewModel, leftMsat: -1_000n })),
+  sample(
+    'review-short',
+    dashboard,
+    view.reviewPage({ ...reviewModel, leftMsat: -1_000n, error: 'Your balance does not cover the amount and the network fee.' }),
+    422,
+  ),
   ...Object.entries(HOSTILE).map(([name, text]) =>
     sample(
       `review-hostile-${name}`,
