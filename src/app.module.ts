@@ -113,9 +113,10 @@ class PortModule {
 }
 
 function databaseOptions(config: Config, connection: DatabaseOptions['connection'], extensions: readonly Extension[]): DatabaseOptions {
+  const { url, directUrl } = config.database;
   return {
     connection,
-    ...(config.database.directUrl !== undefined && { directConnection: { connectionString: config.database.directUrl } }),
+    ...(directUrl !== undefined && directUrl !== url && { directConnection: { connectionString: directUrl } }),
     poolSize: config.database.poolSize,
     maxStatementMs: config.database.maxStatementMs,
     limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },

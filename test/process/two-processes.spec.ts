@@ -32,6 +32,15 @@ describe('two processes on one database and one data folder', () => {
     expect(await demoPerson(two, 'alice').sats()).toBe(1_000_000);
   });
 
+  it('count all their connections, because there is no pooler', async () => {
+    for (const { lines } of [one, two]) {
+      const line = await eventually(() => lines.find((text) => text.includes('database_connection_budget')));
+      // 16 for work, 1 for events, 2 for jobs, 1 to elect leaders
+      expect(JSON.parse(line)).toMatchObject({ connections: 20 });
+      expect(line).not.toContain('pooler');
+    }
+  });
+
   it('receive each other’s payment events', async () => {
     const [alice, bob] = [demoPerson(one, 'alice'), demoPerson(two, 'bob')];
     const updates = await Updates.open(alice, alice.as('read'), bob);
