@@ -62,7 +62,9 @@ function nodeLines({ status, feeMsat, isPreimageValid, reason, paymentIndex, isI
 }
 
 function ledgerLines({ hold, journals, otherAttempts }: PaymentEvidence, { heldCents }: OperatorPaymentRow): string[] {
-  const held = hold ? [`hold: ${hold.amount} ${heldCents === null ? 'msat' : 'cents'} ${hold.state} since ${at(hold.closedAt ?? hold.createdAt)}`] : [];
+  const held = hold
+    ? [`hold: ${hold.amount} ${heldCents === null ? 'msat' : 'cents'} ${hold.state} since ${at(hold.closedAt ?? hold.createdAt)}`]
+    : [];
   const booked = journals.map(({ id, op, createdAt, entries }) => {
     const moved = entries.map(({ account, amount }) => `${account} ${amount > 0n ? '+' : ''}${amount}`);
     return [`journal ${id}: ${op} ${at(createdAt)}`, ...moved].join('  ');
