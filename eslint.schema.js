@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const FOREIGN_SPELLING = '/^(Network|TxNotificationType)$/';
 const WITHOUT_ERRORS = '(?!ApiKey(Create|Revoke)Payload$)';
 const NULLABLE_ELEMENTS =
-  ':not(InputValueDefinition[name.value=walletIds] *):not(ObjectTypeDefinition[name.value=/Error$/] *):not(InterfaceTypeDefinition[name.value=Error] *)';
+  ':not(InputValueDefinition[name.value=walletIds] *):not(FieldDefinition[name.value=btcPriceList] *):not(ObjectTypeDefinition[name.value=/Error$/] *):not(InterfaceTypeDefinition[name.value=Error] *)';
 
 const OPERATION = 'ObjectTypeDefinition[name.value=/^(Mutation|Subscription)$/] > FieldDefinition';
 const PAYLOAD = `ObjectTypeDefinition[name.value=/^${WITHOUT_ERRORS}.*Payload$/]`;

@@ -134,7 +134,8 @@ describe('the comparison of the node with the ledger', () => {
 
   it('charges no customer for a payment that an operator has accepted', async () => {
     const PAID = { status: 'FAILURE', errors: [{ code: 'LIGHTNING_PAYMENT_ERROR' }] };
-    const balance = async (): Promise<unknown> => dataOf(app.url, '{ me { defaultAccount { wallets { balance } } } }', {}, await alice.key('read'));
+    const balance = async (): Promise<unknown> =>
+      dataOf(app.url, '{ me { defaultAccount { wallets { balance } } } }', {}, await alice.key('read'));
     await alice.key('read');
     const restore = await dump();
     const lost = node.invoiceOfOther(20n * SATS);
