@@ -12,6 +12,7 @@ const OTHER = new Set([
   'ERR_HTTP_REQUEST_TIMEOUT', // of Node
   'IN_FLIGHT', // a state of LND
   'ALREADY_PAID',
+  ...['ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'ONE_YEAR', 'FIVE_YEARS'], // ranges of prices
   'METHOD_NOT_ALLOWED',
   'UNSUPPORTED_MEDIA_TYPE',
   'MISDIRECTED_REQUEST',
