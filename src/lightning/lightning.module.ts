@@ -5,20 +5,20 @@ import { Clock } from '../kernel/clock.js';
 import { LightningBackend } from './lightning-backend.js';
 import { LightningNode } from './lightning-node.js';
 import { openLnd } from './lnd.js';
-import { LightningSimulator, SimulatorBackend, SimulatorWorld } from './simulator/index.js';
+import { LightningSimulator, SimulatorBackend, SimulatorStore } from './simulator/index.js';
 
 const SIMULATOR: Provider[] = [
   {
-    provide: SimulatorWorld,
-    useFactory: (database: Database, config: Config) => new SimulatorWorld(database, config.network),
+    provide: SimulatorStore,
+    useFactory: (database: Database, config: Config) => new SimulatorStore(database, config.network),
     inject: [Database, Config],
   },
   {
     provide: LightningBackend,
-    useFactory: (world: SimulatorWorld, clock: Clock) => SimulatorBackend.open(world, clock),
-    inject: [SimulatorWorld, Clock],
+    useFactory: (store: SimulatorStore, clock: Clock) => SimulatorBackend.open(store, clock),
+    inject: [SimulatorStore, Clock],
   },
-  { provide: LightningSimulator, useFactory: (world: SimulatorWorld) => new LightningSimulator(world), inject: [SimulatorWorld] },
+  { provide: LightningSimulator, useFactory: (store: SimulatorStore) => new LightningSimulator(store), inject: [SimulatorStore] },
 ];
 
 const LND: Provider[] = [{ provide: LightningBackend, useFactory: openLnd, inject: [Config] }];

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Database, pgTypes } from '../../src/database/index.js';
 import { LightningSimulator } from '../../src/lightning/index.js';
-import { SimulatorWorld } from '../../src/lightning/simulator/index.js';
+import { SimulatorStore } from '../../src/lightning/simulator/index.js';
 import { createTestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ServerProcess } from '../support/server-process.js';
@@ -62,7 +62,7 @@ export class CrashingServer {
     // The only listener for errors of a connection that is in use when its server is killed.
     pool.on('connect', (client) => void client.on('error', () => undefined));
     const simulated = new Database(pool);
-    return new CrashingServer(server, database, pool, new LightningSimulator(new SimulatorWorld(simulated, 'regtest')), people);
+    return new CrashingServer(server, database, pool, new LightningSimulator(new SimulatorStore(simulated, 'regtest')), people);
   }
 
   /** The n-th of the people, as a client of this server, or of another process of the installation. */

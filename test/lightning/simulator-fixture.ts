@@ -13,7 +13,7 @@ import {
   type LightningBackend,
   type PaymentRequest,
 } from '../../src/lightning/index.js';
-import { SimulatorBackend, SimulatorWorld } from '../../src/lightning/simulator/index.js';
+import { SimulatorBackend, SimulatorStore } from '../../src/lightning/simulator/index.js';
 import type { SimulatedPayment } from '../../src/lightning/simulator/lightning-simulator.js';
 import { Log } from '../../src/logging/index.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -58,13 +58,13 @@ export class SimulatorFixture {
       new Log('test'),
     );
     const database = new Database(poolOf(dataSource));
-    const fixture = new SimulatorWorld(database, 'regtest');
-    const backend = await SimulatorBackend.open(fixture, new SystemClock());
+    const store = new SimulatorStore(database, 'regtest');
+    const backend = await SimulatorBackend.open(store, new SystemClock());
     const stop = async (): Promise<void> => {
       backend.onModuleDestroy();
       if (dataSource.isInitialized) await dataSource.destroy();
     };
-    const started = { backend, simulator: new LightningSimulator(fixture), database, stop };
+    const started = { backend, simulator: new LightningSimulator(store), database, stop };
     this.processes.push(started);
     return started;
   }

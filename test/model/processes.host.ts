@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { pgTypes, Database } from '../../src/database/index.js';
 import { LightningSimulator } from '../../src/lightning/index.js';
-import { SimulatorWorld } from '../../src/lightning/simulator/index.js';
+import { SimulatorStore } from '../../src/lightning/simulator/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp } from '../support/app.js';
 import { urlOf, type TestDatabase } from '../support/database.js';
@@ -53,7 +53,7 @@ export class Processes implements Host {
       { lab, dataDir },
       servers,
       pool,
-      new LightningSimulator(new SimulatorWorld(new Database(pool), 'regtest')),
+      new LightningSimulator(new SimulatorStore(new Database(pool), 'regtest')),
       persons,
     );
   }

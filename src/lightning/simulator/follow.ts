@@ -1,5 +1,5 @@
 import type { Tick } from './ticker.js';
-import type { FinalRow, NodeName, SimulatorWorld } from './world.js';
+import type { FinalRow, NodeName, SimulatorStore } from './simulator.store.js';
 
 interface Late {
   readonly row: FinalRow;
@@ -20,16 +20,16 @@ interface Progress {
  * The payments of a node that ended after `afterIndex`, then those that end from now on, with the faults of a stream: repeated, delayed,
  * broken off. Ends on `signal`, and when the simulator's tables cannot be read.
  */
-export async function* follow(world: SimulatorWorld, payer: NodeName, afterIndex: bigint, signal: AbortSignal): AsyncGenerator<FinalRow> {
+export async function* follow(store: SimulatorStore, payer: NodeName, afterIndex: bigint, signal: AbortSignal): AsyncGenerator<FinalRow> {
   const late: Late[] = [];
   let cursor = afterIndex;
   let last = 0n;
   let restores: number | undefined;
   while (!signal.aborted) {
-    const page = await world.listFinals(payer, cursor).catch(() => undefined);
+    const page = await store.listFinals(payer, cursor).catch(() => undefined);
     if (!page) return;
     for (const row of page) {
-      if (row.faults.disconnect && (await takeDisconnect(world, row))) return;
+      if (row.faults.disconnect && (await takeDisconnect(store, row))) return;
       if (signal.aborted) return;
       cursor = row.final_index;
       // The settle index is a cursor: only outcomes may come out of order.
@@ -38,7 +38,7 @@ export async function* follow(world: SimulatorWorld, payer: NodeName, afterIndex
     }
     for (const { row } of takeDue(late)) yield* repeated(row);
     if (page.length > 0) continue;
-    const tick = await news(world, payer, { cursor, last, restores, late }, signal);
+    const tick = await news(store, payer, { cursor, last, restores, late }, signal);
     // A node that was restored has lost its subscribers.
     if (!tick || tick.restores !== (restores ?? tick.restores)) return;
     last = tick.last[payer];
@@ -52,7 +52,7 @@ function* repeated(row: FinalRow): Generator<FinalRow> {
 }
 
 /** Happens once: the next subscription continues after it. */
-const takeDisconnect = (world: SimulatorWorld, row: FinalRow): Promise<boolean> => world.takeFault(row.id, 'disconnect').catch(() => true);
+const takeDisconnect = (store: SimulatorStore, row: FinalRow): Promise<boolean> => store.takeFault(row.id, 'disconnect').catch(() => true);
 
 const isDue = ({ at }: Late): boolean => at <= Date.now();
 
@@ -63,9 +63,9 @@ function takeDue(late: Late[]): Late[] {
 }
 
 /** Waits until there is something to yield, or the count or the node has changed. Undefined when the ticker ends the wait. */
-async function news(world: SimulatorWorld, payer: NodeName, progress: Progress, signal: AbortSignal): Promise<Tick | undefined> {
+async function news(store: SimulatorStore, payer: NodeName, progress: Progress, signal: AbortSignal): Promise<Tick | undefined> {
   for (;;) {
-    const tick = await world.ticker.next(signal);
+    const tick = await store.ticker.next(signal);
     if (!tick || tick.restores !== progress.restores || tick.last[payer] !== progress.last || progress.late.some(isDue)) return tick;
     if (tick.last[payer] > progress.cursor) return tick;
   }

@@ -6,7 +6,7 @@ import { decodeInvoice, encodeInvoice } from '../bolt11/index.js';
 import { DEFAULT_EXPIRY_SECONDS } from '../bolt11/invoice.js';
 import type { PaymentFailure } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
-import { MIN_FINAL_CLTV_EXPIRY_DELTA, type SimulatorWorld } from './world.js';
+import { MIN_FINAL_CLTV_EXPIRY_DELTA, type SimulatorStore } from './simulator.store.js';
 
 export interface OutsideInvoiceParams {
   /** Null leaves the amount to the payer. */
@@ -82,7 +82,7 @@ const LIST_PAYMENTS = sql`SELECT CASE payer WHEN 'ours' THEN 'out' ELSE 'in' END
  * demo and tests; it exists only if the simulator is the back end. Errors are the database's.
  */
 export class LightningSimulator {
-  constructor(private readonly world: SimulatorWorld) {}
+  constructor(private readonly store: SimulatorStore) {}
 
   /**
    * An invoice of the outside world.
@@ -90,12 +90,12 @@ export class LightningSimulator {
    */
   async createOutsideInvoice(params: OutsideInvoiceParams): Promise<OutsideInvoice> {
     const { amountMsat, memo = '', descriptionHash, expirySeconds = DEFAULT_EXPIRY_SECONDS, ageSeconds = 0, faults = {} } = params;
-    const { privateKey } = await this.world.key('outside');
+    const { privateKey } = await this.store.key('outside');
     const preimage = randomBytes(32).toString('hex');
     const paymentHash = paymentHashOf(preimage);
     const paymentRequest = encodeInvoice(
       {
-        network: this.world.network,
+        network: this.store.network,
         amountMsat,
         createdAtSeconds: Math.floor(Date.now() / 1000) - ageSeconds,
         paymentHash,
@@ -106,7 +106,7 @@ export class LightningSimulator {
       },
       privateKey,
     );
-    await this.world.addOutsideInvoice({ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds, expirySeconds, faults });
+    await this.store.addOutsideInvoice({ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds, expirySeconds, faults });
     return { paymentRequest, paymentHash, preimage };
   }
 
@@ -121,18 +121,18 @@ export class LightningSimulator {
     const decoded = decodeInvoice(paymentRequest);
     if (!decoded.ok) return { status: 'invalid_invoice' };
     const { invoice } = decoded;
-    if (invoice.network !== this.world.network) return { status: 'wrong_network' };
+    if (invoice.network !== this.store.network) return { status: 'wrong_network' };
     const { amountMsat = null, faults = {} } = options;
     if (amountMsat !== null && amountMsat <= 0n) return { status: 'amount_too_low' };
     if (amountMsat !== null && amountMsat > MAX_AMOUNT_MSAT) return { status: 'amount_too_high' };
-    const sent = await this.world.sendOutsides({
+    const sent = await this.store.sendOutsides({
       paymentHash: invoice.paymentHash,
       paymentRequest: invoice.paymentRequest,
       amountMsat,
       feeLimitMsat: null,
       faults,
     });
-    this.world.ticker.poll();
+    this.store.ticker.poll();
     if (sent.refusal !== null) return { status: sent.refusal as OutsideRefusal };
     // Another payment of this hash was first.
     if (!sent.begun || sent.state === null || sent.amount_msat === null) return { status: 'already_paid' };
@@ -142,20 +142,20 @@ export class LightningSimulator {
 
   /** Ends a payment of either side that is in flight: as it would have ended, or by failing for `fail`. False if there is none. */
   async release(paymentHash: string, fail?: PaymentFailure): Promise<boolean> {
-    const released = await this.world.release(paymentHash, fail ?? null);
-    this.world.ticker.poll();
+    const released = await this.store.release(paymentHash, fail ?? null);
+    this.store.ticker.poll();
     return released;
   }
 
   /** Changes the faults of the payments of an invoice, of either side, that begin from now on. False if there is no such invoice. */
   async setFaults(paymentHash: string, faults: Faults): Promise<boolean> {
-    return (await this.world.database.query(SET_FAULTS, [paymentHash, jsonOfFaults(faults)])).length > 0;
+    return (await this.store.database.query(SET_FAULTS, [paymentHash, jsonOfFaults(faults)])).length > 0;
   }
 
   /** Takes our node offline, or online again. While it is offline it answers no call; payments that it had begun proceed. */
   async setAway(away: boolean): Promise<void> {
-    await this.world.database.query(SET_AWAY, [away]);
-    this.world.ticker.poll();
+    await this.store.database.query(SET_AWAY, [away]);
+    this.store.ticker.poll();
   }
 
   /**
@@ -163,29 +163,29 @@ export class LightningSimulator {
    * as a restored copy of its database would. Streams break off.
    */
   async restore(): Promise<void> {
-    await this.world.database.query(RESTORE);
-    this.world.ticker.poll();
+    await this.store.database.query(RESTORE);
+    this.store.ticker.poll();
   }
 
   /** Hides our node's records of the payments of a hash, as a restore from an older copy would, or shows them again. */
   async setForgotten(paymentHash: string, forgotten: boolean): Promise<void> {
-    await this.world.database.query(FORGET, [paymentHash, forgotten]);
-    this.world.ticker.poll();
+    await this.store.database.query(FORGET, [paymentHash, forgotten]);
+    this.store.ticker.poll();
   }
 
   /** Sets what our node returns as its payment index. */
   async setPaymentIndex(says: 'exact' | 'unknown' | 'unsupported'): Promise<void> {
-    await this.world.database.query(SAYS_INDEX, [says]);
+    await this.store.database.query(SAYS_INDEX, [says]);
   }
 
   async balances(): Promise<Balances> {
-    const [row] = await this.world.database.query<{ received: bigint; sent: bigint; fees: bigint }>(BALANCES);
+    const [row] = await this.store.database.query<{ received: bigint; sent: bigint; fees: bigint }>(BALANCES);
     const { received, sent, fees } = row ?? { received: 0n, sent: 0n, fees: 0n };
     return { receivedMsat: received, sentMsat: sent, feesMsat: fees, balanceMsat: received - sent - fees };
   }
 
   /** The latest payments of both directions, newest first. */
   listPayments(limit = 50): Promise<SimulatedPayment[]> {
-    return this.world.database.query<SimulatedPayment>(LIST_PAYMENTS, [limit]);
+    return this.store.database.query<SimulatedPayment>(LIST_PAYMENTS, [limit]);
   }
 }

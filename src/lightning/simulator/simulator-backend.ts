@@ -32,7 +32,7 @@ import { LIGHTNING_CAPABILITIES, type LightningCapability } from '../lightning-p
 import { Log } from '../../logging/index.js';
 import { follow } from './follow.js';
 import { SimulatorInvoices } from './simulator-invoices.js';
-import type { NodeKey, SentRow, SimulatorWorld } from './world.js';
+import type { NodeKey, SentRow, SimulatorStore } from './simulator.store.js';
 
 const ALIAS = 'simulator';
 const UNKNOWN = { status: 'unknown' } as const;
@@ -60,27 +60,27 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
   private readonly invoices: SimulatorInvoices;
 
   private constructor(
-    private readonly world: SimulatorWorld,
+    private readonly store: SimulatorStore,
     private readonly clock: Clock,
     key: NodeKey,
   ) {
     super();
     this.nodeId = key.nodeId;
-    this.invoices = new SimulatorInvoices(world, clock, key);
+    this.invoices = new SimulatorInvoices(store, clock, key);
   }
 
-  static async open(world: SimulatorWorld, clock: Clock): Promise<SimulatorBackend> {
-    return new SimulatorBackend(world, clock, await world.key('ours'));
+  static async open(store: SimulatorStore, clock: Clock): Promise<SimulatorBackend> {
+    return new SimulatorBackend(store, clock, await store.key('ours'));
   }
 
   onModuleDestroy(): void {
-    this.world.ticker.stop();
+    this.store.ticker.stop();
   }
 
   info(): Promise<NodeInfo> {
     return this.answer<NodeInfo>(async () => {
-      await this.world.tick();
-      return { status: 'ready', nodeId: this.nodeId, network: this.world.network, alias: ALIAS };
+      await this.store.tick();
+      return { status: 'ready', nodeId: this.nodeId, network: this.store.network, alias: ALIAS };
     }, UNKNOWN);
   }
 
@@ -108,8 +108,8 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     if (!isPayable(request)) return Promise.resolve({ status: 'failed', reason: 'rejected' });
     const { paymentHash, paymentRequest, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight } = request;
     return this.answer<PayResult>(async () => {
-      const row = await this.world.sendOurs({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, faults: {} }).catch(whileAway);
-      this.world.ticker.poll();
+      const row = await this.store.sendOurs({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, faults: {} }).catch(whileAway);
+      this.store.ticker.poll();
       if (!row || row.refusal === 'not_sent') return NOT_SENT;
       if (row.refusal === 'lost' || row.faults?.dropResponse) return UNKNOWN;
       if (row.state === 'in_flight') onInFlight?.();
@@ -121,20 +121,20 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
 
   lookupPayment(paymentHash: string): Promise<PaymentStatus> {
     return this.answer<PaymentStatus>(async () => {
-      const row = await this.world.findPayment(paymentHash);
+      const row = await this.store.findPayment(paymentHash);
       return row ? (finalOf(row) ?? { status: 'in_flight' }) : { status: 'not_found' };
     }, UNKNOWN);
   }
 
   override latestPaymentIndex(): Promise<PaymentIndex> {
-    return this.answer<PaymentIndex>(() => this.world.latestPaymentIndex(), 'unknown');
+    return this.answer<PaymentIndex>(() => this.store.latestPaymentIndex(), 'unknown');
   }
 
   override listPayments(afterIndex: bigint, limit: number): Promise<PaymentPage> {
     return this.answer<PaymentPage>(async () => {
-      const says = await this.world.latestPaymentIndex();
+      const says = await this.store.latestPaymentIndex();
       if (typeof says === 'string') return { status: says };
-      return { status: 'known', payments: await this.world.listOurs(afterIndex, limit) };
+      return { status: 'known', payments: await this.store.listOurs(afterIndex, limit) };
     }, UNKNOWN);
   }
 
@@ -142,33 +142,33 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     const decoded = decodeInvoice(request.paymentRequest);
     if (!decoded.ok || !isPayable(request)) return Promise.resolve({ status: 'no_route' });
     return this.answer<FeeProbe>(async () => {
-      const feeMsat = await this.world.probeFee(decoded.invoice.paymentHash, request);
+      const feeMsat = await this.store.probeFee(decoded.invoice.paymentHash, request);
       return feeMsat === null ? { status: 'no_route' } : { status: 'known', feeMsat };
     }, UNKNOWN);
   }
 
   override channelBalance(): Promise<ChannelBalance> {
     return this.answer<ChannelBalance>(async () => {
-      const { settled, inFlight } = await this.world.balance();
+      const { settled, inFlight } = await this.store.balance();
       return { status: 'known', localMsat: settled - inFlight, remoteMsat: -settled, inFlightMsat: inFlight };
     }, UNKNOWN);
   }
 
   async *invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncGenerator<InvoiceSettlement> {
     if (!(await this.isThere())) return;
-    for await (const row of follow(this.world, 'outside', afterIndex, signal)) {
+    for await (const row of follow(this.store, 'outside', afterIndex, signal)) {
       yield { settleIndex: row.final_index, paymentHash: row.payment_hash, amountMsat: row.amount_msat, settledAt: row.final_at };
     }
   }
 
   async *paymentOutcomes(signal: AbortSignal): AsyncGenerator<FinalPayment> {
-    const present = await this.world.tick().catch(() => undefined);
+    const present = await this.store.tick().catch(() => undefined);
     if (!present) return;
-    for await (const row of follow(this.world, 'ours', present.last.ours, signal)) yield { ...endOf(row), paymentHash: row.payment_hash };
+    for await (const row of follow(this.store, 'ours', present.last.ours, signal)) yield { ...endOf(row), paymentHash: row.payment_hash };
   }
 
   private async isThere(): Promise<boolean> {
-    return (await this.world.tick().catch(() => undefined)) !== undefined;
+    return (await this.store.tick().catch(() => undefined)) !== undefined;
   }
 
   /** Waits for the end of a payment in flight, up to `timeoutSeconds`. */
@@ -178,11 +178,11 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     try {
       let seen: bigint | undefined;
       for (;;) {
-        const tick = await this.world.ticker.next(deadline.signal);
+        const tick = await this.store.ticker.next(deadline.signal);
         if (!tick) return UNKNOWN;
         if (tick.last.ours === seen) continue;
         seen = tick.last.ours;
-        const row = await this.world.findPayment(paymentHash);
+        const row = await this.store.findPayment(paymentHash);
         const outcome = row && finalOf(row);
         if (outcome) return outcome;
       }

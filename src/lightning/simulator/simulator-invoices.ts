@@ -11,7 +11,7 @@ import type {
   InvoiceState,
   SettledHoldInvoice,
 } from '../lightning-backend.js';
-import { MIN_FINAL_CLTV_EXPIRY_DELTA, type NodeKey, type SimulatorWorld } from './world.js';
+import { MIN_FINAL_CLTV_EXPIRY_DELTA, type NodeKey, type SimulatorStore } from './simulator.store.js';
 
 const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
 const INVALID = { status: 'refused', reason: 'invalid' } as const;
@@ -22,7 +22,7 @@ type Described = Omit<InvoiceRequest, 'preimage'>;
 /** The invoices of our simulated node. Throws the errors of the database. */
 export class SimulatorInvoices {
   constructor(
-    private readonly world: SimulatorWorld,
+    private readonly store: SimulatorStore,
     private readonly clock: Clock,
     private readonly key: NodeKey,
   ) {}
@@ -31,22 +31,22 @@ export class SimulatorInvoices {
     const { preimage, amountMsat, expirySeconds } = request;
     if (!HEX_32.test(preimage)) return INVALID;
     const paymentHash = paymentHashOf(preimage);
-    return this.store(request, paymentHash, (paymentRequest) =>
-      this.world.addOurInvoice({ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds: 0, expirySeconds, faults: {} }),
+    return this.issue(request, paymentHash, (paymentRequest) =>
+      this.store.addOurInvoice({ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds: 0, expirySeconds, faults: {} }),
     );
   }
 
   async createHold(request: HoldInvoiceRequest): Promise<CreatedInvoice> {
     const { paymentHash, amountMsat, expirySeconds } = request;
     if (!HEX_32.test(paymentHash)) return INVALID;
-    return this.store(request, paymentHash, (paymentRequest) =>
-      this.world.addHoldInvoice(paymentHash, paymentRequest, amountMsat, expirySeconds),
+    return this.issue(request, paymentHash, (paymentRequest) =>
+      this.store.addHoldInvoice(paymentHash, paymentRequest, amountMsat, expirySeconds),
     );
   }
 
   async settleHold(preimage: string): Promise<SettledHoldInvoice> {
     if (!HEX_32.test(preimage)) return 'not_found';
-    const state = await this.world.settleHold(paymentHashOf(preimage), preimage);
+    const state = await this.store.settleHold(paymentHashOf(preimage), preimage);
     if (state === null) return 'not_found';
     if (state === 'open') return 'not_accepted';
     // The call leaves no payment waiting.
@@ -55,12 +55,12 @@ export class SimulatorInvoices {
 
   /** The call leaves no invoice open. */
   async cancel(paymentHash: string): Promise<CancelledInvoice> {
-    const state = await this.world.cancel(paymentHash);
+    const state = await this.store.cancel(paymentHash);
     return state === null ? 'not_found' : state === 'settled' ? 'settled' : 'cancelled';
   }
 
   async find(paymentHash: string): Promise<InvoiceState> {
-    const row = await this.world.findInvoice(paymentHash);
+    const row = await this.store.findInvoice(paymentHash);
     if (!row) return { status: 'not_found' };
     const { state, payment_request: paymentRequest, settle_index: settleIndex, amount_msat: amountMsat } = row;
     if (state === 'open') return { status: 'open', paymentRequest };
@@ -69,7 +69,7 @@ export class SimulatorInvoices {
     return settleIndex === null || amountMsat === null ? { status: 'unknown' } : { status: 'settled', settleIndex, amountMsat };
   }
 
-  private async store(request: Described, paymentHash: string, add: (paymentRequest: string) => Promise<boolean>): Promise<CreatedInvoice> {
+  private async issue(request: Described, paymentHash: string, add: (paymentRequest: string) => Promise<boolean>): Promise<CreatedInvoice> {
     const paymentSecret = randomBytes(32).toString('hex');
     const paymentRequest = this.write(request, paymentHash, paymentSecret);
     if (paymentRequest === undefined) return INVALID;
@@ -81,7 +81,7 @@ export class SimulatorInvoices {
   private write(request: Described, paymentHash: string, paymentSecret: string): string | undefined {
     const { amountMsat, description, descriptionHash, expirySeconds } = request;
     if (!Number.isInteger(expirySeconds) || expirySeconds <= 0 || expirySeconds > MAX_EXPIRY_SECONDS) return undefined;
-    const invoice = { network: this.world.network, amountMsat, description, descriptionHash, expirySeconds, paymentHash, paymentSecret };
+    const invoice = { network: this.store.network, amountMsat, description, descriptionHash, expirySeconds, paymentHash, paymentSecret };
     const createdAtSeconds = Math.floor(this.clock.now() / 1000);
     try {
       return encodeInvoice({ ...invoice, createdAtSeconds, minFinalCltvExpiryDelta: MIN_FINAL_CLTV_EXPIRY_DELTA }, this.key.privateKey);

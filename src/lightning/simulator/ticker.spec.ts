@@ -5,17 +5,17 @@ const listening = (): AbortSignal => new AbortController().signal;
 
 describe('the simulator’s ticker', () => {
   let looks = 0;
-  let world: () => Promise<Tick>;
+  let tick: () => Promise<Tick>;
   let ticker: Ticker;
   const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 
   beforeEach(() => {
     jest.useFakeTimers();
     looks = 0;
-    world = () => Promise.resolve(tickOf(0n));
+    tick = () => Promise.resolve(tickOf(0n));
     ticker = new Ticker(() => {
       looks++;
-      return world();
+      return tick();
     });
   });
   afterEach(() => {
@@ -55,7 +55,7 @@ describe('the simulator’s ticker', () => {
     await pass(1);
     expect(looks).toBe(before + 1);
     let answer: (tick: Tick) => void = () => undefined;
-    world = () => new Promise((resolve) => (answer = resolve));
+    tick = () => new Promise((resolve) => (answer = resolve));
     ticker.poll();
     await pass(1);
     ticker.poll();
@@ -65,7 +65,7 @@ describe('the simulator’s ticker', () => {
   });
 
   it('polls when a payment is due', async () => {
-    world = () => Promise.resolve(tickOf(0n, 30));
+    tick = () => Promise.resolve(tickOf(0n, 30));
     void stay();
     await pass(100);
     const before = looks;
@@ -84,7 +84,7 @@ describe('the simulator’s ticker', () => {
   });
 
   it('reports that the simulator’s state cannot be read, and that it is stopped', async () => {
-    world = () => Promise.reject(new Error('away'));
+    tick = () => Promise.reject(new Error('away'));
     const blind = ticker.next(listening());
     await pass(1_000);
     expect(await blind).toBeUndefined();

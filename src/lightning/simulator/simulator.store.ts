@@ -37,7 +37,7 @@ const FINALS = sql`SELECT p.id, p.payment_hash, p.state, p.amount_msat, p.fee_ms
 const TAKE_FAULT = sql`UPDATE simulator.payment SET faults = faults - $2 WHERE id = $1 AND faults ? $2 RETURNING id`;
 
 /** Access to the simulator's tables: one statement per step. Errors are the database's own. */
-export class SimulatorWorld {
+export class SimulatorStore {
   /** Reports changes of the tables by any process. */
   readonly ticker = new Ticker(() => this.tick());
   private keys: Promise<ReadonlyMap<NodeName, NodeKey>> | undefined;
@@ -59,7 +59,7 @@ export class SimulatorWorld {
       throw error;
     });
     const key = keys.get(name);
-    if (!key) throw new Error(`The simulated world has no node called ${name}`);
+    if (!key) throw new Error(`The simulator has no node called ${name}`);
     return key;
   }
 
@@ -192,6 +192,6 @@ export class SimulatorWorld {
 
 function nodeIdOf(privateKey: Buffer): string {
   const point = pointFromScalar(privateKey, true);
-  if (!point) throw new Error('A key of the simulated world is not a secp256k1 key');
+  if (!point) throw new Error('A key of the simulator is not a secp256k1 key');
   return Buffer.from(point).toString('hex');
 }
