@@ -1,8 +1,5 @@
 import type { Msat } from '../kernel/money.js';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isJsonObject, parsedJson, type JsonObject } from './json.js';
 
 /** What an LNURL-pay service offers. */
 export interface ForeignOffer {
@@ -15,7 +12,7 @@ export interface ForeignOffer {
 }
 
 /** Reads a `payRequest` with every rule of LUD-06, and refuses one that requires data of the payer (LUD-18), which Sluice does not send. */
-export function payOfferOf({
+export function foreignOfferOf({
   tag,
   callback,
   minSendable,
@@ -36,7 +33,7 @@ const isAmount = (value: unknown): value is number => Number.isSafeInteger(value
 
 /** An array of pairs, of which exactly one is `text/plain`. */
 function isMetadata(text: string): boolean {
-  const parsed = parsedOf(text);
+  const parsed = parsedJson(text);
   if (!Array.isArray(parsed)) return false;
   const plain = parsed.filter((pair) => Array.isArray(pair) && pair[0] === 'text/plain' && typeof pair[1] === 'string');
   return plain.length === 1;
@@ -44,11 +41,3 @@ function isMetadata(text: string): boolean {
 
 const requiresPayerData = (payerData: unknown): boolean =>
   isJsonObject(payerData) && Object.values(payerData).some((field) => isJsonObject(field) && field['mandatory'] === true);
-
-function parsedOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -7,7 +7,8 @@ import { FairSlots } from '../kernel/fair-slots.js';
 import type { Msat } from '../kernel/money.js';
 import { decodeInvoice } from '../lightning/index.js';
 import { Metrics } from '../metrics/index.js';
-import { isJsonObject, payOfferOf, type JsonObject } from './foreign-offer.js';
+import { foreignOfferOf } from './foreign-offer.js';
+import { isJsonObject, parsedJson, type JsonObject } from './json.js';
 
 /** Why a service has got no payment. The callers of the API do not learn it: it would show them what Sluice's network reaches. */
 type Fault =
@@ -64,7 +65,7 @@ export class LnurlClient {
     const deadline = performance.now() + MAX_MS;
     const described = await this.get(url.href, MAX_OFFER_BYTES, deadline);
     if (typeof described === 'string') return described;
-    const offer = payOfferOf(described);
+    const offer = foreignOfferOf(described);
     if (typeof offer === 'string') return offer;
     if (amountMsat < offer.minMsat || amountMsat > offer.maxMsat) return { kind: 'out_of_bounds' };
     const { callback, metadata } = offer;
@@ -101,11 +102,7 @@ export class LnurlClient {
 }
 
 function jsonOf(text: string): JsonObject | Fault {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (!isJsonObject(parsed)) return 'not_lnurl';
-    return parsed['status'] === 'ERROR' ? 'service_error' : parsed;
-  } catch {
-    return 'not_lnurl';
-  }
+  const parsed = parsedJson(text);
+  if (!isJsonObject(parsed)) return 'not_lnurl';
+  return parsed['status'] === 'ERROR' ? 'service_error' : parsed;
 }

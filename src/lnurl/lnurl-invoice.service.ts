@@ -3,6 +3,7 @@ import { Config } from '../config/index.js';
 import type { Work } from '../http/index.js';
 import { msatOfSats } from '../kernel/money.js';
 import { LnurlClient, type LnurlInvoice } from './lnurl-client.js';
+import { isOwnDomain } from './own-domain.js';
 import { PayOfferService } from './pay-offer.service.js';
 
 /** The payer pays at once. What is not paid, because the payer lacks the money, soon leaves the recipient's list. */
@@ -47,8 +48,6 @@ export class LnurlInvoiceService {
 
   /** Sluice does not send requests to itself: its own name may lead to an address that none may go to. */
   private ownUsernameIn(url: URL): string | undefined {
-    const { publicUrl, apiUrl } = this.config;
-    const isOwn = [publicUrl, apiUrl].some((own) => new URL(own).host === url.host);
-    return isOwn ? OWN_PATH.exec(url.pathname)?.[1] : undefined;
+    return isOwnDomain(this.config, url.host) ? OWN_PATH.exec(url.pathname)?.[1] : undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { isStorable, MEMO_BYTES } from '../kernel/text.js';
+import { isJsonObject, parsedJson } from './json.js';
 
 /** LUD-18: what a payer may state about themselves. Sluice requires nothing, and verifies nothing of it. */
 export const PAYER_DATA = { name: { mandatory: false }, identifier: { mandatory: false }, email: { mandatory: false } } as const;
@@ -11,8 +12,8 @@ const MAX_VALUE = 100;
 /** Undefined for text that is no object of the fields that {@link PAYER_DATA} offers. */
 export function payerDataOf(text: string): PayerData | undefined {
   if (text.length > MAX_TEXT || !isStorable(text)) return undefined;
-  const parsed = parsedOf(text);
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+  const parsed = parsedJson(text);
+  if (!isJsonObject(parsed)) return undefined;
   const isValid = ([name, value]: [string, unknown]): boolean =>
     Object.hasOwn(PAYER_DATA, name) && typeof value === 'string' && value.length <= MAX_VALUE && isStorable(value);
   return Object.entries(parsed).every(isValid) ? parsed : undefined;
@@ -24,12 +25,4 @@ export function memoOf(comment: string | undefined, payer: PayerData): string | 
   if (!who) return comment;
   const memo = comment ? `${comment} (from ${who})` : `From ${who}`;
   return Buffer.byteLength(memo) <= MEMO_BYTES ? memo : comment;
-}
-
-function parsedOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,7 +3,7 @@ import { Config } from '../../config/index.js';
 import { inAnyCase, USERNAME } from '../../kernel/form.js';
 import { msatOfSats, type Msat } from '../../kernel/money.js';
 import { decodeInvoice } from '../../lightning/index.js';
-import { LnurlInvoiceService, urlOfLnurl, type LnurlPayer } from '../../lnurl/index.js';
+import { isOwnDomain, LnurlInvoiceService, urlOfLnurl, type LnurlPayer } from '../../lnurl/index.js';
 import { bitcoin, moneyText } from '../../page/index.js';
 import { PriceService } from '../../price/index.js';
 import { RateLimiter } from '../../rate-limit/index.js';
@@ -33,17 +33,13 @@ const UNREADABLE = fault('to', 'Enter an invoice, a username of this server or a
 /** Finds out who is to be paid, and how much. For a Lightning address elsewhere it requests the invoice, which moves no money. */
 @Injectable()
 export class SendTargetService {
-  private readonly ownHosts: ReadonlySet<string>;
-
   constructor(
-    { publicUrl, apiUrl }: Config,
+    private readonly config: Config,
     private readonly accounts: AccountService,
     private readonly lnurl: LnurlInvoiceService,
     private readonly prices: PriceService,
     private readonly limiter: RateLimiter,
-  ) {
-    this.ownHosts = new Set([publicUrl, apiUrl].map((url) => new URL(url).host));
-  }
+  ) {}
 
   async find(payer: LnurlPayer, typed: TypedSend): Promise<FoundTarget | SendFault> {
     const to = typed.to.trim().replace(/^lightning:/i, '');
@@ -60,7 +56,7 @@ export class SendTargetService {
     if (/^lnurl1/i.test(to) && urlOfLnurl(to)) return undefined;
     const [name = '', host, ...more] = to.split('@');
     if (!ANY_USERNAME.test(name) || more.length > 0) return undefined;
-    return host === undefined || this.ownHosts.has(host.toLowerCase()) ? name.toLowerCase() : undefined;
+    return host === undefined || isOwnDomain(this.config, host.toLowerCase()) ? name.toLowerCase() : undefined;
   }
 
   private async walletOf(userId: string, username: string, typed: TypedSend): Promise<FoundTarget | SendFault> {
