@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, fragment, sql } from '../database/index.js';
 import { Clock } from '../kernel/clock.js';
-import { priceOfSats, type AmountPrice } from './price-feed.js';
+import { priceOfSats, type AmountPrice } from './amount-price.js';
 import { PricePointEntity } from './price.entity.js';
 
 /** How far back a list of prices goes. */

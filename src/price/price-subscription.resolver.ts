@@ -2,10 +2,11 @@ import { Args, Resolver, Subscription } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
 import { mapped, only, type Stream } from '../events/index.js';
 import { InvalidInput, type Implements, type Problem, type Result } from '../graphql/index.js';
-import { followPrice, priceOfSats } from './price-feed.js';
+import { priceOfSats } from './amount-price.js';
+import { followPrice } from './price-feed.js';
 import { FollowRealtimePriceArgs, PriceArgs, type PriceInput } from './price.input.js';
 import { PriceService } from './price.service.js';
-import { realtimePriceIn, UNAVAILABLE, type RealtimePriceRow } from './realtime-price.js';
+import { realtimePriceIn, realtimePriceKey, UNAVAILABLE, type RealtimePriceRow } from './realtime-price.js';
 
 type PricePayload = Result<'Subscription', 'price'>;
 interface RealtimePricePayload {
@@ -48,9 +49,7 @@ export class PriceSubscriptionResolver implements Implements<'Subscription', 'pr
     const first = payload();
     // A currency that has no price now is most likely a mistake; without any price, there may be one soon.
     if (first.errors.some(({ code }) => code === 'INVALID_INPUT')) return only(first);
-    return followPrice(this.prices, payload, ({ realtimePrice: row, errors }) =>
-      row ? `${row.btcSatPrice.base} ${row.usdCentPrice.base}` : String(errors[0]?.code),
-    );
+    return followPrice(this.prices, payload, ({ realtimePrice: row, errors }) => (row ? realtimePriceKey(row) : String(errors[0]?.code)));
   }
 }
 

@@ -1,8 +1,9 @@
 import { mapped, type Stream } from '../events/index.js';
+import { priceOfSats, type AmountPrice } from './amount-price.js';
 import { findDisplayPrice } from './display-price.js';
-import { followPrice, priceOfSats, type AmountPrice } from './price-feed.js';
+import { followPrice } from './price-feed.js';
 import type { PriceService } from './price.service.js';
-import { realtimePriceIn, type RealtimePriceRow } from './realtime-price.js';
+import { realtimePriceIn, realtimePriceKey, type RealtimePriceRow } from './realtime-price.js';
 
 export type PriceTick = (AmountPrice & { readonly __typename: 'Price' }) | (RealtimePriceRow & { readonly __typename: 'RealtimePrice' });
 
@@ -25,7 +26,7 @@ export const followRealtimePrice = (prices: PriceService, currency: string): Str
         quote && findDisplayPrice(currency, quote)
           ? { __typename: 'RealtimePrice' as const, ...realtimePriceIn(currency, prices) }
           : undefined,
-      (row) => (row ? `${row.btcSatPrice.base} ${row.usdCentPrice.base}` : 'none'),
+      (row) => (row ? realtimePriceKey(row) : 'none'),
     ),
   );
 

@@ -25,6 +25,9 @@ export interface RealtimePriceRow {
   readonly usdCentPrice: Quote;
 }
 
+/** Equal for two prices in one currency that subscribers need not tell apart: only the time differs. */
+export const realtimePriceKey = ({ btcSatPrice, usdCentPrice }: RealtimePriceRow): string => `${btcSatPrice.base} ${usdCentPrice.base}`;
+
 export interface EstimationRow {
   readonly id: string;
   readonly timestamp: Date;
