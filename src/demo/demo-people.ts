@@ -4,7 +4,7 @@ import { ApiKeyService } from '../api-key/index.js';
 import { InvoiceService } from '../invoice/index.js';
 import { LightningSimulator } from '../lightning/index.js';
 import { RegistrationService, UserService, type UserRow } from '../user/index.js';
-import { AccountService, balanceOf, type AccountRow } from '../wallet/index.js';
+import { AccountService, balanceOf, walletOf, type AccountRow } from '../wallet/index.js';
 import type { DemoUser } from './demo-file.js';
 
 const PASSWORD = 'sluice-demo';
@@ -29,7 +29,7 @@ export class DemoTreasury {
     // With a real node there is no simulated payer: the demo's users start with empty wallets.
     if (!this.simulator) return;
     const { id: accountId, wallets } = await account();
-    const wallet = walletId({ wallets }, 'BTC');
+    const wallet = walletOf({ wallets }, 'BTC').id;
     const earlier = (await this.invoices.list({ accountId, walletIds: [wallet] }, OLDEST)).filter(
       ({ externalId, externalIdByOwner }) => externalIdByOwner && externalId.startsWith(FUNDING),
     );
@@ -100,14 +100,8 @@ export class DemoPeople {
       email: user.email,
       password: PASSWORD,
       username: user.username,
-      wallets: { BTC: walletId(account, 'BTC'), USD: walletId(account, 'USD') },
+      wallets: { BTC: walletOf(account, 'BTC').id, USD: walletOf(account, 'USD').id },
       apiKeys,
     };
   }
-}
-
-function walletId({ wallets }: Pick<AccountRow, 'wallets'>, currency: 'BTC' | 'USD'): string {
-  const wallet = wallets.find((each) => each.currency === currency);
-  if (!wallet) throw new Error(`An account has no ${currency} wallet`);
-  return wallet.id;
 }

@@ -4,4 +4,4 @@ export type { Currency } from './currency.js';
 export { WalletEntity } from './wallet.entity.js';
 export { walletIdsOf } from './wallet-filter.js';
 export { WalletModule } from './wallet.module.js';
-export { balanceOf, toApiAmount, type AccountRow, type WalletRow } from './wallet.row.js';
+export { balanceOf, toApiAmount, walletOf, type AccountRow, type WalletRow } from './wallet.row.js';

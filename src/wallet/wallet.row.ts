@@ -17,6 +17,13 @@ export interface AccountRow extends Omit<AccountEntity, 'createdAt'> {
   readonly wallets: readonly WalletRow[];
 }
 
+/** @throws Error if there is none: a trigger opens one of each currency with the account */
+export function walletOf({ wallets }: Pick<AccountRow, 'wallets'>, currency: Currency): WalletRow {
+  const wallet = wallets.find((each) => each.currency === currency);
+  if (!wallet) throw new Error(`An account has no ${currency} wallet`);
+  return wallet;
+}
+
 /** Minor units as the API shows them: whole satoshis (rounded down) or cents. */
 export const toApiAmount = (minor: bigint, currency: Currency): number => (currency === 'BTC' ? satsOfMsat(minor) : Number(minor));
 

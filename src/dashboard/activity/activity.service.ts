@@ -3,7 +3,8 @@ import { ApiKeyService } from '../../api-key/index.js';
 import { AppService } from '../../oauth/index.js';
 import { PaymentService, type Initiator, type SendFailure } from '../../payment/index.js';
 import type { TransactionRow } from '../../transaction/index.js';
-import type { Activity, ActivityState, Actor } from './activity.view.js';
+import { activityStateOf } from './activity-state.js';
+import type { Activity, Actor } from './activity.view.js';
 import { moneyOf, shownAmount } from './amount.js';
 
 const CAUSES: Readonly<Record<string, string>> = {
@@ -48,16 +49,10 @@ export class ActivityService {
   }
 }
 
-function stateOf({ status, direction }: TransactionRow): ActivityState {
-  if (status === 'PENDING') return 'pending';
-  if (status === 'FAILURE') return 'failed';
-  return direction === 'SEND' ? 'sent' : 'received';
-}
-
 const activityOf = (row: TransactionRow, by: Actor | null): Activity => ({
   id: row.id,
   amount: moneyOf(shownAmount(row), row.currency),
-  state: stateOf(row),
+  state: activityStateOf(row),
   at: row.createdAt,
   party: row.counterpartyUsername,
   memo: row.memo,

@@ -11,8 +11,7 @@ import {
   type Tone,
 } from '../../page/index.js';
 import { paths } from '../paths.js';
-
-export type ActivityState = 'received' | 'sent' | 'pending' | 'failed';
+import type { ActivityState } from './activity-state.js';
 
 /** The key or app that started a payment for the person. */
 export interface Actor {

@@ -2,9 +2,16 @@ import { MAX_SATS, MSAT_PER_SAT, SATS_PER_BTC } from '../../kernel/money.js';
 import { bitcoin, dollars, readAmount, type Money } from '../../page/index.js';
 import { centsOfMsat, msatOfCents } from '../../price/index.js';
 import type { TransactionRow } from '../../transaction/index.js';
+import { walletOf, type AccountRow } from '../../wallet/index.js';
 
 export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Money =>
   currency === 'BTC' ? bitcoin(minor) : dollars(minor);
+
+/** Whether there is money in the US dollar wallet. Pages leave an empty one out. */
+export function hasDollars(account: AccountRow): boolean {
+  const { posted, held } = walletOf(account, 'USD');
+  return posted !== 0n || held !== 0n;
+}
 
 /**
  * The amount that a page shows, signed. While a payment is pending, its row also holds the fee limit, which is not paid yet, and was

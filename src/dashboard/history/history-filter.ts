@@ -1,7 +1,9 @@
 import type { TransactionRow } from '../../transaction/index.js';
+import type { Currency } from '../../wallet/index.js';
+import { activityStateOf, type ActivityState } from '../activity/activity-state.js';
 
-export type StateFilter = 'all' | 'received' | 'sent' | 'pending' | 'failed';
-export type WalletFilter = 'all' | 'BTC' | 'USD';
+export type StateFilter = 'all' | ActivityState;
+export type WalletFilter = 'all' | Currency;
 
 /** What the history is limited to. */
 export interface HistoryFilter {
@@ -13,7 +15,8 @@ export interface HistoryFilter {
 
 const STATES: readonly StateFilter[] = ['all', 'received', 'sent', 'pending', 'failed'];
 const WALLETS: readonly WalletFilter[] = ['all', 'BTC', 'USD'];
-const MAX_TEXT = 100;
+/** Characters of the searched text. */
+export const MAX_TEXT = 100;
 
 /** An unknown value means all. */
 export function filterIn({ state, wallet, q }: Readonly<Record<string, unknown>>): HistoryFilter {
@@ -38,13 +41,8 @@ export function queryOf({ state, wallet, text }: HistoryFilter): string {
 /** Whether a row is in the filtered history; the wallet is a matter of the statement. */
 export function keeperOf({ state, text }: HistoryFilter): (row: TransactionRow) => boolean {
   const wanted = text.toLowerCase();
-  return (row) => (state === 'all' || stateOf(row) === state) && (wanted === '' || textsOf(row).some((each) => each.includes(wanted)));
-}
-
-function stateOf({ status, direction }: TransactionRow): StateFilter {
-  if (status === 'PENDING') return 'pending';
-  if (status === 'FAILURE') return 'failed';
-  return direction === 'SEND' ? 'sent' : 'received';
+  return (row) =>
+    (state === 'all' || activityStateOf(row) === state) && (wanted === '' || textsOf(row).some((each) => each.includes(wanted)));
 }
 
 const textsOf = ({ memo, counterpartyUsername, externalId, paymentHash, paymentRequest }: TransactionRow): string[] =>

@@ -5,7 +5,7 @@ import { PageError } from '../../page/index.js';
 import { HistoryFileService, HistoryService, type TransactionRow } from '../../transaction/index.js';
 import { AccountService, type AccountRow } from '../../wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
-import { moneyOf, shownAmount, worth } from '../activity/amount.js';
+import { hasDollars, moneyOf, shownAmount, worth } from '../activity/amount.js';
 import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
 import { paths } from '../paths.js';
 import { filterIn, isFiltered, keeperOf, queryOf, type HistoryFilter } from './history-filter.js';
@@ -29,8 +29,7 @@ export class HistoryPageService {
     const pageRequest = pageRequestIn(query, isUuid);
     const filter = filterIn(query);
     const account = await this.accounts.getOfUser(userId);
-    const hasDollars = account.wallets.some(({ currency, posted, held }) => currency === 'USD' && (posted !== 0n || held !== 0n));
-    const more = { filter, hasDollars };
+    const more = { filter, hasDollars: hasDollars(account) };
     if (isFiltered(filter)) return { ...more, ...(await this.search(userId, account, filter, pageRequest)) };
     const rows = await this.history.list(scopeOf(account, filter), pageRequest);
     const page = rowsOnPage(rows, pageRequest);

@@ -3,7 +3,7 @@ import { activityList, type Activity } from '../activity/activity.view.js';
 import type { PageLinks } from '../activity/page-links.js';
 import { pager } from '../activity/pager.view.js';
 import { paths } from '../paths.js';
-import { isFiltered, type HistoryFilter } from './history-filter.js';
+import { isFiltered, MAX_TEXT, type HistoryFilter } from './history-filter.js';
 
 export interface HistoryModel extends PageLinks {
   readonly frame: ShellFrame;
@@ -35,7 +35,7 @@ function filterForm({ filter, hasDollars }: HistoryModel): Html {
     hint: 'Description, username or payment hash',
     value: filter.text,
     autocomplete: 'off',
-    maxlength: 100,
+    maxlength: MAX_TEXT,
   });
   const wallet = hasDollars && choice({ name: 'wallet', label: 'Wallet', options: WALLETS, value: filter.wallet });
   const clear = isFiltered(filter) && buttonLink(paths.history, 'Clear', 'quiet');

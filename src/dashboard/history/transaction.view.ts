@@ -29,8 +29,7 @@ export interface TransactionModel {
   readonly feeMsat: bigint | null;
   /** While it is pending: amount and fee limit. */
   readonly held: Money | null;
-  /** In the other currency, at the price of that time. */
-  /** Null without a price. */
+  /** In the other currency, at the price of that time; `null` without a price. */
   readonly about: Money | null;
   readonly wallet: 'BTC' | 'USD';
   /** Of the wallet's owner. */

@@ -5,7 +5,7 @@ import { MEMO_BYTES } from '../../kernel/text.js';
 import { bitcoin, PageError } from '../../page/index.js';
 import { PriceService } from '../../price/index.js';
 import { HistoryService } from '../../transaction/index.js';
-import { AccountService, type AccountRow } from '../../wallet/index.js';
+import { AccountService, walletOf, type AccountRow } from '../../wallet/index.js';
 import { satsTyped, worth } from '../activity/amount.js';
 import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
 import { paths } from '../paths.js';
@@ -35,8 +35,7 @@ export class ReceivePageService {
       }),
     };
     if (typeof sats === 'string' || errors.memo !== undefined) return { kind: 'mistaken', form: { ...typed, errors } };
-    const { wallets } = await this.accounts.getOfUser(userId);
-    const walletId = wallets.find(({ currency }) => currency === 'BTC')?.id ?? '';
+    const { id: walletId } = walletOf(await this.accounts.getOfUser(userId), 'BTC');
     const outcome = await this.invoices.create({ walletId, userId, amountSats: Number(sats), memo: typed.memo });
     if (outcome.kind === 'created') return { kind: 'made', paymentHash: outcome.invoice.paymentHash };
     throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
@@ -79,16 +78,16 @@ export class ReceivePageService {
     return isHash(paymentHash) ? this.invoices.findByHash(paymentHash) : null;
   }
 
-  private async stateOf({ wallets }: AccountRow, invoice: InvoiceRow): Promise<ReceiveState> {
+  private async stateOf(account: AccountRow, invoice: InvoiceRow): Promise<ReceiveState> {
     const kind = stateOf(invoice);
     if (kind !== 'paid') return { kind };
     const receipt = (await this.history.listByHash(invoice.walletId, invoice.paymentHash)).find(({ direction }) => direction === 'RECEIVE');
-    const wallet = wallets.find(({ currency }) => currency === 'BTC');
+    const { posted, held } = walletOf(account, 'BTC');
     return {
       kind: 'paid',
       amount: bitcoin(receipt?.amount ?? invoice.amountMsat ?? 0n),
       at: invoice.paidAt ?? invoice.createdAt,
-      balance: bitcoin((wallet?.posted ?? 0n) - (wallet?.held ?? 0n)),
+      balance: bitcoin(posted - held),
       transactionId: receipt?.id ?? '',
     };
   }

@@ -5,7 +5,7 @@ import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { MEMO_BYTES } from '../../kernel/text.js';
 import { bitcoin, moneyText, PageError } from '../../page/index.js';
 import { FeeProbeService, PaymentService, type FeeProbeOutcome, type Payer, type PaymentOutcome } from '../../payment/index.js';
-import { AccountService, type AccountRow } from '../../wallet/index.js';
+import { AccountService, walletOf, type AccountRow } from '../../wallet/index.js';
 import { refusalIn, refusalText } from './send-refusal.js';
 import type { ReviewModel } from './review.view.js';
 import { SendOrders, type SendOrder, type TypedSend } from './send-orders.js';
@@ -91,7 +91,7 @@ export class SendPageService {
   /** What the payment costs, or why it would be refused. */
   private async feeOf(account: AccountRow, { target }: Pick<SendOrder, 'target'>, work: Work): Promise<Fee | string> {
     if (target.kind === 'wallet') return NOTHING_TO_ADD;
-    const payer = { userId: account.userId, walletId: bitcoinWalletOf(account).id, work };
+    const payer = { userId: account.userId, walletId: walletOf(account, 'BTC').id, work };
     const { paymentRequest, amountSats } = target;
     return feeIn(await this.probes.probe(payer, { paymentRequest, amountSats }));
   }
@@ -108,14 +108,8 @@ function feeIn(probe: FeeProbeOutcome): Fee | string {
 /** What is held: whole satoshis. */
 const totalOf = (amountMsat: Msat, feeLimitMsat: Msat): Msat => msatOfSats(satsCeil(amountMsat + feeLimitMsat));
 
-function bitcoinWalletOf({ wallets }: AccountRow): AccountRow['wallets'][number] {
-  const wallet = wallets.find(({ currency }) => currency === 'BTC');
-  if (!wallet) throw new Error('Every account has a bitcoin wallet');
-  return wallet;
-}
-
 function availableTo(account: AccountRow): Msat {
-  const { posted, held } = bitcoinWalletOf(account);
+  const { posted, held } = walletOf(account, 'BTC');
   return posted - held;
 }
 
@@ -126,7 +120,7 @@ function shortfallText(needed: Msat, available: Msat, feeLimitMsat: Msat): strin
 
 const payerOf = ({ principal, user }: Visitor, account: AccountRow, { id, typed }: SendOrder): Payer => ({
   userId: user.id,
-  walletId: bitcoinWalletOf(account).id,
+  walletId: walletOf(account, 'BTC').id,
   memo: typed.memo,
   principal,
   attempt: `page send ${id}`,

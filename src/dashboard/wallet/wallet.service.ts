@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { firstPage } from '../../database/index.js';
 import { PriceService } from '../../price/index.js';
 import { HistoryService } from '../../transaction/index.js';
-import { AccountService, type AccountRow } from '../../wallet/index.js';
+import { AccountService, walletOf, type AccountRow, type Currency } from '../../wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
-import { moneyOf, worth } from '../activity/amount.js';
+import { hasDollars, moneyOf, worth } from '../activity/amount.js';
 import type { Balance, WalletModel } from './wallet.view.js';
 
 const RECENT = 10;
@@ -25,14 +25,13 @@ export class WalletPageService {
     const rows = await this.history.list(scope, firstPage(RECENT));
     return {
       bitcoin: this.balanceOf(account, 'BTC'),
-      dollar: holdsMoney(account, 'USD') ? this.balanceOf(account, 'USD') : null,
+      dollar: hasDollars(account) ? this.balanceOf(account, 'USD') : null,
       activity: await this.activities.of(userId, rows.slice(0, RECENT)),
     };
   }
 
-  private balanceOf({ wallets }: AccountRow, currency: 'BTC' | 'USD'): Balance {
-    const wallet = wallets.find((each) => each.currency === currency);
-    const [posted, held] = [wallet?.posted ?? 0n, wallet?.held ?? 0n];
+  private balanceOf(account: AccountRow, currency: Currency): Balance {
+    const { posted, held } = walletOf(account, currency);
     return {
       amount: moneyOf(posted - held, currency),
       about: worth(posted - held, currency, this.prices.centsPerBtc),
@@ -40,6 +39,3 @@ export class WalletPageService {
     };
   }
 }
-
-const holdsMoney = ({ wallets }: AccountRow, currency: 'BTC' | 'USD'): boolean =>
-  wallets.some((wallet) => wallet.currency === currency && (wallet.posted !== 0n || wallet.held !== 0n));
