@@ -17,6 +17,14 @@ export interface RunCommandOptions extends Pick<CreateAppOptions, 'extensions' |
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
+/** The reader of a pipe may end first, as `head` does: the command still completes its work, and what it prints after that is dropped. */
+function outliveReaders(): void {
+  for (const output of [process.stdout, process.stderr])
+    output.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+}
+
 /**
  * Runs the operator's command from the process's arguments, and ends the process: 0 done, 1 refused or failed, 2 usage error.
  * Connects `lightning` only for commands with `usesNode`.
@@ -25,6 +33,7 @@ export async function runCommand(options: RunCommandOptions = {}): Promise<never
   const argv = process.argv.slice(2);
   const { program = `node ${basename(process.argv[1] ?? 'cli.js')}` } = options;
   const commands = [...COMMANDS, ...STANDALONE_COMMANDS, ...(options.commands ?? [])];
+  outliveReaders();
   try {
     checkNames(commands);
     const parser = parserOf(commands, program, `sluice ${versionOfSluice()}`, async (command, args, own) => {

@@ -1,4 +1,6 @@
-import { run, ServerProcess } from '../support/server-process.js';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT, run, ServerProcess } from '../support/server-process.js';
 
 /** The environment of a server that holds real money, on the data of a demo, so that the commands find people and apps there. */
 const REAL = {
@@ -9,6 +11,21 @@ const REAL = {
   PUBLIC_URL: 'https://sluice.example',
   SECRET_KEY: 'a secret of the operator, long enough',
 };
+
+/** An entry point with a command that prints, does other work, and prints again. */
+const ENTRY = `
+import { appendFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { runCommand } from '${PROJECT}/dist/src/index.js';
+const run = async (app, args, print) => {
+  for (const line of ['first', 'second']) {
+    print(line);
+    await setImmediate();
+  }
+  appendFileSync(process.env.DONE, 'done');
+};
+await runCommand({ commands: [{ name: 'two lines', summary: 'Prints two lines', run }] });
+`;
 
 describe('the operator’s commands beside a server with a custom Lightning back end', () => {
   let server: ServerProcess;
@@ -111,6 +128,14 @@ describe('the operator’s commands beside a server with a custom Lightning back
       place: expect.stringMatching('data folder'),
       history: { journals: '0', digest: '' },
     });
+  });
+
+  it('a command completes its work when the reader of its output has ended, as head does', async () => {
+    const [entry, DONE] = [join(server.dataDir, 'entry.mjs'), join(server.dataDir, 'done')];
+    writeFileSync(entry, ENTRY);
+    const script = `${process.execPath} ${entry} two lines | true; echo "exit \${PIPESTATUS[0]}"`;
+    expect(await run('bash', ['-c', script], { ...server.variables, DONE })).toMatchObject({ stdout: 'exit 0\n', stderr: '' });
+    expect(readFileSync(DONE, 'utf8')).toBe('done');
   });
 
   it('commands of the simulator are refused in one sentence', async () => {
