@@ -41,19 +41,21 @@ export class FeeProbeResolver implements Implements<
   @Scopes('read', 'write')
   async lnUsdInvoiceFeeProbe(
     @Args() { input }: UsdInvoiceFeeProbeArgs,
-    @Context() { principal }: GqlContext,
+    @Context() { principal, work }: GqlContext,
   ): Promise<Result<'Mutation', 'lnUsdInvoiceFeeProbe'>> {
     const { walletId, paymentRequest } = input;
-    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest }, 'USD'));
+    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId, work }, { paymentRequest }, 'USD'));
   }
 
   @Mutation()
   @Scopes('read', 'write')
   async lnNoAmountUsdInvoiceFeeProbe(
     @Args() { input }: NoAmountUsdInvoiceFeeProbeArgs,
-    @Context() { principal }: GqlContext,
+    @Context() { principal, work }: GqlContext,
   ): Promise<Result<'Mutation', 'lnNoAmountUsdInvoiceFeeProbe'>> {
     const { walletId, paymentRequest, amount: amountCents } = input;
-    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest, amountCents }, 'USD'));
+    return feeProbePayload(
+      await this.probes.probe({ userId: userIdOf(principal), walletId, work }, { paymentRequest, amountCents }, 'USD'),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { LightningBackend } from '../../src/lightning/index.js';
+import { FeeEstimates } from '../../src/payment/fee-estimates.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -7,6 +8,8 @@ import { dataOf } from '../support/graphql.js';
 const CREATE = `mutation ($input: LnInvoiceCreateInput!) { done: lnInvoiceCreate(input: $input) { errors { code } } }`;
 const CREATE_FOR = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { done: lnInvoiceCreateOnBehalfOfRecipient(input: $input) { errors { code } } }`;
 const CANCEL = `mutation ($input: LnInvoiceCancelInput!) { done: lnInvoiceCancel(input: $input) { errors { code } } }`;
+const PROBE = `mutation ($input: LnInvoiceFeeProbeInput!) { done: lnInvoiceFeeProbe(input: $input) { errors { code } } }`;
+const PROBE_USD = `mutation ($input: LnUsdInvoiceFeeProbeInput!) { done: lnUsdInvoiceFeeProbe(input: $input) { errors { code } } }`;
 const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { done: intraLedgerPaymentSend(input: $input) { status errors { code } } }`;
 const OFFLINE = { errors: [{ code: 'LND_OFFLINE' }] };
 /** For each of two accounts: together more than there are connections, and so turns of mutations. */
@@ -60,6 +63,24 @@ describe('while the node hangs', () => {
     await expectBobPays();
     release();
     for (const answer of await Promise.all(created)) expect(answer).toEqual(OFFLINE);
+  });
+
+  it.each([
+    ['bitcoin', PROBE, 'BTC'],
+    ['dollars', PROBE_USD, 'USD'],
+  ] as const)('fee probes of %s hold up no payment', async (_what, query, currency) => {
+    jest.spyOn(app.get(FeeEstimates), 'find').mockImplementation(() => later({ status: 'unknown' }));
+    const { paymentRequest } = await fixture.outside(10);
+    const probed = people.flatMap((person) =>
+      Array.from({ length: CALLS }, async () => {
+        const input = { walletId: person.wallets[currency], paymentRequest };
+        return (await dataOf(app.url, query, { input }, person.as('read'))).done as unknown;
+      }),
+    );
+    await eventually(() => waiting.length === probed.length);
+    await expectBobPays();
+    release();
+    for (const answer of await Promise.all(probed)) expect(answer).toEqual({ errors: [] });
   });
 
   it('cancellations of invoices hold up no payment', async () => {
