@@ -5,9 +5,11 @@ import { LedgerService, type DealerPosition } from '../ledger/index.js';
 import { Metrics } from '../metrics/index.js';
 import { centsOfMsat, PriceService } from '../price/index.js';
 
-/** One statement: in two, money could move in between. */
-const POSITION = sql`SELECT coalesce(sum(posted) FILTER (WHERE id = -3), 0)::int8 AS "btcMsat", coalesce(sum(posted) FILTER (WHERE id = -4), 0)::int8 AS "usdCents",
-          coalesce(sum(posted) FILTER (WHERE id > 0), 0)::int8 AS "customersCents" FROM ledger_account WHERE currency = 2 OR id = -3`;
+/** One statement: in two, money could move in between. Currency 2: dollars. */
+const POSITION = sql`SELECT coalesce(sum(posted) FILTER (WHERE id = ledger_system_account('dealerBtc')), 0)::int8 AS "btcMsat",
+          coalesce(sum(posted) FILTER (WHERE id = ledger_system_account('dealerUsd')), 0)::int8 AS "usdCents",
+          coalesce(sum(posted) FILTER (WHERE id > 0), 0)::int8 AS "customersCents"
+     FROM ledger_account WHERE currency = 2 OR id = ledger_system_account('dealerBtc')`;
 
 /** The dealer's accounts beside the dollars of customers: together these are zero. */
 export interface DealerReport extends DealerPosition {
@@ -20,7 +22,7 @@ export interface DealerReport extends DealerPosition {
 
 /** The dealer's position, as metrics and for the comparison. */
 @Injectable()
-export class DealerWatch {
+export class DealerReportService {
   constructor(
     private readonly database: Database,
     ledger: LedgerService,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LightningNode, type ChannelBalance } from '../lightning/index.js';
 import { Log, LogInterval } from '../logging/index.js';
 import { PaymentIndexService } from '../payment/index.js';
-import { DealerWatch, type DealerReport } from './dealer.watch.js';
+import { DealerReportService, type DealerReport } from './dealer-report.service.js';
 import { ReconciliationStore, type LedgerBalances, type ReconciliationStatus, type UnknownPayment } from './reconciliation.store.js';
 
 const PAGE = 200;
@@ -40,7 +40,7 @@ export class ReconciliationService {
   constructor(
     private readonly node: LightningNode,
     private readonly store: ReconciliationStore,
-    private readonly dealers: DealerWatch,
+    private readonly dealers: DealerReportService,
     indexes: PaymentIndexService,
   ) {
     // A payment in flight may show a smaller index that is not below the one of the last comparison: payments are more frequent.
