@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.js';
-import { referenceOf } from './operations.js';
+import { referenceOf } from './api-reference.js';
 import { projectRoot } from './project.js';
 
 const DOCUMENTS = ['docs/operating.md', 'docs/api.md'];
