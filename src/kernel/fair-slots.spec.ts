@@ -3,7 +3,7 @@ import { FairSlots } from './fair-slots.js';
 describe('fair slots', () => {
   const takeAll = (slots: FairSlots, caller: string): (() => void)[] => {
     const taken = [];
-    for (let give = slots.take(caller); give; give = slots.take(caller)) taken.push(give);
+    for (let release = slots.take(caller); release; release = slots.take(caller)) taken.push(release);
     return taken;
   };
 
@@ -17,7 +17,7 @@ describe('fair slots', () => {
 
   it('are free again when they are given back', () => {
     const slots = new FairSlots(8);
-    for (const give of takeAll(slots, 'a')) give();
+    for (const release of takeAll(slots, 'a')) release();
     expect(takeAll(slots, 'b')).toHaveLength(4);
   });
 });

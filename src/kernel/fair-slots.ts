@@ -3,10 +3,10 @@ export class FairSlots {
   private taken = 0;
   private readonly byCaller = new Map<string, number>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly max: number) {}
 
   get free(): number {
-    return this.most - this.taken;
+    return this.max - this.taken;
   }
 
   /** The callers that get no slot now. Every caller, if none is free. */

@@ -54,8 +54,8 @@ export class LnurlClient {
 
   /** Never rejects. @param payerId whose share of the requests in progress it takes */
   async requestInvoice(url: URL, amountMsat: Msat, payerId: string): Promise<LnurlInvoice> {
-    const give = this.slots.take(payerId);
-    const result = give ? await this.negotiate(url, amountMsat).finally(give) : ({ kind: 'busy' } as const);
+    const release = this.slots.take(payerId);
+    const result = release ? await this.negotiate(url, amountMsat).finally(release) : ({ kind: 'busy' } as const);
     this.counter.inc({ result: typeof result === 'string' ? result : result.kind });
     return typeof result === 'string' ? { kind: 'failed' } : result;
   }

@@ -43,9 +43,9 @@ export class FeeEstimates {
     const key = keyOf(request);
     const known = this.kept.get(key);
     if (known && this.clock.now() < known.until) return known.probe;
-    const give = this.slots.take(userId);
-    if (!give) return UNKNOWN;
-    const estimate: Estimate = { probe: this.lightning.probeFee(request).finally(give), until: Infinity };
+    const release = this.slots.take(userId);
+    if (!release) return UNKNOWN;
+    const estimate: Estimate = { probe: this.lightning.probeFee(request).finally(release), until: Infinity };
     this.kept.set(key, estimate);
     return estimate.probe.then((probe) => {
       estimate.until = probe.status === 'known' || probe.status === 'no_route' ? this.clock.now() + KEPT_MS : 0;

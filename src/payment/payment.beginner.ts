@@ -48,7 +48,7 @@ export interface BeginResult {
   readonly paymentId: string;
 }
 
-/** One batch had two payments of the same hash: the second has to be submitted again. */
+/** One batch had two payments of the same hash, or exceeded the dealer's limit together: the later one has to be submitted again. */
 export interface BeginConflict {
   readonly result: 'again';
   readonly paymentId: string;

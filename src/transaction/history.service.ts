@@ -27,7 +27,8 @@ const BY_HASH = sql`${HISTORY} WHERE payment_hash = $1 AND wallet_id = $2 ORDER 
 const BY_ID = sql`${HISTORY} WHERE id = $1`;
 
 const MAX_CHANGES = 1_000;
-const MAX_SEARCHED = 5_000;
+/** Rows that one search reads. */
+export const MAX_SEARCHED = 5_000;
 const SEARCHED_AT_ONCE = 1_000;
 
 /** The history of wallets: newest first, one statement a page. */

@@ -1,6 +1,6 @@
 export { displayCurrencyOf, feeOf, priceOf, shown } from './display.js';
 export { HistoryFileService, MAX_FILE_ROWS } from './history-file.service.js';
-export { HistoryService, type HistoryScope } from './history.service.js';
+export { HistoryService, MAX_SEARCHED, type HistoryScope } from './history.service.js';
 export { TransactionEntity } from './transaction.entity.js';
 export { TransactionModule } from './transaction.module.js';
 export { TRANSACTION_COLUMNS, type TransactionRow } from './transaction.row.js';

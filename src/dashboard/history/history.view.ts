@@ -1,4 +1,5 @@
 import { buttonLink, choice, empty, field, headline, html, shellPage, type Html, type Option, type ShellFrame } from '../../page/index.js';
+import { MAX_SEARCHED } from '../../transaction/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
 import type { PageLinks } from '../activity/page-links.js';
 import { pager } from '../activity/pager.view.js';
@@ -55,7 +56,9 @@ export function historyPage(model: HistoryModel): Html {
   const none = filtered
     ? empty(
         'No payments found',
-        model.olderHref === null ? 'No payment matches your search.' : 'None of the latest 5,000 payments matches. Older ones may.',
+        model.olderHref === null
+          ? 'No payment matches your search.'
+          : `None of ${MAX_SEARCHED.toLocaleString('en')} payments matches. Older ones may.`,
         buttonLink(paths.history, 'Clear search'),
       )
     : empty('No payments yet', 'Your payments will appear here.', buttonLink(paths.receive, 'Create invoice'));
