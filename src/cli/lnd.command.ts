@@ -7,7 +7,9 @@ export const lndCommands: readonly Command[] = [
     name: 'lnd check',
     summary: 'Checks the LND node: connection, rights of the macaroon, version, network, synchronisation, channels, liquidity',
     options: JSON_OPTION,
-    details: ['It changes nothing. Where a right is missing, it prints the line that makes a macaroon with the least rights.'],
+    details: [
+      'It changes nothing. Where the macaroon has too few rights or too many, it prints the line that makes one with the least rights.',
+    ],
     async run(app, args, print) {
       const { lnd, network } = app.get(Config);
       if (!lnd) throw new UsageError('This needs LIGHTNING_BACKEND=lnd, LND_ADDRESS and LND_MACAROON');

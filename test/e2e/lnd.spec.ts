@@ -88,6 +88,17 @@ describe('an application on an LND node', () => {
     expect(lines.every((line) => line.startsWith('ok') || line === 'All is well.')).toBe(true);
   });
 
+  it('shows its operator the line of a macaroon with the least rights, while it has one with all of them', async () => {
+    node.isAdmin = true;
+    const { lines, error } = await check();
+    node.isAdmin = false;
+    expect(error).toBeUndefined();
+    expect(lines.join('\n')).toMatch(
+      /^ok +rights .* and more: it could empty the node\. Make one with the least rights: lncli bakemacaroon --save_to sluice\.macaroon uri:\//m,
+    );
+    expect((await check()).lines.join('\n')).not.toContain('bakemacaroon');
+  });
+
   it('shows its operator what a node lacks', async () => {
     node.lacking.add('/routerrpc.Router/SendPaymentV2');
     node.isSynced = false;

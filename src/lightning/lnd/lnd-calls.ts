@@ -119,7 +119,7 @@ export interface LndStreamCalls {
 
 /** What LND asks of a macaroon for a method. */
 export interface LndRight {
-  readonly entity: 'info' | 'invoices' | 'macaroon' | 'offchain';
+  readonly entity: 'info' | 'invoices' | 'macaroon' | 'offchain' | 'onchain';
   readonly action: 'read' | 'write';
 }
 
@@ -143,3 +143,6 @@ export const LND_RIGHTS: Readonly<Record<Exclude<keyof LndUnaryCalls | keyof Lnd
   'lnrpc.Lightning/QueryRoutes': right('info', 'read'),
   'lnrpc.Lightning/CheckMacaroonPermissions': right('macaroon', 'read'),
 };
+
+/** A right that Sluice never needs, by which the coins of the node can be sent away: a macaroon that has it has too many. */
+export const EXCESSIVE_RIGHT = ['lnrpc.Lightning/SendCoins', right('onchain', 'write')] as const;

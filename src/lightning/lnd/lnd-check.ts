@@ -1,5 +1,5 @@
 import type { Network } from '../../config/index.js';
-import { LND_RIGHTS, type LndInfo } from './lnd-calls.js';
+import { EXCESSIVE_RIGHT, LND_RIGHTS, type LndInfo, type LndRight } from './lnd-calls.js';
 import { LndConnection, type LndSettings } from './lnd-connection.js';
 import { codeOf, problemOf, wordsOf } from './lnd-errors.js';
 
@@ -52,8 +52,7 @@ async function findings(connection: LndConnection, { address, macaroon }: LndSet
     note('reachable', false, `LND does not answer at ${address}: ${reasonOf(error)}`);
     return found;
   }
-  const missing = await missingRights(connection, macaroon);
-  note('rights', missing.length === 0, missing.length === 0 ? 'The macaroon has every right that Sluice needs' : lackText(missing));
+  found.push(await rightsOf(connection, macaroon));
   const info = await connection.call('lnrpc.Lightning/GetInfo', {}).catch(() => undefined);
   if (!info) return found;
   found.push(...ofInfo(info, network));
@@ -61,28 +60,37 @@ async function findings(connection: LndConnection, { address, macaroon }: LndSet
   return found;
 }
 
-const lackText = (missing: readonly string[]): string => `The macaroon lacks: ${missing.join(', ')}. Make another: ${bakeLine()}`;
-
 function reasonOf(error: unknown): string {
   const { kind, text } = problemOf(error);
   if (kind === 'unreachable') return wordsOf(error);
   return kind === 'other' ? `code ${codeOf(error)}: ${text}` : text;
 }
 
-/** LND judges the macaroon itself. If it may not be asked, that is the right which is missing. */
-async function missingRights(connection: LndConnection, macaroon: string): Promise<string[]> {
-  const ask = async ([method, right]: [string, (typeof LND_RIGHTS)[keyof typeof LND_RIGHTS]]): Promise<string | undefined> => {
+/** LND judges the macaroon itself. A macaroon with more rights than Sluice needs works, so that is no fault. */
+async function rightsOf(connection: LndConnection, macaroon: string): Promise<LndFinding> {
+  const permits = ([method, right]: readonly [string, LndRight]): Promise<boolean> => {
     const request = { macaroon: Buffer.from(macaroon, 'hex'), fullMethod: `/${method}`, permissions: [right] };
-    const permitted = connection.call('lnrpc.Lightning/CheckMacaroonPermissions', request);
-    return permitted.then(
-      ({ valid }) => (valid ? undefined : method),
-      () => method,
+    return connection.call('lnrpc.Lightning/CheckMacaroonPermissions', request).then(
+      ({ valid }) => valid,
+      () => false,
     );
   };
+  const missing = await missingRights(permits);
+  if (missing.length > 0)
+    return { name: 'rights', ok: false, text: `The macaroon lacks: ${missing.join(', ')}. Make another: ${bakeLine()}` };
+  const text = 'The macaroon has every right that Sluice needs';
+  if (!(await permits(EXCESSIVE_RIGHT))) return { name: 'rights', ok: true, text };
+  return { name: 'rights', ok: true, text: `${text}, and more: it could empty the node. Make one with the least rights: ${bakeLine()}` };
+}
+
+/** If the macaroon does not permit the question itself, that is the right which is missing. */
+async function missingRights(permits: (right: readonly [string, LndRight]) => Promise<boolean>): Promise<string[]> {
   const asked = 'lnrpc.Lightning/CheckMacaroonPermissions';
-  if ((await ask([asked, LND_RIGHTS[asked]])) !== undefined) return [`${asked} (its other rights cannot be asked about without it)`];
-  const answers = await Promise.all(Object.entries(LND_RIGHTS).map(ask));
-  return answers.filter((method) => method !== undefined);
+  if (!(await permits([asked, LND_RIGHTS[asked]]))) return [`${asked} (its other rights cannot be asked about without it)`];
+  const answers = await Promise.all(
+    Object.entries(LND_RIGHTS).map(async ([method, right]) => ((await permits([method, right])) ? [] : [method])),
+  );
+  return answers.flat();
 }
 
 function ofInfo(info: LndInfo, network: Network): LndFinding[] {
