@@ -20,7 +20,7 @@ const PATIENT = {
 };
 
 type Outcome = 'commit' | 'rollBack';
-interface Bill {
+interface Invoice {
   readonly paymentRequest: string;
   readonly paymentHash: string;
 }
@@ -98,17 +98,17 @@ async function paysOutside(
   person: WalletClient,
   faults: object,
   ends: (outcome: Outcome) => string,
-  more: { after?: (bill: Bill) => Promise<unknown>; outside?: (bill: Bill) => Promise<unknown> } = {},
+  more: { after?: (invoice: Invoice) => Promise<unknown>; outside?: (invoice: Invoice) => Promise<unknown> } = {},
 ): Promise<Prepared> {
-  const [bill, before] = [await system.outside(100, faults), await person.sats()];
+  const [invoice, before] = [await system.outside(100, faults), await person.sats()];
   return {
-    begin: async () => (void person.pay(bill.paymentRequest).catch(() => undefined), more.after?.(bill)),
-    outside: () => more.outside?.(bill) ?? Promise.resolve(),
+    begin: async () => (void person.pay(invoice.paymentRequest).catch(() => undefined), more.after?.(invoice)),
+    outside: () => more.outside?.(invoice) ?? Promise.resolve(),
     verify: async (outcome, by) => {
-      const end = await final(bill.paymentHash);
+      const end = await final(invoice.paymentHash);
       expect(end).toBe(ends(outcome));
       expect(before - (await by.sats())).toBe(end === 'settled' ? COST : 0);
-      if (end === 'never begun') expect(await by.pay(bill.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+      if (end === 'never begun') expect(await by.pay(invoice.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
     },
   };
 }
@@ -130,15 +130,15 @@ async function paysInside(
   person: WalletClient,
   expected: (outcome: Outcome) => string,
   ends: Prepared['verify'],
-): Promise<Prepared & { bill: Bill }> {
-  const [bill, before] = [await payee().invoice(70), await person.sats()];
+): Promise<Prepared & { invoice: Invoice }> {
+  const [invoice, before] = [await payee().invoice(70), await person.sats()];
   return {
-    bill,
-    begin: async () => void person.pay(bill.paymentRequest).catch(() => undefined),
+    invoice,
+    begin: async () => void person.pay(invoice.paymentRequest).catch(() => undefined),
     verify: async (outcome, by) => {
       await ends(outcome, by);
       // A repeat pays what was not paid, and nothing twice.
-      expect(await by.pay(bill.paymentRequest)).toMatchObject({ status: expected(outcome) });
+      expect(await by.pay(invoice.paymentRequest)).toMatchObject({ status: expected(outcome) });
       expect(before - (await by.sats())).toBe(70);
     },
   };
@@ -146,7 +146,7 @@ async function paysInside(
 
 const settled = (): string => 'settled';
 const failed = (): string => 'failed';
-const release = (fail?: 'no_route') => async (bill: Bill) => system.simulator.release(bill.paymentHash, fail);
+const release = (fail?: 'no_route') => async (invoice: Invoice) => system.simulator.release(invoice.paymentHash, fail);
 
 /** The node's answer comes before the kill at `finish`, during it at `send`, and after it at `claim` and `seen`. */
 const STEPS: Readonly<Record<Exclude<FaultPoint, 'resolve'>, Step>> = {
@@ -169,7 +169,7 @@ const STEPS: Readonly<Record<Exclude<FaultPoint, 'resolve'>, Step>> = {
       () => 'ALREADY_PAID',
       async () => {
         // Until the node's copy is cancelled the outside can pay too, and that money is the payee's.
-        const { status } = await system.simulator.payOutside(step.bill.paymentRequest);
+        const { status } = await system.simulator.payOutside(step.invoice.paymentRequest);
         expect(['paid', 'cancelled']).toContain(status);
       },
     );
@@ -253,15 +253,15 @@ describe('a resolution by an operator whose command is killed', () => {
   it.each(['rollBack', 'commit'] as const)('(%s) happens with its record, or not at all', async (outcome) => {
     const person = system.person(FAULT_POINTS.indexOf('resolve'));
     const [before, bill] = [await person.sats(), await system.outside(100, { hold: true })];
-    void person.pay(bill.paymentRequest).catch(() => undefined);
-    await isHeld(bill.paymentHash);
+    void person.pay(invoice.paymentRequest).catch(() => undefined);
+    await isHeld(invoice.paymentHash);
     // With a later payment the node's payment index does not go back, which would stop all sends.
     await payee().pay((await system.outside(1)).paymentRequest);
-    await system.simulator.setForgotten(bill.paymentHash, true);
+    await system.simulator.setForgotten(invoice.paymentHash, true);
     await points.set('resolve');
     const resolving = system.pool
       .query(`SELECT payment_resolve(id, 'failed', NULL, NULL, 'ann', 'the node has lost it') FROM payment WHERE payment_hash = $1`, [
-        bill.paymentHash,
+        invoice.paymentHash,
       ])
       .catch(() => undefined);
     await points.reached('resolve');
@@ -269,12 +269,12 @@ describe('a resolution by an operator whose command is killed', () => {
     await resolving;
     const { rowCount } = await system.pool.query(
       'SELECT FROM operator_action WHERE subject = (SELECT id::text FROM payment WHERE payment_hash = $1)',
-      [bill.paymentHash],
+      [invoice.paymentHash],
     );
-    expect([await stateOf(bill.paymentHash), rowCount]).toEqual(outcome === 'commit' ? ['failed', 1] : ['in_flight', 0]);
-    await system.simulator.setForgotten(bill.paymentHash, false);
-    await system.simulator.release(bill.paymentHash, 'no_route');
-    expect(await final(bill.paymentHash)).toBe('failed');
+    expect([await stateOf(invoice.paymentHash), rowCount]).toEqual(outcome === 'commit' ? ['failed', 1] : ['in_flight', 0]);
+    await system.simulator.setForgotten(invoice.paymentHash, false);
+    await system.simulator.release(invoice.paymentHash, 'no_route');
+    expect(await final(invoice.paymentHash)).toBe('failed');
     expect(await person.sats()).toBe(before);
     expect(await violationsAtRest(system.pool)).toEqual({});
   });

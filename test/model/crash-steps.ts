@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { gist, type KnownBill, type Model } from './model.js';
+import { gist, type KnownInvoice, type Model } from './model.js';
 import type { Processes } from './processes.host.js';
 import { everyStepOf, settled, Step } from './steps.js';
 import type { SystemUnderTest } from './system-under-test.js';
@@ -14,11 +14,11 @@ const WAYS = { fine: {}, slow: { delayMs: 150 }, refused: { fail: 'no_route', de
 const NO_ANSWER = 'no answer';
 
 /** A payment whose process dies meanwhile. An answer that the payer has got is true; without one, the payment is paid or is not. */
-async function paysAndDies(model: Model, system: System, payer: number, bill: KnownBill, delayMs: number): Promise<boolean> {
-  const refusal = model.refusal(payer, bill);
-  const isPaidBefore = bill.state === 'paid';
+async function paysAndDies(model: Model, system: System, payer: number, invoice: KnownInvoice, delayMs: number): Promise<boolean> {
+  const refusal = model.refusal(payer, invoice);
+  const isPaidBefore = invoice.state === 'paid';
   const [answer] = await Promise.all([
-    system.pay(payer, bill).then(gist, () => NO_ANSWER),
+    system.pay(payer, invoice).then(gist, () => NO_ANSWER),
     new Promise((resolve) => setTimeout(resolve, delayMs)).then(() => system.host.kill(payer)),
   ]);
   if (refusal) {
@@ -27,13 +27,13 @@ async function paysAndDies(model: Model, system: System, payer: number, bill: Kn
     return true;
   }
   await settled(model, system);
-  const isPaid = !isPaidBefore && (await system.isPaid(bill));
+  const isPaid = !isPaidBefore && (await system.isPaid(invoice));
   if (answer === 'SUCCESS') assert.ok(isPaid, 'the payer got SUCCESS for a payment that was not made');
   if (answer === 'INSUFFICIENT_BALANCE' || answer === 'ALREADY_PAID') assert.fail(`the payer got ${answer}`);
   if (!isPaid) return true;
-  model.move(payer, -bill.sats - (bill.owner === null ? ROUTE_FEE_SATS : 0));
-  if (bill.owner !== null) model.move(bill.owner, bill.sats);
-  [bill.state, bill.payer] = ['paid', payer];
+  model.move(payer, -invoice.sats - (invoice.owner === null ? ROUTE_FEE_SATS : 0));
+  if (invoice.owner !== null) model.move(invoice.owner, invoice.sats);
+  [invoice.state, invoice.payer] = ['paid', payer];
   return true;
 }
 
@@ -45,19 +45,19 @@ interface Doomed {
 }
 
 async function paysOutsideAndDies(model: Model, system: System, { payer, sats, way, delayMs }: Doomed): Promise<boolean> {
-  const bill: KnownBill = { ...(await system.outsideBill(sats, WAYS[way])), sats, owner: null, state: 'open', payer: null };
-  await paysAndDies(model, system, payer, bill, delayMs);
-  if (bill.state === 'paid') model.bills.push(bill);
+  const invoice: KnownInvoice = { ...(await system.outsideInvoice(sats, WAYS[way])), sats, owner: null, state: 'open', payer: null };
+  await paysAndDies(model, system, payer, invoice, delayMs);
+  if (invoice.state === 'paid') model.invoices.push(invoice);
   return true;
 }
 
 /** All processes are away while the outside pays: the recipient has it once they are back. */
 async function receivesWhileAllAreDead(model: Model, system: System, owner: number, sats: number): Promise<boolean> {
-  const bill: KnownBill = { ...(await system.bill(owner, sats)), sats, owner, state: 'open', payer: null };
-  await system.host.killAll(async () => assert.equal(await system.payFromOutside(bill), 'paid'));
+  const invoice: KnownInvoice = { ...(await system.invoice(owner, sats)), sats, owner, state: 'open', payer: null };
+  await system.host.killAll(async () => assert.equal(await system.payFromOutside(invoice), 'paid'));
   model.move(owner, sats);
-  bill.state = 'paid';
-  model.bills.push(bill);
+  invoice.state = 'paid';
+  model.invoices.push(invoice);
   return true;
 }
 
@@ -77,9 +77,9 @@ export function crashingStepsOf(people: number, size: fc.CommandsContraints): fc
     );
   const inside = fc.tuple(person, fc.nat(1_000), delay).map(
     ([n, any, ms]) =>
-      new Step<System>(`${n} pays bill ${any}, and the process is killed after ${ms} ms`, async (model, system) => {
-        const bill = model.pick(any, ({ owner }) => owner !== null);
-        return bill ? paysAndDies(model, system, n, bill, ms) : false;
+      new Step<System>(`${n} pays invoice ${any}, and the process is killed after ${ms} ms`, async (model, system) => {
+        const invoice = model.pick(any, ({ owner }) => owner !== null);
+        return invoice ? paysAndDies(model, system, n, invoice, ms) : false;
       }),
   );
   const accident = (text: string, act: (system: System) => Promise<void>): fc.Arbitrary<Step<System>> =>

@@ -1,5 +1,5 @@
 /** An invoice in the model. */
-export interface KnownBill {
+export interface KnownInvoice {
   readonly paymentRequest: string;
   readonly paymentHash: string;
   readonly sats: number;
@@ -17,20 +17,20 @@ export const FEE_LIMIT_SATS = 10;
  * satoshis, because Sluice charges no fractions.
  */
 export class Model {
-  readonly bills: KnownBill[] = [];
+  readonly invoices: KnownInvoice[] = [];
 
   constructor(
     /** What each person can spend, without what is held for payments in flight. */
     readonly balances: number[],
   ) {}
 
-  add(bill: Omit<KnownBill, 'state' | 'payer'>): void {
-    this.bills.push({ ...bill, state: 'open', payer: null });
+  add(invoice: Omit<KnownInvoice, 'state' | 'payer'>): void {
+    this.invoices.push({ ...invoice, state: 'open', payer: null });
   }
 
-  /** The n-th of the bills of this kind, modulo their number. */
-  pick(n: number, of: (bill: KnownBill) => boolean): KnownBill | undefined {
-    const some = this.bills.filter(of);
+  /** The n-th of the invoices of this kind, modulo their number. */
+  pick(n: number, of: (invoice: KnownInvoice) => boolean): KnownInvoice | undefined {
+    const some = this.invoices.filter(of);
     return some[n % Math.max(1, some.length)];
   }
 
@@ -38,12 +38,12 @@ export class Model {
     this.balances[person] = (this.balances[person] ?? 0) + sats;
   }
 
-  /** Why a person cannot pay a bill, or the answer that they get at once; undefined where the balance decides. */
-  refusal(payer: number, bill: KnownBill): string | undefined {
-    const over = bill.state === 'paid' || bill.state === 'in flight';
-    if (over && bill.payer === payer) return bill.state === 'paid' ? 'ALREADY_PAID' : 'PENDING';
-    if (over || bill.owner === payer || bill.state !== 'open') return 'refused';
-    const needed = bill.owner === null ? bill.sats + FEE_LIMIT_SATS : bill.sats;
+  /** Why a person cannot pay an invoice, or the answer that they get at once; undefined where the balance decides. */
+  refusal(payer: number, invoice: KnownInvoice): string | undefined {
+    const over = invoice.state === 'paid' || invoice.state === 'in flight';
+    if (over && invoice.payer === payer) return invoice.state === 'paid' ? 'ALREADY_PAID' : 'PENDING';
+    if (over || invoice.owner === payer || invoice.state !== 'open') return 'refused';
+    const needed = invoice.owner === null ? invoice.sats + FEE_LIMIT_SATS : invoice.sats;
     return (this.balances[payer] ?? 0) < needed ? 'INSUFFICIENT_BALANCE' : undefined;
   }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Faults } from '../../src/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import type { SystemUnderTest } from './system-under-test.js';
-import { FEE_LIMIT_SATS, gist, type KnownBill, type Model } from './model.js';
+import { FEE_LIMIT_SATS, gist, type KnownInvoice, type Model } from './model.js';
 
 /** How the outside treats a payment, the payer's possible first answers, and the cost beside the amount: null where the payment fails. */
 const WAYS = {
@@ -48,86 +48,86 @@ export async function sameBalances(model: Model, system: SystemUnderTest): Promi
   assert.deepEqual(await real(), model.balances);
 }
 
-const held = ({ bills }: Model): KnownBill[] => bills.filter(({ state }) => state === 'in flight');
+const held = ({ invoices }: Model): KnownInvoice[] => invoices.filter(({ state }) => state === 'in flight');
 export const settled = async (model: Model, system: SystemUnderTest): Promise<void> =>
   assert.deepEqual(await system.settle(held(model)), {});
-const isOwn = ({ owner }: KnownBill): boolean => owner !== null;
+const isOwn = ({ owner }: KnownInvoice): boolean => owner !== null;
 
 async function payOutside(model: Model, system: SystemUnderTest, payer: number, sats: number, way: Way): Promise<boolean> {
   const { faults, told, fee } = WAYS[way];
-  const bill: KnownBill = { ...(await system.outsideBill(sats, faults)), sats, owner: null, state: 'open', payer: null };
-  const refusal = model.refusal(payer, bill);
-  const answer = gist(await system.pay(payer, bill));
+  const invoice: KnownInvoice = { ...(await system.outsideInvoice(sats, faults)), sats, owner: null, state: 'open', payer: null };
+  const refusal = model.refusal(payer, invoice);
+  const answer = gist(await system.pay(payer, invoice));
   const may: readonly string[] = refusal ? [refusal] : told;
   assert.ok(may.includes(answer), `the payer got ${answer}`);
   if (refusal) return true;
   await settled(model, system);
   if (fee === null) return true;
   model.move(payer, -sats - fee);
-  model.bills.push({ ...bill, state: 'paid', payer });
+  model.invoices.push({ ...invoice, state: 'paid', payer });
   return true;
 }
 
-async function pay(model: Model, system: SystemUnderTest, payer: number, bill: KnownBill | undefined): Promise<boolean> {
-  if (!bill) return false;
-  const refusal = model.refusal(payer, bill);
-  // An open bill of the outside is one whose payments it holds, at every attempt.
-  assert.equal(gist(await system.pay(payer, bill)), refusal ?? (bill.owner === null ? 'PENDING' : 'SUCCESS'));
+async function pay(model: Model, system: SystemUnderTest, payer: number, invoice: KnownInvoice | undefined): Promise<boolean> {
+  if (!invoice) return false;
+  const refusal = model.refusal(payer, invoice);
+  // An open invoice of the outside is one whose payments it holds, at every attempt.
+  assert.equal(gist(await system.pay(payer, invoice)), refusal ?? (invoice.owner === null ? 'PENDING' : 'SUCCESS'));
   if (refusal) return true;
-  [bill.state, bill.payer] = [bill.owner === null ? 'in flight' : 'paid', payer];
-  model.move(payer, -bill.sats - (bill.owner === null ? FEE_LIMIT_SATS : 0));
-  if (bill.owner !== null) model.move(bill.owner, bill.sats);
+  [invoice.state, invoice.payer] = [invoice.owner === null ? 'in flight' : 'paid', payer];
+  model.move(payer, -invoice.sats - (invoice.owner === null ? FEE_LIMIT_SATS : 0));
+  if (invoice.owner !== null) model.move(invoice.owner, invoice.sats);
   return true;
 }
 
 /** The node's copy is cancelled a moment after an internal payment: until then the outside can pay too, and the recipient has it twice. */
-async function receive(model: Model, system: SystemUnderTest, bill: KnownBill | undefined): Promise<boolean> {
-  if (!bill || bill.owner === null) return false;
-  const answer = await system.payFromOutside(bill);
-  const expected = { 'open': ['paid'], 'paid': bill.payer === null ? ['already_paid'] : ['paid', 'cancelled', 'already_paid'], 'cancelled': ['cancelled'], 'expired': ['expired'] }; // prettier-ignore
-  assert.ok((expected[bill.state as keyof typeof expected] ?? []).includes(answer), `the outside payer got ${answer}`);
+async function receive(model: Model, system: SystemUnderTest, invoice: KnownInvoice | undefined): Promise<boolean> {
+  if (!invoice || invoice.owner === null) return false;
+  const answer = await system.payFromOutside(invoice);
+  const expected = { 'open': ['paid'], 'paid': invoice.payer === null ? ['already_paid'] : ['paid', 'cancelled', 'already_paid'], 'cancelled': ['cancelled'], 'expired': ['expired'] }; // prettier-ignore
+  assert.ok((expected[invoice.state as keyof typeof expected] ?? []).includes(answer), `the outside payer got ${answer}`);
   if (answer !== 'paid') return true;
-  model.move(bill.owner, bill.sats);
-  if (bill.state === 'open') bill.state = 'paid';
+  model.move(invoice.owner, invoice.sats);
+  if (invoice.state === 'open') invoice.state = 'paid';
   return true;
 }
 
 async function hold(model: Model, system: SystemUnderTest, payer: number, sats: number): Promise<boolean> {
-  model.add({ ...(await system.outsideBill(sats, { hold: true })), sats, owner: null });
-  return pay(model, system, payer, model.bills.at(-1));
+  model.add({ ...(await system.outsideInvoice(sats, { hold: true })), sats, owner: null });
+  return pay(model, system, payer, model.invoices.at(-1));
 }
 
-async function release(model: Model, system: SystemUnderTest, bill: KnownBill | undefined, fails: boolean): Promise<boolean> {
-  if (!bill || bill.payer === null) return false;
-  await system.release(bill, fails);
-  model.move(bill.payer, FEE_LIMIT_SATS + (fails ? bill.sats : -2));
+async function release(model: Model, system: SystemUnderTest, invoice: KnownInvoice | undefined, fails: boolean): Promise<boolean> {
+  if (!invoice || invoice.payer === null) return false;
+  await system.release(invoice, fails);
+  model.move(invoice.payer, FEE_LIMIT_SATS + (fails ? invoice.sats : -2));
   // After a failure any person can try again.
-  bill.state = fails ? 'open' : 'paid';
-  if (fails) bill.payer = null;
+  invoice.state = fails ? 'open' : 'paid';
+  if (fails) invoice.payer = null;
   await settled(model, system);
   return true;
 }
 
-async function cancel(system: SystemUnderTest, bill: KnownBill | undefined): Promise<boolean> {
-  if (!bill || bill.owner === null) return false;
-  assert.equal(await system.cancel(bill.owner, bill), bill.state !== 'paid');
-  if (bill.state !== 'paid') bill.state = 'cancelled';
+async function cancel(system: SystemUnderTest, invoice: KnownInvoice | undefined): Promise<boolean> {
+  if (!invoice || invoice.owner === null) return false;
+  assert.equal(await system.cancel(invoice.owner, invoice), invoice.state !== 'paid');
+  if (invoice.state !== 'paid') invoice.state = 'cancelled';
   return true;
 }
 
-async function expire(system: SystemUnderTest, bill: KnownBill | undefined): Promise<boolean> {
-  if (bill?.state !== 'open') return false;
-  await system.expire(bill);
-  bill.state = 'expired';
+async function expire(system: SystemUnderTest, invoice: KnownInvoice | undefined): Promise<boolean> {
+  if (invoice?.state !== 'open') return false;
+  await system.expire(invoice);
+  invoice.state = 'expired';
   return true;
 }
 
 async function whileAway(model: Model, system: SystemUnderTest, payer: number, sats: number): Promise<boolean> {
-  const bill = { ...(await system.outsideBill(sats, {})), sats, owner: null };
-  const refusal = model.refusal(payer, { ...bill, state: 'open', payer: null });
+  const invoice = { ...(await system.outsideInvoice(sats, {})), sats, owner: null };
+  const refusal = model.refusal(payer, { ...invoice, state: 'open', payer: null });
   await system.setAway(true);
   // The payment cannot have been sent, so its money is released at once.
-  assert.equal(gist(await system.pay(payer, bill)), refusal ?? 'refused');
+  assert.equal(gist(await system.pay(payer, invoice)), refusal ?? 'refused');
   await system.setAway(false);
   await settled(model, system);
   return true;
@@ -139,11 +139,11 @@ export function everyStepOf(people: number): fc.Arbitrary<Step>[] {
   const sats = fc.integer({ min: 1, max: 400 });
   const any = fc.nat(1_000);
   const way = fc.constantFrom(...(Object.keys(WAYS) as Way[]));
-  const ask = fc.tuple(person, sats).map(([n, amount]) => new Step(`${n} asks for ${amount}`, async (model, system) => (model.add({ ...(await system.bill(n, amount)), sats: amount, owner: n }), true))); // prettier-ignore
+  const ask = fc.tuple(person, sats).map(([n, amount]) => new Step(`${n} asks for ${amount}`, async (model, system) => (model.add({ ...(await system.invoice(n, amount)), sats: amount, owner: n }), true))); // prettier-ignore
   const get = any.map(
-    (bill) => new Step(`the outside pays bill ${bill}`, (model, system) => receive(model, system, model.pick(bill, isOwn))),
+    (invoice) => new Step(`the outside pays invoice ${invoice}`, (model, system) => receive(model, system, model.pick(invoice, isOwn))),
   );
-  const inside = fc.tuple(person, any).map(([n, bill]) => new Step(`${n} pays bill ${bill}`, (model, system) => pay(model, system, n, model.pick(bill, () => true)))); // prettier-ignore
+  const inside = fc.tuple(person, any).map(([n, invoice]) => new Step(`${n} pays invoice ${invoice}`, (model, system) => pay(model, system, n, model.pick(invoice, () => true)))); // prettier-ignore
   const outside = fc.tuple(person, sats, way).map(([n, amount, how]) => new Step(`${n} pays ${amount} outside, ${how}`, (model, system) => payOutside(model, system, n, amount, how))); // prettier-ignore
   return [
     ask,
@@ -157,9 +157,9 @@ export function everyStepOf(people: number): fc.Arbitrary<Step>[] {
     fc
       .tuple(person, sats)
       .map(([n, amount]) => new Step(`${n} pays ${amount} outside, held there`, (model, system) => hold(model, system, n, amount))),
-    fc.tuple(any, fc.boolean()).map(([bill, fails]) => new Step(`held bill ${bill} ${fails ? 'fails' : 'settles'}`, (model, system) => release(model, system, model.pick(bill, (known) => known.state === 'in flight'), fails))), // prettier-ignore
-    any.map((bill) => new Step(`bill ${bill} is taken back`, (model, system) => cancel(system, model.pick(bill, isOwn)))),
-    any.map((bill) => new Step(`bill ${bill} expires`, (model, system) => expire(system, model.pick(bill, isOwn)))),
+    fc.tuple(any, fc.boolean()).map(([invoice, fails]) => new Step(`held invoice ${invoice} ${fails ? 'fails' : 'settles'}`, (model, system) => release(model, system, model.pick(invoice, (known) => known.state === 'in flight'), fails))), // prettier-ignore
+    any.map((invoice) => new Step(`invoice ${invoice} is taken back`, (model, system) => cancel(system, model.pick(invoice, isOwn)))),
+    any.map((invoice) => new Step(`invoice ${invoice} expires`, (model, system) => expire(system, model.pick(invoice, isOwn)))),
     fc
       .tuple(person, sats)
       .map(
@@ -177,7 +177,7 @@ export const stepsOf = (people: number, size: fc.CommandsContraints): fc.Arbitra
 /** The end of a run: the outside releases what it still holds, every payment ends, and the balances agree. */
 export async function comeToRest(model: Model, system: SystemUnderTest): Promise<void> {
   await settled(model, system);
-  for (const [index, bill] of held(model).entries()) await release(model, system, bill, index % 2 === 0);
+  for (const [index, invoice] of held(model).entries()) await release(model, system, invoice, index % 2 === 0);
   await settled(model, system);
   await sameBalances(model, system);
 }

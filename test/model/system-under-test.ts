@@ -7,7 +7,7 @@ import { TimeTravel } from '../support/time-travel.js';
 import { WalletClient } from '../support/wallet-client.js';
 import type { Host } from './host.js';
 
-export interface Bill {
+export interface Invoice {
   readonly paymentRequest: string;
   readonly paymentHash: string;
 }
@@ -24,36 +24,36 @@ export class SystemUnderTest<AnyHost extends Host = Host> {
     return this.client(n).sats();
   }
 
-  bill(n: number, sats: number): Promise<Bill> {
+  invoice(n: number, sats: number): Promise<Invoice> {
     return this.client(n).invoice(sats);
   }
 
-  outsideBill(sats: number, faults: Faults): Promise<Bill> {
+  outsideInvoice(sats: number, faults: Faults): Promise<Invoice> {
     return this.host.simulator.createOutsideInvoice({ amountMsat: BigInt(sats) * 1_000n, faults });
   }
 
   /** @returns the status, or the code of the refusal */
-  async pay(n: number, { paymentRequest }: Bill): Promise<string> {
+  async pay(n: number, { paymentRequest }: Invoice): Promise<string> {
     const { status, errors } = (await this.client(n).pay(paymentRequest)) as { status: string; errors: { code: string }[] };
     return status === 'FAILURE' && errors[0] ? errors[0].code : status;
   }
 
-  async payFromOutside({ paymentRequest }: Bill): Promise<string> {
+  async payFromOutside({ paymentRequest }: Invoice): Promise<string> {
     return (await this.host.simulator.payOutside(paymentRequest)).status;
   }
 
-  async cancel(n: number, { paymentHash }: Bill): Promise<boolean> {
+  async cancel(n: number, { paymentHash }: Invoice): Promise<boolean> {
     const person = this.person(n);
     const input = { walletId: person.wallets.BTC, paymentHash };
     const { data } = await graphql(this.host.url(n), CANCEL, { input }, person.as('receive'));
     return data?.lnInvoiceCancel.success as boolean;
   }
 
-  expire({ paymentHash }: Bill): Promise<void> {
+  expire({ paymentHash }: Invoice): Promise<void> {
     return new TimeTravel(this.host).invoice(paymentHash, 30 * 24 * 3_600);
   }
 
-  async release({ paymentHash }: Bill, fails: boolean): Promise<void> {
+  async release({ paymentHash }: Invoice, fails: boolean): Promise<void> {
     // Its payer may have received PENDING before the node was asked.
     await eventually(() => this.host.simulator.release(paymentHash, fails ? 'no_route' : undefined));
   }
@@ -67,7 +67,7 @@ export class SystemUnderTest<AnyHost extends Host = Host> {
   }
 
   /** Waits until everything that can end has ended: only payments that the outside holds stay in flight. @returns what is wrong */
-  async settle(held: readonly Bill[]): Promise<unknown> {
+  async settle(held: readonly Invoice[]): Promise<unknown> {
     const timeTravel = new TimeTravel(this.host);
     const hashes = held.map(({ paymentHash }) => paymentHash);
     await eventually(async () => {
@@ -83,7 +83,7 @@ export class SystemUnderTest<AnyHost extends Host = Host> {
   }
 
   /** The end of a payment of this hash: the node's word, or for an invoice of ours the invoice's state. */
-  async isPaid({ paymentHash }: Bill): Promise<boolean> {
+  async isPaid({ paymentHash }: Invoice): Promise<boolean> {
     const text = `SELECT FROM simulator.payment WHERE payer = 'ours' AND payment_hash = $1 AND state = 'settled'
                   UNION ALL SELECT FROM invoice WHERE payment_hash = $1 AND state = 'paid'`;
     return (await this.host.pool.query(text, [paymentHash])).rowCount === 1;

@@ -27,9 +27,9 @@ async function start({ direct = true } = {}): Promise<TestApp> {
 async function expectToWork(app: TestApp): Promise<void> {
   const fixture = new Fixture(app);
   const [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
-  const bills = await Promise.all(Array.from({ length: 20 }, () => bob.invoice(10)));
-  const answers = await Promise.all(bills.map(({ paymentRequest }) => alice.pay(paymentRequest)));
-  expect(answers.map(({ status }) => status)).toEqual(bills.map(() => 'SUCCESS'));
+  const invoices = await Promise.all(Array.from({ length: 20 }, () => bob.invoice(10)));
+  const answers = await Promise.all(invoices.map(({ paymentRequest }) => alice.pay(paymentRequest)));
+  expect(answers.map(({ status }) => status)).toEqual(invoices.map(() => 'SUCCESS'));
   await fixture.expectBalanced();
   await app.close();
 }

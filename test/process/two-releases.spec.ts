@@ -67,8 +67,8 @@ const besideRelease = (release: Release): void => {
         const [payer, payee] = [demoPerson(from, name), demoPerson(to, other)];
         for (let done = 0; done < PAYMENTS; done += AT_ONCE) {
           const sats = Array.from({ length: AT_ONCE }, (_, n) => 1 + ((done + n + index) % 7));
-          const bills = await Promise.all(sats.map((amount) => payee.invoice(amount)));
-          const paid = await Promise.all(bills.map(({ paymentRequest }) => pay(payer, paymentRequest)));
+          const invoices = await Promise.all(sats.map((amount) => payee.invoice(amount)));
+          const paid = await Promise.all(invoices.map(({ paymentRequest }) => pay(payer, paymentRequest)));
           expect(paid).toEqual(sats);
           for (const amount of sats) {
             sumOf(name).paid += amount;
