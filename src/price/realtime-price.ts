@@ -25,7 +25,7 @@ export interface RealtimePriceRow {
   readonly usdCentPrice: Quote;
 }
 
-/** Equal for two prices in one currency that subscribers need not tell apart: only the time differs. */
+/** Two prices in one currency with the same key are no change for subscribers: only their time differs. */
 export const realtimePriceKey = ({ btcSatPrice, usdCentPrice }: RealtimePriceRow): string => `${btcSatPrice.base} ${usdCentPrice.base}`;
 
 export interface EstimationRow {
