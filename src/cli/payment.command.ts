@@ -85,7 +85,7 @@ export const paymentCommands: readonly Command[] = [
       const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: limitIn(args), after: afterIn(args) };
       const accountId = account === undefined ? null : await accountNamed(app, account);
       const rows = await app.get(OperatorPaymentService).list({ ...filter, accountId });
-      const lines = rows.map(lineOf);
+      const lines = rows.length > 0 ? rows.map(lineOf) : ['There are no such payments.'];
       if (rows.length === filter.limit) lines.push(`More: ${program} payment list --after ${rows.at(-1)?.id}, with the same options`);
       printResult(args, print, rows.map(rowOf), lines);
     },
