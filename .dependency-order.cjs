@@ -23,6 +23,7 @@ const ORDER = [
   'socket',
   'idempotency',
   'page',
+  'budget',
   'ledger',
   'lightning',
   'price',

@@ -28,6 +28,7 @@ const NAMES = [
   'oauth_grant',
   'oauth_refresh',
   'dealer',
+  'budget',
   'invoice',
   'invoice_sweep',
   'invoice_claim',

@@ -30,6 +30,7 @@ import { PriceHistory1795577242959 } from './1795577242959-price-history.js';
 import { HistoryDisplayCurrency1795577243238 } from './1795577243238-history-display-currency.js';
 import { Dealer1795576889546 } from './1795576889546-dealer.js';
 import { DealerOfAll1795576890345 } from './1795576890345-dealer-of-all.js';
+import { Budget1795581315984 } from './1795581315984-budget.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   DealerOfAll1795576890345,
   PriceHistory1795577242959,
   HistoryDisplayCurrency1795577243238,
+  Budget1795581315984,
 ];

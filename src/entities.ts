@@ -1,5 +1,6 @@
 import { AdjustmentEntity } from './adjustment/index.js';
 import { ApiKeyEntity, ApiKeyRefusalEntity } from './api-key/index.js';
+import { BudgetEntity } from './budget/index.js';
 import { IdempotencyEntity } from './idempotency/index.js';
 import { ForgottenInvoiceEntity, InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from './invoice/index.js';
 import {
@@ -38,6 +39,7 @@ export const ENTITIES = [
   AdjustmentEntity,
   ApiKeyEntity,
   ApiKeyRefusalEntity,
+  BudgetEntity,
   ClientEntity,
   ClientSecretEntity,
   CodeEntity,

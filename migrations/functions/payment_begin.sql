@@ -1,5 +1,5 @@
--- Begins payments. Lock order: freezes (advisory, shared), payment hashes (advisory, sorted), our invoices by payment hash, the dealer
--- (advisory), then the ledger's.
+-- Begins payments. Lock order: freezes (advisory, shared), payment hashes (advisory, sorted), our invoices by payment hash, budgets by
+-- id, the dealer (advisory), then the ledger's.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
@@ -26,6 +26,11 @@ CREATE OR REPLACE FUNCTION payment_verdict(c payment_candidate, p_at timestamptz
     WHEN c.is_locked THEN 'busy'
     WHEN c.cost_msat > c.available_msat THEN 'insufficient'
   END
+$$;
+
+-- What a payment takes of its principal's budget. Only what is sent costs a fee.
+CREATE OR REPLACE FUNCTION payment_budget_cost(c payment_candidate) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT budget_cost((c.attempt).amount_msat, CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END)
 $$;
 
 CREATE OR REPLACE FUNCTION payment_freeze_verdict(p_account uuid, p_frozen text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -72,11 +77,12 @@ $$;
 --   unknown_wallet | unknown_recipient | self_payment | expired | cancelled | wrong_amount
 --   wrong_currency             the amount is in the other currency than the payer's wallet
 --   no_price | amount_too_small | dealer_limit   the dealer does not exchange it: dealer_verdict
+--   daily_budget | weekly_budget | monthly_budget | annual_budget   the principal's budget does not cover it: budget_verdict
 --   account_frozen | sends_stopped   the sends of this account, or of all, are stopped (payment_freeze)
 --   insufficient | out_of_range | refused (the ledger's other codes)
 --   busy                       another transaction holds its hash, its invoice or an account of it (only with p_skip_locked)
 --   again                      another payment of this hash in the same batch went to the ledger, or others that use up what the dealer may
---                              still owe: retry
+--                              still owe, or the budget: retry
 -- p_orders: one for each attempt. p_limit_cents: the most that the dealer may owe. to_node: the text names p_node as the payee.
 -- p_skip_locked: do not wait for locks (for what has waited too long before).
 --
@@ -92,7 +98,7 @@ DECLARE
   wallets uuid[] := ARRAY(SELECT a.wallet_id FROM unnest(p_attempts) AS a UNION ALL SELECT a.recipient_wallet_id FROM unnest(p_attempts) AS a);
   locked text[]; free text[]; accounts_free bigint[]; at timestamptz;
   candidates payment_candidate[]; terms dealer_terms[]; sent payment_candidate[]; verdicts text[]; firsts int[];
-  owed bigint; beyond int[] := '{}';
+  owed bigint; beyond int[] := '{}'; budgets budget_rest[];
   codes text[]; paid text[]; frozen text[]; node_paid text[]; node_pays text[];
 BEGIN
   -- A freeze that commits while this call waits for a lock would be read too early: it waits for this call instead.
@@ -110,6 +116,8 @@ BEGIN
   IF p_skip_locked THEN
     accounts_free := ledger_lock_free(ARRAY(SELECT w.ledger_account_id FROM wallet w WHERE w.id = ANY (wallets)));
   END IF;
+  -- Before the payments are read: a retry that has waited for its own attempt finds it, and is not a second payment.
+  budgets := budget_lock(ARRAY(SELECT DISTINCT a.principal_id FROM unnest(p_attempts) AS a), p_skip_locked);
   at := clock_timestamp();
 
   -- 2. Read after the locks: while this call waited, another one may have carried out the same attempts.
@@ -175,10 +183,17 @@ BEGIN
     FROM (SELECT v.n, v.verdict, CASE WHEN v.payment_hash IS NULL THEN v.n ELSE min(v.n) OVER (PARTITION BY v.payment_hash, v.verdict IS NULL) END AS first
             FROM (SELECT c.n, (c.attempt).payment_hash, coalesce(payment_verdict(c, at), payment_node_verdict(c, node_paid, node_pays),
                                                                              dealer_verdict(c, p_orders[c.n], terms[c.n], owed, p_limit_cents),
-                                                                             payment_freeze_verdict(c.payer_account, frozen)) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
+                                                                             payment_freeze_verdict(c.payer_account, frozen),
+                                                                             CASE WHEN budgets <> '{}' THEN budget_verdict(budgets, (c.attempt).principal_id, payment_budget_cost(c)) END) AS verdict
+                    FROM unnest(candidates) AS c) AS v) AS j;
   IF owed IS NOT NULL THEN  -- the first of them is within the limit by itself, so each round begins one
     beyond := ARRAY(SELECT x.n FROM (SELECT c.n, sum((terms[c.n]).rise) OVER (ORDER BY c.n) AS total FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND (terms[c.n]).rise > 0) AS x
                      WHERE owed + x.total > p_limit_cents);
+  END IF;
+  IF budgets <> '{}' THEN  -- the same
+    beyond := beyond || ARRAY(SELECT x.n FROM (SELECT c.n, (c.attempt).principal_id, sum(payment_budget_cost(c)) OVER (PARTITION BY (c.attempt).principal_id ORDER BY c.n) AS total
+                                                 FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond)) AS x
+                               WHERE budget_verdict(budgets, x.principal_id, x.total) IS NOT NULL);
   END IF;
   sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond) ORDER BY c.n);
 
@@ -232,10 +247,10 @@ BEGIN
      ORDER BY c.n;
 END $$;
 
--- The call of 0.2.0, which knows no dollars: it states no prices, and what needs one is refused.
+-- The call of 0.2.0, which knows no dollars and no budgets: it states no prices, and what needs one is refused; budgets bind it too.
 CREATE OR REPLACE FUNCTION payment_begin(p_attempts payment_attempt[], p_node text, p_cents_per_btc bigint, p_skip_locked boolean)
 RETURNS TABLE (result text, payment_id uuid) LANGUAGE sql SET search_path FROM CURRENT AS $$
-  SELECT CASE WHEN b.result NOT IN ('no_price', 'amount_too_small', 'dealer_limit') THEN b.result
+  SELECT CASE WHEN b.result LIKE '%\_budget' THEN 'refused' WHEN b.result NOT IN ('no_price', 'amount_too_small', 'dealer_limit') THEN b.result
               WHEN (SELECT w.currency FROM wallet w WHERE w.id = (p_attempts[b.n]).wallet_id) = 'BTC' THEN 'wrong_recipient_currency' ELSE 'wrong_currency' END, b.payment_id
     FROM payment_begin_v2(p_attempts, '{}', p_node, p_cents_per_btc, 0, p_skip_locked) WITH ORDINALITY AS b(result, payment_id, n) ORDER BY b.n
 $$;

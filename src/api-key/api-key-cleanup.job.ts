@@ -6,11 +6,12 @@ const EVERY_SECONDS = 86_400;
 /** How long their owner sees keys that have ended; a page shows the latest of them only. */
 const KEPT_DAYS = 90;
 
-const PURGE = sql`DELETE FROM api_key WHERE id IN (
-        SELECT k.id FROM api_key k WHERE least(k.revoked_at, k.expires_at) < now() - make_interval(days => ${KEPT_DAYS})
-         LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`;
+const PURGE = sql`WITH ended AS (DELETE FROM api_key WHERE id IN (
+                         SELECT k.id FROM api_key k WHERE least(k.revoked_at, k.expires_at) < now() - make_interval(days => ${KEPT_DAYS})
+                          LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING id)
+         SELECT budget_forget(id::text) FROM ended`;
 
-/** Deletes keys that ended ninety days ago: people and apps may make and revoke any number. */
+/** Deletes keys that ended ninety days ago, with their budgets: people and apps may make and revoke any number. */
 @Injectable()
 export class ApiKeyCleanupJob {
   constructor(

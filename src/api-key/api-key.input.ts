@@ -1,10 +1,15 @@
 import { Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
+import { Min, ValidateNested } from 'class-validator';
 import type {
   ApiKeyCreateInput,
+  ApiKeyRemoveLimitInput,
   ApiKeyRevokeInput,
+  ApiKeySetLimitInput,
+  LimitTimeWindow,
   MutationApiKeyCreateArgs,
+  MutationApiKeyRemoveLimitArgs,
   MutationApiKeyRevokeArgs,
+  MutationApiKeySetLimitArgs,
   Scope,
 } from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
@@ -26,4 +31,23 @@ export class KeyRevokeInput implements Complete<ApiKeyRevokeInput> {
 
 export class KeyRevokeArgs implements Complete<MutationApiKeyRevokeArgs> {
   @ValidateNested() @Type(() => KeyRevokeInput) input!: KeyRevokeInput;
+}
+
+export class KeySetLimitInput implements Complete<ApiKeySetLimitInput> {
+  id!: string;
+  limitTimeWindow!: LimitTimeWindow;
+  @Min(1, { message: 'Invalid limit amount (must be positive)' }) limitSats!: number;
+}
+
+export class KeySetLimitArgs implements Complete<MutationApiKeySetLimitArgs> {
+  @ValidateNested() @Type(() => KeySetLimitInput) input!: KeySetLimitInput;
+}
+
+export class KeyRemoveLimitInput implements Complete<ApiKeyRemoveLimitInput> {
+  id!: string;
+  limitTimeWindow!: LimitTimeWindow;
+}
+
+export class KeyRemoveLimitArgs implements Complete<MutationApiKeyRemoveLimitArgs> {
+  @ValidateNested() @Type(() => KeyRemoveLimitInput) input!: KeyRemoveLimitInput;
 }

@@ -1,15 +1,27 @@
 import { Module } from '@nestjs/common';
+import { BudgetModule } from '../budget/index.js';
 import { UserModule } from '../user/index.js';
 import { ApiKeyCleanupJob } from './api-key-cleanup.job.js';
+import { ApiKeyLimits } from './api-key-limits.js';
 import { ApiKeyUsage } from './api-key-usage.js';
+import { ApiKeyLimitResolver } from './api-key-limit.resolver.js';
 import { ApiKeyResolver, UserApiKeysResolver } from './api-key.resolver.js';
 import { ApiKeyService } from './api-key.service.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 
 /** API keys: credentials for a person's own programs. */
 @Module({
-  imports: [UserModule],
-  providers: [ApiKeyCleanupJob, ApiKeyResolver, ApiKeyService, ApiKeyStrategy, ApiKeyUsage, UserApiKeysResolver],
-  exports: [ApiKeyService],
+  imports: [BudgetModule, UserModule],
+  providers: [
+    ApiKeyCleanupJob,
+    ApiKeyLimitResolver,
+    ApiKeyLimits,
+    ApiKeyResolver,
+    ApiKeyService,
+    ApiKeyStrategy,
+    ApiKeyUsage,
+    UserApiKeysResolver,
+  ],
+  exports: [ApiKeyLimits, ApiKeyService],
 })
 export class ApiKeyModule {}

@@ -15,3 +15,6 @@ export type ApiKeyCreateOutcome =
   | { readonly kind: 'disconnected' };
 
 export type ApiKeyRevokeOutcome = { readonly kind: 'revoked'; readonly apiKey: ApiKeyRow } | { readonly kind: 'not_found' };
+
+/** Of another person's key: `not_found`. */
+export type ApiKeyLimitOutcome = { readonly kind: 'changed'; readonly apiKey: ApiKeyRow } | { readonly kind: 'not_found' };

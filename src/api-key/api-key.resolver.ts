@@ -8,21 +8,9 @@ import type { ApiKeyFault } from './api-key.outcome.js';
 import type { ApiKeyRow } from './api-key.row.js';
 import { ApiKeyService, type KeyCreator } from './api-key.service.js';
 
-/** A key cannot have a limit yet, so nothing is counted. */
-const NO_LIMITS: Result<'ApiKey', 'limits'> = {
-  annualLimitSats: null,
-  annualSpentSats: 0,
-  dailyLimitSats: null,
-  dailySpentSats: 0,
-  monthlyLimitSats: null,
-  monthlySpentSats: 0,
-  weeklyLimitSats: null,
-  weeklySpentSats: 0,
-};
-
 @Resolver('ApiKey')
 export class ApiKeyResolver
-  implements Implements<'Mutation', 'apiKeyCreate' | 'apiKeyRevoke'>, Implements<'ApiKey', 'scopes' | 'readOnly' | 'limits'>
+  implements Implements<'Mutation', 'apiKeyCreate' | 'apiKeyRevoke'>, Implements<'ApiKey', 'scopes' | 'readOnly'>
 {
   constructor(private readonly keys: ApiKeyService) {}
 
@@ -63,11 +51,6 @@ export class ApiKeyResolver
   @ResolveField()
   readOnly({ scopes }: ApiKeyRow): Result<'ApiKey', 'readOnly'> {
     return scopes.length === 1 && scopes[0] === 'read';
-  }
-
-  @ResolveField()
-  limits(): Result<'ApiKey', 'limits'> {
-    return NO_LIMITS;
   }
 }
 

@@ -99,10 +99,28 @@ export type ApiKeyCreateInput = {
   readonly scopes?: ReadonlyArray<Scope>;
 };
 
+/** Identifies the limit of an API key to remove. */
+export type ApiKeyRemoveLimitInput = {
+  /** The key's id. */
+  readonly id: Scalars['ID']['input'];
+  /** The window whose limit ends. */
+  readonly limitTimeWindow: LimitTimeWindow;
+};
+
 /** Identifies an API key to revoke. */
 export type ApiKeyRevokeInput = {
   /** The key's id. */
   readonly id: Scalars['ID']['input'];
+};
+
+/** A spending limit of an API key. */
+export type ApiKeySetLimitInput = {
+  /** The key's id. */
+  readonly id: Scalars['ID']['input'];
+  /** The limit in satoshis; at least 1. */
+  readonly limitSats: Scalars['Int']['input'];
+  /** The window that the limit is for. */
+  readonly limitTimeWindow: LimitTimeWindow;
 };
 
 /** The URL of a new webhook endpoint. */
@@ -156,6 +174,17 @@ export type InvoicePaymentStatus =
   | 'PAID'
   /** Not paid yet. Also for a moment after its expiry, and for as long as the Lightning node is away then. */
   | 'PENDING';
+
+/** A rolling window of time that a spending limit is for. */
+export type LimitTimeWindow =
+  /** 365 days. */
+  | 'ANNUAL'
+  /** 24 hours. */
+  | 'DAILY'
+  /** 30 days. */
+  | 'MONTHLY'
+  /** 7 days. */
+  | 'WEEKLY';
 
 /** A payment to a Lightning address. */
 export type LnAddressPaymentSendInput = {
@@ -609,12 +638,26 @@ export type ApiKeyCreateMutationVariables = Exact<{
 
 export type ApiKeyCreateMutation = { readonly apiKeyCreate: { readonly apiKeySecret: string, readonly apiKey: { readonly id: string, readonly name: string, readonly scopes: ReadonlyArray<Scope>, readonly createdAt: number, readonly expiresAt: number | null } } };
 
+export type ApiKeyRemoveLimitMutationVariables = Exact<{
+  input: ApiKeyRemoveLimitInput;
+}>;
+
+
+export type ApiKeyRemoveLimitMutation = { readonly apiKeyRemoveLimit: { readonly apiKey: { readonly id: string, readonly limits: { readonly dailyLimitSats: number | null, readonly dailySpentSats: number, readonly weeklyLimitSats: number | null, readonly weeklySpentSats: number } } } };
+
 export type ApiKeyRevokeMutationVariables = Exact<{
   input: ApiKeyRevokeInput;
 }>;
 
 
 export type ApiKeyRevokeMutation = { readonly apiKeyRevoke: { readonly apiKey: { readonly id: string, readonly revoked: boolean } } };
+
+export type ApiKeySetLimitMutationVariables = Exact<{
+  input: ApiKeySetLimitInput;
+}>;
+
+
+export type ApiKeySetLimitMutation = { readonly apiKeySetLimit: { readonly apiKey: { readonly id: string, readonly limits: { readonly dailyLimitSats: number | null, readonly dailySpentSats: number, readonly weeklyLimitSats: number | null, readonly weeklySpentSats: number } } } };
 
 export type CallbackEndpointAddMutationVariables = Exact<{
   input: CallbackEndpointAddInput;
@@ -1122,6 +1165,21 @@ export const ApiKeyCreateDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ApiKeyCreateMutation, ApiKeyCreateMutationVariables>;
+export const ApiKeyRemoveLimitDocument = new TypedDocumentString(`
+    mutation ApiKeyRemoveLimit($input: ApiKeyRemoveLimitInput!) {
+  apiKeyRemoveLimit(input: $input) {
+    apiKey {
+      id
+      limits {
+        dailyLimitSats
+        dailySpentSats
+        weeklyLimitSats
+        weeklySpentSats
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ApiKeyRemoveLimitMutation, ApiKeyRemoveLimitMutationVariables>;
 export const ApiKeyRevokeDocument = new TypedDocumentString(`
     mutation ApiKeyRevoke($input: ApiKeyRevokeInput!) {
   apiKeyRevoke(input: $input) {
@@ -1132,6 +1190,21 @@ export const ApiKeyRevokeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ApiKeyRevokeMutation, ApiKeyRevokeMutationVariables>;
+export const ApiKeySetLimitDocument = new TypedDocumentString(`
+    mutation ApiKeySetLimit($input: ApiKeySetLimitInput!) {
+  apiKeySetLimit(input: $input) {
+    apiKey {
+      id
+      limits {
+        dailyLimitSats
+        dailySpentSats
+        weeklyLimitSats
+        weeklySpentSats
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ApiKeySetLimitMutation, ApiKeySetLimitMutationVariables>;
 export const CallbackEndpointAddDocument = new TypedDocumentString(`
     mutation CallbackEndpointAdd($input: CallbackEndpointAddInput!) {
   callbackEndpointAdd(input: $input) {

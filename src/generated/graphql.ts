@@ -210,7 +210,7 @@ export type ApiKey = {
   readonly id: Scalars['ID']['output'];
   /** When the key was last used; updated within a second. Null if never used. */
   readonly lastUsedAt: Maybe<Scalars['Timestamp']['output']>;
-  /** The spending limits of the key and what it has spent. No key has a limit in this version. */
+  /** The spending limits of the key and what it has spent. */
   readonly limits: ApiKeyLimits;
   /** The name that the owner chose. */
   readonly name: Scalars['String']['output'];
@@ -241,25 +241,37 @@ export type ApiKeyCreatePayload = {
   readonly apiKeySecret: Scalars['String']['output'];
 };
 
-/** Spending limits of an API key, and what it has spent, in rolling windows. No key has a limit in this version, and spending is not counted. */
+/**
+ * Spending limits of an API key, and what it has spent, in rolling windows. Each window has a limit of its own, and a payment must be within all
+ * of them. Spent are the amounts and fees of the payments that the key has begun, from all wallets, in satoshis; a payment in flight counts with its fee
+ * limit, a failed one does not count. What exceeds the range of `Int` is shown as its largest value.
+ */
 export type ApiKeyLimits = {
   readonly __typename?: 'ApiKeyLimits';
   /** Limit for any 365 days, in satoshis; null means no limit. */
   readonly annualLimitSats: Maybe<Scalars['Int']['output']>;
-  /** Spent in the last 365 days, in satoshis. Always 0 in this version. */
+  /** Spent in the last 365 days, in satoshis. */
   readonly annualSpentSats: Scalars['Int']['output'];
   /** Limit for any 24 hours, in satoshis; null means no limit. */
   readonly dailyLimitSats: Maybe<Scalars['Int']['output']>;
-  /** Spent in the last 24 hours, in satoshis. Always 0 in this version. */
+  /** Spent in the last 24 hours, in satoshis. */
   readonly dailySpentSats: Scalars['Int']['output'];
   /** Limit for any 30 days, in satoshis; null means no limit. */
   readonly monthlyLimitSats: Maybe<Scalars['Int']['output']>;
-  /** Spent in the last 30 days, in satoshis. Always 0 in this version. */
+  /** Spent in the last 30 days, in satoshis. */
   readonly monthlySpentSats: Scalars['Int']['output'];
   /** Limit for any 7 days, in satoshis; null means no limit. */
   readonly weeklyLimitSats: Maybe<Scalars['Int']['output']>;
-  /** Spent in the last 7 days, in satoshis. Always 0 in this version. */
+  /** Spent in the last 7 days, in satoshis. */
   readonly weeklySpentSats: Scalars['Int']['output'];
+};
+
+/** Identifies the limit of an API key to remove. */
+export type ApiKeyRemoveLimitInput = {
+  /** The key's id. */
+  readonly id: Scalars['ID']['input'];
+  /** The window whose limit ends. */
+  readonly limitTimeWindow: LimitTimeWindow;
 };
 
 /** Identifies an API key to revoke. */
@@ -272,6 +284,23 @@ export type ApiKeyRevokeInput = {
 export type ApiKeyRevokePayload = {
   readonly __typename?: 'ApiKeyRevokePayload';
   /** The key after the revocation. */
+  readonly apiKey: ApiKey;
+};
+
+/** A spending limit of an API key. */
+export type ApiKeySetLimitInput = {
+  /** The key's id. */
+  readonly id: Scalars['ID']['input'];
+  /** The limit in satoshis; at least 1. */
+  readonly limitSats: Scalars['Int']['input'];
+  /** The window that the limit is for. */
+  readonly limitTimeWindow: LimitTimeWindow;
+};
+
+/** An API key whose spending limits were changed. */
+export type ApiKeySetLimitPayload = {
+  readonly __typename?: 'ApiKeySetLimitPayload';
+  /** The key with its limits. */
   readonly apiKey: ApiKey;
 };
 
@@ -736,6 +765,17 @@ export type InvoicePaymentStatus =
   /** Not paid yet. Also for a moment after its expiry, and for as long as the Lightning node is away then. */
   | 'PENDING';
 
+/** A rolling window of time that a spending limit is for. */
+export type LimitTimeWindow =
+  /** 365 days. */
+  | 'ANNUAL'
+  /** 24 hours. */
+  | 'DAILY'
+  /** 30 days. */
+  | 'MONTHLY'
+  /** 7 days. */
+  | 'WEEKLY';
+
 /** A payment to a Lightning address. */
 export type LnAddressPaymentSendInput = {
   /** The amount in satoshis; at least 1. */
@@ -1100,11 +1140,24 @@ export type Mutation = {
    */
   readonly apiKeyCreate: ApiKeyCreatePayload;
   /**
+   * Removes the spending limit of an API key in one window; the other windows keep theirs. Idempotent. Requires a session (others get
+   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`): no key lifts its own limit.
+   * Errors (top level): `NOT_FOUND` (not a key of the caller).
+   */
+  readonly apiKeyRemoveLimit: ApiKeySetLimitPayload;
+  /**
    * Revokes an API key permanently and closes open connections that use it within a second. Idempotent. Requires a session (others get
    * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`).
    * Errors (top level): `NOT_FOUND` (not a key of the caller).
    */
   readonly apiKeyRevoke: ApiKeyRevokePayload;
+  /**
+   * Sets the most that an API key may spend in one rolling window, or replaces it; it counts also what the key has spent before. A payment that
+   * exceeds a limit of its key gets `TRANSACTION_RESTRICTED`. Requires a session (others get `NOT_AUTHORIZED`), or an app that the operator trusts
+   * with keys (scope `write`): no key lifts its own limit.
+   * Errors (top level): `INVALID_INPUT` (the limit is not positive), `NOT_FOUND` (not a key of the caller).
+   */
+  readonly apiKeySetLimit: ApiKeySetLimitPayload;
   /**
    * Adds a webhook endpoint for events of the signed-in user's account. Requires a session: API keys and apps get `NOT_AUTHORIZED`.
    * Errors: `ENDPOINT_URL_REFUSED` (no TLS, an address that is not public, a user name in the URL), `INVALID_INPUT` (too many endpoints).
@@ -1311,8 +1364,30 @@ export type MutationApiKeyCreateArgs = {
  * success.
  * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
  */
+export type MutationApiKeyRemoveLimitArgs = {
+  input: ApiKeyRemoveLimitInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
 export type MutationApiKeyRevokeArgs = {
   input: ApiKeyRevokeInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationApiKeySetLimitArgs = {
+  input: ApiKeySetLimitInput;
 };
 
 
@@ -2627,8 +2702,11 @@ export type ResolversTypes = {
   ApiKeyCreateInput: ApiKeyCreateInput;
   ApiKeyCreatePayload: ResolverTypeWrapper<Omit<ApiKeyCreatePayload, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
   ApiKeyLimits: ResolverTypeWrapper<ApiKeyLimits>;
+  ApiKeyRemoveLimitInput: ApiKeyRemoveLimitInput;
   ApiKeyRevokeInput: ApiKeyRevokeInput;
   ApiKeyRevokePayload: ResolverTypeWrapper<Omit<ApiKeyRevokePayload, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
+  ApiKeySetLimitInput: ApiKeySetLimitInput;
+  ApiKeySetLimitPayload: ResolverTypeWrapper<Omit<ApiKeySetLimitPayload, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
   Authorization: ResolverTypeWrapper<Authorization>;
   BTCWallet: ResolverTypeWrapper<WalletRow>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
@@ -2667,6 +2745,7 @@ export type ResolversTypes = {
   InvoiceEdge: ResolverTypeWrapper<Omit<InvoiceEdge, 'node'> & { node: ResolversTypes['Invoice'] }>;
   InvoicePaymentStatus: InvoicePaymentStatus;
   Language: ResolverTypeWrapper<Scalars['Language']['output']>;
+  LimitTimeWindow: LimitTimeWindow;
   LnAddressPaymentSendInput: LnAddressPaymentSendInput;
   LnInvoice: ResolverTypeWrapper<InvoiceRow>;
   LnInvoiceCancelInput: LnInvoiceCancelInput;
@@ -2771,8 +2850,11 @@ export type ResolversParentTypes = {
   ApiKeyCreateInput: ApiKeyCreateInput;
   ApiKeyCreatePayload: Omit<ApiKeyCreatePayload, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
   ApiKeyLimits: ApiKeyLimits;
+  ApiKeyRemoveLimitInput: ApiKeyRemoveLimitInput;
   ApiKeyRevokeInput: ApiKeyRevokeInput;
   ApiKeyRevokePayload: Omit<ApiKeyRevokePayload, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
+  ApiKeySetLimitInput: ApiKeySetLimitInput;
+  ApiKeySetLimitPayload: Omit<ApiKeySetLimitPayload, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
   Authorization: Authorization;
   BTCWallet: WalletRow;
   Boolean: Scalars['Boolean']['output'];
@@ -2938,6 +3020,10 @@ export type ApiKeyLimitsResolvers<ContextType = GqlContext, ParentType extends R
 };
 
 export type ApiKeyRevokePayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['ApiKeyRevokePayload'] = ResolversParentTypes['ApiKeyRevokePayload']> = {
+  apiKey: Resolver<ResolversTypes['ApiKey'], ParentType, ContextType>;
+};
+
+export type ApiKeySetLimitPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['ApiKeySetLimitPayload'] = ResolversParentTypes['ApiKeySetLimitPayload']> = {
   apiKey: Resolver<ResolversTypes['ApiKey'], ParentType, ContextType>;
 };
 
@@ -3194,7 +3280,9 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   accountUpdateDefaultWalletId: Resolver<ResolversTypes['AccountUpdateDefaultWalletIdPayload'], ParentType, ContextType, RequireFields<MutationAccountUpdateDefaultWalletIdArgs, 'input'>>;
   accountUpdateDisplayCurrency: Resolver<ResolversTypes['AccountUpdateDisplayCurrencyPayload'], ParentType, ContextType, RequireFields<MutationAccountUpdateDisplayCurrencyArgs, 'input'>>;
   apiKeyCreate: Resolver<ResolversTypes['ApiKeyCreatePayload'], ParentType, ContextType, RequireFields<MutationApiKeyCreateArgs, 'input'>>;
+  apiKeyRemoveLimit: Resolver<ResolversTypes['ApiKeySetLimitPayload'], ParentType, ContextType, RequireFields<MutationApiKeyRemoveLimitArgs, 'input'>>;
   apiKeyRevoke: Resolver<ResolversTypes['ApiKeyRevokePayload'], ParentType, ContextType, RequireFields<MutationApiKeyRevokeArgs, 'input'>>;
+  apiKeySetLimit: Resolver<ResolversTypes['ApiKeySetLimitPayload'], ParentType, ContextType, RequireFields<MutationApiKeySetLimitArgs, 'input'>>;
   callbackEndpointAdd: Resolver<ResolversTypes['CallbackEndpointAddPayload'], ParentType, ContextType, RequireFields<MutationCallbackEndpointAddArgs, 'input'>>;
   callbackEndpointDelete: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, RequireFields<MutationCallbackEndpointDeleteArgs, 'input'>>;
   intraLedgerPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationIntraLedgerPaymentSendArgs, 'input'>>;
@@ -3513,6 +3601,7 @@ export type Resolvers<ContextType = GqlContext> = {
   ApiKeyCreatePayload: ApiKeyCreatePayloadResolvers<ContextType>;
   ApiKeyLimits: ApiKeyLimitsResolvers<ContextType>;
   ApiKeyRevokePayload: ApiKeyRevokePayloadResolvers<ContextType>;
+  ApiKeySetLimitPayload: ApiKeySetLimitPayloadResolvers<ContextType>;
   Authorization: AuthorizationResolvers<ContextType>;
   BTCWallet: BtcWalletResolvers<ContextType>;
   BuildInformation: BuildInformationResolvers<ContextType>;

@@ -34,6 +34,11 @@ export const ERROR_HANDLING: Readonly<Record<ErrorCode, ErrorHandling>> = {
   PAYMENT_NOT_SENT: handling(PAYLOAD, OK, 'try again in a second'),
   ACCOUNT_FROZEN: handling(PAYLOAD, OK, 'ask the operator'),
   SENDS_STOPPED: handling(PAYLOAD, OK, 'try again later, or ask the operator'),
+  TRANSACTION_RESTRICTED: handling(
+    PAYLOAD,
+    OK,
+    'send less, wait until the window has moved on, or let the owner raise the limit of the key',
+  ),
   PRICE_UNAVAILABLE: handling(BOTH, OK, 'try again in a minute'),
   DEALER_LIMIT: handling(PAYLOAD, OK, 'use a bitcoin wallet, or try again later'),
   LND_OFFLINE: handling(PAYLOAD, OK, 'try again in a minute'),

@@ -51,6 +51,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/page/index.ts': ['../config/index.js'],
   'src/page/head.ts': ['../config/index.js'],
   'src/page/tail.ts': ['./head.js'],
+  'src/budget/index.ts': ['../database/index.js'],
   'src/ledger/index.ts': ['../database/index.js'],
   'src/lightning/index.ts': ['./simulator/index.js', './lightning.module.js', './port.js'],
   'src/lightning/lightning.module.ts': ['./simulator/index.js'],

@@ -7,6 +7,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   account: 'wallet',
   adjustment: 'adjustment',
   api: 'api-key',
+  budget: 'budget',
   dealer: 'payment',
   event: 'events',
   history: 'transaction',

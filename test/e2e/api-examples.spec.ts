@@ -109,7 +109,7 @@ describe('the examples of docs/api.md', () => {
   };
   const byHash = async (): Promise<object> => ({ input: { paymentHash: (await paidInvoice()).paymentHash } });
   const byRequest = async (): Promise<object> => ({ input: { paymentRequest: (await paidInvoice()).paymentRequest } });
-  const newKey = async (): Promise<object> => {
+  const newKey = async (): Promise<{ input: { id: string } }> => {
     const input = { name: 'an old shop' };
     const { apiKeyCreate } = await clientAs('session').request(documents.ApiKeyCreateDocument, { input });
     return { input: { id: apiKeyCreate.apiKey.id } };
@@ -131,7 +131,12 @@ describe('the examples of docs/api.md', () => {
     AccountUpdateDefaultWalletId: { as: 'all', variables: () => ({ input: wallet() }) },
     AccountUpdateDisplayCurrency: { as: 'all', variables: () => ({ input: { currency: 'USD' } }) },
     ApiKeyCreate: { as: 'session', variables: () => ({ input: { name: 'shop', scopes: ['READ', 'RECEIVE'], expireInDays: 90 } }) },
+    ApiKeyRemoveLimit: { as: 'session', variables: async () => ({ input: { ...(await newKey()).input, limitTimeWindow: 'DAILY' } }) },
     ApiKeyRevoke: { as: 'session', variables: newKey },
+    ApiKeySetLimit: {
+      as: 'session',
+      variables: async () => ({ input: { ...(await newKey()).input, limitTimeWindow: 'DAILY', limitSats: 10_000 } }),
+    },
     CallbackEndpointAdd: { as: 'session', variables: () => ({ input: { url: 'https://shop.example/hooks' } }) },
     CallbackEndpointDelete: { as: 'session', variables: () => ({ input: { id: endpointId } }) },
     IntraLedgerPaymentSend: {

@@ -34,7 +34,9 @@ const MAY = {
   'mutation apiKeyCreate': 'a session',
   'mutation callbackEndpointAdd': 'a session',
   'mutation callbackEndpointDelete': 'a session',
+  'mutation apiKeyRemoveLimit': 'a session',
   'mutation apiKeyRevoke': 'a session',
+  'mutation apiKeySetLimit': 'a session',
   'mutation intraLedgerPaymentSend': 'write',
   'mutation intraLedgerUsdPaymentSend': 'write',
   'mutation lnAddressPaymentSend': 'write',
@@ -86,6 +88,8 @@ const CALLS: Readonly<Record<Field, string>> = {
   'mutation apiKeyCreate': 'apiKeyCreate(input: { name: "" }) { apiKeySecret }',
   'mutation callbackEndpointAdd': 'callbackEndpointAdd(input: { url: "https://203.0.113.1/hook" }) { errors { code } }',
   'mutation callbackEndpointDelete': 'callbackEndpointDelete(input: { id: "ep_1" }) { errors { code } }',
+  'mutation apiKeyRemoveLimit': `apiKeyRemoveLimit(input: { id: "${UNKNOWN_ID}", limitTimeWindow: DAILY }) { apiKey { id } }`,
+  'mutation apiKeySetLimit': `apiKeySetLimit(input: { id: "${UNKNOWN_ID}", limitTimeWindow: DAILY, limitSats: 1 }) { apiKey { id } }`,
   'mutation apiKeyRevoke': `apiKeyRevoke(input: { id: "${UNKNOWN_ID}" }) { apiKey { id } }`,
   'mutation intraLedgerUsdPaymentSend': `intraLedgerUsdPaymentSend(input: { walletId: "${UNKNOWN_ID}", recipientWalletId: "${UNKNOWN_ID}", amount: 1 }) { status }`,
   'mutation intraLedgerPaymentSend': `intraLedgerPaymentSend(input: { walletId: "${UNKNOWN_ID}", recipientWalletId: "${UNKNOWN_ID}", amount: 1 }) { status }`,
@@ -124,7 +128,12 @@ const KEYS = Object.keys(SCOPES) as KeyName[];
 const BARE = ['openid', 'offline'] as const;
 type Bare = (typeof BARE)[number];
 /** Fields for a session, or an app that manages keys: the operator trusts it, it may send money, and the person ticked its box. */
-const OF_KEYS: ReadonlySet<Field> = new Set<Field>(['mutation apiKeyCreate', 'mutation apiKeyRevoke']);
+const OF_KEYS: ReadonlySet<Field> = new Set<Field>([
+  'mutation apiKeyCreate',
+  'mutation apiKeyRemoveLimit',
+  'mutation apiKeyRevoke',
+  'mutation apiKeySetLimit',
+]);
 
 const managesKeys = (key: KeyName): boolean => SCOPES[key].some((scope) => scope === 'write');
 

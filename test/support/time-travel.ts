@@ -28,6 +28,11 @@ export class TimeTravel {
     await this.older('payment', ['created_at', 'next_check_at', 'not_found_at'], 'payment_hash', paymentHash, seconds);
   }
 
+  /** Makes every payment of a principal so much older. */
+  async paymentsOf(principalId: string, seconds: number): Promise<void> {
+    await this.older('payment', ['created_at'], 'principal_id', principalId, seconds);
+  }
+
   /** Makes a payment due at the reconciler's next round, whenever the node was last asked. */
   async paymentIsDue(paymentHash: string): Promise<void> {
     await this.app.pool.query(`UPDATE payment SET next_check_at = now() WHERE payment_hash = $1`, [paymentHash]);

@@ -3,6 +3,7 @@
  * by a method, with the right names and types and with notice taken of every argument. Nothing here runs. When it stops compiling, the
  * line says which type, and the message which fields.
  */
+import type { ApiKeyLimitResolver } from '../../src/api-key/api-key-limit.resolver.js';
 import type { ApiKeyResolver, UserApiKeysResolver } from '../../src/api-key/api-key.resolver.js';
 import type { ApiKeyRow } from '../../src/api-key/index.js';
 import type { RowType } from '../../src/graphql/codegen-base.js';
@@ -58,6 +59,7 @@ export interface Left {
       'Mutation',
       unknown,
       | AccountSettingsResolver
+      | ApiKeyLimitResolver
       | ApiKeyResolver
       | FeeProbeResolver
       | InvoiceMutationResolver
@@ -74,7 +76,7 @@ export interface Left {
   Subscription: Nothing<
     Unresolved<'Subscription', unknown, InvoiceStatusSubscriptionResolver | PriceSubscriptionResolver | UpdatesResolver>
   >;
-  ApiKey: Nothing<Unresolved<'ApiKey', ApiKeyRow, ApiKeyResolver>>;
+  ApiKey: Nothing<Unresolved<'ApiKey', ApiKeyRow, ApiKeyLimitResolver | ApiKeyResolver>>;
   BTCWallet: Nothing<Unresolved<'BTCWallet', WalletRow, BtcWalletResolver | BtcWalletInvoicesResolver | BtcWalletTransactionsResolver>>;
   ConsumerAccount: Nothing<
     Unresolved<

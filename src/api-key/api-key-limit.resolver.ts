@@ -1,0 +1,56 @@
+import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
+import { SessionOnly, userIdOf, type GqlContext } from '../auth/index.js';
+import type { BudgetWindow } from '../budget/index.js';
+import type { LimitTimeWindow } from '../generated/graphql.js';
+import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
+import { ApiKeyLimits } from './api-key-limits.js';
+import { KeyRemoveLimitArgs, KeySetLimitArgs } from './api-key.input.js';
+import type { ApiKeyLimitOutcome } from './api-key.outcome.js';
+import type { ApiKeyRow } from './api-key.row.js';
+
+const WINDOWS: Readonly<Record<LimitTimeWindow, BudgetWindow>> = { DAILY: 'daily', WEEKLY: 'weekly', MONTHLY: 'monthly', ANNUAL: 'annual' };
+/** Of GraphQL's `Int`. */
+const MAX_INT = 2_147_483_647;
+
+@Resolver('ApiKey')
+export class ApiKeyLimitResolver implements Implements<'Mutation', 'apiKeySetLimit' | 'apiKeyRemoveLimit'>, Implements<'ApiKey', 'limits'> {
+  constructor(private readonly limitsOfKeys: ApiKeyLimits) {}
+
+  @Mutation()
+  @SessionOnly({ orTrustedApp: true })
+  async apiKeySetLimit(
+    @Args() { input: { id, limitTimeWindow, limitSats } }: KeySetLimitArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'apiKeySetLimit'>> {
+    return payloadOf(await this.limitsOfKeys.set(userIdOf(principal), id, WINDOWS[limitTimeWindow], limitSats));
+  }
+
+  @Mutation()
+  @SessionOnly({ orTrustedApp: true })
+  async apiKeyRemoveLimit(
+    @Args() { input: { id, limitTimeWindow } }: KeyRemoveLimitArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'apiKeyRemoveLimit'>> {
+    return payloadOf(await this.limitsOfKeys.remove(userIdOf(principal), id, WINDOWS[limitTimeWindow]));
+  }
+
+  @ResolveField()
+  async limits({ id }: ApiKeyRow): Promise<Result<'ApiKey', 'limits'>> {
+    const { daily, weekly, monthly, annual } = await this.limitsOfKeys.load(id);
+    return {
+      dailyLimitSats: daily.limitSats,
+      dailySpentSats: Math.min(daily.spentSats, MAX_INT),
+      weeklyLimitSats: weekly.limitSats,
+      weeklySpentSats: Math.min(weekly.spentSats, MAX_INT),
+      monthlyLimitSats: monthly.limitSats,
+      monthlySpentSats: Math.min(monthly.spentSats, MAX_INT),
+      annualLimitSats: annual.limitSats,
+      annualSpentSats: Math.min(annual.spentSats, MAX_INT),
+    };
+  }
+}
+
+function payloadOf(outcome: ApiKeyLimitOutcome): { readonly apiKey: ApiKeyRow } {
+  if (outcome.kind === 'not_found') throw InvalidInput.of('API key not found', 'NOT_FOUND', ['input', 'id']);
+  return { apiKey: outcome.apiKey };
+}

@@ -1,0 +1,283 @@
+import { ApiKeyCleanupJob } from '../../src/api-key/api-key-cleanup.job.js';
+import { eventually } from '../../src/testing/eventually.js';
+import type { TestApp } from '../support/app.js';
+import { createDollarApp } from '../support/dollars.js';
+import { Fixture, type Person } from '../support/fixture.js';
+import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
+import { TimeTravel } from '../support/time-travel.js';
+import { WalletClient } from '../support/wallet-client.js';
+
+const DAY = 86_400;
+const LIMITS =
+  'dailyLimitSats dailySpentSats weeklyLimitSats weeklySpentSats monthlyLimitSats monthlySpentSats annualLimitSats annualSpentSats';
+const CREATE =
+  'mutation { apiKeyCreate(input: { name: "shop", scopes: [READ, WRITE, RECEIVE] }) { apiKeySecret apiKey { id limits { dailyLimitSats dailySpentSats } } } }';
+const SET = `mutation ($input: ApiKeySetLimitInput!) { apiKeySetLimit(input: $input) { apiKey { id limits { ${LIMITS} } } } }`;
+const REMOVE = `mutation ($input: ApiKeyRemoveLimitInput!) { apiKeyRemoveLimit(input: $input) { apiKey { id limits { ${LIMITS} } } } }`;
+const LIST = `{ me { apiKeys { id limits { ${LIMITS} } } } }`;
+const SEND = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code message } } }';
+const SEND_USD =
+  'mutation ($input: IntraLedgerUsdPaymentSendInput!) { intraLedgerUsdPaymentSend(input: $input) { status errors { code message } } }';
+const WINDOWS = ['DAILY', 'WEEKLY', 'MONTHLY', 'ANNUAL'] as const;
+
+type Window = (typeof WINDOWS)[number];
+type Limits = Readonly<Record<string, number | null>>;
+
+interface Key {
+  readonly id: string;
+  readonly as: CredentialHeaders;
+}
+
+const refusedBy = (window: string): object => ({
+  status: 'FAILURE',
+  errors: [{ code: 'TRANSACTION_RESTRICTED', message: `${window} spending limit exceeded` }],
+});
+const SUCCESS = { status: 'SUCCESS', errors: [] };
+
+describe('the limits of an API key', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let alice: Person;
+  let bob: Person;
+  let session: CredentialHeaders;
+
+  beforeAll(async () => {
+    app = await createDollarApp();
+    fixture = new Fixture(app);
+    alice = await fixture.user({ sats: 1_000_000 });
+    bob = await fixture.user();
+    session = await fixture.session(alice);
+  });
+  afterEach(() => fixture.expectBalanced());
+  afterAll(() => app.close());
+
+  const newKey = async (by = session): Promise<Key> => {
+    const { apiKeyCreate: made } = await dataOf(app.url, CREATE, {}, by);
+    return { id: made.apiKey.id as string, as: { 'x-api-key': made.apiKeySecret as string } };
+  };
+  const set = async ({ id }: Key, limitTimeWindow: Window, limitSats: number): Promise<Limits> =>
+    (await dataOf(app.url, SET, { input: { id, limitTimeWindow, limitSats } }, session)).apiKeySetLimit.apiKey.limits as Limits;
+  const remove = async ({ id }: Key, limitTimeWindow: Window): Promise<Limits> =>
+    (await dataOf(app.url, REMOVE, { input: { id, limitTimeWindow } }, session)).apiKeyRemoveLimit.apiKey.limits as Limits;
+  const limitsOf = async ({ id }: Key, by = session): Promise<Limits> => {
+    const keys = (await dataOf(app.url, LIST, {}, by)).me.apiKeys as { id: string; limits: Limits }[];
+    return keys.find((key) => key.id === id)?.limits ?? {};
+  };
+  const spent = async (key: Key): Promise<number | null | undefined> => (await limitsOf(key))['dailySpentSats'];
+  const send = async ({ as }: Key, amount: number, headers: CredentialHeaders = {}): Promise<unknown> => {
+    const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount };
+    return (await dataOf(app.url, SEND, { input }, { ...as, ...headers })).intraLedgerPaymentSend as unknown;
+  };
+  const wallet = ({ as }: Key): WalletClient => new WalletClient(app.url, alice.wallets.BTC, () => as);
+
+  it('are none at first, and its spending is counted nevertheless', async () => {
+    const key = await newKey();
+    expect(await limitsOf(key)).toEqual(Object.fromEntries(LIMITS.split(' ').map((name) => [name, name.endsWith('LimitSats') ? null : 0])));
+    expect(await send(key, 300)).toEqual(SUCCESS);
+    expect(await limitsOf(key)).toMatchObject({ dailySpentSats: 300, weeklySpentSats: 300, monthlySpentSats: 300, annualSpentSats: 300 });
+  });
+
+  it.each(WINDOWS)('%s: allows the limit exactly, and not a satoshi more', async (window) => {
+    const key = await newKey();
+    expect(await set(key, window, 1_000)).toMatchObject({ [`${window.toLowerCase()}LimitSats`]: 1_000 });
+    expect(await send(key, 600)).toEqual(SUCCESS);
+    const before = await alice.sats();
+    expect(await send(key, 401)).toEqual(refusedBy(window.toLowerCase()));
+    expect(await alice.sats()).toBe(before);
+    expect(await send(key, 400)).toEqual(SUCCESS);
+    expect(await send(key, 1)).toEqual(refusedBy(window.toLowerCase()));
+    expect(await spent(key)).toBe(1_000);
+  });
+
+  it.each([
+    ['DAILY', 1],
+    ['WEEKLY', 7],
+    ['MONTHLY', 30],
+    ['ANNUAL', 365],
+  ] as const)('%s: is free again once the payment is %i days old, and not before', async (window, days) => {
+    const key = await newKey();
+    const name = window.toLowerCase();
+    await set(key, window, 1_000);
+    expect(await send(key, 1_000)).toEqual(SUCCESS);
+    await new TimeTravel(app).paymentsOf(key.id, days * DAY - 600);
+    expect(await send(key, 1_000)).toEqual(refusedBy(name));
+    await new TimeTravel(app).paymentsOf(key.id, 600);
+    expect((await limitsOf(key))[`${name}SpentSats`]).toBe(0);
+    expect(await send(key, 1_000)).toEqual(SUCCESS);
+  });
+
+  it('apply together: the most restrictive one refuses, and one that is removed leaves the others', async () => {
+    const key = await newKey();
+    await Promise.all([set(key, 'DAILY', 500), set(key, 'WEEKLY', 800), set(key, 'MONTHLY', 5_000), set(key, 'ANNUAL', 5_000)]);
+    expect(await limitsOf(key)).toMatchObject({
+      dailyLimitSats: 500,
+      weeklyLimitSats: 800,
+      monthlyLimitSats: 5_000,
+      annualLimitSats: 5_000,
+    });
+    expect(await send(key, 600)).toEqual(refusedBy('daily'));
+    expect(await remove(key, 'DAILY')).toMatchObject({ dailyLimitSats: null, weeklyLimitSats: 800 });
+    expect(await send(key, 600)).toEqual(SUCCESS);
+    expect(await send(key, 300)).toEqual(refusedBy('weekly'));
+    for (const window of WINDOWS) await remove(key, window);
+    expect(await remove(key, 'WEEKLY')).toMatchObject({ weeklyLimitSats: null, weeklySpentSats: 600 });
+    expect(await send(key, 10_000)).toEqual(SUCCESS);
+  });
+
+  it('below what was spent refuse, and belong to one key', async () => {
+    const key = await newKey();
+    const other = await newKey();
+    expect(await send(key, 700)).toEqual(SUCCESS);
+    await set(key, 'DAILY', 100);
+    expect(await send(key, 1)).toEqual(refusedBy('daily'));
+    expect(await set(key, 'DAILY', 701)).toMatchObject({ dailyLimitSats: 701, dailySpentSats: 700 });
+    expect(await send(key, 1)).toEqual(SUCCESS);
+    expect(await send(other, 1_000)).toEqual(SUCCESS);
+    expect(await spent(other)).toBe(1_000);
+  });
+
+  it('count a payment in flight with its fee limit, and a settled one with its fee', async () => {
+    const key = await newKey();
+    await set(key, 'DAILY', 1_012);
+    const outside = await fixture.outside(1_000, { hold: true, routeFeeMsat: 2_000n });
+    const paying = wallet(key).pay(outside.paymentRequest);
+    await eventually(async () => expect(await spent(key)).toBe(1_010));
+    expect(await send(key, 3)).toEqual(refusedBy('daily'));
+    await fixture.release(outside.paymentHash);
+    expect(await paying).toMatchObject({ status: 'SUCCESS' });
+    expect(await spent(key)).toBe(1_002);
+    expect(await send(key, 10)).toEqual(SUCCESS);
+  });
+
+  it('include the fee limit', async () => {
+    const key = await newKey();
+    await set(key, 'DAILY', 1_009);
+    const outside = await fixture.outside(1_000);
+    expect(await wallet(key).pay(outside.paymentRequest)).toMatchObject(refusedBy('daily'));
+    await set(key, 'DAILY', 1_010);
+    expect(await wallet(key).pay(outside.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('get back what a failed payment had taken', async () => {
+    const key = await newKey();
+    await set(key, 'DAILY', 1_500);
+    const failing = await fixture.outside(1_000, { hold: true });
+    const paying = wallet(key).pay(failing.paymentRequest);
+    await eventually(async () => expect(await spent(key)).toBe(1_010));
+    await fixture.release(failing.paymentHash, 'no_route');
+    expect(await paying).toMatchObject({ status: 'FAILURE', errors: [{ code: 'ROUTE_FINDING_ERROR' }] });
+    expect(await spent(key)).toBe(0);
+    expect(await send(key, 1_500)).toEqual(SUCCESS);
+  });
+
+  it('count payments of invoices of this server', async () => {
+    const key = await newKey();
+    await set(key, 'DAILY', 500);
+    expect(await wallet(key).pay((await bob.invoice(400)).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(await wallet(key).pay((await bob.invoice(101)).paymentRequest)).toMatchObject(refusedBy('daily'));
+    expect(await wallet(key).pay((await bob.invoice(100)).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('count what wallets in dollars send in satoshis, and exchanges between the wallets of the owner', async () => {
+    const key = await newKey();
+    const input = { walletId: alice.wallets.BTC, recipientWalletId: alice.wallets.USD, amount: 100_000 };
+    expect((await dataOf(app.url, SEND, { input }, key.as)).intraLedgerPaymentSend).toEqual(SUCCESS);
+    expect(await spent(key)).toBe(100_000);
+    const sendCents = async (amount: number): Promise<unknown> =>
+      (await dataOf(app.url, SEND_USD, { input: { walletId: alice.wallets.USD, recipientWalletId: bob.wallets.BTC, amount } }, key.as))
+        .intraLedgerUsdPaymentSend as unknown;
+    expect(await sendCents(100)).toEqual(SUCCESS);
+    const sats = ((await spent(key)) ?? 0) - 100_000;
+    expect(sats).toBe(await bobsLast());
+    await set(key, 'DAILY', 100_000 + 2 * sats - 1);
+    expect(await sendCents(100)).toEqual(refusedBy('daily'));
+    await set(key, 'DAILY', 100_000 + 2 * sats);
+    expect(await sendCents(100)).toEqual(SUCCESS);
+  });
+  const bobsLast = async (): Promise<number> =>
+    (
+      await dataOf(
+        app.url,
+        '{ me { defaultAccount { transactions(first: 1) { edges { node { settlementAmount } } } } } }',
+        {},
+        bob.as('read'),
+      )
+    ).me.defaultAccount.transactions.edges[0].node.settlementAmount as number;
+
+  it('count a retry of one attempt once', async () => {
+    const key = await newKey();
+    await set(key, 'DAILY', 500);
+    const idempotency = { 'idempotency-key': `budget ${key.id}` };
+    const answers = await Promise.all([send(key, 400, idempotency), send(key, 400, idempotency), send(key, 400, idempotency)]);
+    expect(answers).toEqual([SUCCESS, SUCCESS, SUCCESS]);
+    expect(await send(key, 400, idempotency)).toEqual(SUCCESS);
+    expect(await spent(key)).toBe(400);
+  });
+
+  it('do not refuse the retry of a payment that used them up, when its first answer is gone', async () => {
+    const key = await newKey();
+    await set(key, 'DAILY', 500);
+    const idempotency = { 'idempotency-key': `lost ${key.id}` };
+    expect(await send(key, 500, idempotency)).toEqual(SUCCESS);
+    await app.pool.query(`UPDATE idempotency SET response = NULL, claimed_until = now() - interval '1 hour'`);
+    expect(await send(key, 500, idempotency)).toEqual(SUCCESS);
+    expect(await spent(key)).toBe(500);
+  });
+
+  describe('are changed', () => {
+    it.each([0, -1])('to no amount that is not positive: %i', async (limitSats) => {
+      const { id } = await newKey();
+      const { errors } = await graphql(app.url, SET, { input: { id, limitTimeWindow: 'DAILY', limitSats } }, session);
+      expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }]);
+      expect(errors?.[0]?.message).toContain('Invalid limit amount (must be positive)');
+    });
+
+    it('never by a key, neither its own nor another one', async () => {
+      const key = await newKey();
+      await set(key, 'DAILY', 100);
+      for (const by of [key.as, alice.as('all')]) {
+        const input = { id: key.id, limitTimeWindow: 'DAILY' };
+        const answers = [
+          await graphql(app.url, SET, { input: { ...input, limitSats: 9_999 } }, by),
+          await graphql(app.url, REMOVE, { input }, by),
+        ];
+        for (const { errors } of answers) expect(errors).toMatchObject([{ extensions: { code: 'NOT_AUTHORIZED' } }]);
+      }
+      expect(await limitsOf(key, key.as)).toMatchObject({ dailyLimitSats: 100 });
+      expect(await send(key, 101)).toEqual(refusedBy('daily'));
+    });
+
+    it.each(['another person’s key', 'no key', 'no id'])('by their owner only: %s', async (what) => {
+      const of = await newKey(await fixture.session(bob));
+      const id = what === 'another person’s key' ? of.id : what === 'no key' ? '00000000-0000-4000-8000-000000000000' : 'x';
+      const input = { id, limitTimeWindow: 'DAILY' };
+      for (const answer of [
+        await graphql(app.url, SET, { input: { ...input, limitSats: 5 } }, session),
+        await graphql(app.url, REMOVE, { input }, session),
+      ])
+        expect(answer.errors).toMatchObject([{ message: 'API key not found', extensions: { code: 'NOT_FOUND' } }]);
+    });
+
+    it('at once for different windows, and all are kept; for one window, one of them', async () => {
+      const key = await newKey();
+      await Promise.all([...WINDOWS, ...WINDOWS].map((window, n) => set(key, window, 1_000 + (n % 4))));
+      expect(await limitsOf(key)).toMatchObject({
+        dailyLimitSats: 1_000,
+        weeklyLimitSats: 1_001,
+        monthlyLimitSats: 1_002,
+        annualLimitSats: 1_003,
+      });
+      await Promise.all([set(key, 'DAILY', 2_000), remove(key, 'DAILY')]);
+      expect([2_000, null]).toContain((await limitsOf(key))['dailyLimitSats']);
+    });
+
+    it('and are gone with a key that was deleted', async () => {
+      const key = await newKey();
+      await set(key, 'DAILY', 100);
+      await app.pool.query(`UPDATE api_key SET revoked_at = now() - interval '91 days' WHERE id = $1`, [key.id]);
+      await app.get(ApiKeyCleanupJob).purge();
+      expect((await app.pool.query('SELECT FROM budget WHERE id = $1', [key.id])).rowCount).toBe(0);
+      expect(await limitsOf(key)).toEqual({});
+    });
+  });
+});
