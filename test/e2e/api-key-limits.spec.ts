@@ -1,4 +1,6 @@
 import { ApiKeyCleanupJob } from '../../src/api-key/api-key-cleanup.job.js';
+import type { Principal } from '../../src/auth/index.js';
+import { PaymentService, type PaymentOutcome } from '../../src/payment/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import type { TestApp } from '../support/app.js';
 import { createDollarApp } from '../support/dollars.js';
@@ -141,7 +143,7 @@ describe('the limits of an API key', () => {
     await set(key, 'DAILY', 1_012);
     const outside = await fixture.outside(1_000, { hold: true, routeFeeMsat: 2_000n });
     const paying = wallet(key).pay(outside.paymentRequest);
-    await eventually(async () => expect(await spent(key)).toBe(1_010));
+    await eventually(async () => (await spent(key)) === 1_010);
     expect(await send(key, 3)).toEqual(refusedBy('daily'));
     await fixture.release(outside.paymentHash);
     expect(await paying).toMatchObject({ status: 'SUCCESS' });
@@ -163,7 +165,7 @@ describe('the limits of an API key', () => {
     await set(key, 'DAILY', 1_500);
     const failing = await fixture.outside(1_000, { hold: true });
     const paying = wallet(key).pay(failing.paymentRequest);
-    await eventually(async () => expect(await spent(key)).toBe(1_010));
+    await eventually(async () => (await spent(key)) === 1_010);
     await fixture.release(failing.paymentHash, 'no_route');
     expect(await paying).toMatchObject({ status: 'FAILURE', errors: [{ code: 'ROUTE_FINDING_ERROR' }] });
     expect(await spent(key)).toBe(0);
@@ -214,13 +216,15 @@ describe('the limits of an API key', () => {
     expect(await spent(key)).toBe(400);
   });
 
-  it('do not refuse the retry of a payment that used them up, when its first answer is gone', async () => {
+  it('do not refuse the retry of a payment that used them up', async () => {
     const key = await newKey();
     await set(key, 'DAILY', 500);
-    const idempotency = { 'idempotency-key': `lost ${key.id}` };
-    expect(await send(key, 500, idempotency)).toEqual(SUCCESS);
-    await app.pool.query(`UPDATE idempotency SET response = NULL, claimed_until = now() - interval '1 hour'`);
-    expect(await send(key, 500, idempotency)).toEqual(SUCCESS);
+    const principal: Principal = { kind: 'api-key', id: key.id, userId: alice.userId, scopes: new Set(['write']) };
+    const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal, attempt: `once ${key.id}` };
+    const attempt = (): Promise<PaymentOutcome> => app.get(PaymentService).sendIntraLedger(payer, bob.wallets.BTC, 500);
+    const [first, ...others] = await Promise.all([attempt(), attempt(), attempt()]);
+    expect(first).toMatchObject({ kind: 'settled' });
+    expect([...others, await attempt()]).toEqual([first, first, first]);
     expect(await spent(key)).toBe(500);
   });
 

@@ -1,0 +1,81 @@
+import { violationsAtRest } from '../support/ledger-invariants.js';
+import { dataOf, type CredentialHeaders } from '../support/graphql.js';
+import { WalletClient } from '../support/wallet-client.js';
+import { atOnce, tally, TwoInstances } from './two-instances.js';
+
+const CREATE = 'mutation { apiKeyCreate(input: { name: "shop", scopes: [READ, WRITE, RECEIVE] }) { apiKeySecret apiKey { id } } }';
+const SET = 'mutation ($input: ApiKeySetLimitInput!) { apiKeySetLimit(input: $input) { apiKey { id } } }';
+const SPENT = '{ me { apiKeys { id limits { dailySpentSats } } } }';
+const SEND = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code } } }';
+
+interface Payload {
+  readonly status: string;
+  readonly errors: readonly { readonly code: string }[];
+}
+const said = ({ status, errors }: Payload): string => errors[0]?.code ?? status;
+
+describe('200 payments at once over two processes', () => {
+  let instances: TwoInstances;
+
+  beforeAll(async () => {
+    instances = await TwoInstances.start();
+  });
+  afterEach(async () => {
+    expect(await violationsAtRest(instances.one.pool)).toEqual({});
+    await instances.fixture.expectBalanced();
+  });
+  afterAll(async () => {
+    const { rows } = await instances.one.pool.query<{ n: bigint }>(
+      'SELECT deadlocks AS n FROM pg_stat_database WHERE datname = current_database()',
+    );
+    await instances.close();
+    expect(Number(rows[0]?.n)).toBe(0);
+  });
+
+  const budgeted = async (session: CredentialHeaders, limitSats: number): Promise<{ id: string; as: CredentialHeaders }> => {
+    const { apiKeyCreate: made } = await dataOf(instances.one.url, CREATE, {}, session);
+    const id = made.apiKey.id as string;
+    await dataOf(instances.one.url, SET, { input: { id, limitTimeWindow: 'DAILY', limitSats } }, session);
+    return { id, as: { 'x-api-key': made.apiKeySecret as string } };
+  };
+  const spentBy = async (id: string, session: CredentialHeaders): Promise<number | undefined> => {
+    const keys = (await dataOf(instances.one.url, SPENT, {}, session)).me.apiKeys as { id: string; limits: { dailySpentSats: number } }[];
+    return keys.find((key) => key.id === id)?.limits.dailySpentSats;
+  };
+
+  it('spend exactly the budget of their key, from wallet to wallet', async () => {
+    const alice = await instances.fixture.user({ sats: 100_000 });
+    const bob = await instances.fixture.user();
+    const session = await instances.fixture.session(alice);
+    const { id, as } = await budgeted(session, 5_000);
+    const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 100 };
+    const answers = await atOnce(200, async (n) =>
+      said((await dataOf(instances.url(n), SEND, { input }, as)).intraLedgerPaymentSend as Payload),
+    );
+    expect(tally(answers)).toEqual({ SUCCESS: 50, TRANSACTION_RESTRICTED: 150 });
+    expect([await alice.sats(), await bob.sats(), await spentBy(id, session)]).toEqual([95_000, 5_000, 5_000]);
+  });
+
+  it('of two keys, to wallets, to invoices of this server and to the outside, never exceed the budgets', async () => {
+    const alice = await instances.fixture.user({ sats: 100_000 });
+    const bob = await instances.fixture.user();
+    const session = await instances.fixture.session(alice);
+    const keys = [await budgeted(session, 3_000), await budgeted(session, 4_000)] as const;
+    const requests = await atOnce(134, (n) => (n % 2 === 0 ? bob.invoice(90) : instances.fixture.outside(80, { routeFeeMsat: 1_000n })));
+    const answers = await atOnce(200, async (n) => {
+      const { as } = keys[n % 2 === 0 ? 0 : 1];
+      const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 100 };
+      const request = requests[n]?.paymentRequest;
+      if (request === undefined) return said((await dataOf(instances.url(n >> 1), SEND, { input }, as)).intraLedgerPaymentSend as Payload);
+      return said((await new WalletClient(instances.url(n >> 1), alice.wallets.BTC, () => as).pay(request)) as Payload);
+    });
+    const { SUCCESS = 0, ...others } = tally(answers);
+    expect(others).toEqual({ TRANSACTION_RESTRICTED: 200 - SUCCESS });
+    const spent = await Promise.all(keys.map(({ id }) => spentBy(id, session)));
+    expect(spent[0]).toBeLessThanOrEqual(3_000);
+    expect(spent[0]).toBeGreaterThan(2_900);
+    expect(spent[1]).toBeLessThanOrEqual(4_000);
+    expect(spent[1]).toBeGreaterThan(3_800);
+    expect((spent[0] ?? 0) + (spent[1] ?? 0)).toBe(100_000 - (await alice.sats()));
+  });
+});
