@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { ApiKeyService } from '../../src/api-key/index.js';
+import { BudgetService } from '../../src/budget/index.js';
 import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -20,6 +22,11 @@ const LOCKS: readonly (readonly [string, string, (locked: Locked) => string])[] 
     ({ recipient }) => recipient.wallets.BTC,
   ],
   ['the invoice', 'SELECT 1 FROM invoice WHERE payment_hash = $1 FOR UPDATE', ({ paymentHash }) => paymentHash],
+  [
+    'the budget of the key',
+    'SELECT 1 FROM budget b JOIN api_key k ON k.id::text = b.id WHERE k.user_id = $1 FOR UPDATE OF b',
+    ({ payer }) => payer.userId,
+  ],
   ['the payment hash', 'SELECT pg_advisory_xact_lock(payment_lock_key($1))', ({ paymentHash }) => paymentHash],
 ];
 
@@ -47,6 +54,8 @@ beforeAll(async () => {
     await fixture.user({ sats: 10_000 }),
     await fixture.user(),
   ];
+  const keys = await app.get(ApiKeyService).list(payer.userId);
+  for (const { id } of keys) await app.get(BudgetService).setLimit(id, 'annual', 1_000_000);
 });
 afterEach(async () => {
   expect(await violationsAtRest(app.pool)).toEqual({});
