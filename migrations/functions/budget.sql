@@ -8,6 +8,11 @@ CREATE OR REPLACE FUNCTION budget_cost(p_amount bigint, p_fee_limit bigint) RETU
   SELECT msat_rounded_up(p_amount + p_fee_limit)
 $$;
 
+-- The same of a payment that payment_begin judges; only what is sent costs a fee.
+CREATE OR REPLACE FUNCTION budget_cost_of(c payment_candidate, p_is_sent boolean) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT budget_cost((c.attempt).amount_msat, CASE WHEN p_is_sent THEN (c.attempt).fee_limit_msat ELSE 0 END)
+$$;
+
 -- Spent in the last 24 hours, 7, 30 and 365 days, by the payments since p_since: in flight, their cost as above; settled, with the fee
 -- instead of its limit, above which it is the operator's loss.
 CREATE OR REPLACE FUNCTION budget_spent(p_id text, p_at timestamptz, p_since timestamptz) RETURNS numeric[] LANGUAGE sql STABLE

@@ -28,11 +28,6 @@ CREATE OR REPLACE FUNCTION payment_verdict(c payment_candidate, p_at timestamptz
   END
 $$;
 
--- What a payment takes of its principal's budget. Only what is sent costs a fee.
-CREATE OR REPLACE FUNCTION payment_budget_cost(c payment_candidate) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT budget_cost((c.attempt).amount_msat, CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END)
-$$;
-
 CREATE OR REPLACE FUNCTION payment_freeze_verdict(p_account uuid, p_frozen text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN 'all' = ANY (p_frozen) THEN 'sends_stopped' WHEN p_account::text = ANY (p_frozen) THEN 'account_frozen' END
 $$;
@@ -116,7 +111,7 @@ BEGIN
   IF p_skip_locked THEN
     accounts_free := ledger_lock_free(ARRAY(SELECT w.ledger_account_id FROM wallet w WHERE w.id = ANY (wallets)));
   END IF;
-  -- Before the payments are read: a retry that has waited for its own attempt finds it, and is not a second payment.
+  -- Before the payments are read: a retry that has waited for its own attempt finds it.
   budgets := budget_lock(ARRAY(SELECT DISTINCT a.principal_id FROM unnest(p_attempts) AS a), p_skip_locked);
   at := clock_timestamp();
 
@@ -184,14 +179,13 @@ BEGIN
             FROM (SELECT c.n, (c.attempt).payment_hash, coalesce(payment_verdict(c, at), payment_node_verdict(c, node_paid, node_pays),
                                                                              dealer_verdict(c, p_orders[c.n], terms[c.n], owed, p_limit_cents),
                                                                              payment_freeze_verdict(c.payer_account, frozen),
-                                                                             CASE WHEN budgets <> '{}' THEN budget_verdict(budgets, (c.attempt).principal_id, payment_budget_cost(c)) END) AS verdict
-                    FROM unnest(candidates) AS c) AS v) AS j;
+                                                                             CASE WHEN budgets <> '{}' THEN budget_verdict(budgets, (c.attempt).principal_id, budget_cost_of(c, payment_is_sent(c.kind))) END) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
   IF owed IS NOT NULL THEN  -- the first of them is within the limit by itself, so each round begins one
     beyond := ARRAY(SELECT x.n FROM (SELECT c.n, sum((terms[c.n]).rise) OVER (ORDER BY c.n) AS total FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND (terms[c.n]).rise > 0) AS x
                      WHERE owed + x.total > p_limit_cents);
   END IF;
   IF budgets <> '{}' THEN  -- the same
-    beyond := beyond || ARRAY(SELECT x.n FROM (SELECT c.n, (c.attempt).principal_id, sum(payment_budget_cost(c)) OVER (PARTITION BY (c.attempt).principal_id ORDER BY c.n) AS total
+    beyond := beyond || ARRAY(SELECT x.n FROM (SELECT c.n, (c.attempt).principal_id, sum(budget_cost_of(c, payment_is_sent(c.kind))) OVER (PARTITION BY (c.attempt).principal_id ORDER BY c.n) AS total
                                                  FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond)) AS x
                                WHERE budget_verdict(budgets, x.principal_id, x.total) IS NOT NULL);
   END IF;
