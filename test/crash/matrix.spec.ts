@@ -252,7 +252,7 @@ describe.each(ROUNDS)('process $victim of three, killed ($outcome) at every step
 describe('a resolution by an operator whose command is killed', () => {
   it.each(['rollBack', 'commit'] as const)('(%s) happens with its record, or not at all', async (outcome) => {
     const person = system.person(FAULT_POINTS.indexOf('resolve'));
-    const [before, bill] = [await person.sats(), await system.outside(100, { hold: true })];
+    const [before, invoice] = [await person.sats(), await system.outside(100, { hold: true })];
     void person.pay(invoice.paymentRequest).catch(() => undefined);
     await isHeld(invoice.paymentHash);
     // With a later payment the node's payment index does not go back, which would stop all sends.
