@@ -31,6 +31,7 @@ import { HistoryDisplayCurrency1795577243238 } from './1795577243238-history-dis
 import { Dealer1795576889546 } from './1795576889546-dealer.js';
 import { DealerOfAll1795576890345 } from './1795576890345-dealer-of-all.js';
 import { Budget1795581315984 } from './1795581315984-budget.js';
+import { WebhookOfInvoice1795581315834 } from './1795581315834-webhook-of-invoice.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   PriceHistory1795577242959,
   HistoryDisplayCurrency1795577243238,
   Budget1795581315984,
+  WebhookOfInvoice1795581315834,
 ];

@@ -2,11 +2,12 @@
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Publishes the state of invoices to every process. It carries no preimage: that is the payer's receipt.
+-- Publishes the state of invoices to every process, and once more for those with a webhook. It carries no preimage: that is the payer's receipt.
 CREATE OR REPLACE FUNCTION invoice_publish(p_hash text[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
-  SELECT event_add(array_agg('invoice.changed'::text), array_agg(i.payment_hash),
+  SELECT event_add(array_agg(t.topic), array_agg(i.payment_hash),
                    array_agg(jsonb_build_object('state', CASE WHEN i.state = 'open' THEN 'expired' ELSE i.state END)))
-    FROM invoice i WHERE i.payment_hash = ANY (p_hash) HAVING count(*) > 0
+    FROM invoice i CROSS JOIN LATERAL (SELECT 'invoice.changed' AS topic UNION ALL SELECT 'invoice.webhook' WHERE i.webhook_url IS NOT NULL) AS t
+   WHERE i.payment_hash = ANY (p_hash) HAVING count(*) > 0
 $$;
 
 CREATE OR REPLACE FUNCTION invoice_mark_paid(p_hash text[], p_via text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$

@@ -40,6 +40,7 @@ END $$;
 
 -- Deletes unpaid invoices that others than the owner created: the node has reported that nothing can pay them any more, and the stream of
 -- settlements has run for p_seconds since. invoice_forgotten keeps the wallet, so that a payment that is reported later is still credited.
+-- One whose webhook is not made yet stays until then.
 -- Returns how many.
 CREATE OR REPLACE FUNCTION invoice_forget(p_node text, p_seconds integer, p_limit integer) RETURNS integer LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
@@ -49,6 +50,7 @@ BEGIN
     DELETE FROM invoice WHERE payment_hash = ANY (ARRAY(
       SELECT payment_hash FROM invoice
        WHERE node_id = p_node AND NOT by_owner AND state <> 'paid' AND closed_at <= now() - make_interval(secs => p_seconds) AND expires_at <= now()
+         AND webhook_url IS NULL
        ORDER BY closed_at LIMIT p_limit FOR UPDATE SKIP LOCKED))
     RETURNING payment_hash, wallet_id, cents_per_btc, dealer_cents_per_btc
   ) INSERT INTO invoice_forgotten (payment_hash, wallet_id, cents_per_btc, dealer_cents_per_btc)

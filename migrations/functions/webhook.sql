@@ -38,7 +38,22 @@ BEGIN
   END LOOP;
 END $$;
 
--- Claims the attempts that are due, of p_endpoints at most and of no account in p_without, for p_seconds: after that another process may make them again.
+-- The webhook of a single invoice: an endpoint of its own with one delivery, without an account and a secret. False: p_max_waiting webhooks of
+-- invoices of this wallet wait, and this one is not made.
+CREATE OR REPLACE FUNCTION webhook_enqueue_once(p_wallet uuid, p_url text, p_event_type text, p_body text, p_max_waiting integer) RETURNS boolean
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  v_endpoint CONSTANT uuid := gen_random_uuid();
+BEGIN
+  IF (SELECT count(*) FROM webhook_endpoint e WHERE e.wallet_id = p_wallet) >= p_max_waiting THEN RETURN false; END IF;
+  INSERT INTO webhook_endpoint (id, wallet_id, url, sequence, waiting, due_at) VALUES (v_endpoint, p_wallet, p_url, 1, 1, clock_timestamp());
+  INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, next_at)
+  VALUES (gen_random_uuid(), v_endpoint, 1, p_event_type, p_body, clock_timestamp());
+  RETURN true;
+END $$;
+
+-- Claims the attempts that are due, of p_endpoints at most and of no account in p_without, for p_seconds: after that another process may make them
+-- again. The webhooks of invoices count by their wallet, as if it were another account: callers without a credential choose their URLs.
 CREATE OR REPLACE FUNCTION webhook_claim(p_endpoints integer, p_seconds integer, p_without uuid[]) RETURNS SETOF webhook_delivery LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
@@ -46,7 +61,8 @@ DECLARE
   v_first uuid;
   v_retry uuid;
 BEGIN
-  FOR v_endpoint IN SELECT e.id FROM webhook_endpoint e WHERE e.due_at <= clock_timestamp() AND e.account_id <> ALL (p_without) ORDER BY e.due_at LIMIT p_endpoints
+  FOR v_endpoint IN SELECT e.id FROM webhook_endpoint e WHERE e.due_at <= clock_timestamp() AND coalesce(e.account_id, e.wallet_id) <> ALL (p_without)
+                     ORDER BY e.due_at LIMIT p_endpoints
                        FOR NO KEY UPDATE SKIP LOCKED LOOP
     SELECT d.id INTO v_first FROM webhook_delivery d WHERE d.endpoint_id = v_endpoint AND d.state = 'waiting' AND d.attempts = 0 ORDER BY d.sequence LIMIT 1;
     SELECT d.id INTO v_retry FROM webhook_delivery d
@@ -78,7 +94,11 @@ BEGIN
          last_status = p_status, last_error = p_error, last_attempt_at = clock_timestamp()
    WHERE d.id = p_delivery AND d.claim = p_claim RETURNING d.state INTO v_state;
   IF NOT FOUND THEN RETURN NULL; END IF;
-  IF v_state <> 'waiting' THEN UPDATE webhook_endpoint e SET waiting = e.waiting - 1 WHERE e.id = v_endpoint; END IF;
+  IF v_state <> 'waiting' THEN
+    -- That of an invoice has no owner who could see it or replay it.
+    DELETE FROM webhook_endpoint e WHERE e.id = v_endpoint AND e.account_id IS NULL;
+    UPDATE webhook_endpoint e SET waiting = e.waiting - 1 WHERE e.id = v_endpoint;
+  END IF;
   PERFORM webhook_schedule(v_endpoint);
   RETURN v_state;
 END $$;

@@ -235,6 +235,11 @@ export type LnInvoiceCreateOnBehalfOfRecipientInput = {
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
   /** The bitcoin wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
+  /**
+   * Where the end of the invoice is posted to, once: `invoice.paid` or `invoice.expired` (docs/webhooks.md). `https`, at most 2048 characters, on a
+   * public address, without a user name or password.
+   */
+  readonly webhookUrl?: InputMaybe<Scalars['EndpointUrl']['input']>;
 };
 
 /** A Lightning invoice whose fee is asked for. */
@@ -301,6 +306,11 @@ export type LnNoAmountInvoiceCreateOnBehalfOfRecipientInput = {
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
   /** The wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
+  /**
+   * Where the end of the invoice is posted to, once: `invoice.paid` or `invoice.expired` (docs/webhooks.md). `https`, at most 2048 characters, on a
+   * public address, without a user name or password.
+   */
+  readonly webhookUrl?: InputMaybe<Scalars['EndpointUrl']['input']>;
 };
 
 /** A Lightning invoice without an amount whose fee is asked for. */
@@ -364,6 +374,11 @@ export type LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput = {
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
   /** The US dollar wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
+  /**
+   * Where the end of the invoice is posted to, once: `invoice.paid` or `invoice.expired` (docs/webhooks.md). `https`, at most 2048 characters, on a
+   * public address, without a user name or password.
+   */
+  readonly webhookUrl?: InputMaybe<Scalars['EndpointUrl']['input']>;
 };
 
 /** A Lightning invoice for the caller's own US dollar wallet. */
@@ -397,6 +412,11 @@ export type LnUsdInvoiceCreateOnBehalfOfRecipientInput = {
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
   /** The US dollar wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
+  /**
+   * Where the end of the invoice is posted to, once: `invoice.paid` or `invoice.expired` (docs/webhooks.md). `https`, at most 2048 characters, on a
+   * public address, without a user name or password.
+   */
+  readonly webhookUrl?: InputMaybe<Scalars['EndpointUrl']['input']>;
 };
 
 /** A Lightning invoice whose fee from a US dollar wallet is asked for. */

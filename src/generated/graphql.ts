@@ -846,6 +846,11 @@ export type LnInvoiceCreateOnBehalfOfRecipientInput = {
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
   /** The bitcoin wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
+  /**
+   * Where the end of the invoice is posted to, once: `invoice.paid` or `invoice.expired` (docs/webhooks.md). `https`, at most 2048 characters, on a
+   * public address, without a user name or password.
+   */
+  readonly webhookUrl?: InputMaybe<Scalars['EndpointUrl']['input']>;
 };
 
 /** A Lightning invoice whose fee is asked for. */
@@ -968,6 +973,11 @@ export type LnNoAmountInvoiceCreateOnBehalfOfRecipientInput = {
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
   /** The wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
+  /**
+   * Where the end of the invoice is posted to, once: `invoice.paid` or `invoice.expired` (docs/webhooks.md). `https`, at most 2048 characters, on a
+   * public address, without a user name or password.
+   */
+  readonly webhookUrl?: InputMaybe<Scalars['EndpointUrl']['input']>;
 };
 
 /** A Lightning invoice without an amount whose fee is asked for. */
@@ -1059,6 +1069,11 @@ export type LnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientInput = {
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
   /** The US dollar wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
+  /**
+   * Where the end of the invoice is posted to, once: `invoice.paid` or `invoice.expired` (docs/webhooks.md). `https`, at most 2048 characters, on a
+   * public address, without a user name or password.
+   */
+  readonly webhookUrl?: InputMaybe<Scalars['EndpointUrl']['input']>;
 };
 
 /** A Lightning invoice for the caller's own US dollar wallet. */
@@ -1092,6 +1107,11 @@ export type LnUsdInvoiceCreateOnBehalfOfRecipientInput = {
   readonly memo?: InputMaybe<Scalars['Memo']['input']>;
   /** The US dollar wallet that receives the money, for example from `accountDefaultWallet`. */
   readonly recipientWalletId: Scalars['WalletId']['input'];
+  /**
+   * Where the end of the invoice is posted to, once: `invoice.paid` or `invoice.expired` (docs/webhooks.md). `https`, at most 2048 characters, on a
+   * public address, without a user name or password.
+   */
+  readonly webhookUrl?: InputMaybe<Scalars['EndpointUrl']['input']>;
 };
 
 /** A Lightning invoice whose fee from a US dollar wallet is asked for. */
@@ -1209,8 +1229,8 @@ export type Mutation = {
   /**
    * Creates a Lightning invoice that pays into another user's bitcoin wallet: for shops, donation pages and Lightning addresses. No credential
    * required.
-   * Errors: those of `lnInvoiceCreate`, and `TOO_MANY_REQUEST` (rate limits: by address without a credential, by account with one, and by
-   * recipient).
+   * Errors: those of `lnInvoiceCreate`, `ENDPOINT_URL_REFUSED` (`webhookUrl`: no TLS, an address that is not public, a user name in the URL), and
+   * `TOO_MANY_REQUEST` (rate limits: by address without a credential, by account with one, and by recipient).
    */
   readonly lnInvoiceCreateOnBehalfOfRecipient: LnInvoicePayload;
   /**
@@ -1247,7 +1267,8 @@ export type Mutation = {
   readonly lnNoAmountInvoiceCreate: LnNoAmountInvoicePayload;
   /**
    * Creates a Lightning invoice without an amount, which pays into another user's wallet. No credential required.
-   * Errors: those of `lnNoAmountInvoiceCreate`, and `TOO_MANY_REQUEST` (rate limits, counted together with `lnInvoiceCreateOnBehalfOfRecipient`).
+   * Errors: those of `lnNoAmountInvoiceCreate`, `ENDPOINT_URL_REFUSED` (`webhookUrl`) and `TOO_MANY_REQUEST` (rate limits, counted together with
+   * `lnInvoiceCreateOnBehalfOfRecipient`).
    */
   readonly lnNoAmountInvoiceCreateOnBehalfOfRecipient: LnNoAmountInvoicePayload;
   /**
@@ -1290,7 +1311,8 @@ export type Mutation = {
   readonly lnUsdInvoiceCreate: LnInvoicePayload;
   /**
    * Creates a Lightning invoice that pays an amount in cents into another user's US dollar wallet. No credential required.
-   * Errors: those of `lnUsdInvoiceCreate`, and `TOO_MANY_REQUEST` (rate limits, counted together with `lnInvoiceCreateOnBehalfOfRecipient`).
+   * Errors: those of `lnUsdInvoiceCreate`, `ENDPOINT_URL_REFUSED` (`webhookUrl`) and `TOO_MANY_REQUEST` (rate limits, counted together with
+   * `lnInvoiceCreateOnBehalfOfRecipient`).
    */
   readonly lnUsdInvoiceCreateOnBehalfOfRecipient: LnInvoicePayload;
   /**

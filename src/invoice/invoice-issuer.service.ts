@@ -21,6 +21,8 @@ export interface CreateInvoiceParams extends InvoiceAmount {
   readonly descriptionHash?: string | null | undefined;
   readonly expiresInMinutes?: number | null | undefined;
   readonly externalId?: string | null | undefined;
+  /** Where to post how the invoice ended; `InvoicesForOthers` refuses one that gets no webhooks. */
+  readonly webhookUrl?: string | null | undefined;
   /** Names the attempt: a retry with the same name, and the same parameters, gets the same invoice. Without it every call is a new invoice. */
   readonly attempt?: string | undefined;
   /** The caller's, which gives its turn to others while the node works. */
@@ -155,6 +157,7 @@ export class InvoiceIssuer {
       centsPerBtc: bill.centsPerBtc,
       amountCents: bill.amountCents,
       dealerCentsPerBtc: bill.dealerCentsPerBtc,
+      webhookUrl: params.webhookUrl ?? null,
     };
   }
 }

@@ -89,6 +89,10 @@ export class InvoiceEntity {
   /** Of a wallet in dollars: the price at which the dealer exchanges what is paid. */
   @Column('bigint', { name: 'dealer_cents_per_btc', nullable: true })
   readonly dealerCentsPerBtc!: bigint | null;
+
+  /** Where its creator wants to be notified of its end; null once the webhook is made. */
+  @Column('text', { name: 'webhook_url', nullable: true })
+  readonly webhookUrl!: string | null;
 }
 
 /** What remains of a deleted, unpaid invoice that another caller than the owner created: the recipient's wallet. */

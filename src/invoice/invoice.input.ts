@@ -53,6 +53,7 @@ export class InvoiceOnBehalfInput implements Complete<LnInvoiceCreateOnBehalfOfR
   descriptionHash!: string | null | undefined;
   expiresIn!: number | null | undefined;
   externalId!: string | null | undefined;
+  webhookUrl!: string | null | undefined;
 }
 
 export class InvoiceOnBehalfArgs implements Complete<MutationLnInvoiceCreateOnBehalfOfRecipientArgs> {
@@ -88,6 +89,7 @@ export class NoAmountInvoiceOnBehalfInput implements Complete<LnNoAmountInvoiceC
   memo!: string | null | undefined;
   expiresIn!: number | null | undefined;
   externalId!: string | null | undefined;
+  webhookUrl!: string | null | undefined;
 }
 
 export class NoAmountInvoiceOnBehalfArgs implements Complete<MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs> {

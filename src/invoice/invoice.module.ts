@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/index.js';
 import { PriceModule } from '../price/index.js';
 import { WalletModule } from '../wallet/index.js';
+import { WebhookModule } from '../webhook/index.js';
 import { InvoiceStatusQueryResolver, InvoiceStatusSubscriptionResolver } from './invoice-status.resolver.js';
 import { InvoiceStatusService } from './invoice-status.service.js';
 import {
@@ -16,6 +17,8 @@ import { InvoiceIssuer } from './invoice-issuer.service.js';
 import { InvoiceLookup } from './invoice-lookup.service.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoiceStore } from './invoice.store.js';
+import { InvoiceWebhooks } from './invoice-webhooks.js';
+import { InvoicesForOthers } from './invoices-for-others.service.js';
 import { InvoiceSweep } from './invoice-sweep.service.js';
 import { UsdInvoiceResolver } from './usd-invoice.resolver.js';
 import { InvoiceBills } from './invoice-bill.service.js';
@@ -25,7 +28,7 @@ import { SettlementStreamService } from './settlement-stream.service.js';
 import { SettlementStore } from './settlement.store.js';
 
 @Module({
-  imports: [LedgerModule, PriceModule, WalletModule],
+  imports: [LedgerModule, PriceModule, WalletModule, WebhookModule],
   providers: [
     InvoiceBills,
     InvoiceIssuer,
@@ -34,6 +37,8 @@ import { SettlementStore } from './settlement.store.js';
     InvoiceStatusService,
     InvoiceStore,
     InvoiceSweep,
+    InvoiceWebhooks,
+    InvoicesForOthers,
     SettlementBookingService,
     SettlementStreamService,
     SettlementStore,

@@ -1,4 +1,5 @@
 import type { BillRefusal } from './invoice-bill.service.js';
+import type { UrlRefusal } from '../webhook/index.js';
 import type { InvoiceRow } from './invoice.row.js';
 
 /** Result of creating an invoice. */
@@ -8,6 +9,8 @@ export type InvoiceCreation =
   | { readonly kind: 'unknown_wallet' }
   | BillRefusal
   | { readonly kind: 'external_id_taken' }
+  /** No webhook is sent to this URL. */
+  | { readonly kind: 'webhook_refused'; readonly reason: UrlRefusal }
   /** The node refused or could not be reached; no payer can have got an invoice. */
   | { readonly kind: 'node_unavailable' };
 

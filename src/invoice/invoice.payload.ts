@@ -1,5 +1,6 @@
 import type { ErrorCode, Problem, Result } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
+import { URL_REFUSALS } from '../webhook/index.js';
 import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
 import type { InvoiceRow } from './invoice.row.js';
 
@@ -33,6 +34,8 @@ export function creationPayload(outcome: InvoiceCreation, walletArgument: 'walle
       return { ...failed("Unsupported operation for wallet's currency.", 'INVALID_INPUT', ['input', walletArgument]), invoice: null };
     case 'external_id_taken':
       return { ...failed('An invoice with this externalId already exists', 'INVALID_INPUT', ['input', 'externalId']), invoice: null };
+    case 'webhook_refused':
+      return { ...failed(URL_REFUSALS[outcome.reason], 'ENDPOINT_URL_REFUSED', ['input', 'webhookUrl']), invoice: null };
     case 'node_unavailable':
       return { ...failed('Invoices are temporarily unavailable. Please try again.', 'LND_OFFLINE'), invoice: null };
     default:

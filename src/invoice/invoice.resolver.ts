@@ -10,13 +10,17 @@ import { InvoiceCancelArgs, InvoiceCreateArgs, InvoiceOnBehalfArgs } from './inv
 import { cancellationPayload, creationPayload } from './invoice.payload.js';
 import type { InvoiceRow } from './invoice.row.js';
 import { InvoiceService } from './invoice.service.js';
+import { InvoicesForOthers } from './invoices-for-others.service.js';
 
 @Resolver()
 export class InvoiceMutationResolver implements Implements<
   'Mutation',
   'lnInvoiceCreate' | 'lnInvoiceCancel' | 'lnInvoiceCreateOnBehalfOfRecipient'
 > {
-  constructor(private readonly invoices: InvoiceService) {}
+  constructor(
+    private readonly invoices: InvoiceService,
+    private readonly forOthers: InvoicesForOthers,
+  ) {}
 
   @Mutation()
   @Scopes('receive', 'write')
@@ -47,14 +51,15 @@ export class InvoiceMutationResolver implements Implements<
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnInvoiceCreateOnBehalfOfRecipient'>> {
-    const { recipientWalletId, amount, memo, descriptionHash, expiresIn, externalId } = input;
-    const outcome = await this.invoices.create({
+    const { recipientWalletId, amount, memo, descriptionHash, expiresIn, externalId, webhookUrl } = input;
+    const outcome = await this.forOthers.create({
       walletId: recipientWalletId,
       amountSats: amount,
       memo,
       descriptionHash,
       expiresInMinutes: expiresIn,
       externalId,
+      webhookUrl,
       attempt: attemptOf(context, info),
       work: context.work,
     });

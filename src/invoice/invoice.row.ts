@@ -1,7 +1,15 @@
 import { columns, fragment, type RowOf } from '../database/index.js';
 import { InvoiceEntity } from './invoice.entity.js';
 
-const STORED = columns(InvoiceEntity).except('descriptionHash', 'centsPerBtc', 'state', 'settledVia', 'closedAt', 'nextLookAt');
+const STORED = columns(InvoiceEntity).except(
+  'descriptionHash',
+  'centsPerBtc',
+  'state',
+  'settledVia',
+  'closedAt',
+  'nextLookAt',
+  'webhookUrl',
+);
 
 /** An invoice as resolvers and pages use it, with its status by the database's clock. */
 export interface InvoiceRow extends RowOf<typeof STORED> {
@@ -19,6 +27,8 @@ declare module '../events/event-map.js' {
   interface EventMap {
     /** An invoice was paid or cancelled, or the node has confirmed that it expired unpaid. The key is its payment hash. */
     'invoice.changed': { readonly state: 'paid' | 'cancelled' | 'expired' };
+    /** The same, of an invoice whose creator wants a webhook. */
+    'invoice.webhook': { readonly state: 'paid' | 'cancelled' | 'expired' };
   }
 }
 

@@ -6,13 +6,17 @@ import { RateLimit } from '../rate-limit/index.js';
 import { NoAmountInvoiceCreateArgs, NoAmountInvoiceOnBehalfArgs } from './invoice.input.js';
 import { creationPayload } from './invoice.payload.js';
 import { InvoiceService } from './invoice.service.js';
+import { InvoicesForOthers } from './invoices-for-others.service.js';
 
 @Resolver()
 export class NoAmountInvoiceResolver implements Implements<
   'Mutation',
   'lnNoAmountInvoiceCreate' | 'lnNoAmountInvoiceCreateOnBehalfOfRecipient'
 > {
-  constructor(private readonly invoices: InvoiceService) {}
+  constructor(
+    private readonly invoices: InvoiceService,
+    private readonly forOthers: InvoicesForOthers,
+  ) {}
 
   @Mutation()
   @Scopes('receive', 'write')
@@ -43,13 +47,14 @@ export class NoAmountInvoiceResolver implements Implements<
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnNoAmountInvoiceCreateOnBehalfOfRecipient'>> {
-    const { recipientWalletId, memo, expiresIn, externalId } = input;
-    const outcome = await this.invoices.create({
+    const { recipientWalletId, memo, expiresIn, externalId, webhookUrl } = input;
+    const outcome = await this.forOthers.create({
       walletId: recipientWalletId,
       amountSats: null,
       memo,
       expiresInMinutes: expiresIn,
       externalId,
+      webhookUrl,
       attempt: attemptOf(context, info),
       work: context.work,
     });

@@ -7,6 +7,7 @@ import type { InvoiceAmount } from './invoice-bill.service.js';
 import { UsdInvoiceCreateArgs, UsdInvoiceOnBehalfArgs, type UsdInvoiceOnBehalfInput } from './invoice.input.js';
 import { creationPayload } from './invoice.payload.js';
 import { InvoiceService } from './invoice.service.js';
+import { InvoicesForOthers } from './invoices-for-others.service.js';
 
 const inCents = (amountCents: number): InvoiceAmount => ({ amountSats: null, amountCents, currency: 'USD' });
 
@@ -16,7 +17,10 @@ export class UsdInvoiceResolver implements Implements<
   'Mutation',
   'lnUsdInvoiceCreate' | 'lnUsdInvoiceCreateOnBehalfOfRecipient' | 'lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient'
 > {
-  constructor(private readonly invoices: InvoiceService) {}
+  constructor(
+    private readonly invoices: InvoiceService,
+    private readonly forOthers: InvoicesForOthers,
+  ) {}
 
   @Mutation()
   @Scopes('receive', 'write')
@@ -61,17 +65,18 @@ export class UsdInvoiceResolver implements Implements<
   }
 
   private async createForOther(
-    { recipientWalletId, memo, descriptionHash, expiresIn, externalId }: UsdInvoiceOnBehalfInput,
+    { recipientWalletId, memo, descriptionHash, expiresIn, externalId, webhookUrl }: UsdInvoiceOnBehalfInput,
     amount: InvoiceAmount,
     attempt: string | undefined,
   ): Promise<ReturnType<typeof creationPayload>> {
-    const outcome = await this.invoices.create({
+    const outcome = await this.forOthers.create({
       walletId: recipientWalletId,
       ...amount,
       memo,
       descriptionHash,
       expiresInMinutes: expiresIn,
       externalId,
+      webhookUrl,
       attempt,
     });
     return creationPayload(outcome, 'recipientWalletId');

@@ -151,6 +151,10 @@ export const SERVER_EVENTS = {
     'A message of a socket failed by a fault of Sluice. The socket is closed with 4500',
     'Report it with the stack trace of the line',
   ),
+  invoice_webhook_dropped: warn(
+    'The webhook of an invoice (`paymentHash`) was not made: 10,000 webhooks of invoices of this wallet (`walletId`) wait',
+    'Set a lower `THROTTLE_INVOICE_RECIPIENT` or `THROTTLE_INVOICE_FOR_OTHER` if a caller floods the wallet with invoices',
+  ),
   webhook_deliveries_unavailable: warn(
     'Deliveries of webhooks could not be read or stored. Sluice retries',
     'Check the database if this repeats',

@@ -8,12 +8,12 @@ import { Loops, type Loop } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
 import { DeliveryStore, type AttemptResult, type ClaimedAttempt } from './delivery.store.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
-import { signatureHeaders } from './signing-secret.js';
+import { deliveryHeaders } from './signing-secret.js';
 
 /** Seconds until the next attempt, after each failed one: nine attempts within two days. */
 const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000] as const;
 const POLL_MS = 1_000;
-/** Attempts of this process at the same time. An endpoint has two of them at most, and an account no more than are free. */
+/** Attempts of this process at the same time. An endpoint has two of them at most, and an owner no more than are free. */
 const MAX_AT_ONCE = 64;
 const TIMEOUT_MS = 10_000;
 /** Longer than the time-out of an attempt and the statement that stores its end. */
@@ -74,7 +74,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplica
     const endpoints = Math.ceil(this.slots.free / 2);
     if (signal.aborted || endpoints <= 0) return;
     for (const attempt of await this.store.claim(endpoints, CLAIM_SECONDS, this.slots.refused)) {
-      const give = this.slots.take(attempt.accountId);
+      const give = this.slots.take(attempt.ownerId);
       const made = (give ? this.make(attempt).finally(give) : this.store.release(attempt, BUSY_PAUSE_SECONDS))
         .catch((error: unknown) =>
           this.log.warn('webhook_deliveries_unavailable', {}, `The end of an attempt was not stored: ${(error as Error).message}`),
@@ -107,12 +107,12 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplica
     const headers = {
       'content-type': 'application/json',
       'webhook-sequence': String(sequence),
-      ...signatureHeaders({ id, timestamp: Math.floor(Date.now() / 1000), body }, secrets),
+      ...deliveryHeaders({ id, timestamp: Math.floor(Date.now() / 1000), body }, secrets),
     };
     return this.egress.request({ method: 'POST', url, headers, body, timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES });
   }
 
-  /** The current secret, and during a rotation the previous one; undefined if `SECRET_KEY` was replaced without its previous value. */
+  /** The current secret, and during a rotation the previous one; none of an invoice's webhook; undefined if `SECRET_KEY` was replaced without its previous value. */
   private secretsOf({ endpointId, secret, previousSecret }: ClaimedAttempt): Buffer[] | undefined {
     try {
       return [secret, previousSecret].filter((each) => each !== null).map((each) => this.secrets.decrypt(endpointId, each));

@@ -8,8 +8,10 @@ import { MAX_WAITING } from './webhook.service.js';
 const ATTEMPT = columns(WebhookDeliveryEntity).only('id', 'endpointId', 'sequence', 'body', 'failures', 'claim');
 
 /** An attempt that this process has claimed. The previous secret is null once its time is over. */
-export interface ClaimedAttempt
-  extends RowOf<typeof ATTEMPT>, Pick<WebhookEndpointEntity, 'accountId' | 'url' | 'secret' | 'previousSecret'> {}
+export interface ClaimedAttempt extends RowOf<typeof ATTEMPT>, Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'> {
+  /** The account, or the wallet of an invoice: each has its share of the attempts. */
+  readonly ownerId: string;
+}
 
 /** How an attempt ended. */
 export interface AttemptResult {
@@ -21,7 +23,8 @@ export interface AttemptResult {
 }
 
 const ENQUEUE = sql`SELECT webhook_enqueue($1, $2, $3, ${MAX_WAITING})`;
-const CLAIM = sql`SELECT ${ATTEMPT.of('d')}, e.account_id AS "accountId", e.url, e.secret, CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
+const ENQUEUE_ONCE = sql`SELECT webhook_enqueue_once($1, $2, $3, $4, ${MAX_WAITING}) AS made`;
+const CLAIM = sql`SELECT ${ATTEMPT.of('d')}, coalesce(e.account_id, e.wallet_id) AS "ownerId", e.url, e.secret, CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
            FROM webhook_claim($1, $2, $3) d JOIN webhook_endpoint e ON e.id = d.endpoint_id`;
 const FINISH = sql`SELECT webhook_finish($1, $2, $3, $4, $5, $6) AS state`;
 const RELEASE = sql`SELECT webhook_release($1, $2, $3)`;
@@ -38,9 +41,18 @@ export class DeliveryStore {
   }
 
   /**
+   * One unsigned delivery to a URL, for what concerns a wallet, in the caller's transaction.
+   * @returns false if too many deliveries of this wallet wait: none is made
+   */
+  async enqueueOnce(tx: Tx, walletId: string, url: string, { type, body }: WebhookEvent): Promise<boolean> {
+    const [row] = await tx.query<{ made: boolean }>(ENQUEUE_ONCE, [walletId, url, type, body]);
+    return row?.made ?? false;
+  }
+
+  /**
    * Up to two attempts of each endpoint: the first one of a delivery, and a repeated one.
    * @param seconds after which others may claim them
-   * @param without accounts whose endpoints are left out
+   * @param without owners whose endpoints are left out
    */
   claim(endpoints: number, seconds: number, without: readonly string[]): Promise<ClaimedAttempt[]> {
     return this.database.query<ClaimedAttempt>(CLAIM, [endpoints, seconds, without]);

@@ -3,7 +3,7 @@ import { displayCurrencyOf, feeOf, priceOf, shown, type TransactionRow } from '.
 import { toApiAmount } from '../wallet/index.js';
 
 export interface WebhookEvent {
-  readonly type: `${'receive' | 'send'}.${'lightning' | 'intraledger'}`;
+  readonly type: `${'receive' | 'send'}.${'lightning' | 'intraledger'}` | `invoice.${'paid' | 'expired'}`;
   readonly body: string;
 }
 

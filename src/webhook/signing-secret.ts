@@ -18,10 +18,13 @@ export interface SignedContent {
   readonly body: string;
 }
 
-/** The headers of the Standard Webhooks convention, and the same under Svix's names. @param secrets the current one, and during a rotation the previous one */
-export function signatureHeaders({ id, timestamp, body }: SignedContent, secrets: readonly Buffer[]): Record<string, string> {
+/**
+ * The headers of the Standard Webhooks convention, and the same under Svix's names.
+ * @param secrets the current one, and during a rotation the previous one; without any there is no signature
+ */
+export function deliveryHeaders({ id, timestamp, body }: SignedContent, secrets: readonly Buffer[]): Record<string, string> {
   const signatures = secrets.map((secret) => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
-  const named = { id, timestamp: String(timestamp), signature: signatures.join(' ') };
+  const named = { id, timestamp: String(timestamp), ...(signatures.length > 0 && { signature: signatures.join(' ') }) };
   return Object.fromEntries(
     ['webhook', 'svix'].flatMap((prefix) => Object.entries(named).map(([name, value]) => [`${prefix}-${name}`, value])),
   );

@@ -21,6 +21,6 @@ import { WebhookService } from './webhook.service.js';
     WebhookMutationResolver,
     WebhookService,
   ],
-  exports: [WebhookService],
+  exports: [DeliveryStore, WebhookService],
 })
 export class WebhookModule {}

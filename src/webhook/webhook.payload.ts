@@ -2,7 +2,8 @@ import type { ErrorCode, Problem, Result } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
 import type { EndpointAddOutcome, UrlRefusal } from './webhook.outcome.js';
 
-const REFUSALS: Readonly<Record<UrlRefusal, string>> = {
+/** What a caller reads about a URL that gets no webhooks. */
+export const URL_REFUSALS: Readonly<Record<UrlRefusal, string>> = {
   invalid_url: 'The URL must have at most 2048 characters, and no user name or password',
   not_https: 'The URL must begin with https:',
   address_not_public: 'The address in the URL is not public',
@@ -17,7 +18,7 @@ export function additionPayload(outcome: EndpointAddOutcome): Result<'Mutation',
     case 'added':
       return { errors: [], id: outcome.id, signingSecret: outcome.secret };
     case 'url_refused':
-      return { ...failed(REFUSALS[outcome.reason], 'ENDPOINT_URL_REFUSED', ['input', 'url']), id: null, signingSecret: null };
+      return { ...failed(URL_REFUSALS[outcome.reason], 'ENDPOINT_URL_REFUSED', ['input', 'url']), id: null, signingSecret: null };
     case 'too_many': {
       const message = `You have ${outcome.limit} endpoints, which is the limit. Delete one first.`;
       return { ...failed(message, 'INVALID_INPUT', ['input']), id: null, signingSecret: null };

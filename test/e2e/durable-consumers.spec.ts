@@ -324,8 +324,10 @@ describe('a durable consumer', () => {
     expect(await run('events forget', 'test')).toBe('Consumer test is forgotten.');
     await expect(run('events forget', 'test')).rejects.toThrow('There is no consumer "test"');
     await expect(run('events replay', 'test')).rejects.toThrow('There is no consumer "test"');
-    // Sluice's own consumer, of webhooks, is the only one.
-    expect(await run('events list')).toMatch(/^webhook transaction\.changed running \d+ s behind, 0 dead letters$/);
+    // Sluice's own consumers, of webhooks, are the only ones.
+    expect(await run('events list')).toMatch(
+      /^invoice-webhook invoice\.webhook running \d+ s behind, 0 dead letters\nwebhook transaction\.changed running \d+ s behind, 0 dead letters$/,
+    );
   });
 
   it('has a valid name of its own', () => {

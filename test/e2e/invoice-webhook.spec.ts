@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { WebhookService } from '../../src/webhook/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import type { TestApp } from '../support/app.js';
+import { createDollarApp } from '../support/dollars.js';
+import { Fixture, type Person } from '../support/fixture.js';
+import { dataOf } from '../support/graphql.js';
+import { TimeTravel } from '../support/time-travel.js';
+import { WebhookReceiver, type ReceivedDelivery } from '../support/webhook-receiver.js';
+
+type Currency = 'BTC' | 'USD';
+const MUTATIONS: readonly (readonly [mutation: string, currency: Currency, amount: number | undefined])[] = [
+  ['lnInvoiceCreateOnBehalfOfRecipient', 'BTC', 50],
+  ['lnUsdInvoiceCreateOnBehalfOfRecipient', 'USD', 3],
+  ['lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient', 'USD', 50],
+  ['lnNoAmountInvoiceCreateOnBehalfOfRecipient', 'BTC', undefined],
+];
+const [[SATS] = ['']] = MUTATIONS;
+const inputOf = (mutation: string): string => `L${mutation.slice(1)}Input`;
+const documentOf = (mutation: string): string =>
+  `mutation ($input: ${inputOf(mutation)}!) { made: ${mutation}(input: $input) { errors { message code path } invoice { paymentHash paymentRequest } } }`;
+
+interface Made {
+  readonly errors: readonly object[];
+  readonly invoice: { readonly paymentHash: string; readonly paymentRequest: string };
+}
+
+describe('webhookUrl of an invoice on behalf of a recipient', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let receiver: WebhookReceiver;
+  let alice: Person;
+  let bob: Person;
+  beforeAll(async () => {
+    app = await createDollarApp();
+    fixture = new Fixture(app);
+  });
+  beforeEach(async () => {
+    receiver = await WebhookReceiver.start();
+    [alice, bob] = [await fixture.user(), await fixture.user({ sats: 5_000 })];
+  });
+  afterEach(async () => {
+    receiver.stop();
+    await fixture.expectBalanced();
+  });
+  afterAll(() => app.close());
+
+  const ask = async (input: object = {}, mutation = SATS, currency: Currency = 'BTC'): Promise<Made> => {
+    const variables = { input: { recipientWalletId: alice.wallets[currency], amount: 50, webhookUrl: receiver.url(), ...input } };
+    return (await dataOf(app.url, documentOf(mutation), variables, bob.as('read'))).made as Made;
+  };
+  /** The number of endpoints and deliveries that are left. */
+  const rows = async (): Promise<number> =>
+    (await app.pool.query('SELECT id FROM webhook_endpoint UNION ALL SELECT id FROM webhook_delivery')).rowCount ?? NaN;
+  const hurry = (): Promise<unknown> =>
+    app.pool.query('UPDATE webhook_delivery SET next_at = now(); UPDATE webhook_endpoint SET due_at = now()');
+
+  it.each(MUTATIONS)('%s: is posted once when it is paid, without a word about the recipient', async (mutation, currency, amount) => {
+    const { errors, invoice } = await ask({ amount, externalId: 'order-7' }, mutation, currency);
+    expect(errors).toEqual([]);
+    await fixture.simulator.payOutside(invoice.paymentRequest, amount === undefined ? { amountMsat: 21_000n } : {});
+    const [{ event, headers }] = (await receiver.until(1)) as [ReceivedDelivery];
+    const { paymentPreimage, ...rest } = event as { paymentPreimage: string };
+    expect(rest).toEqual({ paymentHash: invoice.paymentHash, paymentRequest: invoice.paymentRequest, status: 'PAID' });
+    expect(createHash('sha256').update(Buffer.from(paymentPreimage, 'hex')).digest('hex')).toBe(invoice.paymentHash);
+    expect(headers).toMatchObject({ 'webhook-id': headers['svix-id'], 'webhook-timestamp': headers['svix-timestamp'] });
+    expect(Object.keys(headers).filter((name) => name.endsWith('-signature'))).toEqual([]);
+    await eventually(async () => (await rows()) === 0);
+    expect(receiver.deliveries).toHaveLength(1);
+  });
+
+  it('is posted when a wallet of this server pays it', async () => {
+    const { invoice } = await ask();
+    expect(await bob.pay(invoice.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    const [{ event }] = (await receiver.until(1)) as [ReceivedDelivery];
+    expect(event).toMatchObject({ paymentHash: invoice.paymentHash, status: 'PAID' });
+  });
+
+  it('is posted without a preimage when it has expired, or its owner has cancelled it', async () => {
+    const [expired, cancelled] = [
+      await ask({ webhookUrl: receiver.url('/expired') }),
+      await ask({ webhookUrl: receiver.url('/cancelled') }),
+    ];
+    await new TimeTravel(app).invoice(expired.invoice.paymentHash, 5 * 3_600);
+    const input = { walletId: alice.wallets.BTC, paymentHash: cancelled.invoice.paymentHash };
+    const CANCEL = 'mutation ($input: LnInvoiceCancelInput!) { lnInvoiceCancel(input: $input) { success } }';
+    expect(await dataOf(app.url, CANCEL, { input }, alice.as('receive'))).toEqual({ lnInvoiceCancel: { success: true } });
+    for (const [path, { invoice }] of [
+      ['/expired', expired],
+      ['/cancelled', cancelled],
+    ] as const) {
+      const [{ event }] = (await receiver.until(1, path)) as [ReceivedDelivery];
+      expect(event).toEqual({ ...invoice, status: 'EXPIRED', paymentPreimage: null });
+    }
+  });
+
+  it('is repeated under the same id until the receiver has accepted it', async () => {
+    receiver.answer = () => (receiver.deliveries.length < 3 ? 500 : 204);
+    const { invoice } = await ask();
+    await fixture.simulator.payOutside(invoice.paymentRequest);
+    await eventually(async () => {
+      await hurry();
+      return receiver.deliveries.length >= 3 && (await rows()) === 0;
+    });
+    expect(receiver.deliveries).toHaveLength(3);
+    expect(new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('is given up after nine attempts, and leaves nothing behind', async () => {
+    receiver.answer = () => 410;
+    const { invoice } = await ask();
+    await fixture.simulator.payOutside(invoice.paymentRequest);
+    await eventually(async () => {
+      await hurry();
+      return receiver.deliveries.length >= 9 && (await rows()) === 0;
+    });
+    expect(receiver.deliveries).toHaveLength(9);
+  });
+
+  it('gets no events of the account, and the owner neither sees nor counts it', async () => {
+    receiver.answer = () => 500;
+    const { invoice } = await ask({ webhookUrl: receiver.url('/stranger') });
+    await fixture.simulator.payOutside(invoice.paymentRequest);
+    await receiver.until(1, '/stranger');
+    const webhooks = app.get(WebhookService);
+    expect(await webhooks.list(alice.accountId)).toEqual([]);
+    const { rows: deliveries } = await app.pool.query<{ id: string }>('SELECT id FROM webhook_delivery');
+    expect(deliveries).toHaveLength(1);
+    expect(await webhooks.replay(alice.accountId, deliveries[0]?.id ?? '')).toBe('not_found');
+    await webhooks.add(alice.accountId, receiver.url('/owner'));
+    await fixture.simulator.payOutside((await alice.invoice(9)).paymentRequest);
+    await receiver.until(1, '/owner');
+    expect(receiver.at('/stranger').every(({ event }) => event.paymentHash === invoice.paymentHash)).toBe(true);
+    await app.pool.query('DELETE FROM webhook_endpoint');
+  });
+
+  it('has its own share of the attempts, apart from the endpoints of the recipient', async () => {
+    receiver.answer = () => 500;
+    await app.get(WebhookService).add(alice.accountId, receiver.url('/owner'));
+    const { invoice } = await ask({ webhookUrl: receiver.url('/stranger') });
+    await fixture.simulator.payOutside(invoice.paymentRequest);
+    for (const path of ['/owner', '/stranger']) await receiver.until(1, path);
+    await eventually(
+      async () => (await app.pool.query('SELECT FROM webhook_delivery WHERE attempts = 1 AND claim IS NULL')).rowCount === 2,
+    );
+    /** The URLs to which a process would post now whose share of an owner is used up. */
+    const claimed = async (without: string): Promise<string[]> => {
+      const client = await app.pool.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query('UPDATE webhook_endpoint SET due_at = now()');
+        await client.query('UPDATE webhook_delivery SET next_at = now(), claim = NULL');
+        const { rows: claims } = await client.query<{ url: string }>(
+          'SELECT e.url FROM webhook_claim(10, 60, ARRAY[$1::uuid]) d JOIN webhook_endpoint e ON e.id = d.endpoint_id',
+          [without],
+        );
+        return claims.map(({ url }) => url);
+      } finally {
+        await client.query('ROLLBACK');
+        client.release();
+      }
+    };
+    expect(await claimed(alice.wallets.BTC)).toEqual([receiver.url('/owner')]);
+    expect(await claimed(alice.accountId)).toEqual([receiver.url('/stranger')]);
+    await app.pool.query('DELETE FROM webhook_endpoint');
+  });
+
+  it('is made once however often its event is handled', async () => {
+    const { invoice } = await ask();
+    await fixture.simulator.payOutside(invoice.paymentRequest);
+    await receiver.until(1);
+    await app.pool.query(`SELECT event_add(ARRAY['invoice.webhook'], ARRAY[$1], ARRAY['{"state": "paid"}'::jsonb])`, [invoice.paymentHash]);
+    const second = await ask({ webhookUrl: receiver.url('/second') });
+    await fixture.simulator.payOutside(second.invoice.paymentRequest);
+    await receiver.until(1, '/second');
+    expect(receiver.at('/')).toHaveLength(1);
+  });
+
+  it('is not made while ten thousand of the wallet wait', async () => {
+    await app.pool.query(
+      `INSERT INTO webhook_endpoint (id, wallet_id, url, waiting) SELECT gen_random_uuid(), $1, 'https://example.com', 1 FROM generate_series(1, 10000)`,
+      [alice.wallets.BTC],
+    );
+    const { invoice } = await ask();
+    await fixture.simulator.payOutside(invoice.paymentRequest);
+    await eventually(
+      async () =>
+        (await app.pool.query('SELECT FROM invoice WHERE payment_hash = $1 AND webhook_url IS NULL', [invoice.paymentHash])).rowCount === 1,
+    );
+    expect((await app.pool.query('SELECT FROM webhook_delivery')).rowCount).toBe(0);
+    await app.pool.query('DELETE FROM webhook_endpoint');
+  });
+
+  it.each([
+    ['https://10.0.0.1/hook', 'The address in the URL is not public'],
+    ['https://[fd00::1]/hook', 'The address in the URL is not public'],
+    ['http://203.0.113.1/hook', 'The address in the URL is not public'],
+    ['http://1.1.1.1/hook', 'The URL must begin with https:'],
+    ['https://user:secret@example.com/', 'The URL must have at most 2048 characters, and no user name or password'],
+  ])('%s is refused', async (webhookUrl, message) => {
+    for (const [mutation, currency, amount] of MUTATIONS)
+      expect(await ask({ webhookUrl, amount }, mutation, currency)).toEqual({
+        errors: [{ message, code: 'ENDPOINT_URL_REFUSED', path: ['input', 'webhookUrl'] }],
+        invoice: null,
+      });
+  });
+
+  it('of null is none', async () => {
+    const { errors, invoice } = await ask({ webhookUrl: null });
+    expect(errors).toEqual([]);
+    await fixture.simulator.payOutside(invoice.paymentRequest);
+    await eventually(async () => (await alice.sats()) === 50);
+    expect(
+      (await app.pool.query(`SELECT FROM event WHERE 'invoice.webhook' = ANY (topics) AND $1 = ANY (keys)`, [invoice.paymentHash]))
+        .rowCount,
+    ).toBe(0);
+  });
+});
