@@ -12,6 +12,10 @@ import { WebhookModule } from '../webhook/index.js';
 import { ActivityService } from './activity/activity.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { AppsPageService } from './apps/apps.service.js';
+import { SealedOrders } from './activity/sealed-orders.js';
+import { ConvertController } from './convert/convert.controller.js';
+import { ConvertOrders } from './convert/convert-orders.js';
+import { ConvertPageService } from './convert/convert.service.js';
 import { RootController } from './root.controller.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryPageService } from './history/history.service.js';
@@ -46,6 +50,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
   ],
   controllers: [
     AppsController,
+    ConvertController,
     RootController,
     HistoryController,
     KeysController,
@@ -58,10 +63,13 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
   providers: [
     ActivityService,
     AppsPageService,
+    ConvertOrders,
+    ConvertPageService,
     HistoryPageService,
     KeysPageService,
     LiveFeed,
     ReceivePageService,
+    SealedOrders,
     SendOrders,
     SendPageService,
     SendTargetService,

@@ -15,6 +15,12 @@ export const paths = {
   reviewSend: '/dashboard/send/review',
   reviewOf: (order: string): string => `/dashboard/send/review?order=${part(order)}`,
   changeSend: (order: string): string => `/dashboard/send?order=${part(order)}`,
+  /** GET shows the form, POST checks it. */
+  convert: '/dashboard/convert',
+  /** GET shows what will be converted, POST converts it. @param order sealed, see `ConvertOrders` */
+  reviewConversion: '/dashboard/convert/review',
+  conversionOf: (order: string): string => `/dashboard/convert/review?order=${part(order)}`,
+  changeConversion: (order: string): string => `/dashboard/convert?order=${part(order)}`,
   history: '/dashboard/history',
   /** The history as a file. */
   historyFile: '/dashboard/history/csv',

@@ -186,6 +186,7 @@ describeInBrowser('the pages of a running server', () => {
       '/receive',
       '/receive/invoices',
       '/send',
+      '/convert',
       '/history',
       '/history?q=zzz',
       '/keys',

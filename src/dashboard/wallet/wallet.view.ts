@@ -75,7 +75,9 @@ function address({ username, frame }: WalletModel): Html {
 
 /** `/dashboard`: balances and activity. */
 export function walletPage(model: WalletModel): Html {
-  const action = html`<div class="line">${buttonLink(paths.send, 'Send')}${buttonLink(paths.receive, 'Receive')}</div>`;
+  const action = html`<div class="line">
+    ${buttonLink(paths.send, 'Send')}${buttonLink(paths.receive, 'Receive')}${buttonLink(paths.convert, 'Convert')}
+  </div>`;
   const body = html`${headline({ title: 'Wallet', sub: address(model), action })} ${balances(model)} ${recent(model)}`;
   return shellPage(model.frame, { title: 'Wallet', currentEntry: 'wallet', body });
 }

@@ -1,6 +1,8 @@
 export * from '../../../src/dashboard/activity/activity.view.js';
 export * from '../../../src/dashboard/apps/app.view.js';
 export { appsPage } from '../../../src/dashboard/apps/apps.view.js';
+export * from '../../../src/dashboard/convert/conversion.view.js';
+export * from '../../../src/dashboard/convert/convert.view.js';
 export * from '../../../src/dashboard/history/history.view.js';
 export * from '../../../src/dashboard/history/transaction.view.js';
 export { keyCreatedPage, keyShownPage } from '../../../src/dashboard/keys/key-created.view.js';

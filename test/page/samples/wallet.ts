@@ -1,6 +1,6 @@
 import * as view from './views.js';
 import { lnurlOf } from '../../../src/lnurl/lnurl-text.js';
-import { dollars } from '../../../src/page/index.js';
+import { bitcoin, dollars } from '../../../src/page/index.js';
 import { activity, at, dashboard, HOSTILE, hostilePayment, ID, PAYMENTS, sample, sats, shell, type Sample } from './sample.js';
 
 const HASH = '9f2c1e7ab04d5583c6e1f0927db8a4410f6c35e2d1987ab3346c0e5f7a21bd90';
@@ -296,4 +296,72 @@ const send: readonly Sample[] = [
   ),
 ];
 
-export const WALLET_SAMPLES: readonly Sample[] = [...wallet, ...receive, ...send, ...invoice, ...history, ...transaction];
+const convertModel: view.ConvertModel = {
+  frame: shell,
+  form: view.emptyConvertForm,
+  bitcoin: bitcoin(1_184_250_000n),
+  dollar: dollars(12_050),
+};
+const conversionModel: view.ConversionModel = {
+  frame: shell,
+  order: 'c2VhbGVk'.repeat(40),
+  from: 'BTC',
+  gives: bitcoin(100_000_000n),
+  gets: dollars(6_112),
+  rateCents: 6_112_750n,
+  marketCents: 6_125_000n,
+  left: bitcoin(1_084_250_000n),
+  isPossible: true,
+  error: null,
+};
+
+const convert: readonly Sample[] = [
+  sample('convert', dashboard, view.convertPage(convertModel)),
+  sample(
+    'convert-error',
+    dashboard,
+    view.convertPage({
+      ...convertModel,
+      form: { amount: '500', unit: 'USD', fault: 'You have $120.50 there. Enter no more than that.' },
+    }),
+    422,
+  ),
+  sample('convert-restored', dashboard, view.convertPage({ ...convertModel, form: { amount: '20', unit: 'USD', restored: true } })),
+  sample('convert-over', dashboard, view.convertPage({ ...convertModel, form: { ...view.emptyConvertForm, isOver: true } }), 410),
+  sample('conversion', dashboard, view.conversionPage(conversionModel)),
+  sample(
+    'conversion-dollars',
+    dashboard,
+    view.conversionPage({
+      ...conversionModel,
+      from: 'USD',
+      gives: dollars(2_000),
+      gets: bitcoin(32_588_000n),
+      rateCents: 6_137_250n,
+      left: dollars(10_050),
+    }),
+  ),
+  sample(
+    'conversion-worse',
+    dashboard,
+    view.conversionPage({
+      ...conversionModel,
+      error: 'The price has changed: you would get less than you have seen. Check the new amount, and confirm again.',
+    }),
+    422,
+  ),
+  sample(
+    'conversion-no-price',
+    dashboard,
+    view.conversionPage({
+      ...conversionModel,
+      rateCents: null,
+      marketCents: null,
+      isPossible: false,
+      error: 'There is no price of dollars now. Try again later.',
+    }),
+    422,
+  ),
+];
+
+export const WALLET_SAMPLES: readonly Sample[] = [...wallet, ...receive, ...send, ...convert, ...invoice, ...history, ...transaction];

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type { Visitor } from '../../auth/index.js';
+import type { Work } from '../../http/index.js';
+import { MAX_CENTS, MAX_SATS, msatOfSats, MSAT_PER_SAT } from '../../kernel/money.js';
+import { bitcoin, dollars, moneyText, PageError, readAmount, type Money } from '../../page/index.js';
+import { PaymentService, type Payer, type PaymentOutcome } from '../../payment/index.js';
+import { centsWorth, DealerService, PriceService, wholeMsatOf } from '../../price/index.js';
+import { AccountService, type AccountRow } from '../../wallet/index.js';
+import type { TypedAmount } from '../activity/amount.js';
+import { refusalIn } from '../send/send-refusal.js';
+import { ConvertOrders, type ConvertOrder } from './convert-orders.js';
+import type { ConvertModel } from './convert.view.js';
+import type { ConversionModel } from './conversion.view.js';
+
+export type Checked = { readonly kind: 'ready'; readonly order: string } | { readonly kind: 'fault'; readonly text: string };
+export type Reviewed =
+  | { readonly kind: 'review'; readonly model: Omit<ConversionModel, 'frame'> }
+  /** It is converted: the page of its transaction shows it. */
+  | { readonly kind: 'begun'; readonly transactionId: string }
+  /** It was not confirmed in time, or is not of this person. */
+  | { readonly kind: 'over' };
+type Currency = ConvertOrder['from'];
+
+const NO_PRICE = 'There is no price of dollars now. Try again later.';
+const WORSE = 'The price has changed: you would get less than you have seen. Check the new amount, and confirm again.';
+const otherOf = (currency: Currency): Currency => (currency === 'BTC' ? 'USD' : 'BTC');
+/** @param amount in satoshis or cents */
+const moneyIn = (currency: Currency, amount: bigint): Money => (currency === 'BTC' ? bitcoin(amount * MSAT_PER_SAT) : dollars(amount));
+
+/** Converts between a person's own two wallets: shows what they get, and converts once. */
+@Injectable()
+export class ConvertPageService {
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly payments: PaymentService,
+    private readonly dealer: DealerService,
+    private readonly prices: PriceService,
+    private readonly orders: ConvertOrders,
+  ) {}
+
+  async form({ user }: Visitor): Promise<Pick<ConvertModel, 'bitcoin' | 'dollar'>> {
+    const account = await this.accounts.getOfUser(user.id);
+    return { bitcoin: moneyIn('BTC', availableIn(account, 'BTC')), dollar: moneyIn('USD', availableIn(account, 'USD')) };
+  }
+
+  async check({ user }: Visitor, typed: TypedAmount): Promise<Checked> {
+    const from = typed.unit === 'USD' ? 'USD' : 'BTC';
+    const reading = readAmount(typed.amount, typed.unit);
+    if (reading.kind === 'refused') return { kind: 'fault', text: reading.reason };
+    const gives = reading.kind === 'empty' ? 0n : reading.value;
+    if (gives === 0n)
+      return { kind: 'fault', text: from === 'BTC' ? 'Enter an amount of at least 1 sat.' : 'Enter an amount of at least $0.01.' };
+    if (gives > BigInt(from === 'BTC' ? MAX_SATS : MAX_CENTS)) return { kind: 'fault', text: 'That amount is too large.' };
+    const gets = this.exchanged(from, gives);
+    if (gets === null) return { kind: 'fault', text: NO_PRICE };
+    if (gets === 0n) return { kind: 'fault', text: 'That amount is too small to be exchanged.' };
+    const available = availableIn(await this.accounts.getOfUser(user.id), from);
+    if (gives > available)
+      return { kind: 'fault', text: `You have ${moneyText(moneyIn(from, available))} there. Enter no more than that.` };
+    return { kind: 'ready', order: this.orders.seal(user.id, { from, gives, gets, typed }) };
+  }
+
+  /** What was typed, for the form to show it again. */
+  typedIn({ user }: Visitor, sealed: string): TypedAmount | undefined {
+    return this.orders.open(user.id, sealed)?.typed;
+  }
+
+  async review(visitor: Visitor, sealed: string, refusal: string | null = null): Promise<Reviewed> {
+    const order = this.orders.open(visitor.user.id, sealed);
+    if (!order) return { kind: 'over' };
+    const account = await this.accounts.getOfUser(visitor.user.id);
+    const earlier = await this.payments.findEarlier(payerOf(visitor, account, order));
+    if (earlier && 'transactionId' in earlier) return { kind: 'begun', transactionId: earlier.transactionId };
+    if (order.isOver) return { kind: 'over' };
+    return { kind: 'review', model: this.modelOf(visitor, account, order, refusal) };
+  }
+
+  /** Converts, or returns what an earlier confirmation has converted. At a price that is worse than the one that was seen, it asks again. */
+  async confirm(visitor: Visitor, sealed: string, work: Work): Promise<Reviewed> {
+    const order = this.orders.open(visitor.user.id, sealed);
+    const reviewed = await this.review(visitor, sealed);
+    if (!order || reviewed.kind !== 'review' || reviewed.model.error !== null) return reviewed;
+    const account = await this.accounts.getOfUser(visitor.user.id);
+    const payer = { ...payerOf(visitor, account, order), work, isGone: () => work.isGone };
+    const outcome = await this.convert(payer, walletOf(account, otherOf(order.from)).id, order);
+    const refusal = refusalIn(outcome);
+    if (refusal !== undefined) return this.review(visitor, sealed, refusal);
+    // The history may not have it yet, or ever: the person looks again, and the same order converts once.
+    if (outcome.kind === 'unconfirmed') throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
+    return 'transactionId' in outcome ? { kind: 'begun', transactionId: outcome.transactionId } : { kind: 'over' };
+  }
+
+  private convert(payer: Payer, recipientWalletId: string, { from, gives }: ConvertOrder): Promise<PaymentOutcome> {
+    return from === 'BTC'
+      ? this.payments.sendIntraLedger(payer, recipientWalletId, Number(gives))
+      : this.payments.sendIntraLedgerUsd(payer, recipientWalletId, Number(gives));
+  }
+
+  private modelOf({ user }: Visitor, account: AccountRow, order: ConvertOrder, refusal: string | null): Omit<ConversionModel, 'frame'> {
+    const { from, gives, typed } = order;
+    const { bid, ask } = this.dealer.rate;
+    const now = this.exchanged(from, gives);
+    const isWorse = now !== null && now < order.gets;
+    const left = availableIn(account, from) - gives;
+    const short = left < 0n ? 'Your balance does not cover this amount any more.' : null;
+    const gets = now ?? order.gets;
+    return {
+      order: this.orders.seal(user.id, { from, gives, gets, typed }, order.id),
+      from,
+      gives: moneyIn(from, gives),
+      gets: moneyIn(otherOf(from), gets),
+      rateCents: from === 'BTC' ? bid : ask,
+      marketCents: this.prices.centsPerBtc,
+      left: moneyIn(from, left),
+      isPossible: now !== null && now > 0n && left >= 0n,
+      error: refusal ?? (now === null ? NO_PRICE : (short ?? (isWorse ? WORSE : null))),
+    };
+  }
+
+  /** What the other wallet gets now, in cents or satoshis, as the exchange rounds it; null without a price. */
+  private exchanged(from: Currency, gives: bigint): bigint | null {
+    const { bid, ask } = this.dealer.rate;
+    if (bid === null || ask === null) return null;
+    return from === 'BTC' ? centsWorth(msatOfSats(gives), bid) : wholeMsatOf(gives, ask) / MSAT_PER_SAT;
+  }
+}
+
+function walletOf({ wallets }: AccountRow, currency: Currency): AccountRow['wallets'][number] {
+  const wallet = wallets.find((each) => each.currency === currency);
+  if (!wallet) throw new Error(`Every account has a wallet in ${currency}`);
+  return wallet;
+}
+
+/** Whole satoshis, or cents. */
+function availableIn(account: AccountRow, currency: Currency): bigint {
+  const { posted, held } = walletOf(account, currency);
+  return currency === 'BTC' ? (posted - held) / MSAT_PER_SAT : posted - held;
+}
+
+const payerOf = ({ principal, user }: Visitor, account: AccountRow, { id, from }: ConvertOrder): Payer => ({
+  userId: user.id,
+  walletId: walletOf(account, from).id,
+  memo: null,
+  principal,
+  attempt: `page convert ${id}`,
+});

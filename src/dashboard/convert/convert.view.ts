@@ -1,0 +1,76 @@
+import {
+  amountField,
+  csrfField,
+  errorSummary,
+  facts,
+  headline,
+  html,
+  money,
+  notice,
+  shellPage,
+  type FormProblem,
+  type Html,
+  type Money,
+  type Option,
+  type ShellFrame,
+} from '../../page/index.js';
+import { restoredNotice } from '../../signin/index.js';
+import type { TypedAmount } from '../activity/amount.js';
+import { paths } from '../paths.js';
+
+export interface ConvertForm extends TypedAmount {
+  /** What is wrong with the amount, as a sentence. */
+  readonly fault?: string | undefined;
+  /** It was sent after its session had ended, and was kept for the sign-in. */
+  readonly restored?: boolean;
+  /** A review that was not confirmed in time. */
+  readonly isOver?: boolean;
+}
+
+export interface ConvertModel {
+  readonly frame: ShellFrame;
+  readonly form: ConvertForm;
+  /** What may be converted. */
+  readonly bitcoin: Money;
+  readonly dollar: Money;
+}
+
+export const emptyConvertForm: ConvertForm = { amount: '', unit: 'sats' };
+
+const UNITS: readonly Option[] = [
+  { value: 'sats', label: 'sats' },
+  { value: 'USD', label: 'US dollar' },
+];
+
+const over = notice(html`<p><b>The review has expired.</b> Nothing was converted. Check what you want to convert again.</p>`);
+
+function convertForm({ frame, form, bitcoin, dollar }: ConvertModel): Html {
+  const amount = amountField({
+    name: 'amount',
+    label: 'Amount to convert',
+    hint: 'Sats leave your Bitcoin wallet and become dollars. Dollars leave your US dollar wallet and become sats.',
+    error: form.fault,
+    value: form.amount,
+    units: UNITS,
+    unit: form.unit,
+    required: true,
+    autofocus: form.fault === undefined,
+  });
+  return html`<section class="card" aria-label="Conversion">
+    ${facts([
+      ['Bitcoin wallet', money(bitcoin)],
+      ['US dollar wallet', money(dollar)],
+    ])}
+    <form class="stack" method="post" action="${paths.convert}">${csrfField(frame.csrf)}${amount}<button>Review conversion</button></form>
+    <p class="sub">Nothing is converted yet: the next page shows the price, and asks you to confirm.</p>
+  </section>`;
+}
+
+/** `/dashboard/convert`: what to convert between one's own wallets. Sent with 422 if the form has an error. */
+export function convertPage(model: ConvertModel): Html {
+  const { fault, restored, isOver } = model.form;
+  const problems: readonly FormProblem[] = fault === undefined ? [] : [{ field: 'amount', text: fault }];
+  const body = html`${headline({ title: 'Convert', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
+  ${restored && restoredNotice}${isOver && over} ${convertForm(model)}`;
+  return shellPage(model.frame, { title: 'Convert', currentEntry: 'wallet', error: problems.length > 0, body });
+}

@@ -1,0 +1,124 @@
+import type { TestApp } from '../support/app.js';
+import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
+import { createDollarApp, fundsOf, PRICE, setPrice } from '../support/dollars.js';
+import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
+
+/** A person converts between their own wallets: the review shows both amounts and the price, and a confirmation converts once. */
+describe('/dashboard/convert', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let alice: Person;
+  let browser: BrowserSession;
+
+  beforeAll(async () => {
+    app = await createDollarApp();
+    fixture = new Fixture(app);
+  });
+  beforeEach(async () => {
+    await setPrice(app, PRICE);
+    alice = await fixture.user({ sats: 100_000 });
+    browser = await signedIn(alice);
+  });
+  afterEach(() => fixture.expectBalanced());
+  afterAll(() => app.close());
+
+  const signedIn = async ({ email }: Person): Promise<BrowserSession> => {
+    const session = new BrowserSession(app.url);
+    await session.signInOnTheWay(await session.get('/dashboard'), { email, password: PASSWORD });
+    return session;
+  };
+  const fill = async (fields: Fields): Promise<Visit> =>
+    browser.post('/dashboard/convert', { ...hiddenFields(await browser.get('/dashboard/convert')), unit: 'sats', ...fields });
+  const reviewOf = async (fields: Fields): Promise<Visit> => {
+    const { status, location } = await fill(fields);
+    expect(status).toBe(303);
+    return browser.get(location);
+  };
+  const confirm = (review: Visit): Promise<Visit> => browser.post('/dashboard/convert/review', hiddenFields(review));
+  /** The text of the main part without markup. */
+  const textOf = ({ text }: Visit): string =>
+    text
+      .slice(text.indexOf('<main'))
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ');
+  const funds = (): Promise<object> => fundsOf(app, alice);
+
+  it('converts sats into dollars once: pressed twice, again, and from the browser’s Back', async () => {
+    const review = await reviewOf({ amount: '20,000' });
+    expect(textOf(review)).toMatch(
+      /Convert 20,000 sats\? .*You give 20,000 sats , from your Bitcoin wallet You get \$9\.90 , in your US dollar wallet Price \$49,500\.00 for one bitcoin Spread 1\.00 %: \$500\.00 below the market price of \$50,000\.00 Fee None Balance afterwards 80,000 sats/,
+    );
+    expect(await funds()).toEqual({ sats: 100_000, cents: 0 });
+    const answers = await Promise.all([confirm(review), confirm(review)]);
+    answers.push(await confirm(review));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
+    const back = await browser.get(review.url);
+    expect([back.status, back.location]).toEqual([303, answers[0]?.location]);
+    expect((await browser.get(back.location)).status).toBe(200);
+    expect(await funds()).toEqual({ sats: 80_000, cents: 990 });
+  });
+
+  it('converts dollars into sats at the price for buyers', async () => {
+    await confirm(await reviewOf({ amount: '20,000' }));
+    const review = await reviewOf({ amount: '5.05', unit: 'USD' });
+    expect(textOf(review)).toMatch(
+      /You give \$5\.05 , from your US dollar wallet You get 10,000 sats , in your Bitcoin wallet Price \$50,500\.00 .*Spread 1\.00 %: \$500\.00 above .*Balance afterwards \$4\.85/,
+    );
+    expect((await confirm(review)).status).toBe(303);
+    expect(await funds()).toEqual({ sats: 90_000, cents: 485 });
+  });
+
+  it('asks again when the person would get less than they have seen, and converts once after that', async () => {
+    const review = await reviewOf({ amount: '20,000' });
+    await setPrice(app, PRICE / 2n);
+    const again = await confirm(review);
+    expect(again.status).toBe(422);
+    expect(textOf(again)).toMatch(/Nothing was converted The price has changed: .*You get \$4\.95 /);
+    expect(await funds()).toEqual({ sats: 100_000, cents: 0 });
+    expect((await confirm(again)).status).toBe(303);
+    await setPrice(app, PRICE);
+    expect((await confirm(review)).status).toBe(303);
+    expect(await funds()).toEqual({ sats: 80_000, cents: 495 });
+  });
+
+  it('converts at a better price than the one that was seen', async () => {
+    const review = await reviewOf({ amount: '20,000' });
+    await setPrice(app, PRICE * 2n);
+    expect((await confirm(review)).status).toBe(303);
+    expect(await funds()).toEqual({ sats: 80_000, cents: 1_980 });
+  });
+
+  it.each<[string, Fields, string]>([
+    ['nothing', { amount: '' }, 'Enter an amount of at least 1 sat.'],
+    ['no dollars', { amount: '0', unit: 'USD' }, 'Enter an amount of at least $0.01.'],
+    ['less than a cent', { amount: '1' }, 'That amount is too small to be exchanged.'],
+    ['more than there is', { amount: '100001' }, 'You have 100,000 sats there. Enter no more than that.'],
+    ['more than all money', { amount: '999999999999999' }, 'That amount is too large.'],
+    ['words', { amount: 'all' }, 'Enter a number of sats, for example 1,000.'],
+  ])('refuses %s, and keeps what was typed', async (_, fields, text) => {
+    const page = await fill(fields);
+    expect(page.status).toBe(422);
+    expect(/<a href="#amount">([^<]*)<\/a>/.exec(page.text)?.[1]).toBe(text);
+    if (fields['amount'] !== '') expect(page.text).toContain(`value="${String(fields['amount'])}"`);
+  });
+
+  it('converts nothing without a price', async () => {
+    const review = await reviewOf({ amount: '20,000' });
+    await setPrice(app, undefined);
+    expect((await fill({ amount: '20,000' })).text).toContain('There is no price of dollars now. Try again later.');
+    const answer = await confirm(review);
+    expect([answer.status, answer.text.includes('There is no price of dollars now.')]).toEqual([422, true]);
+    expect(await funds()).toEqual({ sats: 100_000, cents: 0 });
+  });
+
+  it('knows no order of another person, and none that is made up', async () => {
+    const review = await reviewOf({ amount: '20,000' });
+    browser = await signedIn(await fixture.user({ sats: 100_000 }));
+    for (const url of [review.url, '/dashboard/convert/review?order=abc']) {
+      const page = await browser.get(url);
+      expect([page.status, page.text.includes('The review has expired.')]).toEqual([410, true]);
+    }
+    expect(await funds()).toEqual({ sats: 100_000, cents: 0 });
+  });
+});
