@@ -4,6 +4,7 @@ import { attemptOf, Public, Scopes, userIdOf, type GqlContext } from '../auth/in
 import type { Implements, Result } from '../graphql/index.js';
 import { RateLimit } from '../rate-limit/index.js';
 import type { InvoiceAmount } from './invoice-bill.service.js';
+import type { CreateInvoiceParams } from './invoice-issuer.service.js';
 import { UsdInvoiceCreateArgs, UsdInvoiceOnBehalfArgs, type UsdInvoiceOnBehalfInput } from './invoice.input.js';
 import { creationPayload } from './invoice.payload.js';
 import { InvoiceService } from './invoice.service.js';
@@ -38,6 +39,7 @@ export class UsdInvoiceResolver implements Implements<
       expiresInMinutes: expiresIn,
       externalId,
       attempt: attemptOf(context, info),
+      work: context.work,
     });
     return creationPayload(outcome, 'walletId');
   }
@@ -50,7 +52,7 @@ export class UsdInvoiceResolver implements Implements<
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnUsdInvoiceCreateOnBehalfOfRecipient'>> {
-    return this.createForOther(input, inCents(input.amount), attemptOf(context, info));
+    return this.createForOther(input, inCents(input.amount), { attempt: attemptOf(context, info), work: context.work });
   }
 
   @Mutation()
@@ -61,13 +63,17 @@ export class UsdInvoiceResolver implements Implements<
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient'>> {
-    return this.createForOther(input, { amountSats: input.amount, currency: 'USD' }, attemptOf(context, info));
+    return this.createForOther(
+      input,
+      { amountSats: input.amount, currency: 'USD' },
+      { attempt: attemptOf(context, info), work: context.work },
+    );
   }
 
   private async createForOther(
     { recipientWalletId, memo, descriptionHash, expiresIn, externalId, webhookUrl }: UsdInvoiceOnBehalfInput,
     amount: InvoiceAmount,
-    attempt: string | undefined,
+    by: Pick<CreateInvoiceParams, 'attempt' | 'work'>,
   ): Promise<ReturnType<typeof creationPayload>> {
     const outcome = await this.forOthers.create({
       walletId: recipientWalletId,
@@ -77,7 +83,7 @@ export class UsdInvoiceResolver implements Implements<
       expiresInMinutes: expiresIn,
       externalId,
       webhookUrl,
-      attempt,
+      ...by,
     });
     return creationPayload(outcome, 'recipientWalletId');
   }

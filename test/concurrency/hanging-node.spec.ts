@@ -7,6 +7,8 @@ import { dataOf } from '../support/graphql.js';
 
 const CREATE = `mutation ($input: LnInvoiceCreateInput!) { done: lnInvoiceCreate(input: $input) { errors { code } } }`;
 const CREATE_FOR = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { done: lnInvoiceCreateOnBehalfOfRecipient(input: $input) { errors { code } } }`;
+const CREATE_USD = `mutation ($input: LnUsdInvoiceCreateInput!) { done: lnUsdInvoiceCreate(input: $input) { errors { code } } }`;
+const CREATE_USD_FOR = `mutation ($input: LnUsdInvoiceCreateOnBehalfOfRecipientInput!) { done: lnUsdInvoiceCreateOnBehalfOfRecipient(input: $input) { errors { code } } }`;
 const CANCEL = `mutation ($input: LnInvoiceCancelInput!) { done: lnInvoiceCancel(input: $input) { errors { code } } }`;
 const PROBE = `mutation ($input: LnInvoiceFeeProbeInput!) { done: lnInvoiceFeeProbe(input: $input) { errors { code } } }`;
 const PROBE_USD = `mutation ($input: LnUsdInvoiceFeeProbeInput!) { done: lnUsdInvoiceFeeProbe(input: $input) { errors { code } } }`;
@@ -43,6 +45,10 @@ describe('while the node hangs', () => {
   const calls: Record<string, (person: Person) => Promise<unknown>> = {
     'of invoices': async (person) =>
       (await dataOf(app.url, CREATE, { input: { walletId: person.wallets.BTC, amount: 10 } }, person.as('receive'))).done,
+    'of invoices in dollars': async (person) =>
+      (await dataOf(app.url, CREATE_USD, { input: { walletId: person.wallets.USD, amount: 10 } }, person.as('receive'))).done,
+    'of invoices in dollars for others': async (person) =>
+      (await dataOf(app.url, CREATE_USD_FOR, { input: { recipientWalletId: bob.wallets.USD, amount: 10 } }, person.as('receive'))).done,
     'of invoices for others': async (person) =>
       (await dataOf(app.url, CREATE_FOR, { input: { recipientWalletId: bob.wallets.BTC, amount: 10 } }, person.as('receive'))).done,
   };
