@@ -69,6 +69,6 @@ export const MIGRATIONS = [
   DealerOfAll1795576890345,
   PriceHistory1795577242959,
   HistoryDisplayCurrency1795577243238,
-  Budget1795581315984,
   WebhookOfInvoice1795581315834,
+  Budget1795581315984,
 ];
