@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** The compatible API's exceptions: enums whose spelling it fixes, payloads without `errors`, lists with nullable elements. */
 const FOREIGN_SPELLING = '/^(Network|TxNotificationType)$/';
-const WITHOUT_ERRORS = '(?!ApiKey(Create|Revoke)Payload$)';
+const WITHOUT_ERRORS = '(?!ApiKey(Create|Revoke|SetLimit)Payload$)';
 const NULLABLE_ELEMENTS =
   ':not(InputValueDefinition[name.value=walletIds] *):not(FieldDefinition[name.value=btcPriceList] *):not(ObjectTypeDefinition[name.value=/Error$/] *):not(InterfaceTypeDefinition[name.value=Error] *)';
 

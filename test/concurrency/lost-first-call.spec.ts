@@ -10,7 +10,7 @@ import { StallingProxy } from './stalling-proxy.js';
 
 const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { mine: intraLedgerPaymentSend(input: $input) { status errors { code } transaction { id } } }`;
 const BY_ID = `query ($id: ID!) { me { defaultAccount { wallets { ... on BTCWallet { transactionById(transactionId: $id) { id status } } } } } }`;
-const WAITS = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' ORDER BY query_start`;
+const WAITS = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query_start > $1 ORDER BY query_start`;
 const LOCK = 'SELECT 1 FROM ledger_account a JOIN wallet w ON w.ledger_account_id = a.id WHERE w.id = $1 FOR UPDATE OF a';
 
 /** The test alone ends a wait for a lock. */
@@ -28,6 +28,7 @@ let fixture: Fixture;
 let alice: Person;
 let bob: Person;
 let direct: pg.Pool;
+let lockedAt: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -66,6 +67,7 @@ async function whileLocked<T>(work: (release: () => Promise<void>) => Promise<T>
   const client = await direct.connect();
   await client.query('BEGIN');
   await client.query(LOCK, [alice.wallets.BTC]);
+  lockedAt = (await client.query<{ at: string }>('SELECT clock_timestamp()::text AS at')).rows[0]?.at ?? '';
   let isOpen = true;
   const release = async (): Promise<void> => {
     if (isOpen) await client.query('ROLLBACK');
@@ -79,16 +81,16 @@ async function whileLocked<T>(work: (release: () => Promise<void>) => Promise<T>
   }
 }
 
-/** The sessions that wait for a lock, the one that has waited longest first. */
-const waiting = async (): Promise<number[]> => (await direct.query<{ pid: number }>(WAITS)).rows.map(({ pid }) => pid);
-const somebodyWaits = (): Promise<boolean> => eventually(async () => (await waiting()).length > 0);
+/** The sessions that have begun to wait since the lock is held, the one that has waited longest first; none of an earlier test. */
+const waiting = async (): Promise<number[]> => (await direct.query<{ pid: number }>(WAITS, [lockedAt])).rows.map(({ pid }) => pid);
+const aSessionWaits = (): Promise<boolean> => eventually(async () => (await waiting()).length > 0);
 
 describe('a first call that waits for a lock when its connection closes', () => {
   it('is sent again at once, and the caller gets the result after the lock', async () => {
     const before = await bob.sats();
     const answer = await whileLocked(async (release) => {
       const sent = send(app, 100);
-      await somebodyWaits();
+      await aSessionWaits();
       proxy.cut();
       await eventually(async () => (await app.get(Metrics).text()).includes('sluice_payment_answers_lost_total 1'));
       await release();
@@ -102,7 +104,7 @@ describe('a first call that waits for a lock when its connection closes', () => 
     const before = await bob.sats();
     const answer = await whileLocked(async (release) => {
       const sent = send(app, 50);
-      await somebodyWaits();
+      await aSessionWaits();
       const first = (await waiting())[0];
       proxy.cut();
       const refused = new Set<number>();
@@ -125,7 +127,7 @@ describe('a first call that waits for a lock when its connection closes', () => 
     const before = await bob.sats();
     const answer = await whileLocked(async (release) => {
       const sent = send(hasty, 25, 'unconfirmed');
-      await somebodyWaits();
+      await aSessionWaits();
       proxy.cut();
       const told = await sent;
       await release();
