@@ -75,7 +75,8 @@ describe('200 payments at once over two processes', () => {
     expect(spent[0]).toBeLessThanOrEqual(3_000);
     expect(spent[0]).toBeGreaterThan(2_900);
     expect(spent[1]).toBeLessThanOrEqual(4_000);
-    expect(spent[1]).toBeGreaterThan(3_800);
+    // Where all are in flight at once, each holds 90 and returns 9 only when the rest have been refused.
+    expect(spent[1]).toBeGreaterThan((4_000 - 100) * 0.9);
     expect((spent[0] ?? 0) + (spent[1] ?? 0)).toBe(100_000 - (await alice.sats()));
   });
 });
