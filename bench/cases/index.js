@@ -2,10 +2,10 @@ import authentication from './authentication.js';
 import { idleMemory, warmStart } from './footprint.js';
 import intraledger from './intraledger.js';
 import invoice from './invoice.js';
-import me from './me.js';
+import { me, meWithHistory } from './me.js';
 import payInvoice from './pay-invoice.js';
 import refresh from './refresh.js';
 import update from './update.js';
 
 /** In order of execution: `pay-invoice` pays the invoices of `invoice`. */
-export const CASES = [me, intraledger, invoice, payInvoice, refresh, authentication, update, idleMemory, warmStart];
+export const CASES = [me, meWithHistory, intraledger, invoice, payInvoice, refresh, authentication, update, idleMemory, warmStart];

@@ -53,7 +53,8 @@ export async function populate(client) {
 
 const camel = ({ account_id: accountId, wallet_id: walletId, ledger_account_id: ledgerId }) => ({ accountId, walletId, ledgerId });
 
-async function fund(client, people) {
+/** One receipt each, in the ledger and in the history. */
+export async function fund(client, people) {
   const { rows } = await client.query(
     `SELECT ledger_apply(ARRAY(
        SELECT ROW('post', gen_random_uuid(), $2, NULL, ARRAY[ROW($3, -$4::bigint), ROW(id, $4::bigint)]::ledger_leg[])::ledger_operation

@@ -45,6 +45,16 @@ export function familyOf(pid) {
 /** Memory in MB: a page that several processes share counts once, in equal parts (PSS). */
 export function memoryOf(pids) {
   if (!onLinux) return null;
-  const kib = pids.map((pid) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0));
+  const kib = pids.map((pid) => Number(/^Pss:\s+(\d+)/m.exec(rollupOf(pid))?.[1] ?? 0));
   return kib.reduce((sum, each) => sum + each, 0) / KIB_PER_MB;
+}
+
+/** Empty for a process that has ended meanwhile: sessions of PostgreSQL come and go. */
+function rollupOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ESRCH') return '';
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 // The reference for reading: Fastify, mercurius with jit, and the SQL of Sluice's `me` (src/user/user.service.ts,
-// src/wallet/account.service.ts). It does not authenticate: it trusts the `x-user` header.
+// src/wallet/account.service.ts) and of its history, written by hand for what the query selects. It does not authenticate: it trusts the `x-user` header.
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
 import pg from 'pg';
@@ -10,7 +10,14 @@ const pool = new pg.Pool({ ...connection, max: 16 });
 const schema = `
   type Query { me: User }
   type User { id: ID! username: String defaultAccount: Account! }
-  type Account { id: ID! wallets: [Wallet!]! }
+  type Account { id: ID! wallets: [Wallet!]! transactions(first: Int!): TransactionConnection! }
+  type TransactionConnection { pageInfo: PageInfo! edges: [TransactionEdge!]! }
+  type PageInfo { hasNextPage: Boolean! endCursor: String }
+  type TransactionEdge { cursor: String! node: Transaction! }
+  type Transaction {
+    id: ID! direction: String! status: String! memo: String createdAt: Float!
+    settlementAmount: Float! settlementFee: Float! settlementCurrency: String!
+  }
   interface Wallet { id: ID! walletCurrency: String! balance: Float! }
   type BTCWallet implements Wallet { id: ID! walletCurrency: String! balance: Float! }
   type UsdWallet implements Wallet { id: ID! walletCurrency: String! balance: Float! }`;
@@ -30,6 +37,25 @@ const accountOf = async (userId) => {
   );
   return { id: rows[0].id, wallets: rows };
 };
+const historyOf = async (accountId, first) => {
+  const rows = await ask(
+    'history',
+    `SELECT id, direction, status, memo, amount, fee, currency, created_at FROM transaction WHERE account_id = $1
+      ORDER BY created_at DESC, id DESC LIMIT ${first + 1}`,
+    accountId,
+  );
+  const edges = rows
+    .slice(0, first)
+    .map((node) => ({ cursor: Buffer.from(`${node.created_at.getTime()} ${node.id}`).toString('base64url'), node }));
+  return { edges, pageInfo: { hasNextPage: rows.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
+};
+const unit = ({ currency }) => (currency === 'BTC' ? 1000 : 1);
+const transaction = {
+  createdAt: (row) => Math.floor(row.created_at.getTime() / 1000),
+  settlementAmount: (row) => Math.trunc(Number(row.amount) / unit(row)),
+  settlementFee: (row) => Math.trunc(Number(row.fee) / unit(row)),
+  settlementCurrency: (row) => row.currency,
+};
 const wallet = {
   id: (row) => row.wallet_id,
   walletCurrency: (row) => row.currency,
@@ -44,6 +70,8 @@ await app.register(mercurius, {
   resolvers: {
     Query: { me: (_, __, { userId }) => userOf(userId) },
     User: { defaultAccount: ({ id }) => accountOf(id) },
+    Account: { transactions: ({ id }, { first }) => historyOf(id, first) },
+    Transaction: transaction,
     Wallet: { resolveType: ({ currency }) => (currency === 'BTC' ? 'BTCWallet' : 'UsdWallet') },
     BTCWallet: wallet,
     UsdWallet: wallet,
