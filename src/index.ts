@@ -102,6 +102,7 @@ export {
   type ConsumeEvent,
   type EventMap,
   type EventPage,
+  type PickKeys,
   type ReadRows,
   type RowSource,
   type Stream,

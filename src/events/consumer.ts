@@ -12,10 +12,18 @@ import type { ConsumedEvent, ConsumerClaim, ConsumerStore, DeadLetter } from './
  */
 export type ConsumeEvent<T extends Topic> = (event: EventMap[T], tx: Tx, key: string) => Promise<void>;
 
+/**
+ * Of the keys of the next events, those whose events a consumer handles. The others pass without a call, and their rows are not read.
+ * @param tx as a handler's; ends with the call
+ */
+export type PickKeys = (keys: readonly string[], tx: Tx) => Promise<readonly string[]>;
+
 export interface ConsumerOptions {
   readonly name: string;
   readonly topic: Topic;
   readonly handle: ConsumeEvent<Topic>;
+  /** Undefined: it handles the events of every key. */
+  readonly pick: PickKeys | undefined;
   /** A new consumer begins with the oldest event that is kept, and not with the next one. */
   readonly fromStart: boolean;
 }
@@ -139,29 +147,35 @@ export class EventConsumer {
   /** @returns how many were handled; at least one */
   private async handleAll(tx: Tx, rows: readonly OutboxRow[]): Promise<number> {
     const until = performance.now() + BATCH_MS;
+    const picked = await this.picked(tx, rows);
+    const deliveries = await this.guarded(tx, (own) => this.parts.readers.complete(own, picked));
+    const deliveryOf = new Map(picked.map((row, index) => [row, deliveries[index]]));
     let handled = 0;
-    for (const { event, key } of await this.complete(tx, rows)) {
-      if (handled > 0 && performance.now() > until) break;
-      if (event !== undefined) await this.handleOne(tx, event as EventMap[Topic], key);
+    for (const row of rows) {
+      const event = deliveryOf.get(row)?.event;
+      if (event !== undefined && handled > 0 && performance.now() > until) break;
+      if (event !== undefined) await this.handleOne(tx, event as EventMap[Topic], row.key);
       handled++;
     }
     return handled;
   }
 
-  private async complete(tx: Tx, rows: readonly OutboxRow[]): ReturnType<RowReaders['complete']> {
-    const own = new HandlerTx(tx);
-    try {
-      return await this.parts.readers.complete(own, rows);
-    } catch (error) {
-      throw own.isLost ? error : new HandlerError(error);
-    }
+  private async picked(tx: Tx, rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
+    const { pick } = this.options;
+    if (!pick) return rows;
+    const keys = new Set(await this.guarded(tx, (own) => pick([...new Set(rows.map(({ key }) => key))], own)));
+    return rows.filter(({ key }) => keys.has(key));
   }
 
-  /** After its time the handler's transaction ends, and with it what the handler may still ask of the database. */
-  private async handleOne(tx: Tx, event: EventMap[Topic], key: string): Promise<void> {
+  private handleOne(tx: Tx, event: EventMap[Topic], key: string): Promise<void> {
+    return this.guarded(tx, (own) => this.options.handle(event, own, key));
+  }
+
+  /** After its time the transaction of the consumer's code ends, and with it what that code may still ask of the database. */
+  private async guarded<T>(tx: Tx, work: (own: HandlerTx) => Promise<T>): Promise<T> {
     const own = new HandlerTx(tx);
     try {
-      await within(MAX_HANDLER_MS, this.options.handle(event, own, key), () => {
+      return await within(MAX_HANDLER_MS, work(own), () => {
         throw new Error(`The handler was not done within ${MAX_HANDLER_MS / 1000} s`);
       });
     } catch (error) {

@@ -4,7 +4,7 @@ import { Log, LogInterval } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { EventMap, Topic } from './event-map.js';
-import type { ConsumeEvent } from './consumer.js';
+import type { ConsumeEvent, PickKeys } from './consumer.js';
 import { EventConsumers } from './consumers.js';
 import type { EventPage } from './consumer.store.js';
 import { EventReader } from './event-reader.js';
@@ -150,10 +150,11 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
    * after ten attempts the event becomes a dead letter, which the operator sees and replays (`sluice events`). Call it in a constructor.
    * @param name of the position, unique on this database: begin it with the extension's name
    * @param from where a consumer begins that has no position yet: with the next event, or with the oldest that is kept
+   * @param pick where few keys matter: one call for many events, instead of one for each
    * @throws Error if the name is malformed or taken
    */
-  consume<T extends Topic>(name: string, topic: T, handle: ConsumeEvent<T>, from: 'next' | 'oldest' = 'next'): void {
-    this.consumers.add({ name, topic, handle: handle as ConsumeEvent<Topic>, fromStart: from === 'oldest' });
+  consume<T extends Topic>(name: string, topic: T, handle: ConsumeEvent<T>, from: 'next' | 'oldest' = 'next', pick?: PickKeys): void {
+    this.consumers.add({ name, topic, handle: handle as ConsumeEvent<Topic>, fromStart: from === 'oldest', pick });
   }
 
   /**

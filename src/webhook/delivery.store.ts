@@ -22,6 +22,7 @@ export interface AttemptResult {
   readonly pauseSeconds: number | null;
 }
 
+const WITH_ENDPOINTS = sql`SELECT DISTINCT account_id AS "accountId" FROM webhook_endpoint WHERE account_id = ANY ($1::uuid[])`;
 const ENQUEUE = sql`SELECT webhook_enqueue($1, $2, $3, ${MAX_WAITING})`;
 const ENQUEUE_ONCE = sql`SELECT webhook_enqueue_once($1, $2, $3, $4, ${MAX_WAITING}) AS made`;
 const CLAIM = sql`SELECT ${ATTEMPT.of('d')}, coalesce(e.account_id, e.wallet_id) AS "ownerId", e.url, e.secret, CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
@@ -34,6 +35,11 @@ const COUNT = sql`SELECT coalesce(sum(waiting), 0)::int AS count FROM webhook_en
 @Injectable()
 export class DeliveryStore {
   constructor(private readonly database: Database) {}
+
+  /** Those of the accounts that have an endpoint. */
+  async withEndpoints(tx: Tx, accountIds: readonly string[]): Promise<string[]> {
+    return (await tx.query<{ accountId: string }>(WITH_ENDPOINTS, [accountIds])).map(({ accountId }) => accountId);
+  }
 
   /** One delivery for each endpoint of the account, in the caller's transaction. */
   async enqueue(tx: Tx, accountId: string, { type, body }: WebhookEvent): Promise<void> {

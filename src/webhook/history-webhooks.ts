@@ -7,6 +7,13 @@ import { eventOf } from './event-body.js';
 @Injectable()
 export class HistoryWebhooks {
   constructor(events: Events, deliveries: DeliveryStore) {
-    events.consume('webhook', 'transaction.changed', (row, tx) => deliveries.enqueue(tx, row.accountId, eventOf(row)));
+    // The keys are accounts: without an endpoint, what happens to their money costs no statement of its own.
+    events.consume(
+      'webhook',
+      'transaction.changed',
+      (row, tx) => deliveries.enqueue(tx, row.accountId, eventOf(row)),
+      'next',
+      (accountIds, tx) => deliveries.withEndpoints(tx, accountIds),
+    );
   }
 }

@@ -111,6 +111,27 @@ describe('a durable consumer', () => {
     expect(await consumed()).toEqual(numbers(1, 30));
   });
 
+  it('handles the events of the keys that it picks, passes the others, and counts a pick that fails as an attempt', async () => {
+    // Of the page, and then of its first event alone.
+    let failures = 2;
+    const asked: string[][] = [];
+    app.get(Events).consume('picky', 'invoice.changed', note(), 'oldest', async (keys, tx) => {
+      if (failures-- > 0) throw new Error('the list is closed');
+      asked.push([...keys]);
+      const { length } = await tx.query(sql`SELECT 1`);
+      return keys.filter((key) => Number(key) % 10 === length - 1);
+    });
+    await publish(...numbers(1, 30));
+    await eventually(async () => {
+      await hurry();
+      return (await stateOf('picky'))?.lagSeconds === 0 && (await consumed()).length === 3;
+    });
+    expect(await consumed()).toEqual(['10', '20', '30']);
+    expect([...new Set(asked.flat())]).toHaveLength(30);
+    expect(app.logs.some((line) => line.includes('attempt 1 of 10') && line.includes('the list is closed'))).toBe(true);
+    expect(await stateOf('picky')).toMatchObject({ attempts: 0, error: null, deadLetters: 0 });
+  });
+
   it('tries a failed event again, commits nothing of a failed attempt, and handles those after it only then', async () => {
     let failures = 3;
     consume(async (event, tx, key) => {
