@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { graphqlHead, openCallers } from '../harness/graphql.js';
 import { headOf } from '../harness/http-caller.js';
 import { runLoad } from '../harness/load.js';
@@ -29,7 +30,12 @@ export const meWithHistory = {
   title: `\`me\` with both wallets and ${TRANSACTIONS} transactions, by API key`,
   target: { atLeast: 0.7 },
   async run(stage) {
-    for (let n = 0; n < TRANSACTIONS; n++) await fund(stage.client, stage.fixture.people.slice(0, CALLERS));
+    const people = stage.fixture.people.slice(0, CALLERS);
+    for (let n = 0; n < TRANSACTIONS; n++)
+      await fund(
+        stage.client,
+        people.map((person) => ({ ...person, transactionId: randomUUID() })),
+      );
     return compareBoth(stage, { body: bodyOf(`${WALLETS} ${HISTORY}`), expected: '"hasNextPage":true' });
   },
 };
