@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { JobStore } from '../job/index.js';
+import { JobStore, UNLIMITED_ATTEMPTS, type JobDetails } from '../job/index.js';
 import { BECAUSE_OPTION, reasonIn } from './because.js';
 import { CommandError, hasOption, JSON_OPTION, printResult, required, UsageError, type Arguments, type Command } from './command.js';
 import { recording } from './recording.js';
@@ -15,6 +15,9 @@ function idIn(args: Arguments): string {
 const record = (app: INestApplicationContext, args: Arguments, action: string): ReturnType<typeof recording> =>
   recording(app, { action, because: reasonIn(args) });
 
+const attemptsOf = ({ attempts, maxAttempts }: JobDetails): string =>
+  maxAttempts === UNLIMITED_ATTEMPTS ? `attempts: ${attempts}` : `attempts: ${attempts} of ${maxAttempts}`;
+
 export const jobsCommands: readonly Command[] = [
   {
     name: 'jobs list',
@@ -22,10 +25,10 @@ export const jobsCommands: readonly Command[] = [
     options: { '--failed': 'only those that have failed in their last attempt', ...JSON_OPTION },
     async run(app, args, print) {
       const jobs = await app.get(JobStore).list({ failed: hasOption(args, 'failed') });
-      const lines = jobs.map(
-        ({ id, task, state, attempts, maxAttempts, runAt, error }) =>
-          `${id} ${task} ${state} at ${runAt.toISOString()}, ${attempts} of ${maxAttempts} attempts` + (error === null ? '' : `: ${error}`),
-      );
+      const lines = jobs.map((job) => {
+        const { id, task, state, runAt, error } = job;
+        return `${id} ${task} ${state} at ${runAt.toISOString()}, ${attemptsOf(job)}` + (error === null ? '' : `: ${error}`);
+      });
       printResult(args, print, jobs, lines.length > 0 ? lines : ['There are no such jobs.']);
     },
   },

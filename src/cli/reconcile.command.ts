@@ -26,14 +26,15 @@ const dealerLinesOf = ({ customersCents, btcMsat, usdCents, centsPerBtc, resultC
 
 function linesOf(report: ReconciliationReport): string[] {
   const { nodeId, comparison, paymentIndex, ledger, dealer, node, differenceMsat, unexplained, unknownToLedger, unknownToNode } = report;
-  const { localMsat, inFlightMsat } = node.status === 'known' ? node : { localMsat: 'unknown', inFlightMsat: 'unknown' };
   return [
     `Node ${nodeId || 'unknown'}: ${COMPARISONS[comparison]} (index ${paymentIndex})`,
     `Customers have ${ledger.customers} msat, of which ${ledger.held} are held for payments in flight`,
     ...dealerLinesOf(dealer),
     `The ledger expects ${-ledger.lightning} msat at its nodes`,
-    `The node has ${localMsat} msat in channels and ${inFlightMsat} in flight`,
-    `Difference: ${differenceMsat ?? 'unknown'} msat (the operator's own funds, channel fees and payments)`,
+    ...(node.status === 'known'
+      ? [`The node has ${node.localMsat} msat in channels and ${node.inFlightMsat} in flight`]
+      : ['The node does not respond: what it has is unknown']),
+    ...(differenceMsat === null ? [] : [`Difference: ${differenceMsat} msat (the operator's own funds, channel fees and payments)`]),
     `Settled payments of the node that the ledger does not know: ${unknownToLedger.payments}, ${unknownToLedger.msat} msat with fees`,
     ...unexplained.map(
       ({ paymentHash, paymentIndex: index, state, amountMsat, createdAt }) =>

@@ -34,8 +34,10 @@ const FIRST = -10;
 const isOfExtension = (task: string): boolean => task.includes('.');
 const ADD = sql`SELECT id FROM sluice_job.add_job($1, $2::json, $3, $4::timestamptz, $5::integer, $6, $7)`;
 
-/** A schedule is one row, whose key is its name. It never runs out of attempts: these count the processes that died while they ran it. */
-const ENSURE = sql`SELECT id FROM sluice_job.add_job($1, '{}', NULL, now() + make_interval(secs => $2), 32767, $1, ${FIRST}, NULL, 'unsafe_dedupe')`;
+/** The most that the library stores: such a job does not run out of attempts. */
+export const UNLIMITED_ATTEMPTS = 32_767;
+/** A schedule is one row, whose key is its name. Its attempts count the processes that died while they ran it. */
+const ENSURE = sql`SELECT id FROM sluice_job.add_job($1, '{}', NULL, now() + make_interval(secs => $2), ${UNLIMITED_ATTEMPTS}, $1, ${FIRST}, NULL, 'unsafe_dedupe')`;
 const SOONER = sql`UPDATE sluice_job._private_jobs SET run_at = now() + make_interval(secs => $2)
   WHERE key = $1 AND locked_at IS NULL AND run_at > now() + make_interval(secs => $2)`;
 const END = sql`DELETE FROM sluice_job._private_jobs WHERE id = $1 AND locked_by = $2 RETURNING 1`;

@@ -104,7 +104,7 @@ function ofInfo(info: LndInfo, network: Network): LndFinding[] {
       ok: info.synced_to_chain,
       text: info.synced_to_chain ? 'It is synced to the chain' : 'It is not synced to the chain: wait until it is',
     },
-    { name: 'channels', ok: channels > 0, text: channels > 0 ? `${channels} active channels` : 'It has no active channel: open one' },
+    { name: 'channels', ok: channels > 0, text: channels > 0 ? `Active channels: ${channels}` : 'It has no active channel: open one' },
   ];
 }
 
