@@ -630,6 +630,13 @@ export type RealtimePriceQueryVariables = Exact<{
 
 export type RealtimePriceQuery = { readonly realtimePrice: RealtimePriceFieldsFragment };
 
+export type UserDefaultWalletIdQueryVariables = Exact<{
+  username: Scalars['Username']['input'];
+}>;
+
+
+export type UserDefaultWalletIdQuery = { readonly userDefaultWalletId: string };
+
 export type UsernameAvailableQueryVariables = Exact<{
   username: Scalars['Username']['input'];
 }>;
@@ -1134,6 +1141,11 @@ export const RealtimePriceDocument = new TypedDocumentString(`
   }
   timestamp
 }`) as unknown as TypedDocumentString<RealtimePriceQuery, RealtimePriceQueryVariables>;
+export const UserDefaultWalletIdDocument = new TypedDocumentString(`
+    query UserDefaultWalletId($username: Username!) {
+  userDefaultWalletId(username: $username)
+}
+    `) as unknown as TypedDocumentString<UserDefaultWalletIdQuery, UserDefaultWalletIdQueryVariables>;
 export const UsernameAvailableDocument = new TypedDocumentString(`
     query UsernameAvailable($username: Username!) {
   usernameAvailable(username: $username)

@@ -1952,6 +1952,12 @@ export type Query = {
    */
   readonly realtimePrice: RealtimePrice;
   /**
+   * The id of the default wallet of the user with this username, as `accountDefaultWallet` returns it. No credential required.
+   * Errors (top level): `NOT_FOUND` (no such user).
+   * @deprecated Use `accountDefaultWallet`, which returns the currency too.
+   */
+  readonly userDefaultWalletId: Scalars['WalletId']['output'];
+  /**
    * Whether a new user can register with this name: true when it is free and not reserved. No credential required.
    * Errors (top level): `INVALID_INPUT` (not a valid username).
    */
@@ -2028,6 +2034,16 @@ export type QueryLnInvoicePaymentStatusByPaymentRequestArgs = {
  */
 export type QueryRealtimePriceArgs = {
   currency?: InputMaybe<Scalars['DisplayCurrency']['input']>;
+};
+
+
+/**
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
+ */
+export type QueryUserDefaultWalletIdArgs = {
+  username: Scalars['Username']['input'];
 };
 
 
@@ -3445,6 +3461,7 @@ export type QueryResolvers<ContextType = GqlContext, ParentType extends Resolver
   lnInvoicePaymentStatusByPaymentRequest: Resolver<ResolversTypes['LnInvoicePaymentStatus'], ParentType, ContextType, RequireFields<QueryLnInvoicePaymentStatusByPaymentRequestArgs, 'input'>>;
   me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   realtimePrice: Resolver<ResolversTypes['RealtimePrice'], ParentType, ContextType, RequireFields<QueryRealtimePriceArgs, 'currency'>>;
+  userDefaultWalletId: Resolver<ResolversTypes['WalletId'], ParentType, ContextType, RequireFields<QueryUserDefaultWalletIdArgs, 'username'>>;
   usernameAvailable: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType, RequireFields<QueryUsernameAvailableArgs, 'username'>>;
 };
 

@@ -251,6 +251,29 @@ describe('me and public queries', () => {
       expect(errors).toMatchObject([{ message: 'Account does not exist for username nobody_here', extensions: { code: 'NOT_FOUND' } }]);
     });
 
+    it('userDefaultWalletId returns the wallet that the user has chosen', async () => {
+      const idOf = (name: string): Promise<unknown> => dataOf(app.url, `{ userDefaultWalletId(username: "${name}") }`);
+      expect(await idOf('ALICE_1')).toEqual({ userDefaultWalletId: alice.wallets.BTC });
+      const choose =
+        'mutation ($input: AccountUpdateDefaultWalletIdInput!) { accountUpdateDefaultWalletId(input: $input) { errors { code } } }';
+      const chooseWallet = (walletId: string): Promise<unknown> => dataOf(app.url, choose, { input: { walletId } }, alice.as('write'));
+      await chooseWallet(alice.wallets.USD);
+      expect(await idOf('alice_1')).toEqual({ userDefaultWalletId: alice.wallets.USD });
+      await chooseWallet(alice.wallets.BTC);
+    });
+
+    it('userDefaultWalletId refuses a username as accountDefaultWallet does', async () => {
+      for (const username of ['nobody_here', 'a b c']) {
+        const [id, wallet] = await Promise.all([
+          graphql(app.url, `{ wallet: userDefaultWalletId(username: "${username}") }`),
+          graphql(app.url, `{ wallet: accountDefaultWallet(username: "${username}") { id } }`),
+        ]);
+        expect(id.errors).toHaveLength(1);
+        expect(id.errors).toEqual(wallet.errors);
+        expect(id.data).toBeNull();
+      }
+    });
+
     it.each([
       ['"alice_1"', false],
       ['"Alice_1"', false],
