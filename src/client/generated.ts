@@ -589,7 +589,7 @@ export type CurrencyListQuery = { readonly currencyList: ReadonlyArray<{ readonl
 export type GlobalsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GlobalsQuery = { readonly globals: { readonly network: Network, readonly lightningAddressDomain: string, readonly nodesIds: ReadonlyArray<string>, readonly buildInformation: { readonly commitHash: string | null } } | null };
+export type GlobalsQuery = { readonly globals: { readonly network: Network, readonly lightningAddressDomain: string, readonly nodesIds: ReadonlyArray<string>, readonly blockInfo: { readonly blockHash: string | null, readonly blockHeight: number | null } | null, readonly buildInformation: { readonly commitHash: string | null } } | null };
 
 export type LnInvoicePaymentStatusQueryVariables = Exact<{
   input: LnInvoicePaymentStatusInput;
@@ -1042,6 +1042,10 @@ export const GlobalsDocument = new TypedDocumentString(`
     network
     lightningAddressDomain
     nodesIds
+    blockInfo {
+      blockHash
+      blockHeight
+    }
     buildInformation {
       commitHash
     }

@@ -178,11 +178,13 @@ describe('me and public queries', () => {
     it('globals', async () => {
       const { globals } = await dataOf(
         app.url,
-        '{ globals { network nodesIds lightningAddressDomain lightningAddressDomainAliases buildInformation { commitHash helmRevision } } }',
+        '{ globals { network nodesIds blockInfo { blockHash blockHeight } lightningAddressDomain lightningAddressDomainAliases buildInformation { commitHash helmRevision } } }',
       );
       expect(globals).toEqual({
         network: 'regtest',
         nodesIds: [expect.stringMatching(/^0[23][0-9a-f]{64}$/) as string],
+        // The simulated node has no chain.
+        blockInfo: null,
         lightningAddressDomain: new URL(app.url).host,
         lightningAddressDomainAliases: [],
         buildInformation: { commitHash: 'abcdef1234', helmRevision: null },

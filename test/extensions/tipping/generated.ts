@@ -412,6 +412,15 @@ export type BtcWalletTransactionsByPaymentRequestArgs = {
   paymentRequest: Scalars['LnPaymentRequest']['input'];
 };
 
+/** A block of the bitcoin chain. */
+export type BlockInfo = {
+  readonly __typename?: 'BlockInfo';
+  /** The hash of the block, in hexadecimal; null if the node reports the height only. */
+  readonly blockHash: Maybe<Scalars['String']['output']>;
+  /** The number of blocks before it; null if the node reports the hash only. */
+  readonly blockHeight: Maybe<Scalars['Int']['output']>;
+};
+
 /** The software build of a server. */
 export type BuildInformation = {
   readonly __typename?: 'BuildInformation';
@@ -607,6 +616,11 @@ export type ExchangeCurrencyUnit =
 /** Server information. */
 export type Globals = {
   readonly __typename?: 'Globals';
+  /**
+   * The latest block that this server's Lightning node knows, a few seconds old at most. Null while the node does not answer, and of a node that
+   * does not report its block, such as the simulated one.
+   */
+  readonly blockInfo: Maybe<BlockInfo>;
   /** The software that this server runs. */
   readonly buildInformation: BuildInformation;
   /** The domain of this server's Lightning addresses, after the @. */
@@ -2765,6 +2779,7 @@ export type ResolversTypes = {
   ApiKeySetLimitPayload: ResolverTypeWrapper<Omit<ApiKeySetLimitPayload, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
   Authorization: ResolverTypeWrapper<Authorization>;
   BTCWallet: ResolverTypeWrapper<WalletRow>;
+  BlockInfo: ResolverTypeWrapper<BlockInfo>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   BuildInformation: ResolverTypeWrapper<BuildInformation>;
   CallbackEndpoint: ResolverTypeWrapper<CallbackEndpoint>;
@@ -2915,6 +2930,7 @@ export type ResolversParentTypes = {
   ApiKeySetLimitPayload: Omit<ApiKeySetLimitPayload, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
   Authorization: Authorization;
   BTCWallet: WalletRow;
+  BlockInfo: BlockInfo;
   Boolean: Scalars['Boolean']['output'];
   BuildInformation: BuildInformation;
   CallbackEndpoint: CallbackEndpoint;
@@ -3109,6 +3125,11 @@ export type BtcWalletResolvers<ContextType = GqlContext, ParentType extends Reso
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type BlockInfoResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['BlockInfo'] = ResolversParentTypes['BlockInfo']> = {
+  blockHash: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  blockHeight: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
 export type BuildInformationResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['BuildInformation'] = ResolversParentTypes['BuildInformation']> = {
   commitHash: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   helmRevision: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
@@ -3193,6 +3214,7 @@ export type ErrorResolvers<ContextType = GqlContext, ParentType extends Resolver
 };
 
 export type GlobalsResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Globals'] = ResolversParentTypes['Globals']> = {
+  blockInfo: Resolver<Maybe<ResolversTypes['BlockInfo']>, ParentType, ContextType>;
   buildInformation: Resolver<ResolversTypes['BuildInformation'], ParentType, ContextType>;
   lightningAddressDomain: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   lightningAddressDomainAliases: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
@@ -3678,6 +3700,7 @@ export type Resolvers<ContextType = GqlContext> = {
   ApiKeySetLimitPayload: ApiKeySetLimitPayloadResolvers<ContextType>;
   Authorization: AuthorizationResolvers<ContextType>;
   BTCWallet: BtcWalletResolvers<ContextType>;
+  BlockInfo: BlockInfoResolvers<ContextType>;
   BuildInformation: BuildInformationResolvers<ContextType>;
   CallbackEndpoint: CallbackEndpointResolvers<ContextType>;
   CallbackEndpointAddPayload: CallbackEndpointAddPayloadResolvers<ContextType>;
