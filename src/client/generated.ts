@@ -188,11 +188,11 @@ export type LimitTimeWindow =
 
 /** A payment to a Lightning address. */
 export type LnAddressPaymentSendInput = {
-  /** The amount in satoshis; at least 1. */
+  /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
   /** The address, as `name@host`. */
   readonly lnAddress: Scalars['String']['input'];
-  /** The caller's bitcoin wallet that pays. */
+  /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
@@ -429,11 +429,11 @@ export type LnUsdInvoiceFeeProbeInput = {
 
 /** A payment to an LNURL. */
 export type LnurlPaymentSendInput = {
-  /** The amount in satoshis; at least 1. */
+  /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
   /** The LNURL: `lnurl1…`, also after `lightning:`, or `lnurlp://…`. A Lightning address too. */
   readonly lnurl: Scalars['String']['input'];
-  /** The caller's bitcoin wallet that pays. */
+  /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 

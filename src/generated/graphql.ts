@@ -792,11 +792,11 @@ export type LimitTimeWindow =
 
 /** A payment to a Lightning address. */
 export type LnAddressPaymentSendInput = {
-  /** The amount in satoshis; at least 1. */
+  /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
   /** The address, as `name@host`. */
   readonly lnAddress: Scalars['String']['input'];
-  /** The caller's bitcoin wallet that pays. */
+  /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
@@ -1138,11 +1138,11 @@ export type LnUsdInvoiceFeeProbeInput = {
 
 /** A payment to an LNURL. */
 export type LnurlPaymentSendInput = {
-  /** The amount in satoshis; at least 1. */
+  /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
   /** The LNURL: `lnurl1…`, also after `lightning:`, or `lnurlp://…`. A Lightning address too. */
   readonly lnurl: Scalars['String']['input'];
-  /** The caller's bitcoin wallet that pays. */
+  /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
@@ -1222,6 +1222,7 @@ export type Mutation = {
   /**
    * Pays a Lightning address, such as `alice@wallet.example`: requests an invoice from the server of the address, verifies it, and pays it like
    * `lnInvoicePaymentSend`. An address of this server is paid internally, without a fee. Scope: `write`.
+   * The amount is in satoshis, from a US dollar wallet too, which pays it and the fee in cents at the price of that moment.
    * Each call requests another invoice and is another payment: send an `Idempotency-Key` with it, so that a repeat does not pay twice.
    * Errors: those of `lnInvoicePaymentSend`, `INVALID_INPUT` (not a Lightning address, an amount of zero, or one that the recipient does not
    * accept), `LNURL_REQUEST_INVOICE_ERROR` (the recipient's server did not return a valid invoice; nothing was sent, try again) and
