@@ -5,10 +5,8 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
-export const ENV = {
-  PAYMENT_WAIT_SECONDS: '1',
-  RECONCILE_INTERVAL_SECONDS: '1',
-  RECONCILE_AFTER_SECONDS: '0',
+/** Random steps come faster than people do. */
+export const UNTHROTTLED = {
   THROTTLE_ADDRESS: '1000000/60',
   THROTTLE_PRINCIPAL: '1000000/60',
   THROTTLE_ACCOUNT: '1000000/60',
@@ -18,6 +16,12 @@ export const ENV = {
   THROTTLE_INVOICE_RECIPIENT: '1000000/60',
   THROTTLE_LNURL_PAYMENT: '1000000/60',
   THROTTLE_SIGN_IN_ADDRESS: '1000000/60',
+};
+export const ENV = {
+  PAYMENT_WAIT_SECONDS: '1',
+  RECONCILE_INTERVAL_SECONDS: '1',
+  RECONCILE_AFTER_SECONDS: '0',
+  ...UNTHROTTLED,
 };
 
 /** What runs the system that is compared with the model. */
