@@ -188,11 +188,11 @@ export type LimitTimeWindow =
 
 /** A payment to a Lightning address. */
 export type LnAddressPaymentSendInput = {
-  /** The amount in satoshis; at least 1. */
+  /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
   /** The address, as `name@host`. */
   readonly lnAddress: Scalars['String']['input'];
-  /** The caller's bitcoin wallet that pays. */
+  /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
@@ -429,11 +429,11 @@ export type LnUsdInvoiceFeeProbeInput = {
 
 /** A payment to an LNURL. */
 export type LnurlPaymentSendInput = {
-  /** The amount in satoshis; at least 1. */
+  /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
   /** The LNURL: `lnurl1…`, also after `lightning:`, or `lnurlp://…`. A Lightning address too. */
   readonly lnurl: Scalars['String']['input'];
-  /** The caller's bitcoin wallet that pays. */
+  /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
@@ -589,7 +589,7 @@ export type CurrencyListQuery = { readonly currencyList: ReadonlyArray<{ readonl
 export type GlobalsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GlobalsQuery = { readonly globals: { readonly network: Network, readonly lightningAddressDomain: string, readonly nodesIds: ReadonlyArray<string>, readonly buildInformation: { readonly commitHash: string | null } } | null };
+export type GlobalsQuery = { readonly globals: { readonly network: Network, readonly lightningAddressDomain: string, readonly nodesIds: ReadonlyArray<string>, readonly blockInfo: { readonly blockHash: string | null, readonly blockHeight: number | null } | null, readonly buildInformation: { readonly commitHash: string | null } } | null };
 
 export type LnInvoicePaymentStatusQueryVariables = Exact<{
   input: LnInvoicePaymentStatusInput;
@@ -629,6 +629,13 @@ export type RealtimePriceQueryVariables = Exact<{
 
 
 export type RealtimePriceQuery = { readonly realtimePrice: RealtimePriceFieldsFragment };
+
+export type UserDefaultWalletIdQueryVariables = Exact<{
+  username: Scalars['Username']['input'];
+}>;
+
+
+export type UserDefaultWalletIdQuery = { readonly userDefaultWalletId: string };
 
 export type UsernameAvailableQueryVariables = Exact<{
   username: Scalars['Username']['input'];
@@ -1035,6 +1042,10 @@ export const GlobalsDocument = new TypedDocumentString(`
     network
     lightningAddressDomain
     nodesIds
+    blockInfo {
+      blockHash
+      blockHeight
+    }
     buildInformation {
       commitHash
     }
@@ -1134,6 +1145,11 @@ export const RealtimePriceDocument = new TypedDocumentString(`
   }
   timestamp
 }`) as unknown as TypedDocumentString<RealtimePriceQuery, RealtimePriceQueryVariables>;
+export const UserDefaultWalletIdDocument = new TypedDocumentString(`
+    query UserDefaultWalletId($username: Username!) {
+  userDefaultWalletId(username: $username)
+}
+    `) as unknown as TypedDocumentString<UserDefaultWalletIdQuery, UserDefaultWalletIdQueryVariables>;
 export const UsernameAvailableDocument = new TypedDocumentString(`
     query UsernameAvailable($username: Username!) {
   usernameAvailable(username: $username)

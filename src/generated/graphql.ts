@@ -418,6 +418,15 @@ export type BtcWalletTransactionsByPaymentRequestArgs = {
   paymentRequest: Scalars['LnPaymentRequest']['input'];
 };
 
+/** A block of the bitcoin chain. */
+export type BlockInfo = {
+  readonly __typename?: 'BlockInfo';
+  /** The hash of the block, in hexadecimal; null if the node reports the height only. */
+  readonly blockHash: Maybe<Scalars['String']['output']>;
+  /** The number of blocks before it; null if the node reports the hash only. */
+  readonly blockHeight: Maybe<Scalars['Int']['output']>;
+};
+
 /** The software build of a server. */
 export type BuildInformation = {
   readonly __typename?: 'BuildInformation';
@@ -613,6 +622,11 @@ export type ExchangeCurrencyUnit =
 /** Server information. */
 export type Globals = {
   readonly __typename?: 'Globals';
+  /**
+   * The latest block that this server's Lightning node knows, a few seconds old at most. Null while the node does not answer, and of a node that
+   * does not report its block, such as the simulated one.
+   */
+  readonly blockInfo: Maybe<BlockInfo>;
   /** The software that this server runs. */
   readonly buildInformation: BuildInformation;
   /** The domain of this server's Lightning addresses, after the @. */
@@ -778,11 +792,11 @@ export type LimitTimeWindow =
 
 /** A payment to a Lightning address. */
 export type LnAddressPaymentSendInput = {
-  /** The amount in satoshis; at least 1. */
+  /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
   /** The address, as `name@host`. */
   readonly lnAddress: Scalars['String']['input'];
-  /** The caller's bitcoin wallet that pays. */
+  /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
@@ -1124,11 +1138,11 @@ export type LnUsdInvoiceFeeProbeInput = {
 
 /** A payment to an LNURL. */
 export type LnurlPaymentSendInput = {
-  /** The amount in satoshis; at least 1. */
+  /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
   /** The LNURL: `lnurl1…`, also after `lightning:`, or `lnurlp://…`. A Lightning address too. */
   readonly lnurl: Scalars['String']['input'];
-  /** The caller's bitcoin wallet that pays. */
+  /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];
 };
 
@@ -1208,6 +1222,7 @@ export type Mutation = {
   /**
    * Pays a Lightning address, such as `alice@wallet.example`: requests an invoice from the server of the address, verifies it, and pays it like
    * `lnInvoicePaymentSend`. An address of this server is paid internally, without a fee. Scope: `write`.
+   * The amount is in satoshis, from a US dollar wallet too, which pays it and the fee in cents at the price of that moment.
    * Each call requests another invoice and is another payment: send an `Idempotency-Key` with it, so that a repeat does not pay twice.
    * Errors: those of `lnInvoicePaymentSend`, `INVALID_INPUT` (not a Lightning address, an amount of zero, or one that the recipient does not
    * accept), `LNURL_REQUEST_INVOICE_ERROR` (the recipient's server did not return a valid invoice; nothing was sent, try again) and
@@ -1952,6 +1967,12 @@ export type Query = {
    */
   readonly realtimePrice: RealtimePrice;
   /**
+   * The id of the default wallet of the user with this username, as `accountDefaultWallet` returns it. No credential required.
+   * Errors (top level): `NOT_FOUND` (no such user).
+   * @deprecated Use `accountDefaultWallet`, which returns the currency too.
+   */
+  readonly userDefaultWalletId: Scalars['WalletId']['output'];
+  /**
    * Whether a new user can register with this name: true when it is free and not reserved. No credential required.
    * Errors (top level): `INVALID_INPUT` (not a valid username).
    */
@@ -2028,6 +2049,16 @@ export type QueryLnInvoicePaymentStatusByPaymentRequestArgs = {
  */
 export type QueryRealtimePriceArgs = {
   currency?: InputMaybe<Scalars['DisplayCurrency']['input']>;
+};
+
+
+/**
+ * Read operations. Queries run over HTTP, by POST or GET.
+ * A query that requires a credential returns `null` and a top-level error when the credential is missing (`NOT_AUTHENTICATED`) or lacks the
+ * scope (`INSUFFICIENT_SCOPE`; `extensions.scope` lists the scopes of which any one suffices).
+ */
+export type QueryUserDefaultWalletIdArgs = {
+  username: Scalars['Username']['input'];
 };
 
 
@@ -2731,6 +2762,7 @@ export type ResolversTypes = {
   ApiKeySetLimitPayload: ResolverTypeWrapper<Omit<ApiKeySetLimitPayload, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
   Authorization: ResolverTypeWrapper<Authorization>;
   BTCWallet: ResolverTypeWrapper<WalletRow>;
+  BlockInfo: ResolverTypeWrapper<BlockInfo>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   BuildInformation: ResolverTypeWrapper<BuildInformation>;
   CallbackEndpoint: ResolverTypeWrapper<CallbackEndpoint>;
@@ -2879,6 +2911,7 @@ export type ResolversParentTypes = {
   ApiKeySetLimitPayload: Omit<ApiKeySetLimitPayload, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
   Authorization: Authorization;
   BTCWallet: WalletRow;
+  BlockInfo: BlockInfo;
   Boolean: Scalars['Boolean']['output'];
   BuildInformation: BuildInformation;
   CallbackEndpoint: CallbackEndpoint;
@@ -3071,6 +3104,11 @@ export type BtcWalletResolvers<ContextType = GqlContext, ParentType extends Reso
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type BlockInfoResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['BlockInfo'] = ResolversParentTypes['BlockInfo']> = {
+  blockHash: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  blockHeight: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
 export type BuildInformationResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['BuildInformation'] = ResolversParentTypes['BuildInformation']> = {
   commitHash: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   helmRevision: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
@@ -3155,6 +3193,7 @@ export type ErrorResolvers<ContextType = GqlContext, ParentType extends Resolver
 };
 
 export type GlobalsResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Globals'] = ResolversParentTypes['Globals']> = {
+  blockInfo: Resolver<Maybe<ResolversTypes['BlockInfo']>, ParentType, ContextType>;
   buildInformation: Resolver<ResolversTypes['BuildInformation'], ParentType, ContextType>;
   lightningAddressDomain: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   lightningAddressDomainAliases: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
@@ -3445,6 +3484,7 @@ export type QueryResolvers<ContextType = GqlContext, ParentType extends Resolver
   lnInvoicePaymentStatusByPaymentRequest: Resolver<ResolversTypes['LnInvoicePaymentStatus'], ParentType, ContextType, RequireFields<QueryLnInvoicePaymentStatusByPaymentRequestArgs, 'input'>>;
   me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   realtimePrice: Resolver<ResolversTypes['RealtimePrice'], ParentType, ContextType, RequireFields<QueryRealtimePriceArgs, 'currency'>>;
+  userDefaultWalletId: Resolver<ResolversTypes['WalletId'], ParentType, ContextType, RequireFields<QueryUserDefaultWalletIdArgs, 'username'>>;
   usernameAvailable: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType, RequireFields<QueryUsernameAvailableArgs, 'username'>>;
 };
 
@@ -3626,6 +3666,7 @@ export type Resolvers<ContextType = GqlContext> = {
   ApiKeySetLimitPayload: ApiKeySetLimitPayloadResolvers<ContextType>;
   Authorization: AuthorizationResolvers<ContextType>;
   BTCWallet: BtcWalletResolvers<ContextType>;
+  BlockInfo: BlockInfoResolvers<ContextType>;
   BuildInformation: BuildInformationResolvers<ContextType>;
   CallbackEndpoint: CallbackEndpointResolvers<ContextType>;
   CallbackEndpointAddPayload: CallbackEndpointAddPayloadResolvers<ContextType>;

@@ -26,7 +26,17 @@ export * from './lightning-payment.js';
 
 /** The current state of the node. */
 export type NodeInfo =
-  { readonly status: 'ready'; readonly nodeId: string; readonly network: Network; readonly alias: string } | { readonly status: 'unknown' };
+  | {
+      readonly status: 'ready';
+      readonly nodeId: string;
+      readonly network: Network;
+      readonly alias: string;
+      /** Of the latest block that the node knows. Absent if the node does not report it. */
+      readonly blockHeight?: number;
+      /** Of the same block: 32 bytes in hex, as explorers write it. Absent if the node does not report it. */
+      readonly blockHash?: string;
+    }
+  | { readonly status: 'unknown' };
 
 /** All channels together. */
 export type ChannelBalance =

@@ -39,6 +39,7 @@ const NOT_SENT = { status: 'not_sent' } as const;
 @Injectable()
 export class LightningNode implements LightningBackend {
   private readonly guard: CallGuard;
+  private lastInfo: NodeInfo = UNKNOWN;
 
   /** @throws Error with a sentence for the operator */
   constructor(
@@ -63,8 +64,14 @@ export class LightningNode implements LightningBackend {
     return this.backend.nodeId;
   }
 
-  info(): Promise<NodeInfo> {
-    return this.guard.ask<NodeInfo>('info', () => this.backend.info(), { unknown: UNKNOWN });
+  async info(): Promise<NodeInfo> {
+    this.lastInfo = await this.guard.ask<NodeInfo>('info', () => this.backend.info(), { unknown: UNKNOWN });
+    return this.lastInfo;
+  }
+
+  /** The answer of the latest call of `info`, which the health check repeats every few seconds: for callers that may not cost a call. */
+  get latestInfo(): NodeInfo {
+    return this.lastInfo;
   }
 
   createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {

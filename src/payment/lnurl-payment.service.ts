@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LnurlInvoiceService, urlOfAddress, urlOfLnurl } from '../lnurl/index.js';
+import { DealerService } from '../price/index.js';
 import { AccountService } from '../wallet/index.js';
 import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
 import { PaymentService, type Payer } from './payment.service.js';
@@ -15,6 +16,7 @@ export class LnurlPaymentService {
     private readonly payments: PaymentService,
     private readonly invoices: LnurlInvoiceService,
     private readonly accounts: AccountService,
+    private readonly dealer: DealerService,
   ) {}
 
   payAddress(payer: Payer, lnAddress: string, amountSats: number): Promise<PaymentOutcome> {
@@ -37,7 +39,8 @@ export class LnurlPaymentService {
     if (amountSats <= 0) return refused('invalid_amount');
     const wallet = await this.accounts.findWallet(payer.walletId);
     if (wallet?.userId !== payer.userId) return refused('unknown_wallet');
-    if (wallet.currency !== 'BTC') return refused('wrong_currency');
+    // The recipient gets satoshis from either wallet. Without a price no invoice is requested, as none could be paid.
+    if (wallet.currency === 'USD' && this.dealer.rate.ask === null) return refused('no_price');
     const requested = await this.invoices.request(url, amountSats, payer);
     if (requested.kind !== 'invoice') return refused(REFUSAL_OF[requested.kind]);
     return this.payments.payInvoice(payer, requested.paymentRequest);

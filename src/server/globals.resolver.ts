@@ -1,21 +1,23 @@
 import { Query, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
 import { Config } from '../config/index.js';
+import type { BlockInfo } from '../generated/graphql.js';
 import type { Implements, Result } from '../graphql/index.js';
-import { LightningBackend } from '../lightning/index.js';
+import { LightningNode, type NodeInfo } from '../lightning/index.js';
 
 /** Values that are the same for every caller. */
 @Resolver()
 export class GlobalsResolver implements Implements<'Query', 'globals'> {
   constructor(
     private readonly config: Config,
-    private readonly lightning: LightningBackend,
+    private readonly lightning: LightningNode,
   ) {}
 
   @Query()
   @Public()
   globals(): Result<'Query', 'globals'> {
     return {
+      blockInfo: blockOf(this.lightning.latestInfo),
       network: this.config.network,
       nodesIds: this.lightning.nodeId === '' ? [] : [this.lightning.nodeId],
       lightningAddressDomain: new URL(this.config.publicUrl).host,
@@ -23,4 +25,11 @@ export class GlobalsResolver implements Implements<'Query', 'globals'> {
       buildInformation: { commitHash: this.config.commit, helmRevision: null },
     };
   }
+}
+
+/** The answer of the health check: the node is not asked for a caller, who may be anonymous. */
+function blockOf(info: NodeInfo): BlockInfo | null {
+  if (info.status !== 'ready') return null;
+  const { blockHeight = null, blockHash = null } = info;
+  return blockHeight === null && blockHash === null ? null : { blockHeight, blockHash };
 }

@@ -25,6 +25,15 @@ export function lightningBackendContract(open: () => Promise<LightningBackendFix
       expect(await backend.info()).toMatchObject({ status: 'ready', nodeId: backend.nodeId, network });
     });
 
+    it('reports its latest block as numbers and hex, or not at all', async () => {
+      const info = await fixture.backend.info();
+      const { blockHeight = 0, blockHash = '00'.repeat(32) } = info.status === 'ready' ? info : {};
+      expect(info.status).toBe('ready');
+      // GraphQL's Int.
+      expect(Number.isInteger(blockHeight) && blockHeight >= 0 && blockHeight < 2 ** 31).toBe(true);
+      expect(blockHash).toMatch(/^[0-9a-f]{64}$/);
+    });
+
     it('states the version of the port, and capabilities with which Sluice can work', () => {
       const { portVersion, capabilities } = fixture.backend;
       expect(portVersion).toBe(LIGHTNING_PORT_VERSION);

@@ -3,20 +3,32 @@ import { Public } from '../auth/index.js';
 import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
 import { PriceService, realtimePriceOf, type RealtimePriceRow } from '../price/index.js';
 import type { UserRow } from '../user/index.js';
-import { AccountService } from './account.service.js';
-import { DefaultWalletArgs } from './wallet.input.js';
+import { AccountService, type WalletRef } from './account.service.js';
+import type { Currency } from './currency.js';
+import { DefaultWalletArgs, UserDefaultWalletIdArgs } from './wallet.input.js';
 import type { AccountRow, WalletRow } from './wallet.row.js';
 
 @Resolver()
-export class DefaultWalletResolver implements Implements<'Query', 'accountDefaultWallet'> {
+export class DefaultWalletResolver implements Implements<'Query', 'accountDefaultWallet' | 'userDefaultWalletId'> {
   constructor(private readonly accounts: AccountService) {}
 
   @Query()
   @Public()
   async accountDefaultWallet(@Args() { username, walletCurrency }: DefaultWalletArgs): Promise<Result<'Query', 'accountDefaultWallet'>> {
-    const wallet = await this.accounts.findDefaultWallet(username, walletCurrency ?? null);
+    const { id, currency } = await this.defaultWalletOf(username, walletCurrency ?? null);
+    return { id, currency, walletCurrency: currency };
+  }
+
+  @Query()
+  @Public()
+  async userDefaultWalletId(@Args() { username }: UserDefaultWalletIdArgs): Promise<Result<'Query', 'userDefaultWalletId'>> {
+    return (await this.defaultWalletOf(username, null)).id;
+  }
+
+  private async defaultWalletOf(username: string, currency: Currency | null): Promise<Pick<WalletRef, 'id' | 'currency'>> {
+    const wallet = await this.accounts.findDefaultWallet(username, currency);
     if (!wallet) throw InvalidInput.of(`Account does not exist for username ${username}`, 'NOT_FOUND', ['username']);
-    return { id: wallet.id, currency: wallet.currency, walletCurrency: wallet.currency };
+    return wallet;
   }
 }
 

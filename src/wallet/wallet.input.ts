@@ -6,6 +6,7 @@ import type {
   MutationAccountUpdateDefaultWalletIdArgs,
   MutationAccountUpdateDisplayCurrencyArgs,
   QueryAccountDefaultWalletArgs,
+  QueryUserDefaultWalletIdArgs,
 } from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
 import type { Currency } from './currency.js';
@@ -13,6 +14,10 @@ import type { Currency } from './currency.js';
 export class DefaultWalletArgs implements Complete<QueryAccountDefaultWalletArgs> {
   username!: string;
   walletCurrency!: Currency | null | undefined;
+}
+
+export class UserDefaultWalletIdArgs implements Complete<QueryUserDefaultWalletIdArgs> {
+  username!: string;
 }
 
 export class DefaultWalletIdInput implements Complete<AccountUpdateDefaultWalletIdInput> {

@@ -12,6 +12,12 @@ const AMOUNT = 'payments pay the amount of the invoice, and no other';
 const LIST = 'payments are listed after an index, page by page, with their ends and in order';
 const EXPENSIVE = 'faults a route that costs more than the limit: no route, and nothing is paid';
 
+const BLOCK = 'the node reports its latest block as numbers and hex, or not at all';
+
+/** Changes what the node says of its latest block. */
+const atBlock = (block: object) => (backend: LightningBackend) => ({
+  info: async () => ({ ...(await backend.info()), ...block }),
+});
 /** Changes what look-ups answer. */
 const lookingUp = (change: (found: PaymentStatus) => PaymentStatus) => (backend: LightningBackend) => ({
   lookupPayment: async (paymentHash: string) => change(await backend.lookupPayment(paymentHash)),
@@ -23,6 +29,9 @@ const paying = (change: (answer: PayResult) => PayResult) => (backend: Lightning
 const failed = { status: 'failed', reason: 'timeout' } as const;
 
 const MUTANTS: readonly Mutant[] = [
+  ['reports the height of its block as a bigint', BLOCK, atBlock({ blockHeight: 7n })],
+  ['reports no block as null', BLOCK, atBlock({ blockHash: null })],
+  ['reports the bytes of the hash of its block in base64', BLOCK, atBlock({ blockHash: Buffer.alloc(32).toString('base64') })],
   ['never increases its payment index', COUNT, () => ({ latestPaymentIndex: async () => 7n })],
   ['counts down', COUNT, (backend) => ({ latestPaymentIndex: async () => 1_000_000n - ((await backend.latestPaymentIndex()) as bigint) })],
   ['says the index as a number', COUNT, () => ({ latestPaymentIndex: async () => 7 as unknown as PaymentIndex })],

@@ -37,6 +37,7 @@ export type Mutant = readonly [what: string, test: string, change: (backend: Lig
 const CHANGED = [
   'portVersion',
   'capabilities',
+  'info',
   'createHoldInvoice',
   'settleHoldInvoice',
   'cancelInvoice',

@@ -127,6 +127,7 @@ describe('the examples of docs/api.md', () => {
     LnInvoicePaymentStatusByPaymentRequest: { as: 'anyone', variables: byRequest },
     Me: { as: 'read', person: () => carol, variables: () => ({ first: 1 }) },
     RealtimePrice: { as: 'anyone', variables: () => ({ currency: 'USD' }) },
+    UserDefaultWalletId: { as: 'anyone', variables: () => ({ username: 'alice' }) },
     UsernameAvailable: { as: 'anyone', variables: () => ({ username: 'dave' }) },
     AccountUpdateDefaultWalletId: { as: 'all', variables: () => ({ input: wallet() }) },
     AccountUpdateDisplayCurrency: { as: 'all', variables: () => ({ input: { currency: 'USD' } }) },

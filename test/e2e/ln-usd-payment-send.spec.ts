@@ -2,6 +2,8 @@ import { eventually } from '../../src/testing/eventually.js';
 import type { TestApp } from '../support/app.js';
 import { createDollarApp, fundsOf, payFromDollars, personWithCents, PRICE, setPrice } from '../support/dollars.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { lnurlOf } from '../../src/lnurl/lnurl-text.js';
+import { LnurlService } from '../support/lnurl-service.js';
 import { dataOf } from '../support/graphql.js';
 import type { KeyName } from '../support/wallet-client.js';
 
@@ -160,6 +162,60 @@ describe('Lightning payments from a wallet in dollars', () => {
     expect(await payFromDollars(app, carol, paymentRequest)).toEqual(refused('PRICE_UNAVAILABLE', null));
     expect(await payFromDollars(app, carol, open.paymentRequest, 100)).toEqual(refused('PRICE_UNAVAILABLE', null));
     expect(await cents()).toBe(10_000);
+  });
+
+  describe('to a Lightning address or an LNURL', () => {
+    let service: LnurlService;
+    beforeAll(async () => {
+      service = await LnurlService.start(
+        async (amountMsat, descriptionHash) =>
+          (await fixture.simulator.createOutsideInvoice({ amountMsat, descriptionHash, faults: { routeFeeMsat: 20_000n } })).paymentRequest,
+      );
+    });
+    beforeEach(() => service.behave({ offer: { maxSendable: 1_000_000_000 } }));
+    afterAll(() => service.close());
+
+    const SENT = '{ status errors { code message path } transaction { settlementAmount settlementFee settlementCurrency } }';
+    const PAY_LNURL = `mutation ($input: LnurlPaymentSendInput!) { sent: lnurlPaymentSend(input: $input) ${SENT} }`;
+    const PAY_ADDRESS = `mutation ($input: LnAddressPaymentSendInput!) { sent: lnAddressPaymentSend(input: $input) ${SENT} }`;
+    const send = async (document: string, input: object, headers = {}): Promise<unknown> =>
+      (await dataOf(app.url, document, { input: { walletId: carol.wallets.USD, ...input } }, { ...carol.as('write'), ...headers })).sent;
+    const addressOf = ({ username }: Person): string => `${username}@${new URL(app.url).host}`;
+
+    it('send the amount in satoshis, and charge it and the fee in cents', async () => {
+      const input = { lnurl: lnurlOf(`${service.url}/pay`), amount: 10_000 };
+      const once = (): Promise<unknown> => send(PAY_LNURL, input, { 'idempotency-key': 'dollars' });
+      const sent = { status: 'SUCCESS', errors: [], transaction: { settlementAmount: -507, settlementFee: 2, settlementCurrency: 'USD' } };
+      expect(await once()).toEqual(sent);
+      expect(await once()).toEqual(sent);
+      expect(service.requests).toEqual(['/pay', '/callback?id=7&amount=10000000']);
+      expect(await cents()).toBe(10_000 - 507);
+    });
+
+    it('pay an address of this server inside, one’s own too', async () => {
+      const bob = await fixture.user();
+      const inside = { status: 'SUCCESS', transaction: { settlementAmount: -505, settlementFee: 0 } };
+      expect(await send(PAY_ADDRESS, { lnAddress: addressOf(bob), amount: 10_000 })).toMatchObject(inside);
+      expect(await bob.sats()).toBe(10_000);
+      expect(await send(PAY_ADDRESS, { lnAddress: addressOf(carol), amount: 10_000 })).toMatchObject(inside);
+      expect(await fundsOf(app, carol)).toEqual({ sats: 10_000, cents: 10_000 - 1_010 });
+    });
+
+    it('are refused without cover, and before any request without a price', async () => {
+      const lnurl = lnurlOf(`${service.url}/pay`);
+      // 9,999 cents without, and 10,049 with the fee limit.
+      expect(await send(PAY_LNURL, { lnurl, amount: 198_000 })).toMatchObject({
+        status: 'FAILURE',
+        errors: [{ code: 'INSUFFICIENT_BALANCE' }],
+      });
+      service.behave();
+      await setPrice(app, undefined);
+      expect(await send(PAY_LNURL, { lnurl, amount: 100 })).toMatchObject({ status: 'FAILURE', errors: [{ code: 'PRICE_UNAVAILABLE' }] });
+      const address = { lnAddress: addressOf(await fixture.user()), amount: 100 };
+      expect(await send(PAY_ADDRESS, address)).toMatchObject({ status: 'FAILURE', errors: [{ code: 'PRICE_UNAVAILABLE' }] });
+      expect(service.requests).toEqual([]);
+      expect(await cents()).toBe(10_000);
+    });
   });
 
   describe('a fee probe', () => {

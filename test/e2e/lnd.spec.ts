@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Config } from '../../src/index.js';
 import { lndCommands } from '../../src/cli/lnd.command.js';
 import { CommandError } from '../../src/cli/command.js';
@@ -78,6 +79,25 @@ describe('an application on an LND node', () => {
     await node.start();
     node.release(LndDouble.hashOf(paymentRequest), false);
     await eventually(async () => (await alice.sats()) === before);
+    await eventually(async () => (await ready()).degraded === undefined);
+  });
+
+  it('returns the latest block of its node, as the health check has it', async () => {
+    const block = async (): Promise<unknown> =>
+      (await dataOf<{ globals: { blockInfo: unknown } }>(app.url, '{ globals { blockInfo { blockHash blockHeight } } }')).globals.blockInfo;
+    node.blockHeight = 900_000;
+    const found = { blockHash: LndDouble.blockHashAt(900_000), blockHeight: 900_000 };
+    await eventually(async () => isDeepStrictEqual(await block(), found), 20_000);
+    const asked = (): number => node.calls.filter((call) => call.endsWith('GetInfo')).length;
+    const before = asked();
+    const answers = await Promise.all(Array.from({ length: 20 }, block));
+    expect(answers).toEqual(answers.map(() => found));
+    // The health check may have asked meanwhile.
+    expect(asked() - before).toBeLessThan(answers.length / 2);
+    node.stop();
+    await eventually(async () => (await block()) === null, 20_000);
+    await node.start();
+    await eventually(async () => (await block()) !== null, 20_000);
     await eventually(async () => (await ready()).degraded === undefined);
   });
 

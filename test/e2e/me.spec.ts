@@ -178,11 +178,13 @@ describe('me and public queries', () => {
     it('globals', async () => {
       const { globals } = await dataOf(
         app.url,
-        '{ globals { network nodesIds lightningAddressDomain lightningAddressDomainAliases buildInformation { commitHash helmRevision } } }',
+        '{ globals { network nodesIds blockInfo { blockHash blockHeight } lightningAddressDomain lightningAddressDomainAliases buildInformation { commitHash helmRevision } } }',
       );
       expect(globals).toEqual({
         network: 'regtest',
         nodesIds: [expect.stringMatching(/^0[23][0-9a-f]{64}$/) as string],
+        // The simulated node has no chain.
+        blockInfo: null,
         lightningAddressDomain: new URL(app.url).host,
         lightningAddressDomainAliases: [],
         buildInformation: { commitHash: 'abcdef1234', helmRevision: null },
@@ -249,6 +251,29 @@ describe('me and public queries', () => {
       const { data, errors } = await graphql(app.url, '{ accountDefaultWallet(username: "nobody_here") { id } }');
       expect(data).toBeNull();
       expect(errors).toMatchObject([{ message: 'Account does not exist for username nobody_here', extensions: { code: 'NOT_FOUND' } }]);
+    });
+
+    it('userDefaultWalletId returns the wallet that the user has chosen', async () => {
+      const idOf = (name: string): Promise<unknown> => dataOf(app.url, `{ userDefaultWalletId(username: "${name}") }`);
+      expect(await idOf('ALICE_1')).toEqual({ userDefaultWalletId: alice.wallets.BTC });
+      const choose =
+        'mutation ($input: AccountUpdateDefaultWalletIdInput!) { accountUpdateDefaultWalletId(input: $input) { errors { code } } }';
+      const chooseWallet = (walletId: string): Promise<unknown> => dataOf(app.url, choose, { input: { walletId } }, alice.as('write'));
+      await chooseWallet(alice.wallets.USD);
+      expect(await idOf('alice_1')).toEqual({ userDefaultWalletId: alice.wallets.USD });
+      await chooseWallet(alice.wallets.BTC);
+    });
+
+    it('userDefaultWalletId refuses a username as accountDefaultWallet does', async () => {
+      for (const username of ['nobody_here', 'a b c']) {
+        const [id, wallet] = await Promise.all([
+          graphql(app.url, `{ wallet: userDefaultWalletId(username: "${username}") }`),
+          graphql(app.url, `{ wallet: accountDefaultWallet(username: "${username}") { id } }`),
+        ]);
+        expect(id.errors).toHaveLength(1);
+        expect(id.errors).toEqual(wallet.errors);
+        expect(id.data).toBeNull();
+      }
     });
 
     it.each([

@@ -1,13 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { eventually } from '../../src/testing/eventually.js';
+import type { Faults } from '../../src/lightning/index.js';
 import { randomOf } from '../crash/load.js';
 import type { TestApp } from '../support/app.js';
-import { createDollarApp, createInvoice, payFromDollars, PRICE, sendCents, sendSats, setPrice } from '../support/dollars.js';
+import { createDollarApp, payFromDollars, PRICE, sendCents, sendSats, setPrice } from '../support/dollars.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { dataOf } from '../support/graphql.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
+import { UNTHROTTLED } from './host.js';
 
-const SEED = Number(process.env.DOLLARS_SEED ?? randomInt(1, 2 ** 31));
-const STEPS = 70;
+/** `npm run fuzz -- --dollars` sets them. The same seed gives the same steps. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? randomInt(1, 2 ** 31));
+const FUZZ_SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 0);
+const STEPS = 100;
+
+jest.setTimeout((FUZZ_SECONDS + 120) * 1_000);
+
 const PEOPLE = 3;
 const SATS = 2_000_000;
 const BTC = 100_000_000_000n;
@@ -35,6 +43,33 @@ class Books {
   }
 }
 
+const CURRENCIES = ['BTC', 'USD'] as const;
+/** How a payment to the outside ends: refused, taken, held and refused, held and taken, taken without an answer. */
+const FAULTS: readonly Faults[] = [{ fail: 'no_route' }, {}, { hold: true }, { hold: true }, { dropResponse: true }];
+
+interface MadeInvoice {
+  readonly paymentRequest: string;
+  readonly paymentHash: string;
+}
+/** An invoice of a person, with what it states, and the price at which it was made. */
+interface Bill extends MadeInvoice {
+  readonly to: number;
+  readonly currency: (typeof CURRENCIES)[number];
+  readonly msat: bigint | null;
+  readonly cents: bigint | null;
+  readonly pinned: bigint;
+  readonly pinnedBid: bigint;
+}
+interface Sent {
+  readonly status: string;
+}
+
+const PAY_ADDRESS =
+  'mutation ($input: LnAddressPaymentSendInput!) { answer: lnAddressPaymentSend(input: $input) { status errors { code } } }';
+const PAY = 'mutation ($input: LnInvoicePaymentInput!) { answer: lnInvoicePaymentSend(input: $input) { status errors { code } } }';
+const PAY_OPEN =
+  'mutation ($input: LnNoAmountInvoicePaymentInput!) { answer: lnNoAmountInvoicePaymentSend(input: $input) { status errors { code } } }';
+
 describe(`dollars while the price moves, with the seed ${SEED}`, () => {
   let app: TestApp;
   let hasty: TestApp;
@@ -48,6 +83,9 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
   const ask = (): bigint => (price * (PPM + SPREAD_PPM) + PPM - 1n) / PPM;
   const person = (index: number): Person => people[index] as Person;
   const had = (list: readonly bigint[], index: number): bigint => list[index] ?? 0n;
+  /** Cents for an amount, rounded up. */
+  const up = (amount: bigint, at: bigint): bigint => (amount * at + BTC - 1n) / BTC;
+  const upToSats = (amount: bigint): bigint => ((amount + 999n) / 1_000n) * 1_000n;
   const add = (list: bigint[], index: number, amount: bigint): void => void (list[index] = had(list, index) + amount);
 
   const move = async (): Promise<void> => {
@@ -56,7 +94,132 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
     await setPrice(hasty, price);
   };
 
-  /** Each returns whether the payment must succeed, after it has changed the model if so. */
+  /** An invoice of a person, by that person or by a caller without a credential, for bitcoin or dollars, with an amount or without. */
+  const bill = async (): Promise<Bill> => {
+    const [to, currency, isOpen, isForeign, amount] = [
+      pick(PEOPLE),
+      CURRENCIES[pick(2)],
+      pick(3) === 0,
+      pick(2) === 0,
+      1_000 + pick(9_000),
+    ];
+    if (!currency) throw new Error('Unreachable');
+    // Satoshis, or cents; a stranger may state the value of dollars in satoshis.
+    const isInSats = currency === 'BTC' || (isForeign && pick(2) === 0);
+    const kind = isOpen ? 'lnNoAmountInvoice' : currency === 'BTC' ? 'lnInvoice' : isInSats ? 'lnUsdInvoiceBtcDenominated' : 'lnUsdInvoice';
+    const field = `${kind}Create${isForeign ? 'OnBehalfOfRecipient' : ''}`;
+    const document = `mutation ($input: ${field.replace('ln', 'Ln')}Input!) { answer: ${field}(input: $input) { errors { code } invoice { paymentRequest paymentHash } } }`;
+    const input = { [isForeign ? 'recipientWalletId' : 'walletId']: person(to).wallets[currency], ...(!isOpen && { amount }) };
+    const { answer } = await dataOf(app.url, document, { input }, isForeign ? {} : person(to).as('receive'));
+    expect(answer.errors).toEqual([]);
+    const [sats, made] = [BigInt(amount) * 1_000n, { to, currency, pinned: price, pinnedBid: bid(), ...(answer.invoice as MadeInvoice) }];
+    if (isOpen) return { ...made, msat: null, cents: null };
+    if (currency === 'BTC') return { ...made, msat: sats, cents: null };
+    if (isInSats) return { ...made, msat: sats, cents: (sats * bid()) / BTC };
+    return { ...made, msat: ((BigInt(amount) * BTC + bid() * 1_000n - 1n) / (bid() * 1_000n)) * 1_000n, cents: BigInt(amount) };
+  };
+
+  const payOpenInvoice = async (payer: Person, paymentRequest: string, amount: number, at = app): Promise<Sent> => {
+    const input = { walletId: payer.wallets.BTC, paymentRequest, amount };
+    return (await dataOf(at.url, PAY_OPEN, { input }, payer.as('write'))).answer as Sent;
+  };
+  const sendOutside = async (at: TestApp, payer: Person, paymentRequest: string, isDollars: boolean, chosen?: number): Promise<Sent> => {
+    if (isDollars) return (await payFromDollars(at, payer, paymentRequest, chosen)) as Sent;
+    if (chosen !== undefined) return payOpenInvoice(payer, paymentRequest, chosen, at);
+    const input = { walletId: payer.wallets.BTC, paymentRequest };
+    return (await dataOf(at.url, PAY, { input }, payer.as('write'))).answer as Sent;
+  };
+
+  const credit = ({ to, currency, cents, pinned, pinnedBid }: Bill, msat: bigint): void => {
+    if (currency === 'BTC') return add(books.msat, to, msat);
+    const bought = cents ?? (msat * pinnedBid) / BTC;
+    add(books.cents, to, bought);
+    books.exchange(msat, -bought, pinned);
+  };
+  const expectEnd = (answer: { status: string }, must: boolean): void =>
+    expect(answer).toMatchObject({ status: must ? 'SUCCESS' : 'FAILURE' });
+
+  /** Pays an invoice of a person at a later price: from outside, from bitcoin, or from dollars. */
+  const payBill = async (known: Bill): Promise<void> => {
+    const { paymentRequest, paymentHash, to, currency } = known;
+    const [way, from, chosen] = [pick(3), pick(PEOPLE), 1_000 + pick(9_000)];
+    await move();
+    const msat = known.msat ?? BigInt(chosen) * 1_000n;
+    if (way === 0) {
+      await fixture.simulator.payOutside(paymentRequest, known.msat === null ? { amountMsat: msat } : {});
+      const paid = `SELECT FROM invoice WHERE payment_hash = $1 AND state = 'paid'`;
+      await eventually(async () => (await app.pool.query(paid, [paymentHash])).rowCount === 1);
+      return credit(known, msat);
+    }
+    const isSelf = from === to && currency === CURRENCIES[way - 1];
+    if (way === 1) {
+      const must = !isSelf && had(books.msat, from) >= msat;
+      const paid = known.msat === null ? payOpenInvoice(person(from), paymentRequest, chosen) : person(from).pay(paymentRequest);
+      expectEnd((await paid) as Sent, must);
+      if (!must) return;
+      add(books.msat, from, -msat);
+      return credit(known, msat);
+    }
+    const bought = ((BigInt(chosen) * BTC) / ask() / 1_000n) * 1_000n;
+    const cents = known.msat === null ? BigInt(chosen) : currency === 'USD' ? (known.cents ?? 0n) : up(msat, ask());
+    const must = !isSelf && had(books.cents, from) >= cents;
+    expectEnd(await payFromDollars(app, person(from), paymentRequest, known.msat === null ? chosen : undefined), must);
+    if (!must) return;
+    add(books.cents, from, -cents);
+    if (currency === 'USD') return add(books.cents, to, cents);
+    const got = known.msat ?? bought;
+    add(books.msat, to, got);
+    books.exchange(-got, cents, price);
+  };
+
+  /** To the Lightning address of a person, which pays into the wallet in bitcoin. */
+  const payAddress = async (): Promise<void> => {
+    const [from, to, currency, amount] = [pick(PEOPLE), pick(PEOPLE), CURRENCIES[pick(2)], 1 + pick(50_000)];
+    const [msat, isDollars] = [BigInt(amount) * 1_000n, currency === 'USD'];
+    const cents = up(msat, ask());
+    const must = isDollars ? had(books.cents, from) >= cents : from !== to && had(books.msat, from) >= msat;
+    const lnAddress = `${person(to).username}@${new URL(app.url).host}`;
+    const input = { walletId: person(from).wallets[isDollars ? 'USD' : 'BTC'], lnAddress, amount };
+    expectEnd((await dataOf(app.url, PAY_ADDRESS, { input }, person(from).as('write'))).answer as Sent, must);
+    if (!must) return;
+    add(books.msat, to, msat);
+    if (!isDollars) return add(books.msat, from, -msat);
+    add(books.cents, from, -cents);
+    books.exchange(-msat, cents, price);
+  };
+
+  /** To the outside, which takes, refuses or holds it, or answers nothing, while the price moves; the fee is probed first. */
+  const payOutside = async (): Promise<void> => {
+    const [from, isDollars, isOpen, chosen, end] = [pick(PEOPLE), pick(2) === 0, pick(3) === 0, 50 + pick(3_000), pick(5)];
+    const [pinned, pinnedAsk, routeFeeMsat] = [price, ask(), BigInt(pick(10_000))];
+    const isChosenInCents = isDollars && isOpen;
+    const msat = isChosenInCents ? ((BigInt(chosen) * BTC) / pinnedAsk / 1_000n) * 1_000n : BigInt(chosen) * 1_000n;
+    const faults = { routeFeeMsat, ...FAULTS[end] };
+    const outside = await fixture.simulator.createOutsideInvoice({ amountMsat: isOpen ? null : msat, faults });
+    const cost = (spent: bigint): bigint => (isDollars ? up(spent, pinnedAsk) : upToSats(spent));
+    const most = (...amounts: bigint[]): bigint => amounts.reduce((one, other) => (one > other ? one : other));
+    const amount = isChosenInCents ? BigInt(chosen) : cost(msat);
+    const reserve = most(amount, cost(msat + limitOf(msat)));
+    const list = isDollars ? books.cents : books.msat;
+    const covered = had(list, from) >= reserve;
+    const at = end > 1 ? hasty : app;
+    const answer = await sendOutside(at, person(from), outside.paymentRequest, isDollars, isOpen ? chosen : undefined);
+    if (end > 2) expect(covered ? ['SUCCESS', 'PENDING'] : ['FAILURE']).toContain(answer.status);
+    else if (end === 2) expect(answer).toMatchObject({ status: covered ? 'PENDING' : 'FAILURE' });
+    else expectEnd(answer, covered && end === 1);
+    if (!covered) return;
+    if (end > 1) {
+      await move();
+      if (end < 4) await fixture.release(outside.paymentHash, end === 2 ? 'rejected' : undefined);
+      const ended = `SELECT FROM payment WHERE payment_hash = $1 AND state <> 'in_flight'`;
+      await eventually(async () => (await app.pool.query(ended, [outside.paymentHash])).rowCount === 1);
+    }
+    if (end === 0 || end === 2) return;
+    const charged = most(amount, cost(msat + routeFeeMsat));
+    add(list, from, -charged);
+    if (isDollars) books.exchange(-msat - routeFeeMsat, charged, pinned);
+  };
+
   const steps: readonly (() => Promise<void>)[] = [
     move,
     async () => {
@@ -80,64 +243,10 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
       add(books.msat, to, msat);
       books.exchange(-msat, BigInt(cents), price);
     },
-    async () => {
-      const [to, cents, way] = [pick(PEOPLE), 1 + pick(2_000), pick(3)];
-      const pinned = price;
-      const msat = ((BigInt(cents) * BTC + bid() * 1_000n - 1n) / (bid() * 1_000n)) * 1_000n;
-      const { invoice } = await createInvoice(app, 'lnUsdInvoiceCreate', person(to), cents);
-      expect(invoice.satoshis).toBe(Number(msat / 1_000n));
-      await move();
-      const from = (to + 1) % PEOPLE;
-      if (way === 0) {
-        await fixture.simulator.payOutside(invoice.paymentRequest as string);
-        await eventually(
-          async () =>
-            (await app.pool.query(`SELECT FROM invoice WHERE payment_hash = $1 AND state = 'paid'`, [invoice.paymentHash])).rowCount === 1,
-        );
-      } else if (way === 1) {
-        const must = had(books.msat, from) >= msat;
-        expect(await person(from).pay(invoice.paymentRequest as string)).toMatchObject({ status: must ? 'SUCCESS' : 'FAILURE' });
-        if (!must) return;
-        add(books.msat, from, -msat);
-      } else {
-        const must = had(books.cents, from) >= BigInt(cents);
-        expect(await payFromDollars(app, person(from), invoice.paymentRequest as string)).toMatchObject({
-          status: must ? 'SUCCESS' : 'FAILURE',
-        });
-        if (!must) return;
-        add(books.cents, from, -BigInt(cents));
-        return add(books.cents, to, BigInt(cents));
-      }
-      add(books.cents, to, BigInt(cents));
-      books.exchange(msat, -BigInt(cents), pinned);
-    },
-    async () => {
-      const [from, sats, end] = [pick(PEOPLE), 1 + pick(50_000), pick(4)];
-      const [msat, pinned, pinnedAsk] = [BigInt(sats) * 1_000n, price, ask()];
-      const routeFeeMsat = BigInt(pick(10_000));
-      const up = (amount: bigint): bigint => (amount * pinnedAsk + BTC - 1n) / BTC;
-      const outside = await fixture.outside(sats, {
-        routeFeeMsat,
-        ...(end === 0 && { fail: 'no_route' as const }),
-        ...(end > 1 && { hold: true }),
-      });
-      const covered = had(books.cents, from) >= up(msat + limitOf(msat));
-      const answer = await payFromDollars(end > 1 ? hasty : app, person(from), outside.paymentRequest);
-      expect(answer).toMatchObject({ status: !covered || end === 0 ? 'FAILURE' : end === 1 ? 'SUCCESS' : 'PENDING' });
-      if (covered && end > 1) {
-        await move();
-        await fixture.release(outside.paymentHash, end === 2 ? 'rejected' : undefined);
-        await eventually(
-          async () =>
-            (await app.pool.query(`SELECT FROM payment WHERE payment_hash = $1 AND state <> 'in_flight'`, [outside.paymentHash]))
-              .rowCount === 1,
-        );
-      }
-      if (!covered || end === 0 || end === 2) return;
-      const charged = up(msat + routeFeeMsat);
-      add(books.cents, from, -charged);
-      books.exchange(-msat - routeFeeMsat, charged, pinned);
-    },
+    async () => payBill(await bill()),
+    payAddress,
+    payOutside,
+    payOutside,
   ];
 
   /** Compares what is stored with the model. */
@@ -155,7 +264,7 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
   };
 
   beforeAll(async () => {
-    const env = { RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1' };
+    const env = { ...UNTHROTTLED, RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1' };
     app = await createDollarApp({ env });
     hasty = await createDollarApp({ beside: app, env: { ...env, PAYMENT_WAIT_SECONDS: '1' } });
     fixture = new Fixture(app);
@@ -167,7 +276,8 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
   });
 
   it('are to the cent what a model says, no wallet is below zero, and no exchange costs the dealer at its price', async () => {
-    for (let index = 0; index < STEPS; index++) {
+    const until = Date.now() + FUZZ_SECONDS * 1_000;
+    for (let index = 0; index < STEPS || Date.now() < until; index++) {
       await steps[pick(steps.length)]?.();
       await compare();
     }

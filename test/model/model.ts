@@ -2,7 +2,9 @@
 export interface KnownInvoice {
   readonly paymentRequest: string;
   readonly paymentHash: string;
-  readonly sats: number;
+  /** Of one without an amount: what its payer has chosen last. */
+  sats: number;
+  readonly isOpenAmount?: true;
   /** The person who asked for it; null for the outside world. */
   readonly owner: number | null;
   state: 'open' | 'paid' | 'cancelled' | 'expired' | 'in flight';
@@ -11,6 +13,8 @@ export interface KnownInvoice {
 }
 
 export const FEE_LIMIT_SATS = 10;
+/** What a limited key may spend in the time of a run. */
+export const BUDGET_SATS = 250;
 
 /**
  * The expected state: what each person can spend, and the state of each invoice. Written from the product's specification alone; whole
@@ -18,6 +22,8 @@ export const FEE_LIMIT_SATS = 10;
  */
 export class Model {
   readonly invoices: KnownInvoice[] = [];
+  /** What each person's limited key has spent, in satoshis. */
+  readonly spent: number[] = [];
 
   constructor(
     /** What each person can spend, without what is held for payments in flight. */
@@ -32,6 +38,14 @@ export class Model {
   pick(n: number, of: (invoice: KnownInvoice) => boolean): KnownInvoice | undefined {
     const some = this.invoices.filter(of);
     return some[n % Math.max(1, some.length)];
+  }
+
+  /** A payment by the limited key. @returns why it is refused */
+  spend(person: number, sats: number): 'TRANSACTION_RESTRICTED' | undefined {
+    const total = (this.spent[person] ?? 0) + sats;
+    if (total > BUDGET_SATS) return 'TRANSACTION_RESTRICTED';
+    if ((this.balances[person] ?? 0) >= sats) this.spent[person] = total;
+    return undefined;
   }
 
   move(person: number, sats: number): void {
@@ -50,4 +64,4 @@ export class Model {
 
 /** The answer, with all refusals reduced to one. */
 export const gist = (answer: string): string =>
-  ['SUCCESS', 'PENDING', 'ALREADY_PAID', 'INSUFFICIENT_BALANCE'].includes(answer) ? answer : 'refused';
+  ['SUCCESS', 'PENDING', 'ALREADY_PAID', 'INSUFFICIENT_BALANCE', 'TRANSACTION_RESTRICTED'].includes(answer) ? answer : 'refused';

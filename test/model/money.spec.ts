@@ -38,6 +38,7 @@ describe('balances, against a small model', () => {
 const everythingAddsUp = fc.asyncProperty(stepsOf(PEOPLE, { maxCommands: 40, size: '+1' }), async (steps) => {
   const real = await houseOf();
   spoiled = true;
+  real.renewLimitedKeys();
   const model = new Model(await Promise.all(Array.from({ length: PEOPLE }, (_, n) => real.sats(n))));
   await fc.asyncModelRun(() => ({ model, real }), steps);
   await comeToRest(model, real);

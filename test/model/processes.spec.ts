@@ -35,6 +35,7 @@ describe(`balances on ${PROCESSES} processes that are killed, against a small mo
 });
 
 const everythingAddsUp = fc.asyncProperty(crashingStepsOf(PEOPLE, SIZE), async (plan) => {
+  system.renewLimitedKeys();
   const model = new Model(await Promise.all(Array.from({ length: PEOPLE }, (_, n) => system.sats(n))));
   await fc.asyncModelRun(() => ({ model, real: system }), plan);
   steps += [...plan].length;

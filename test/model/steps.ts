@@ -68,11 +68,21 @@ async function payOutside(model: Model, system: SystemUnderTest, payer: number, 
   return true;
 }
 
-async function pay(model: Model, system: SystemUnderTest, payer: number, invoice: KnownInvoice | undefined): Promise<boolean> {
+async function pay(
+  model: Model,
+  system: SystemUnderTest,
+  payer: number,
+  invoice: KnownInvoice | undefined,
+  chosenSats: number,
+): Promise<boolean> {
   if (!invoice) return false;
+  const isChosen = invoice.isOpenAmount === true;
+  // Once it is paid, the payer of a repeat may choose anything.
+  if (isChosen && invoice.state === 'open') invoice.sats = chosenSats;
   const refusal = model.refusal(payer, invoice);
+  const answer = gist(await system.pay(payer, invoice, isChosen ? chosenSats : undefined));
   // An open invoice of the outside is one whose payments it holds, at every attempt.
-  assert.equal(gist(await system.pay(payer, invoice)), refusal ?? (invoice.owner === null ? 'PENDING' : 'SUCCESS'));
+  assert.equal(answer, refusal ?? (invoice.owner === null ? 'PENDING' : 'SUCCESS'));
   if (refusal) return true;
   [invoice.state, invoice.payer] = [invoice.owner === null ? 'in flight' : 'paid', payer];
   model.move(payer, -invoice.sats - (invoice.owner === null ? FEE_LIMIT_SATS : 0));
@@ -81,20 +91,52 @@ async function pay(model: Model, system: SystemUnderTest, payer: number, invoice
 }
 
 /** The node's copy is cancelled a moment after an internal payment: until then the outside can pay too, and the recipient has it twice. */
-async function receive(model: Model, system: SystemUnderTest, invoice: KnownInvoice | undefined): Promise<boolean> {
+async function receive(model: Model, system: SystemUnderTest, invoice: KnownInvoice | undefined, chosenSats: number): Promise<boolean> {
   if (!invoice || invoice.owner === null) return false;
-  const answer = await system.payFromOutside(invoice);
+  const isChosen = invoice.isOpenAmount === true;
+  const answer = await system.payFromOutside(invoice, isChosen ? chosenSats : undefined);
   const expected = { 'open': ['paid'], 'paid': invoice.payer === null ? ['already_paid'] : ['paid', 'cancelled', 'already_paid'], 'cancelled': ['cancelled'], 'expired': ['expired'] }; // prettier-ignore
   assert.ok((expected[invoice.state as keyof typeof expected] ?? []).includes(answer), `the outside payer got ${answer}`);
   if (answer !== 'paid') return true;
-  model.move(invoice.owner, invoice.sats);
+  model.move(invoice.owner, isChosen ? chosenSats : invoice.sats);
   if (invoice.state === 'open') invoice.state = 'paid';
   return true;
 }
 
 async function hold(model: Model, system: SystemUnderTest, payer: number, sats: number): Promise<boolean> {
-  model.add({ ...(await system.outsideInvoice(sats, { hold: true })), sats, owner: null });
-  return pay(model, system, payer, model.invoices.at(-1));
+  // Every other one without an amount.
+  const isOpenAmount = sats % 2 === 0;
+  const made = await system.outsideInvoice(isOpenAmount ? null : sats, { hold: true });
+  model.add({ ...made, sats, owner: null, ...(isOpenAmount && { isOpenAmount }) });
+  return pay(model, system, payer, model.invoices.at(-1), sats);
+}
+
+/** From wallet to wallet, by the key with a budget too, or to a Lightning address. */
+async function send(model: Model, system: SystemUnderTest, { from, to, sats, way }: Transfer): Promise<boolean> {
+  const own = from === to ? 'refused' : undefined;
+  const refusal =
+    own ??
+    (way === 'limited' ? model.spend(from, sats) : undefined) ??
+    ((model.balances[from] ?? 0) < sats ? 'INSUFFICIENT_BALANCE' : undefined);
+  const answer = way === 'address' ? system.payAddress(from, to, sats) : system.sendTo(from, to, sats, way === 'limited');
+  assert.equal(gist(await answer), refusal ?? 'SUCCESS');
+  if (refusal) return true;
+  model.move(from, -sats);
+  model.move(to, sats);
+  return true;
+}
+
+interface Transfer {
+  readonly from: number;
+  readonly to: number;
+  readonly sats: number;
+  readonly way: 'plain' | 'limited' | 'address';
+}
+
+/** What the outside then takes, or the fee limit if the node takes long to answer. */
+async function probe(system: SystemUnderTest, person: number, sats: number): Promise<boolean> {
+  assert.ok([2, FEE_LIMIT_SATS].includes((await system.probeFee(person, await system.outsideInvoice(sats, {}))) ?? NaN));
+  return true;
 }
 
 async function release(model: Model, system: SystemUnderTest, invoice: KnownInvoice | undefined, fails: boolean): Promise<boolean> {
@@ -140,14 +182,23 @@ export function everyStepOf(people: number): fc.Arbitrary<Step>[] {
   const any = fc.nat(1_000);
   const way = fc.constantFrom(...(Object.keys(WAYS) as Way[]));
   const ask = fc.tuple(person, sats).map(([n, amount]) => new Step(`${n} asks for ${amount}`, async (model, system) => (model.add({ ...(await system.invoice(n, amount)), sats: amount, owner: n }), true))); // prettier-ignore
-  const get = any.map(
-    (invoice) => new Step(`the outside pays invoice ${invoice}`, (model, system) => receive(model, system, model.pick(invoice, isOwn))),
-  );
-  const inside = fc.tuple(person, any).map(([n, invoice]) => new Step(`${n} pays invoice ${invoice}`, (model, system) => pay(model, system, n, model.pick(invoice, () => true)))); // prettier-ignore
+  const askFor = fc.tuple(person, sats).map(([n, amount]) => new Step(`a stranger asks for ${amount} for ${n}`, async (model, system) => (model.add({ ...(await system.invoiceFor(n, amount)), sats: amount, owner: n }), true))); // prettier-ignore
+  const askOpen = person.map((n) => new Step(`${n} asks for any amount`, async (model, system) => (model.add({ ...(await system.openInvoice(n)), sats: 0, isOpenAmount: true, owner: n }), true))); // prettier-ignore
+  const get = fc.tuple(any, sats).map(([invoice, amount]) => new Step(`the outside pays invoice ${invoice}, or ${amount} if it may choose`, (model, system) => receive(model, system, model.pick(invoice, isOwn), amount))); // prettier-ignore
+  const inside = fc.tuple(person, any, sats).map(([n, invoice, amount]) => new Step(`${n} pays invoice ${invoice}, or ${amount} if it may choose`, (model, system) => pay(model, system, n, model.pick(invoice, () => true), amount))); // prettier-ignore
+  const transfer = fc
+    .record({ from: person, to: person, sats, way: fc.constantFrom('plain', 'limited', 'limited', 'address') })
+    .map(
+      (moved) => new Step(`${moved.from} sends ${moved.sats} to ${moved.to}, ${moved.way}`, (model, system) => send(model, system, moved)),
+    );
   const outside = fc.tuple(person, sats, way).map(([n, amount, how]) => new Step(`${n} pays ${amount} outside, ${how}`, (model, system) => payOutside(model, system, n, amount, how))); // prettier-ignore
   return [
     ask,
-    ask,
+    askFor,
+    askOpen,
+    transfer,
+    transfer,
+    fc.tuple(person, sats).map(([n, amount]) => new Step(`${n} probes the fee of ${amount}`, (_, system) => probe(system, n, amount))),
     get,
     get,
     inside,

@@ -95,7 +95,8 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     const info = await this.identify();
     if (!info) return UNKNOWN;
     if (!info.synced_to_chain) return this.unknownBecause(new Error('it is not synced to the chain'));
-    return { status: 'ready', nodeId: this.pinnedId, network: this.network, alias: info.alias };
+    const { alias, block_height: blockHeight, block_hash: blockHash } = info;
+    return { status: 'ready', nodeId: this.pinnedId, network: this.network, alias, blockHeight, blockHash };
   }
 
   createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {

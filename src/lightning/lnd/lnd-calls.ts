@@ -8,6 +8,8 @@ export interface LndInfo {
   readonly synced_to_chain: boolean;
   readonly synced_to_graph: boolean;
   readonly num_active_channels: number;
+  readonly block_height: number;
+  readonly block_hash: string;
   readonly chains: readonly { readonly chain: string; readonly network: string }[];
 }
 

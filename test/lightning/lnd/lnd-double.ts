@@ -64,6 +64,7 @@ export class LndDouble {
   private paymentIndex = 0;
   private server: Server | undefined;
   port = 0;
+  blockHeight = 812_345;
 
   static refusal(code: number, details: string): GrpcError {
     return new GrpcError(code, details);
@@ -73,6 +74,10 @@ export class LndDouble {
     const decoded = decodeInvoice(paymentRequest);
     if (!decoded.ok) throw new Error(decoded.message);
     return decoded.invoice.paymentHash;
+  }
+
+  static blockHashAt(height: number): string {
+    return sha256(Buffer.from(`block ${height}`)).toString('hex');
   }
 
   get nodeId(): string {
@@ -256,6 +261,8 @@ export class LndDouble {
       version: '0.21.3-beta',
       synced_to_chain: this.isSynced,
       num_active_channels: 1,
+      block_height: this.blockHeight,
+      block_hash: LndDouble.blockHashAt(this.blockHeight),
       chains,
     };
   }

@@ -2,15 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { paymentHashOf } from '../../../../src/kernel/payment-hash.js';
 import { lndCommands } from '../../../../src/cli/lnd.command.js';
 import { LND_RIGHTS } from '../../../../src/lightning/lnd/lnd-calls.js';
 import { checkLnd } from '../../../../src/lightning/lnd/lnd-check.js';
-import { createTestApp, dataOf, eventually, TestUser, type TestApp } from '../../../../src/testing/index.js';
+import { createTestApp, dataOf, eventually, TestUser, type TestApp, type TestInvoice } from '../../../../src/testing/index.js';
+import { LndDouble } from '../lnd-double.js';
 import { lndEnvironment } from '../lnd-environment.js';
 import { LndNetwork } from './network.js';
 
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code message } } }`;
+const PAY_ANY = `mutation ($input: LnNoAmountInvoicePaymentInput!) { answer: lnNoAmountInvoicePaymentSend(input: $input) { status errors { code } } }`;
+const CREATE_ANY = `mutation ($input: LnNoAmountInvoiceCreateInput!) {
+  answer: lnNoAmountInvoiceCreate(input: $input) { errors { code } invoice { paymentRequest paymentHash } } }`;
+const PROBE = `mutation ($input: LnInvoiceFeeProbeInput!) { answer: lnInvoiceFeeProbe(input: $input) { amount errors { code } } }`;
+const PROBE_ANY = `mutation ($input: LnNoAmountInvoiceFeeProbeInput!) { answer: lnNoAmountInvoiceFeeProbe(input: $input) { amount errors { code } } }`;
 const STATUS = `query ($input: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $input) { status } }`;
 
 describe('a wallet on a real LND node', () => {
@@ -57,6 +64,11 @@ describe('a wallet on a real LND node', () => {
     const found = await dataOf<{ lnInvoicePaymentStatusByHash: { status: string } }>(app.url, STATUS, { input: { paymentHash } });
     return found.lnInvoicePaymentStatusByHash.status;
   };
+  /** Alice's, with the answer under the name `answer`. */
+  const ask = async <Answer>(document: string, more: object, scope = 'write'): Promise<Answer> => {
+    const variables = { input: { walletId: alice.wallets.BTC, ...more } };
+    return (await dataOf<{ answer: Answer }>(app.url, document, variables, await alice.key(scope))).answer;
+  };
   const invoiceOfC = async (sats: number): Promise<string> =>
     (await network.c.call('lnrpc.Lightning/AddInvoice', { value: String(sats) }))['payment_request'] as string;
   /** An invoice of C that is paid when C says so. */
@@ -78,6 +90,44 @@ describe('a wallet on a real LND node', () => {
     expect(await send(await invoiceOfC(10_000))).toEqual({ status: 'SUCCESS', errors: [] });
     // LND's default policy: 1 sat and a millionth of the amount.
     expect(await alice.sats()).toBe(before - 10_000 - 2);
+  });
+
+  it('estimates the fee over two hops, and then pays it', async () => {
+    const [before, paymentRequest] = [await alice.sats(), await invoiceOfC(12_000)];
+    // An answer after the second that the caller waits is the fee limit, so the probe is repeated.
+    await eventually(async () => isDeepStrictEqual(await ask(PROBE, { paymentRequest }, 'read'), { amount: 2, errors: [] }));
+    expect(await alice.sats()).toBe(before);
+    expect(await send(paymentRequest)).toEqual({ status: 'SUCCESS', errors: [] });
+    expect(await alice.sats()).toBe(before - 12_000 - 2);
+  });
+
+  it('is paid by an invoice without an amount, with what the payer chooses', async () => {
+    const before = await alice.sats();
+    const { invoice } = await ask<{ invoice: TestInvoice }>(CREATE_ANY, {}, 'receive');
+    expect(await network.c.pay(invoice.paymentRequest, 3_210_000n)).toBe(true);
+    await eventually(async () => (await alice.sats()) === before + 3_210);
+    expect(await statusOf(invoice.paymentHash)).toBe('PAID');
+    expect(await network.c.pay(invoice.paymentRequest, 3_210_000n)).toBe(false);
+  });
+
+  it('estimates and pays an invoice without an amount over two hops, once', async () => {
+    const [before, paymentRequest] = [await alice.sats(), await invoiceOfC(0)];
+    const input = { paymentRequest, amount: 7_000 };
+    await eventually(async () => isDeepStrictEqual(await ask(PROBE_ANY, input, 'read'), { amount: 2, errors: [] }));
+    expect(await alice.sats()).toBe(before);
+    expect(await ask(PAY_ANY, input)).toEqual({ status: 'SUCCESS', errors: [] });
+    expect(await ask(PAY_ANY, { paymentRequest, amount: 8_000 })).toMatchObject({ status: 'ALREADY_PAID' });
+    expect(await alice.sats()).toBe(before - 7_000 - 2);
+    const hash = Buffer.from(LndDouble.hashOf(paymentRequest), 'hex');
+    const found = await network.c.call('invoicesrpc.Invoices/LookupInvoiceV2', { payment_hash: hash });
+    expect(found).toMatchObject({ state: 'SETTLED', amt_paid_msat: '7000000' });
+  });
+
+  it('reports the latest block of its node', async () => {
+    const { block_hash: blockHash, block_height: blockHeight } = await network.a.call('lnrpc.Lightning/GetInfo');
+    expect(blockHeight).toBeGreaterThan(0);
+    const { globals } = await dataOf<{ globals: object }>(app.url, '{ globals { blockInfo { blockHash blockHeight } } }');
+    expect(globals).toEqual({ blockInfo: { blockHash, blockHeight } });
   });
 
   it('does not pay without a route, and keeps its money', async () => {
