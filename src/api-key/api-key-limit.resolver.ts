@@ -7,10 +7,9 @@ import { ApiKeyLimits } from './api-key-limits.js';
 import { KeyRemoveLimitArgs, KeySetLimitArgs } from './api-key.input.js';
 import type { ApiKeyLimitOutcome } from './api-key.outcome.js';
 import type { ApiKeyRow } from './api-key.row.js';
+import { LIMIT_INVALID, MAX_LIMIT_SATS } from './key-rules.js';
 
 const WINDOWS: Readonly<Record<LimitTimeWindow, BudgetWindow>> = { DAILY: 'daily', WEEKLY: 'weekly', MONTHLY: 'monthly', ANNUAL: 'annual' };
-/** Of GraphQL's `Int`. */
-const MAX_INT = 2_147_483_647;
 
 @Resolver('ApiKey')
 export class ApiKeyLimitResolver implements Implements<'Mutation', 'apiKeySetLimit' | 'apiKeyRemoveLimit'>, Implements<'ApiKey', 'limits'> {
@@ -39,18 +38,22 @@ export class ApiKeyLimitResolver implements Implements<'Mutation', 'apiKeySetLim
     const { daily, weekly, monthly, annual } = await this.limitsOfKeys.load(id);
     return {
       dailyLimitSats: daily.limitSats,
-      dailySpentSats: Math.min(daily.spentSats, MAX_INT),
+      dailySpentSats: inRange(daily.spentSats),
       weeklyLimitSats: weekly.limitSats,
-      weeklySpentSats: Math.min(weekly.spentSats, MAX_INT),
+      weeklySpentSats: inRange(weekly.spentSats),
       monthlyLimitSats: monthly.limitSats,
-      monthlySpentSats: Math.min(monthly.spentSats, MAX_INT),
+      monthlySpentSats: inRange(monthly.spentSats),
       annualLimitSats: annual.limitSats,
-      annualSpentSats: Math.min(annual.spentSats, MAX_INT),
+      annualSpentSats: inRange(annual.spentSats),
     };
   }
 }
 
+/** Of GraphQL's `Int`, as the limits are. */
+const inRange = (sats: number): number => Math.min(sats, MAX_LIMIT_SATS);
+
 function payloadOf(outcome: ApiKeyLimitOutcome): { readonly apiKey: ApiKeyRow } {
   if (outcome.kind === 'not_found') throw InvalidInput.of('API key not found', 'NOT_FOUND', ['input', 'id']);
+  if (outcome.kind === 'invalid') throw InvalidInput.of(LIMIT_INVALID, 'INVALID_INPUT', ['input', 'limitSats']);
   return { apiKey: outcome.apiKey };
 }

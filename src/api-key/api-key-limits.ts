@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { BudgetService, type Budget, type BudgetWindow } from '../budget/index.js';
+import { BUDGET_WINDOWS, BudgetService, type Budget, type BudgetLimits, type BudgetWindow } from '../budget/index.js';
 import type { ApiKeyLimitOutcome } from './api-key.outcome.js';
 import { ApiKeyService } from './api-key.service.js';
+import { isLimit } from './key-rules.js';
 
 /** Spending limits of keys: a key's budget has the key's id, as its payments do. */
 @Injectable()
@@ -13,12 +14,32 @@ export class ApiKeyLimits {
 
   /** @param limitSats at least 1; it counts also what the key has spent before */
   async set(userId: string, id: string, window: BudgetWindow, limitSats: number): Promise<ApiKeyLimitOutcome> {
+    if (!isLimit(limitSats)) return { kind: 'invalid', windows: [window] };
     return this.change(userId, id, (found) => this.budgets.setLimit(found, window, limitSats));
   }
 
   /** The other windows keep their limits. Idempotent. */
   async remove(userId: string, id: string, window: BudgetWindow): Promise<ApiKeyLimitOutcome> {
     return this.change(userId, id, (found) => this.budgets.removeLimit(found, window));
+  }
+
+  /** Sets or removes the limit of each window that has another one now; null removes. Idempotent. */
+  async replace(userId: string, id: string, wanted: BudgetLimits): Promise<ApiKeyLimitOutcome> {
+    const windows = BUDGET_WINDOWS.filter((window) => wanted[window] !== null && !isLimit(wanted[window]));
+    if (windows.length > 0) return { kind: 'invalid', windows };
+    return this.change(userId, id, async (found) => {
+      const budget = await this.budgets.load(found);
+      for (const window of BUDGET_WINDOWS) {
+        const limitSats = wanted[window];
+        if (limitSats === budget[window].limitSats) continue;
+        await (limitSats === null ? this.budgets.removeLimit(found, window) : this.budgets.setLimit(found, window, limitSats));
+      }
+    });
+  }
+
+  /** The limits of those of these keys that have one. */
+  limitsOf(ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
+    return this.budgets.limitsOf(ids);
   }
 
   /** The limits of a key and what it has spent. */

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { Min, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 import type {
   ApiKeyCreateInput,
   ApiKeyRemoveLimitInput,
@@ -13,7 +13,7 @@ import type {
   Scope,
 } from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
-import { KeyExpiry, KeyName, KeyScopes } from './key-rules.js';
+import { KeyExpiry, KeyLimit, KeyName, KeyScopes } from './key-rules.js';
 
 export class KeyCreateInput implements Complete<ApiKeyCreateInput> {
   @KeyName name!: string;
@@ -36,7 +36,7 @@ export class KeyRevokeArgs implements Complete<MutationApiKeyRevokeArgs> {
 export class KeySetLimitInput implements Complete<ApiKeySetLimitInput> {
   id!: string;
   limitTimeWindow!: LimitTimeWindow;
-  @Min(1, { message: 'Invalid limit amount (must be positive)' }) limitSats!: number;
+  @KeyLimit limitSats!: number;
 }
 
 export class KeySetLimitArgs implements Complete<MutationApiKeySetLimitArgs> {

@@ -1,8 +1,9 @@
+import type { BudgetWindow } from '../budget/index.js';
 import type { ApiKeyRow } from './api-key.row.js';
 
 /** One invalid field of a new key. */
 export interface ApiKeyFault {
-  readonly field: 'name' | 'scopes' | 'expireInDays';
+  readonly field: 'name' | 'scopes' | 'expireInDays' | 'limitSats';
   readonly message: string;
 }
 
@@ -17,4 +18,8 @@ export type ApiKeyCreateOutcome =
 export type ApiKeyRevokeOutcome = { readonly kind: 'revoked'; readonly apiKey: ApiKeyRow } | { readonly kind: 'not_found' };
 
 /** Of another person's key: `not_found`. */
-export type ApiKeyLimitOutcome = { readonly kind: 'changed'; readonly apiKey: ApiKeyRow } | { readonly kind: 'not_found' };
+export type ApiKeyLimitOutcome =
+  | { readonly kind: 'changed'; readonly apiKey: ApiKeyRow }
+  /** No window was changed. */
+  | { readonly kind: 'invalid'; readonly windows: readonly BudgetWindow[] }
+  | { readonly kind: 'not_found' };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../auth/index.js';
+import { BudgetService, type BudgetWindow } from '../budget/index.js';
 import { Config } from '../config/index.js';
 import { columns, Database, fragment, sql, type Tx } from '../database/index.js';
 import { Events, REVOCATION } from '../events/index.js';
@@ -24,6 +25,8 @@ export interface NewApiKey {
   readonly scopes: readonly string[];
   /** At least 1; null: no expiry. A day is 24 hours. */
   readonly expireInDays: number | null;
+  /** What it may spend in one window; null: no limit. */
+  readonly limit?: { readonly window: BudgetWindow; readonly limitSats: number } | null;
   /** The app that creates it: the key gets only the app's own scopes. Undefined: its owner creates it. */
   readonly by?: KeyCreator | undefined;
 }
@@ -68,6 +71,7 @@ export class ApiKeyService {
     private readonly events: Events,
     private readonly config: Config,
     private readonly catalogue: ScopeCatalogue,
+    private readonly budgets: BudgetService,
   ) {}
 
   async create(wanted: NewApiKey): Promise<ApiKeyCreateOutcome> {
@@ -75,7 +79,7 @@ export class ApiKeyService {
       .ofKeys()
       .map(({ name }) => name)
       .filter((name) => wanted.by?.scopes.has(name) ?? true);
-    const [fault, ...more] = faultsOf(wanted, allowed);
+    const [fault, ...more] = faultsOf({ ...wanted, limitSats: wanted.limit?.limitSats ?? null }, allowed);
     if (fault) return { kind: 'invalid', faults: [fault, ...more] };
     const { userId, name, expireInDays } = wanted;
     const scopes = allowed.filter((scope) => wanted.scopes.includes(scope));
@@ -91,7 +95,11 @@ export class ApiKeyService {
     };
     const values = [...NEW_KEY.valuesOf(key), expireInDays, wanted.by?.grantId];
     const [apiKey] = await this.database.query<ApiKeyRow>(ADD, values);
-    if (apiKey) return { kind: 'created', apiKey, secret };
+    if (apiKey) {
+      // Before anyone has the secret.
+      if (wanted.limit) await this.budgets.setLimit(apiKey.id, wanted.limit.window, wanted.limit.limitSats);
+      return { kind: 'created', apiKey, secret };
+    }
     const full = (await this.list(userId)).filter(works).length >= MAX_KEYS;
     return full ? { kind: 'too_many', limit: MAX_KEYS } : { kind: 'disconnected' };
   }

@@ -1,7 +1,7 @@
 import { faultsOf } from './key-rules.js';
 
 const allowed = ['read', 'receive', 'write', 'tipping:give'];
-const key = { name: 'Shop till', scopes: ['receive'], expireInDays: null };
+const key = { name: 'Shop till', scopes: ['receive'], expireInDays: null, limitSats: null };
 const fieldsAtFault = (change: Partial<Parameters<typeof faultsOf>[0]>): string[] =>
   faultsOf({ ...key, ...change }, allowed).map(({ field }) => field);
 
@@ -14,6 +14,8 @@ describe('the rules of a new API key', () => {
     { scopes: ['read', 'read'] },
     { expireInDays: 1 },
     { expireInDays: 3_650 },
+    { limitSats: 1 },
+    { limitSats: 2_147_483_647 },
   ])('accept %j', (change) => {
     expect(fieldsAtFault(change)).toEqual([]);
   });
@@ -24,6 +26,10 @@ describe('the rules of a new API key', () => {
 
   it.each([0, -1, 3_651, 1.5, NaN, Infinity])('refuse an expiry in %j days', (expireInDays) => {
     expect(fieldsAtFault({ expireInDays })).toEqual(['expireInDays']);
+  });
+
+  it.each([0, -1, 1.5, 2_147_483_648, NaN])('refuse a limit of %j sats', (limitSats) => {
+    expect(fieldsAtFault({ limitSats })).toEqual(['limitSats']);
   });
 
   it('refuse a key without a permission, with the text that clients match', () => {

@@ -4,6 +4,8 @@ import type { ApiKeyFault } from './api-key.outcome.js';
 /** Characters. */
 export const MAX_KEY_NAME = 64;
 const MAX_DAYS = 3_650;
+/** Satoshis: the range of GraphQL's `Int`, in which the API states limits. */
+export const MAX_LIMIT_SATS = 2_147_483_647;
 
 const ruleOf = (name: string, validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
   ValidateBy({ name, validator: { validate } }, { message });
@@ -14,15 +16,23 @@ function isName(value: unknown): boolean {
 }
 const isExpiry = (value: unknown): boolean => value == null || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_DAYS);
 
+/** Clients match it. */
+export const LIMIT_INVALID = 'Invalid limit amount (must be positive)';
+/** Whether a window of a key can have this limit. */
+export const isLimit = (sats: unknown): boolean => Number.isInteger(sats) && Number(sats) >= 1 && Number(sats) <= MAX_LIMIT_SATS;
+
 export const KeyName = ruleOf('keyName', isName, `name must have 1 to ${MAX_KEY_NAME} characters and no control characters`);
 export const KeyScopes = ArrayNotEmpty({ message: 'scopes can not be empty' });
 export const KeyExpiry = ruleOf('keyExpiry', isExpiry, `expireInDays must be a whole number from 1 to ${MAX_DAYS}`);
+export const KeyLimit = ruleOf('keyLimit', isLimit, LIMIT_INVALID);
+const NoOrKeyLimit = ruleOf('noOrKeyLimit', (value) => value === null || isLimit(value), LIMIT_INVALID);
 
 /** What a caller may ask for, whether through the API or on the page. */
 class KeyRequest {
   @KeyName name!: string;
   @KeyScopes scopes!: readonly string[];
   @KeyExpiry expireInDays!: number | null;
+  @NoOrKeyLimit limitSats!: number | null;
 }
 
 /** @param allowed the scopes that this caller may give: an app's key has at most the app's own */

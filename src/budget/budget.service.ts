@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { BatchLoader, Database, sql } from '../database/index.js';
+import { BatchLoader, columns, Database, sql, type RowOf } from '../database/index.js';
 import { msatOfSats, satsOfMsat } from '../kernel/money.js';
+import { BudgetEntity } from './budget.entity.js';
 
 /** 24 hours, 7, 30 and 365 days. */
-export type BudgetWindow = 'daily' | 'weekly' | 'monthly' | 'annual';
+export const BUDGET_WINDOWS = ['daily', 'weekly', 'monthly', 'annual'] as const;
+export type BudgetWindow = (typeof BUDGET_WINDOWS)[number];
 
 /** One window of a budget, in satoshis. */
 export interface BudgetState {
@@ -15,12 +17,17 @@ export interface BudgetState {
 /** A budget now: each window has a limit of its own, and a payment must be within all of them. */
 export type Budget = Readonly<Record<BudgetWindow, BudgetState>>;
 
+/** The limit of each window, in satoshis; null: none. */
+export type BudgetLimits = Readonly<Record<BudgetWindow, number | null>>;
+
 type BudgetRow = Readonly<Record<`${BudgetWindow}Limit`, bigint | null> & Record<`${BudgetWindow}Spent`, bigint>>;
 
+const LIMITS = columns(BudgetEntity);
 const SET = sql`SELECT budget_set($1, $2, $3)`;
 const LIST = sql`SELECT daily_limit_msat AS "dailyLimit", weekly_limit_msat AS "weeklyLimit", monthly_limit_msat AS "monthlyLimit", annual_limit_msat AS "annualLimit",
                 daily_spent_msat AS "dailySpent", weekly_spent_msat AS "weeklySpent", monthly_spent_msat AS "monthlySpent", annual_spent_msat AS "annualSpent"
            FROM budget_list($1::text[])`;
+const LIST_LIMITS = sql`SELECT ${LIMITS.of('b')} FROM budget b WHERE b.id = ANY ($1)`;
 
 /** Budgets of principals, by their ids: `payment_begin` checks them in the statement that holds or moves the money. */
 @Injectable()
@@ -41,14 +48,29 @@ export class BudgetService {
     await this.database.query(SET, [id, window, null]);
   }
 
+  /** The limits of those of these principals that have one. It reads no payment, so it suits a list. */
+  async limitsOf(ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
+    const rows = await this.database.query<RowOf<typeof LIMITS>>(LIST_LIMITS, [ids]);
+    return new Map(rows.map((row) => [row.id, limitsIn(row)]));
+  }
+
   /** The limits of a principal and what it has spent, also without a limit. */
   load(id: string): Promise<Budget> {
     return this.budgets.load(id);
   }
 }
 
+const satsOfLimit = (limitMsat: bigint | null): number | null => (limitMsat === null ? null : satsOfMsat(limitMsat));
+
+const limitsIn = (row: RowOf<typeof LIMITS>): BudgetLimits => ({
+  daily: satsOfLimit(row.dailyMsat),
+  weekly: satsOfLimit(row.weeklyMsat),
+  monthly: satsOfLimit(row.monthlyMsat),
+  annual: satsOfLimit(row.annualMsat),
+});
+
 const stateOf = (limitMsat: bigint | null, spentMsat: bigint): BudgetState => ({
-  limitSats: limitMsat === null ? null : satsOfMsat(limitMsat),
+  limitSats: satsOfLimit(limitMsat),
   spentSats: satsOfMsat(spentMsat),
 });
 

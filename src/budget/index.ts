@@ -1,3 +1,3 @@
 export { BudgetEntity } from './budget.entity.js';
 export { BudgetModule } from './budget.module.js';
-export { BudgetService, type Budget, type BudgetState, type BudgetWindow } from './budget.service.js';
+export { BUDGET_WINDOWS, BudgetService, type Budget, type BudgetLimits, type BudgetState, type BudgetWindow } from './budget.service.js';

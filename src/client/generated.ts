@@ -123,6 +123,21 @@ export type ApiKeySetLimitInput = {
   readonly limitTimeWindow: LimitTimeWindow;
 };
 
+/** The delivery to send again. */
+export type CallbackDeliveryReplayInput = {
+  /** The delivery's id. */
+  readonly id: Scalars['ID']['input'];
+};
+
+/** Whether a delivery waits, or how it ended. */
+export type CallbackDeliveryState =
+  /** The endpoint has responded with a status from 200 to 299. */
+  | 'DELIVERED'
+  /** The last attempt failed, or none was made. It can be replayed. */
+  | 'FAILED'
+  /** It waits for its next attempt. */
+  | 'WAITING';
+
 /** The URL of a new webhook endpoint. */
 export type CallbackEndpointAddInput = {
   /** The URL to which events are posted: `https`, at most 2048 characters, on a public address, without a user name or password. */
@@ -686,6 +701,13 @@ export type ApiKeySetLimitMutationVariables = Exact<{
 
 export type ApiKeySetLimitMutation = { readonly apiKeySetLimit: { readonly apiKey: { readonly id: string, readonly limits: { readonly dailyLimitSats: number | null, readonly dailySpentSats: number, readonly weeklyLimitSats: number | null, readonly weeklySpentSats: number } } } };
 
+export type CallbackDeliveryReplayMutationVariables = Exact<{
+  input: CallbackDeliveryReplayInput;
+}>;
+
+
+export type CallbackDeliveryReplayMutation = { readonly callbackDeliveryReplay: { readonly success: boolean | null, readonly errors: ReadonlyArray<ErrorFieldsFragment> } };
+
 export type CallbackEndpointAddMutationVariables = Exact<{
   input: CallbackEndpointAddInput;
 }>;
@@ -1241,6 +1263,20 @@ export const ApiKeySetLimitDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ApiKeySetLimitMutation, ApiKeySetLimitMutationVariables>;
+export const CallbackDeliveryReplayDocument = new TypedDocumentString(`
+    mutation CallbackDeliveryReplay($input: CallbackDeliveryReplayInput!) {
+  callbackDeliveryReplay(input: $input) {
+    errors {
+      ...ErrorFields
+    }
+    success
+  }
+}
+    fragment ErrorFields on Error {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<CallbackDeliveryReplayMutation, CallbackDeliveryReplayMutationVariables>;
 export const CallbackEndpointAddDocument = new TypedDocumentString(`
     mutation CallbackEndpointAdd($input: CallbackEndpointAddInput!) {
   callbackEndpointAdd(input: $input) {

@@ -19,6 +19,8 @@ import { ConvertPageService } from './convert/convert.service.js';
 import { RootController } from './root.controller.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryPageService } from './history/history.service.js';
+import { KeyLimitsController } from './keys/key-limits.controller.js';
+import { KeyLimitsPageService } from './keys/key-limits.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeysPageService } from './keys/keys.service.js';
 import { LiveController } from './live/live.controller.js';
@@ -53,6 +55,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     ConvertController,
     RootController,
     HistoryController,
+    KeyLimitsController,
     KeysController,
     LiveController,
     ReceiveController,
@@ -66,6 +69,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     ConvertOrders,
     ConvertPageService,
     HistoryPageService,
+    KeyLimitsPageService,
     KeysPageService,
     LiveFeed,
     ReceivePageService,

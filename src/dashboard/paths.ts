@@ -31,6 +31,8 @@ export const paths = {
   key: (id: string): string => `/dashboard/keys/${part(id)}`,
   /** Shows the secret once. */
   keyCreated: (id: string): string => `/dashboard/keys/${part(id)}/created`,
+  /** GET shows the form, POST sets and removes limits. */
+  keyLimits: (id: string): string => `/dashboard/keys/${part(id)}/limits`,
   /** GET asks for confirmation, POST revokes. */
   revokeKey: (id: string): string => `/dashboard/keys/${part(id)}/revoke`,
   /** GET lists, POST adds. */

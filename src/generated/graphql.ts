@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { AccountRow, WalletRow } from '../wallet/index.js';
 import type { ApiKeyRow } from '../api-key/index.js';
+import type { WebhookEndpointRow } from '../webhook/index.js';
 import type { InvoiceRow } from '../invoice/index.js';
 import type { PaymentSendRow } from '../payment/index.js';
 import type { TransactionRow } from '../transaction/index.js';
@@ -436,9 +437,55 @@ export type BuildInformation = {
   readonly helmRevision: Maybe<Scalars['Int']['output']>;
 };
 
+/** One event for one webhook endpoint, from its first attempt until it has ended. */
+export type CallbackDelivery = {
+  readonly __typename?: 'CallbackDelivery';
+  /** Attempts until now, with those of replays. */
+  readonly attempts: Scalars['Int']['output'];
+  /** When the event happened. */
+  readonly createdAt: Scalars['Timestamp']['output'];
+  /** When it was delivered or has failed; null while it waits. */
+  readonly endedAt: Maybe<Scalars['Timestamp']['output']>;
+  /** What happened, as in the body: for example `receive.lightning`. */
+  readonly eventType: Scalars['String']['output'];
+  /** The id of the delivery: the header `webhook-id` of each attempt. */
+  readonly id: Scalars['ID']['output'];
+  /** When the latest attempt ended; null before the first. */
+  readonly lastAttemptAt: Maybe<Scalars['Timestamp']['output']>;
+  /**
+   * Why the latest attempt failed; null if it did not. `status`: the response was not from 200 to 299; `timeout`, `unreachable`, `too_large`: there was
+   * no valid response; `invalid_url`, `not_https`, `address_not_public`: the URL is not allowed; `secret_unreadable`: the endpoint needs a new
+   * secret. `queue_full`: no attempt was made, because too many deliveries waited. Others may follow.
+   */
+  readonly lastError: Maybe<Scalars['String']['output']>;
+  /** The HTTP status of the latest attempt; null without a response. */
+  readonly lastStatus: Maybe<Scalars['Int']['output']>;
+  /** When the next attempt is due; null once it has ended. */
+  readonly nextAttemptAt: Maybe<Scalars['Timestamp']['output']>;
+  /** Whether it waits for an attempt, or how it ended. */
+  readonly state: CallbackDeliveryState;
+};
+
+/** The delivery to send again. */
+export type CallbackDeliveryReplayInput = {
+  /** The delivery's id. */
+  readonly id: Scalars['ID']['input'];
+};
+
+/** Whether a delivery waits, or how it ended. */
+export type CallbackDeliveryState =
+  /** The endpoint has responded with a status from 200 to 299. */
+  | 'DELIVERED'
+  /** The last attempt failed, or none was made. It can be replayed. */
+  | 'FAILED'
+  /** It waits for its next attempt. */
+  | 'WAITING';
+
 /** A webhook endpoint that is called for events of an account. */
 export type CallbackEndpoint = {
   readonly __typename?: 'CallbackEndpoint';
+  /** The latest 50 deliveries, newest first. They are kept for thirty days after their end. */
+  readonly deliveries: ReadonlyArray<CallbackDelivery>;
   /** The endpoint's id. */
   readonly id: Scalars['EndpointId']['output'];
   /** The URL that is called. */
@@ -1193,6 +1240,12 @@ export type Mutation = {
    */
   readonly apiKeySetLimit: ApiKeySetLimitPayload;
   /**
+   * Sends a delivery that has ended again, with the same id, beside the deliveries that follow. Requires a session: API keys and apps get
+   * `NOT_AUTHORIZED`. Errors: `NOT_FOUND` (not a delivery to an endpoint of the caller, or no longer kept), `INVALID_INPUT` (it has not ended, or
+   * too many deliveries of its endpoint wait).
+   */
+  readonly callbackDeliveryReplay: SuccessPayload;
+  /**
    * Adds a webhook endpoint for events of the signed-in user's account. Requires a session: API keys and apps get `NOT_AUTHORIZED`.
    * Errors: `ENDPOINT_URL_REFUSED` (no TLS, an address that is not public, a user name in the URL), `INVALID_INPUT` (too many endpoints).
    */
@@ -1425,6 +1478,17 @@ export type MutationApiKeyRevokeArgs = {
  */
 export type MutationApiKeySetLimitArgs = {
   input: ApiKeySetLimitInput;
+};
+
+
+/**
+ * Write operations. Mutations run over HTTP POST only.
+ * A missing or insufficient credential is a top-level error, as for queries. All other errors are in the payload's `errors`, which is empty on
+ * success.
+ * A request with the header `Idempotency-Key` runs once: a repeat with the same key within 24 hours gets the stored response.
+ */
+export type MutationCallbackDeliveryReplayArgs = {
+  input: CallbackDeliveryReplayInput;
 };
 
 
@@ -2765,7 +2829,10 @@ export type ResolversTypes = {
   BlockInfo: ResolverTypeWrapper<BlockInfo>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   BuildInformation: ResolverTypeWrapper<BuildInformation>;
-  CallbackEndpoint: ResolverTypeWrapper<CallbackEndpoint>;
+  CallbackDelivery: ResolverTypeWrapper<CallbackDelivery>;
+  CallbackDeliveryReplayInput: CallbackDeliveryReplayInput;
+  CallbackDeliveryState: CallbackDeliveryState;
+  CallbackEndpoint: ResolverTypeWrapper<WebhookEndpointRow>;
   CallbackEndpointAddInput: CallbackEndpointAddInput;
   CallbackEndpointAddPayload: ResolverTypeWrapper<Omit<CallbackEndpointAddPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
   CallbackEndpointDeleteInput: CallbackEndpointDeleteInput;
@@ -2914,7 +2981,9 @@ export type ResolversParentTypes = {
   BlockInfo: BlockInfo;
   Boolean: Scalars['Boolean']['output'];
   BuildInformation: BuildInformation;
-  CallbackEndpoint: CallbackEndpoint;
+  CallbackDelivery: CallbackDelivery;
+  CallbackDeliveryReplayInput: CallbackDeliveryReplayInput;
+  CallbackEndpoint: WebhookEndpointRow;
   CallbackEndpointAddInput: CallbackEndpointAddInput;
   CallbackEndpointAddPayload: Omit<CallbackEndpointAddPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
   CallbackEndpointDeleteInput: CallbackEndpointDeleteInput;
@@ -3114,7 +3183,21 @@ export type BuildInformationResolvers<ContextType = GqlContext, ParentType exten
   helmRevision: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
+export type CallbackDeliveryResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['CallbackDelivery'] = ResolversParentTypes['CallbackDelivery']> = {
+  attempts: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  createdAt: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  endedAt: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  eventType: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  lastAttemptAt: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  lastError: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lastStatus: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  nextAttemptAt: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  state: Resolver<ResolversTypes['CallbackDeliveryState'], ParentType, ContextType>;
+};
+
 export type CallbackEndpointResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['CallbackEndpoint'] = ResolversParentTypes['CallbackEndpoint']> = {
+  deliveries: Resolver<ReadonlyArray<ResolversTypes['CallbackDelivery']>, ParentType, ContextType>;
   id: Resolver<ResolversTypes['EndpointId'], ParentType, ContextType>;
   url: Resolver<ResolversTypes['EndpointUrl'], ParentType, ContextType>;
 };
@@ -3344,6 +3427,7 @@ export type MutationResolvers<ContextType = GqlContext, ParentType extends Resol
   apiKeyRemoveLimit: Resolver<ResolversTypes['ApiKeySetLimitPayload'], ParentType, ContextType, RequireFields<MutationApiKeyRemoveLimitArgs, 'input'>>;
   apiKeyRevoke: Resolver<ResolversTypes['ApiKeyRevokePayload'], ParentType, ContextType, RequireFields<MutationApiKeyRevokeArgs, 'input'>>;
   apiKeySetLimit: Resolver<ResolversTypes['ApiKeySetLimitPayload'], ParentType, ContextType, RequireFields<MutationApiKeySetLimitArgs, 'input'>>;
+  callbackDeliveryReplay: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, RequireFields<MutationCallbackDeliveryReplayArgs, 'input'>>;
   callbackEndpointAdd: Resolver<ResolversTypes['CallbackEndpointAddPayload'], ParentType, ContextType, RequireFields<MutationCallbackEndpointAddArgs, 'input'>>;
   callbackEndpointDelete: Resolver<ResolversTypes['SuccessPayload'], ParentType, ContextType, RequireFields<MutationCallbackEndpointDeleteArgs, 'input'>>;
   intraLedgerPaymentSend: Resolver<ResolversTypes['PaymentSendPayload'], ParentType, ContextType, RequireFields<MutationIntraLedgerPaymentSendArgs, 'input'>>;
@@ -3668,6 +3752,7 @@ export type Resolvers<ContextType = GqlContext> = {
   BTCWallet: BtcWalletResolvers<ContextType>;
   BlockInfo: BlockInfoResolvers<ContextType>;
   BuildInformation: BuildInformationResolvers<ContextType>;
+  CallbackDelivery: CallbackDeliveryResolvers<ContextType>;
   CallbackEndpoint: CallbackEndpointResolvers<ContextType>;
   CallbackEndpointAddPayload: CallbackEndpointAddPayloadResolvers<ContextType>;
   CentAmount: GraphQLScalarType;

@@ -58,6 +58,7 @@ const ROWS = {
   Account: 'wallet#AccountRow',
   ApiKey: 'api-key#ApiKeyRow',
   BTCWallet: 'wallet#WalletRow',
+  CallbackEndpoint: 'webhook#WebhookEndpointRow',
   ConsumerAccount: 'wallet#AccountRow',
   Invoice: 'invoice#InvoiceRow',
   LnInvoice: 'invoice#InvoiceRow',

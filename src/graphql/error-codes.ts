@@ -1,7 +1,7 @@
 /** Every `code` of an error of the API, and what it means: `npm run docs` writes the table of docs/api.md. */
 export const ERROR_CODES = {
   INVALID_INPUT: 'a value is invalid; `path` names it, `message` has the rule',
-  NOT_FOUND: 'the wallet, invoice, transaction, user or key does not exist, or belongs to another account',
+  NOT_FOUND: 'the wallet, invoice, transaction, user, key, webhook endpoint or delivery does not exist, or belongs to another account',
   INVOICE_DECODE_ERROR: 'the text is not a Lightning invoice, or the invoice is for another network',
   INSUFFICIENT_BALANCE: 'the balance does not cover the amount and the fee limit',
   CANT_PAY_SELF: 'payer and recipient are the same wallet',

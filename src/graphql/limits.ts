@@ -25,11 +25,13 @@ import { closeDocument, faultsOfDocument, tooComplex } from './document-faults.j
 
 /** Assumed length of lists without pages: wallets of an account, rows of one payment. */
 const LIST_LENGTH = 2;
-/** Longer lists: every active key, and the latest that have ended; every currency, the prices of a range. */
+/** Longer lists: every active key, and the latest that have ended; every currency, the prices of a range; endpoints and their latest deliveries. */
 const LONGER_LISTS: ReadonlyMap<string, number> = new Map([
   ['apiKeys', 700],
   ['btcPriceList', 370],
+  ['callbackEndpoints', 10],
   ['currencyList', 160],
+  ['deliveries', 50],
 ]);
 /** Leaves that read many rows. */
 const LEAF_COSTS: ReadonlyMap<string, number> = new Map([['csvTransactions', 5_000]]);

@@ -95,12 +95,14 @@ export interface Amount extends Omit<Field, 'autocomplete' | 'inputmode' | 'type
   /** Units to choose from. */
   readonly units: readonly Option[];
   readonly unit: string;
+  /** The field of the units, and its label for screen readers. Default: `unit`, "Currency". */
+  readonly unitField?: { readonly name: string; readonly label: string };
 }
 
 /** An amount with its unit. Text, not a number field: it accepts thousands separators, and the mouse wheel does not change it. */
-export function amountField({ units, unit, ...spec }: Amount): Html {
+export function amountField({ units, unit, unitField = { name: 'unit', label: 'Currency' }, ...spec }: Amount): Html {
   const list = units.map((each) => option(each, unit));
-  const beside = html`<select name="unit" aria-label="Currency">
+  const beside = html`<select ${attributes({ name: unitField.name, 'aria-label': unitField.label })}>
     ${list}
   </select>`;
   return field({ ...spec, autocomplete: 'off', inputmode: 'decimal' }, beside);

@@ -1,8 +1,10 @@
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import type {
+  CallbackDeliveryReplayInput,
   CallbackEndpointAddInput,
   CallbackEndpointDeleteInput,
+  MutationCallbackDeliveryReplayArgs,
   MutationCallbackEndpointAddArgs,
   MutationCallbackEndpointDeleteArgs,
 } from '../generated/graphql.js';
@@ -23,4 +25,12 @@ export class EndpointDeleteInput implements Complete<CallbackEndpointDeleteInput
 
 export class EndpointDeleteArgs implements Complete<MutationCallbackEndpointDeleteArgs> {
   @ValidateNested() @Type(() => EndpointDeleteInput) input!: EndpointDeleteInput;
+}
+
+export class DeliveryReplayInput implements Complete<CallbackDeliveryReplayInput> {
+  id!: string;
+}
+
+export class DeliveryReplayArgs implements Complete<MutationCallbackDeliveryReplayArgs> {
+  @ValidateNested() @Type(() => DeliveryReplayInput) input!: DeliveryReplayInput;
 }

@@ -5,7 +5,7 @@ import { DeliveryDispatcher } from './delivery.dispatcher.js';
 import { DeliveryStore } from './delivery.store.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { HistoryWebhooks } from './history-webhooks.js';
-import { AccountWebhooksResolver, WebhookMutationResolver } from './webhook.resolver.js';
+import { AccountWebhooksResolver, EndpointDeliveriesResolver, WebhookMutationResolver } from './webhook.resolver.js';
 import { WebhookService } from './webhook.service.js';
 
 /** Webhooks: what happens to the money of an account, posted to the URLs of its owner. */
@@ -16,6 +16,7 @@ import { WebhookService } from './webhook.service.js';
     DeliveryCleanupJob,
     DeliveryDispatcher,
     DeliveryStore,
+    EndpointDeliveriesResolver,
     EndpointSecrets,
     HistoryWebhooks,
     WebhookMutationResolver,

@@ -1,6 +1,7 @@
 import type { ErrorCode, Problem, Result } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
-import type { EndpointAddOutcome, UrlRefusal } from './webhook.outcome.js';
+import type { EndpointAddOutcome, ReplayOutcome, UrlRefusal } from './webhook.outcome.js';
+import type { WebhookDeliveryRow } from './webhook.row.js';
 
 /** What a caller reads about a URL that gets no webhooks. */
 export const URL_REFUSALS: Readonly<Record<UrlRefusal, string>> = {
@@ -30,3 +31,20 @@ export function additionPayload(outcome: EndpointAddOutcome): Result<'Mutation',
 
 export const deletionPayload = (isDeleted: boolean): Result<'Mutation', 'callbackEndpointDelete'> =>
   isDeleted ? { errors: [], success: true } : { ...failed('Endpoint not found', 'NOT_FOUND', ['input', 'id']), success: false };
+
+const REPLAY_REFUSALS: Readonly<Record<Exclude<ReplayOutcome, 'replayed'>, ReturnType<typeof failed>>> = {
+  not_found: failed('Delivery not found', 'NOT_FOUND', ['input', 'id']),
+  waiting: failed('The delivery has not ended: it is sent without a replay', 'INVALID_INPUT', ['input', 'id']),
+  too_many: failed('Too many deliveries of this endpoint wait. Try again later.', 'INVALID_INPUT', ['input', 'id']),
+};
+
+export const replayPayload = (outcome: ReplayOutcome): Result<'Mutation', 'callbackDeliveryReplay'> =>
+  outcome === 'replayed' ? { errors: [], success: true } : { ...REPLAY_REFUSALS[outcome], success: false };
+
+const STATES = { waiting: 'WAITING', delivered: 'DELIVERED', failed: 'FAILED' } as const;
+
+export const deliveryPayload = ({ nextAt, state, ...row }: WebhookDeliveryRow): Result<'CallbackEndpoint', 'deliveries'>[number] => ({
+  ...row,
+  nextAttemptAt: nextAt,
+  state: STATES[state],
+});

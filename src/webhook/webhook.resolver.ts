@@ -2,16 +2,30 @@ import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql
 import { SessionOnly, userIdOf, type GqlContext } from '../auth/index.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { AccountService, type AccountRow } from '../wallet/index.js';
-import { EndpointAddArgs, EndpointDeleteArgs } from './webhook.input.js';
-import { additionPayload, deletionPayload } from './webhook.payload.js';
+import { DeliveryReplayArgs, EndpointAddArgs, EndpointDeleteArgs } from './webhook.input.js';
+import { additionPayload, deletionPayload, deliveryPayload, replayPayload } from './webhook.payload.js';
+import type { WebhookEndpointRow } from './webhook.row.js';
 import { WebhookService } from './webhook.service.js';
 
 @Resolver()
-export class WebhookMutationResolver implements Implements<'Mutation', 'callbackEndpointAdd' | 'callbackEndpointDelete'> {
+export class WebhookMutationResolver implements Implements<
+  'Mutation',
+  'callbackDeliveryReplay' | 'callbackEndpointAdd' | 'callbackEndpointDelete'
+> {
   constructor(
     private readonly webhooks: WebhookService,
     private readonly accounts: AccountService,
   ) {}
+
+  @Mutation()
+  @SessionOnly()
+  async callbackDeliveryReplay(
+    @Args() { input }: DeliveryReplayArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'callbackDeliveryReplay'>> {
+    const { id } = await this.accounts.getOfUser(userIdOf(principal));
+    return replayPayload(await this.webhooks.replay(id, input.id));
+  }
 
   @Mutation()
   @SessionOnly()
@@ -46,5 +60,15 @@ export class AccountWebhooksResolver implements Implements<'ConsumerAccount', 'c
   @ResolveField()
   callbackPortalUrl(): Result<'ConsumerAccount', 'callbackPortalUrl'> {
     return this.webhooks.portalUrl;
+  }
+}
+
+@Resolver('CallbackEndpoint')
+export class EndpointDeliveriesResolver implements Implements<'CallbackEndpoint', 'deliveries'> {
+  constructor(private readonly webhooks: WebhookService) {}
+
+  @ResolveField()
+  async deliveries({ id }: WebhookEndpointRow): Promise<Result<'CallbackEndpoint', 'deliveries'>> {
+    return (await this.webhooks.deliveriesOf(id)).map(deliveryPayload);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { Database, sql } from '../database/index.js';
+import { BatchLoader, Database, sql } from '../database/index.js';
 import { EgressClient } from '../egress/index.js';
 import { isUuid, newId } from '../kernel/uuid.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
@@ -27,17 +27,28 @@ const ROTATE = sql`UPDATE webhook_endpoint SET secret = $3, previous_secret = se
           WHERE account_id = $1 AND id = $2 RETURNING id`;
 const DELIVERIES = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
           WHERE e.account_id = $1 AND e.id = $2 ORDER BY d.sequence DESC LIMIT ${MAX_LISTED_DELIVERIES}`;
+const LATEST = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM unnest($1::uuid[]) AS i (endpoint_id)
+          CROSS JOIN LATERAL (SELECT * FROM webhook_delivery w WHERE w.endpoint_id = i.endpoint_id ORDER BY w.sequence DESC LIMIT ${MAX_LISTED_DELIVERIES}) d
+          ORDER BY d.sequence DESC`;
 const REPLAY = sql`SELECT webhook_replay($1, $2, ${MAX_WAITING}) AS outcome`;
 
 /** Webhook endpoints: their owners add, list and delete them, and replay deliveries. */
 @Injectable()
 export class WebhookService {
+  private readonly latest: BatchLoader<readonly WebhookDeliveryRow[]>;
+
   constructor(
     private readonly database: Database,
     private readonly egress: EgressClient,
     private readonly secrets: EndpointSecrets,
     private readonly config: Config,
-  ) {}
+  ) {
+    this.latest = new BatchLoader<readonly WebhookDeliveryRow[]>(async (ids) => {
+      const found = new Map(ids.map((id): [string, WebhookDeliveryRow[]] => [id, []]));
+      for (const row of await this.database.query<WebhookDeliveryRow>(LATEST, [ids])) found.get(row.endpointId)?.push(row);
+      return [...found.values()];
+    });
+  }
 
   /** The page with the endpoints and deliveries of the person who is signed in. */
   get portalUrl(): string {
@@ -79,6 +90,11 @@ export class WebhookService {
   /** The latest deliveries of an endpoint, newest first; none of an endpoint of another account. */
   async deliveries(accountId: string, endpointId: string): Promise<WebhookDeliveryRow[]> {
     return isUuid(endpointId) ? this.database.query<WebhookDeliveryRow>(DELIVERIES, [accountId, endpointId]) : [];
+  }
+
+  /** The same for an endpoint that `list` has returned. */
+  deliveriesOf(endpointId: string): Promise<readonly WebhookDeliveryRow[]> {
+    return this.latest.load(endpointId);
   }
 
   /** Delivers again what has ended, under the same `webhook-id`. */

@@ -153,6 +153,7 @@ describeInBrowser('the pages of a running server', () => {
     await expectSound('key-new-error');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Till');
     await page.getByLabel('Send').check();
+    await page.getByLabel('Spending limit').fill('50,000');
     await press('Create key');
     await expectSound('key-created');
     await page.reload();
@@ -161,6 +162,19 @@ describeInBrowser('the pages of a running server', () => {
     await expectSound('key-revoke');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await expectSound('key');
+    await page.getByRole('link', { name: 'Change limits' }).click();
+    expect(await page.getByLabel('Limit for 24 hours').inputValue()).toBe('50,000');
+    await page.getByLabel('Limit for 7 days').fill('0');
+    await press('Save limits');
+    await expectSound('key-limits-error');
+    await page.getByLabel('Limit for 7 days').fill('200,000');
+    await press('Save limits');
+    await expectSound('key-limits-saved');
+    await page.setViewportSize({ width: 360, height: 900 });
+    await page.getByRole('link', { name: 'Change limits' }).click();
+    expect(await page.evaluate<string[]>(SMALL_TARGETS)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goBack();
     await page.getByRole('link', { name: 'Revoke this key' }).click();
     await press('Revoke');
     await expectSound('keys-revoked');

@@ -109,6 +109,16 @@ describe('the examples of docs/api.md', () => {
   };
   const byHash = async (): Promise<object> => ({ input: { paymentHash: (await paidInvoice()).paymentHash } });
   const byRequest = async (): Promise<object> => ({ input: { paymentRequest: (await paidInvoice()).paymentRequest } });
+  /** It has ended, because its endpoint was full. */
+  const failedDelivery = async (): Promise<string> => {
+    const MORE = 'UPDATE webhook_endpoint SET waiting = waiting + $2 WHERE id = $1';
+    const LATEST = `SELECT id FROM webhook_delivery WHERE endpoint_id = $1 AND last_error = 'queue_full'`;
+    await app.pool.query(MORE, [endpointId, 10_000]);
+    await fixture.fund(alice, 21);
+    const id = await eventually(async () => (await app.pool.query<{ id: string }>(LATEST, [endpointId])).rows[0]?.id);
+    await app.pool.query(MORE, [endpointId, -10_000]);
+    return id;
+  };
   const newKey = async (): Promise<{ input: { id: string } }> => {
     const input = { name: 'an old shop' };
     const { apiKeyCreate } = await clientAs('session').request(documents.ApiKeyCreateDocument, { input });
@@ -138,6 +148,7 @@ describe('the examples of docs/api.md', () => {
       as: 'session',
       variables: async () => ({ input: { ...(await newKey()).input, limitTimeWindow: 'DAILY', limitSats: 10_000 } }),
     },
+    CallbackDeliveryReplay: { as: 'session', variables: async () => ({ input: { id: await failedDelivery() } }) },
     CallbackEndpointAdd: { as: 'session', variables: () => ({ input: { url: 'https://shop.example/hooks' } }) },
     CallbackEndpointDelete: { as: 'session', variables: () => ({ input: { id: endpointId } }) },
     IntraLedgerPaymentSend: {

@@ -55,7 +55,12 @@ describe('/dashboard/convert', () => {
     expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
     const back = await browser.get(review.url);
     expect([back.status, back.location]).toEqual([303, answers[0]?.location]);
-    expect((await browser.get(back.location)).status).toBe(200);
+    expect(textOf(await browser.get(back.location))).toMatch(
+      /To your US dollar wallet .*−20,000 sats Sent .*Converted to Your US dollar wallet .*From Bitcoin wallet of/,
+    );
+    const history = textOf(await browser.get('/dashboard/history'));
+    expect(history).toMatch(/To your US dollar wallet −20,000 sats/);
+    expect(history).toMatch(/From your Bitcoin wallet \+\$9\.90/);
     expect(await funds()).toEqual({ sats: 80_000, cents: 990 });
   });
 

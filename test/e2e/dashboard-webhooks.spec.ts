@@ -91,11 +91,14 @@ describe('the pages of webhooks', () => {
     const { text } = await browser.get(page);
     expect(text).toContain('receive.lightning');
     expect(text).not.toContain('Send again');
+    expect(text).toMatch(/next attempt (now|in \d+ seconds?)</);
+    expect(text).toContain(`<a href="${page}">Check now</a>`);
     receiver.answer = () => 204;
     await app.pool.query('UPDATE webhook_delivery SET next_at = now(); UPDATE webhook_endpoint SET due_at = now()');
     const action = await eventually(async () => /action="([^"]+\/replay)"/.exec((await browser.get(page)).text)?.[1]);
     expect((await press(page, action)).text).toContain('The delivery is sent again');
     await receiver.until(3, '/log');
+    await eventually(async () => !(await browser.get(page)).text.includes('Check now'));
     expect(new Set(receiver.at('/log').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect((await press(page, action.replace(/[^/]+\/replay/, `${UNKNOWN}/replay`))).text).toContain('This delivery is no longer kept');
   });

@@ -47,8 +47,9 @@ import type { AccountSettingsResolver } from '../../src/wallet/account-settings.
 import type { AccountResolver, DefaultWalletResolver, UserAccountResolver } from '../../src/wallet/account.resolver.js';
 import type { GlobalsResolver } from '../../src/server/globals.resolver.js';
 import type { AccountRow, WalletRow } from '../../src/wallet/index.js';
+import type { WebhookEndpointRow } from '../../src/webhook/index.js';
 import type { BtcWalletResolver, UsdWalletResolver } from '../../src/wallet/wallet.resolver.js';
-import type { AccountWebhooksResolver, WebhookMutationResolver } from '../../src/webhook/webhook.resolver.js';
+import type { AccountWebhooksResolver, EndpointDeliveriesResolver, WebhookMutationResolver } from '../../src/webhook/webhook.resolver.js';
 
 type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResolver | PriceResolver | UserResolver;
 
@@ -78,6 +79,7 @@ export interface Left {
   >;
   ApiKey: Nothing<Unresolved<'ApiKey', ApiKeyRow, ApiKeyLimitResolver | ApiKeyResolver>>;
   BTCWallet: Nothing<Unresolved<'BTCWallet', WalletRow, BtcWalletResolver | BtcWalletInvoicesResolver | BtcWalletTransactionsResolver>>;
+  CallbackEndpoint: Nothing<Unresolved<'CallbackEndpoint', WebhookEndpointRow, EndpointDeliveriesResolver>>;
   ConsumerAccount: Nothing<
     Unresolved<
       'ConsumerAccount',

@@ -3,6 +3,7 @@ import { ApiKeyService } from '../../api-key/index.js';
 import { AppService } from '../../oauth/index.js';
 import { PaymentService, type Initiator, type SendFailure } from '../../payment/index.js';
 import type { TransactionRow } from '../../transaction/index.js';
+import { AccountService } from '../../wallet/index.js';
 import { activityStateOf } from './activity-state.js';
 import type { Activity, Actor } from './activity.view.js';
 import { moneyOf, shownAmount } from './amount.js';
@@ -25,6 +26,7 @@ export class ActivityService {
     private readonly payments: PaymentService,
     private readonly keys: ApiKeyService,
     private readonly apps: AppService,
+    private readonly accounts: AccountService,
   ) {}
 
   /** The latest payments that these keys, grants or sessions have started. */
@@ -35,7 +37,11 @@ export class ActivityService {
   async of(userId: string, rows: readonly TransactionRow[]): Promise<Activity[]> {
     const initiators = await this.payments.listInitiators(rows.filter(({ direction }) => direction === 'SEND').map(({ id }) => id));
     const actors = await this.actorsOf(userId, initiators);
-    return rows.map((row) => activityOf(row, actors.get(initiators.get(row.id)?.principalId ?? '') ?? null));
+    const { wallets } = await this.accounts.getOfUser(userId);
+    return rows.map((row) => ({
+      ...activityOf(row, actors.get(initiators.get(row.id)?.principalId ?? '') ?? null),
+      ownWallet: wallets.find(({ id }) => id === row.counterpartyWalletId)?.currency ?? null,
+    }));
   }
 
   /** The names of the keys and apps that pay; read only if a key or app has paid. */
@@ -49,7 +55,7 @@ export class ActivityService {
   }
 }
 
-const activityOf = (row: TransactionRow, by: Actor | null): Activity => ({
+const activityOf = (row: TransactionRow, by: Actor | null): Omit<Activity, 'ownWallet'> => ({
   id: row.id,
   amount: moneyOf(shownAmount(row), row.currency),
   state: activityStateOf(row),

@@ -29,6 +29,8 @@ export interface Activity {
   readonly at: Date;
   /** The other side's username, or the payee that the invoice names; `null` if unknown. */
   readonly party: string | null;
+  /** The other side is another wallet of the same person: money was converted. */
+  readonly ownWallet: 'BTC' | 'USD' | null;
   readonly memo: string | null;
   /** Why it failed, in a few words: "no route found". */
   readonly cause: string | null;
@@ -60,11 +62,16 @@ export const actorName = ({ kind, name }: Actor): Html => (kind === 'key' ? html
 
 const isIncoming = ({ amount }: Pick<Activity, 'amount'>): boolean => (amount.currency === 'BTC' ? amount.msat : amount.cents) > 0n;
 
-type Titled = Pick<Activity, 'memo' | 'party' | 'amount'>;
+type Titled = Pick<Activity, 'memo' | 'party' | 'amount' | 'ownWallet'>;
 
-/** "From bob", "To Riverside Bakery"; null without a name. */
-const partyText = ({ party, amount }: Titled, text: (name: string) => Html | string): Html | null =>
-  party === null ? null : html`${isIncoming({ amount }) ? 'From' : 'To'} ${text(party)}`;
+export const walletName = (currency: 'BTC' | 'USD'): string => (currency === 'BTC' ? 'Bitcoin wallet' : 'US dollar wallet');
+
+/** "From bob", "To Riverside Bakery", "To your US dollar wallet"; null without a name. */
+function partyText({ party, amount, ownWallet }: Titled, text: (name: string) => Html | string): Html | null {
+  const direction = isIncoming({ amount }) ? 'From' : 'To';
+  if (ownWallet !== null) return html`${direction} your ${walletName(ownWallet)}`;
+  return party === null ? null : html`${direction} ${text(party)}`;
+}
 
 /** The memo, else the other side, else the kind of payment. */
 const titleBy = (activity: Titled, text: (name: string) => Html | string): Html =>

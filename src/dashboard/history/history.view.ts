@@ -43,7 +43,7 @@ function filterForm({ filter, hasDollars }: HistoryModel): Html {
   return html`<section class="card">
     <form class="stack" method="get" action="${paths.history}" role="search" aria-label="Payments">
       <div class="cols">
-        ${text}${choice({ name: 'state', label: 'Status', hint: 'Of the payment', options: STATES, value: filter.state })}${wallet}
+        ${text}${choice({ name: 'state', label: 'Status', hint: 'Received, sent, pending or failed', options: STATES, value: filter.state })}${wallet}
       </div>
       <p class="line"><button class="quiet">Search</button>${clear}</p>
     </form>

@@ -17,7 +17,15 @@ import {
   type Money,
   type ShellFrame,
 } from '../../page/index.js';
-import { activityTitle, activityTitleText, actorName, stateBadge, type Activity, type Actor } from '../activity/activity.view.js';
+import {
+  activityTitle,
+  activityTitleText,
+  actorName,
+  stateBadge,
+  walletName,
+  type Activity,
+  type Actor,
+} from '../activity/activity.view.js';
 import { paths } from '../paths.js';
 
 export interface TransactionModel {
@@ -58,19 +66,23 @@ function actorFact(by: Actor | null): Fact | null {
   return ['Sent via', html`<a href="${by.kind === 'key' ? paths.key(by.id) : paths.app(by.id)}">${actorName(by)}</a>`];
 }
 
+function partyFact({ party, ownWallet }: Activity, incoming: boolean): Fact | null {
+  if (ownWallet !== null) return [incoming ? 'Converted from' : 'Converted to', html`Your ${walletName(ownWallet)}`];
+  return party === null ? null : [incoming ? 'Payer' : 'Payee', untrustedText(party)];
+}
+
 function details(model: TransactionModel): Html {
   const { activity, feeMsat, held } = model;
   const incoming = activity.state === 'received';
-  const wallet = model.wallet === 'BTC' ? 'Bitcoin wallet' : 'US dollar wallet';
   const { host, now } = model.frame;
   return facts([
     ['Amount', money(model.amount)],
     feeMsat !== null && ['Network fee', exactFeeText(feeMsat)],
     held !== null && ['Reserved', html`${money(held)} (including the maximum fee)`],
-    activity.party !== null && [incoming ? 'Payer' : 'Payee', untrustedText(activity.party)],
+    partyFact(activity, incoming),
     activity.memo !== null && activity.memo !== '' && ['Description', untrustedText(activity.memo, MEMO_BYTES)],
     [activity.state === 'pending' ? 'Started' : 'Date', exact(activity.at)],
-    [incoming ? 'To' : 'From', html`${wallet} of ${model.username}@<wbr />${host}`],
+    [incoming ? 'To' : 'From', html`${walletName(model.wallet)} of ${model.username}@<wbr />${host}`],
     actorFact(activity.by),
     ['Issued by', html`${host}, on ${exact(now)}`],
   ]);

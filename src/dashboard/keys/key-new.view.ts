@@ -1,5 +1,6 @@
 import { MAX_KEY_NAME, MAX_KEYS } from '../../api-key/index.js';
 import {
+  amountField,
   attributes,
   buttonLink,
   choice,
@@ -19,6 +20,7 @@ import {
 } from '../../page/index.js';
 import { restoredNotice } from '../../signin/index.js';
 import { paths } from '../paths.js';
+import { WINDOW_NAMES } from './key-limits.view.js';
 
 /** Values of the field `expires`: days, or "never". */
 export const EXPIRY_OPTIONS = [
@@ -32,14 +34,27 @@ export interface KeyNewModel {
   readonly frame: ShellFrame;
   /** All that a key can have. */
   readonly scopes: readonly ScopeView[];
-  readonly values: { readonly name: string; readonly scopes: readonly string[]; readonly expires: string };
-  readonly errors: { readonly name?: 'missing' | 'malformed' | 'too-many'; readonly scopes?: 'none'; readonly expires?: 'unknown' };
+  readonly values: {
+    readonly name: string;
+    readonly scopes: readonly string[];
+    /** As typed, and the window that it is for. */
+    readonly limit: string;
+    readonly window: string;
+    readonly expires: string;
+  };
+  readonly errors: {
+    readonly name?: 'missing' | 'malformed' | 'too-many';
+    readonly scopes?: 'none';
+    /** A whole sentence. */
+    readonly limit?: string;
+    readonly expires?: 'unknown';
+  };
   /** It was sent after its session had ended, and was kept for the sign-in. */
   readonly restored?: boolean;
 }
 
 /** The empty form. */
-export const emptyKeyForm: KeyNewModel['values'] = { name: '', scopes: ['read'], expires: '90' };
+export const emptyKeyForm: KeyNewModel['values'] = { name: '', scopes: ['read'], limit: '', window: 'daily', expires: '90' };
 
 const NAME_ERRORS = {
   missing: { text: 'Enter a name.', summary: 'Enter a name' },
@@ -55,6 +70,7 @@ function problemsOf({ errors }: KeyNewModel): readonly FormProblem[] {
   const problems: (FormProblem | false)[] = [
     errors.name !== undefined && { field: 'name', text: NAME_ERRORS[errors.name].summary },
     errors.scopes !== undefined && { field: FIRST_BOX, text: 'Choose a permission' },
+    errors.limit !== undefined && { field: 'limit', text: errors.limit },
     errors.expires !== undefined && { field: 'expires', text: 'Choose an expiry' },
   ];
   return problems.filter((problem) => problem !== false);
@@ -79,6 +95,18 @@ function scopeFields({ scopes, values, errors }: KeyNewModel): Html {
   </fieldset>`;
 }
 
+const limitField = ({ values, errors }: KeyNewModel): Html =>
+  amountField({
+    name: 'limit',
+    label: 'Spending limit (optional)',
+    hint: 'The most that a key with Send can spend, fees included. You can change it, and add more limits, at any time.',
+    error: errors.limit,
+    value: values.limit,
+    units: Object.entries(WINDOW_NAMES).map(([value, name]) => ({ value, label: `sats in ${name}` })),
+    unit: values.window,
+    unitField: { name: 'window', label: 'Time of the limit' },
+  });
+
 /** `/dashboard/keys/new`: the form for a new key. */
 export function keyNewPage(model: KeyNewModel): Html {
   const { frame, values, errors } = model;
@@ -96,7 +124,7 @@ export function keyNewPage(model: KeyNewModel): Html {
   const body = html`${headline({ title: 'Create an API key', back: { href: paths.keys, label: 'API keys' } })} ${errorSummary(problems)}
     ${model.restored && restoredNotice}
     <form class="card" method="post" action="${paths.keys}">
-      ${csrfField(frame.csrf)}${name}${scopeFields(model)}
+      ${csrfField(frame.csrf)}${name}${scopeFields(model)}${limitField(model)}
       ${choice({ name: 'expires', label: 'Expires', hint: 'The key stops working after this date', options: EXPIRY_OPTIONS, value: values.expires })}
       <div class="line"><button>Create key</button>${buttonLink(paths.keys, 'Cancel', 'quiet')}</div>
     </form>`;

@@ -1,4 +1,5 @@
 import type { ApiKeyRefusalRow, ApiKeyRow } from '../../api-key/index.js';
+import type { Budget } from '../../budget/index.js';
 import {
   badge,
   buttonLink,
@@ -9,6 +10,7 @@ import {
   headline,
   html,
   moment,
+  notice,
   untrustedText,
   outsideText,
   shellPage,
@@ -23,6 +25,7 @@ import {
   type ScopeView,
 } from '../../page/index.js';
 import { paths } from '../paths.js';
+import { limitsCard } from './key-limits.view.js';
 
 /** Why a call with a key was refused. Only its owner sees it. */
 export type RefusalCause =
@@ -75,6 +78,9 @@ export interface KeyModel {
   readonly key: KeyView;
   /** Newest first. */
   readonly refusals: readonly KeyRefusal[];
+  readonly budget: Budget;
+  /** Its limits were just saved, for a notice. */
+  readonly isSaved: boolean;
 }
 
 const refusalCells = ({ at, cause, operation, address }: KeyRefusal, frame: ShellFrame): readonly HtmlValue[] => [
@@ -106,17 +112,20 @@ const revokeCard = ({ id }: KeyView): Html =>
     <p>${buttonLink(paths.revokeKey(id), 'Revoke this key', 'quiet')}</p>
   </section>`;
 
-/** `/dashboard/keys/<id>`: use and refusals of a key. */
+const limitsSaved = notice(html`<p>The limits are saved. They count from the next payment on.</p>`, 'good');
+
+/** `/dashboard/keys/<id>`: use, limits and refusals of a key. */
 export function keyPage(model: KeyModel): Html {
-  const { key, frame } = model;
+  const { key, frame, budget, isSaved } = model;
   const sub = html`<p class="line">${keyBadges(key)}<code>${key.hint}</code></p>`;
   const use = facts([['Created', exact(key.createdAt)], lastUsedFact(key, frame), expiryFact(key, frame)]);
   const body = html`${headline({ title: untrustedText(key.name), back: { href: paths.keys, label: 'API keys' }, sub })}
+    ${isSaved && limitsSaved}
     <section class="card">
       <h2>Details</h2>
       ${use}
     </section>
-    ${refusalCard(model)} ${key.ended === null && revokeCard(key)}`;
+    ${limitsCard(key, budget)} ${refusalCard(model)} ${key.ended === null && revokeCard(key)}`;
   return shellPage(frame, { title: outsideText(key.name), currentEntry: 'keys', body });
 }
 

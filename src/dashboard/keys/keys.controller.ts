@@ -35,7 +35,7 @@ export class KeysController {
   }
 
   @Post()
-  @KeptFields(['name', 'scope', 'expires'], paths.newKey)
+  @KeptFields(['name', 'scope', 'limit', 'window', 'expires'], paths.newKey)
   async create(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const values = this.service.valuesOf(form);
     const outcome = await this.service.create(visitor.user.id, values);
@@ -45,10 +45,17 @@ export class KeysController {
   }
 
   @Get(':id')
-  async key(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+  async key(
+    @Param('id') id: string,
+    @Query() query: Record<string, unknown>,
+    @CurrentVisitor() visitor: Visitor,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const key = await this.service.find(visitor.user.id, id);
     const refusals = await this.service.refusals(visitor.user.id, id);
-    await this.renderer.send(reply, visitor, (frame) => keyPage({ frame, key, refusals }));
+    const budget = await this.service.budget(key.id);
+    const isSaved = query['limits'] === 'saved';
+    await this.renderer.send(reply, visitor, (frame) => keyPage({ frame, key, refusals, budget, isSaved }));
   }
 
   /** Shows the secret the first time only. */

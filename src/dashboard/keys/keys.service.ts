@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeyService, type ApiKeyCreateOutcome, type ApiKeyRefusalRow, type ApiKeyRow } from '../../api-key/index.js';
+import {
+  ApiKeyLimits,
+  ApiKeyService,
+  type ApiKeyCreateOutcome,
+  type ApiKeyRefusalRow,
+  type ApiKeyRow,
+  type NewApiKey,
+} from '../../api-key/index.js';
 import { CredentialUsage, ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
+import type { Budget } from '../../budget/index.js';
 import { Config } from '../../config/index.js';
 import { PageError, type Form } from '../../page/index.js';
 import { EXPIRY_OPTIONS, type KeyNewModel } from './key-new.view.js';
 import type { KeyView, KeyRefusal, RefusalCause } from './key.view.js';
 import type { KeysModel } from './keys.view.js';
+import { LIMIT_RANGE, limitTyped, WINDOW_UNKNOWN, windowTyped } from './typed-limit.js';
 
 export type KeyCreation =
   | { readonly kind: 'created'; readonly id: string; readonly secret: string }
@@ -22,6 +31,7 @@ export class KeysPageService {
     private readonly keys: ApiKeyService,
     private readonly catalogue: ScopeCatalogue,
     private readonly usage: CredentialUsage,
+    private readonly limits: ApiKeyLimits,
   ) {
     this.apiUrl = config.apiUrl;
   }
@@ -31,7 +41,9 @@ export class KeysPageService {
     await this.usage.flush();
     const views = (await this.keys.list(userId)).map((key) => this.viewOf(key));
     const revokedName = views.find(({ id, ended }) => id === revoked && ended?.kind === 'revoked')?.name ?? null;
-    return { inUse: views.filter(({ ended }) => !ended), ended: views.filter(({ ended }) => ended), revokedName };
+    const inUse = views.filter(({ ended }) => !ended);
+    const limits = await this.limits.limitsOf(inUse.map(({ id }) => id));
+    return { inUse, limits, ended: views.filter(({ ended }) => ended), revokedName };
   }
 
   /** @throws PageError unless it is a key of this person */
@@ -41,6 +53,11 @@ export class KeysPageService {
     const key = await this.keys.find(userId, id);
     if (!key) throw new PageError({ kind: 'error', error: 'missing' });
     return this.viewOf(key);
+  }
+
+  /** @param id of a key of this person */
+  budget(id: string): Promise<Budget> {
+    return this.limits.load(id);
   }
 
   /** Newest first. */
@@ -59,13 +76,15 @@ export class KeysPageService {
     return {
       name: form.text('name').trim(),
       scopes: possible.filter((scope) => form.list('scope').includes(scope)),
+      limit: form.text('limit').trim(),
+      window: form.text('window'),
       expires: form.text('expires'),
     };
   }
 
   async create(userId: string, values: KeyNewModel['values']): Promise<KeyCreation> {
     const { name, scopes, expires } = values;
-    const outcome = await this.keys.create({ userId, name, scopes, expireInDays: daysOf(expires) });
+    const outcome = await this.keys.create({ userId, name, scopes, expireInDays: daysOf(expires), limit: limitOf(values) });
     if (outcome.kind !== 'created') return { kind: 'mistaken', errors: errorsOf(outcome, values) };
     return { kind: 'created', id: outcome.apiKey.id, secret: outcome.secret };
   }
@@ -108,13 +127,28 @@ function daysOf(expires: string): number | null {
   return EXPIRY_OPTIONS.some(({ value }) => value === expires) ? Number(expires) : NaN;
 }
 
+/** NaN for what is no limit: the service refuses it. */
+function limitOf({ limit, window }: KeyNewModel['values']): NewApiKey['limit'] {
+  const typed = limitTyped(limit);
+  const known = windowTyped(window);
+  if (typed === null) return null;
+  return { window: known ?? 'daily', limitSats: known === undefined || typeof typed === 'string' ? NaN : typed };
+}
+
+function limitError({ limit, window }: KeyNewModel['values']): string {
+  const typed = limitTyped(limit);
+  if (typeof typed === 'string') return typed;
+  return windowTyped(window) === undefined ? WINDOW_UNKNOWN : LIMIT_RANGE;
+}
+
 /** The service names the field and the rule; the page has its own text for each. */
-function errorsOf(outcome: Exclude<ApiKeyCreateOutcome, { kind: 'created' }>, { name }: KeyNewModel['values']): KeyNewModel['errors'] {
+function errorsOf(outcome: Exclude<ApiKeyCreateOutcome, { kind: 'created' }>, values: KeyNewModel['values']): KeyNewModel['errors'] {
   if (outcome.kind !== 'invalid') return { name: 'too-many' };
   const wrong = new Set(outcome.faults.map(({ field }) => field));
   return {
-    ...(wrong.has('name') && { name: name === '' ? 'missing' : 'malformed' }),
+    ...(wrong.has('name') && { name: values.name === '' ? 'missing' : 'malformed' }),
     ...(wrong.has('scopes') && { scopes: 'none' }),
+    ...(wrong.has('limitSats') && { limit: limitError(values) }),
     ...(wrong.has('expireInDays') && { expires: 'unknown' }),
   };
 }

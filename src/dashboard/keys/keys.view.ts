@@ -1,3 +1,4 @@
+import type { BudgetLimits } from '../../budget/index.js';
 import {
   buttonLink,
   empty,
@@ -14,11 +15,14 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import { causeSentence, expiryFact, lastUsedFact, type KeyView } from './key.view.js';
+import { limitLines } from './key-limits.view.js';
 import { paths } from '../paths.js';
 
 export interface KeysModel {
   readonly frame: ShellFrame;
   readonly inUse: readonly KeyView[];
+  /** By the ids of the keys that have limits. */
+  readonly limits: ReadonlyMap<string, BudgetLimits>;
   readonly ended: readonly KeyView[];
   /** The key that was just revoked, for a notice. */
   readonly revokedName: string | null;
@@ -35,19 +39,19 @@ function expiry(key: KeyView, frame: ShellFrame): HtmlValue {
   return key.ended ? html`${term} ${at}` : at;
 }
 
-const cells = (key: KeyView, frame: ShellFrame): readonly HtmlValue[] => [
+const cells = (key: KeyView, { frame, limits }: Pick<KeysModel, 'frame' | 'limits'>): readonly HtmlValue[] => [
   html`<a href="${paths.key(key.id)}">${untrustedText(key.name)}</a><br /><code class="sub">${key.hint}</code>`,
-  html`<span class="line">${scopeBadges(key.scopes)}</span>`,
+  html`<span class="line">${scopeBadges(key.scopes)}</span>${limitLines(limits.get(key.id))}`,
   lastUsedFact(key, frame)[1],
   expiry(key, frame),
   lastError(key, frame),
 ];
 
-const list = (caption: string, keys: readonly KeyView[], frame: ShellFrame): Html =>
+const list = (caption: string, keys: readonly KeyView[], model: KeysModel): Html =>
   table({
     caption,
     columns: ['Name', 'Permissions', 'Last used', keys.some(({ ended }) => ended) ? 'Ended' : 'Expires', 'Last error'],
-    rows: keys.map((key) => cells(key, frame)),
+    rows: keys.map((key) => cells(key, model)),
   });
 
 const create = buttonLink(paths.newKey, 'Create a key');
@@ -68,10 +72,10 @@ export function keysPage(model: KeysModel): Html {
   };
   const over = html`<section class="card">
     <h2>Inactive keys</h2>
-    ${list('Inactive keys', ended, frame)}
+    ${list('Inactive keys', ended, model)}
   </section>`;
   const body = html`${headline(title)} ${revokedName !== null && revoked(revokedName)}
-    <section class="card" aria-label="Active keys">${inUse.length > 0 ? list('Active keys', inUse, frame) : none}</section>
+    <section class="card" aria-label="Active keys">${inUse.length > 0 ? list('Active keys', inUse, model) : none}</section>
     ${ended.length > 0 && over}`;
   return shellPage(frame, { title: 'API keys', currentEntry: 'keys', body });
 }

@@ -6,6 +6,7 @@ import {
   facts,
   headline,
   html,
+  inWords,
   moment,
   notice,
   outsideText,
@@ -56,9 +57,12 @@ const replayForm = ({ id, endpointId }: WebhookDeliveryRow, frame: ShellFrame): 
     ${csrfField(frame.csrf)}<button class="quiet small">Send again</button>
   </form>`;
 
+/** Attempts that are due are made within a second. */
+const whenDue = (at: Date, { now }: ShellFrame): string => (at <= now ? 'now' : inWords((at.getTime() - now.getTime()) / 1_000));
+
 function cells(delivery: WebhookDeliveryRow, frame: ShellFrame): readonly HtmlValue[] {
   const { sequence, eventType, createdAt, state, nextAt, attempts } = delivery;
-  const next = state === 'waiting' && nextAt && attempts > 0 && html`<br /><span class="sub">next ${moment(nextAt, frame)}</span>`;
+  const next = state === 'waiting' && nextAt && attempts > 0 && html`<br /><span class="sub">next attempt ${whenDue(nextAt, frame)}</span>`;
   return [
     html`${String(sequence)} <code>${eventType}</code>`,
     moment(createdAt, frame),
@@ -69,7 +73,7 @@ function cells(delivery: WebhookDeliveryRow, frame: ShellFrame): readonly HtmlVa
   ];
 }
 
-function deliveriesCard({ deliveries, frame }: WebhookModel): Html {
+function deliveriesCard({ deliveries, endpoint, frame }: WebhookModel): Html {
   const list = table({
     caption: 'Deliveries',
     columns: ['Event', 'Time', 'State', 'Attempts', 'Result', ''],
@@ -77,8 +81,13 @@ function deliveriesCard({ deliveries, frame }: WebhookModel): Html {
   });
   const bound =
     deliveries.length === MAX_LISTED_DELIVERIES && html`<p class="sub">The latest ${String(MAX_LISTED_DELIVERIES)} are shown.</p>`;
+  const isWaiting = deliveries.some(({ state }) => state === 'waiting');
+  const again = isWaiting && html`<a href="${paths.webhook(endpoint.id)}">Check now</a>`;
   return html`<section class="card">
-    <h2>Deliveries</h2>
+    <div class="line apart">
+      <h2>Deliveries</h2>
+      ${again}
+    </div>
     ${deliveries.length > 0 ? list : html`<p>Nothing was delivered yet.</p>`}${bound}
   </section>`;
 }
@@ -91,12 +100,13 @@ const REPLAYS: Readonly<Record<ReplayOutcome, Html>> = {
 };
 
 const secretCard = ({ endpoint, frame }: WebhookModel): Html =>
-  html`<form class="card" method="post" action="${paths.rotateWebhook(endpoint.id)}">
-    ${csrfField(frame.csrf)}
+  html`<section class="card">
     <h2>Signing secret</h2>
     <p>A new secret replaces this one. For ${String(OVERLAP_HOURS)} hours requests carry a signature of both.</p>
-    <p><button class="quiet">Make a new secret</button></p>
-  </form>`;
+    <form method="post" action="${paths.rotateWebhook(endpoint.id)}">
+      ${csrfField(frame.csrf)}<button class="quiet">Make a new secret</button>
+    </form>
+  </section>`;
 
 /** `/dashboard/webhooks/<id>`: an endpoint and its deliveries. */
 export function webhookPage(model: WebhookModel): Html {

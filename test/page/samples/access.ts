@@ -45,6 +45,7 @@ const books: view.KeyView = {
 };
 const laptop: view.KeyView = {
   ...books,
+  id: 'laptop',
   name: 'Old laptop',
   hint: 'sluice_x0A…Lr',
   lastUsedAt: at('2026-10-31T22:10:00Z'),
@@ -57,17 +58,64 @@ const lost: view.KeyView = {
   ended: { kind: 'revoked', at: at('2026-09-01T00:00:00Z') },
   lastRefusal: { at: at('2026-09-02T06:00:00Z'), cause: { kind: 'revoked' }, operation: null, address: '203.0.113.7' },
 };
+const spent = (limitSats: number | null, spentSats: number): { limitSats: number | null; spentSats: number } => ({ limitSats, spentSats });
+const unlimited = { daily: spent(null, 0), weekly: spent(null, 0), monthly: spent(null, 0), annual: spent(null, 0) };
+const budget = {
+  daily: spent(200_000, 184_500),
+  weekly: spent(1_000_000, 412_000),
+  monthly: spent(null, 912_000),
+  annual: spent(1, 912_000),
+};
+const keyModel = { frame: shell, refusals, budget, isSaved: false } as const;
+const NO_LIMITS: ReadonlyMap<string, never> = new Map<string, never>();
+const LIMITS = new Map([[ID, { daily: 200_000, weekly: 1_000_000, monthly: null, annual: null }]]);
+const limits: view.KeyLimitsModel = { frame: shell, key, budget, values: view.limitValues(budget), errors: {} };
 const hostileKeys = Object.values(HOSTILE).map((name): view.KeyView => ({ ...key, name }));
 const newKey: view.KeyNewModel = { frame: shell, scopes: scopes('read', 'receive', 'write'), values: view.emptyKeyForm, errors: {} };
 
 const keys: readonly Sample[] = [
-  sample('keys', dashboard, view.keysPage({ frame: shell, inUse: [key, till, books], ended: [laptop, lost], revokedName: null })),
-  sample('keys-revoked', dashboard, view.keysPage({ frame: shell, inUse: [till], ended: [lost, laptop], revokedName: 'Lost phone' })),
-  sample('keys-empty', dashboard, view.keysPage({ frame: shell, inUse: [], ended: [], revokedName: null })),
-  sample('keys-hostile', dashboard, view.keysPage({ frame: shell, inUse: hostileKeys, ended: [], revokedName: HOSTILE.markup })),
-  sample('key', dashboard, view.keyPage({ frame: shell, key, refusals })),
-  sample('key-never-refused', dashboard, view.keyPage({ frame: shell, key: books, refusals: [] })),
-  sample('key-ended', dashboard, view.keyPage({ frame: shell, key: laptop, refusals: laptop.lastRefusal ? [laptop.lastRefusal] : [] })),
+  sample(
+    'keys',
+    dashboard,
+    view.keysPage({
+      frame: shell,
+      limits: LIMITS,
+      inUse: [key, { ...till, id: 'till' }, { ...books, id: 'books' }],
+      ended: [laptop, lost],
+      revokedName: null,
+    }),
+  ),
+  sample(
+    'keys-revoked',
+    dashboard,
+    view.keysPage({ frame: shell, limits: NO_LIMITS, inUse: [till], ended: [lost, laptop], revokedName: 'Lost phone' }),
+  ),
+  sample('keys-empty', dashboard, view.keysPage({ frame: shell, limits: NO_LIMITS, inUse: [], ended: [], revokedName: null })),
+  sample(
+    'keys-hostile',
+    dashboard,
+    view.keysPage({ frame: shell, limits: LIMITS, inUse: hostileKeys, ended: [], revokedName: HOSTILE.markup }),
+  ),
+  sample('key', dashboard, view.keyPage({ ...keyModel, key })),
+  sample('key-never-refused', dashboard, view.keyPage({ ...keyModel, key: books, refusals: [], budget: unlimited })),
+  sample('key-ended', dashboard, view.keyPage({ ...keyModel, key: laptop, refusals: laptop.lastRefusal ? [laptop.lastRefusal] : [] })),
+  sample('key-unlimited', dashboard, view.keyPage({ ...keyModel, key, budget: unlimited, isSaved: true })),
+  sample('key-limits', dashboard, view.keyLimitsPage(limits)),
+  sample(
+    'key-limits-errors',
+    dashboard,
+    view.keyLimitsPage({
+      ...limits,
+      values: { daily: '1.000', weekly: '0', monthly: '', annual: 'all' },
+      errors: {
+        daily: 'Did you mean 1,000 sats or 1 sat? Enter 1000 or 1.',
+        weekly: 'Enter 1 to 2,147,483,647 sats, or nothing for no limit.',
+        annual: 'Enter a number of sats, for example 1,000.',
+      },
+    }),
+    422,
+  ),
+  sample('key-limits-hostile', dashboard, view.keyLimitsPage({ ...limits, key: hostileKeys[0] ?? key })),
   sample('key-new', dashboard, view.keyNewPage(newKey)),
   sample('key-new-too-many', dashboard, view.keyNewPage({ ...newKey, errors: { name: 'too-many' } }), 422),
   sample(
@@ -75,8 +123,8 @@ const keys: readonly Sample[] = [
     dashboard,
     view.keyNewPage({
       ...newKey,
-      values: { name: '', scopes: [], expires: 'never' },
-      errors: { name: 'missing', scopes: 'none', expires: 'unknown' },
+      values: { name: '', scopes: [], limit: '0', window: 'weekly', expires: 'never' },
+      errors: { name: 'missing', scopes: 'none', limit: 'Enter 1 to 2,147,483,647 sats, or nothing for no limit.', expires: 'unknown' },
     }),
     422,
   ),

@@ -50,6 +50,7 @@ const PAYMENT: Activity = {
   state: 'sent',
   at: at('2026-11-20T15:20:11Z'),
   party: null,
+  ownWallet: null,
   memo: null,
   cause: null,
   by: null,
@@ -77,6 +78,7 @@ export const PAYMENTS = {
   }),
   byKey: payment({ amount: sats(-31_850), at: at('2026-11-19T18:30:00Z'), by: { kind: 'key', id: ID, name: 'Payroll bot' } }),
   funding: payment({ amount: sats(1_000_000), state: 'received', at: at('2026-11-02T07:02:19Z'), memo: 'Welcome to the demo' }),
+  conversion: payment({ amount: { currency: 'USD', cents: 611n }, state: 'received', party: 'alice', ownWallet: 'BTC' }),
   lastYear: payment({ amount: { currency: 'USD', cents: -205n }, at: at('2025-11-18T07:02:19Z'), party: 'bob' }),
 } as const;
 export const activity: readonly Activity[] = Object.values(PAYMENTS);

@@ -6,6 +6,7 @@ export * from '../../../src/dashboard/convert/convert.view.js';
 export * from '../../../src/dashboard/history/history.view.js';
 export * from '../../../src/dashboard/history/transaction.view.js';
 export { keyCreatedPage, keyShownPage } from '../../../src/dashboard/keys/key-created.view.js';
+export * from '../../../src/dashboard/keys/key-limits.view.js';
 export * from '../../../src/dashboard/keys/key-new.view.js';
 export * from '../../../src/dashboard/keys/key.view.js';
 export { keysPage } from '../../../src/dashboard/keys/keys.view.js';

@@ -191,6 +191,19 @@ const transaction: readonly Sample[] = [
     }),
   ),
   sample(
+    'transaction-conversion',
+    dashboard,
+    view.transactionPage({
+      ...transactionModel,
+      activity: PAYMENTS.conversion,
+      amount: PAYMENTS.conversion.amount,
+      feeMsat: null,
+      wallet: 'USD',
+      paymentHash: null,
+      preimage: null,
+    }),
+  ),
+  sample(
     'transaction-received',
     dashboard,
     view.transactionPage({

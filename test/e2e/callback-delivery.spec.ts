@@ -1,0 +1,174 @@
+import { eventually } from '../../src/testing/eventually.js';
+import { MAX_LISTED_DELIVERIES, WebhookService } from '../../src/webhook/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { BrowserSession } from '../support/browser-session.js';
+import { Fixture, type Person } from '../support/fixture.js';
+import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
+import { newOAuthApp } from '../support/oauth-app.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+
+const FIELDS = 'id eventType state attempts lastStatus lastError lastAttemptAt createdAt nextAttemptAt endedAt';
+const LIST = `{ me { defaultAccount { callbackEndpoints { id url deliveries { ${FIELDS} } } } } }`;
+const REPLAY = `mutation ($id: ID!) { callbackDeliveryReplay(input: { id: $id }) { errors { message code path } success } }`;
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const TIME = expect.any(Number) as number;
+const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+
+interface Delivery {
+  readonly id: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly lastError: string | null;
+}
+
+describe('the deliveries of a webhook endpoint, and callbackDeliveryReplay', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let receiver: WebhookReceiver;
+  let alice: Person;
+  let session: CredentialHeaders;
+  let endpointId: string;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    fixture = new Fixture(app);
+    await eventually(async () => (await app.pool.query(`SELECT FROM event_consumer WHERE name = 'webhook'`)).rowCount === 1);
+  });
+  beforeEach(async () => {
+    receiver = await WebhookReceiver.start();
+    alice = await fixture.user();
+    session = await fixture.session(alice);
+    endpointId = await newEndpoint('/shop');
+  });
+  afterEach(async () => {
+    await fixture.expectBalanced();
+    receiver.stop();
+  });
+  afterAll(() => app.close());
+
+  async function newEndpoint(path: string, of = alice): Promise<string> {
+    const added = await app.get(WebhookService).add(of.accountId, receiver.url(path));
+    if (added.kind !== 'added') throw new Error(added.kind);
+    return added.id;
+  }
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
+  const endpoints = async (as = session): Promise<any[]> => (await dataOf<any>(app.url, LIST, {}, as)).me.defaultAccount.callbackEndpoints;
+  const deliveries = async (as = session): Promise<Delivery[]> => (await endpoints(as))[0]?.deliveries as Delivery[];
+  const replay = async (id: string, as = session): Promise<unknown> =>
+    (await dataOf(app.url, REPLAY, { id }, as)).callbackDeliveryReplay as unknown;
+  const refused = (message: string, code: string): object => ({ errors: [{ message, code, path: ['input', 'id'] }], success: false });
+  /** The latest delivery, once it is in this state. */
+  const inState = (wanted: string): Promise<Delivery> =>
+    eventually(async () => {
+      const [latest] = await deliveries();
+      return latest?.state === wanted ? latest : undefined;
+    });
+  /** After a failed attempt. */
+  const repeated = (): Promise<Delivery> =>
+    eventually(async () => {
+      const [latest] = await deliveries();
+      return latest?.attempts === 1 ? latest : undefined;
+    });
+  const hurry = (): Promise<unknown> =>
+    app.pool.query(
+      `UPDATE webhook_delivery SET next_at = now() WHERE state = 'waiting'; UPDATE webhook_endpoint SET due_at = now() WHERE waiting > 0`,
+    );
+
+  it('are none at first, then have the end of each', async () => {
+    expect(await endpoints()).toEqual([{ id: endpointId, url: receiver.url('/shop'), deliveries: [] }]);
+    await fixture.fund(alice, 21);
+    expect(await inState('DELIVERED')).toEqual({
+      id: UUID,
+      eventType: 'receive.lightning',
+      state: 'DELIVERED',
+      attempts: 1,
+      lastStatus: 204,
+      lastError: null,
+      lastAttemptAt: TIME,
+      createdAt: TIME,
+      nextAttemptAt: null,
+      endedAt: TIME,
+    });
+    expect(receiver.deliveries[0]?.headers['webhook-id']).toBe((await deliveries())[0]?.id);
+  });
+
+  it('say why an attempt failed, and when the next one is due', async () => {
+    receiver.answer = () => 503;
+    await fixture.fund(alice, 21);
+    const failed = await repeated();
+    expect(failed).toMatchObject({ state: 'WAITING', lastStatus: 503, lastError: 'status', nextAttemptAt: TIME, endedAt: null });
+    expect(await replay(failed.id)).toEqual(refused('The delivery has not ended: it is sent without a replay', 'INVALID_INPUT'));
+    await app.pool.query(`UPDATE webhook_endpoint SET url = 'https://10.0.0.1/' WHERE id = $1`, [endpointId]);
+    await hurry();
+    await eventually(async () => (await deliveries())[0]?.attempts === 2);
+    expect((await deliveries())[0]).toMatchObject({ lastStatus: null, lastError: 'address_not_public' });
+  });
+
+  it('are sent again on demand, with the same id', async () => {
+    await fixture.fund(alice, 21);
+    const { id } = await inState('DELIVERED');
+    expect(await replay(id)).toEqual({ errors: [], success: true });
+    const [first, second] = await receiver.until(2, '/shop');
+    expect(second?.headers['webhook-id']).toBe(id);
+    expect(second?.body).toBe(first?.body);
+    await inState('DELIVERED');
+    expect((await deliveries()).map(({ attempts }) => attempts)).toEqual([2]);
+  });
+
+  it('are not sent again while too many wait', async () => {
+    await fixture.fund(alice, 21);
+    const { id } = await inState('DELIVERED');
+    await app.pool.query('UPDATE webhook_endpoint SET waiting = 10000 WHERE id = $1', [endpointId]);
+    expect(await replay(id)).toEqual(refused('Too many deliveries of this endpoint wait. Try again later.', 'INVALID_INPUT'));
+    await app.pool.query('UPDATE webhook_endpoint SET waiting = 0 WHERE id = $1', [endpointId]);
+    expect(await replay(id)).toMatchObject({ success: true });
+    await receiver.until(2, '/shop');
+    await inState('DELIVERED');
+  });
+
+  it('are the latest of each endpoint, newest first', async () => {
+    await newEndpoint('/second');
+    await app.pool.query(
+      `INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, state, ended_at)
+       SELECT gen_random_uuid(), e.id, n, 'event ' || n, '{}', 'failed', now() FROM webhook_endpoint e, generate_series(1, $2) AS n WHERE e.account_id = $1`,
+      [alice.accountId, MAX_LISTED_DELIVERIES + 5],
+    );
+    const newest = Array.from({ length: MAX_LISTED_DELIVERIES }, (_, index) => `event ${MAX_LISTED_DELIVERIES + 5 - index}`);
+    const listed = await endpoints();
+    expect(listed).toHaveLength(2);
+    for (const each of listed) expect(each.deliveries.map(({ eventType }: { eventType: string }) => eventType)).toEqual(newest);
+  });
+
+  it('are of no other person', async () => {
+    await fixture.fund(alice, 21);
+    const { id } = await inState('DELIVERED');
+    const mallory = await fixture.user();
+    await newEndpoint('/mallory', mallory);
+    const hers = await fixture.session(mallory);
+    expect(await deliveries(hers)).toEqual([]);
+    for (const each of [id, UNKNOWN, 'no id']) expect(await replay(each, hers)).toEqual(refused('Delivery not found', 'NOT_FOUND'));
+    expect(receiver.deliveries).toHaveLength(1);
+  });
+
+  it('are listed to callers with read, and sent again for a session only', async () => {
+    await fixture.fund(alice, 21);
+    const { id } = await inState('DELIVERED');
+    expect(await deliveries(alice.as('read'))).toHaveLength(1);
+    for (const key of ['receive', 'write'] as const)
+      expect((await graphql(app.url, LIST, {}, alice.as(key))).errors?.[0]?.extensions?.['code']).toBe('INSUFFICIENT_SCOPE');
+    const shop = await newOAuthApp(app);
+    const { access_token: token } = await shop.connect(alice, { scope: 'read receive write' }, new BrowserSession(app.url));
+    for (const credential of [alice.as('all'), { 'oauth2-token': token }])
+      expect((await graphql(app.url, REPLAY, { id }, credential)).errors?.[0]?.extensions?.['code']).toBe('NOT_AUTHORIZED');
+    expect((await graphql(app.url, REPLAY, { id })).errors?.[0]?.extensions?.['code']).toBe('NOT_AUTHENTICATED');
+    expect(receiver.deliveries).toHaveLength(1);
+  });
+
+  it('count with their longest list in the cost of a document', async () => {
+    const me = LIST.replace(/^\{ me|\}$/g, '');
+    const asked = (times: number): string => `{ ${Array.from({ length: times }, (_, n) => `a${n}: me${me}`).join(' ')} }`;
+    expect((await graphql(app.url, asked(3), {}, session)).errors).toBeUndefined();
+    const [error] = (await graphql(app.url, asked(4), {}, session)).errors ?? [];
+    expect([error?.extensions?.['code'], error?.message]).toEqual(['QUERY_TOO_COMPLEX', expect.stringContaining('cost')]);
+  });
+});

@@ -1,0 +1,211 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
+import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
+import { dataOf, type CredentialHeaders } from '../support/graphql.js';
+
+const LIST =
+  '{ me { apiKeys { id name limits { dailyLimitSats dailySpentSats weeklyLimitSats monthlyLimitSats annualLimitSats annualSpentSats } } } }';
+const SET =
+  'mutation ($input: ApiKeySetLimitInput!) { apiKeySetLimit(input: $input) { apiKey { limits { weeklyLimitSats weeklySpentSats } } } }';
+const SEND = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code message } } }';
+const NONE = { daily: '', weekly: '', monthly: '', annual: '' };
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const RANGE = 'Enter 1 to 2,147,483,647 sats, or nothing for no limit.';
+
+interface Key {
+  readonly id: string;
+  readonly as: CredentialHeaders;
+}
+
+describe('the spending limits of a key, on the dashboard', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let alice: Person;
+  let bob: Person;
+  let browser: BrowserSession;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    fixture = new Fixture(app);
+    alice = await fixture.user({ sats: 100_000 });
+    bob = await fixture.user();
+    browser = await signIn(alice);
+  });
+  afterEach(() => fixture.expectBalanced());
+  afterAll(() => app.close());
+
+  async function signIn({ email }: Person): Promise<BrowserSession> {
+    const session = new BrowserSession(app.url);
+    await session.signInOnTheWay(await session.get('/dashboard'), { email, password: PASSWORD });
+    return session;
+  }
+  const pageOf = ({ id }: Pick<Key, 'id'>): string => `/dashboard/keys/${id}`;
+  const textOf = async (path: string): Promise<string> =>
+    (await browser.get(path)).text
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .replaceAll(' ,', ',');
+  const create = async (fields: Fields): Promise<Visit> =>
+    browser.post('/dashboard/keys', {
+      ...hiddenFields(await browser.get('/dashboard/keys/new')),
+      name: 'Payroll',
+      scope: 'write',
+      expires: '90',
+      ...fields,
+    });
+  /** A key as the page makes it. */
+  async function newKey(fields: Fields = {}): Promise<Key> {
+    const { pathname } = new URL((await create(fields)).location);
+    const secret = /<code id="key">([^<]+)</.exec((await browser.get(pathname)).text)?.[1] ?? '';
+    return { id: pathname.split('/')[3] ?? '', as: { 'x-api-key': secret } };
+  }
+  const save = async (key: Pick<Key, 'id'>, fields: Fields, by = browser): Promise<Visit> =>
+    by.post(`${pageOf(key)}/limits`, { ...hiddenFields(await by.get('/dashboard/keys/new')), ...NONE, ...fields });
+  const limitsOf = async ({ id }: Pick<Key, 'id'>): Promise<unknown> => {
+    const keys = (await dataOf(app.url, LIST, {}, await fixture.session(alice))).me.apiKeys as { id: string; limits: unknown }[];
+    return keys.find((key) => key.id === id)?.limits;
+  };
+  const send = async ({ as }: Key, amount: number): Promise<unknown> => {
+    const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount };
+    return (await dataOf(app.url, SEND, { input }, as)).intraLedgerPaymentSend as unknown;
+  };
+  const SUCCESS = { status: 'SUCCESS', errors: [] };
+  const REFUSED = { status: 'FAILURE', errors: [{ code: 'TRANSACTION_RESTRICTED', message: 'weekly spending limit exceeded' }] };
+
+  it('are set, shown with what was spent, and removed by an empty field', async () => {
+    const key = await newKey();
+    expect(await textOf(pageOf(key))).toContain('Last 24 hours 0 sats, no limit');
+    const saved = await save(key, { daily: '2,000', weekly: ' 500 ', annual: '2147483647' });
+    expect([saved.status, new URL(saved.location).pathname]).toEqual([303, pageOf(key)]);
+    const { pathname, search } = new URL(saved.location);
+    expect(await textOf(pathname + search)).toContain('The limits are saved');
+    expect(await limitsOf(key)).toMatchObject({
+      dailyLimitSats: 2_000,
+      weeklyLimitSats: 500,
+      monthlyLimitSats: null,
+      annualLimitSats: 2_147_483_647,
+    });
+    expect(await send(key, 300)).toEqual(SUCCESS);
+    expect(await send(key, 201)).toEqual(REFUSED);
+    const page = await textOf(pageOf(key));
+    expect(page).toContain('Last 24 hours 300 sats of 2,000 sats 1,700 sats left');
+    expect(page).toContain('Last 7 days 300 sats of 500 sats 200 sats left');
+    expect(page).toContain('Last 30 days 300 sats, no limit');
+    expect((await browser.get(`${pageOf(key)}/limits`)).text).toMatch(/id="daily"[^>]*value="2,000"/);
+    expect(await save(key, { daily: '2000' })).toMatchObject({ status: 303 });
+    expect(await limitsOf(key)).toMatchObject({ dailyLimitSats: 2_000, weeklyLimitSats: null, annualLimitSats: null });
+    expect(await send(key, 201)).toEqual(SUCCESS);
+  });
+
+  it('say so when nothing is left', async () => {
+    const key = await newKey({ limit: '500', window: 'weekly' });
+    expect(await send(key, 500)).toEqual(SUCCESS);
+    expect(await textOf(pageOf(key))).toContain('Last 7 days 500 sats of 500 sats Nothing left: payments are refused');
+    expect(await send(key, 1)).toEqual(REFUSED);
+  });
+
+  it.each<[string, Fields, readonly (readonly [string, string])[]]>([
+    ['zero', { weekly: '0' }, [['weekly', RANGE]]],
+    ['more than the API can state', { annual: '2147483648' }, [['annual', RANGE]]],
+    ['a word', { daily: 'all' }, [['daily', 'Enter a number of sats, for example 1,000.']]],
+    ['a negative number', { monthly: '-5' }, [['monthly', 'Enter a number of sats, for example 1,000.']]],
+    ['a fraction', { daily: '0.5' }, [['daily', 'Sats are whole numbers. Remove the decimals.']]],
+    [
+      'two faults at once',
+      { daily: '1.000', weekly: '0' },
+      [
+        ['daily', 'Did you mean 1,000 sats or 1 sat? Enter 1000 or 1.'],
+        ['weekly', RANGE],
+      ],
+    ],
+  ])('refuse %s, name the field, keep what was typed, and change nothing', async (_, fields, faults) => {
+    const key = await newKey({ limit: '700', window: 'monthly' });
+    const before = await limitsOf(key);
+    const { status, text } = await save(key, { monthly: '900', ...fields });
+    expect(status).toBe(422);
+    expect(text).toMatch(/<title>Error: /);
+    for (const [field, error] of faults) {
+      expect(text).toContain(`<p class="error" id="${field}-error">${error}</p>`);
+      expect(text).toContain(`<a href="#${field}">`);
+    }
+    for (const [field, value] of Object.entries({ monthly: '900', ...fields }))
+      expect(text).toMatch(new RegExp(`id="${field}"[^>]*value="${String(value)}"`));
+    expect(await limitsOf(key)).toEqual(before);
+  });
+
+  it('are set with the key', async () => {
+    const key = await newKey({ limit: '1,000', window: 'weekly' });
+    expect(await limitsOf(key)).toMatchObject({ dailyLimitSats: null, weeklyLimitSats: 1_000 });
+    expect(await send(key, 1_001)).toEqual(REFUSED);
+    expect(await limitsOf(await newKey({ limit: '', window: 'weekly' }))).toMatchObject({ weeklyLimitSats: null });
+  });
+
+  it.each<[string, Fields, string]>([
+    ['zero', { limit: '0', window: 'daily' }, RANGE],
+    ['a word', { limit: 'much', window: 'daily' }, 'Enter a number of sats, for example 1,000.'],
+    ['an unknown time', { limit: '5', window: 'hourly' }, 'Choose 24 hours, 7, 30 or 365 days.'],
+  ])('make no key with %s as its limit', async (_, fields, error) => {
+    const before = (await app.pool.query('SELECT FROM api_key')).rowCount;
+    const { status, text } = await create({ ...fields, name: '' });
+    expect(status).toBe(422);
+    expect(text).toContain(`<p class="error" id="limit-error">${error}</p>`);
+    expect(text).toContain('Enter a name');
+    expect(text).toContain(`value="${String(fields['limit'])}"`);
+    expect((await app.pool.query('SELECT FROM api_key')).rowCount).toBe(before);
+  });
+
+  it('are in the list of keys', async () => {
+    const key = await newKey({ name: 'Listed', limit: '12345', window: 'monthly' });
+    expect(await textOf('/dashboard/keys')).toContain('Send At most 12,345 sats in 30 days');
+    await save(key, {});
+    expect(await textOf('/dashboard/keys')).not.toContain('12,345');
+  });
+
+  it('are the ones of the API', async () => {
+    const key = await newKey();
+    const input = { id: key.id, limitTimeWindow: 'WEEKLY', limitSats: 4_321 };
+    await dataOf(app.url, SET, { input }, await fixture.session(alice));
+    expect(await textOf(pageOf(key))).toContain('0 sats of 4,321 sats');
+  });
+
+  it('are no matter of a key that cannot send, unless it has one', async () => {
+    const key = await newKey({ scope: 'read' });
+    expect(await textOf(pageOf(key))).not.toContain('Spending limits');
+    await save(key, { daily: '5' });
+    expect(await textOf(pageOf(key))).toContain('Spending limits');
+  });
+
+  it('stay as they are when the key has ended', async () => {
+    const key = await newKey({ limit: '700', window: 'monthly' });
+    await browser.post(`${pageOf(key)}/revoke`, hiddenFields(await browser.get(`${pageOf(key)}/revoke`)));
+    const page = await textOf(pageOf(key));
+    expect(page).toContain('0 sats of 700 sats');
+    expect(page).not.toContain('Change limits');
+    expect(await textOf(`${pageOf(key)}/limits`)).toContain('Already revoked');
+  });
+
+  it('are of no other person, and need the token of the form', async () => {
+    const key = await newKey({ limit: '700', window: 'monthly' });
+    const before = await limitsOf(key);
+    const mallory = await signIn(await fixture.user());
+    for (const id of [key.id, UNKNOWN, 'x']) {
+      expect((await mallory.get(`/dashboard/keys/${id}/limits`)).status).toBe(404);
+      expect((await save({ id }, { daily: '5' }, mallory)).status).toBe(404);
+    }
+    expect((await browser.post(`${pageOf(key)}/limits`, { ...NONE, daily: '5' })).status).toBe(403);
+    expect(await limitsOf(key)).toEqual(before);
+  });
+
+  it('are kept for their author when the session ended before they were sent', async () => {
+    const key = await newKey();
+    const form = await browser.get(`${pageOf(key)}/limits`);
+    await fixture.endSessions(alice);
+    const sent = await browser.post(`${pageOf(key)}/limits`, { ...hiddenFields(form), ...NONE, weekly: '77' });
+    const back = await browser.submit(await browser.get(sent.location), { email: alice.email, password: PASSWORD });
+    expect(new URL(back.location).pathname).toBe(`${pageOf(key)}/limits`);
+    const { text } = await browser.get(back.location);
+    expect(text).toContain('Your form wasn’t sent.');
+    expect(text).toMatch(/id="weekly"[^>]*value="77"/);
+    expect(await limitsOf(key)).toMatchObject({ weeklyLimitSats: null });
+  });
+});
