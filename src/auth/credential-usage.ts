@@ -3,8 +3,11 @@ import { Log } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
 import type { CredentialKind, Principal } from './principal.js';
 
-/** Why a credential was refused; the owner's pages have the texts. `scope:receive write`: either scope would have sufficed. */
-export type RefusedBecause = 'expired' | 'revoked' | 'session-only' | `scope:${string}`;
+/**
+ * Why a credential was refused; the owner's pages have the texts. `scope:receive write`: either scope would have sufficed. `limit:daily`: a payment
+ * exceeded this spending limit.
+ */
+export type RefusedBecause = 'expired' | 'revoked' | 'session-only' | `scope:${string}` | `limit:${string}`;
 
 /** Use and refusal of one credential since the last flush. */
 export interface Usage {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { GqlContext, Principal } from '../auth/index.js';
+import { CredentialUsage, type GqlContext, type Principal } from '../auth/index.js';
+import type { BudgetWindow } from '../budget/index.js';
 import { deterministicUuid, newId } from '../kernel/uuid.js';
 import type { TransactionRow } from '../transaction/index.js';
 import { PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
@@ -25,6 +26,14 @@ export interface Payer extends RailPayer {
 /** Refusals of a quote that say nothing about a first call of the same attempt. */
 const PASSING: ReadonlySet<PaymentRefusal> = new Set(['no_price', 'amount_too_small']);
 
+/** Refusals by a spending limit of the principal. */
+const LIMITS: Readonly<Partial<Record<string, BudgetWindow>>> = {
+  daily_budget: 'daily',
+  weekly_budget: 'weekly',
+  monthly_budget: 'monthly',
+  annual_budget: 'annual',
+} satisfies Partial<Record<PaymentRefusal, BudgetWindow>>;
+
 const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });
 
 /** Sends money; only this class defines the order of the steps. */
@@ -35,6 +44,7 @@ export class PaymentService {
     private readonly waiter: PaymentOutcomeWaiter,
     private readonly policy: PaymentPolicyCheck,
     private readonly rails: PaymentRails,
+    private readonly usage: CredentialUsage,
   ) {}
 
   /**
@@ -94,12 +104,19 @@ export class PaymentService {
     // The function reports an attempt that has failed before as refused: a retry gets the response of the first call.
     const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(request.id));
     if (ended) return ended;
+    this.noteLimit(payer.principal, begun.result);
     if (begun.result !== 'in_flight' || !rail.send || quote.accountId === null) return outcomeOf(begun);
 
     const { id, userId, amountMsat, feeLimitMsat } = request;
     const sent = rail.send({ id, userId, amountMsat, feeLimitMsat }, quote, begun.ageMs);
     const ending = this.waiter.outcome(id, quote.accountId, sent, waitedMs());
     return payer.work ? payer.work.waitFor(ending) : ending;
+  }
+
+  /** The owner of a key sees on its page that a limit has refused a payment. */
+  private noteLimit({ kind, id }: Principal, result: string): void {
+    const window = LIMITS[result];
+    if (window !== undefined && kind !== 'anonymous') this.usage.refused(kind, id, `limit:${window}`);
   }
 }
 

@@ -101,7 +101,10 @@ describe('the spending limits of a key, on the dashboard', () => {
     const key = await newKey({ limit: '500', window: 'weekly' });
     expect(await send(key, 500)).toEqual(SUCCESS);
     expect(await textOf(pageOf(key))).toContain('Last 7 days 500 sats of 500 sats Nothing left: payments are refused');
+    expect(await textOf(pageOf(key))).toContain('No errors.');
     expect(await send(key, 1)).toEqual(REFUSED);
+    expect(await textOf(pageOf(key))).toContain('Over the limit for 7 days');
+    expect(await textOf('/dashboard/keys')).toContain('Over the limit for 7 days');
   });
 
   it.each<[string, Fields, readonly (readonly [string, string])[]]>([

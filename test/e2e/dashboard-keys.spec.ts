@@ -39,6 +39,8 @@ describe('POST /dashboard/keys', () => {
     ['scope:read', 'Missing permission: Read'],
     ['scope:receive write', 'Missing permission: Receive or Send'],
     ['scope:gone:away', 'Missing permission'],
+    ['limit:daily', 'Over the limit for 24 hours'],
+    ['limit:annual', 'Over the limit for 365 days'],
     ['session-only', 'Requires you to be signed in'],
     ['expired', 'Expired, but still in use'],
     ['revoked', 'Revoked, but still in use'],

@@ -1,5 +1,5 @@
 import type { ApiKeyRefusalRow, ApiKeyRow } from '../../api-key/index.js';
-import type { Budget } from '../../budget/index.js';
+import type { Budget, BudgetWindow } from '../../budget/index.js';
 import {
   badge,
   buttonLink,
@@ -25,13 +25,15 @@ import {
   type ScopeView,
 } from '../../page/index.js';
 import { paths } from '../paths.js';
-import { limitsCard } from './key-limits.view.js';
+import { limitsCard, WINDOW_NAMES } from './key-limits.view.js';
 
 /** Why a call with a key was refused. Only its owner sees it. */
 export type RefusalCause =
   | { readonly kind: 'expired' | 'revoked' | 'session-only' }
   /** Any one of these would have sufficed. */
-  | { readonly kind: 'scope'; readonly missing: readonly ScopeView[] };
+  | { readonly kind: 'scope'; readonly missing: readonly ScopeView[] }
+  /** A payment exceeded this spending limit. */
+  | { readonly kind: 'limit'; readonly window: BudgetWindow };
 
 export interface KeyRefusal extends Omit<ApiKeyRefusalRow, 'cause'> {
   readonly cause: RefusalCause;
@@ -43,7 +45,7 @@ export interface KeyView extends Pick<ApiKeyRow, 'id' | 'name' | 'hint' | 'creat
   readonly lastRefusal: KeyRefusal | null;
 }
 
-const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope'>, string>> = {
+const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope' | 'limit'>, string>> = {
   expired: 'Expired, but still in use',
   revoked: 'Revoked, but still in use',
   'session-only': 'Requires you to be signed in',
@@ -51,6 +53,7 @@ const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope'>, string>> =
 
 /** What the owner can act on: "Missing permission: Receive or Send". Scopes of removed extensions are left out. */
 export function causeSentence(cause: RefusalCause): string {
+  if (cause.kind === 'limit') return `Over the limit for ${WINDOW_NAMES[cause.window]}`;
   if (cause.kind !== 'scope') return CAUSES[cause.kind];
   const names = cause.missing.map(shortName).join(' or ');
   return names === '' ? 'Missing permission' : `Missing permission: ${names}`;
@@ -99,7 +102,7 @@ function refusalCard({ refusals, frame }: KeyModel): Html {
   return html`<section class="card">
     <div class="tight">
       <h2>Recent errors</h2>
-      <p class="sub">Details your app doesn’t get to see.</p>
+      <p class="sub">Why its requests were refused, with details your app doesn’t get to see.</p>
     </div>
     ${refusals.length > 0 ? list : html`<p>No errors.</p>`}
   </section>`;

@@ -105,6 +105,8 @@ export class KeysPageService {
 
   /** @param cause as stored: a `RefusedBecause` */
   private causeOf(cause: string): RefusalCause {
+    const window = cause.startsWith(LIMIT) && windowTyped(cause.slice(LIMIT.length));
+    if (window) return { kind: 'limit', window };
     if (!cause.startsWith(SCOPE)) return { kind: cause === 'expired' || cause === 'revoked' ? cause : 'session-only' };
     return { kind: 'scope', missing: this.scopesOf(cause.slice(SCOPE.length).split(' ')) };
   }
@@ -115,6 +117,7 @@ export class KeysPageService {
 }
 
 const SCOPE = 'scope:';
+const LIMIT = 'limit:';
 
 function endOf({ revokedAt, expired, expiresAt }: ApiKeyRow): KeyView['ended'] {
   if (revokedAt) return { kind: 'revoked', at: revokedAt };

@@ -11,6 +11,7 @@ const refusals: readonly view.KeyRefusal[] = [
     operation: 'lnInvoiceCreate',
     address: '203.0.113.7',
   },
+  { at: at('2026-11-20T18:02:00Z'), cause: { kind: 'limit', window: 'daily' }, operation: null, address: null },
   { at: at('2026-11-20T16:31:00Z'), cause: { kind: 'session-only' }, operation: 'apiKeyCreate', address: '203.0.113.7' },
   { at: at('2026-11-20T09:14:00Z'), cause: { kind: 'scope', missing: [] }, operation: null, address: null },
 ];
@@ -32,7 +33,7 @@ const till: view.KeyView = {
   scopes: scopes('receive'),
   lastUsedAt: at('2026-11-21T08:44:00Z'),
   expiresAt: null,
-  lastRefusal: refusals[1] ?? null,
+  lastRefusal: refusals[2] ?? null,
 };
 const books: view.KeyView = {
   ...key,
