@@ -1,6 +1,6 @@
 // npm run fuzz -- --seconds N --seed S: the model test of money (test/model), for N seconds. The same seed gives the same steps. With
-// `--dollars` they exchange bitcoin and dollars while the price moves, with
-// `--processes` they run on three processes, and any of these, their connections and their PostgreSQL are killed meanwhile.
+// `--dollars` people exchange and pay in both currencies while the price moves. With `--processes` the steps run on three processes, and any of
+// these, their connections and their PostgreSQL are killed meanwhile.
 import './node-version.js';
 
 const { once } = await import('node:events');

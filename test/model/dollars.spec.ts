@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { eventually } from '../../src/testing/eventually.js';
 import type { Faults } from '../../src/lightning/index.js';
 import { randomOf } from '../crash/load.js';
@@ -7,12 +8,14 @@ import { createDollarApp, payFromDollars, PRICE, sendCents, sendSats, setPrice }
 import { Fixture, type Person } from '../support/fixture.js';
 import { dataOf } from '../support/graphql.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { WebhookService } from '../../src/webhook/index.js';
 import { UNTHROTTLED } from './host.js';
 
 /** `npm run fuzz -- --dollars` sets them. The same seed gives the same steps. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? randomInt(1, 2 ** 31));
 const FUZZ_SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 0);
-const STEPS = 100;
+const STEPS = 80;
 
 jest.setTimeout((FUZZ_SECONDS + 120) * 1_000);
 
@@ -59,6 +62,7 @@ interface Bill extends MadeInvoice {
   readonly cents: bigint | null;
   readonly pinned: bigint;
   readonly pinnedBid: bigint;
+  readonly isForeign: boolean;
 }
 interface Sent {
   readonly status: string;
@@ -75,6 +79,9 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
   let hasty: TestApp;
   let fixture: Fixture;
   let people: Person[];
+  let receiver: WebhookReceiver;
+  /** Hashes of the invoices with a webhook of their own that were paid. */
+  const paidForStrangers = new Set<string>();
   const books = new Books();
   const pick = randomOf(SEED);
   let price = PRICE;
@@ -109,10 +116,17 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
     const kind = isOpen ? 'lnNoAmountInvoice' : currency === 'BTC' ? 'lnInvoice' : isInSats ? 'lnUsdInvoiceBtcDenominated' : 'lnUsdInvoice';
     const field = `${kind}Create${isForeign ? 'OnBehalfOfRecipient' : ''}`;
     const document = `mutation ($input: ${field.replace('ln', 'Ln')}Input!) { answer: ${field}(input: $input) { errors { code } invoice { paymentRequest paymentHash } } }`;
-    const input = { [isForeign ? 'recipientWalletId' : 'walletId']: person(to).wallets[currency], ...(!isOpen && { amount }) };
+    const input = {
+      [isForeign ? 'recipientWalletId' : 'walletId']: person(to).wallets[currency],
+      ...(!isOpen && { amount }),
+      ...(isForeign && { webhookUrl: receiver.url('/invoice') }),
+    };
     const { answer } = await dataOf(app.url, document, { input }, isForeign ? {} : person(to).as('receive'));
     expect(answer.errors).toEqual([]);
-    const [sats, made] = [BigInt(amount) * 1_000n, { to, currency, pinned: price, pinnedBid: bid(), ...(answer.invoice as MadeInvoice) }];
+    const [sats, made] = [
+      BigInt(amount) * 1_000n,
+      { to, currency, isForeign, pinned: price, pinnedBid: bid(), ...(answer.invoice as MadeInvoice) },
+    ];
     if (isOpen) return { ...made, msat: null, cents: null };
     if (currency === 'BTC') return { ...made, msat: sats, cents: null };
     if (isInSats) return { ...made, msat: sats, cents: (sats * bid()) / BTC };
@@ -130,7 +144,8 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
     return (await dataOf(at.url, PAY, { input }, payer.as('write'))).answer as Sent;
   };
 
-  const credit = ({ to, currency, cents, pinned, pinnedBid }: Bill, msat: bigint): void => {
+  const credit = ({ to, currency, cents, pinned, pinnedBid, isForeign, paymentHash }: Bill, msat: bigint): void => {
+    if (isForeign) paidForStrangers.add(paymentHash);
     if (currency === 'BTC') return add(books.msat, to, msat);
     const bought = cents ?? (msat * pinnedBid) / BTC;
     add(books.cents, to, bought);
@@ -166,6 +181,7 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
     expectEnd(await payFromDollars(app, person(from), paymentRequest, known.msat === null ? chosen : undefined), must);
     if (!must) return;
     add(books.cents, from, -cents);
+    if (known.isForeign) paidForStrangers.add(paymentHash);
     if (currency === 'USD') return add(books.cents, to, cents);
     const got = known.msat ?? bought;
     add(books.msat, to, got);
@@ -263,19 +279,45 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
     expect(dealer.rows.map(({ posted }) => posted)).toEqual([books.dealerMsat, books.dealerCents]);
   };
 
+  /** The sums of what was posted about each transaction that has succeeded: the balances. */
+  const posted = (index: number): Record<string, bigint> => {
+    const sums: Record<string, bigint> = { BTC: 0n, USD: 0n };
+    // A delivery may be repeated.
+    const ended = new Map(
+      receiver.at(`/${index}`).map(({ event: { transaction } }) => [`${transaction.id} ${transaction.status}`, transaction]),
+    );
+    for (const { status, settlementAmount, settlementCurrency } of ended.values())
+      if (status === 'success') sums[settlementCurrency] = (sums[settlementCurrency] ?? 0n) + BigInt(settlementAmount);
+    return sums;
+  };
+  const expectPosted = async (): Promise<void> => {
+    const expected = people.map((_, index) => ({ BTC: had(books.msat, index) / 1_000n, USD: had(books.cents, index) }));
+    const found = (): unknown => people.map((_, index) => posted(index));
+    const invoices = (): Set<string> =>
+      new Set(receiver.at('/invoice').flatMap(({ event }) => (event.status === 'PAID' ? [event.paymentHash] : [])));
+    await eventually(() => isDeepStrictEqual([found(), invoices()], [expected, paidForStrangers])).catch(() => undefined);
+    expect(found()).toEqual(expected);
+    expect(invoices()).toEqual(paidForStrangers);
+  };
+
   beforeAll(async () => {
     const env = { ...UNTHROTTLED, RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1' };
     app = await createDollarApp({ env });
     hasty = await createDollarApp({ beside: app, env: { ...env, PAYMENT_WAIT_SECONDS: '1' } });
     fixture = new Fixture(app);
-    people = await Promise.all(Array.from({ length: PEOPLE }, () => fixture.user({ sats: SATS })));
+    receiver = await WebhookReceiver.start();
+    people = await Promise.all(Array.from({ length: PEOPLE }, () => fixture.user()));
+    await eventually(async () => (await app.pool.query(`SELECT FROM event_consumer WHERE name = 'webhook'`)).rowCount === 1);
+    for (const [index, { accountId }] of people.entries()) await app.get(WebhookService).add(accountId, receiver.url(`/${index}`));
+    for (const one of people) await fixture.fund(one, SATS);
   });
   afterAll(async () => {
     await hasty.close();
     await app.close();
+    receiver.stop();
   });
 
-  it('are to the cent what a model says, no wallet is below zero, and no exchange costs the dealer at its price', async () => {
+  it('are to the cent what a model and the webhooks say, no wallet is below zero, and no exchange costs the dealer at its price', async () => {
     const until = Date.now() + FUZZ_SECONDS * 1_000;
     for (let index = 0; index < STEPS || Date.now() < until; index++) {
       await steps[pick(steps.length)]?.();
@@ -286,6 +328,7 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
     expect(books.dealerCents).toBe(-books.cents.reduce((sum, cents) => sum + cents, 0n));
     expect(await violationsAtRest(app.pool)).toEqual({});
     await fixture.expectBalanced();
+    await expectPosted();
   });
 
   it('are to the cent the same after many exchanges at the same time, while the price moves', async () => {
