@@ -49,6 +49,8 @@ export type Scalars = {
   SafeInt: { input: number; output: number; }
   /** An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). A number, or a numeric string in variables; fractions are rejected. */
   SatAmount: { input: number; output: number; }
+  /** A duration in whole seconds, zero or more. A number, or a numeric string in variables; fractions are rejected. */
+  Seconds: { input: number; output: number; }
   /** An amount in the minor unit of a wallet's currency (satoshis or cents): an integer that can be negative. */
   SignedAmount: { input: number; output: number; }
   /** An amount in the major unit of a display currency: a decimal string with the currency's number of decimal places, for example `-1.05`. */
@@ -589,7 +591,7 @@ export type CurrencyListQuery = { readonly currencyList: ReadonlyArray<{ readonl
 export type GlobalsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GlobalsQuery = { readonly globals: { readonly network: Network, readonly lightningAddressDomain: string, readonly nodesIds: ReadonlyArray<string>, readonly buildInformation: { readonly commitHash: string | null } } | null };
+export type GlobalsQuery = { readonly globals: { readonly network: Network, readonly lightningAddressDomain: string, readonly nodesIds: ReadonlyArray<string>, readonly accountLimitsByLevel: ReadonlyArray<{ readonly level: AccountLevel, readonly interval: number, readonly withdrawal: number, readonly internalSend: number, readonly convert: number }>, readonly buildInformation: { readonly commitHash: string | null } } | null };
 
 export type LnInvoicePaymentStatusQueryVariables = Exact<{
   input: LnInvoicePaymentStatusInput;
@@ -1032,6 +1034,13 @@ export const CurrencyListDocument = new TypedDocumentString(`
 export const GlobalsDocument = new TypedDocumentString(`
     query Globals {
   globals {
+    accountLimitsByLevel {
+      level
+      interval
+      withdrawal
+      internalSend
+      convert
+    }
     network
     lightningAddressDomain
     nodesIds
