@@ -20,8 +20,9 @@ export class AccountSpending1795597813714 implements MigrationInterface {
       CREATE TYPE account_limit AS (level text, flow text, cents bigint);
       -- What a payment takes of its account's limit, in the unit of the wallet that pays; 0 in the other.
       CREATE TYPE account_spend AS (account_id uuid, flow text, msat bigint, cents bigint);
-      -- A limit, and what is left of it as a worth (account_worth); null: there is none.
-      CREATE TYPE account_rest AS (limit_cents bigint, rest numeric);`);
+      -- A payment beside the limit of its account; null: there is none. rest: what is left of the limit, cost: what the payment takes of it, both as
+      -- worths (account_worth). refusal: why it does not begin.
+      CREATE TYPE account_rest AS (limit_cents bigint, rest numeric, cost numeric, refusal text);`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

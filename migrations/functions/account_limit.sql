@@ -49,7 +49,7 @@ CREATE OR REPLACE FUNCTION account_spending_read(p_id uuid[], p_at timestamptz) 
     ON CONFLICT (account_id, flow) DO UPDATE SET msat = excluded.msat, cents = excluded.cents, read_after = excluded.read_after
 $$;
 
--- What is left to each of the spends, as a worth, with its limit; null: it has no limit. The accounts are locked, and the settings of the planner
+-- Each of the spends beside its limit: its worth, what is left to it, and why it is refused; null: it has no limit. The accounts are locked, and the settings of the planner
 -- are those of payment_begin. An amount above the whole limit reads nothing.
 CREATE OR REPLACE FUNCTION account_rests(p_spends account_spend[], p_limits account_limit[], p_price bigint, p_at timestamptz) RETURNS account_rest[] LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
@@ -60,30 +60,28 @@ BEGIN
   FOR pass IN 1..2 LOOP
     WITH holder AS MATERIALIZED (SELECT a.id, a.level FROM account a WHERE a.id = ANY (ids)
       ), known AS MATERIALIZED (SELECT k.* FROM account_spending k WHERE k.account_id = ANY (ids))
-    SELECT array_agg(ROW(x.limit_cents, least(x.most, x.most - x.spent))::account_rest ORDER BY x.n),
-           array_agg(DISTINCT x.account_id) FILTER (WHERE x.cost <= x.most AND (x.cost <= x.most - x.spent) IS NOT TRUE AND (x.read_after <= p_at) IS NOT FALSE) INTO rests, due
-      FROM (SELECT s.n, s.account_id, l.cents AS limit_cents, account_worth(0, l.cents, p_price) AS most, account_worth(k.msat, k.cents, p_price) AS spent,
+    SELECT array_agg(ROW(x.limit_cents, x.rest, x.cost, CASE WHEN x.cost > x.rest THEN x.flow || '_limit' END)::account_rest ORDER BY x.n),
+           array_agg(DISTINCT x.account_id) FILTER (WHERE x.cost <= x.most AND (x.spent IS NULL OR x.cost > x.rest AND x.read_after <= p_at)) INTO rests, due
+      FROM (SELECT j.*, least(j.most, j.most - j.spent) AS rest FROM (
+            SELECT s.n, s.account_id, s.flow, l.cents AS limit_cents, account_worth(0, l.cents, p_price) AS most, account_worth(k.msat, k.cents, p_price) AS spent,
                    account_worth(s.msat, s.cents, p_price) AS cost, k.read_after
               FROM unnest(p_spends) WITH ORDINALITY AS s(account_id, flow, msat, cents, n) LEFT JOIN holder h ON h.id = s.account_id
               LEFT JOIN unnest(p_limits) AS l ON l.level = h.level AND l.flow = s.flow
-              LEFT JOIN known k ON k.account_id = s.account_id AND k.flow = s.flow OFFSET 0) AS x;
+              LEFT JOIN known k ON k.account_id = s.account_id AND k.flow = s.flow OFFSET 0) AS j OFFSET 0) AS x;
     EXIT WHEN due IS NULL OR pass = 2;
     PERFORM account_spending_read(due, p_at);
   END LOOP;
   RETURN rests;
 END $$;
 
--- Why the limit of its account does not cover a spend; null: it does, or there is none.
-CREATE OR REPLACE FUNCTION account_verdict(s account_spend, r account_rest, p_price bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN account_worth(s.msat, s.cents, p_price) > r.rest THEN s.flow || '_limit' END
-$$;
-
 -- Those of the spends p_n that exceed a limit together with the spends before them. The first of each account and flow never does.
-CREATE OR REPLACE FUNCTION account_beyond(p_spends account_spend[], p_rests account_rest[], p_price bigint, p_n int[]) RETURNS int[] LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION account_beyond(p_spends account_spend[], p_rests account_rest[], p_n int[]) RETURNS int[] LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 BEGIN
-  RETURN ARRAY(SELECT x.n FROM (SELECT s.n, s.rest, sum(account_worth(s.msat, s.cents, p_price)) OVER (PARTITION BY s.account_id, s.flow ORDER BY s.n) AS total
-                                  FROM unnest(p_spends, p_rests) WITH ORDINALITY AS s(account_id, flow, msat, cents, limit_cents, rest, n) WHERE s.n = ANY (p_n)) AS x WHERE x.total > x.rest);
+  -- Nearly always the whole batch is within what the poorest of its accounts has left.
+  IF (SELECT sum(r.cost) <= min(r.rest) FROM unnest(p_rests) AS r) THEN RETURN '{}'; END IF;
+  RETURN ARRAY(SELECT x.n FROM (SELECT s.n, s.rest, sum(s.cost) OVER (PARTITION BY s.account_id, s.flow ORDER BY s.n) AS total
+                                  FROM unnest(p_spends, p_rests) WITH ORDINALITY AS s(account_id, flow, msat, cents, limit_cents, rest, cost, refusal, n) WHERE s.n = ANY (p_n)) AS x WHERE x.total > x.rest);
 END $$;
 
 -- Adds to the bounds what has begun. An account without a bound has no limit, or has not met it yet.

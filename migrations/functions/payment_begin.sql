@@ -174,7 +174,7 @@ BEGIN
                                                                              dealer_verdict(c, p_orders[c.n], terms[c.n], owed, p_limit_cents),
                                                                              payment_freeze_verdict(c.payer_account, frozen),
                                                                              CASE WHEN budgets <> '{}' THEN budget_verdict(budgets, (c.attempt).principal_id, budget_cost_of(c, payment_is_sent(c.kind))) END,
-                                                                             account_verdict(spends[c.n], rests[c.n], p_limit_price)) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
+                                                                             (rests[c.n]).refusal) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
   IF owed IS NOT NULL THEN  -- the first of them is within the limit by itself, so each round begins one
     beyond := ARRAY(SELECT x.n FROM (SELECT c.n, sum((terms[c.n]).rise) OVER (ORDER BY c.n) AS total FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND (terms[c.n]).rise > 0) AS x
                      WHERE owed + x.total > p_limit_cents);
@@ -185,7 +185,7 @@ BEGIN
                                WHERE budget_verdict(budgets, x.principal_id, x.total) IS NOT NULL);
   END IF;
   IF rests IS NOT NULL THEN  -- the same
-    beyond := beyond || account_beyond(spends, rests, p_limit_price, ARRAY(SELECT c.n FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond)));
+    beyond := beyond || account_beyond(spends, rests, ARRAY(SELECT c.n FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond)));
   END IF;
   sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond) ORDER BY c.n);
 
@@ -234,7 +234,7 @@ BEGIN
                   AND (a.wallet_id, a.amount_msat, a.fee_limit_msat) = ((s.attempt).wallet_id, (s.attempt).amount_msat, (s.attempt).fee_limit_msat))
                 THEN payment_begin_result(codes[s.ordinality], s.kind)
                 ELSE 'again' END,
-           CASE WHEN c.known_state IS NULL THEN coalesce(c.live_id, a.id) ELSE a.id END, CASE WHEN verdicts[c.n] = (spends[c.n]).flow || '_limit' THEN (rests[c.n]).limit_cents END
+           CASE WHEN c.known_state IS NULL THEN coalesce(c.live_id, a.id) ELSE a.id END, CASE WHEN verdicts[c.n] IS NOT NULL AND verdicts[c.n] = (rests[c.n]).refusal THEN (rests[c.n]).limit_cents END
       FROM unnest(candidates) AS c CROSS JOIN LATERAL (SELECT (c.attempt).*) AS a
       LEFT JOIN unnest(sent) WITH ORDINALITY AS s ON s.n = firsts[c.n]
      ORDER BY c.n;
