@@ -620,7 +620,7 @@ export type MeQueryVariables = Exact<{
 }>;
 
 
-export type MeQuery = { readonly me: { readonly id: string, readonly username: string | null, readonly language: string, readonly defaultAccount: { readonly id: string, readonly defaultWalletId: string, readonly wallets: ReadonlyArray<
+export type MeQuery = { readonly me: { readonly id: string, readonly username: string | null, readonly language: string, readonly defaultAccount: { readonly id: string, readonly level: AccountLevel, readonly defaultWalletId: string, readonly limits: { readonly withdrawal: ReadonlyArray<{ readonly totalLimit: number, readonly remainingLimit: number | null, readonly interval: number | null }>, readonly internalSend: ReadonlyArray<{ readonly totalLimit: number, readonly remainingLimit: number | null, readonly interval: number | null }>, readonly convert: ReadonlyArray<{ readonly totalLimit: number, readonly remainingLimit: number | null, readonly interval: number | null }> }, readonly wallets: ReadonlyArray<
         | { readonly id: string, readonly walletCurrency: WalletCurrency, readonly balance: number }
         | { readonly id: string, readonly walletCurrency: WalletCurrency, readonly balance: number }
       >, readonly transactions: { readonly edges: ReadonlyArray<{ readonly node: TransactionFieldsFragment }> | null, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null } } | null };
@@ -1091,6 +1091,24 @@ export const MeDocument = new TypedDocumentString(`
     language
     defaultAccount {
       id
+      level
+      limits {
+        withdrawal {
+          totalLimit
+          remainingLimit
+          interval
+        }
+        internalSend {
+          totalLimit
+          remainingLimit
+          interval
+        }
+        convert {
+          totalLimit
+          remainingLimit
+          interval
+        }
+      }
       defaultWalletId
       wallets {
         id
