@@ -1,5 +1,3 @@
-import type { Environment } from './environment.js';
-
 /** How far the operator has verified an account, the lowest first. */
 export const LEVELS = ['ZERO', 'ONE', 'TWO', 'THREE'] as const;
 export type LimitedLevel = (typeof LEVELS)[number];
@@ -31,10 +29,10 @@ export const ACCOUNT_LIMITS_FORM = new RegExp(`^(${NONE}|${LEVELS.map((level) =>
 export const ACCOUNT_LIMITS_RULE =
   'must be none, or ZERO=…,ONE=…,TWO=…,THREE=… with <withdrawal>/<internal send>/<convert> in whole US cents for each, for example ZERO=12500/12500/200000';
 
-/** @param env whose `ACCOUNT_LIMITS` has that form */
-export function accountLimitsOf({ ACCOUNT_LIMITS, ACCOUNT_LIMITS_CENTS_PER_BTC: centsPerBtc }: Environment): AccountLimitsConfig {
-  if (ACCOUNT_LIMITS === NONE) return { byLevel: null, centsPerBtc };
-  const limits = ACCOUNT_LIMITS.split(',').map((each): [string, LevelLimits] => {
+/** @param text in that form */
+export function accountLimitsOf(text: string, centsPerBtc: number): AccountLimitsConfig {
+  if (text === NONE) return { byLevel: null, centsPerBtc };
+  const limits = text.split(',').map((each): [string, LevelLimits] => {
     const [level = '', amounts = ''] = each.split('=');
     const [withdrawal = 0, internalSend = 0, convert = 0] = amounts.split('/').map(Number);
     return [level, Object.freeze({ withdrawal, internalSend, convert })];

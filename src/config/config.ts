@@ -132,7 +132,7 @@ export class Config extends Addresses {
     this.commit = env.SLUICE_COMMIT ?? null;
     this.price = priceOf(env);
     this.dealer = { spreadPpm: env.DEALER_SPREAD_BPS * PPM_PER_BPS, limitCents: env.DEALER_LIMIT_CENTS };
-    this.accountLimits = accountLimitsOf(env);
+    this.accountLimits = accountLimitsOf(env.ACCOUNT_LIMITS, env.ACCOUNT_LIMITS_CENTS_PER_BTC);
     this.payment = paymentOf(env);
     this.invoice = { lookUpsPerSecond: env.INVOICE_LOOK_UPS_PER_SECOND, forgetAfterSeconds: env.INVOICE_FORGET_AFTER_SECONDS };
     this.events = { keptHours: env.EVENT_KEEP_HOURS };

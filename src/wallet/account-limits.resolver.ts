@@ -2,7 +2,7 @@ import { ResolveField, Resolver } from '@nestjs/graphql';
 import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
 import { PriceService, UNAVAILABLE } from '../price/index.js';
 import { AccountLimitsService } from './account-limits.service.js';
-import type { AccountFlow } from './account-spending.entity.js';
+import type { AccountFlow } from './account-flow.js';
 import type { AccountLimitRow, AccountRow } from './wallet.row.js';
 
 const DAY_SECONDS = 86_400;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config, LEVELS, type LevelLimits, type LimitedLevel } from '../config/index.js';
 import { BatchLoader, Database, sql } from '../database/index.js';
 import { MSAT_PER_BTC } from '../kernel/money.js';
-import type { AccountFlow } from './account-spending.entity.js';
+import type { AccountFlow } from './account-flow.js';
 
 /** What an account has sent in the last 24 hours, without fees: from its wallet in bitcoin, and from that in dollars. */
 export interface AccountSpent {

@@ -1,7 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-
-/** What a payment takes of the limits of its account: it is paid by the node, to another account, or between the wallets of the account. */
-export type AccountFlow = 'withdrawal' | 'internal_send' | 'convert';
+import type { AccountFlow } from './account-flow.js';
 
 /** At least what an account has sent in the last 24 hours. No row: not known yet. Written by SQL functions only (`account_limit.sql`). */
 @Entity('account_spending')

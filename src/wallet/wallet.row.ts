@@ -1,6 +1,6 @@
 import { satsOfMsat } from '../kernel/money.js';
 import type { AccountEntity } from './account.entity.js';
-import type { AccountFlow } from './account-spending.entity.js';
+import type { AccountFlow } from './account-flow.js';
 import type { Currency } from './currency.js';
 import type { WalletEntity } from './wallet.entity.js';
 

@@ -54,7 +54,7 @@ describe('200 payments at once over two processes', () => {
       const input = { walletId: payer.wallets.BTC, recipientWalletId: other.wallets.BTC, amount: 100 };
       const request = requests[n]?.paymentRequest;
       if (request === undefined) return said((await dataOf(url, SEND, { input }, payer.as('write'))).intraLedgerPaymentSend as Payload);
-      return said((await new WalletClient(url, payer.wallets.BTC, payer.as).pay(request)) as Payload);
+      return said((await new WalletClient(url, payer.wallets.BTC, (key) => payer.as(key)).pay(request)) as Payload);
     });
     const { SUCCESS = 0, ...others } = tally(answers);
     expect(others).toEqual({ TRANSACTION_RESTRICTED: 200 - SUCCESS });
