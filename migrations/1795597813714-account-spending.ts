@@ -18,7 +18,8 @@ export class AccountSpending1795597813714 implements MigrationInterface {
       ) WITH (fillfactor = 50);
       -- The limit of a level for one flow.
       CREATE TYPE account_limit AS (level text, flow text, cents bigint);
-      -- What a payment takes of its account's limit, in the unit of the wallet that pays; 0 in the other.
+      -- What a payment takes of its account's limit, in the unit of the wallet that pays; 0 in the other. account_id: null where the caller has not
+      -- locked the account.
       CREATE TYPE account_spend AS (account_id uuid, flow text, msat bigint, cents bigint);
       -- A payment beside the limit of its account; null: there is none. rest: what is left of the limit, cost: what the payment takes of it, both as
       -- worths (account_worth). refusal: why it does not begin.

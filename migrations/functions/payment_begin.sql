@@ -139,7 +139,7 @@ BEGIN
                          x.payee_id, x.payee_currency, x.payee_ledger, x.payee_username, x.live_id, x.live_account, x.live_state, x.is_mismatch, x.bill_state,
                          x.bill_expires_at, x.bill_msat, x.bill_preimage, x.bill_memo, x.bill_external_id, x.bill_by_owner, x.is_locked, x.available)::payment_candidate ORDER BY x.n),
            array_agg(x.t ORDER BY x.n),
-           array_agg(ROW(x.payer_account, account_flow(payment_is_sent(x.kind), x.payer_account = x.payee_account), CASE x.payer_currency WHEN 'USD' THEN 0 ELSE x.amount_msat END,
+           array_agg(ROW(CASE WHEN x.payer_account = ANY (accounts) THEN x.payer_account END, account_flow(payment_is_sent(x.kind), x.payer_account = x.payee_account), CASE x.payer_currency WHEN 'USD' THEN 0 ELSE x.amount_msat END,
                          CASE x.payer_currency WHEN 'USD' THEN (x.t).amount ELSE 0 END)::account_spend ORDER BY x.n) INTO candidates, terms, spends
       FROM (
         SELECT a.n, a.attempt, a.kind, a.amount_msat, payee.account_id AS payee_account, k.state AS known_state, payer.id AS payer_id, payer.account_id AS payer_account, payer.currency AS payer_currency,

@@ -174,6 +174,36 @@ describe('the limits of accounts', () => {
     expect(await attempt()).toEqual(first);
   });
 
+  it('are neither waited for nor read while another transaction has the account', async () => {
+    const alice = await person();
+    expect(await send(alice, satsOf(2_000))).toMatchObject(SUCCESS);
+    const begin = (skipLocked: boolean): Promise<unknown> =>
+      app.pool
+        .query(
+          `SELECT result FROM payment_begin_v2(ARRAY[ROW(gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, NULL, NULL, NULL, 1000, 0, NULL, 'x', NULL, false)::payment_attempt],
+                                               ARRAY[ROW(NULL, NULL, NULL)::dealer_order], NULL, NULL, 0, ARRAY[ROW('ONE', 'internal_send', 2000)::account_limit], $4, $5)`,
+          [alice.userId, alice.wallets.BTC, bob.wallets.BTC, PRICE, skipLocked],
+        )
+        .then(({ rows }) => rows as unknown);
+    const bounds = async (): Promise<unknown> =>
+      (await app.pool.query('SELECT flow, msat, read_after FROM account_spending WHERE account_id = $1 ORDER BY flow', [alice.accountId]))
+        .rows;
+    const other = await app.pool.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE', [alice.accountId]);
+      const before = await bounds();
+      expect(await begin(true)).toEqual([{ result: 'busy' }]);
+      expect(await bounds()).toEqual(before);
+      await other.query('ROLLBACK');
+      expect(await begin(true)).toEqual([{ result: 'internal_send_limit' }]);
+      expect(await bounds()).not.toEqual(before);
+    } finally {
+      await other.query('ROLLBACK');
+      other.release();
+    }
+  });
+
   it('of several payments of one batch are those of all together', async () => {
     const alice = await person();
     const answers = await Promise.all(Array.from({ length: 30 }, () => send(alice, satsOf(100)) as Promise<{ status: string }>));
