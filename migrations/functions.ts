@@ -29,6 +29,7 @@ const NAMES = [
   'oauth_refresh',
   'dealer',
   'budget',
+  'account_limit',
   'invoice',
   'invoice_sweep',
   'invoice_claim',

@@ -29,13 +29,14 @@ import { RateLimitWindowEntity } from './rate-limit/index.js';
 import { SessionEntity } from './session/index.js';
 import { TransactionEntity } from './transaction/index.js';
 import { InvitationEntity, UserEntity } from './user/index.js';
-import { AccountEntity, WalletEntity } from './wallet/index.js';
+import { AccountEntity, AccountSpendingEntity, WalletEntity } from './wallet/index.js';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook/index.js';
 
 /** Every table of the core. */
 export const ENTITIES = [
   AccessTokenEntity,
   AccountEntity,
+  AccountSpendingEntity,
   AdjustmentEntity,
   ApiKeyEntity,
   ApiKeyRefusalEntity,

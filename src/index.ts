@@ -144,7 +144,7 @@ export type { InvoiceRow } from './invoice/index.js';
 export type { PaymentSendRow } from './payment/index.js';
 export type { UserRow } from './user/index.js';
 export type { TransactionRow } from './transaction/index.js';
-export type { AccountRow, Currency, WalletRow } from './wallet/index.js';
+export type { AccountLimitRow, AccountRow, Currency, WalletRow } from './wallet/index.js';
 export type { WebhookEndpointRow } from './webhook/index.js';
 
 // For a custom Lightning back end: the port, its types, and BOLT 11.

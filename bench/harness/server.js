@@ -13,11 +13,12 @@ const MAIN = join(projectRoot, 'dist/src/main.js');
 /** The options with which `npm start` runs Node. */
 const NODE_OPTIONS = readJson(projectRoot, 'package.json').scripts.start.match(/--\S+/g) ?? [];
 const READY = 'Sluice is ready at ';
-/** Benchmark callers are never rate-limited; all other settings have their defaults. */
+/** Benchmark callers are never rate-limited, and their accounts, whose limits are checked, never reach one; all other settings have their defaults. */
 const LIMITS = {
   THROTTLE_ADDRESS: '999999999/60',
   THROTTLE_PRINCIPAL: '999999999/60',
   THROTTLE_ACCOUNT: '999999999/60',
+  ACCOUNT_LIMITS: ['ZERO', 'ONE', 'TWO', 'THREE'].map((level) => `${level}=1000000000000/1000000000000/1000000000000`).join(),
   SOCKETS_PER_PRINCIPAL: '10000',
   WORK_PER_ADDRESS: '1000',
   WORK_PER_PRINCIPAL: '1000',

@@ -1,5 +1,5 @@
--- Begins payments. Lock order: freezes (advisory, shared), payment hashes (advisory, sorted), our invoices by payment hash, budgets by
--- id, the dealer (advisory), then the ledger's.
+-- Begins payments. Lock order: freezes (advisory, shared), payment hashes (advisory, sorted), our invoices by payment hash, accounts by
+-- id, budgets by id, the dealer (advisory), then the ledger's.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
@@ -26,10 +26,6 @@ CREATE OR REPLACE FUNCTION payment_verdict(c payment_candidate, p_at timestamptz
     WHEN c.is_locked THEN 'busy'
     WHEN c.cost_msat > c.available_msat THEN 'insufficient'
   END
-$$;
-
-CREATE OR REPLACE FUNCTION payment_freeze_verdict(p_account uuid, p_frozen text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN 'all' = ANY (p_frozen) THEN 'sends_stopped' WHEN p_account::text = ANY (p_frozen) THEN 'account_frozen' END
 $$;
 
 -- Why a payment of the node cannot begin a second time: the ledger does not know the first one, which an operator made, or a restored database has lost.
@@ -73,18 +69,21 @@ $$;
 --   wrong_currency             the amount is in the other currency than the payer's wallet
 --   no_price | amount_too_small | dealer_limit   the dealer does not exchange it: dealer_verdict
 --   daily_budget | weekly_budget | monthly_budget | annual_budget   the principal's budget does not cover it: budget_verdict
+--   withdrawal_limit | internal_send_limit | convert_limit   the account's limit does not cover it: limit_cents (account_limit.sql)
 --   account_frozen | sends_stopped   the sends of this account, or of all, are stopped (payment_freeze)
 --   insufficient | out_of_range | refused (the ledger's other codes)
 --   busy                       another transaction holds its hash, its invoice or an account of it (only with p_skip_locked)
 --   again                      another payment of this hash in the same batch went to the ledger, or others that use up what the dealer may
---                              still owe, or the budget: retry
--- p_orders: one for each attempt. p_limit_cents: the most that the dealer may owe. to_node: the text names p_node as the payee.
+--                              still owe, the budget, or the account's limit: retry
+-- p_orders: one for each attempt. p_limit_cents: the most that the dealer may owe. p_limits: the limits of accounts; null: they have none.
+-- p_limit_price: cents for one bitcoin, at which they count bitcoin. to_node: the text names p_node as the payee.
 -- p_skip_locked: do not wait for locks (for what has waited too long before).
 --
 -- Every table is read once, by `= ANY (array)`, and joined only by hash: the settings allow no plan that was made for empty tables to read
 -- whole ones.
-CREATE OR REPLACE FUNCTION payment_begin_v2(p_attempts payment_attempt[], p_orders dealer_order[], p_node text, p_cents_per_btc bigint, p_limit_cents bigint, p_skip_locked boolean)
-RETURNS TABLE (result text, payment_id uuid) LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION payment_begin_v2(p_attempts payment_attempt[], p_orders dealer_order[], p_node text, p_cents_per_btc bigint, p_limit_cents bigint, p_limits account_limit[],
+                                            p_limit_price bigint, p_skip_locked boolean)
+RETURNS TABLE (result text, payment_id uuid, limit_cents bigint) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
 DECLARE
@@ -93,7 +92,7 @@ DECLARE
   wallets uuid[] := ARRAY(SELECT a.wallet_id FROM unnest(p_attempts) AS a UNION ALL SELECT a.recipient_wallet_id FROM unnest(p_attempts) AS a);
   locked text[]; free text[]; accounts_free bigint[]; at timestamptz;
   candidates payment_candidate[]; terms dealer_terms[]; sent payment_candidate[]; verdicts text[]; firsts int[];
-  owed bigint; beyond int[] := '{}'; budgets budget_rest[];
+  owed bigint; beyond int[] := '{}'; budgets budget_rest[]; accounts uuid[]; spends account_spend[]; rests account_rest[];
   codes text[]; paid text[]; frozen text[]; node_paid text[]; node_pays text[];
 BEGIN
   -- A freeze that commits while this call waits for a lock would be read too early: it waits for this call instead.
@@ -112,6 +111,7 @@ BEGIN
     accounts_free := ledger_lock_free(ARRAY(SELECT w.ledger_account_id FROM wallet w WHERE w.id = ANY (wallets)));
   END IF;
   -- Before the payments are read: a retry that has waited for its own attempt finds it.
+  accounts := account_lock(ARRAY(SELECT DISTINCT a.user_id FROM unnest(p_attempts) AS a), p_skip_locked);
   budgets := budget_lock(ARRAY(SELECT DISTINCT a.principal_id FROM unnest(p_attempts) AS a), p_skip_locked);
   at := clock_timestamp();
 
@@ -138,9 +138,11 @@ BEGIN
     SELECT array_agg(ROW(x.n, x.attempt, x.kind, (x.t).debit, x.known_state, x.payer_id, x.payer_account, x.payer_currency, x.payer_ledger, x.payer_username,
                          x.payee_id, x.payee_currency, x.payee_ledger, x.payee_username, x.live_id, x.live_account, x.live_state, x.is_mismatch, x.bill_state,
                          x.bill_expires_at, x.bill_msat, x.bill_preimage, x.bill_memo, x.bill_external_id, x.bill_by_owner, x.is_locked, x.available)::payment_candidate ORDER BY x.n),
-           array_agg(x.t ORDER BY x.n) INTO candidates, terms
+           array_agg(x.t ORDER BY x.n),
+           array_agg(ROW(CASE WHEN x.payer_account = ANY (accounts) THEN x.payer_account END, account_flow(payment_is_sent(x.kind), x.payer_account = x.payee_account), CASE x.payer_currency WHEN 'USD' THEN 0 ELSE x.amount_msat END,
+                         CASE x.payer_currency WHEN 'USD' THEN (x.t).amount ELSE 0 END)::account_spend ORDER BY x.n) INTO candidates, terms, spends
       FROM (
-        SELECT a.n, a.attempt, a.kind, k.state AS known_state, payer.id AS payer_id, payer.account_id AS payer_account, payer.currency AS payer_currency,
+        SELECT a.n, a.attempt, a.kind, a.amount_msat, payee.account_id AS payee_account, k.state AS known_state, payer.id AS payer_id, payer.account_id AS payer_account, payer.currency AS payer_currency,
                payer.ledger_account_id AS payer_ledger, payer.username AS payer_username, payee.id AS payee_id, payee.currency AS payee_currency,
                payee.ledger_account_id AS payee_ledger, payee.username AS payee_username, l.id AS live_id, l.account_id AS live_account, l.state AS live_state,
                a.is_mismatch, b.state AS bill_state, b.expires_at AS bill_expires_at, b.amount_msat AS bill_msat, b.preimage AS bill_preimage, b.memo AS bill_memo,
@@ -148,7 +150,7 @@ BEGIN
                CASE WHEN 'USD' IN (payer.currency, payee.currency)
                     THEN dealer_terms_of(payer.currency, payee.currency, a.amount_msat, a.cost_msat, p_orders[a.n], b.amount_msat, b.amount_cents, b.dealer_cents_per_btc)
                     ELSE ROW(a.amount_msat, a.cost_msat, a.amount_msat, NULL, 0)::dealer_terms END AS t,
-               p_skip_locked AND (a.payment_hash = ANY (locked) OR payer.ledger_account_id <> ALL (accounts_free) OR payee.ledger_account_id <> ALL (accounts_free)) AS is_locked,
+               p_skip_locked AND (a.payment_hash = ANY (locked) OR payer.ledger_account_id <> ALL (accounts_free) OR payee.ledger_account_id <> ALL (accounts_free) OR payer.account_id <> ALL (accounts)) AS is_locked,
                -- A payment that its wallet cannot afford must not be the first of its hash: sent in a loop, it makes the others retry each time.
                CASE WHEN a.is_crowded THEN (SELECT x.posted - x.held FROM ledger_account x WHERE x.id = payer.ledger_account_id) END AS available
           FROM (SELECT *, CASE WHEN payment_is_sent(kind) THEN hold_msat ELSE amount_msat END AS cost_msat FROM asked) AS a
@@ -158,16 +160,8 @@ BEGIN
           LEFT JOIN party payer ON payer.id = a.wallet_id AND payer.user_id = a.user_id
           LEFT JOIN party payee ON payee.id = coalesce(b.wallet_id, a.recipient_wallet_id)
         OFFSET 0) AS x;
-  -- One batch at a time adds to what the dealer owes, or its limit would not be exact. A call that has locked accounts must not wait.
-  IF EXISTS (SELECT FROM unnest(terms) AS t WHERE t.rise > 0) THEN
-    IF p_skip_locked THEN
-      IF pg_try_advisory_xact_lock(lock_key('dealer')) THEN owed := 0; END IF;
-    ELSE
-      PERFORM pg_advisory_xact_lock(lock_key('dealer'));
-      owed := 0;
-    END IF;
-    owed := owed - (SELECT a.posted FROM ledger_account a WHERE a.id = ledger_system_account('dealerUsd'));
-  END IF;
+  owed := dealer_lock(terms, p_skip_locked);
+  IF p_limits IS NOT NULL THEN rests := account_rests(spends, p_limits, p_limit_price, at); END IF;
 
   -- 3. Judge. What is refused anyway is refused for that reason, frozen or not. Of the payments of one hash that may begin, only the first
   -- goes to the ledger.
@@ -179,7 +173,8 @@ BEGIN
             FROM (SELECT c.n, (c.attempt).payment_hash, coalesce(payment_verdict(c, at), payment_node_verdict(c, node_paid, node_pays),
                                                                              dealer_verdict(c, p_orders[c.n], terms[c.n], owed, p_limit_cents),
                                                                              payment_freeze_verdict(c.payer_account, frozen),
-                                                                             CASE WHEN budgets <> '{}' THEN budget_verdict(budgets, (c.attempt).principal_id, budget_cost_of(c, payment_is_sent(c.kind))) END) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
+                                                                             CASE WHEN budgets <> '{}' THEN budget_verdict(budgets, (c.attempt).principal_id, budget_cost_of(c, payment_is_sent(c.kind))) END,
+                                                                             (rests[c.n]).refusal) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
   IF owed IS NOT NULL THEN  -- the first of them is within the limit by itself, so each round begins one
     beyond := ARRAY(SELECT x.n FROM (SELECT c.n, sum((terms[c.n]).rise) OVER (ORDER BY c.n) AS total FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND (terms[c.n]).rise > 0) AS x
                      WHERE owed + x.total > p_limit_cents);
@@ -188,6 +183,9 @@ BEGIN
     beyond := beyond || ARRAY(SELECT x.n FROM (SELECT c.n, (c.attempt).principal_id, sum(budget_cost_of(c, payment_is_sent(c.kind))) OVER (PARTITION BY (c.attempt).principal_id ORDER BY c.n) AS total
                                                  FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond)) AS x
                                WHERE budget_verdict(budgets, x.principal_id, x.total) IS NOT NULL);
+  END IF;
+  IF rests IS NOT NULL THEN  -- the same
+    beyond := beyond || account_beyond(spends, rests, ARRAY(SELECT c.n FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond)));
   END IF;
   sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond) ORDER BY c.n);
 
@@ -223,6 +221,7 @@ BEGIN
                  CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', a.payment_hash, a.payment_request, s.invoice_preimage,
                  a.wallet_id, s.payer_username, NULL, p_cents_per_btc, s.invoice_by_owner)::history_row
         FROM unnest(sent) WITH ORDINALITY AS s, LATERAL (SELECT (s.attempt).*) AS a WHERE codes[s.ordinality] = 'ok' AND NOT payment_is_sent(s.kind)));
+    PERFORM account_spending_add(ARRAY(SELECT spends[s.n] FROM unnest(sent) WITH ORDINALITY AS s WHERE codes[s.ordinality] = 'ok'));
     paid := ARRAY(SELECT (s.attempt).payment_hash FROM unnest(sent) WITH ORDINALITY AS s WHERE codes[s.ordinality] = 'ok' AND s.kind = 'internal');
     IF paid <> '{}' THEN PERFORM invoice_mark_paid(paid, 'internal'); END IF;
   END IF;
@@ -235,16 +234,17 @@ BEGIN
                   AND (a.wallet_id, a.amount_msat, a.fee_limit_msat) = ((s.attempt).wallet_id, (s.attempt).amount_msat, (s.attempt).fee_limit_msat))
                 THEN payment_begin_result(codes[s.ordinality], s.kind)
                 ELSE 'again' END,
-           CASE WHEN c.known_state IS NULL THEN coalesce(c.live_id, a.id) ELSE a.id END
+           CASE WHEN c.known_state IS NULL THEN coalesce(c.live_id, a.id) ELSE a.id END, CASE WHEN verdicts[c.n] IS NOT NULL AND verdicts[c.n] = (rests[c.n]).refusal THEN (rests[c.n]).limit_cents END
       FROM unnest(candidates) AS c CROSS JOIN LATERAL (SELECT (c.attempt).*) AS a
       LEFT JOIN unnest(sent) WITH ORDINALITY AS s ON s.n = firsts[c.n]
      ORDER BY c.n;
 END $$;
 
--- The call of 0.2.0, which knows no dollars and no budgets: it states no prices, and what needs one is refused; budgets bind it too.
+-- The call of 0.2.0, which knows no dollars, budgets or limits of accounts: it states no prices, and what needs one is refused; budgets bind it
+-- too. It states no limits either: what it begins counts for the processes that have some.
 CREATE OR REPLACE FUNCTION payment_begin(p_attempts payment_attempt[], p_node text, p_cents_per_btc bigint, p_skip_locked boolean)
 RETURNS TABLE (result text, payment_id uuid) LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT CASE WHEN b.result LIKE '%\_budget' THEN 'refused' WHEN b.result NOT IN ('no_price', 'amount_too_small', 'dealer_limit') THEN b.result
               WHEN (SELECT w.currency FROM wallet w WHERE w.id = (p_attempts[b.n]).wallet_id) = 'BTC' THEN 'wrong_recipient_currency' ELSE 'wrong_currency' END, b.payment_id
-    FROM payment_begin_v2(p_attempts, '{}', p_node, p_cents_per_btc, 0, p_skip_locked) WITH ORDINALITY AS b(result, payment_id, n) ORDER BY b.n
+    FROM payment_begin_v2(p_attempts, '{}', p_node, p_cents_per_btc, 0, NULL, NULL, p_skip_locked) WITH ORDINALITY AS b(result, payment_id, limit_cents, n) ORDER BY b.n
 $$;

@@ -3,6 +3,11 @@
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
+-- Why a payment of this account does not begin, by the stops that payment_begin has read; null: there is none.
+CREATE OR REPLACE FUNCTION payment_freeze_verdict(p_account uuid, p_frozen text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN 'all' = ANY (p_frozen) THEN 'sends_stopped' WHEN p_account::text = ANY (p_frozen) THEN 'account_frozen' END
+$$;
+
 CREATE OR REPLACE FUNCTION payment_freeze_subject(p_account uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT coalesce(p_account::text, 'all') $$;
 
 -- 'frozen' | 'already': this cause has stopped them before | 'unknown': there is no such account.

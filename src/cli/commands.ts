@@ -1,3 +1,4 @@
+import { accountCommands } from './account.command.js';
 import { adjustCommands } from './adjust.command.js';
 import { backupCommands } from './backup.command.js';
 import { clientCommands } from './client.command.js';
@@ -22,6 +23,7 @@ import { userCommands } from './user.command.js';
 export const COMMANDS: readonly Command[] = [
   ...simulatorCommands,
   ...userCommands,
+  ...accountCommands,
   ...invitationCommands,
   ...clientCommands,
   ...keysCommands,

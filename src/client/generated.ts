@@ -49,6 +49,8 @@ export type Scalars = {
   SafeInt: { input: number; output: number; }
   /** An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). A number, or a numeric string in variables; fractions are rejected. */
   SatAmount: { input: number; output: number; }
+  /** A duration in whole seconds, zero or more. A number, or a numeric string in variables; fractions are rejected. */
+  Seconds: { input: number; output: number; }
   /** An amount in the minor unit of a wallet's currency (satoshis or cents): an integer that can be negative. */
   SignedAmount: { input: number; output: number; }
   /** An amount in the major unit of a display currency: a decimal string with the currency's number of decimal places, for example `-1.05`. */
@@ -604,7 +606,7 @@ export type CurrencyListQuery = { readonly currencyList: ReadonlyArray<{ readonl
 export type GlobalsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GlobalsQuery = { readonly globals: { readonly network: Network, readonly lightningAddressDomain: string, readonly nodesIds: ReadonlyArray<string>, readonly blockInfo: { readonly blockHash: string | null, readonly blockHeight: number | null } | null, readonly buildInformation: { readonly commitHash: string | null } } | null };
+export type GlobalsQuery = { readonly globals: { readonly network: Network, readonly lightningAddressDomain: string, readonly nodesIds: ReadonlyArray<string>, readonly accountLimitsByLevel: ReadonlyArray<{ readonly level: AccountLevel, readonly interval: number, readonly withdrawal: number, readonly internalSend: number, readonly convert: number }>, readonly blockInfo: { readonly blockHash: string | null, readonly blockHeight: number | null } | null, readonly buildInformation: { readonly commitHash: string | null } } | null };
 
 export type LnInvoicePaymentStatusQueryVariables = Exact<{
   input: LnInvoicePaymentStatusInput;
@@ -633,7 +635,7 @@ export type MeQueryVariables = Exact<{
 }>;
 
 
-export type MeQuery = { readonly me: { readonly id: string, readonly username: string | null, readonly language: string, readonly defaultAccount: { readonly id: string, readonly defaultWalletId: string, readonly wallets: ReadonlyArray<
+export type MeQuery = { readonly me: { readonly id: string, readonly username: string | null, readonly language: string, readonly defaultAccount: { readonly id: string, readonly level: AccountLevel, readonly defaultWalletId: string, readonly limits: { readonly withdrawal: ReadonlyArray<{ readonly totalLimit: number, readonly remainingLimit: number | null, readonly interval: number | null }>, readonly internalSend: ReadonlyArray<{ readonly totalLimit: number, readonly remainingLimit: number | null, readonly interval: number | null }>, readonly convert: ReadonlyArray<{ readonly totalLimit: number, readonly remainingLimit: number | null, readonly interval: number | null }> }, readonly wallets: ReadonlyArray<
         | { readonly id: string, readonly walletCurrency: WalletCurrency, readonly balance: number }
         | { readonly id: string, readonly walletCurrency: WalletCurrency, readonly balance: number }
       >, readonly transactions: { readonly edges: ReadonlyArray<{ readonly node: TransactionFieldsFragment }> | null, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null } } | null };
@@ -1061,6 +1063,13 @@ export const CurrencyListDocument = new TypedDocumentString(`
 export const GlobalsDocument = new TypedDocumentString(`
     query Globals {
   globals {
+    accountLimitsByLevel {
+      level
+      interval
+      withdrawal
+      internalSend
+      convert
+    }
     network
     lightningAddressDomain
     nodesIds
@@ -1115,6 +1124,24 @@ export const MeDocument = new TypedDocumentString(`
     language
     defaultAccount {
       id
+      level
+      limits {
+        withdrawal {
+          totalLimit
+          remainingLimit
+          interval
+        }
+        internalSend {
+          totalLimit
+          remainingLimit
+          interval
+        }
+        convert {
+          totalLimit
+          remainingLimit
+          interval
+        }
+      }
       defaultWalletId
       wallets {
         id

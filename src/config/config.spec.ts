@@ -125,6 +125,24 @@ describe('the configuration', () => {
     expect(priceOf({ ...PRODUCTION, FIXED_PRICE_CENTS_PER_BTC: '5', PRICE_SOURCE: 'fixed' })).toBe(5);
   });
 
+  it('reads the limits of accounts, one for each level and flow, or none', () => {
+    const limitsOf = (ACCOUNT_LIMITS: string): unknown => load({ ACCOUNT_LIMITS }).accountLimits.byLevel;
+    expect(limitsOf('')).toEqual({
+      ZERO: { withdrawal: 12_500, internalSend: 12_500, convert: 200_000 },
+      ONE: { withdrawal: 100_000, internalSend: 200_000, convert: 5_000_000 },
+      TWO: { withdrawal: 5_000_000, internalSend: 5_000_000, convert: 20_000_000 },
+      THREE: { withdrawal: 10_000_000, internalSend: 10_000_000, convert: 30_000_000 },
+    });
+    expect(limitsOf('ZERO=0/1/2,ONE=3/4/5,TWO=6/7/8,THREE=9/10/9999999999999')).toMatchObject({
+      ZERO: { withdrawal: 0, internalSend: 1, convert: 2 },
+      THREE: { withdrawal: 9, internalSend: 10, convert: 9_999_999_999_999 },
+    });
+    expect(limitsOf('none')).toBeNull();
+    const wrong = ['None', '0', 'ZERO=1/1/1', 'ONE=1/1/1,ZERO=1/1/1,TWO=1/1/1,THREE=1/1/1', 'ZERO=1/1,ONE=1/1/1,TWO=1/1/1,THREE=1/1/1'];
+    for (const text of [...wrong, 'ZERO=1/1/1,ONE=1/1/1,TWO=1/1/1,THREE=1/1/-1', 'ZERO=1/1/1,ONE=1/1/1,TWO=1/1/1,THREE=1/1/10000000000000'])
+      expect(problems({ ACCOUNT_LIMITS: text })).toEqual([expect.stringMatching(/^ACCOUNT_LIMITS must be none, or ZERO=/)]);
+  });
+
   it('takes the sources of prices by name or by address, more than half of which must agree', () => {
     const http = (PRICE_SOURCES: string, env = {}): ReturnType<typeof load>['price']['http'] =>
       load({ PRICE_SOURCE: 'http', PRICE_SOURCES, ...env }).price.http;

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { accountLimitsOf, type AccountLimitsConfig } from './account-limits.js';
 import { Addresses } from './addresses.js';
 import { egressOf, type EgressConfig } from './egress-config.js';
 import { ConfigError, readEnvironment, type Environment, type RegistrationMode } from './environment.js';
@@ -59,6 +60,7 @@ export class Config extends Addresses {
   readonly price: PriceConfig;
   /** The operator as the counterparty of exchanges between bitcoin and dollars. */
   readonly dealer: { readonly spreadPpm: number; readonly limitCents: number };
+  readonly accountLimits: AccountLimitsConfig;
   readonly payment: {
     readonly waitMs: number;
     readonly feeLimitPpm: number;
@@ -130,6 +132,7 @@ export class Config extends Addresses {
     this.commit = env.SLUICE_COMMIT ?? null;
     this.price = priceOf(env);
     this.dealer = { spreadPpm: env.DEALER_SPREAD_BPS * PPM_PER_BPS, limitCents: env.DEALER_LIMIT_CENTS };
+    this.accountLimits = accountLimitsOf(env.ACCOUNT_LIMITS, env.ACCOUNT_LIMITS_CENTS_PER_BTC);
     this.payment = paymentOf(env);
     this.invoice = { lookUpsPerSecond: env.INVOICE_LOOK_UPS_PER_SECOND, forgetAfterSeconds: env.INVOICE_FORGET_AFTER_SECONDS };
     this.events = { keptHours: env.EVENT_KEEP_HOURS };

@@ -14,6 +14,7 @@ import {
   validateSync,
 } from 'class-validator';
 import ipaddr from 'ipaddr.js';
+import { ACCOUNT_LIMITS_FORM, ACCOUNT_LIMITS_RULE, DEFAULT_ACCOUNT_LIMITS } from './account-limits.js';
 import { RATE_FORM, RATE_RULE } from './rate.js';
 
 const DAY = 86_400;
@@ -106,6 +107,8 @@ export class Environment {
   @int(1, 100_000_000) FIXED_PRICE_CENTS_PER_BTC = 6_125_000;
   @int(0, 5_000) DEALER_SPREAD_BPS = 20;
   @int(0, 1_000_000_000_000) DEALER_LIMIT_CENTS = 10_000_000;
+  @Matches(ACCOUNT_LIMITS_FORM, { message: `$property ${ACCOUNT_LIMITS_RULE}` }) ACCOUNT_LIMITS = DEFAULT_ACCOUNT_LIMITS;
+  @int(1, 100_000_000_000) ACCOUNT_LIMITS_CENTS_PER_BTC = 10_000_000;
 
   @IsOptional() @Matches(/^[0-9a-f]{7,64}$/, { message: '$property must be 7 to 64 hexadecimal digits' }) SLUICE_COMMIT?: string;
 

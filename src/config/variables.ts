@@ -70,6 +70,9 @@ export const VARIABLES = {
       'what the dealer adds to the price for customers who buy bitcoin with dollars, and takes from it for those who sell, in hundredths of a percent; the spread of a price source of your own comes on top',
     DEALER_LIMIT_CENTS:
       'the most US cents that all customers together may have: payments that would bring them more are refused with `DEALER_LIMIT`, see [Dollars](#dollars)',
+    ACCOUNT_LIMITS:
+      'the most that an account may send in any 24 hours, by its level, as `<withdrawal>/<internal send>/<convert>` in whole US cents without fees: paid by the node, to other accounts of this server, and between the wallets of the account; `none`: no limits. See [Limits of accounts](#limits-of-accounts)',
+    ACCOUNT_LIMITS_CENTS_PER_BTC: 'US cents a bitcoin, at which these limits count bitcoin while there is no price to be trusted',
     FEE_LIMIT_PPM: 'most that a route may cost, in millionths of the amount …',
     FEE_LIMIT_MIN_SATS: '… or this, if it is more',
     PAYMENT_WAIT_SECONDS: 'how long a caller waits for the end of a payment; then the answer is `PENDING`',

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { AccountRow, WalletRow } from '../wallet/index.js';
+import type { AccountRow, AccountLimitRow, WalletRow } from '../wallet/index.js';
 import type { ApiKeyRow } from '../api-key/index.js';
 import type { WebhookEndpointRow } from '../webhook/index.js';
 import type { InvoiceRow } from '../invoice/index.js';
@@ -59,6 +59,8 @@ export type Scalars = {
   SafeInt: { input: number; output: number; }
   /** An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). A number, or a numeric string in variables; fractions are rejected. */
   SatAmount: { input: number; output: number; }
+  /** A duration in whole seconds, zero or more. A number, or a numeric string in variables; fractions are rejected. */
+  Seconds: { input: number; output: number; }
   /** An amount in the minor unit of a wallet's currency (satoshis or cents): an integer that can be negative. */
   SignedAmount: { input: number; output: number; }
   /** An amount in the major unit of a display currency: a decimal string with the currency's number of decimal places, for example `-1.05`. */
@@ -103,6 +105,8 @@ export type Account = {
   readonly invoices: Maybe<InvoiceConnection>;
   /** How far the operator has verified the account's owner. */
   readonly level: AccountLevel;
+  /** What the account may send in any 24 hours, by its level. */
+  readonly limits: AccountLimits;
   /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** Current prices in the account's display currency. Errors (top level): `PRICE_UNAVAILABLE` (no price in it now). */
@@ -167,6 +171,48 @@ export type AccountLevel =
   | 'TWO'
   /** Unverified: an account without a means to sign in again. */
   | 'ZERO';
+
+/** What an account of one level may send in a rolling window, without fees. */
+export type AccountLevelLimits = {
+  readonly __typename?: 'AccountLevelLimits';
+  /** Between the two wallets of the account. */
+  readonly convert: Scalars['CentAmount']['output'];
+  /** To wallets of other accounts of this server, also by their invoices. */
+  readonly internalSend: Scalars['CentAmount']['output'];
+  /** The length of the window. */
+  readonly interval: Scalars['Seconds']['output'];
+  /** The level that has these limits. */
+  readonly level: AccountLevel;
+  /** To invoices of other Lightning nodes. */
+  readonly withdrawal: Scalars['CentAmount']['output'];
+};
+
+/** A limit of what an account may send in a rolling window. */
+export type AccountLimit = {
+  /** The length of the window. */
+  readonly interval: Maybe<Scalars['Seconds']['output']>;
+  /**
+   * What is left of the limit now, rounded down, with bitcoin at the price of now; 0 where more was sent.
+   * Errors (top level): `PRICE_UNAVAILABLE` (no price of dollars now).
+   */
+  readonly remainingLimit: Maybe<Scalars['CentAmount']['output']>;
+  /** The limit. */
+  readonly totalLimit: Scalars['CentAmount']['output'];
+};
+
+/**
+ * What an account may send in any 24 hours. Each list has one limit; it is empty where the operator sets no limits. Payments in flight and settled
+ * ones count, by their amounts without fees, a failed one does not. A payment that exceeds a limit gets `TRANSACTION_RESTRICTED`.
+ */
+export type AccountLimits = {
+  readonly __typename?: 'AccountLimits';
+  /** Between the two wallets of the account. */
+  readonly convert: ReadonlyArray<AccountLimit>;
+  /** To wallets of other accounts of this server, also by their invoices. */
+  readonly internalSend: ReadonlyArray<AccountLimit>;
+  /** To invoices of other Lightning nodes. */
+  readonly withdrawal: ReadonlyArray<AccountLimit>;
+};
 
 /** The wallet that becomes the default wallet. */
 export type AccountUpdateDefaultWalletIdInput = {
@@ -555,6 +601,8 @@ export type ConsumerAccount = Account & {
   readonly invoices: Maybe<InvoiceConnection>;
   /** How far the operator has verified the account's owner. */
   readonly level: AccountLevel;
+  /** What the account may send in any 24 hours, by its level. */
+  readonly limits: AccountLimits;
   /** Incoming transactions that are not credited yet. Always empty in this version: Lightning receipts are credited immediately. */
   readonly pendingIncomingTransactions: ReadonlyArray<Transaction>;
   /** Current prices in the account's display currency. Errors (top level): `PRICE_UNAVAILABLE` (no price in it now). */
@@ -669,6 +717,8 @@ export type ExchangeCurrencyUnit =
 /** Server information. */
 export type Globals = {
   readonly __typename?: 'Globals';
+  /** What accounts may send in any 24 hours, by their level, the lowest first; empty where the operator sets no limits. */
+  readonly accountLimitsByLevel: ReadonlyArray<AccountLevelLimits>;
   /**
    * The latest block that this server's Lightning node knows, a few seconds old at most. Null while the node does not answer, and of a node that
    * does not report its block, such as the simulated one.
@@ -1811,6 +1861,20 @@ export type OnChainUpdate = {
   readonly walletId: Scalars['WalletId']['output'];
 };
 
+/** A limit of what an account may send in any 24 hours. */
+export type OneDayAccountLimit = AccountLimit & {
+  readonly __typename?: 'OneDayAccountLimit';
+  /** The length of the window: 86400. */
+  readonly interval: Maybe<Scalars['Seconds']['output']>;
+  /**
+   * What is left of the limit now, rounded down, with bitcoin at the price of now; 0 where more was sent.
+   * Errors (top level): `PRICE_UNAVAILABLE` (no price of dollars now).
+   */
+  readonly remainingLimit: Maybe<Scalars['CentAmount']['output']>;
+  /** The limit. */
+  readonly totalLimit: Scalars['CentAmount']['output'];
+};
+
 /** The position of a page in its list. */
 export type PageInfo = {
   readonly __typename?: 'PageInfo';
@@ -2791,6 +2855,7 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
   Account: ( AccountRow );
+  AccountLimit: ( AccountLimitRow );
   Error: ( GraphQlApplicationError );
   Invoice:
     | ( InvoiceRow )
@@ -2811,6 +2876,9 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 export type ResolversTypes = {
   Account: ResolverTypeWrapper<AccountRow>;
   AccountLevel: AccountLevel;
+  AccountLevelLimits: ResolverTypeWrapper<AccountLevelLimits>;
+  AccountLimit: ResolverTypeWrapper<AccountLimitRow>;
+  AccountLimits: ResolverTypeWrapper<Omit<AccountLimits, 'convert' | 'internalSend' | 'withdrawal'> & { convert: ReadonlyArray<ResolversTypes['AccountLimit']>, internalSend: ReadonlyArray<ResolversTypes['AccountLimit']>, withdrawal: ReadonlyArray<ResolversTypes['AccountLimit']> }>;
   AccountUpdateDefaultWalletIdInput: AccountUpdateDefaultWalletIdInput;
   AccountUpdateDefaultWalletIdPayload: ResolverTypeWrapper<Omit<AccountUpdateDefaultWalletIdPayload, 'account' | 'errors'> & { account: Maybe<ResolversTypes['ConsumerAccount']>, errors: ReadonlyArray<ResolversTypes['Error']> }>;
   AccountUpdateDisplayCurrencyInput: AccountUpdateDisplayCurrencyInput;
@@ -2905,6 +2973,7 @@ export type ResolversTypes = {
   OnChainAddress: ResolverTypeWrapper<Scalars['OnChainAddress']['output']>;
   OnChainTxHash: ResolverTypeWrapper<Scalars['OnChainTxHash']['output']>;
   OnChainUpdate: ResolverTypeWrapper<Omit<OnChainUpdate, 'transaction'> & { transaction: ResolversTypes['Transaction'] }>;
+  OneDayAccountLimit: ResolverTypeWrapper<AccountLimitRow>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   PaymentHash: ResolverTypeWrapper<Scalars['PaymentHash']['output']>;
   PaymentSendPayload: ResolverTypeWrapper<PaymentSendRow>;
@@ -2929,6 +2998,7 @@ export type ResolversTypes = {
   SatAmount: ResolverTypeWrapper<Scalars['SatAmount']['output']>;
   SatAmountPayload: ResolverTypeWrapper<Omit<SatAmountPayload, 'errors'> & { errors: ReadonlyArray<ResolversTypes['Error']> }>;
   Scope: Scope;
+  Seconds: ResolverTypeWrapper<Scalars['Seconds']['output']>;
   SettlementVia: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['SettlementVia']>;
   SettlementViaIntraLedger: ResolverTypeWrapper<SettlementViaIntraLedger>;
   SettlementViaLn: ResolverTypeWrapper<SettlementViaLn>;
@@ -2963,6 +3033,9 @@ export type ResolversTypes = {
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
   Account: AccountRow;
+  AccountLevelLimits: AccountLevelLimits;
+  AccountLimit: AccountLimitRow;
+  AccountLimits: Omit<AccountLimits, 'convert' | 'internalSend' | 'withdrawal'> & { convert: ReadonlyArray<ResolversParentTypes['AccountLimit']>, internalSend: ReadonlyArray<ResolversParentTypes['AccountLimit']>, withdrawal: ReadonlyArray<ResolversParentTypes['AccountLimit']> };
   AccountUpdateDefaultWalletIdInput: AccountUpdateDefaultWalletIdInput;
   AccountUpdateDefaultWalletIdPayload: Omit<AccountUpdateDefaultWalletIdPayload, 'account' | 'errors'> & { account: Maybe<ResolversParentTypes['ConsumerAccount']>, errors: ReadonlyArray<ResolversParentTypes['Error']> };
   AccountUpdateDisplayCurrencyInput: AccountUpdateDisplayCurrencyInput;
@@ -3052,6 +3125,7 @@ export type ResolversParentTypes = {
   OnChainAddress: Scalars['OnChainAddress']['output'];
   OnChainTxHash: Scalars['OnChainTxHash']['output'];
   OnChainUpdate: Omit<OnChainUpdate, 'transaction'> & { transaction: ResolversParentTypes['Transaction'] };
+  OneDayAccountLimit: AccountLimitRow;
   PageInfo: PageInfo;
   PaymentHash: Scalars['PaymentHash']['output'];
   PaymentSendPayload: PaymentSendRow;
@@ -3073,6 +3147,7 @@ export type ResolversParentTypes = {
   SafeInt: Scalars['SafeInt']['output'];
   SatAmount: Scalars['SatAmount']['output'];
   SatAmountPayload: Omit<SatAmountPayload, 'errors'> & { errors: ReadonlyArray<ResolversParentTypes['Error']> };
+  Seconds: Scalars['Seconds']['output'];
   SettlementVia: ResolversUnionTypes<ResolversParentTypes>['SettlementVia'];
   SettlementViaIntraLedger: SettlementViaIntraLedger;
   SettlementViaLn: SettlementViaLn;
@@ -3102,6 +3177,24 @@ export type ResolversParentTypes = {
 
 export type AccountResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Account'] = ResolversParentTypes['Account']> = {
   __resolveType: TypeResolveFn<'ConsumerAccount', ParentType, ContextType>;
+};
+
+export type AccountLevelLimitsResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['AccountLevelLimits'] = ResolversParentTypes['AccountLevelLimits']> = {
+  convert: Resolver<ResolversTypes['CentAmount'], ParentType, ContextType>;
+  internalSend: Resolver<ResolversTypes['CentAmount'], ParentType, ContextType>;
+  interval: Resolver<ResolversTypes['Seconds'], ParentType, ContextType>;
+  level: Resolver<ResolversTypes['AccountLevel'], ParentType, ContextType>;
+  withdrawal: Resolver<ResolversTypes['CentAmount'], ParentType, ContextType>;
+};
+
+export type AccountLimitResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['AccountLimit'] = ResolversParentTypes['AccountLimit']> = {
+  __resolveType: TypeResolveFn<'OneDayAccountLimit', ParentType, ContextType>;
+};
+
+export type AccountLimitsResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['AccountLimits'] = ResolversParentTypes['AccountLimits']> = {
+  convert: Resolver<ReadonlyArray<ResolversTypes['AccountLimit']>, ParentType, ContextType>;
+  internalSend: Resolver<ReadonlyArray<ResolversTypes['AccountLimit']>, ParentType, ContextType>;
+  withdrawal: Resolver<ReadonlyArray<ResolversTypes['AccountLimit']>, ParentType, ContextType>;
 };
 
 export type AccountUpdateDefaultWalletIdPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['AccountUpdateDefaultWalletIdPayload'] = ResolversParentTypes['AccountUpdateDefaultWalletIdPayload']> = {
@@ -3227,6 +3320,7 @@ export type ConsumerAccountResolvers<ContextType = GqlContext, ParentType extend
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   invoices: Resolver<Maybe<ResolversTypes['InvoiceConnection']>, ParentType, ContextType, RequireFields<ConsumerAccountInvoicesArgs, 'includeExpiredByOthers'>>;
   level: Resolver<ResolversTypes['AccountLevel'], ParentType, ContextType>;
+  limits: Resolver<ResolversTypes['AccountLimits'], ParentType, ContextType>;
   pendingIncomingTransactions: Resolver<ReadonlyArray<ResolversTypes['Transaction']>, ParentType, ContextType, Partial<ConsumerAccountPendingIncomingTransactionsArgs>>;
   realtimePrice: Resolver<ResolversTypes['RealtimePrice'], ParentType, ContextType>;
   transactions: Resolver<Maybe<ResolversTypes['TransactionConnection']>, ParentType, ContextType, Partial<ConsumerAccountTransactionsArgs>>;
@@ -3276,6 +3370,7 @@ export type ErrorResolvers<ContextType = GqlContext, ParentType extends Resolver
 };
 
 export type GlobalsResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['Globals'] = ResolversParentTypes['Globals']> = {
+  accountLimitsByLevel: Resolver<ReadonlyArray<ResolversTypes['AccountLevelLimits']>, ParentType, ContextType>;
   blockInfo: Resolver<Maybe<ResolversTypes['BlockInfo']>, ParentType, ContextType>;
   buildInformation: Resolver<ResolversTypes['BuildInformation'], ParentType, ContextType>;
   lightningAddressDomain: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -3479,6 +3574,13 @@ export type OnChainUpdateResolvers<ContextType = GqlContext, ParentType extends 
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type OneDayAccountLimitResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['OneDayAccountLimit'] = ResolversParentTypes['OneDayAccountLimit']> = {
+  interval: Resolver<Maybe<ResolversTypes['Seconds']>, ParentType, ContextType>;
+  remainingLimit: Resolver<Maybe<ResolversTypes['CentAmount']>, ParentType, ContextType>;
+  totalLimit: Resolver<ResolversTypes['CentAmount'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
 export type PageInfoResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
   endCursor: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   hasNextPage: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -3599,6 +3701,10 @@ export type SatAmountPayloadResolvers<ContextType = GqlContext, ParentType exten
   amount: Resolver<Maybe<ResolversTypes['SatAmount']>, ParentType, ContextType>;
   errors: Resolver<ReadonlyArray<ResolversTypes['Error']>, ParentType, ContextType>;
 };
+
+export interface SecondsScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Seconds'], any> {
+  name: 'Seconds';
+}
 
 export type SettlementViaResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['SettlementVia'] = ResolversParentTypes['SettlementVia']> = {
   __resolveType: TypeResolveFn<'SettlementViaIntraLedger' | 'SettlementViaLn' | 'SettlementViaOnChain', ParentType, ContextType>;
@@ -3741,6 +3847,9 @@ export interface WalletIdScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 
 export type Resolvers<ContextType = GqlContext> = {
   Account: AccountResolvers<ContextType>;
+  AccountLevelLimits: AccountLevelLimitsResolvers<ContextType>;
+  AccountLimit: AccountLimitResolvers<ContextType>;
+  AccountLimits: AccountLimitsResolvers<ContextType>;
   AccountUpdateDefaultWalletIdPayload: AccountUpdateDefaultWalletIdPayloadResolvers<ContextType>;
   AccountUpdateDisplayCurrencyPayload: AccountUpdateDisplayCurrencyPayloadResolvers<ContextType>;
   ApiKey: ApiKeyResolvers<ContextType>;
@@ -3795,6 +3904,7 @@ export type Resolvers<ContextType = GqlContext> = {
   OnChainAddress: GraphQLScalarType;
   OnChainTxHash: GraphQLScalarType;
   OnChainUpdate: OnChainUpdateResolvers<ContextType>;
+  OneDayAccountLimit: OneDayAccountLimitResolvers<ContextType>;
   PageInfo: PageInfoResolvers<ContextType>;
   PaymentHash: GraphQLScalarType;
   PaymentSendPayload: PaymentSendPayloadResolvers<ContextType>;
@@ -3814,6 +3924,7 @@ export type Resolvers<ContextType = GqlContext> = {
   SafeInt: GraphQLScalarType;
   SatAmount: GraphQLScalarType;
   SatAmountPayload: SatAmountPayloadResolvers<ContextType>;
+  Seconds: GraphQLScalarType;
   SettlementVia: SettlementViaResolvers<ContextType>;
   SettlementViaIntraLedger: SettlementViaIntraLedgerResolvers<ContextType>;
   SettlementViaLn: SettlementViaLnResolvers<ContextType>;

@@ -43,6 +43,7 @@ export const codegenBase = {
       Phone: text,
       SafeInt: whole,
       SatAmount: whole,
+      Seconds: whole,
       SignedAmount: whole,
       SignedDisplayMajorAmount: text,
       Timestamp: { input: 'number', output: 'Date | number' },
@@ -56,6 +57,7 @@ export const codegenBase = {
 /** SDL types that resolvers pass around as rows, with the folder that owns the row. All others are typed field by field from the SDL. */
 const ROWS = {
   Account: 'wallet#AccountRow',
+  AccountLimit: 'wallet#AccountLimitRow',
   ApiKey: 'api-key#ApiKeyRow',
   BTCWallet: 'wallet#WalletRow',
   CallbackEndpoint: 'webhook#WebhookEndpointRow',
@@ -63,6 +65,7 @@ const ROWS = {
   Invoice: 'invoice#InvoiceRow',
   LnInvoice: 'invoice#InvoiceRow',
   LnNoAmountInvoice: 'invoice#InvoiceRow',
+  OneDayAccountLimit: 'wallet#AccountLimitRow',
   PaymentSendPayload: 'payment#PaymentSendRow',
   Transaction: 'transaction#TransactionRow',
   UsdWallet: 'wallet#WalletRow',

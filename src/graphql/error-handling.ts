@@ -37,7 +37,7 @@ export const ERROR_HANDLING: Readonly<Record<ErrorCode, ErrorHandling>> = {
   TRANSACTION_RESTRICTED: handling(
     PAYLOAD,
     OK,
-    'send less, wait until the window has moved on, or let the owner raise the limit of the key',
+    'send less, wait until the window has moved on, or let the owner raise the limit of the key; the limits of the account are in `Account.limits`',
   ),
   PRICE_UNAVAILABLE: handling(BOTH, OK, 'try again in a minute'),
   DEALER_LIMIT: handling(PAYLOAD, OK, 'use a bitcoin wallet, or try again later'),

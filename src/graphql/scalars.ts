@@ -105,6 +105,7 @@ const numbers = [
   whole('Minutes', { min: 0, max: Number.MAX_SAFE_INTEGER }),
   whole('SafeInt', ANY_SAFE),
   whole('SatAmount', { min: 0, max: MAX_SATS }),
+  whole('Seconds', { min: 0, max: Number.MAX_SAFE_INTEGER }),
   whole('SignedAmount', ANY_SAFE),
   timestamp,
 ];

@@ -46,6 +46,8 @@ export type BeginCode = 'settled' | 'in_flight' | 'already_paid' | 'pending' | E
 export interface BeginResult {
   readonly result: BeginCode;
   readonly paymentId: string;
+  /** The limit of the account that does not cover it; else null. */
+  readonly limitCents?: bigint | null;
 }
 
 /** One batch had two payments of the same hash, or exceeded the dealer's limit together: the later one has to be submitted again. */

@@ -37,6 +37,9 @@ export type PaymentRefusal =
   | 'weekly_budget'
   | 'monthly_budget'
   | 'annual_budget'
+  | 'withdrawal_limit'
+  | 'internal_send_limit'
+  | 'convert_limit'
   | 'out_of_range'
   | 'busy'
   | 'not_begun'
@@ -70,6 +73,11 @@ export type PaymentOutcome =
   | { readonly kind: 'already_paid'; readonly transactionId: string }
   /** Begun and finally failed: the hold is released. */
   | { readonly kind: 'failed'; readonly transactionId: string; readonly reason: SendFailure }
-  | { readonly kind: 'refused'; readonly reason: PaymentRefusal }
+  | {
+      readonly kind: 'refused';
+      readonly reason: PaymentRefusal;
+      /** The limit of the account that does not cover it, in US cents. */
+      readonly limitCents?: bigint;
+    }
   /** Refused by the organisation's `PaymentPolicy`, in its words. Nothing moved, nothing is held. */
   | { readonly kind: 'vetoed'; readonly code: string; readonly message: string };

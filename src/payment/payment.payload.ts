@@ -1,5 +1,6 @@
 import type { ErrorCode, Problem } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
+import { dollarsOfCents } from '../price/index.js';
 import type { FeeProbeOutcome, PaymentOutcome, PaymentRefusal, SendFailure } from './payment.outcome.js';
 
 /** The payload of a send; its transaction is read only if the client selects it. */
@@ -14,6 +15,8 @@ export interface PaymentSendRow {
 type Argument = 'walletId' | 'recipientWalletId' | 'amount' | 'paymentRequest' | 'lnAddress' | 'lnurl';
 type PaymentErrorText = readonly [ErrorCode, message: string, argument?: Argument];
 
+/** `$limit`: the limit of the account, in dollars. */
+const LIMITED: PaymentErrorText = ['TRANSACTION_RESTRICTED', 'Cannot transfer more than $limit in 24 hours'];
 const NO_ROUTE: PaymentErrorText = ['ROUTE_FINDING_ERROR', 'Unable to find a route for payment.'];
 
 /** Clients match these codes and texts: keep them. */
@@ -62,6 +65,9 @@ const REFUSALS: Readonly<Record<PaymentRefusal, PaymentErrorText>> = {
   weekly_budget: ['TRANSACTION_RESTRICTED', 'weekly spending limit exceeded'],
   monthly_budget: ['TRANSACTION_RESTRICTED', 'monthly spending limit exceeded'],
   annual_budget: ['TRANSACTION_RESTRICTED', 'annual spending limit exceeded'],
+  withdrawal_limit: LIMITED,
+  internal_send_limit: LIMITED,
+  convert_limit: LIMITED,
   out_of_range: ['INVALID_INPUT', 'The amount exceeds what a wallet can hold', 'amount'],
   busy: ['PAYMENT_BUSY', 'The wallet or the invoice is busy; nothing was sent. Please try again in a moment.'],
   not_begun: ['PAYMENT_NOT_SENT', 'The payment could not be started; nothing was sent. Please try again in a moment.'],
@@ -80,6 +86,14 @@ const FAILURES: Readonly<Record<SendFailure, PaymentErrorText>> = {
   operator: ['LIGHTNING_PAYMENT_ERROR', 'The operator of this server ended the payment; nothing was charged'],
   never_sent: ['LIGHTNING_PAYMENT_ERROR', 'The payment was never sent; nothing was charged'],
 };
+
+/** `$1000`, or `$12.50`. */
+const dollars = (cents: bigint): string => `$${dollarsOfCents(cents).replace(/\.00$/, '')}`;
+
+function refusalText({ reason, limitCents = 0n }: Extract<PaymentOutcome, { kind: 'refused' }>): PaymentErrorText {
+  const [code, message, argument] = REFUSALS[reason];
+  return [code, message.replace('$limit', () => dollars(limitCents)), argument];
+}
 
 const problem = ([code, message, argument]: PaymentErrorText, named: Argument = 'paymentRequest'): Problem => ({
   code,
@@ -101,7 +115,7 @@ export function sendPayload(outcome: PaymentOutcome, named: Argument = 'paymentR
     case 'failed':
       return { errors: [problem(FAILURES[outcome.reason], named)], status: 'FAILURE', transactionId: outcome.transactionId };
     case 'refused':
-      return { errors: [problem(REFUSALS[outcome.reason], named)], status: 'FAILURE', transactionId: null };
+      return { errors: [problem(refusalText(outcome), named)], status: 'FAILURE', transactionId: null };
     case 'vetoed':
       return { errors: [{ code: outcome.code, message: outcome.message, path: null }], status: 'FAILURE', transactionId: null };
     default:

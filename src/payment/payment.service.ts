@@ -176,16 +176,17 @@ const intentOf = (
   memo,
 });
 
-function outcomeOf({ result, paymentId: transactionId }: TimedBeginResult | UnconfirmedPayment): PaymentOutcome {
-  switch (result) {
+function outcomeOf(begun: TimedBeginResult | UnconfirmedPayment): PaymentOutcome {
+  const { paymentId: transactionId } = begun;
+  switch (begun.result) {
     case 'settled':
     case 'already_paid':
     case 'pending':
     case 'unconfirmed':
-      return { kind: result, transactionId };
+      return { kind: begun.result, transactionId };
     case 'in_flight':
       return { kind: 'pending', transactionId };
     default:
-      return refused(result);
+      return { kind: 'refused', reason: begun.result, ...(begun.limitCents && { limitCents: begun.limitCents }) };
   }
 }

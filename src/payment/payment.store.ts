@@ -4,6 +4,7 @@ import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Metrics } from '../metrics/index.js';
 import { PriceService } from '../price/index.js';
+import { listAccountLimits } from '../wallet/index.js';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../transaction/index.js';
 import {
   PaymentBeginner,
@@ -48,8 +49,11 @@ const ATTEMPT = [
 ];
 /** The fields of the type `dealer_order`. */
 const ORDER = ['amountCents', 'bid', 'ask'] as const;
+/** The fields of the type `account_limit`. */
+const LIMIT = ['level', 'flow', 'cents'] as const;
 const RESOLUTION = ['id', 'state', 'feeMsat', 'preimage', 'failure'] as const;
-const BEGIN = sql`SELECT result, payment_id AS "paymentId" FROM payment_begin_v2($1::payment_attempt[], $2::dealer_order[], $3, $4, $5, $6)`;
+const BEGIN = sql`SELECT result, payment_id AS "paymentId", limit_cents AS "limitCents"
+           FROM payment_begin_v2($1::payment_attempt[], $2::dealer_order[], $3, $4, $5, $6::account_limit[], $7, $8)`;
 const FINISH = sql`SELECT code, loss_msat AS "lossMsat" FROM payment_finish($1::payment_resolution[], $2)`;
 const INITIATORS = sql`SELECT ${INITIATOR.of('payment')} FROM payment WHERE id = ANY ($1::uuid[])`;
 const BY_PRINCIPALS = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM payment p JOIN transaction t ON t.id = p.id
@@ -62,6 +66,7 @@ export class PaymentStore {
   private readonly beginner: PaymentBeginner;
   private readonly resolutions: LockAwareBatcher<PaymentResolution, FinishResult>;
   private readonly ended;
+  private readonly limits: readonly string[] | null;
 
   constructor(
     private readonly database: Database,
@@ -70,6 +75,8 @@ export class PaymentStore {
     private readonly config: Config,
     metrics: Metrics,
   ) {
+    const limits = listAccountLimits(config);
+    this.limits = limits && recordsOf(limits, ...LIMIT);
     this.beginner = new PaymentBeginner((batch, options) => this.beginAll(batch, options), config, metrics);
     this.ended = metrics.counter('sluice_payments_ended_total', 'Payments that this process has ended, by rail and by how they ended', [
       'rail',
@@ -111,8 +118,10 @@ export class PaymentStore {
     { skipLocked = false, anew = false }: BeginOptions,
   ): Promise<(BeginResult | BeginConflict)[]> {
     const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
-    const { limitCents } = this.config.dealer;
-    const values = [recordsOf(batch, ...ATTEMPT), recordsOf(batch, ...ORDER), nodeId, this.prices.centsPerBtc, limitCents, skipLocked];
+    const [{ limitCents }, { centsPerBtc }] = [this.config.dealer, this.prices];
+    const orders = recordsOf(batch, ...ORDER);
+    const terms = [nodeId, centsPerBtc, limitCents, this.limits, centsPerBtc ?? this.config.accountLimits.centsPerBtc, skipLocked];
+    const values = [recordsOf(batch, ...ATTEMPT), orders, ...terms];
     const begun = await (anew
       ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)
       : this.database.query<BeginResult | BeginConflict>(BEGIN, values));

@@ -7,4 +7,4 @@ export { PriceService } from './price.service.js';
 export { PriceSource, type PriceQuote } from './price-source.js';
 export { centsOfMsat, dollarsOfCents, msatOfCents, bitcoinOfMsat, quoteInBitcoin, quoteOfCent, quoteOfSat, type Quote } from './quote.js';
 export { followPriceOfSat, followRealtimePrice, type PriceTick } from './price-ticks.js';
-export { realtimePriceOf, requireCurrency, type RealtimePriceRow } from './realtime-price.js';
+export { realtimePriceOf, requireCurrency, UNAVAILABLE, type RealtimePriceRow } from './realtime-price.js';

@@ -1,9 +1,11 @@
 import { Query, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
-import { Config } from '../config/index.js';
+import { Config, LEVELS } from '../config/index.js';
 import type { BlockInfo } from '../generated/graphql.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { LightningNode, type NodeInfo } from '../lightning/index.js';
+
+const DAY_SECONDS = 86_400;
 
 /** Values that are the same for every caller. */
 @Resolver()
@@ -16,12 +18,14 @@ export class GlobalsResolver implements Implements<'Query', 'globals'> {
   @Query()
   @Public()
   globals(): Result<'Query', 'globals'> {
+    const { byLevel } = this.config.accountLimits;
     return {
       blockInfo: blockOf(this.lightning.latestInfo),
       network: this.config.network,
       nodesIds: this.lightning.nodeId === '' ? [] : [this.lightning.nodeId],
       lightningAddressDomain: new URL(this.config.publicUrl).host,
       lightningAddressDomainAliases: [],
+      accountLimitsByLevel: byLevel ? LEVELS.map((level) => ({ level, interval: DAY_SECONDS, ...byLevel[level] })) : [],
       buildInformation: { commitHash: this.config.commit, helmRevision: null },
     };
   }

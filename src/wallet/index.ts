@@ -1,7 +1,10 @@
 export { AccountEntity } from './account.entity.js';
+export { AccountLimitsService, listAccountLimits, type LevelOutcome } from './account-limits.service.js';
+export type { AccountFlow } from './account-flow.js';
+export { AccountSpendingEntity } from './account-spending.entity.js';
 export { AccountService, type WalletRef } from './account.service.js';
 export type { Currency } from './currency.js';
 export { WalletEntity } from './wallet.entity.js';
 export { walletIdsOf } from './wallet-filter.js';
 export { WalletModule } from './wallet.module.js';
-export { balanceOf, toApiAmount, walletOf, type AccountRow, type WalletRow } from './wallet.row.js';
+export { balanceOf, toApiAmount, walletOf, type AccountLimitRow, type AccountRow, type WalletRow } from './wallet.row.js';

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PriceModule } from '../price/index.js';
+import { AccountLimitResolver, AccountLimitsResolver } from './account-limits.resolver.js';
+import { AccountLimitsService } from './account-limits.service.js';
 import { AccountResolver, DefaultWalletResolver, UserAccountResolver } from './account.resolver.js';
 import { AccountSettingsResolver } from './account-settings.resolver.js';
 import { AccountService } from './account.service.js';
@@ -9,6 +11,9 @@ import { BtcWalletResolver, UsdWalletResolver } from './wallet.resolver.js';
 @Module({
   imports: [PriceModule],
   providers: [
+    AccountLimitResolver,
+    AccountLimitsResolver,
+    AccountLimitsService,
     AccountService,
     AccountResolver,
     AccountSettingsResolver,
@@ -17,6 +22,6 @@ import { BtcWalletResolver, UsdWalletResolver } from './wallet.resolver.js';
     UsdWalletResolver,
     UserAccountResolver,
   ],
-  exports: [AccountService],
+  exports: [AccountLimitsService, AccountService],
 })
 export class WalletModule {}

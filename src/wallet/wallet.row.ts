@@ -1,5 +1,6 @@
 import { satsOfMsat } from '../kernel/money.js';
 import type { AccountEntity } from './account.entity.js';
+import type { AccountFlow } from './account-flow.js';
 import type { Currency } from './currency.js';
 import type { WalletEntity } from './wallet.entity.js';
 
@@ -15,6 +16,17 @@ export interface WalletRow extends Pick<WalletEntity, 'id' | 'accountId' | 'curr
 export interface AccountRow extends Omit<AccountEntity, 'createdAt'> {
   readonly __typename: 'ConsumerAccount';
   readonly wallets: readonly WalletRow[];
+}
+
+/** One limit of an account. What is left of it is read only if the client selects it. */
+export interface AccountLimitRow {
+  readonly __typename: 'OneDayAccountLimit';
+  /** In seconds. */
+  readonly interval: number;
+  /** In US cents. */
+  readonly totalLimit: number;
+  readonly accountId: string;
+  readonly flow: AccountFlow;
 }
 
 /** @throws Error if there is none: a trigger opens one of each currency with the account */

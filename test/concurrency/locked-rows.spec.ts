@@ -21,6 +21,7 @@ const LOCKS: readonly (readonly [string, string, (locked: Locked) => string])[] 
     'SELECT 1 FROM ledger_account a JOIN wallet w ON w.ledger_account_id = a.id WHERE w.id = $1 FOR UPDATE OF a',
     ({ recipient }) => recipient.wallets.BTC,
   ],
+  ['the limits of the payer', 'SELECT 1 FROM account WHERE id = $1 FOR UPDATE', ({ payer }) => payer.accountId],
   ['the invoice', 'SELECT 1 FROM invoice WHERE payment_hash = $1 FOR UPDATE', ({ paymentHash }) => paymentHash],
   [
     'the budget of the key',

@@ -33,6 +33,11 @@ export class TimeTravel {
     await this.older('payment', ['created_at'], 'principal_id', principalId, seconds);
   }
 
+  /** Makes the history of an account so much older, which the limits of accounts read. */
+  async historyOf(accountId: string, seconds: number): Promise<void> {
+    await this.older('transaction', ['created_at'], 'account_id', accountId, seconds);
+  }
+
   /** Makes a payment due at the reconciler's next round, whenever the node was last asked. */
   async paymentIsDue(paymentHash: string): Promise<void> {
     await this.app.pool.query(`UPDATE payment SET next_check_at = now() WHERE payment_hash = $1`, [paymentHash]);

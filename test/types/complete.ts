@@ -43,10 +43,11 @@ import type { UpdatesResolver } from '../../src/transaction/updates.resolver.js'
 import type { UserRow } from '../../src/user/index.js';
 import type { ProfileResolver } from '../../src/user/profile.resolver.js';
 import type { UserResolver } from '../../src/user/user.resolver.js';
+import type { AccountLimitResolver, AccountLimitsResolver } from '../../src/wallet/account-limits.resolver.js';
 import type { AccountSettingsResolver } from '../../src/wallet/account-settings.resolver.js';
 import type { AccountResolver, DefaultWalletResolver, UserAccountResolver } from '../../src/wallet/account.resolver.js';
 import type { GlobalsResolver } from '../../src/server/globals.resolver.js';
-import type { AccountRow, WalletRow } from '../../src/wallet/index.js';
+import type { AccountLimitRow, AccountRow, WalletRow } from '../../src/wallet/index.js';
 import type { WebhookEndpointRow } from '../../src/webhook/index.js';
 import type { BtcWalletResolver, UsdWalletResolver } from '../../src/wallet/wallet.resolver.js';
 import type { AccountWebhooksResolver, EndpointDeliveriesResolver, WebhookMutationResolver } from '../../src/webhook/webhook.resolver.js';
@@ -84,11 +85,17 @@ export interface Left {
     Unresolved<
       'ConsumerAccount',
       AccountRow,
-      AccountResolver | AccountCsvResolver | AccountInvoicesResolver | AccountTransactionsResolver | AccountWebhooksResolver
+      | AccountResolver
+      | AccountCsvResolver
+      | AccountInvoicesResolver
+      | AccountLimitsResolver
+      | AccountTransactionsResolver
+      | AccountWebhooksResolver
     >
   >;
   LnInvoice: Nothing<Unresolved<'LnInvoice', InvoiceRow, LnInvoiceResolver>>;
   LnNoAmountInvoice: Nothing<Unresolved<'LnNoAmountInvoice', InvoiceRow, LnNoAmountInvoiceResolver>>;
+  OneDayAccountLimit: Nothing<Unresolved<'OneDayAccountLimit', AccountLimitRow, AccountLimitResolver>>;
   PaymentSendPayload: Nothing<Unresolved<'PaymentSendPayload', PaymentSendRow, PaymentSendPayloadResolver>>;
   Transaction: Nothing<Unresolved<'Transaction', TransactionRow, TransactionResolver>>;
   UsdWallet: Nothing<Unresolved<'UsdWallet', WalletRow, UsdWalletResolver | UsdWalletInvoicesResolver | UsdWalletTransactionsResolver>>;
@@ -96,4 +103,4 @@ export interface Left {
 }
 
 /** Interfaces resolve no fields themselves; every other type with rows has its line above. */
-export type Unlisted = Nothing<Exclude<RowType, keyof Left | 'Account' | 'Invoice' | 'Wallet'>>;
+export type Unlisted = Nothing<Exclude<RowType, keyof Left | 'Account' | 'AccountLimit' | 'Invoice' | 'Wallet'>>;

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Config, LEVELS, type LevelLimits, type LimitedLevel } from '../config/index.js';
+import { BatchLoader, Database, sql } from '../database/index.js';
+import { MSAT_PER_BTC } from '../kernel/money.js';
+import type { AccountFlow } from './account-flow.js';
+
+/** What an account has sent in the last 24 hours, without fees: from its wallet in bitcoin, and from that in dollars. */
+export interface AccountSpent {
+  readonly msat: bigint;
+  readonly cents: bigint;
+}
+
+/** Who changes a level, and why: for the operators' log. */
+export interface LevelChange {
+  readonly who: string;
+  readonly because: string;
+}
+
+/** `already`: it has this level. `unknown`: there is no such account. */
+export type LevelOutcome = 'changed' | 'already' | 'unknown';
+
+interface SpentRow {
+  readonly accountId: string;
+  readonly flow: AccountFlow;
+  readonly msat: string;
+  readonly cents: string;
+}
+
+/** The name that the configuration has for each flow. */
+const NAMES: Readonly<Record<AccountFlow, keyof LevelLimits>> = {
+  withdrawal: 'withdrawal',
+  internal_send: 'internalSend',
+  convert: 'convert',
+};
+const FLOWS = Object.keys(NAMES) as readonly AccountFlow[];
+const NOTHING: AccountSpent = { msat: 0n, cents: 0n };
+const LIST = sql`SELECT account_id AS "accountId", flow, msat::text, cents::text FROM account_spending_list($1::uuid[])`;
+const SET_LEVEL = sql`SELECT account_set_level($1, $2, $3, $4) AS outcome`;
+
+/** What accounts may send in any 24 hours, by their level: `payment_begin` checks it in the statement that holds or moves the money. */
+@Injectable()
+export class AccountLimitsService {
+  private readonly spent: BatchLoader<ReadonlyMap<AccountFlow, AccountSpent>>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {
+    this.spent = new BatchLoader((accountIds) => this.spentOf(accountIds));
+  }
+
+  /** In US cents; null: there is none. */
+  limitOf(level: LimitedLevel, flow: AccountFlow): number | null {
+    return this.config.accountLimits.byLevel?.[level][NAMES[flow]] ?? null;
+  }
+
+  /** What is left of a limit at a price, in whole US cents; 0 where more was sent. */
+  async remainingCents(accountId: string, flow: AccountFlow, limitCents: number, centsPerBtc: bigint): Promise<number> {
+    const { msat, cents } = (await this.spent.load(accountId)).get(flow) ?? NOTHING;
+    const left = (BigInt(limitCents) - cents) * MSAT_PER_BTC - msat * centsPerBtc;
+    return left > 0n ? Number(left / MSAT_PER_BTC) : 0;
+  }
+
+  /** Binds from the next payment on, and records who and why in the same statement. */
+  async setLevel(accountId: string, level: LimitedLevel, { who, because }: LevelChange): Promise<LevelOutcome> {
+    const [row] = await this.database.query<{ outcome: LevelOutcome }>(SET_LEVEL, [accountId, level, who, because]);
+    return row?.outcome ?? 'unknown';
+  }
+
+  private async spentOf(accountIds: readonly string[]): Promise<ReadonlyMap<AccountFlow, AccountSpent>[]> {
+    const rows = await this.database.query<SpentRow>(LIST, [accountIds]);
+    const byAccount = new Map(accountIds.map((id) => [id, new Map<AccountFlow, AccountSpent>()]));
+    for (const { accountId, flow, msat, cents } of rows) byAccount.get(accountId)?.set(flow, { msat: BigInt(msat), cents: BigInt(cents) });
+    return accountIds.map((id) => byAccount.get(id) ?? new Map<AccountFlow, AccountSpent>());
+  }
+}
+
+/** A limit of `payment_begin`: the fields of the type `account_limit`, in their order. */
+export interface AccountLimitRecord {
+  readonly level: LimitedLevel;
+  readonly flow: AccountFlow;
+  readonly cents: number;
+}
+
+/** The limits of every level; null: there are none. */
+export function listAccountLimits({ accountLimits: { byLevel } }: Pick<Config, 'accountLimits'>): readonly AccountLimitRecord[] | null {
+  return byLevel && LEVELS.flatMap((level) => FLOWS.map((flow) => ({ level, flow, cents: byLevel[level][NAMES[flow]] })));
+}
