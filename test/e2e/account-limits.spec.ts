@@ -174,17 +174,38 @@ describe('the limits of accounts', () => {
     expect(await attempt()).toEqual(first);
   });
 
+  /** What a process does, with the limit of level ONE for sends to other accounts. */
+  const begin = async (at: Pick<TestApp['pool'], 'query'>, who: Person, sats: number, skipLocked: boolean): Promise<unknown> =>
+    (
+      await at.query(
+        `SELECT result FROM payment_begin_v2(ARRAY[ROW(gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, NULL, NULL, NULL, $4::bigint, 0, NULL, 'x', NULL, false)::payment_attempt],
+                                             ARRAY[ROW(NULL, NULL, NULL)::dealer_order], NULL, NULL, 0, ARRAY[ROW('ONE', 'internal_send', 2000)::account_limit], $5, $6)`,
+        [who.userId, who.wallets.BTC, bob.wallets.BTC, sats * 1_000, PRICE, skipLocked],
+      )
+    ).rows as unknown;
+
+  it.each([0, 500])('see what another process is spending, after %i cents', async (spentCents) => {
+    const alice = await person();
+    if (spentCents > 0) expect(await send(alice, satsOf(spentCents))).toMatchObject(SUCCESS);
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%payment_begin_v2%'`;
+    const other = await app.pool.connect();
+    try {
+      await other.query('BEGIN');
+      expect(await begin(other, alice, satsOf(1_000), false)).toEqual([{ result: 'settled' }]);
+      const second = begin(app.pool, alice, satsOf(1_001), false);
+      await eventually(async () => ((await app.pool.query(waiting)).rowCount ?? 0) > 0);
+      await other.query('COMMIT');
+      expect(await second).toEqual([{ result: 'internal_send_limit' }]);
+    } finally {
+      await other.query('ROLLBACK');
+      other.release();
+    }
+    expect(await left(alice, 'internalSend')).toBe(1_000 - spentCents);
+  });
+
   it('are neither waited for nor read while another transaction has the account', async () => {
     const alice = await person();
     expect(await send(alice, satsOf(2_000))).toMatchObject(SUCCESS);
-    const begin = (skipLocked: boolean): Promise<unknown> =>
-      app.pool
-        .query(
-          `SELECT result FROM payment_begin_v2(ARRAY[ROW(gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, NULL, NULL, NULL, 1000, 0, NULL, 'x', NULL, false)::payment_attempt],
-                                               ARRAY[ROW(NULL, NULL, NULL)::dealer_order], NULL, NULL, 0, ARRAY[ROW('ONE', 'internal_send', 2000)::account_limit], $4, $5)`,
-          [alice.userId, alice.wallets.BTC, bob.wallets.BTC, PRICE, skipLocked],
-        )
-        .then(({ rows }) => rows as unknown);
     const bounds = async (): Promise<unknown> =>
       (await app.pool.query('SELECT flow, msat, read_after FROM account_spending WHERE account_id = $1 ORDER BY flow', [alice.accountId]))
         .rows;
@@ -193,10 +214,10 @@ describe('the limits of accounts', () => {
       await other.query('BEGIN');
       await other.query('SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE', [alice.accountId]);
       const before = await bounds();
-      expect(await begin(true)).toEqual([{ result: 'busy' }]);
+      expect(await begin(app.pool, alice, 1, true)).toEqual([{ result: 'busy' }]);
       expect(await bounds()).toEqual(before);
       await other.query('ROLLBACK');
-      expect(await begin(true)).toEqual([{ result: 'internal_send_limit' }]);
+      expect(await begin(app.pool, alice, 1, true)).toEqual([{ result: 'internal_send_limit' }]);
       expect(await bounds()).not.toEqual(before);
     } finally {
       await other.query('ROLLBACK');
