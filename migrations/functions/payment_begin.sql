@@ -174,7 +174,7 @@ BEGIN
                                                                              dealer_verdict(c, p_orders[c.n], terms[c.n], owed, p_limit_cents),
                                                                              payment_freeze_verdict(c.payer_account, frozen),
                                                                              CASE WHEN budgets <> '{}' THEN budget_verdict(budgets, (c.attempt).principal_id, budget_cost_of(c, payment_is_sent(c.kind))) END,
-                                                                             (rests[c.n]).refusal) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
+                                                                             CASE WHEN (rests[c.n]).refusal IS NULL THEN NULL WHEN c.cost_msat > (SELECT x.posted - x.held FROM ledger_account x WHERE x.id = c.payer_ledger) THEN 'insufficient' ELSE (rests[c.n]).refusal END) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
   IF owed IS NOT NULL THEN  -- the first of them is within the limit by itself, so each round begins one
     beyond := ARRAY(SELECT x.n FROM (SELECT c.n, sum((terms[c.n]).rise) OVER (ORDER BY c.n) AS total FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND (terms[c.n]).rise > 0) AS x
                      WHERE owed + x.total > p_limit_cents);

@@ -89,6 +89,14 @@ describe('the limits of accounts', () => {
     expect(await pay(alice, satsOf(2))).toMatchObject(refusedAbove(text));
   });
 
+  it.each([
+    ['withdrawal', withdraw],
+    ['internalSend', send],
+    ['convert', convert],
+  ] as const)('%s: an amount that neither the limit nor the balance covers is refused for the balance', async (_flow, pay) => {
+    expect(await pay(await person(), 3_000_000)).toMatchObject({ status: 'FAILURE', errors: [{ code: 'INSUFFICIENT_BALANCE' }] });
+  });
+
   it('count invoices of this server as sends to other accounts, and those of the own wallets as exchanges', async () => {
     const alice = await person();
     expect(await alice.pay((await bob.invoice(satsOf(500))).paymentRequest)).toMatchObject(SUCCESS);
