@@ -218,21 +218,18 @@ describe('the operator’s commands without a server', () => {
 
   const REGISTER = ['client', 'register', '--name', 'App', '--redirect-uri', 'http://localhost:1/', '--scope', 'read'];
   it.each([
-    ['a demo', {}, ['audit'], REGISTER],
-    ['a demo with a secret of its own', { SECRET_KEY: 'x'.repeat(40) }, REGISTER, ['audit']],
-  ])('refuse a folder that no server has used, with %s, and create nothing there', async (_what, variables, inEmpty, inMissing) => {
+    ['that is empty, with a demo', {}, '.', ['audit']],
+    ['that is not there, with a demo that has a secret of its own', { SECRET_KEY: 'x'.repeat(40) }, 'not-there', REGISTER],
+  ])('refuse a folder %s, and create nothing there', async (_what, variables, place, words) => {
     const elsewhere = await ServerProcess.prepare(variables);
+    const dataDir = join(elsewhere.dataDir, place);
     try {
-      for (const [place, words] of [
-        [elsewhere.dataDir, inEmpty],
-        [join(elsewhere.dataDir, 'not-there'), inMissing],
-      ] as const)
-        expect(await elsewhere.commandWith({ SLUICE_DATA_DIR: place }, ...words)).toEqual({
-          code: 1,
-          signal: null,
-          stdout: '',
-          stderr: `No Sluice data in ${place}. Start the server first, or set SLUICE_DATA_DIR to the folder that the server uses.\n`,
-        });
+      expect(await elsewhere.commandWith({ SLUICE_DATA_DIR: dataDir }, ...words)).toEqual({
+        code: 1,
+        signal: null,
+        stdout: '',
+        stderr: `No Sluice data in ${dataDir}. Start the server first, or set SLUICE_DATA_DIR to the folder that the server uses.\n`,
+      });
       expect(readdirSync(elsewhere.dataDir)).toEqual([]);
     } finally {
       await elsewhere.close();
