@@ -72,6 +72,16 @@ describe('the spending limits of a key, on the dashboard', () => {
   const SUCCESS = { status: 'SUCCESS', errors: [] };
   const REFUSED = { status: 'FAILURE', errors: [{ code: 'TRANSACTION_RESTRICTED', message: 'weekly spending limit exceeded' }] };
 
+  it('stay as they are when a window is absent or comes twice', async () => {
+    const key = await newKey();
+    await save(key, { daily: '77', weekly: '500' });
+    const before = await limitsOf(key);
+    const hidden = hiddenFields(await browser.get('/dashboard/keys/new'));
+    for (const fields of [{}, { daily: '5' }, { ...NONE, daily: ['5', '6'] }] as readonly Fields[])
+      expect((await browser.post(`${pageOf(key)}/limits`, { ...hidden, ...fields })).status).toBe(400);
+    expect(await limitsOf(key)).toEqual(before);
+  });
+
   it('are set, shown with what was spent, and removed by an empty field', async () => {
     const key = await newKey();
     expect(await textOf(pageOf(key))).toContain('Last 24 hours 0 sats, no limit');

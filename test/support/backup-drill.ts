@@ -70,11 +70,21 @@ export class BackupDrill {
 
   private async live(self: TestUser, other: TestUser): Promise<void> {
     while (this.isBusy) {
-      await self.pay({ paymentRequest: this.node.invoiceOfOther(7n * MSAT) });
-      await self.pay(await other.invoice(5));
+      await this.pay(self, this.node.invoiceOfOther(7n * MSAT));
+      await this.pay(self, (await other.invoice(5)).paymentRequest);
       this.node.payFromOutside((await self.invoice(9)).paymentRequest);
       this.done += 3;
     }
+  }
+
+  /** Asks again while the payment is in flight: on a busy machine it may last longer than its caller waits. */
+  private async pay(payer: TestUser, paymentRequest: string): Promise<void> {
+    const [app] = this.apps;
+    await eventually(async () => {
+      const { status, errors } = await send(app as TestApp, payer, paymentRequest);
+      if (status === 'FAILURE') throw new Error(`Not paid: ${JSON.stringify(errors)}`);
+      return status === 'SUCCESS' || status === 'ALREADY_PAID';
+    });
   }
 
   /** The hashes of the node's payments. */

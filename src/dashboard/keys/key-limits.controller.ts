@@ -43,6 +43,7 @@ export class KeyLimitsController {
     @PageForm() form: Form,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    this.service.requireAll(form);
     const values = this.service.valuesOf(form);
     const errors = await this.service.save(visitor.user.id, id, values);
     if (errors !== null) return this.show(reply, visitor, id, () => ({ values, errors }), 422);

@@ -27,6 +27,11 @@ export class KeyLimitsPageService {
     return { ...Object.fromEntries(outcome.windows.map((window) => [window, LIMIT_RANGE])), ...Object.fromEntries(unread) };
   }
 
+  /** @throws PageError unless each window comes once: one that is absent must not remove its limit */
+  requireAll(form: Form): void {
+    if (BUDGET_WINDOWS.some((window) => form.list(window).length !== 1)) throw new PageError({ kind: 'error', error: 'request' });
+  }
+
   valuesOf(form: Form): KeyLimitsModel['values'] {
     return recordOf((window) => form.text(window).trim());
   }
