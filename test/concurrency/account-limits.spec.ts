@@ -1,18 +1,12 @@
 import { dataOf } from '../support/graphql.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { WalletClient } from '../support/wallet-client.js';
-import { atOnce, tally, TwoInstances } from './two-instances.js';
+import { atOnce, said, tally, TwoInstances, type Sent } from './two-instances.js';
 
 const SEND = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code } } }';
 const LEFT = '{ me { defaultAccount { limits { withdrawal { remainingLimit } internalSend { remainingLimit } } } } }';
 /** At this price, 10 satoshis are a cent. */
 const ENV = { FIXED_PRICE_CENTS_PER_BTC: '10000000', ACCOUNT_LIMITS: 'ZERO=0/0/0,ONE=200/500/0,TWO=0/0/0,THREE=0/0/0' };
-
-interface Payload {
-  readonly status: string;
-  readonly errors: readonly { readonly code: string }[];
-}
-const said = ({ status, errors }: Payload): string => errors[0]?.code ?? status;
 
 describe('200 payments at once over two processes', () => {
   let instances: TwoInstances;
@@ -25,11 +19,9 @@ describe('200 payments at once over two processes', () => {
     await instances.fixture.expectBalanced();
   });
   afterAll(async () => {
-    const { rows } = await instances.one.pool.query<{ n: bigint }>(
-      'SELECT deadlocks AS n FROM pg_stat_database WHERE datname = current_database()',
-    );
+    const deadlocks = await instances.deadlocks();
     await instances.close();
-    expect(Number(rows[0]?.n)).toBe(0);
+    expect(deadlocks).toBe(0);
   });
 
   it('spend exactly the limit of their account', async () => {
@@ -37,7 +29,7 @@ describe('200 payments at once over two processes', () => {
     const bob = await instances.fixture.user();
     const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 100 };
     const answers = await atOnce(200, async (n) =>
-      said((await dataOf(instances.url(n), SEND, { input }, alice.as('write'))).intraLedgerPaymentSend as Payload),
+      said((await dataOf(instances.url(n), SEND, { input }, alice.as('write'))).intraLedgerPaymentSend as Sent),
     );
     expect(tally(answers)).toEqual({ SUCCESS: 50, TRANSACTION_RESTRICTED: 150 });
     expect([await alice.sats(), await bob.sats()]).toEqual([95_000, 5_000]);
@@ -53,8 +45,8 @@ describe('200 payments at once over two processes', () => {
       const [payer, other, url] = [of(n), of(n + 1), instances.url(n >> 1)];
       const input = { walletId: payer.wallets.BTC, recipientWalletId: other.wallets.BTC, amount: 100 };
       const request = requests[n]?.paymentRequest;
-      if (request === undefined) return said((await dataOf(url, SEND, { input }, payer.as('write'))).intraLedgerPaymentSend as Payload);
-      return said((await new WalletClient(url, payer.wallets.BTC, (key) => payer.as(key)).pay(request)) as Payload);
+      if (request === undefined) return said((await dataOf(url, SEND, { input }, payer.as('write'))).intraLedgerPaymentSend as Sent);
+      return said((await new WalletClient(url, payer.wallets.BTC, (key) => payer.as(key)).pay(request)) as Sent);
     });
     const { SUCCESS = 0, ...others } = tally(answers);
     expect(others).toEqual({ TRANSACTION_RESTRICTED: 200 - SUCCESS });

@@ -1,18 +1,12 @@
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { dataOf, type CredentialHeaders } from '../support/graphql.js';
 import { WalletClient } from '../support/wallet-client.js';
-import { atOnce, tally, TwoInstances } from './two-instances.js';
+import { atOnce, said, tally, TwoInstances, type Sent } from './two-instances.js';
 
 const CREATE = 'mutation { apiKeyCreate(input: { name: "shop", scopes: [READ, WRITE, RECEIVE] }) { apiKeySecret apiKey { id } } }';
 const SET = 'mutation ($input: ApiKeySetLimitInput!) { apiKeySetLimit(input: $input) { apiKey { id } } }';
 const SPENT = '{ me { apiKeys { id limits { dailySpentSats } } } }';
 const SEND = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code } } }';
-
-interface Payload {
-  readonly status: string;
-  readonly errors: readonly { readonly code: string }[];
-}
-const said = ({ status, errors }: Payload): string => errors[0]?.code ?? status;
 
 describe('200 payments at once over two processes', () => {
   let instances: TwoInstances;
@@ -25,11 +19,9 @@ describe('200 payments at once over two processes', () => {
     await instances.fixture.expectBalanced();
   });
   afterAll(async () => {
-    const { rows } = await instances.one.pool.query<{ n: bigint }>(
-      'SELECT deadlocks AS n FROM pg_stat_database WHERE datname = current_database()',
-    );
+    const deadlocks = await instances.deadlocks();
     await instances.close();
-    expect(Number(rows[0]?.n)).toBe(0);
+    expect(deadlocks).toBe(0);
   });
 
   const budgeted = async (session: CredentialHeaders, limitSats: number): Promise<{ id: string; as: CredentialHeaders }> => {
@@ -50,7 +42,7 @@ describe('200 payments at once over two processes', () => {
     const { id, as } = await budgeted(session, 5_000);
     const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 100 };
     const answers = await atOnce(200, async (n) =>
-      said((await dataOf(instances.url(n), SEND, { input }, as)).intraLedgerPaymentSend as Payload),
+      said((await dataOf(instances.url(n), SEND, { input }, as)).intraLedgerPaymentSend as Sent),
     );
     expect(tally(answers)).toEqual({ SUCCESS: 50, TRANSACTION_RESTRICTED: 150 });
     expect([await alice.sats(), await bob.sats(), await spentBy(id, session)]).toEqual([95_000, 5_000, 5_000]);
@@ -66,8 +58,8 @@ describe('200 payments at once over two processes', () => {
       const { as } = keys[n % 2 === 0 ? 0 : 1];
       const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 100 };
       const request = requests[n]?.paymentRequest;
-      if (request === undefined) return said((await dataOf(instances.url(n >> 1), SEND, { input }, as)).intraLedgerPaymentSend as Payload);
-      return said((await new WalletClient(instances.url(n >> 1), alice.wallets.BTC, () => as).pay(request)) as Payload);
+      if (request === undefined) return said((await dataOf(instances.url(n >> 1), SEND, { input }, as)).intraLedgerPaymentSend as Sent);
+      return said((await new WalletClient(instances.url(n >> 1), alice.wallets.BTC, () => as).pay(request)) as Sent);
     });
     const { SUCCESS = 0, ...others } = tally(answers);
     expect(others).toEqual({ TRANSACTION_RESTRICTED: 200 - SUCCESS });

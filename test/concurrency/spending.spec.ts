@@ -5,37 +5,27 @@ import { violationsNow, violationsAtRest } from '../support/ledger-invariants.js
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql } from '../support/graphql.js';
 import type { Person } from '../support/fixture.js';
-import { atOnce, tally, TwoInstances } from './two-instances.js';
+import { atOnce, said, tally, TwoInstances, type Sent } from './two-instances.js';
 
 const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code message } transaction { id } } }`;
 
-interface Payload {
-  readonly status: string;
-  readonly errors: readonly { readonly code: string; readonly message: string }[];
+interface Payload extends Sent {
   readonly transaction: { readonly id: string } | null;
 }
-const said = ({ status, errors }: Payload): string => errors[0]?.code ?? status;
 
 let instances: TwoInstances;
 let deadlocks: number;
 
-async function deadlocksSoFar(): Promise<number> {
-  const { rows } = await instances.one.pool.query<{ n: bigint }>(
-    'SELECT deadlocks AS n FROM pg_stat_database WHERE datname = current_database()',
-  );
-  return Number(rows[0]?.n);
-}
-
 beforeAll(async () => {
   instances = await TwoInstances.start();
-  deadlocks = await deadlocksSoFar();
+  deadlocks = await instances.deadlocks();
 });
 afterEach(async () => {
   expect(await violationsAtRest(instances.one.pool)).toEqual({});
   await instances.fixture.expectBalanced();
 });
 afterAll(async () => {
-  const since = (await deadlocksSoFar()) - deadlocks;
+  const since = (await instances.deadlocks()) - deadlocks;
   await instances.close();
   expect(since).toBe(0);
 });

@@ -39,7 +39,24 @@ export class TwoInstances {
     await this.two.close();
     await this.one.close();
   }
+
+  /** Of transactions of both, since the start. */
+  async deadlocks(): Promise<number> {
+    const { rows } = await this.one.pool.query<{ n: bigint }>(
+      'SELECT deadlocks AS n FROM pg_stat_database WHERE datname = current_database()',
+    );
+    return Number(rows[0]?.n);
+  }
 }
+
+/** The answer to a payment. */
+export interface Sent {
+  readonly status: string;
+  readonly errors: readonly { readonly code: string }[];
+}
+
+/** The code of its refusal, or its status. */
+export const said = ({ status, errors }: Sent): string => errors[0]?.code ?? status;
 
 /** Runs `work` `count` times at once, with the index of each. */
 export const atOnce = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
