@@ -25,5 +25,14 @@ export {
 } from './pg-errors.js';
 export { recordsOf } from './records.js';
 export { LockAwareBatcher } from './lock-aware-batcher.js';
-export { cursorIn, cursorText, firstPage, pageQuery, pageStatements, type Cursor, type PageRequest } from './page-request.js';
+export {
+  cursorIn,
+  cursorText,
+  firstPage,
+  pageQuery,
+  pageStatements,
+  type Cursor,
+  type PageRequest,
+  type PageStatements,
+} from './page-request.js';
 export { OutageLog, outageText } from './outage.js';
