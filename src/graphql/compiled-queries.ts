@@ -28,7 +28,13 @@ import { InvalidValue, isLenientScalar } from './scalar.js';
 const HOT = 20;
 /** Fields with those of fragments at each spread, as the compiler writes them. */
 const MAX_FIELDS = 200;
-const MAX_COMPILED = 200;
+/** Of all compiled queries together: a field's code takes 2 to 10 KiB. */
+const MAX_COMPILED_FIELDS = 4_000;
+
+interface Compiled {
+  readonly query: CompiledQuery;
+  readonly fields: number;
+}
 
 /**
  * Runs queries that come often by code compiled for each of them (graphql-jit): graphql-js finds the same fields and types anew for every
@@ -38,14 +44,14 @@ const MAX_COMPILED = 200;
 export class CompiledQueries implements ApolloServerPlugin<object> {
   /** How often an operation has run since it was compiled last, or never was. */
   private readonly uses = new WeakMap<OperationDefinitionNode, number>();
-  private readonly compiled = new BoundedMap<OperationDefinitionNode, CompiledQuery>(MAX_COMPILED);
+  private readonly compiled = new BoundedMap<OperationDefinitionNode, Compiled>(MAX_COMPILED_FIELDS, ({ fields }) => fields);
   private compile: typeof compileQuery | undefined;
   private readonly listener: GraphQLRequestListener<object> = {
     responseForOperation: async ({ schema, document, operation: named, request, contextValue }) => {
       const operation = named as OperationDefinitionNode | undefined; // undefined if none has the requested name
       if (operation?.operation !== 'query') return null;
-      const query = this.compiled.get(operation) ?? this.compileHot(operation, document, schema);
-      return query ? responseOf(await query.query(undefined, contextValue, request.variables)) : null;
+      const compiled = this.compiled.get(operation) ?? this.compileHot(operation, document, schema);
+      return compiled ? responseOf(await compiled.query.query(undefined, contextValue, request.variables)) : null;
     },
   };
 
@@ -57,7 +63,7 @@ export class CompiledQueries implements ApolloServerPlugin<object> {
     return this.listener;
   }
 
-  private compileHot(operation: OperationDefinitionNode, document: DocumentNode, schema: GraphQLSchema): CompiledQuery | undefined {
+  private compileHot(operation: OperationDefinitionNode, document: DocumentNode, schema: GraphQLSchema): Compiled | undefined {
     const uses = (this.uses.get(operation) ?? 0) + 1;
     this.uses.set(operation, uses);
     if (uses < HOT) return undefined;
@@ -65,15 +71,17 @@ export class CompiledQueries implements ApolloServerPlugin<object> {
       this.load();
       return undefined;
     }
-    const isCompilable = weightOf(document).fields <= MAX_FIELDS && !hasInvalidLiteral(schema, document);
+    const { fields } = weightOf(document);
+    const isCompilable = fields <= MAX_FIELDS && !hasInvalidLiteral(schema, document);
     const query = isCompilable ? this.compile(schema, document, operation.name?.value) : undefined;
     if (!query || !('query' in query)) {
       this.uses.set(operation, -Infinity);
       return undefined;
     }
     this.uses.set(operation, 0);
-    this.compiled.set(operation, query);
-    return query;
+    const compiled = { query, fields };
+    this.compiled.set(operation, compiled);
+    return compiled;
   }
 
   /** The compiler is large, and most commands and tests need none. */
