@@ -4,6 +4,8 @@ import type { ApiKeyLimitOutcome } from './api-key.outcome.js';
 import { ApiKeyService } from './api-key.service.js';
 import { isLimit } from './key-rules.js';
 
+const isRefused = (limitSats: number | null | undefined): boolean => limitSats !== null && limitSats !== undefined && !isLimit(limitSats);
+
 /** Spending limits of keys: a key's budget has the key's id, as its payments do. */
 @Injectable()
 export class ApiKeyLimits {
@@ -23,15 +25,15 @@ export class ApiKeyLimits {
     return this.change(userId, id, (found) => this.budgets.removeLimit(found, window));
   }
 
-  /** Sets or removes the limit of each window that has another one now; null removes. Idempotent. */
-  async replace(userId: string, id: string, wanted: BudgetLimits): Promise<ApiKeyLimitOutcome> {
-    const windows = BUDGET_WINDOWS.filter((window) => wanted[window] !== null && !isLimit(wanted[window]));
+  /** Sets or removes the limits of these windows where another one applies now; null removes. The other windows keep theirs. Idempotent. */
+  async replace(userId: string, id: string, wanted: Partial<BudgetLimits>): Promise<ApiKeyLimitOutcome> {
+    const windows = BUDGET_WINDOWS.filter((window) => isRefused(wanted[window]));
     if (windows.length > 0) return { kind: 'invalid', windows };
     return this.change(userId, id, async (found) => {
       const budget = await this.budgets.load(found);
       for (const window of BUDGET_WINDOWS) {
         const limitSats = wanted[window];
-        if (limitSats === budget[window].limitSats) continue;
+        if (limitSats === undefined || limitSats === budget[window].limitSats) continue;
         await (limitSats === null ? this.budgets.removeLimit(found, window) : this.budgets.setLimit(found, window, limitSats));
       }
     });

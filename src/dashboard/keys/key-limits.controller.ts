@@ -5,7 +5,7 @@ import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../
 import { InterruptedForms, KeptFields } from '../../signin/index.js';
 import { paths } from '../paths.js';
 import { KeyLimitsPageService } from './key-limits.service.js';
-import { keyLimitsPage, limitValues, type KeyLimitsModel } from './key-limits.view.js';
+import { keyLimitsPage, limitValues, presentForm, type KeyLimitsModel } from './key-limits.view.js';
 import { keyGonePage } from './key.view.js';
 import { KeysPageService } from './keys.service.js';
 
@@ -29,14 +29,14 @@ export class KeyLimitsController {
   ): Promise<void> {
     const kept = this.interrupted.take(request, reply, visitor, paths.keyLimits(id));
     await this.show(reply, visitor, id, (budget) => ({
-      values: kept ? this.service.valuesOf(kept) : limitValues(budget),
+      ...(kept ? this.service.sentIn(kept) : presentForm(limitValues(budget))),
       errors: {},
       restored: kept !== null,
     }));
   }
 
   @Post()
-  @KeptFields(['daily', 'weekly', 'monthly', 'annual'])
+  @KeptFields(['daily', 'weekly', 'monthly', 'annual', 'based'])
   async save(
     @Param('id') id: string,
     @CurrentVisitor() visitor: Visitor,
@@ -44,17 +44,23 @@ export class KeyLimitsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     this.service.requireAll(form);
-    const values = this.service.valuesOf(form);
-    const errors = await this.service.save(visitor.user.id, id, values);
-    if (errors !== null) return this.show(reply, visitor, id, () => ({ values, errors }), 422);
-    seeOther(reply, `${paths.key(id)}?limits=saved`);
+    const { ended } = await this.keys.find(visitor.user.id, id);
+    if (ended) return this.show(reply, visitor, id, (budget) => ({ ...presentForm(limitValues(budget)), errors: {} }), 410);
+    const sent = this.service.sentIn(form);
+    const outcome = await this.service.save(visitor.user.id, id, sent);
+    if (outcome.kind === 'saved') return seeOther(reply, `${paths.key(id)}?limits=saved`);
+    const answer =
+      outcome.kind === 'stale'
+        ? { ...presentForm(outcome.present), errors: {}, overtaken: sent.values }
+        : { ...sent, errors: outcome.errors };
+    await this.show(reply, visitor, id, () => answer, 422);
   }
 
   private async show(
     reply: FastifyReply,
     visitor: Visitor,
     id: string,
-    formOf: (budget: KeyLimitsModel['budget']) => Pick<KeyLimitsModel, 'values' | 'errors' | 'restored'>,
+    formOf: (budget: KeyLimitsModel['budget']) => Pick<KeyLimitsModel, 'values' | 'based' | 'errors' | 'restored' | 'overtaken'>,
     status = 200,
   ): Promise<void> {
     const key = await this.keys.find(visitor.user.id, id);

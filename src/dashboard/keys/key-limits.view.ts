@@ -1,6 +1,7 @@
 import { BUDGET_WINDOWS, type Budget, type BudgetLimits, type BudgetState, type BudgetWindow } from '../../budget/index.js';
 import { msatOfSats } from '../../kernel/money.js';
 import {
+  alert,
   attributes,
   bitcoin,
   buttonLink,
@@ -84,6 +85,10 @@ export interface KeyLimitsModel {
   readonly budget: Budget;
   /** As typed; empty: no limit. */
   readonly values: Readonly<Record<BudgetWindow, string>>;
+  /** The limits that the person saw when they changed them, see `basedOn`: a form that is older than a change elsewhere sets nothing. */
+  readonly based: string;
+  /** What was typed in such a form. */
+  readonly overtaken?: KeyLimitsModel['values'];
   /** Whole sentences. */
   readonly errors: Readonly<Partial<Record<BudgetWindow, string>>>;
   /** It was sent after its session had ended, and was kept for the sign-in. */
@@ -94,6 +99,32 @@ export interface KeyLimitsModel {
 export function limitValues(budget: Budget): KeyLimitsModel['values'] {
   const valueOf = ({ limitSats }: BudgetState): string => (limitSats === null ? '' : limitSats.toLocaleString('en'));
   return { daily: valueOf(budget.daily), weekly: valueOf(budget.weekly), monthly: valueOf(budget.monthly), annual: valueOf(budget.annual) };
+}
+
+/** The limits of a form in one text. */
+export const basedOn = (values: KeyLimitsModel['values']): string => BUDGET_WINDOWS.map((window) => values[window]).join(' / ');
+
+/** The form as it is before a person types. */
+export const presentForm = (values: KeyLimitsModel['values']): Pick<KeyLimitsModel, 'values' | 'based'> => ({
+  values,
+  based: basedOn(values),
+});
+
+const typedText = (text: string): Html | string => (text === '' ? 'no limit' : html`“${untrustedText(text)}”`);
+
+/** The limits were changed elsewhere while the form was open. */
+function overtakenNotice({ values, overtaken }: KeyLimitsModel): Html | null {
+  if (overtaken === undefined) return null;
+  const lost = BUDGET_WINDOWS.filter((window) => overtaken[window] !== values[window]);
+  return alert(
+    'Nothing was saved',
+    html`<p>
+        The limits of this key were changed elsewhere while this page was open. The form shows them as they are now. Change them again.
+      </p>
+      <ul class="tight">
+        ${lost.map((window) => html`<li>Limit for ${WINDOW_NAMES[window]}: you entered ${typedText(overtaken[window])}.</li>`)}
+      </ul>`,
+  );
 }
 
 function limitField(window: BudgetWindow, { budget, values, errors }: KeyLimitsModel): Html {
@@ -121,12 +152,17 @@ export function keyLimitsPage(model: KeyLimitsModel): Html {
     back: { href: paths.key(key.id), label: 'API key' },
     sub: 'The most that this key can spend, fees included. What it has spent already counts.',
   };
-  const body = html`${headline(title)} ${errorSummary(problems)} ${model.restored && restoredNotice}
+  const body = html`${headline(title)} ${errorSummary(problems)} ${overtakenNotice(model)} ${model.restored && restoredNotice}
     <form class="card" method="post" action="${paths.keyLimits(key.id)}">
-      ${csrfField(frame.csrf)}
+      ${csrfField(frame.csrf)}<input type="hidden" name="based" value="${model.based}" />
       <p>Leave a field empty for no limit. The periods are rolling: a payment stops counting once it is that old.</p>
       ${BUDGET_WINDOWS.map((window) => limitField(window, model))}
       <div class="line"><button>Save limits</button>${buttonLink(paths.key(key.id), 'Cancel', 'quiet')}</div>
     </form>`;
-  return shellPage(frame, { title: `Limits of ${outsideText(key.name)}`, currentEntry: 'keys', error: problems.length > 0, body });
+  return shellPage(frame, {
+    title: `Limits of ${outsideText(key.name)}`,
+    currentEntry: 'keys',
+    error: problems.length > 0 || model.overtaken !== undefined,
+    body,
+  });
 }
