@@ -9,6 +9,9 @@ import { SignInModule } from '../signin/index.js';
 import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { WebhookModule } from '../webhook/index.js';
+import { AccountController } from './account/account.controller.js';
+import { AccountPageService } from './account/account.service.js';
+import { PayerAccounts } from './account/payer-accounts.js';
 import { ActivityService } from './activity/activity.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { AppsPageService } from './apps/apps.service.js';
@@ -51,6 +54,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     WebhookModule,
   ],
   controllers: [
+    AccountController,
     AppsController,
     ConvertController,
     RootController,
@@ -64,6 +68,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     WebhooksController,
   ],
   providers: [
+    AccountPageService,
     ActivityService,
     AppsPageService,
     ConvertOrders,
@@ -72,6 +77,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     KeyLimitsPageService,
     KeysPageService,
     LiveFeed,
+    PayerAccounts,
     ReceivePageService,
     SealedOrders,
     SendOrders,
