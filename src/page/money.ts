@@ -83,9 +83,9 @@ export const about = (value: Worth): Html => html`about ${worthElement(value)}`
 /** The same at the start of a sentence. */
 export const aboutFirst = (value: Worth): Html => html`About ${worthElement(value)}`;
 
-/** "4,200 sats, about $2.57" */
+/** "4,200 sats, about $2.57"; nothing is worth nothing in every currency. */
 export const moneyAbout = (value: Money, worth: Worth | null): Html =>
-  worth === null ? money(value) : html`${money(value)}<span class="sub">, ${about(worth)}</span>`;
+  worth === null || isZero(value) ? money(value) : html`${money(value)}<span class="sub">, ${about(worth)}</span>`;
 
 /** A network fee in short form: whole sats, rounded up. */
 export function feeText(msat: Msat): string {
