@@ -30,6 +30,7 @@ const NAMES = [
   'dealer',
   'budget',
   'account_limit',
+  'spending',
   'invoice',
   'invoice_sweep',
   'invoice_claim',

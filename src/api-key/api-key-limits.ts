@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BUDGET_WINDOWS, BudgetService, type Budget, type BudgetLimits, type BudgetWindow } from '../budget/index.js';
 import type { ApiKeyLimitOutcome } from './api-key.outcome.js';
+import type { ApiKeyRow } from './api-key.row.js';
 import { ApiKeyService } from './api-key.service.js';
 import { isLimit } from './key-rules.js';
 
@@ -28,7 +29,7 @@ export class ApiKeyLimits {
     const windows = BUDGET_WINDOWS.filter((window) => wanted[window] !== null && !isLimit(wanted[window]));
     if (windows.length > 0) return { kind: 'invalid', windows };
     return this.change(userId, id, async (found) => {
-      const budget = await this.budgets.load(found);
+      const budget = await this.budgets.load(found.id);
       for (const window of BUDGET_WINDOWS) {
         const limitSats = wanted[window];
         if (limitSats === budget[window].limitSats) continue;
@@ -48,10 +49,10 @@ export class ApiKeyLimits {
   }
 
   /** A key never changes its owner, so what is found is still the person's when its limit changes. */
-  private async change(userId: string, id: string, write: (id: string) => Promise<void>): Promise<ApiKeyLimitOutcome> {
+  private async change(userId: string, id: string, write: (apiKey: ApiKeyRow) => Promise<void>): Promise<ApiKeyLimitOutcome> {
     const apiKey = await this.keys.find(userId, id);
     if (!apiKey) return { kind: 'not_found' };
-    await write(apiKey.id);
+    await write(apiKey);
     return { kind: 'changed', apiKey };
   }
 }

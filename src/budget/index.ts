@@ -1,3 +1,12 @@
 export { BudgetEntity } from './budget.entity.js';
 export { BudgetModule } from './budget.module.js';
-export { BUDGET_WINDOWS, BudgetService, type Budget, type BudgetLimits, type BudgetState, type BudgetWindow } from './budget.service.js';
+export { SpendingBoundEntity } from './spending-bound.entity.js';
+export {
+  BUDGET_WINDOWS,
+  BudgetService,
+  type Budget,
+  type BudgetLimits,
+  type BudgetOwner,
+  type BudgetState,
+  type BudgetWindow,
+} from './budget.service.js';

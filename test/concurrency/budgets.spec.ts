@@ -7,6 +7,11 @@ const CREATE = 'mutation { apiKeyCreate(input: { name: "shop", scopes: [READ, WR
 const SET = 'mutation ($input: ApiKeySetLimitInput!) { apiKeySetLimit(input: $input) { apiKey { id } } }';
 const SPENT = '{ me { apiKeys { id limits { dailySpentSats } } } }';
 const SEND = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code } } }';
+/** A bound is never less than what it bounds. */
+const TOO_LOW = `SELECT b.owner, b.part, b.msat, s.msat AS spent FROM spending_bound b, budget_spent(b.owner, now(), '8760 hours') s
+                  WHERE s.part = b.part AND b.msat < s.msat
+                 UNION ALL SELECT b.owner, b.part, b.msat, s.msat FROM spending_bound b, account a, account_spent(a.id, now()) s
+                  WHERE a.id::text = b.owner AND s.flow = b.part AND b.msat < s.msat`;
 
 describe('200 payments at once over two processes', () => {
   let instances: TwoInstances;
@@ -15,6 +20,8 @@ describe('200 payments at once over two processes', () => {
     instances = await TwoInstances.start();
   });
   afterEach(async () => {
+    const { rows } = await instances.one.pool.query(TOO_LOW);
+    expect(rows).toEqual([]);
     expect(await violationsAtRest(instances.one.pool)).toEqual({});
     await instances.fixture.expectBalanced();
   });
@@ -27,7 +34,8 @@ describe('200 payments at once over two processes', () => {
   const budgeted = async (session: CredentialHeaders, limitSats: number): Promise<{ id: string; as: CredentialHeaders }> => {
     const { apiKeyCreate: made } = await dataOf(instances.one.url, CREATE, {}, session);
     const id = made.apiKey.id as string;
-    await dataOf(instances.one.url, SET, { input: { id, limitTimeWindow: 'DAILY', limitSats } }, session);
+    for (const limitTimeWindow of ['DAILY', 'ANNUAL'])
+      await dataOf(instances.one.url, SET, { input: { id, limitTimeWindow, limitSats } }, session);
     return { id, as: { 'x-api-key': made.apiKeySecret as string } };
   };
   const spentBy = async (id: string, session: CredentialHeaders): Promise<number | undefined> => {
