@@ -54,6 +54,7 @@ const inRange = (sats: number): number => Math.min(sats, MAX_LIMIT_SATS);
 
 function payloadOf(outcome: ApiKeyLimitOutcome): { readonly apiKey: ApiKeyRow } {
   if (outcome.kind === 'not_found') throw InvalidInput.of('API key not found', 'NOT_FOUND', ['input', 'id']);
+  if (outcome.kind === 'ended') throw InvalidInput.of('The API key was revoked or has expired', 'API_KEY_ENDED', ['input', 'id']);
   if (outcome.kind === 'invalid') throw InvalidInput.of(LIMIT_INVALID, 'INVALID_INPUT', ['input', 'limitSats']);
   return { apiKey: outcome.apiKey };
 }

@@ -52,6 +52,7 @@ export class ApiKeyLimits {
   private async change(userId: string, id: string, write: (apiKey: ApiKeyRow) => Promise<void>): Promise<ApiKeyLimitOutcome> {
     const apiKey = await this.keys.find(userId, id);
     if (!apiKey) return { kind: 'not_found' };
+    if (apiKey.revoked || apiKey.expired) return { kind: 'ended' };
     await write(apiKey);
     return { kind: 'changed', apiKey };
   }

@@ -2,6 +2,7 @@
 export const ERROR_CODES = {
   INVALID_INPUT: 'a value is invalid; `path` names it, `message` has the rule',
   NOT_FOUND: 'the wallet, invoice, transaction, user, key, webhook endpoint or delivery does not exist, or belongs to another account',
+  API_KEY_ENDED: 'the API key was revoked or has expired, so its limits cannot be changed',
   INVOICE_DECODE_ERROR: 'the text is not a Lightning invoice, or the invoice is for another network',
   INSUFFICIENT_BALANCE: 'the balance does not cover the amount and the fee limit',
   CANT_PAY_SELF: 'payer and recipient are the same wallet',

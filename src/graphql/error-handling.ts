@@ -22,6 +22,7 @@ const document = handling(RESPONSE, '200 or 400', 'correct the document');
 export const ERROR_HANDLING: Readonly<Record<ErrorCode, ErrorHandling>> = {
   INVALID_INPUT: handling(BOTH, OK, 'correct the value that `path` names'),
   NOT_FOUND: handling(BOTH, OK, 'check the id, and whose credential it is'),
+  API_KEY_ENDED: handling(RESPONSE, OK, 'create another key'),
   INVOICE_DECODE_ERROR: handling(BOTH, OK, 'ask the recipient for the invoice again'),
   INSUFFICIENT_BALANCE: handling(PAYLOAD, OK, 'pay less, or receive money first'),
   CANT_PAY_SELF: handling(PAYLOAD, OK, 'choose another recipient'),

@@ -374,7 +374,13 @@ describe('the limits of an API key', () => {
           await graphql(app.url, SET, { input: { ...input, limitSats: 9_999 } }, by),
           await graphql(app.url, REMOVE, { input }, by),
         ];
-        for (const { errors } of answers) expect(errors).toMatchObject([{ extensions: { code: 'NOT_AUTHORIZED' } }]);
+        for (const { errors } of answers)
+          expect(errors).toMatchObject([
+            {
+              message: 'Not authorized',
+              extensions: { code: 'NOT_AUTHORIZED', hint: expect.stringContaining('a session of the account') as string },
+            },
+          ]);
       }
       expect(await limitsOf(key, key.as)).toMatchObject({ dailyLimitSats: 100 });
       expect(await send(key, 101)).toEqual(refusedBy('daily'));
@@ -389,6 +395,22 @@ describe('the limits of an API key', () => {
         await graphql(app.url, REMOVE, { input }, session),
       ])
         expect(answer.errors).toMatchObject([{ message: 'API key not found', extensions: { code: 'NOT_FOUND' } }]);
+    });
+
+    it.each([
+      ['was revoked', `UPDATE api_key SET revoked_at = now() WHERE id = $1`],
+      ['has expired', `UPDATE api_key SET expires_at = now() WHERE id = $1`],
+    ])('not of a key that %s', async (_what, ending) => {
+      const key = await newKey();
+      await set(key, 'DAILY', 100);
+      await app.pool.query(ending, [key.id]);
+      const input = { id: key.id, limitTimeWindow: 'DAILY' };
+      for (const { errors } of [
+        await graphql(app.url, SET, { input: { ...input, limitSats: 5 } }, session),
+        await graphql(app.url, REMOVE, { input }, session),
+      ])
+        expect(errors).toMatchObject([{ message: 'The API key was revoked or has expired', extensions: { code: 'API_KEY_ENDED' } }]);
+      expect(await limitsOf(key)).toMatchObject({ dailyLimitSats: 100 });
     });
 
     it('at once for different windows, and all are kept; for one window, one of them', async () => {

@@ -24,6 +24,8 @@ export class KeyLimitsPageService {
     const outcome = await this.limits.replace(userId, id, wanted);
     if (outcome.kind === 'not_found') throw new PageError({ kind: 'error', error: 'missing' });
     if (outcome.kind === 'changed') return null;
+    // The page then shows that the key has ended.
+    if (outcome.kind === 'ended') return {};
     return { ...Object.fromEntries(outcome.windows.map((window) => [window, LIMIT_RANGE])), ...Object.fromEntries(unread) };
   }
 
