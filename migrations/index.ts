@@ -33,6 +33,7 @@ import { DealerOfAll1795576890345 } from './1795576890345-dealer-of-all.js';
 import { Budget1795581315984 } from './1795581315984-budget.js';
 import { WebhookOfInvoice1795581315834 } from './1795581315834-webhook-of-invoice.js';
 import { Spending1795597813714 } from './1795597813714-spending.js';
+import { PaymentOfApp1795614143540 } from './1795614143540-payment-of-app.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -73,4 +74,5 @@ export const MIGRATIONS = [
   WebhookOfInvoice1795581315834,
   Budget1795581315984,
   Spending1795597813714,
+  PaymentOfApp1795614143540,
 ];

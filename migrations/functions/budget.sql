@@ -1,4 +1,4 @@
--- Budgets: what an API key may spend in rolling windows of 24 hours, 7, 30 and 365 days. What counts is read from the payments; spending.sql
+-- Budgets: what an API key, or an app for one person, may spend in rolling windows of 24 hours, 7, 30 and 365 days. What counts is read from the payments; spending.sql
 -- has the bounds of it. All payments of a budget are of one account, whose lock (account_lock) is held while a budget is judged or changed.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
@@ -12,6 +12,11 @@ CREATE OR REPLACE FUNCTION budget_window(p_part text) RETURNS interval LANGUAGE 
   SELECT CASE p_part WHEN 'daily' THEN interval '24 hours' WHEN 'weekly' THEN interval '168 hours' WHEN 'monthly' THEN interval '720 hours' WHEN 'annual' THEN interval '8760 hours' END
 $$;
 
+-- The budgets of a payment: of the API key that pays, and of the app for this person that pays, or that created the key.
+CREATE OR REPLACE FUNCTION budgets_of(p_attempt payment_attempt) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY[p_attempt.principal_id, p_attempt.client_id || ':' || p_attempt.user_id::text]
+$$;
+
 -- Spent in the time before p_at, for each window up to the length p_longest: in flight, the cost as above; settled, with the fee instead of its limit, above
 -- which it is the operator's loss; failed, nothing. rows_read: the payments of the window.
 CREATE OR REPLACE FUNCTION budget_spent(p_id text, p_at timestamptz, p_longest interval) RETURNS TABLE (part text, msat numeric, rows_read bigint) LANGUAGE sql STABLE
@@ -19,8 +24,11 @@ SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   WITH found AS MATERIALIZED (
     SELECT ARRAY[sum(p.msat) FILTER (WHERE p.age < '24 hours'), sum(p.msat) FILTER (WHERE p.age < '168 hours'), sum(p.msat) FILTER (WHERE p.age < '720 hours'), sum(p.msat)] AS msat,
            ARRAY[count(*) FILTER (WHERE p.age < '24 hours'), count(*) FILTER (WHERE p.age < '168 hours'), count(*) FILTER (WHERE p.age < '720 hours'), count(*)] AS n
-      FROM (SELECT p_at - created_at AS age, CASE WHEN state <> 'failed' THEN budget_cost(amount_msat, least(fee_limit_msat, fee_msat)) ELSE 0 END AS msat
-              FROM payment WHERE principal_id = p_id AND created_at > p_at - p_longest) AS p
+      FROM (SELECT p_at - created_at AS age, CASE WHEN state <> 'failed' THEN budget_cost(amount_msat, fee_msat) ELSE 0 END AS msat
+              FROM (SELECT k.created_at, k.state, k.amount_msat, least(k.fee_limit_msat, k.fee_msat) AS fee_msat FROM payment k WHERE k.principal_id = p_id AND k.created_at > p_at - p_longest
+                    UNION ALL
+                    SELECT a.created_at, a.state, a.amount_msat, least(a.fee_limit_msat, a.fee_msat) FROM payment a WHERE a.client_id = split_part(p_id, ':', 1) AND a.created_at > p_at - p_longest
+                       AND a.account_id = (SELECT o.id FROM account o WHERE o.user_id = nullif(split_part(p_id, ':', 2), '')::uuid)) AS counted) AS p
   )
   SELECT w.part, coalesce(w.msat, 0), w.n FROM found f, unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], f.msat, f.n) AS w(part, msat, n) WHERE budget_window(w.part) <= p_longest
 $$;
@@ -28,12 +36,12 @@ $$;
 -- What each of these payments takes of each limit of its budget; the shortest window first. p_accounts: those that are locked.
 CREATE OR REPLACE FUNCTION budget_spends(p_payments payment_candidate[], p_accounts uuid[]) RETURNS spend[] LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
-  budgets CONSTANT budget[] := ARRAY(SELECT b FROM budget b WHERE b.id = ANY (ARRAY(SELECT (c.attempt).principal_id FROM unnest(p_payments) AS c)));
+  budgets CONSTANT budget[] := ARRAY(SELECT b FROM budget b WHERE b.id = ANY (ARRAY(SELECT unnest(budgets_of(c.attempt)) FROM unnest(p_payments) AS c)));
 BEGIN
   IF budgets = '{}' THEN RETURN '{}'; END IF;
   RETURN ARRAY(
     SELECT ROW(c.n, b.id, w.part, budget_cost((c.attempt).amount_msat, CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END), 0, 1, w.most, w.part || '_budget')::spend
-      FROM unnest(p_payments) AS c JOIN unnest(budgets) AS b ON b.id = (c.attempt).principal_id
+      FROM unnest(p_payments) AS c JOIN unnest(budgets) AS b ON b.id = ANY (budgets_of(c.attempt))
      CROSS JOIN LATERAL unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], ARRAY[b.daily_msat, b.weekly_msat, b.monthly_msat, b.annual_msat]) WITH ORDINALITY AS w(part, most, place)
      WHERE w.most IS NOT NULL AND c.payer_account = ANY (p_accounts) ORDER BY c.n, w.place);
 END $$;

@@ -68,7 +68,7 @@ $$;
 --   unknown_wallet | unknown_recipient | self_payment | expired | cancelled | wrong_amount
 --   wrong_currency             the amount is in the other currency than the payer's wallet
 --   no_price | amount_too_small | dealer_limit   the dealer does not exchange it: dealer_verdict
---   daily_budget | weekly_budget | monthly_budget | annual_budget   the budget of its key does not cover it (budget.sql)
+--   daily_budget | weekly_budget | monthly_budget | annual_budget   the budget of its key or app does not cover it (budget.sql)
 --   withdrawal_limit | internal_send_limit | convert_limit   the account's limit does not cover it: limit_cents (account_limit.sql)
 --   account_frozen | sends_stopped   the sends of this account, or of all, are stopped (payment_freeze)
 --   insufficient | out_of_range | refused (the ledger's other codes)

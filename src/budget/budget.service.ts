@@ -54,6 +54,16 @@ export class BudgetService {
     await this.database.query(SET, [id, userId, window, null]);
   }
 
+  /** Sets or removes the limit of each window that has another one now; null removes. Idempotent. */
+  async replace(owner: BudgetOwner, wanted: BudgetLimits): Promise<void> {
+    const budget = await this.load(owner.id);
+    for (const window of BUDGET_WINDOWS) {
+      const limitSats = wanted[window];
+      if (limitSats === budget[window].limitSats) continue;
+      await (limitSats === null ? this.removeLimit(owner, window) : this.setLimit(owner, window, limitSats));
+    }
+  }
+
   /** The limits of those of these principals that have one. It reads no payment, so it suits a list. */
   async limitsOf(ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
     const rows = await this.database.query<RowOf<typeof LIMITS>>(LIST_LIMITS, [ids]);

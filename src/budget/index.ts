@@ -1,5 +1,6 @@
 export { BudgetEntity } from './budget.entity.js';
 export { BudgetModule } from './budget.module.js';
+export { invalidWindows, isLimit, MAX_LIMIT_SATS } from './limit.js';
 export { SpendingBoundEntity } from './spending-bound.entity.js';
 export {
   BUDGET_WINDOWS,

@@ -10,6 +10,8 @@ import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { WebhookModule } from '../webhook/index.js';
 import { ActivityService } from './activity/activity.service.js';
+import { AppLimitsController } from './apps/app-limits.controller.js';
+import { AppLimitsPageService } from './apps/app-limits.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { AppsPageService } from './apps/apps.service.js';
 import { SealedOrders } from './activity/sealed-orders.js';
@@ -51,6 +53,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     WebhookModule,
   ],
   controllers: [
+    AppLimitsController,
     AppsController,
     ConvertController,
     RootController,
@@ -65,6 +68,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
   ],
   providers: [
     ActivityService,
+    AppLimitsPageService,
     AppsPageService,
     ConvertOrders,
     ConvertPageService,

@@ -17,7 +17,7 @@ export const ERROR_CODES = {
   ACCOUNT_FROZEN: 'the operator has stopped the payments of this account; nothing was sent, and payments still arrive',
   SENDS_STOPPED: 'the operator, or a failed audit, has stopped the payments of all accounts; nothing was sent, try again later',
   TRANSACTION_RESTRICTED:
-    'the payment exceeds a spending limit of the API key that sends it, or what its account may send in 24 hours; nothing was sent',
+    'the payment exceeds a spending limit of the API key or app that sends it, or what its account may send in 24 hours; nothing was sent',
   PRICE_UNAVAILABLE: 'there is no price to be trusted now; try again later',
   DEALER_LIMIT:
     'customers of this server have as many dollars as its operator allows; nothing was sent, try again later or a smaller amount',

@@ -38,7 +38,7 @@ export const ERROR_HANDLING: Readonly<Record<ErrorCode, ErrorHandling>> = {
   TRANSACTION_RESTRICTED: handling(
     PAYLOAD,
     OK,
-    'send less, wait until the window has moved on, or let the owner raise the limit of the key; the limits of the account are in `Account.limits`',
+    'send less, wait until the window has moved on, or let the owner raise the limit of the key or app; the limits of the account are in `Account.limits`',
   ),
   PRICE_UNAVAILABLE: handling(BOTH, OK, 'try again in a minute'),
   DEALER_LIMIT: handling(PAYLOAD, OK, 'use a bitcoin wallet, or try again later'),

@@ -1,5 +1,8 @@
+import { AppLimits } from '../../src/oauth/index.js';
+import { BrowserSession } from '../support/browser-session.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { dataOf, type CredentialHeaders } from '../support/graphql.js';
+import { newOAuthApp } from '../support/oauth-app.js';
 import { WalletClient } from '../support/wallet-client.js';
 import { atOnce, said, tally, TwoInstances, type Sent } from './two-instances.js';
 
@@ -54,6 +57,25 @@ describe('200 payments at once over two processes', () => {
     );
     expect(tally(answers)).toEqual({ SUCCESS: 50, TRANSACTION_RESTRICTED: 150 });
     expect([await alice.sats(), await bob.sats(), await spentBy(id, session)]).toEqual([95_000, 5_000, 5_000]);
+  });
+
+  it('spend exactly the budget of their app, by several of its grants', async () => {
+    const alice = await instances.fixture.user({ sats: 100_000 });
+    const bob = await instances.fixture.user();
+    const coffee = await newOAuthApp(instances.one);
+    const browser = new BrowserSession(instances.one.url);
+    const grants: string[] = [];
+    for (let n = 0; n < 4; n += 1) grants.push((await coffee.connect(alice, { scope: 'read write' }, browser)).access_token);
+    const limit = { daily: 5_000, weekly: null, monthly: null, annual: 5_000 };
+    expect(await instances.one.get(AppLimits).replace(alice.userId, coffee.client.id, limit)).toEqual({ kind: 'changed' });
+    const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 100 };
+    const answers = await atOnce(200, async (n) =>
+      said(
+        (await dataOf(instances.url(n), SEND, { input }, { 'oauth2-token': grants[(n >> 1) % 4] ?? '' })).intraLedgerPaymentSend as Sent,
+      ),
+    );
+    expect(tally(answers)).toEqual({ SUCCESS: 50, TRANSACTION_RESTRICTED: 150 });
+    expect([await alice.sats(), await bob.sats()]).toEqual([95_000, 5_000]);
   });
 
   it('of two keys, to wallets, to invoices of this server and to the outside, never exceed the budgets', async () => {

@@ -8,6 +8,7 @@ import { KeyLimitsPageService } from './key-limits.service.js';
 import { keyLimitsPage, limitValues, type KeyLimitsModel } from './key-limits.view.js';
 import { keyGonePage } from './key.view.js';
 import { KeysPageService } from './keys.service.js';
+import { limitsIn, requireEachWindow } from './typed-limit.js';
 
 /** `/dashboard/keys/<id>/limits`: what a key can spend. */
 @PageController('dashboard/keys/:id/limits')
@@ -29,7 +30,7 @@ export class KeyLimitsController {
   ): Promise<void> {
     const kept = this.interrupted.take(request, reply, visitor, paths.keyLimits(id));
     await this.show(reply, visitor, id, (budget) => ({
-      values: kept ? this.service.valuesOf(kept) : limitValues(budget),
+      values: kept ? limitsIn(kept) : limitValues(budget),
       errors: {},
       restored: kept !== null,
     }));
@@ -43,8 +44,8 @@ export class KeyLimitsController {
     @PageForm() form: Form,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    this.service.requireAll(form);
-    const values = this.service.valuesOf(form);
+    requireEachWindow(form);
+    const values = limitsIn(form);
     const errors = await this.service.save(visitor.user.id, id, values);
     if (errors !== null) return this.show(reply, visitor, id, () => ({ values, errors }), 422);
     seeOther(reply, `${paths.key(id)}?limits=saved`);
