@@ -31,6 +31,7 @@ const NAMES = [
   'budget',
   'account_limit',
   'account_freeing',
+  'spending',
   'invoice',
   'invoice_sweep',
   'invoice_claim',

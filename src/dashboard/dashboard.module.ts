@@ -13,6 +13,8 @@ import { AccountController } from './account/account.controller.js';
 import { AccountPageService } from './account/account.service.js';
 import { PayerAccounts } from './account/payer-accounts.js';
 import { ActivityService } from './activity/activity.service.js';
+import { AppLimitsController } from './apps/app-limits.controller.js';
+import { AppLimitsPageService } from './apps/app-limits.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { AppsPageService } from './apps/apps.service.js';
 import { SealedOrders } from './activity/sealed-orders.js';
@@ -55,6 +57,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
   ],
   controllers: [
     AccountController,
+    AppLimitsController,
     AppsController,
     ConvertController,
     RootController,
@@ -70,6 +73,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
   providers: [
     AccountPageService,
     ActivityService,
+    AppLimitsPageService,
     AppsPageService,
     ConvertOrders,
     ConvertPageService,

@@ -51,6 +51,8 @@ export const paths = {
   deleteWebhook: (id: string): string => `/dashboard/webhooks/${part(id)}/delete`,
   apps: '/dashboard/apps',
   app: (id: string): string => `/dashboard/apps/${part(id)}`,
+  /** GET shows the form, POST sets and removes limits. */
+  appLimits: (id: string): string => `/dashboard/apps/${part(id)}/limits`,
   /** GET asks for confirmation, POST disconnects. */
   disconnectApp: (id: string): string => `/dashboard/apps/${part(id)}/disconnect`,
 } as const;

@@ -71,6 +71,8 @@ const ROUTES: Readonly<Record<string, 'public' | 'a browser that is signed in' |
   'GET /dashboard/apps/:id': 'a browser that is signed in',
   'GET /dashboard/apps/:id/disconnect': 'a browser that is signed in',
   'POST /dashboard/apps/:id/disconnect': 'a browser that is signed in',
+  'GET /dashboard/apps/:id/limits': 'a browser that is signed in',
+  'POST /dashboard/apps/:id/limits': 'a browser that is signed in',
   'GET /dashboard/webhooks': 'a browser that is signed in',
   'GET /dashboard/webhooks/new': 'a browser that is signed in',
   'POST /dashboard/webhooks': 'a browser that is signed in',

@@ -5,9 +5,10 @@ import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../
 import { InterruptedForms, KeptFields } from '../../signin/index.js';
 import { paths } from '../paths.js';
 import { KeyLimitsPageService } from './key-limits.service.js';
-import { keyLimitsPage, limitValues, presentForm, type KeyLimitsModel } from './key-limits.view.js';
+import { keyLimitsPage, type KeyLimitsModel } from './key-limits.view.js';
 import { keyGonePage } from './key.view.js';
 import { KeysPageService } from './keys.service.js';
+import { formAfter, formIn, presentForm, requireEachWindow } from './typed-limit.js';
 
 /** `/dashboard/keys/<id>/limits`: what a key can spend. */
 @PageController('dashboard/keys/:id/limits')
@@ -29,7 +30,7 @@ export class KeyLimitsController {
   ): Promise<void> {
     const kept = this.interrupted.take(request, reply, visitor, paths.keyLimits(id));
     await this.show(reply, visitor, id, (budget) => ({
-      ...(kept ? this.service.sentIn(kept) : presentForm(limitValues(budget))),
+      ...(kept ? formIn(kept) : presentForm(budget)),
       errors: {},
       restored: kept !== null,
     }));
@@ -43,17 +44,11 @@ export class KeyLimitsController {
     @PageForm() form: Form,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    this.service.requireAll(form);
-    const { ended } = await this.keys.find(visitor.user.id, id);
-    if (ended) return this.show(reply, visitor, id, (budget) => ({ ...presentForm(limitValues(budget)), errors: {} }), 410);
-    const sent = this.service.sentIn(form);
+    requireEachWindow(form);
+    const sent = formIn(form);
     const outcome = await this.service.save(visitor.user.id, id, sent);
     if (outcome.kind === 'saved') return seeOther(reply, `${paths.key(id)}?limits=saved`);
-    const answer =
-      outcome.kind === 'stale'
-        ? { ...presentForm(outcome.present), errors: {}, overtaken: sent.values }
-        : { ...sent, errors: outcome.errors };
-    await this.show(reply, visitor, id, () => answer, 422);
+    await this.show(reply, visitor, id, (budget) => formAfter(outcome, sent, budget), outcome.kind === 'ended' ? 410 : 422);
   }
 
   private async show(
