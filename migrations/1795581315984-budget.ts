@@ -15,12 +15,10 @@ export class Budget1795581315984 implements MigrationInterface {
         annual_msat  bigint,
         CONSTRAINT budget_pk PRIMARY KEY (id),
         CONSTRAINT budget_positive CHECK (daily_msat > 0 AND weekly_msat > 0 AND monthly_msat > 0 AND annual_msat > 0)
-      );
-      -- What is left of a budget now; null: no limit in that window. is_locked: another transaction holds it.
-      CREATE TYPE budget_rest AS (id text, is_locked boolean, daily_msat numeric, weekly_msat numeric, monthly_msat numeric, annual_msat numeric);`);
+      );`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TYPE budget_rest; DROP TABLE budget');
+    await runner.query('DROP TABLE budget');
   }
 }

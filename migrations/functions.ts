@@ -30,6 +30,8 @@ const NAMES = [
   'dealer',
   'budget',
   'account_limit',
+  'account_freeing',
+  'spending',
   'invoice',
   'invoice_sweep',
   'invoice_claim',

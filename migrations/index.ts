@@ -32,7 +32,8 @@ import { Dealer1795576889546 } from './1795576889546-dealer.js';
 import { DealerOfAll1795576890345 } from './1795576890345-dealer-of-all.js';
 import { Budget1795581315984 } from './1795581315984-budget.js';
 import { WebhookOfInvoice1795581315834 } from './1795581315834-webhook-of-invoice.js';
-import { AccountSpending1795597813714 } from './1795597813714-account-spending.js';
+import { Spending1795597813714 } from './1795597813714-spending.js';
+import { PaymentOfApp1795614143540 } from './1795614143540-payment-of-app.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -72,5 +73,6 @@ export const MIGRATIONS = [
   HistoryDisplayCurrency1795577243238,
   WebhookOfInvoice1795581315834,
   Budget1795581315984,
-  AccountSpending1795597813714,
+  Spending1795597813714,
+  PaymentOfApp1795614143540,
 ];

@@ -118,6 +118,7 @@ function databaseOptions(config: Config, connection: DatabaseOptions['connection
     connection,
     ...(directUrl !== undefined && directUrl !== url && { directConnection: { connectionString: directUrl } }),
     poolSize: config.database.poolSize,
+    startMs: config.database.startMs,
     maxStatementMs: config.database.maxStatementMs,
     limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },
     allowNewerSchema: config.database.allowNewerSchema,

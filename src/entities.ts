@@ -1,6 +1,6 @@
 import { AdjustmentEntity } from './adjustment/index.js';
 import { ApiKeyEntity, ApiKeyRefusalEntity } from './api-key/index.js';
-import { BudgetEntity } from './budget/index.js';
+import { BudgetEntity, SpendingBoundEntity } from './budget/index.js';
 import { IdempotencyEntity } from './idempotency/index.js';
 import { ForgottenInvoiceEntity, InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from './invoice/index.js';
 import {
@@ -29,14 +29,13 @@ import { RateLimitWindowEntity } from './rate-limit/index.js';
 import { SessionEntity } from './session/index.js';
 import { TransactionEntity } from './transaction/index.js';
 import { InvitationEntity, UserEntity } from './user/index.js';
-import { AccountEntity, AccountSpendingEntity, WalletEntity } from './wallet/index.js';
+import { AccountEntity, WalletEntity } from './wallet/index.js';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook/index.js';
 
 /** Every table of the core. */
 export const ENTITIES = [
   AccessTokenEntity,
   AccountEntity,
-  AccountSpendingEntity,
   AdjustmentEntity,
   ApiKeyEntity,
   ApiKeyRefusalEntity,
@@ -71,6 +70,7 @@ export const ENTITIES = [
   SettlementCursorEntity,
   SettlementReviewEntity,
   SigningKeyEntity,
+  SpendingBoundEntity,
   TransactionEntity,
   UserEntity,
   WalletEntity,

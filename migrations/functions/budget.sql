@@ -1,5 +1,5 @@
--- Budgets of principals: what a key may spend in rolling windows of 24 hours, 7, 30 and 365 days. What has been spent is read from the
--- payments themselves, so a payment that fails, or that costs less than was held, gives back what it took without another write.
+-- Budgets: what an API key, or an app for one person, may spend in rolling windows of 24 hours, 7, 30 and 365 days. What counts is read from the payments; spending.sql
+-- has the bounds of it. All payments of a budget are of one account, whose lock (account_lock) is held while a budget is judged or changed.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
@@ -8,54 +8,55 @@ CREATE OR REPLACE FUNCTION budget_cost(p_amount bigint, p_fee_limit bigint) RETU
   SELECT msat_rounded_up(p_amount + p_fee_limit)
 $$;
 
--- The same of a payment that payment_begin judges; only what is sent costs a fee.
-CREATE OR REPLACE FUNCTION budget_cost_of(c payment_candidate, p_is_sent boolean) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT budget_cost((c.attempt).amount_msat, CASE WHEN p_is_sent THEN (c.attempt).fee_limit_msat ELSE 0 END)
+CREATE OR REPLACE FUNCTION budget_window(p_part text) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE p_part WHEN 'daily' THEN interval '24 hours' WHEN 'weekly' THEN interval '168 hours' WHEN 'monthly' THEN interval '720 hours' WHEN 'annual' THEN interval '8760 hours' END
 $$;
 
--- Spent in the last 24 hours, 7, 30 and 365 days, by the payments since p_since: in flight, their cost as above; settled, with the fee
--- instead of its limit, above which it is the operator's loss.
-CREATE OR REPLACE FUNCTION budget_spent(p_id text, p_at timestamptz, p_since timestamptz) RETURNS numeric[] LANGUAGE sql STABLE
+-- The budgets of a payment: of the API key that pays, and of the app for this person that pays, or that created the key.
+CREATE OR REPLACE FUNCTION budgets_of(p_attempt payment_attempt) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY[p_attempt.principal_id, p_attempt.client_id || ':' || p_attempt.user_id::text]
+$$;
+
+-- Spent in the time before p_at, for each window up to the length p_longest: in flight, the cost as above; settled, with the fee instead of its limit, above
+-- which it is the operator's loss; failed, nothing. rows_read: the payments of the window.
+CREATE OR REPLACE FUNCTION budget_spent(p_id text, p_at timestamptz, p_longest interval) RETURNS TABLE (part text, msat numeric, rows_read bigint) LANGUAGE sql STABLE
 SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-  SELECT ARRAY[coalesce(sum(p.msat) FILTER (WHERE p.created_at > p_at - interval '24 hours'), 0), coalesce(sum(p.msat) FILTER (WHERE p.created_at > p_at - interval '168 hours'), 0),
-               coalesce(sum(p.msat) FILTER (WHERE p.created_at > p_at - interval '720 hours'), 0), coalesce(sum(p.msat) FILTER (WHERE p.created_at > p_at - interval '8760 hours'), 0)]
-    FROM (SELECT created_at, budget_cost(amount_msat, least(fee_limit_msat, fee_msat)) AS msat FROM payment
-           WHERE principal_id = p_id AND created_at > p_since AND state <> 'failed') AS p
+  WITH found AS MATERIALIZED (
+    SELECT ARRAY[sum(p.msat) FILTER (WHERE p.age < '24 hours'), sum(p.msat) FILTER (WHERE p.age < '168 hours'), sum(p.msat) FILTER (WHERE p.age < '720 hours'), sum(p.msat)] AS msat,
+           ARRAY[count(*) FILTER (WHERE p.age < '24 hours'), count(*) FILTER (WHERE p.age < '168 hours'), count(*) FILTER (WHERE p.age < '720 hours'), count(*)] AS n
+      FROM (SELECT p_at - created_at AS age, CASE WHEN state <> 'failed' THEN budget_cost(amount_msat, fee_msat) ELSE 0 END AS msat
+              FROM (SELECT k.created_at, k.state, k.amount_msat, least(k.fee_limit_msat, k.fee_msat) AS fee_msat FROM payment k WHERE k.principal_id = p_id AND k.created_at > p_at - p_longest
+                    UNION ALL
+                    SELECT a.created_at, a.state, a.amount_msat, least(a.fee_limit_msat, a.fee_msat) FROM payment a WHERE a.client_id = split_part(p_id, ':', 1) AND a.created_at > p_at - p_longest
+                       AND a.account_id = (SELECT o.id FROM account o WHERE o.user_id = nullif(split_part(p_id, ':', 2), '')::uuid)) AS counted) AS p
+  )
+  SELECT w.part, coalesce(w.msat, 0), w.n FROM found f, unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], f.msat, f.n) AS w(part, msat, n) WHERE budget_window(w.part) <= p_longest
 $$;
 
--- Locks the budgets among these principals, so that no other transaction spends from them, and reads what is left of each. Payments end
--- without this lock: that can only leave more. p_skip_locked: does not wait.
-CREATE OR REPLACE FUNCTION budget_lock(p_id text[], p_skip_locked boolean) RETURNS budget_rest[] LANGUAGE plpgsql
-SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+-- What each of these payments takes of each limit of its budget; the shortest window first. p_accounts: those that are locked.
+CREATE OR REPLACE FUNCTION budget_spends(p_payments payment_candidate[], p_accounts uuid[]) RETURNS spend[] LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
-  locked budget[]; at timestamptz;
+  budgets CONSTANT budget[] := ARRAY(SELECT b FROM budget b WHERE b.id = ANY (ARRAY(SELECT unnest(budgets_of(c.attempt)) FROM unnest(p_payments) AS c)));
 BEGIN
-  IF p_skip_locked THEN locked := ARRAY(SELECT b FROM budget b WHERE b.id = ANY (p_id) ORDER BY b.id FOR NO KEY UPDATE SKIP LOCKED);
-  ELSE locked := ARRAY(SELECT b FROM budget b WHERE b.id = ANY (p_id) ORDER BY b.id FOR NO KEY UPDATE); END IF;
-  at := clock_timestamp();
-  -- Read after the locks: while this call waited, another one may have spent.
-  RETURN ARRAY(SELECT ROW(b.id, false, b.daily_msat - b.spent[1], b.weekly_msat - b.spent[2], b.monthly_msat - b.spent[3], b.annual_msat - b.spent[4])::budget_rest
-                 FROM (SELECT l.*, budget_spent(l.id, at, at - CASE WHEN l.annual_msat IS NOT NULL THEN interval '8760 hours' WHEN l.monthly_msat IS NOT NULL THEN interval '720 hours'
-                                                                     WHEN l.weekly_msat IS NOT NULL THEN interval '168 hours' ELSE interval '24 hours' END) AS spent
-                         FROM unnest(locked) AS l OFFSET 0) AS b)
-      || CASE WHEN p_skip_locked THEN ARRAY(SELECT ROW(b.id, true, NULL, NULL, NULL, NULL)::budget_rest FROM budget b
-                                             WHERE b.id = ANY (p_id) AND b.id <> ALL (ARRAY(SELECT l.id FROM unnest(locked) AS l))) END;
+  IF budgets = '{}' THEN RETURN '{}'; END IF;
+  RETURN ARRAY(
+    SELECT ROW(c.n, b.id, w.part, budget_cost((c.attempt).amount_msat, CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END), 0, 1, w.most, w.part || '_budget')::spend
+      FROM unnest(p_payments) AS c JOIN unnest(budgets) AS b ON b.id = ANY (budgets_of(c.attempt))
+     CROSS JOIN LATERAL unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], ARRAY[b.daily_msat, b.weekly_msat, b.monthly_msat, b.annual_msat]) WITH ORDINALITY AS w(part, most, place)
+     WHERE w.most IS NOT NULL AND c.payer_account = ANY (p_accounts) ORDER BY c.n, w.place);
 END $$;
 
--- Why a budget does not cover p_cost; null: it does, or there is no budget.
-CREATE OR REPLACE FUNCTION budget_verdict(p_budgets budget_rest[], p_id text, p_cost numeric) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN b.is_locked THEN 'busy' WHEN p_cost > b.daily_msat THEN 'daily_budget' WHEN p_cost > b.weekly_msat THEN 'weekly_budget'
-              WHEN p_cost > b.monthly_msat THEN 'monthly_budget' WHEN p_cost > b.annual_msat THEN 'annual_budget' END
-    FROM unnest(p_budgets) AS b WHERE b.id = p_id
-$$;
-
--- Sets the limit of one window, or removes it (null). The other windows stay: two calls at once for two windows set both.
-CREATE OR REPLACE FUNCTION budget_set(p_id text, p_window text, p_limit_msat bigint) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- Sets the limit of one window, or removes it (null). The other windows stay: two calls at once for two windows set both. p_user: whose payments
+-- it limits. The lock waits for those that have begun without this limit, so that they count.
+CREATE OR REPLACE FUNCTION budget_set(p_id text, p_user uuid, p_window text, p_limit_msat bigint) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
+  PERFORM account_lock(ARRAY[p_user], false);
   IF p_limit_msat IS NULL THEN
     UPDATE budget SET daily_msat = CASE WHEN p_window <> 'daily' THEN daily_msat END, weekly_msat = CASE WHEN p_window <> 'weekly' THEN weekly_msat END,
                       monthly_msat = CASE WHEN p_window <> 'monthly' THEN monthly_msat END, annual_msat = CASE WHEN p_window <> 'annual' THEN annual_msat END WHERE id = p_id;
     DELETE FROM budget WHERE id = p_id AND num_nonnulls(daily_msat, weekly_msat, monthly_msat, annual_msat) = 0;
+    -- From now on nothing is added to it.
+    DELETE FROM spending_bound WHERE owner = p_id AND part = p_window;
     RETURN;
   END IF;
   INSERT INTO budget AS b (id, daily_msat, weekly_msat, monthly_msat, annual_msat)
@@ -67,6 +68,7 @@ END $$;
 
 -- Forgets the budget of a principal that has been deleted.
 CREATE OR REPLACE FUNCTION budget_forget(p_id text) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
+  DELETE FROM spending_bound WHERE owner = p_id;
   DELETE FROM budget WHERE id = p_id
 $$;
 
@@ -75,6 +77,6 @@ CREATE OR REPLACE FUNCTION budget_list(p_id text[]) RETURNS TABLE (daily_limit_m
                                                                   daily_spent_msat bigint, weekly_spent_msat bigint, monthly_spent_msat bigint, annual_spent_msat bigint)
 LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT b.daily_msat, b.weekly_msat, b.monthly_msat, b.annual_msat, i.spent[1]::bigint, i.spent[2]::bigint, i.spent[3]::bigint, i.spent[4]::bigint
-    FROM (SELECT x.id, x.n, budget_spent(x.id, now(), now() - interval '8760 hours') AS spent FROM unnest(p_id) WITH ORDINALITY AS x(id, n) OFFSET 0) AS i
+    FROM (SELECT x.id, x.n, ARRAY(SELECT s.msat FROM budget_spent(x.id, now(), budget_window('annual')) AS s ORDER BY budget_window(s.part)) AS spent FROM unnest(p_id) WITH ORDINALITY AS x(id, n) OFFSET 0) AS i
     LEFT JOIN budget b ON b.id = i.id ORDER BY i.n
 $$;

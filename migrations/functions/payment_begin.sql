@@ -1,5 +1,5 @@
 -- Begins payments. Lock order: freezes (advisory, shared), payment hashes (advisory, sorted), our invoices by payment hash, accounts by
--- id, budgets by id, the dealer (advisory), then the ledger's.
+-- id, the dealer (advisory), then the ledger's.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
@@ -68,7 +68,7 @@ $$;
 --   unknown_wallet | unknown_recipient | self_payment | expired | cancelled | wrong_amount
 --   wrong_currency             the amount is in the other currency than the payer's wallet
 --   no_price | amount_too_small | dealer_limit   the dealer does not exchange it: dealer_verdict
---   daily_budget | weekly_budget | monthly_budget | annual_budget   the principal's budget does not cover it: budget_verdict
+--   daily_budget | weekly_budget | monthly_budget | annual_budget   the budget of its key or app does not cover it (budget.sql)
 --   withdrawal_limit | internal_send_limit | convert_limit   the account's limit does not cover it: limit_cents (account_limit.sql)
 --   account_frozen | sends_stopped   the sends of this account, or of all, are stopped (payment_freeze)
 --   insufficient | out_of_range | refused (the ledger's other codes)
@@ -92,7 +92,7 @@ DECLARE
   wallets uuid[] := ARRAY(SELECT a.wallet_id FROM unnest(p_attempts) AS a UNION ALL SELECT a.recipient_wallet_id FROM unnest(p_attempts) AS a);
   locked text[]; free text[]; accounts_free bigint[]; at timestamptz;
   candidates payment_candidate[]; terms dealer_terms[]; sent payment_candidate[]; verdicts text[]; firsts int[];
-  owed bigint; beyond int[] := '{}'; budgets budget_rest[]; accounts uuid[]; spends account_spend[]; rests account_rest[];
+  owed bigint; beyond int[] := '{}'; accounts uuid[]; spends spend[]; of_budgets spend[]; rests spend_rest[]; refusals text[];
   codes text[]; paid text[]; frozen text[]; node_paid text[]; node_pays text[];
 BEGIN
   -- A freeze that commits while this call waits for a lock would be read too early: it waits for this call instead.
@@ -112,7 +112,6 @@ BEGIN
   END IF;
   -- Before the payments are read: a retry that has waited for its own attempt finds it.
   accounts := account_lock(ARRAY(SELECT DISTINCT a.user_id FROM unnest(p_attempts) AS a), p_skip_locked);
-  budgets := budget_lock(ARRAY(SELECT DISTINCT a.principal_id FROM unnest(p_attempts) AS a), p_skip_locked);
   at := clock_timestamp();
 
   -- 2. Read after the locks: while this call waited, another one may have carried out the same attempts.
@@ -139,8 +138,8 @@ BEGIN
                          x.payee_id, x.payee_currency, x.payee_ledger, x.payee_username, x.live_id, x.live_account, x.live_state, x.is_mismatch, x.bill_state,
                          x.bill_expires_at, x.bill_msat, x.bill_preimage, x.bill_memo, x.bill_external_id, x.bill_by_owner, x.is_locked, x.available)::payment_candidate ORDER BY x.n),
            array_agg(x.t ORDER BY x.n),
-           array_agg(ROW(CASE WHEN x.payer_account = ANY (accounts) THEN x.payer_account END, account_flow(payment_is_sent(x.kind), x.payer_account = x.payee_account), CASE x.payer_currency WHEN 'USD' THEN 0 ELSE x.amount_msat END,
-                         CASE x.payer_currency WHEN 'USD' THEN (x.t).amount ELSE 0 END)::account_spend ORDER BY x.n) INTO candidates, terms, spends
+           array_agg(ROW(x.n, CASE WHEN x.payer_account = ANY (accounts) THEN x.payer_account END, account_flow(payment_is_sent(x.kind), x.payer_account = x.payee_account), CASE x.payer_currency WHEN 'USD' THEN 0 ELSE x.amount_msat END,
+                         CASE x.payer_currency WHEN 'USD' THEN (x.t).amount ELSE 0 END, NULL, NULL, NULL)::spend ORDER BY x.n) INTO candidates, terms, spends
       FROM (
         SELECT a.n, a.attempt, a.kind, a.amount_msat, payee.account_id AS payee_account, k.state AS known_state, payer.id AS payer_id, payer.account_id AS payer_account, payer.currency AS payer_currency,
                payer.ledger_account_id AS payer_ledger, payer.username AS payer_username, payee.id AS payee_id, payee.currency AS payee_currency,
@@ -161,7 +160,12 @@ BEGIN
           LEFT JOIN party payee ON payee.id = coalesce(b.wallet_id, a.recipient_wallet_id)
         OFFSET 0) AS x;
   owed := dealer_lock(terms, p_skip_locked);
-  IF p_limits IS NOT NULL THEN rests := account_rests(spends, p_limits, p_limit_price, at); END IF;
+  -- Those of accounts first, one for each payment; then those of budgets.
+  IF p_limits IS NOT NULL THEN spends := account_limited(spends, p_limits, p_limit_price); END IF;
+  of_budgets := budget_spends(candidates, accounts);
+  spends := spends || of_budgets;
+  IF p_limits IS NOT NULL OR of_budgets <> '{}' THEN rests := spending_rests(spends, at); END IF;
+  IF of_budgets <> '{}' THEN refusals := spending_refusals(of_budgets, rests[cardinality(candidates) + 1:], cardinality(candidates)); END IF;
 
   -- 3. Judge. What is refused anyway is refused for that reason, frozen or not. Of the payments of one hash that may begin, only the first
   -- goes to the ledger.
@@ -173,19 +177,14 @@ BEGIN
             FROM (SELECT c.n, (c.attempt).payment_hash, coalesce(payment_verdict(c, at), payment_node_verdict(c, node_paid, node_pays),
                                                                              dealer_verdict(c, p_orders[c.n], terms[c.n], owed, p_limit_cents),
                                                                              payment_freeze_verdict(c.payer_account, frozen),
-                                                                             CASE WHEN budgets <> '{}' THEN budget_verdict(budgets, (c.attempt).principal_id, budget_cost_of(c, payment_is_sent(c.kind))) END,
+                                                                             refusals[c.n],
                                                                              CASE WHEN (rests[c.n]).refusal IS NULL THEN NULL WHEN c.cost_msat > (SELECT x.posted - x.held FROM ledger_account x WHERE x.id = c.payer_ledger) THEN 'insufficient' ELSE (rests[c.n]).refusal END) AS verdict FROM unnest(candidates) AS c) AS v) AS j;
   IF owed IS NOT NULL THEN  -- the first of them is within the limit by itself, so each round begins one
     beyond := ARRAY(SELECT x.n FROM (SELECT c.n, sum((terms[c.n]).rise) OVER (ORDER BY c.n) AS total FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND (terms[c.n]).rise > 0) AS x
                      WHERE owed + x.total > p_limit_cents);
   END IF;
-  IF budgets <> '{}' THEN  -- the same
-    beyond := beyond || ARRAY(SELECT x.n FROM (SELECT c.n, (c.attempt).principal_id, sum(budget_cost_of(c, payment_is_sent(c.kind))) OVER (PARTITION BY (c.attempt).principal_id ORDER BY c.n) AS total
-                                                 FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond)) AS x
-                               WHERE budget_verdict(budgets, x.principal_id, x.total) IS NOT NULL);
-  END IF;
   IF rests IS NOT NULL THEN  -- the same
-    beyond := beyond || account_beyond(spends, rests, ARRAY(SELECT c.n FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond)));
+    beyond := beyond || spending_beyond(spends, rests, ARRAY(SELECT c.n FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond)));
   END IF;
   sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond) ORDER BY c.n);
 
@@ -221,7 +220,7 @@ BEGIN
                  CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', a.payment_hash, a.payment_request, s.invoice_preimage,
                  a.wallet_id, s.payer_username, NULL, p_cents_per_btc, s.invoice_by_owner)::history_row
         FROM unnest(sent) WITH ORDINALITY AS s, LATERAL (SELECT (s.attempt).*) AS a WHERE codes[s.ordinality] = 'ok' AND NOT payment_is_sent(s.kind)));
-    PERFORM account_spending_add(ARRAY(SELECT spends[s.n] FROM unnest(sent) WITH ORDINALITY AS s WHERE codes[s.ordinality] = 'ok'));
+    PERFORM spending_add(ARRAY(SELECT x FROM unnest(sent) WITH ORDINALITY AS s JOIN unnest(spends) AS x ON x.n = s.n WHERE codes[s.ordinality] = 'ok'));
     paid := ARRAY(SELECT (s.attempt).payment_hash FROM unnest(sent) WITH ORDINALITY AS s WHERE codes[s.ordinality] = 'ok' AND s.kind = 'internal');
     IF paid <> '{}' THEN PERFORM invoice_mark_paid(paid, 'internal'); END IF;
   END IF;
@@ -234,7 +233,7 @@ BEGIN
                   AND (a.wallet_id, a.amount_msat, a.fee_limit_msat) = ((s.attempt).wallet_id, (s.attempt).amount_msat, (s.attempt).fee_limit_msat))
                 THEN payment_begin_result(codes[s.ordinality], s.kind)
                 ELSE 'again' END,
-           CASE WHEN c.known_state IS NULL THEN coalesce(c.live_id, a.id) ELSE a.id END, CASE WHEN verdicts[c.n] IS NOT NULL AND verdicts[c.n] = (rests[c.n]).refusal THEN (rests[c.n]).limit_cents END
+           CASE WHEN c.known_state IS NULL THEN coalesce(c.live_id, a.id) ELSE a.id END, CASE WHEN verdicts[c.n] IS NOT NULL AND verdicts[c.n] = (rests[c.n]).refusal THEN div((spends[c.n]).most, spending_worth(0, 1, 0))::bigint END
       FROM unnest(candidates) AS c CROSS JOIN LATERAL (SELECT (c.attempt).*) AS a
       LEFT JOIN unnest(sent) WITH ORDINALITY AS s ON s.n = firsts[c.n]
      ORDER BY c.n;

@@ -1,13 +1,13 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { SessionOnly, userIdOf, type GqlContext } from '../auth/index.js';
-import type { BudgetWindow } from '../budget/index.js';
+import { MAX_LIMIT_SATS, type BudgetWindow } from '../budget/index.js';
 import type { LimitTimeWindow } from '../generated/graphql.js';
 import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
 import { ApiKeyLimits } from './api-key-limits.js';
 import { KeyRemoveLimitArgs, KeySetLimitArgs } from './api-key.input.js';
 import type { ApiKeyLimitOutcome } from './api-key.outcome.js';
 import type { ApiKeyRow } from './api-key.row.js';
-import { LIMIT_INVALID, MAX_LIMIT_SATS } from './key-rules.js';
+import { LIMIT_INVALID } from './key-rules.js';
 
 const WINDOWS: Readonly<Record<LimitTimeWindow, BudgetWindow>> = { DAILY: 'daily', WEEKLY: 'weekly', MONTHLY: 'monthly', ANNUAL: 'annual' };
 
@@ -54,6 +54,7 @@ const inRange = (sats: number): number => Math.min(sats, MAX_LIMIT_SATS);
 
 function payloadOf(outcome: ApiKeyLimitOutcome): { readonly apiKey: ApiKeyRow } {
   if (outcome.kind === 'not_found') throw InvalidInput.of('API key not found', 'NOT_FOUND', ['input', 'id']);
+  if (outcome.kind === 'ended') throw InvalidInput.of('The API key was revoked or has expired', 'API_KEY_ENDED', ['input', 'id']);
   if (outcome.kind === 'invalid') throw InvalidInput.of(LIMIT_INVALID, 'INVALID_INPUT', ['input', 'limitSats']);
   return { apiKey: outcome.apiKey };
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { BUDGET_WINDOWS, BudgetService, type Budget, type BudgetLimits, type BudgetWindow } from '../budget/index.js';
+import { BudgetService, invalidWindows, isLimit, type Budget, type BudgetLimits, type BudgetWindow } from '../budget/index.js';
 import type { ApiKeyLimitOutcome } from './api-key.outcome.js';
+import type { ApiKeyRow } from './api-key.row.js';
 import { ApiKeyService } from './api-key.service.js';
-import { isLimit } from './key-rules.js';
 
 /** Spending limits of keys: a key's budget has the key's id, as its payments do. */
 @Injectable()
@@ -23,18 +23,11 @@ export class ApiKeyLimits {
     return this.change(userId, id, (found) => this.budgets.removeLimit(found, window));
   }
 
-  /** Sets or removes the limit of each window that has another one now; null removes. Idempotent. */
-  async replace(userId: string, id: string, wanted: BudgetLimits): Promise<ApiKeyLimitOutcome> {
-    const windows = BUDGET_WINDOWS.filter((window) => wanted[window] !== null && !isLimit(wanted[window]));
+  /** Sets or removes the limits of these windows where another one applies now; null removes. The other windows keep theirs. Idempotent. */
+  async replace(userId: string, id: string, wanted: Partial<BudgetLimits>): Promise<ApiKeyLimitOutcome> {
+    const windows = invalidWindows(wanted);
     if (windows.length > 0) return { kind: 'invalid', windows };
-    return this.change(userId, id, async (found) => {
-      const budget = await this.budgets.load(found);
-      for (const window of BUDGET_WINDOWS) {
-        const limitSats = wanted[window];
-        if (limitSats === budget[window].limitSats) continue;
-        await (limitSats === null ? this.budgets.removeLimit(found, window) : this.budgets.setLimit(found, window, limitSats));
-      }
-    });
+    return this.change(userId, id, (found) => this.budgets.replace(found, wanted));
   }
 
   /** The limits of those of these keys that have one. */
@@ -48,10 +41,11 @@ export class ApiKeyLimits {
   }
 
   /** A key never changes its owner, so what is found is still the person's when its limit changes. */
-  private async change(userId: string, id: string, write: (id: string) => Promise<void>): Promise<ApiKeyLimitOutcome> {
+  private async change(userId: string, id: string, write: (apiKey: ApiKeyRow) => Promise<void>): Promise<ApiKeyLimitOutcome> {
     const apiKey = await this.keys.find(userId, id);
     if (!apiKey) return { kind: 'not_found' };
-    await write(apiKey.id);
+    if (apiKey.revoked || apiKey.expired) return { kind: 'ended' };
+    await write(apiKey);
     return { kind: 'changed', apiKey };
   }
 }

@@ -22,4 +22,6 @@ export type ApiKeyLimitOutcome =
   | { readonly kind: 'changed'; readonly apiKey: ApiKeyRow }
   /** No window was changed. */
   | { readonly kind: 'invalid'; readonly windows: readonly BudgetWindow[] }
+  /** The key was revoked, or has expired. */
+  | { readonly kind: 'ended' }
   | { readonly kind: 'not_found' };

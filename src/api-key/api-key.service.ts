@@ -97,7 +97,7 @@ export class ApiKeyService {
     const [apiKey] = await this.database.query<ApiKeyRow>(ADD, values);
     if (apiKey) {
       // Before anyone has the secret.
-      if (wanted.limit) await this.budgets.setLimit(apiKey.id, wanted.limit.window, wanted.limit.limitSats);
+      if (wanted.limit) await this.budgets.setLimit(apiKey, wanted.limit.window, wanted.limit.limitSats);
       return { kind: 'created', apiKey, secret };
     }
     const full = (await this.list(userId)).filter(works).length >= MAX_KEYS;

@@ -7,7 +7,7 @@ import { columns, Database, fragment, sql, type RowOf } from '../database/index.
 import { hashToken, isWellFormedToken } from '../kernel/token.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
-const STORED = columns(ApiKeyEntity).only('id', 'userId', 'scopes', 'revokedAt');
+const STORED = columns(ApiKeyEntity).only('id', 'userId', 'scopes', 'clientId', 'revokedAt');
 
 interface StoredApiKey extends RowOf<typeof STORED> {
   /** Null: no expiry. */
@@ -42,10 +42,16 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   private async lookUp(hash: Buffer): Promise<Principal | false> {
     const [stored] = await this.database.query<StoredApiKey>(LOOK_UP, [hash]);
     if (!stored) return false;
-    const { id, userId, scopes, revokedAt, leftSeconds } = stored;
+    const { id, userId, scopes, clientId, revokedAt, leftSeconds } = stored;
     if (revokedAt) return this.refused(id, 'revoked');
     if (leftSeconds !== null && leftSeconds <= 0) return this.refused(id, 'expired');
-    const principal: Principal = { kind: 'api-key', id, userId, scopes: new Set(scopes) };
+    const principal: Principal = {
+      kind: 'api-key',
+      id,
+      userId,
+      scopes: new Set(scopes),
+      ...(clientId !== null && { createdBy: clientId }),
+    };
     // The database decides the expiry; this process's clock only measures the remaining time.
     return leftSeconds === null ? principal : { ...principal, expiresAt: Date.now() + leftSeconds * 1000 };
   }

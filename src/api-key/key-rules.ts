@@ -1,11 +1,10 @@
 import { ArrayNotEmpty, ValidateBy, validateSync } from 'class-validator';
+import { isLimit } from '../budget/index.js';
 import type { ApiKeyFault } from './api-key.outcome.js';
 
 /** Characters. */
 export const MAX_KEY_NAME = 64;
 const MAX_DAYS = 3_650;
-/** Satoshis: the range of GraphQL's `Int`, in which the API states limits. */
-export const MAX_LIMIT_SATS = 2_147_483_647;
 
 const ruleOf = (name: string, validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
   ValidateBy({ name, validator: { validate } }, { message });
@@ -18,8 +17,6 @@ const isExpiry = (value: unknown): boolean => value == null || (Number.isInteger
 
 /** Clients match it. */
 export const LIMIT_INVALID = 'Invalid limit amount (must be positive)';
-/** Whether a window of a key can have this limit. */
-export const isLimit = (sats: unknown): boolean => Number.isInteger(sats) && Number(sats) >= 1 && Number(sats) <= MAX_LIMIT_SATS;
 
 export const KeyName = ruleOf('keyName', isName, `name must have 1 to ${MAX_KEY_NAME} characters and no control characters`);
 export const KeyScopes = ArrayNotEmpty({ message: 'scopes can not be empty' });

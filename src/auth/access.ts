@@ -70,8 +70,12 @@ export const PageSession = ({ optional = false } = {}): RuleDecorator => rule({ 
 /** For endpoints where `Authorization` has another meaning (token endpoint, userinfo, metrics): the handler authenticates. */
 export const SkipCredentialCheck = (): MethodDecorator => Public();
 
-const refuse = (code: ErrorCode, message: string, scopes?: readonly string[]): AccessError =>
-  new AccessError(message, { extensions: { code, ...(scopes && { scope: scopes.join(' ') }) } });
+const refuse = (code: ErrorCode, message: string, more: { readonly scope?: string; readonly hint?: string } = {}): AccessError =>
+  new AccessError(message, { extensions: { code, ...more } });
+
+/** For the owner of a key or the maker of an app. */
+const SESSION_HINT =
+  'This takes a session of the account itself, which no API key and no app has: the owner does it on the dashboard, or sends the token of `POST /auth/login` as `Authorization: Bearer <token>`.';
 
 /** The refusal that `principal` gets under this rule, if any. Clients match the texts: they are part of the interface. */
 export function refusalOf(principal: Principal | undefined, needed: AccessRule | undefined, acts: boolean): AccessError | undefined {
@@ -80,9 +84,10 @@ export function refusalOf(principal: Principal | undefined, needed: AccessRule |
   if (principal.kind === 'anonymous') return refuse('NOT_AUTHENTICATED', 'Not authorized');
   if (needed.kind === 'session') {
     if (principal.kind === 'session') return undefined;
-    if (!needed.orTrustedApp || !principal.managesKeys) return refuse('NOT_AUTHORIZED', 'Not authorized');
+    if (!needed.orTrustedApp || !principal.managesKeys) return refuse('NOT_AUTHORIZED', 'Not authorized', { hint: SESSION_HINT });
     return refusalOf(principal, { kind: 'scopes', anyOf: ['write'] }, acts);
   }
   if (needed.anyOf.length === 0 || needed.anyOf.some((scope) => principal.scopes.has(scope))) return undefined;
-  return refuse('INSUFFICIENT_SCOPE', acts ? 'not authorized to execute mutations' : 'not authorized to read data', needed.anyOf);
+  const text = acts ? 'not authorized to execute mutations' : 'not authorized to read data';
+  return refuse('INSUFFICIENT_SCOPE', text, { scope: needed.anyOf.join(' ') });
 }

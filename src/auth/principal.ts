@@ -18,6 +18,8 @@ export interface Principal {
   readonly expiresAt?: number;
   /** The OAuth client, for access tokens. */
   readonly clientId?: string;
+  /** The OAuth client that created it, for such an API key: it spends from the budget of this app too. */
+  readonly createdBy?: string;
   /** The app may create and revoke API keys: the operator and the person allow it. */
   readonly managesKeys?: boolean;
 }

@@ -4,7 +4,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('budget')
 @Check('budget_positive', 'daily_msat > 0 AND weekly_msat > 0 AND monthly_msat > 0 AND annual_msat > 0')
 export class BudgetEntity {
-  /** Of the principal that it limits: a key, or a grant. */
+  /** Of the key that it limits; or of an app and a person: see `AppLimits`. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'budget_pk' })
   readonly id!: string;
 

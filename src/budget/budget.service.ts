@@ -7,6 +7,12 @@ import { BudgetEntity } from './budget.entity.js';
 export const BUDGET_WINDOWS = ['daily', 'weekly', 'monthly', 'annual'] as const;
 export type BudgetWindow = (typeof BUDGET_WINDOWS)[number];
 
+/** A principal that has a budget, and the person whose money it spends. */
+export interface BudgetOwner {
+  readonly id: string;
+  readonly userId: string;
+}
+
 /** One window of a budget, in satoshis. */
 export interface BudgetState {
   /** Null: no limit. */
@@ -23,7 +29,7 @@ export type BudgetLimits = Readonly<Record<BudgetWindow, number | null>>;
 type BudgetRow = Readonly<Record<`${BudgetWindow}Limit`, bigint | null> & Record<`${BudgetWindow}Spent`, bigint>>;
 
 const LIMITS = columns(BudgetEntity);
-const SET = sql`SELECT budget_set($1, $2, $3)`;
+const SET = sql`SELECT budget_set($1, $2, $3, $4)`;
 const LIST = sql`SELECT daily_limit_msat AS "dailyLimit", weekly_limit_msat AS "weeklyLimit", monthly_limit_msat AS "monthlyLimit", annual_limit_msat AS "annualLimit",
                 daily_spent_msat AS "dailySpent", weekly_spent_msat AS "weeklySpent", monthly_spent_msat AS "monthlySpent", annual_spent_msat AS "annualSpent"
            FROM budget_list($1::text[])`;
@@ -39,13 +45,23 @@ export class BudgetService {
   }
 
   /** Limits what the principal may spend in one window, from the next payment on; what it has spent before counts. */
-  async setLimit(id: string, window: BudgetWindow, limitSats: number): Promise<void> {
-    await this.database.query(SET, [id, window, msatOfSats(limitSats)]);
+  async setLimit({ id, userId }: BudgetOwner, window: BudgetWindow, limitSats: number): Promise<void> {
+    await this.database.query(SET, [id, userId, window, msatOfSats(limitSats)]);
   }
 
   /** The other windows keep their limits. Idempotent. */
-  async removeLimit(id: string, window: BudgetWindow): Promise<void> {
-    await this.database.query(SET, [id, window, null]);
+  async removeLimit({ id, userId }: BudgetOwner, window: BudgetWindow): Promise<void> {
+    await this.database.query(SET, [id, userId, window, null]);
+  }
+
+  /** Sets or removes the limits of these windows where another one applies now; null removes. The other windows keep theirs. Idempotent. */
+  async replace(owner: BudgetOwner, wanted: Partial<BudgetLimits>): Promise<void> {
+    const budget = await this.load(owner.id);
+    for (const window of BUDGET_WINDOWS) {
+      const limitSats = wanted[window];
+      if (limitSats === undefined || limitSats === budget[window].limitSats) continue;
+      await (limitSats === null ? this.removeLimit(owner, window) : this.setLimit(owner, window, limitSats));
+    }
   }
 
   /** The limits of those of these principals that have one. It reads no payment, so it suits a list. */

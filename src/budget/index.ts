@@ -1,3 +1,13 @@
 export { BudgetEntity } from './budget.entity.js';
 export { BudgetModule } from './budget.module.js';
-export { BUDGET_WINDOWS, BudgetService, type Budget, type BudgetLimits, type BudgetState, type BudgetWindow } from './budget.service.js';
+export { invalidWindows, isLimit, MAX_LIMIT_SATS } from './limit.js';
+export { SpendingBoundEntity } from './spending-bound.entity.js';
+export {
+  BUDGET_WINDOWS,
+  BudgetService,
+  type Budget,
+  type BudgetLimits,
+  type BudgetOwner,
+  type BudgetState,
+  type BudgetWindow,
+} from './budget.service.js';

@@ -9,7 +9,12 @@ import { SignInModule } from '../signin/index.js';
 import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { WebhookModule } from '../webhook/index.js';
+import { AccountController } from './account/account.controller.js';
+import { AccountPageService } from './account/account.service.js';
+import { PayerAccounts } from './account/payer-accounts.js';
 import { ActivityService } from './activity/activity.service.js';
+import { AppLimitsController } from './apps/app-limits.controller.js';
+import { AppLimitsPageService } from './apps/app-limits.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { AppsPageService } from './apps/apps.service.js';
 import { SealedOrders } from './activity/sealed-orders.js';
@@ -51,6 +56,8 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     WebhookModule,
   ],
   controllers: [
+    AccountController,
+    AppLimitsController,
     AppsController,
     ConvertController,
     RootController,
@@ -64,7 +71,9 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     WebhooksController,
   ],
   providers: [
+    AccountPageService,
     ActivityService,
+    AppLimitsPageService,
     AppsPageService,
     ConvertOrders,
     ConvertPageService,
@@ -72,6 +81,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     KeyLimitsPageService,
     KeysPageService,
     LiveFeed,
+    PayerAccounts,
     ReceivePageService,
     SealedOrders,
     SendOrders,

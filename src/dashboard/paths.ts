@@ -21,6 +21,10 @@ export const paths = {
   reviewConversion: '/dashboard/convert/review',
   conversionOf: (order: string): string => `/dashboard/convert/review?order=${part(order)}`,
   changeConversion: (order: string): string => `/dashboard/convert?order=${part(order)}`,
+  /** Limits and settings of the account. GET shows them. */
+  account: '/dashboard/account',
+  /** POST chooses it. */
+  displayCurrency: '/dashboard/account/currency',
   history: '/dashboard/history',
   /** The history as a file. */
   historyFile: '/dashboard/history/csv',
@@ -47,6 +51,8 @@ export const paths = {
   deleteWebhook: (id: string): string => `/dashboard/webhooks/${part(id)}/delete`,
   apps: '/dashboard/apps',
   app: (id: string): string => `/dashboard/apps/${part(id)}`,
+  /** GET shows the form, POST sets and removes limits. */
+  appLimits: (id: string): string => `/dashboard/apps/${part(id)}/limits`,
   /** GET asks for confirmation, POST disconnects. */
   disconnectApp: (id: string): string => `/dashboard/apps/${part(id)}/disconnect`,
 } as const;

@@ -1,3 +1,4 @@
+export { ServerStartError } from './server-start.js';
 export { AdvisoryLock } from './advisory-locks.js';
 export { columns, columnsOf, type Columns, type RowOf } from './columns.js';
 export { openDataSource } from './connection.js';

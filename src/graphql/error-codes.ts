@@ -2,6 +2,7 @@
 export const ERROR_CODES = {
   INVALID_INPUT: 'a value is invalid; `path` names it, `message` has the rule',
   NOT_FOUND: 'the wallet, invoice, transaction, user, key, webhook endpoint or delivery does not exist, or belongs to another account',
+  API_KEY_ENDED: 'the API key was revoked or has expired, so its limits cannot be changed',
   INVOICE_DECODE_ERROR: 'the text is not a Lightning invoice, or the invoice is for another network',
   INSUFFICIENT_BALANCE: 'the balance does not cover the amount and the fee limit',
   CANT_PAY_SELF: 'payer and recipient are the same wallet',
@@ -16,7 +17,7 @@ export const ERROR_CODES = {
   ACCOUNT_FROZEN: 'the operator has stopped the payments of this account; nothing was sent, and payments still arrive',
   SENDS_STOPPED: 'the operator, or a failed audit, has stopped the payments of all accounts; nothing was sent, try again later',
   TRANSACTION_RESTRICTED:
-    'the payment exceeds a spending limit of the API key that sends it, or what its account may send in 24 hours; nothing was sent',
+    'the payment exceeds a spending limit of the API key or app that sends it, or what its account may send in 24 hours; nothing was sent',
   PRICE_UNAVAILABLE: 'there is no price to be trusted now; try again later',
   DEALER_LIMIT:
     'customers of this server have as many dollars as its operator allows; nothing was sent, try again later or a smaller amount',

@@ -22,6 +22,7 @@ const document = handling(RESPONSE, '200 or 400', 'correct the document');
 export const ERROR_HANDLING: Readonly<Record<ErrorCode, ErrorHandling>> = {
   INVALID_INPUT: handling(BOTH, OK, 'correct the value that `path` names'),
   NOT_FOUND: handling(BOTH, OK, 'check the id, and whose credential it is'),
+  API_KEY_ENDED: handling(RESPONSE, OK, 'create another key'),
   INVOICE_DECODE_ERROR: handling(BOTH, OK, 'ask the recipient for the invoice again'),
   INSUFFICIENT_BALANCE: handling(PAYLOAD, OK, 'pay less, or receive money first'),
   CANT_PAY_SELF: handling(PAYLOAD, OK, 'choose another recipient'),
@@ -37,7 +38,7 @@ export const ERROR_HANDLING: Readonly<Record<ErrorCode, ErrorHandling>> = {
   TRANSACTION_RESTRICTED: handling(
     PAYLOAD,
     OK,
-    'send less, wait until the window has moved on, or let the owner raise the limit of the key; the limits of the account are in `Account.limits`',
+    'send less, wait until the window has moved on, or let the owner raise the limit of the key or app; the limits of the account are in `Account.limits`',
   ),
   PRICE_UNAVAILABLE: handling(BOTH, OK, 'try again in a minute'),
   DEALER_LIMIT: handling(PAYLOAD, OK, 'use a bitcoin wallet, or try again later'),

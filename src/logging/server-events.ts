@@ -24,6 +24,10 @@ export const SERVER_EVENTS = {
     'Raise `max_connections` of PostgreSQL (or the limit of the role or database), lower `DATABASE_POOL_SIZE`, or put a pooler in between',
   ),
   database_migrated: info('The database has the tables of this version now (`migrations` names what ran)'),
+  database_awaited: warn(
+    'PostgreSQL starts up, recovers, shuts down or accepts no connection. The start waits for it, `seconds` at most (`DATABASE_START_SECONDS`)',
+    'Start PostgreSQL, if the start fails then',
+  ),
   database_migration_awaited: info('Another process, or a command of the operator, migrates the database. This one waits for it'),
   database_migration_blocked: warn(
     'Another session holds a lock that a migration needs. Sluice rolls the migration back and retries',

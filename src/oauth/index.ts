@@ -1,3 +1,4 @@
+export { AppLimits, type AppLimitOutcome } from './app/app-limits.js';
 export { AppService, type ConnectedApp } from './app/app.service.js';
 export type { Client } from './client/client.js';
 export { ClientEntity } from './client/client.entity.js';

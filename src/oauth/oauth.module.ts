@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
+import { BudgetModule } from '../budget/index.js';
 import { SessionModule } from '../session/index.js';
 import { PendingRequest } from '../signin/index.js';
+import { AppLimits } from './app/app-limits.js';
 import { AppService } from './app/app.service.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { AuthorizeService } from './authorize/authorize.service.js';
@@ -59,9 +61,9 @@ const TOKEN = [
 /** The authorization server: OAuth 2.0 and OpenID Connect for third-party apps. Global for `PendingRequest`, by which the sign-in pages reach it. */
 @Global()
 @Module({
-  imports: [SessionModule],
+  imports: [BudgetModule, SessionModule],
   controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
-  providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppService, Discovery, IdTokens, OAuthCleanupJob, SigningKeys],
-  exports: [AppService, ClientService, PendingRequest, SigningKeys],
+  providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppLimits, AppService, Discovery, IdTokens, OAuthCleanupJob, SigningKeys],
+  exports: [AppLimits, AppService, ClientService, PendingRequest, SigningKeys],
 })
 export class OAuthModule {}

@@ -33,6 +33,7 @@ export type PaymentKind = 'ln' | 'internal' | 'intraledger';
 @Index('payment_failed_hash', ['paymentHash'], { where: `state = 'failed'` })
 @Index('payment_failed_lately', ['finishedAt', 'id'], { where: `state = 'failed'` })
 @Index('payment_of_principal', ['principalId', 'createdAt'])
+@Index('payment_of_app', ['accountId', 'clientId', 'createdAt'], { where: 'client_id IS NOT NULL' })
 @Index('payment_in_flight', ['nextCheckAt'], { where: `state = 'in_flight'` })
 export class PaymentEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'payment_pk' })
@@ -77,6 +78,7 @@ export class PaymentEntity {
   @Column('text', { name: 'principal_id' })
   readonly principalId!: string;
 
+  /** The app that pays, or that created the API key that does. */
   @Column('text', { name: 'client_id', nullable: true })
   readonly clientId!: string | null;
 

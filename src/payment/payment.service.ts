@@ -146,7 +146,7 @@ const requestOf = (
   userId,
   walletId,
   principalId: principal.id,
-  clientId: principal.clientId ?? null,
+  clientId: principal.clientId ?? principal.createdBy ?? null,
   recipientWalletId,
   paymentHash,
   paymentRequest,

@@ -1,7 +1,6 @@
 export { AccountEntity } from './account.entity.js';
-export { AccountLimitsService, listAccountLimits, type LevelOutcome } from './account-limits.service.js';
+export { AccountLimitsService, listAccountLimits, type AccountLimitState, type LevelOutcome } from './account-limits.service.js';
 export type { AccountFlow } from './account-flow.js';
-export { AccountSpendingEntity } from './account-spending.entity.js';
 export { AccountService, type WalletRef } from './account.service.js';
 export type { Currency } from './currency.js';
 export { WalletEntity } from './wallet.entity.js';

@@ -25,6 +25,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   schema: 'database',
   settlement: 'invoice',
   simulator: 'lightning',
+  spending: 'budget',
   user: 'user',
   wallet: 'wallet',
   webhook: 'webhook',

@@ -187,6 +187,16 @@ describeInBrowser('the pages of a running server', () => {
     await expectSound('apps');
     await page.getByRole('link', { name: 'Corner Coffee', exact: true }).click();
     await expectSound('app');
+    await page.getByRole('link', { name: 'Change limits' }).click();
+    await page.setViewportSize({ width: 360, height: 900 });
+    expect(await page.evaluate<string[]>(SMALL_TARGETS)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByLabel('Limit for 30 days').fill('0');
+    await press('Save limits');
+    await expectSound('app-limits-error');
+    await page.getByLabel('Limit for 30 days').fill('250,000');
+    await press('Save limits');
+    await expectSound('app-limits-saved');
     await page.getByRole('link', { name: 'Disconnect', exact: true }).click();
     await expectSound('app-disconnect');
     await press('Disconnect');

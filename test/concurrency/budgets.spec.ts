@@ -1,5 +1,8 @@
+import { AppLimits } from '../../src/oauth/index.js';
+import { BrowserSession } from '../support/browser-session.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { dataOf, type CredentialHeaders } from '../support/graphql.js';
+import { newOAuthApp } from '../support/oauth-app.js';
 import { WalletClient } from '../support/wallet-client.js';
 import { atOnce, said, tally, TwoInstances, type Sent } from './two-instances.js';
 
@@ -7,6 +10,11 @@ const CREATE = 'mutation { apiKeyCreate(input: { name: "shop", scopes: [READ, WR
 const SET = 'mutation ($input: ApiKeySetLimitInput!) { apiKeySetLimit(input: $input) { apiKey { id } } }';
 const SPENT = '{ me { apiKeys { id limits { dailySpentSats } } } }';
 const SEND = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code } } }';
+/** A bound is never less than what it bounds. */
+const TOO_LOW = `SELECT b.owner, b.part, b.msat, s.msat AS spent FROM spending_bound b, budget_spent(b.owner, now(), '8760 hours') s
+                  WHERE s.part = b.part AND b.msat < s.msat
+                 UNION ALL SELECT b.owner, b.part, b.msat, s.msat FROM spending_bound b, account a, account_spent(a.id, now()) s
+                  WHERE a.id::text = b.owner AND s.flow = b.part AND b.msat < s.msat`;
 
 describe('200 payments at once over two processes', () => {
   let instances: TwoInstances;
@@ -15,6 +23,8 @@ describe('200 payments at once over two processes', () => {
     instances = await TwoInstances.start();
   });
   afterEach(async () => {
+    const { rows } = await instances.one.pool.query(TOO_LOW);
+    expect(rows).toEqual([]);
     expect(await violationsAtRest(instances.one.pool)).toEqual({});
     await instances.fixture.expectBalanced();
   });
@@ -27,7 +37,8 @@ describe('200 payments at once over two processes', () => {
   const budgeted = async (session: CredentialHeaders, limitSats: number): Promise<{ id: string; as: CredentialHeaders }> => {
     const { apiKeyCreate: made } = await dataOf(instances.one.url, CREATE, {}, session);
     const id = made.apiKey.id as string;
-    await dataOf(instances.one.url, SET, { input: { id, limitTimeWindow: 'DAILY', limitSats } }, session);
+    for (const limitTimeWindow of ['DAILY', 'ANNUAL'])
+      await dataOf(instances.one.url, SET, { input: { id, limitTimeWindow, limitSats } }, session);
     return { id, as: { 'x-api-key': made.apiKeySecret as string } };
   };
   const spentBy = async (id: string, session: CredentialHeaders): Promise<number | undefined> => {
@@ -46,6 +57,25 @@ describe('200 payments at once over two processes', () => {
     );
     expect(tally(answers)).toEqual({ SUCCESS: 50, TRANSACTION_RESTRICTED: 150 });
     expect([await alice.sats(), await bob.sats(), await spentBy(id, session)]).toEqual([95_000, 5_000, 5_000]);
+  });
+
+  it('spend exactly the budget of their app, by several of its grants', async () => {
+    const alice = await instances.fixture.user({ sats: 100_000 });
+    const bob = await instances.fixture.user();
+    const coffee = await newOAuthApp(instances.one);
+    const browser = new BrowserSession(instances.one.url);
+    const grants: string[] = [];
+    for (let n = 0; n < 4; n += 1) grants.push((await coffee.connect(alice, { scope: 'read write' }, browser)).access_token);
+    const limit = { daily: 5_000, weekly: null, monthly: null, annual: 5_000 };
+    expect(await instances.one.get(AppLimits).replace(alice.userId, coffee.client.id, limit)).toEqual({ kind: 'changed' });
+    const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 100 };
+    const answers = await atOnce(200, async (n) =>
+      said(
+        (await dataOf(instances.url(n), SEND, { input }, { 'oauth2-token': grants[(n >> 1) % 4] ?? '' })).intraLedgerPaymentSend as Sent,
+      ),
+    );
+    expect(tally(answers)).toEqual({ SUCCESS: 50, TRANSACTION_RESTRICTED: 150 });
+    expect([await alice.sats(), await bob.sats()]).toEqual([95_000, 5_000]);
   });
 
   it('of two keys, to wallets, to invoices of this server and to the outside, never exceed the budgets', async () => {

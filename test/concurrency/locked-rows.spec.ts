@@ -23,11 +23,6 @@ const LOCKS: readonly (readonly [string, string, (locked: Locked) => string])[] 
   ],
   ['the limits of the payer', 'SELECT 1 FROM account WHERE id = $1 FOR UPDATE', ({ payer }) => payer.accountId],
   ['the invoice', 'SELECT 1 FROM invoice WHERE payment_hash = $1 FOR UPDATE', ({ paymentHash }) => paymentHash],
-  [
-    'the budget of the key',
-    'SELECT 1 FROM budget b JOIN api_key k ON k.id::text = b.id WHERE k.user_id = $1 FOR UPDATE OF b',
-    ({ payer }) => payer.userId,
-  ],
   ['the payment hash', 'SELECT pg_advisory_xact_lock(payment_lock_key($1))', ({ paymentHash }) => paymentHash],
 ];
 
@@ -56,7 +51,7 @@ beforeAll(async () => {
     await fixture.user(),
   ];
   const keys = await app.get(ApiKeyService).list(payer.userId);
-  for (const { id } of keys) await app.get(BudgetService).setLimit(id, 'annual', 1_000_000);
+  for (const key of keys) await app.get(BudgetService).setLimit(key, 'annual', 1_000_000);
 });
 afterEach(async () => {
   expect(await violationsAtRest(app.pool)).toEqual({});

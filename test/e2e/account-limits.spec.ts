@@ -215,8 +215,7 @@ describe('the limits of accounts', () => {
     const alice = await person();
     expect(await send(alice, satsOf(2_000))).toMatchObject(SUCCESS);
     const bounds = async (): Promise<unknown> =>
-      (await app.pool.query('SELECT flow, msat, read_after FROM account_spending WHERE account_id = $1 ORDER BY flow', [alice.accountId]))
-        .rows;
+      (await app.pool.query('SELECT part, msat, read_after FROM spending_bound WHERE owner = $1 ORDER BY part', [alice.accountId])).rows;
     const other = await app.pool.connect();
     try {
       await other.query('BEGIN');
@@ -307,18 +306,14 @@ describe('the limits of accounts', () => {
       [alice.accountId, alice.wallets.BTC],
     );
     const read = async (): Promise<unknown> =>
-      (
-        await app.pool.query('SELECT read_after FROM account_spending WHERE account_id = $1 AND flow = $2', [
-          alice.accountId,
-          'internal_send',
-        ])
-      ).rows;
+      (await app.pool.query('SELECT read_after FROM spending_bound WHERE owner = $1 AND part = $2', [alice.accountId, 'internal_send']))
+        .rows;
     expect(await send(alice, 1)).toMatchObject(refusedAbove('$20'));
     const first = await read();
     await new TimeTravel(app).historyOf(alice.accountId, DAY);
     expect(await send(alice, 1)).toMatchObject(refusedAbove('$20'));
     expect(await read()).toEqual(first);
-    await app.pool.query(`UPDATE account_spending SET read_after = now() WHERE account_id = $1`, [alice.accountId]);
+    await app.pool.query(`UPDATE spending_bound SET read_after = now() WHERE owner = $1`, [alice.accountId]);
     expect(await send(alice, 1)).toMatchObject(SUCCESS);
   });
 });

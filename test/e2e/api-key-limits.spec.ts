@@ -3,7 +3,7 @@ import type { Principal } from '../../src/auth/index.js';
 import { PaymentService, type PaymentOutcome } from '../../src/payment/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import type { TestApp } from '../support/app.js';
-import { createDollarApp } from '../support/dollars.js';
+import { createDollarApp, PRICE, setPrice } from '../support/dollars.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
 import { TimeTravel } from '../support/time-travel.js';
@@ -206,6 +206,38 @@ describe('the limits of an API key', () => {
       )
     ).me.defaultAccount.transactions.edges[0].node.settlementAmount as number;
 
+  it('count a payment from dollars to the outside once, in satoshis at its price, and get it back when it fails', async () => {
+    const key = await newKey();
+    const dollars = new WalletClient(app.url, alice.wallets.USD, () => key.as);
+    await set(key, 'DAILY', 1_010);
+    const failing = await fixture.outside(1_000, { hold: true });
+    const paying = dollars.pay(failing.paymentRequest);
+    await eventually(async () => (await spent(key)) === 1_010);
+    expect(await send(key, 1)).toEqual(refusedBy('daily'));
+    await fixture.release(failing.paymentHash, 'no_route');
+    expect(await paying).toMatchObject({ status: 'FAILURE', errors: [{ code: 'ROUTE_FINDING_ERROR' }] });
+    expect(await spent(key)).toBe(0);
+    const settling = await fixture.outside(1_000, { routeFeeMsat: 2_000n });
+    expect(await dollars.pay(settling.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    // The price of later does not change what it took.
+    await setPrice(app, PRICE * 2n);
+    expect(await spent(key)).toBe(1_002);
+    await setPrice(app, PRICE);
+    expect(await send(key, 9)).toEqual(refusedBy('daily'));
+    expect(await send(key, 8)).toEqual(SUCCESS);
+  });
+
+  it('count dollars that stay dollars, in satoshis at the price of the payment', async () => {
+    const key = await newKey();
+    const input = { walletId: alice.wallets.USD, recipientWalletId: bob.wallets.USD, amount: 100 };
+    const pay = async (): Promise<unknown> => (await dataOf(app.url, SEND_USD, { input }, key.as)).intraLedgerUsdPaymentSend as unknown;
+    // A dollar buys 1,980 satoshis at the ask, a hundredth above the price.
+    await set(key, 'DAILY', 1_980);
+    expect(await pay()).toEqual(SUCCESS);
+    expect(await spent(key)).toBe(1_980);
+    expect(await pay()).toEqual(refusedBy('daily'));
+  });
+
   it('count a retry of one attempt once', async () => {
     const key = await newKey();
     await set(key, 'DAILY', 500);
@@ -240,6 +272,91 @@ describe('the limits of an API key', () => {
     expect(await spent(key)).toBe(100);
   });
 
+  /** What a process does for the key, with no limits of accounts. */
+  const begin = async (at: Pick<TestApp['pool'], 'query'>, key: Key, sats: number): Promise<unknown> =>
+    (
+      await at.query(
+        `SELECT result FROM payment_begin_v2(ARRAY[ROW(gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, NULL, NULL, NULL, $4::bigint, 0, NULL, $5::text, NULL, false)::payment_attempt],
+                                             ARRAY[ROW(NULL, NULL, NULL)::dealer_order], NULL, NULL, 0, NULL, NULL, false)`,
+        [alice.userId, alice.wallets.BTC, bob.wallets.BTC, sats * 1_000, key.id],
+      )
+    ).rows[0].result as unknown;
+
+  describe('are compared with a bound of what was spent, which', () => {
+    it('is read from many payments once in a while, and not at each refused attempt', async () => {
+      const key = await newKey();
+      await set(key, 'ANNUAL', 36_000);
+      const client = await app.pool.connect();
+      const reads = async (): Promise<number> =>
+        Number(
+          (
+            await client.query(
+              `SELECT idx_tup_fetch AS n FROM pg_stat_xact_user_tables WHERE relname = 'payment' AND schemaname = current_schema()`,
+            )
+          ).rows[0].n,
+        );
+      try {
+        await client.query('BEGIN');
+        await client.query(
+          `INSERT INTO payment (id, account_id, wallet_id, kind, amount_msat, fee_limit_msat, fee_msat, state, principal_id, created_at, finished_at)
+           SELECT gen_random_uuid(), $1, $2, 'intraledger', 1000, 0, 0, 'settled', $3, now() - interval '300 days', now() FROM generate_series(1, 36000)`,
+          [alice.accountId, alice.wallets.BTC, key.id],
+        );
+        for (let n = 0; n < 20; n += 1) expect(await begin(client, key, 1)).toBe('annual_budget');
+        expect(await reads()).toBeGreaterThanOrEqual(36_000);
+        expect(await reads()).toBeLessThan(2 * 36_000);
+        // What has become free counts as free at the next reading.
+        await client.query(`UPDATE payment SET created_at = created_at - interval '65 days' WHERE principal_id = $1`, [key.id]);
+        expect(await begin(client, key, 1)).toBe('annual_budget');
+        await client.query(`UPDATE spending_bound SET read_after = now() WHERE owner = $1`, [key.id]);
+        expect(await begin(client, key, 1)).toBe('settled');
+      } finally {
+        await client.query('ROLLBACK');
+        client.release();
+      }
+    });
+
+    it('counts a payment that had begun without the limit', async () => {
+      const key = await newKey();
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%budget_set%'`;
+      const other = await app.pool.connect();
+      try {
+        await other.query('BEGIN');
+        expect(await begin(other, key, 900)).toBe('settled');
+        const setting = set(key, 'DAILY', 1_000);
+        await eventually(async () => ((await app.pool.query(waiting)).rowCount ?? 0) > 0);
+        await other.query('COMMIT');
+        await setting;
+      } finally {
+        await other.query('ROLLBACK');
+        other.release();
+      }
+      expect(await send(key, 101)).toEqual(refusedBy('daily'));
+      expect(await send(key, 100)).toEqual(SUCCESS);
+    });
+
+    it('counts what was spent while the window had no limit', async () => {
+      const key = await newKey();
+      await set(key, 'DAILY', 1_000);
+      await set(key, 'WEEKLY', 5_000);
+      expect(await send(key, 400)).toEqual(SUCCESS);
+      await remove(key, 'DAILY');
+      expect(await send(key, 500)).toEqual(SUCCESS);
+      await set(key, 'DAILY', 1_000);
+      expect(await send(key, 101)).toEqual(refusedBy('daily'));
+      expect(await send(key, 100)).toEqual(SUCCESS);
+      expect(await send(key, 1)).toEqual(refusedBy('daily'));
+    });
+
+    it('is one for all that a batch begins, in every window', async () => {
+      const key = await newKey();
+      await Promise.all([set(key, 'DAILY', 2_000), set(key, 'WEEKLY', 1_500), set(key, 'ANNUAL', 9_000)]);
+      const answers = await Promise.all(Array.from({ length: 30 }, () => send(key, 100) as Promise<{ status: string }>));
+      expect(answers.filter(({ status }) => status === 'SUCCESS')).toHaveLength(15);
+      expect(await limitsOf(key)).toMatchObject({ dailySpentSats: 1_500, weeklySpentSats: 1_500, annualSpentSats: 1_500 });
+    });
+  });
+
   describe('are changed', () => {
     it.each([0, -1])('to no amount that is not positive: %i', async (limitSats) => {
       const { id } = await newKey();
@@ -257,7 +374,13 @@ describe('the limits of an API key', () => {
           await graphql(app.url, SET, { input: { ...input, limitSats: 9_999 } }, by),
           await graphql(app.url, REMOVE, { input }, by),
         ];
-        for (const { errors } of answers) expect(errors).toMatchObject([{ extensions: { code: 'NOT_AUTHORIZED' } }]);
+        for (const { errors } of answers)
+          expect(errors).toMatchObject([
+            {
+              message: 'Not authorized',
+              extensions: { code: 'NOT_AUTHORIZED', hint: expect.stringContaining('a session of the account') as string },
+            },
+          ]);
       }
       expect(await limitsOf(key, key.as)).toMatchObject({ dailyLimitSats: 100 });
       expect(await send(key, 101)).toEqual(refusedBy('daily'));
@@ -272,6 +395,22 @@ describe('the limits of an API key', () => {
         await graphql(app.url, REMOVE, { input }, session),
       ])
         expect(answer.errors).toMatchObject([{ message: 'API key not found', extensions: { code: 'NOT_FOUND' } }]);
+    });
+
+    it.each([
+      ['was revoked', `UPDATE api_key SET revoked_at = now() WHERE id = $1`],
+      ['has expired', `UPDATE api_key SET expires_at = now() WHERE id = $1`],
+    ])('not of a key that %s', async (_what, ending) => {
+      const key = await newKey();
+      await set(key, 'DAILY', 100);
+      await app.pool.query(ending, [key.id]);
+      const input = { id: key.id, limitTimeWindow: 'DAILY' };
+      for (const { errors } of [
+        await graphql(app.url, SET, { input: { ...input, limitSats: 5 } }, session),
+        await graphql(app.url, REMOVE, { input }, session),
+      ])
+        expect(errors).toMatchObject([{ message: 'The API key was revoked or has expired', extensions: { code: 'API_KEY_ENDED' } }]);
+      expect(await limitsOf(key)).toMatchObject({ dailyLimitSats: 100 });
     });
 
     it('at once for different windows, and all are kept; for one window, one of them', async () => {
@@ -290,9 +429,14 @@ describe('the limits of an API key', () => {
     it('and are gone with a key that was deleted', async () => {
       const key = await newKey();
       await set(key, 'DAILY', 100);
+      expect(await send(key, 1)).toEqual(SUCCESS);
       await app.pool.query(`UPDATE api_key SET revoked_at = now() - interval '91 days' WHERE id = $1`, [key.id]);
       await app.get(ApiKeyCleanupJob).purge();
-      expect((await app.pool.query('SELECT FROM budget WHERE id = $1', [key.id])).rowCount).toBe(0);
+      for (const [table, column] of [
+        ['budget', 'id'],
+        ['spending_bound', 'owner'],
+      ])
+        expect((await app.pool.query(`SELECT FROM ${table} WHERE ${column} = $1`, [key.id])).rowCount).toBe(0);
       expect(await limitsOf(key)).toEqual({});
     });
   });

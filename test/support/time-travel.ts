@@ -33,6 +33,11 @@ export class TimeTravel {
     await this.older('payment', ['created_at'], 'principal_id', principalId, seconds);
   }
 
+  /** Makes every payment by an app so much older. @param clientId of the app */
+  async paymentsOfApp(clientId: string, seconds: number): Promise<void> {
+    await this.older('payment', ['created_at'], 'client_id', clientId, seconds);
+  }
+
   /** Makes the history of an account so much older, which the limits of accounts read. */
   async historyOf(accountId: string, seconds: number): Promise<void> {
     await this.older('transaction', ['created_at'], 'account_id', accountId, seconds);

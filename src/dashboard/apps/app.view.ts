@@ -1,3 +1,4 @@
+import { BUDGET_WINDOWS, type Budget } from '../../budget/index.js';
 import type { ConnectedApp } from '../../oauth/index.js';
 import {
   buttonLink,
@@ -18,6 +19,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
+import { budgetCard, limitsPage, limitsSaved, type LimitsFormModel } from '../keys/key-limits.view.js';
 import { paths } from '../paths.js';
 
 /** An app that may use the wallet. */
@@ -40,6 +42,9 @@ export interface AppModel {
   readonly app: AppView;
   /** Payments that this app started, newest first; `null` if it may not send. */
   readonly payments: readonly Activity[] | null;
+  readonly budget: Budget;
+  /** Its limits were just saved, for a notice. */
+  readonly isSaved: boolean;
 }
 
 function paymentsCard({ payments, frame }: AppModel): Html | null {
@@ -51,20 +56,34 @@ function paymentsCard({ payments, frame }: AppModel): Html | null {
   </section>`;
 }
 
-/** `/dashboard/apps/<id>`: the permissions, use and payments of an app. */
+/** What an app can spend and has spent; left out for one that never could. */
+function limitsCard({ app, budget, payments }: AppModel): Html | null {
+  const isUsed = BUDGET_WINDOWS.some((window) => budget[window].limitSats !== null || budget[window].spentSats > 0);
+  return isUsed || payments !== null ? budgetCard('app', budget, paths.appLimits(app.id)) : null;
+}
+
+/** `/dashboard/apps/<id>`: the permissions, use, limits and payments of an app. */
 export function appPage(model: AppModel): Html {
   const { app, frame } = model;
   const title = html`${untrustedText(app.name)} ${app.verified && verifiedBadge}`;
   const action = buttonLink(paths.disconnectApp(app.id), 'Disconnect', 'quiet');
   const sub = html`<p class="line">${scopeBadges(app.scopes)}</p>`;
-  const body = html`${headline({ title, back: { href: paths.apps, label: 'Connected apps' }, sub, action })}
+  const body = html`${headline({ title, back: { href: paths.apps, label: 'Connected apps' }, sub, action })} ${model.isSaved && limitsSaved}
     <section class="card">
       <h2>Access</h2>
       ${facts([...accessFacts(app, frame), ['Returns you to', untrustedText(app.host)]])}
     </section>
-    ${paymentsCard(model)}`;
+    ${limitsCard(model)} ${paymentsCard(model)}`;
   return shellPage(frame, { title: outsideText(app.name), currentEntry: 'apps', body });
 }
+
+export interface AppLimitsModel extends LimitsFormModel {
+  readonly app: Pick<AppView, 'id' | 'name'>;
+}
+
+/** `/dashboard/apps/<id>/limits`. */
+export const appLimitsPage = ({ app, ...form }: AppLimitsModel): Html =>
+  limitsPage({ kind: 'app', name: app.name, href: paths.app(app.id), action: paths.appLimits(app.id) }, form);
 
 /** The form field that also revokes the keys that the app created. */
 export const REVOKE_KEYS = 'revoke-keys';

@@ -4,6 +4,7 @@ import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import type { ConnectedApp } from '../../oauth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form, type Html, type ShellFrame } from '../../page/index.js';
 import { paths } from '../paths.js';
+import { AppLimitsPageService } from './app-limits.service.js';
 import { appGonePage, appPage, disconnectAppPage, REVOKE_KEYS } from './app.view.js';
 import { AppsPageService } from './apps.service.js';
 import { appsPage } from './apps.view.js';
@@ -15,19 +16,28 @@ export class AppsController {
   constructor(
     private readonly renderer: PageRenderer,
     private readonly service: AppsPageService,
+    private readonly limits: AppLimitsPageService,
   ) {}
 
   @Get()
   async list(@Query() query: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     const model = await this.service.list(visitor.user.id, query['disconnected']);
-    await this.renderer.send(reply, visitor, (frame) => appsPage({ ...model, frame }));
+    const limits = await this.limits.limitsOf(visitor.user.id, model.apps);
+    await this.renderer.send(reply, visitor, (frame) => appsPage({ ...model, limits, frame }));
   }
 
   @Get(':id')
-  async app(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    await this.show(id, visitor, reply, async (app, frame) =>
-      appPage({ frame, app, payments: await this.service.payments(visitor.user.id, app) }),
-    );
+  async app(
+    @Param('id') id: string,
+    @Query() query: Record<string, unknown>,
+    @CurrentVisitor() visitor: Visitor,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const isSaved = query['limits'] === 'saved';
+    await this.show(id, visitor, reply, async (app, frame) => {
+      const payments = await this.service.payments(visitor.user.id, app);
+      return appPage({ frame, app, payments, budget: await this.limits.load(visitor.user.id, id), isSaved });
+    });
   }
 
   @Get(':id/disconnect')

@@ -20,7 +20,7 @@ export class AppsPageService {
   ) {}
 
   /** @param disconnected the id of the app that was just disconnected, for a notice */
-  async list(userId: string, disconnected: unknown): Promise<Omit<AppsModel, 'frame'>> {
+  async list(userId: string, disconnected: unknown): Promise<Omit<AppsModel, 'frame' | 'limits'>> {
     await this.usage.flush();
     const apps = await this.apps.list(userId);
     const isGone = typeof disconnected === 'string' && apps.every(({ id }) => id !== disconnected);

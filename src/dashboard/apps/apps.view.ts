@@ -15,22 +15,26 @@ import {
   type HtmlValue,
   type ShellFrame,
 } from '../../page/index.js';
+import type { BudgetLimits } from '../../budget/index.js';
+import { limitLines } from '../keys/key-limits.view.js';
 import { expiry, lastUse, type AppView } from './app.view.js';
 import { paths } from '../paths.js';
 
 export interface AppsModel {
   readonly frame: ShellFrame;
   readonly apps: readonly AppView[];
+  /** Of those that have one. */
+  readonly limits: ReadonlyMap<string, BudgetLimits>;
   /** The app that was just disconnected, for a notice. */
   readonly disconnectedName: string | null;
 }
 
-function cells(app: AppView, frame: ShellFrame): readonly HtmlValue[] {
+function cells(app: AppView, { frame, limits }: Pick<AppsModel, 'frame' | 'limits'>): readonly HtmlValue[] {
   const name = html`<p class="line"><a href="${paths.app(app.id)}">${untrustedText(app.name)}</a> ${app.verified && verifiedBadge}</p>
     <p class="sub">Connected ${day(app.allowedAt)}</p>`;
   return [
     who(app.name, name),
-    html`<span class="line">${scopeBadges(app.scopes)}</span>`,
+    html`<span class="line">${scopeBadges(app.scopes)}</span>${limitLines(limits.get(app.id))}`,
     lastUse(app, frame),
     expiry(app, frame),
     buttonLink(paths.disconnectApp(app.id), html`Disconnect<span class="hide"> ${untrustedText(app.name)}</span>`, 'quiet small'),
@@ -42,13 +46,13 @@ const gone = (name: string): Html =>
   notice(html`<p><b>${untrustedText(name)}</b> is disconnected. It can no longer use your wallet.</p>`, 'good');
 
 /** `/dashboard/apps`: the connected apps. */
-export function appsPage({ frame, apps, disconnectedName }: AppsModel): Html {
+export function appsPage({ frame, apps, limits, disconnectedName }: AppsModel): Html {
   const list =
     apps.length > 0
       ? table({
           caption: 'Connected apps',
           columns: ['App', 'Permissions', 'Last used', 'Expires', ''],
-          rows: apps.map((app) => cells(app, frame)),
+          rows: apps.map((app) => cells(app, { frame, limits })),
         })
       : none;
   const body = html`${headline({ title: 'Connected apps', sub: 'Apps with access to your wallet. Disconnect any of them at any time.' })}

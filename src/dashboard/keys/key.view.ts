@@ -10,7 +10,6 @@ import {
   headline,
   html,
   moment,
-  notice,
   untrustedText,
   outsideText,
   shellPage,
@@ -25,7 +24,7 @@ import {
   type ScopeView,
 } from '../../page/index.js';
 import { paths } from '../paths.js';
-import { limitsCard, WINDOW_NAMES } from './key-limits.view.js';
+import { limitsCard, limitsSaved, WINDOW_NAMES } from './key-limits.view.js';
 
 /** Why a call with a key was refused. Only its owner sees it. */
 export type RefusalCause =
@@ -114,8 +113,6 @@ const revokeCard = ({ id }: KeyView): Html =>
     <p>It stops working everywhere within a second. This can’t be undone.</p>
     <p>${buttonLink(paths.revokeKey(id), 'Revoke this key', 'quiet')}</p>
   </section>`;
-
-const limitsSaved = notice(html`<p>The limits are saved. They count from the next payment on.</p>`, 'good');
 
 /** `/dashboard/keys/<id>`: use, limits and refusals of a key. */
 export function keyPage(model: KeyModel): Html {

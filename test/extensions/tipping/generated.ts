@@ -284,7 +284,7 @@ export type ApiKeyCreatePayload = {
 /**
  * Spending limits of an API key, and what it has spent, in rolling windows. Each window has a limit of its own, and a payment must be within all
  * of them. Spent are the amounts and fees of the payments that the key has begun, from all wallets, in satoshis; a payment in flight counts with its fee
- * limit, a failed one does not count. What exceeds the range of `Int` is shown as its largest value.
+ * limit, a failed one does not count, and one from dollars counts at the price at which it began. What exceeds the range of `Int` is shown as its largest value.
  */
 export type ApiKeyLimits = {
   readonly __typename?: 'ApiKeyLimits';
@@ -1266,7 +1266,7 @@ export type Mutation = {
   /**
    * Removes the spending limit of an API key in one window; the other windows keep theirs. Idempotent. Requires a session (others get
    * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`): no key lifts its own limit.
-   * Errors (top level): `NOT_FOUND` (not a key of the caller).
+   * Errors (top level): `NOT_FOUND` (not a key of the caller), `API_KEY_ENDED` (it was revoked or has expired).
    */
   readonly apiKeyRemoveLimit: ApiKeySetLimitPayload;
   /**
@@ -1279,7 +1279,8 @@ export type Mutation = {
    * Sets the most that an API key may spend in one rolling window, or replaces it; it counts also what the key has spent before. A payment that
    * exceeds a limit of its key gets `TRANSACTION_RESTRICTED`. Requires a session (others get `NOT_AUTHORIZED`), or an app that the operator trusts
    * with keys (scope `write`): no key lifts its own limit.
-   * Errors (top level): `INVALID_INPUT` (the limit is not positive), `NOT_FOUND` (not a key of the caller).
+   * Errors (top level): `INVALID_INPUT` (the limit is not positive), `NOT_FOUND` (not a key of the caller), `API_KEY_ENDED` (it was revoked or has
+   * expired).
    */
   readonly apiKeySetLimit: ApiKeySetLimitPayload;
   /**
@@ -1886,7 +1887,10 @@ export type PaymentSendPayload = {
   readonly __typename?: 'PaymentSendPayload';
   /** Errors; empty on success. */
   readonly errors: ReadonlyArray<Error>;
-  /** The outcome, or `PENDING` if it is not final yet; null if the input was malformed. */
+  /**
+   * The outcome, or `PENDING` if it is not final yet. Null if the input was malformed; also null with `SERVICE_UNAVAILABLE` in the errors, when
+   * nothing is known about the payment: it may have been made. Repeat the request under the same `Idempotency-Key`, which pays once.
+   */
   readonly status: Maybe<PaymentSendResult>;
   /**
    * The payer's side of the payment, whatever scopes the caller has; null if nothing was booked. Null with `PENDING` means that the database

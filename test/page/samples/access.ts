@@ -70,7 +70,7 @@ const budget = {
 const keyModel = { frame: shell, refusals, budget, isSaved: false } as const;
 const NO_LIMITS: ReadonlyMap<string, never> = new Map<string, never>();
 const LIMITS = new Map([[ID, { daily: 200_000, weekly: 1_000_000, monthly: null, annual: null }]]);
-const limits: view.KeyLimitsModel = { frame: shell, key, budget, values: view.limitValues(budget), errors: {} };
+const limits: view.KeyLimitsModel = { frame: shell, key, budget, ...view.presentForm(budget), errors: {} };
 const hostileKeys = Object.values(HOSTILE).map((name): view.KeyView => ({ ...key, name }));
 const newKey: view.KeyNewModel = { frame: shell, scopes: scopes('read', 'receive', 'write'), values: view.emptyKeyForm, errors: {} };
 
@@ -116,6 +116,12 @@ const keys: readonly Sample[] = [
     }),
     422,
   ),
+  sample(
+    'key-limits-overtaken',
+    dashboard,
+    view.keyLimitsPage({ ...limits, overtaken: { ...view.limitValues(budget), daily: '', annual: '9'.repeat(500) } }),
+    422,
+  ),
   sample('key-limits-hostile', dashboard, view.keyLimitsPage({ ...limits, key: hostileKeys[0] ?? key })),
   sample('key-new', dashboard, view.keyNewPage(newKey)),
   sample('key-new-too-many', dashboard, view.keyNewPage({ ...newKey, errors: { name: 'too-many' } }), 422),
@@ -158,18 +164,32 @@ const lines: view.AppView = {
   lastUsedAt: null,
   endsAt: null,
 };
+const appModel = { frame: shell, budget, isSaved: false } as const;
+const appLimits: view.AppLimitsModel = { frame: shell, app, budget, ...view.presentForm(budget), errors: {} };
 const hostileApps = Object.values(HOSTILE).map((name): view.AppView => ({ ...lines, name, host: name }));
 
 const apps: readonly Sample[] = [
-  sample('apps', dashboard, view.appsPage({ frame: shell, apps: [app, lines], disconnectedName: null })),
-  sample('apps-disconnected', dashboard, view.appsPage({ frame: shell, apps: [lines], disconnectedName: 'Corner Coffee' })),
-  sample('apps-empty', dashboard, view.appsPage({ frame: shell, apps: [], disconnectedName: null })),
-  sample('apps-hostile', dashboard, view.appsPage({ frame: shell, apps: hostileApps, disconnectedName: HOSTILE.bidi })),
-  sample('app', dashboard, view.appPage({ frame: shell, app, payments: [PAYMENTS.byApp] })),
-  sample('app-no-payments', dashboard, view.appPage({ frame: shell, app: { ...app, verified: false }, payments: [] })),
-  sample('app-read-only', dashboard, view.appPage({ frame: shell, app: lines, payments: null })),
+  sample('apps', dashboard, view.appsPage({ frame: shell, limits: LIMITS, apps: [app, lines], disconnectedName: null })),
+  sample(
+    'apps-disconnected',
+    dashboard,
+    view.appsPage({ frame: shell, limits: NO_LIMITS, apps: [lines], disconnectedName: 'Corner Coffee' }),
+  ),
+  sample('apps-empty', dashboard, view.appsPage({ frame: shell, limits: NO_LIMITS, apps: [], disconnectedName: null })),
+  sample('apps-hostile', dashboard, view.appsPage({ frame: shell, limits: NO_LIMITS, apps: hostileApps, disconnectedName: HOSTILE.bidi })),
+  sample('app', dashboard, view.appPage({ ...appModel, app, payments: [PAYMENTS.byApp] })),
+  sample('app-no-payments', dashboard, view.appPage({ ...appModel, app: { ...app, verified: false }, payments: [], isSaved: true })),
+  sample('app-read-only', dashboard, view.appPage({ ...appModel, app: lines, payments: null, budget: unlimited })),
   sample('app-disconnect', dashboard, view.disconnectAppPage({ frame: shell, app, keys: [] })),
   sample('app-disconnect-keys', dashboard, view.disconnectAppPage({ frame: shell, app, keys: [{ name: 'Shop till' }, ...hostileKeys] })),
+  sample('app-limits', dashboard, view.appLimitsPage(appLimits)),
+  sample(
+    'app-limits-errors',
+    dashboard,
+    view.appLimitsPage({ ...appLimits, errors: { weekly: 'Enter a number of sats, for example 1,000.' } }),
+    422,
+  ),
+  sample('app-limits-hostile', dashboard, view.appLimitsPage({ ...appLimits, app: hostileApps[0] ?? app })),
   sample('app-gone', dashboard, view.appGonePage({ frame: shell })),
 ];
 

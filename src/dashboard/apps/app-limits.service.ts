@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { Budget, BudgetLimits } from '../../budget/index.js';
+import { AppLimits } from '../../oauth/index.js';
+import { limitsTyped, type LimitsForm, type LimitsOutcome } from '../keys/typed-limit.js';
+
+/** Reads and changes the spending limits of connected apps from what a person typed. */
+@Injectable()
+export class AppLimitsPageService {
+  constructor(private readonly limits: AppLimits) {}
+
+  /** What the app can spend and has spent. */
+  load(userId: string, id: string): Promise<Budget> {
+    return this.limits.load(userId, id);
+  }
+
+  /** The limits of those of these apps that have one. */
+  limitsOf(userId: string, apps: readonly { readonly id: string }[]): Promise<ReadonlyMap<string, BudgetLimits>> {
+    return this.limits.limitsOf(
+      userId,
+      apps.map(({ id }) => id),
+    );
+  }
+
+  /** Sets what the person has changed. */
+  async save(userId: string, id: string, sent: LimitsForm): Promise<LimitsOutcome> {
+    const typed = limitsTyped(sent, await this.limits.load(userId, id));
+    if (typed === null) return { kind: 'stale' };
+    const outcome = await this.limits.replace(userId, id, typed.wanted);
+    if (outcome.kind === 'invalid') return { kind: 'mistaken', errors: typed.errorsOf(outcome.windows) };
+    return { kind: outcome.kind === 'not_connected' ? 'ended' : 'saved' };
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { BudgetService, invalidWindows, type Budget, type BudgetLimits, type BudgetOwner, type BudgetWindow } from '../../budget/index.js';
+import { AppService } from './app.service.js';
+
+export type AppLimitOutcome =
+  | { readonly kind: 'changed' }
+  /** No window was changed. */
+  | { readonly kind: 'invalid'; readonly windows: readonly BudgetWindow[] }
+  | { readonly kind: 'not_connected' };
+
+/** The budget of an app for one person, whatever grants it has: a new sign-in through the app is a new grant. `budgets_of` (budget.sql) has the same. */
+const budgetOf = (userId: string, clientId: string): BudgetOwner => ({ id: `${clientId}:${userId}`, userId });
+
+/** What the connected apps of a person may spend. */
+@Injectable()
+export class AppLimits {
+  constructor(
+    private readonly apps: AppService,
+    private readonly budgets: BudgetService,
+  ) {}
+
+  /** Sets or removes the limit of each window that has another one now; null removes. Idempotent. @param id the client's */
+  async replace(userId: string, id: string, wanted: Partial<BudgetLimits>): Promise<AppLimitOutcome> {
+    const windows = invalidWindows(wanted);
+    if (windows.length > 0) return { kind: 'invalid', windows };
+    if (!(await this.apps.find(userId, id))) return { kind: 'not_connected' };
+    await this.budgets.replace(budgetOf(userId, id), wanted);
+    return { kind: 'changed' };
+  }
+
+  /** The limits of an app and what it has spent. */
+  load(userId: string, id: string): Promise<Budget> {
+    return this.budgets.load(budgetOf(userId, id).id);
+  }
+
+  /** The limits of those of these apps that have one, by the clients' ids. */
+  async limitsOf(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
+    const limits = await this.budgets.limitsOf(ids.map((id) => budgetOf(userId, id).id));
+    return new Map(ids.flatMap((id) => [[id, limits.get(budgetOf(userId, id).id)] as const]).filter(hasLimits));
+  }
+}
+
+const hasLimits = (entry: readonly [string, BudgetLimits | undefined]): entry is readonly [string, BudgetLimits] => entry[1] !== undefined;

@@ -1,0 +1,192 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
+import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
+import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
+import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
+import { TimeTravel } from '../support/time-travel.js';
+
+const SEND = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code message } } }';
+const SUCCESS = { status: 'SUCCESS', errors: [] };
+const NONE = { daily: '', weekly: '', monthly: '', annual: '' };
+const DAY = 86_400;
+const refusedBy = (window: string): object => ({
+  status: 'FAILURE',
+  errors: [{ code: 'TRANSACTION_RESTRICTED', message: `${window} spending limit exceeded` }],
+});
+
+describe('the spending limits of a connected app', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let coffee: OAuthApp;
+  let alice: Person;
+  let bob: Person;
+  let browser: BrowserSession;
+  let token: CredentialHeaders;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+    fixture = new Fixture(app);
+    bob = await fixture.user();
+  });
+  beforeEach(async () => {
+    coffee = await newOAuthApp(app);
+    alice = await fixture.user({ sats: 100_000 });
+    browser = new BrowserSession(app.url);
+    token = await connect();
+  });
+  afterEach(() => fixture.expectBalanced());
+  afterAll(() => app.close());
+
+  /** Each time a new grant. */
+  const connect = async (scope = 'read write'): Promise<CredentialHeaders> => ({
+    'oauth2-token': (await coffee.connect(alice, { scope }, browser)).access_token,
+  });
+  const page = (): string => `/dashboard/apps/${coffee.client.id}`;
+  const textOf = async (path = page()): Promise<string> =>
+    (await browser.get(path)).text
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .replaceAll(' ,', ',');
+  const save = async (fields: Fields, by = browser): Promise<Visit> =>
+    by.post(`${page()}/limits`, {
+      ...hiddenFields(await by.get('/dashboard/keys/new')),
+      ...hiddenFields(await by.get(`${page()}/limits`)),
+      ...NONE,
+      ...fields,
+    });
+  const send = async (amount: number, as = token, from = alice): Promise<unknown> => {
+    const input = { walletId: from.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount };
+    return (await dataOf(app.url, SEND, { input }, as)).intraLedgerPaymentSend as unknown;
+  };
+
+  it('are set, shown with what was spent, changed and removed on its page, and bind from the next payment on', async () => {
+    expect(await send(700)).toEqual(SUCCESS);
+    expect(await textOf()).toContain('Last 24 hours 700 sats, no limit');
+    const saved = await save({ weekly: '1,000', annual: '5000' });
+    expect(saved.location).toBe(`${app.url}${page()}?limits=saved`);
+    expect(await textOf(`${page()}?limits=saved`)).toContain('The limits are saved.');
+    expect(await textOf()).toContain('Last 7 days 700 sats of 1,000 sats 300 sats left');
+    expect(await textOf('/dashboard/apps')).toContain('At most 1,000 sats in 7 days At most 5,000 sats in 365 days');
+    expect(await send(301)).toEqual(refusedBy('weekly'));
+    expect(await send(300)).toEqual(SUCCESS);
+    expect(await send(1)).toEqual(refusedBy('weekly'));
+    expect((await browser.get(`${page()}/limits`)).text).toMatch(/id="weekly"[^>]*value="1,000"/);
+    await save({ annual: '1500' });
+    expect(await send(501)).toEqual(refusedBy('annual'));
+    await save({});
+    expect(await send(5_000)).toEqual(SUCCESS);
+    expect(await textOf()).toContain('Last 365 days 6,000 sats, no limit');
+  });
+
+  it('are of the app, not of one grant: another sign-in through it, and connecting it again, leave them', async () => {
+    await save({ monthly: '1000' });
+    expect(await send(400)).toEqual(SUCCESS);
+    const other = await connect();
+    expect(await send(601, other)).toEqual(refusedBy('monthly'));
+    expect(await send(500, other)).toEqual(SUCCESS);
+    expect(await send(101)).toEqual(refusedBy('monthly'));
+    await browser.post(`${page()}/disconnect`, hiddenFields(await browser.get(`${page()}/disconnect`)));
+    expect((await browser.get(`${page()}/limits`)).status).toBe(404);
+    await app.pool.query('DELETE FROM oauth_grant WHERE user_id = $1', [alice.userId]);
+    expect(await send(101, await connect())).toEqual(refusedBy('monthly'));
+    expect(await textOf()).toContain('Last 30 days 900 sats of 1,000 sats');
+  });
+
+  it('count the payments of this person by this app only', async () => {
+    await save({ daily: '500' });
+    expect(await send(5_000, alice.as('write'))).toEqual(SUCCESS);
+    const carol = await fixture.user({ sats: 10_000 });
+    const hers = { 'oauth2-token': (await coffee.connect(carol, { scope: 'read write' })).access_token };
+    expect(await send(5_000, hers, carol)).toEqual(SUCCESS);
+    const tea = await newOAuthApp(app, { name: 'Tea' });
+    const another = { 'oauth2-token': (await tea.connect(alice, { scope: 'read write' }, browser)).access_token };
+    expect(await send(5_000, another)).toEqual(SUCCESS);
+    expect(await textOf()).toContain('Last 24 hours 0 sats of 500 sats');
+    expect(await send(501)).toEqual(refusedBy('daily'));
+    expect(await send(500)).toEqual(SUCCESS);
+  });
+
+  it('count what the API keys spend that the app has created', async () => {
+    coffee = await newOAuthApp(app, { name: 'Manager', trusted: true });
+    token = await connect();
+    const create = 'mutation { apiKeyCreate(input: { name: "till", scopes: [READ, WRITE] }) { apiKeySecret } }';
+    const made = (await dataOf(app.url, create, {}, token)).apiKeyCreate;
+    const key = { 'x-api-key': made.apiKeySecret as string };
+    await save({ daily: '500' });
+    expect(await send(300, key)).toEqual(SUCCESS);
+    expect(await send(201)).toEqual(refusedBy('daily'));
+    expect(await send(201, key)).toEqual(refusedBy('daily'));
+    expect(await send(200)).toEqual(SUCCESS);
+    expect(await textOf()).toContain('500 sats of 500 sats');
+  });
+
+  it('are free again once the payments are too old', async () => {
+    await save({ weekly: '500' });
+    expect(await send(500)).toEqual(SUCCESS);
+    const travel = new TimeTravel(app);
+    await travel.paymentsOfApp(coffee.client.id, 7 * DAY - 600);
+    expect(await send(500)).toEqual(refusedBy('weekly'));
+    await travel.paymentsOfApp(coffee.client.id, 600);
+    expect(await send(500)).toEqual(SUCCESS);
+    expect(await send(1)).toEqual(refusedBy('weekly'));
+  });
+
+  it('are refused with the field and the rule, and nothing is changed', async () => {
+    await save({ daily: '77' });
+    const { status, text } = await save({ daily: '5', weekly: '0', annual: 'all' });
+    expect(status).toBe(422);
+    expect(text).toContain('Enter 1 to 2,147,483,647 sats, or nothing for no limit.');
+    expect(await textOf()).toContain('0 sats of 77 sats');
+    const hidden = hiddenFields(await browser.get('/dashboard/keys/new'));
+    for (const fields of [{}, { daily: '5' }] as readonly Fields[])
+      expect((await browser.post(`${page()}/limits`, { ...hidden, ...fields })).status).toBe(400);
+    expect(await textOf()).toContain('0 sats of 77 sats');
+  });
+
+  it('are not overwritten by a form that is older than a change elsewhere', async () => {
+    await save({ weekly: '700' });
+    const old = hiddenFields(await browser.get(`${page()}/limits`));
+    await save({ daily: '100', weekly: '700' });
+    const { status, text } = await browser.post(`${page()}/limits`, { ...old, ...NONE, weekly: '900' });
+    expect(status).toBe(422);
+    expect(text).toContain('The limits of this app were changed elsewhere while this page was open.');
+    expect(text).toContain('Limit for 7 days: you entered “<bdi>900</bdi>”.');
+    expect(text).toMatch(/id="daily"[^>]*value="100"/);
+    expect(text).toMatch(/id="weekly"[^>]*value="700"/);
+    await save({});
+  });
+
+  it('are of no other person, need the token of the form, and are out of reach for the app', async () => {
+    await save({ daily: '100' });
+    const mallory = new BrowserSession(app.url);
+    const { email } = await fixture.user();
+    await mallory.signInOnTheWay(await mallory.get('/dashboard'), { email, password: PASSWORD });
+    expect((await mallory.get(`${page()}/limits`)).status).toBe(404);
+    expect((await save({ daily: '5' }, mallory)).status).toBe(404);
+    expect((await browser.post(`${page()}/limits`, { ...NONE, daily: '5' })).status).toBe(403);
+    const input = { id: `${coffee.client.id}:${alice.userId}`, limitTimeWindow: 'DAILY' };
+    const remove = 'mutation ($input: ApiKeyRemoveLimitInput!) { apiKeyRemoveLimit(input: $input) { apiKey { id } } }';
+    expect((await graphql(app.url, remove, { input }, token)).errors).toMatchObject([{ extensions: { code: 'NOT_AUTHORIZED' } }]);
+    expect((await graphql(app.url, remove, { input }, await fixture.session(alice))).errors).toMatchObject([
+      { extensions: { code: 'NOT_FOUND' } },
+    ]);
+    expect(await send(101)).toEqual(refusedBy('daily'));
+  });
+
+  it('are not offered for an app that cannot send', async () => {
+    const reader = await newOAuthApp(app, { name: 'Reader' });
+    await reader.connect(alice, { scope: 'read' }, browser);
+    expect(await textOf(`/dashboard/apps/${reader.client.id}`)).not.toContain('Spending limits');
+  });
+
+  it('are kept for their author when the session ended before they were sent', async () => {
+    const form = await browser.get(`${page()}/limits`);
+    await fixture.endSessions(alice);
+    const sent = await browser.post(`${page()}/limits`, { ...hiddenFields(form), ...NONE, weekly: '77' });
+    const back = await browser.submit(await browser.get(sent.location), { email: alice.email, password: PASSWORD });
+    expect(new URL(back.location).pathname).toBe(`${page()}/limits`);
+    const { text } = await browser.get(back.location);
+    expect(text).toContain('Your form wasn’t sent.');
+    expect(text).toMatch(/id="weekly"[^>]*value="77"/);
+  });
+});
