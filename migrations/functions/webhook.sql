@@ -91,7 +91,11 @@ DECLARE
   v_endpoint CONSTANT uuid := gen_random_uuid();
 BEGIN
   PERFORM webhook_line_up(p_owner, p_is_anonymous, p_is_later);
-  IF (SELECT count(*) FROM webhook_delivery d WHERE d.owner_id = p_owner AND d.is_next) >= p_max_waiting THEN RETURN false; END IF;
+  IF (SELECT count(*) FROM webhook_delivery d WHERE d.owner_id = p_owner AND d.is_next) >= p_max_waiting THEN
+    -- It is not in line for what was not made.
+    PERFORM webhook_schedule(p_owner, p_is_later, true);
+    RETURN false;
+  END IF;
   INSERT INTO webhook_endpoint (id, wallet_id, url, sequence, waiting) VALUES (v_endpoint, p_wallet, p_url, 1, 1);
   INSERT INTO webhook_delivery (id, endpoint_id, owner_id, sequence, event_type, body, is_later, is_next, next_at)
   VALUES (gen_random_uuid(), v_endpoint, p_owner, 1, p_event_type, p_body, p_is_later, true, clock_timestamp());

@@ -197,7 +197,7 @@ describe('webhookUrl of an invoice on behalf of a recipient', () => {
     it.each([
       ['without a credential', 'anonymous', 1_000],
       ['with one', 'known', 10_000],
-    ])('%s: at most so many wait, and other callers are not affected', async (_name, caller, max) => {
+    ])('%s: no more wait, and other callers are not affected', async (_name, caller, max) => {
       const [as, other] = caller === 'anonymous' ? [{}, bob.as('read')] : [bob.as('read'), {}];
       await fill(as, max);
       const before = await dropped(caller);
