@@ -156,8 +156,8 @@ export const SERVER_EVENTS = {
     'Report it with the stack trace of the line',
   ),
   invoice_webhook_dropped: warn(
-    'The webhook of an invoice (`paymentHash`) was not made: 10,000 webhooks of invoices of this wallet (`walletId`) wait',
-    'Set a lower `THROTTLE_INVOICE_RECIPIENT` or `THROTTLE_INVOICE_FOR_OTHER` if a caller floods the wallet with invoices',
+    'The webhook of an invoice (`paymentHash`, `walletId`) was not made, because as many webhooks of invoices of its caller wait as may: 10,000, or 1,000 of a caller without a credential (`caller`), and half as many of expired invoices. `sluice_invoice_webhooks_dropped_total` counts them; the log has one line in 30 seconds',
+    'No other caller is affected. Set a lower `THROTTLE_ANONYMOUS_INVOICE` or `THROTTLE_INVOICE_FOR_OTHER` if callers flood wallets with invoices',
   ),
   webhook_deliveries_unavailable: warn(
     'Deliveries of webhooks could not be read or stored. Sluice retries',
