@@ -77,6 +77,7 @@ export function consentPage(model: ConsentModel): Html {
   const { app } = model;
   const asked = visible(model.scopes);
   const onlyMoney = asked.length === 1 && asked[0]?.movesMoney === true;
+  const mayGetMoney = asked.some(({ movesMoney }) => movesMoney);
   const allow = attributes({ class: onlyMoney && 'money', name: 'decision', value: 'allow' });
   const body = html`<form class="card" method="post" action="${model.action}">
     ${noDefaultButton}${csrfField(model.csrf)} ${appHead(app)}
@@ -84,7 +85,7 @@ export function consentPage(model: ConsentModel): Html {
     ${!app.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`} ${choices(model)}
     ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
-    <p class="sub">You can disconnect it any time under Connected apps.</p>
+    <p class="sub">You can ${mayGetMoney && 'limit what it spends, and '}disconnect it any time under Connected apps.</p>
   </form>`;
   return cardPage(model.frame, { title: `Connect ${outsideText(app.name)}`, wide: true, body });
 }
