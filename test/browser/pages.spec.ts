@@ -80,6 +80,10 @@ describeInBrowser('the pages of a running server', () => {
     await expectSound('consent');
     await page.locator('input[value=write]').check();
     await expectSound('consent-with-money');
+    await page.getByLabel('Spending limit').fill('all');
+    await press('Allow');
+    await expectSound('consent-limit-error');
+    expect(await page.locator('input[value=write]').isChecked()).toBe(true);
     await open(coffee.authorizeUrl({ redirect_uri: 'https://elsewhere.example/' }));
     await expectSound('error-client');
     await open(`/consent?consent_challenge=${'x'.repeat(43)}`);

@@ -173,6 +173,48 @@ describe('the spending limits of a connected app', () => {
     expect(await send(101)).toEqual(refusedBy('daily'));
   });
 
+  describe('on the consent page', () => {
+    const asked = async (scope = 'read write'): Promise<Visit> =>
+      coffee.consentPage(alice, await browser.get(coffee.authorizeUrl({ scope, prompt: 'consent' })), browser);
+    const allow = (page: Visit, fields: Fields): Promise<Visit> =>
+      browser.submit(page, { decision: 'allow', scope: ['read', 'write'], ...fields });
+
+    it('bind from the first payment on, and are shown on the page of the app', async () => {
+      const { location } = await allow(await asked(), { limit: '1,000', window: 'weekly' });
+      const { body } = await coffee.exchange(new URL(location).searchParams.get('code') ?? '');
+      const granted = { 'oauth2-token': (body as { access_token: string }).access_token };
+      expect(await textOf()).toContain('Last 7 days 0 sats of 1,000 sats');
+      expect(await send(1_001, granted)).toEqual(refusedBy('weekly'));
+      expect(await send(1_000, granted)).toEqual(SUCCESS);
+      // Left empty, they stay.
+      await allow(await asked(), { limit: '', window: 'daily' });
+      expect(await textOf()).toContain('1,000 sats of 1,000 sats');
+    });
+
+    it.each([
+      ['all', 'weekly', 'Enter a number of sats'],
+      ['0', 'weekly', 'Enter 1 to 2,147,483,647 sats'],
+      ['5', 'hourly', 'Choose 24 hours, 7, 30 or 365 days.'],
+    ])('are refused with the rule, and nothing is granted: %s, %s', async (limit, window, rule) => {
+      const form = await asked();
+      const again = await allow(form, { limit, window, scope: 'write' });
+      expect([again.status, again.location]).toEqual([422, '']);
+      expect(again.text).toContain(rule);
+      expect(again.text).toMatch(new RegExp(`id="limit"[^>]*value="${limit}"`));
+      expect(again.text).toMatch(/value="write" checked/);
+      expect(again.text).not.toMatch(/value="read" checked/);
+      expect(new URL((await allow(again, { limit: '70', window: 'annual' })).location).searchParams.has('code')).toBe(true);
+      expect(await textOf()).toContain('Last 365 days 0 sats of 70 sats');
+    });
+
+    it('are not asked of an app that cannot send, and count for nothing where the person does not let it', async () => {
+      expect((await asked('read')).text).not.toContain('Spending limit');
+      await allow(await asked(), { limit: '5', window: 'daily', scope: 'read' });
+      await browser.submit(await asked(), { decision: 'deny', scope: ['write'], limit: '5', window: 'daily' });
+      expect(await textOf()).toContain('Last 24 hours 0 sats, no limit');
+    });
+  });
+
   it('are not offered for an app that cannot send', async () => {
     const reader = await newOAuthApp(app, { name: 'Reader' });
     await reader.connect(alice, { scope: 'read' }, browser);

@@ -1,4 +1,4 @@
-import { BUDGET_WINDOWS, type Budget, type BudgetLimits, type BudgetState, type BudgetWindow } from '../../budget/index.js';
+import { BUDGET_WINDOWS, WINDOW_NAMES, type Budget, type BudgetLimits, type BudgetState, type BudgetWindow } from '../../budget/index.js';
 import { msatOfSats } from '../../kernel/money.js';
 import {
   alert,
@@ -34,12 +34,6 @@ interface LimitedKey {
   readonly ended: object | null;
 }
 
-export const WINDOW_NAMES: Readonly<Record<BudgetWindow, string>> = {
-  daily: '24 hours',
-  weekly: '7 days',
-  monthly: '30 days',
-  annual: '365 days',
-};
 /** From this part of a limit on, its bar is amber. */
 const NEARLY_SPENT = 0.75;
 

@@ -1,4 +1,5 @@
 import { MAX_KEY_NAME, MAX_KEYS } from '../../api-key/index.js';
+import { WINDOW_NAMES } from '../../budget/index.js';
 import {
   amountField,
   attributes,
@@ -20,7 +21,6 @@ import {
 } from '../../page/index.js';
 import { restoredNotice } from '../../signin/index.js';
 import { paths } from '../paths.js';
-import { WINDOW_NAMES } from './key-limits.view.js';
 
 /** Values of the field `expires`: days, or "never". */
 export const EXPIRY_OPTIONS = [

@@ -1,5 +1,5 @@
 import type { ApiKeyRefusalRow, ApiKeyRow } from '../../api-key/index.js';
-import type { Budget, BudgetWindow } from '../../budget/index.js';
+import { WINDOW_NAMES, type Budget, type BudgetWindow } from '../../budget/index.js';
 import {
   badge,
   buttonLink,
@@ -24,7 +24,7 @@ import {
   type ScopeView,
 } from '../../page/index.js';
 import { paths } from '../paths.js';
-import { limitsCard, limitsSaved, WINDOW_NAMES } from './key-limits.view.js';
+import { limitsCard, limitsSaved } from './key-limits.view.js';
 
 /** Why a call with a key was refused. Only its owner sees it. */
 export type RefusalCause =

@@ -8,13 +8,12 @@ import {
   type NewApiKey,
 } from '../../api-key/index.js';
 import { CredentialUsage, ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
-import type { Budget } from '../../budget/index.js';
+import { LIMIT_RANGE, limitTyped, WINDOW_UNKNOWN, windowTyped, type Budget } from '../../budget/index.js';
 import { Config } from '../../config/index.js';
 import { PageError, type Form } from '../../page/index.js';
 import { EXPIRY_OPTIONS, type KeyNewModel } from './key-new.view.js';
 import type { KeyView, KeyRefusal, RefusalCause } from './key.view.js';
 import type { KeysModel } from './keys.view.js';
-import { LIMIT_RANGE, limitTyped, WINDOW_UNKNOWN, windowTyped } from './typed-limit.js';
 
 export type KeyCreation =
   | { readonly kind: 'created'; readonly id: string; readonly secret: string }

@@ -1,5 +1,13 @@
-import { BUDGET_WINDOWS, MAX_LIMIT_SATS, type Budget, type BudgetLimits, type BudgetState, type BudgetWindow } from '../../budget/index.js';
-import { PageError, readAmount, type Form } from '../../page/index.js';
+import {
+  BUDGET_WINDOWS,
+  LIMIT_RANGE,
+  limitTyped,
+  type Budget,
+  type BudgetLimits,
+  type BudgetState,
+  type BudgetWindow,
+} from '../../budget/index.js';
+import { PageError, type Form } from '../../page/index.js';
 
 /** A text for each window, as typed; empty: no limit. */
 export type TypedLimits = Readonly<Record<BudgetWindow, string>>;
@@ -20,19 +28,6 @@ export type LimitsOutcome =
   | { readonly kind: 'stale' }
   /** It can spend nothing any more. */
   | { readonly kind: 'ended' };
-
-/** For an amount that the rule of limits refuses. */
-export const LIMIT_RANGE = `Enter 1 to ${MAX_LIMIT_SATS.toLocaleString('en')} sats, or nothing for no limit.`;
-export const WINDOW_UNKNOWN = 'Choose 24 hours, 7, 30 or 365 days.';
-
-/** A limit in satoshis, null for an empty field, or a sentence that says why the text is no number of sats. */
-export function limitTyped(text: string): number | null | string {
-  const reading = readAmount(text, 'sats');
-  if (reading.kind === 'refused') return reading.reason;
-  return reading.kind === 'empty' ? null : Number(reading.value);
-}
-
-export const windowTyped = (text: string): BudgetWindow | undefined => BUDGET_WINDOWS.find((window) => window === text);
 
 /** The limits of now, as text. */
 export function limitValues(budget: Budget): TypedLimits {

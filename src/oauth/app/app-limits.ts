@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BudgetService, invalidWindows, type Budget, type BudgetLimits, type BudgetOwner, type BudgetWindow } from '../../budget/index.js';
+import { BudgetService, invalidWindows, type Budget, type BudgetLimits, type BudgetWindow } from '../../budget/index.js';
+import { budgetOf } from '../grant/app-budget.js';
 import { AppService } from './app.service.js';
 
 export type AppLimitOutcome =
@@ -7,9 +8,6 @@ export type AppLimitOutcome =
   /** No window was changed. */
   | { readonly kind: 'invalid'; readonly windows: readonly BudgetWindow[] }
   | { readonly kind: 'not_connected' };
-
-/** The budget of an app for one person, whatever grants it has: a new sign-in through the app is a new grant. `budgets_of` (budget.sql) has the same. */
-const budgetOf = (userId: string, clientId: string): BudgetOwner => ({ id: `${clientId}:${userId}`, userId });
 
 /** What the connected apps of a person may spend. */
 @Injectable()

@@ -1,11 +1,12 @@
 import { Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageSession } from '../../auth/index.js';
+import { windowLimitTyped } from '../../budget/index.js';
 import { BoundTo, Csrf, PageController, PageForm, Pages, seeOther, type Form } from '../../page/index.js';
 import { InteractionService } from '../interaction/interaction.service.js';
 import { pageErrorOf } from '../interaction/pending-interaction.js';
 import { ConsentBinding, type OpenConsent } from './consent-binding.js';
-import { consentPage } from './consent.view.js';
+import { consentPage, type ConsentModel } from './consent.view.js';
 
 /** `/consent`: asks the person whether an app may use the wallet. A GET never grants anything. */
 @PageController('consent')
@@ -27,14 +28,22 @@ export class ConsentController {
   @BoundTo(ConsentBinding)
   async decide(@PageForm() form: Form, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const open = await this.binding.open(request);
-    const choice = { decision: form.text('decision'), scopes: form.list('scope') };
+    const typed = { scopes: form.list('scope'), limit: form.text('limit').trim(), window: form.text('window') };
+    const decision = form.text('decision');
+    const limit = decision === 'allow' ? windowLimitTyped(typed.limit, typed.window) : null;
+    if (typeof limit === 'string') return this.render(reply, open, { typed, limitError: limit });
+    const choice = { decision, scopes: typed.scopes, limit };
     const outcome = await this.interactions.decide(open.challenge, request.cookies, open.visitor, choice);
-    if (outcome.kind === 'undecided') return this.render(reply, open);
+    if (outcome.kind === 'undecided') return this.render(reply, open, { typed });
     if (outcome.kind === 'needs_login' || outcome.kind === 'redirect') return seeOther(reply, outcome.url);
     throw pageErrorOf(outcome);
   }
 
-  private render(reply: FastifyReply, { interaction, visitor: { user } }: OpenConsent): void {
+  private render(
+    reply: FastifyReply,
+    { interaction, visitor: { user } }: OpenConsent,
+    again: Pick<ConsentModel, 'typed' | 'limitError'> = {},
+  ): void {
     const { client, scopes, lastsUntil, asksAgainDays, redirectUri } = interaction;
     const page = consentPage({
       frame: this.pages.frame(),
@@ -47,7 +56,8 @@ export class ConsentController {
       switchHref: interaction.switchUrl,
       lastsUntil,
       asksAgainDays,
+      ...again,
     });
-    this.pages.send(reply, { kind: 'consent', redirectUri }, page);
+    this.pages.send(reply, { kind: 'consent', redirectUri }, page, again.limitError === undefined ? 200 : 422);
   }
 }

@@ -1,8 +1,11 @@
 import { MANAGE_KEYS } from '../../auth/index.js';
+import { WINDOW_NAMES } from '../../budget/index.js';
 import {
+  amountField,
   appHead,
   attributes,
   csrfField,
+  errorSummary,
   facts,
   cardPage,
   html,
@@ -39,15 +42,29 @@ export interface ConsentModel {
   readonly lastsUntil: Date | null;
   /** After how many days the app has to ask about sending again; `null` if it does not, or is public and always asks. */
   readonly asksAgainDays: number | null;
+  /** What the person has filled in, if the form comes again. */
+  readonly typed?: { readonly scopes: readonly string[]; readonly limit: string; readonly window: string };
+  /** A whole sentence. */
+  readonly limitError?: string;
 }
 
-const box = (scope: ScopeView): Html => scopeBox({ scope, title: scope.title, detail: scope.consequence, checked: !scope.movesMoney });
+const boxOf =
+  ({ typed }: ConsentModel) =>
+  (scope: ScopeView): Html =>
+    scopeBox({
+      scope,
+      title: scope.title,
+      detail: scope.consequence,
+      checked: typed ? typed.scopes.includes(scope.name) : !scope.movesMoney,
+    });
 
 /**
  * A single scope is a statement that Allow accepts; several have a checkbox each. Managing API keys is no scope and always has a checkbox.
  * What moves money is never pre-ticked.
  */
-function choices({ app, scopes, managesKeys }: ConsentModel): Html {
+function choices(model: ConsentModel): Html {
+  const { app, scopes, managesKeys } = model;
+  const box = boxOf(model);
   const asked = visible(scopes);
   const keys = managesKeys && box(MANAGE_KEYS);
   if (asked.length < 2)
@@ -58,6 +75,18 @@ function choices({ app, scopes, managesKeys }: ConsentModel): Html {
     ${moneyLast(asked).map(box)}${keys}
   </fieldset>`;
 }
+
+const limitField = ({ typed, limitError }: ConsentModel): Html =>
+  amountField({
+    name: 'limit',
+    label: 'Spending limit (optional)',
+    hint: 'The most that it can spend if it can send, fees included.',
+    error: limitError,
+    value: typed?.limit ?? '',
+    units: Object.entries(WINDOW_NAMES).map(([value, name]) => ({ value, label: `sats in ${name}` })),
+    unit: typed?.window ?? 'daily',
+    unitField: { name: 'window', label: 'Time of the limit' },
+  });
 
 function conditions(model: ConsentModel): Html {
   const { frame, lastsUntil, asksAgainDays, app } = model;
@@ -77,14 +106,16 @@ export function consentPage(model: ConsentModel): Html {
   const { app } = model;
   const asked = visible(model.scopes);
   const onlyMoney = asked.length === 1 && asked[0]?.movesMoney === true;
+  const mayGetMoney = asked.some(({ movesMoney }) => movesMoney);
   const allow = attributes({ class: onlyMoney && 'money', name: 'decision', value: 'allow' });
   const body = html`<form class="card" method="post" action="${model.action}">
     ${noDefaultButton}${csrfField(model.csrf)} ${appHead(app)}
     <h1>Connect ${untrustedText(app.name)} to your wallet?</h1>
+    ${model.limitError !== undefined && errorSummary([{ field: 'limit', text: model.limitError }])}
     ${!app.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`} ${choices(model)}
-    ${conditions(model)}
+    ${mayGetMoney && limitField(model)} ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
-    <p class="sub">You can disconnect it any time under Connected apps.</p>
+    <p class="sub">You can ${mayGetMoney && 'limit what it spends, and '}disconnect it any time under Connected apps.</p>
   </form>`;
-  return cardPage(model.frame, { title: `Connect ${outsideText(app.name)}`, wide: true, body });
+  return cardPage(model.frame, { title: `Connect ${outsideText(app.name)}`, wide: true, error: model.limitError !== undefined, body });
 }

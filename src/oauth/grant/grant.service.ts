@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
+import { BudgetService, type WindowLimit } from '../../budget/index.js';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { Config } from '../../config/index.js';
 import { columns, Database, fragment, sql, type Fragment, type Statement } from '../../database/index.js';
@@ -7,6 +8,7 @@ import { hashToken, mintToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
 import type { Client } from '../client/client.js';
 import type { Visitor } from '../../auth/index.js';
+import { budgetOf } from './app-budget.js';
 import { CodeEntity } from './code.entity.js';
 import { GrantEntity } from './grant.entity.js';
 
@@ -32,6 +34,8 @@ export interface Consent {
   readonly writeAskedAt: Date | 'now' | null;
   /** The app may create and revoke API keys; the operator has to trust it. */
   readonly managesKeys: boolean;
+  /** The most that the app may spend in one window; null: the limits stay as they are. */
+  readonly limit?: WindowLimit | null;
 }
 
 const REMEMBERED = sql`SELECT now() AS now, coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE s.scope IS NOT NULL), '{}') AS scopes,
@@ -68,6 +72,7 @@ export class GrantService {
     private readonly database: Database,
     private readonly config: Config,
     private readonly catalogue: ScopeCatalogue,
+    private readonly budgets: BudgetService,
   ) {}
 
   async priorConsent(userId: string, clientId: string): Promise<PriorConsent> {
@@ -104,7 +109,7 @@ export class GrantService {
    * @param interactionId the request that a person has just answered; it can be answered once
    * @returns the authorization code, or null if the interaction was answered or expired meanwhile
    */
-  async grant({ request, session, scopes, writeAskedAt, managesKeys }: Consent, interactionId?: string): Promise<string | null> {
+  async grant({ request, session, scopes, writeAskedAt, managesKeys, limit }: Consent, interactionId?: string): Promise<string | null> {
     const { refreshAbsoluteSeconds, codeSeconds } = this.config.oauth;
     const code = mintToken(`${this.config.tokenPrefix}_ac`);
     const { clientId, redirectUri, codeChallenge, nonce } = request;
@@ -113,6 +118,8 @@ export class GrantService {
     const asked = writeAskedAt === 'now' ? [true, null] : [false, writeAskedAt];
     const bound = { hash: hashToken(code), grantId: grant.id, clientId, redirectUri, scopes, codeChallenge, nonce };
     const values = [...NEW_GRANT.valuesOf(grant), ...asked, refreshAbsoluteSeconds, ...NEW_CODE.valuesOf(bound), codeSeconds];
+    // Before the app can spend.
+    if (limit) await this.budgets.setLimit(budgetOf(session.user.id, clientId), limit.window, limit.limitSats);
     const added = await this.database.query(interactionId ? GRANT_CLAIMED : GRANT, interactionId ? [...values, interactionId] : values);
     return added.length > 0 ? code : null;
   }

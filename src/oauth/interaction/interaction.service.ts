@@ -6,6 +6,7 @@ import { signInUrl } from '../../signin/index.js';
 import type { Cookies } from '../../http/index.js';
 import { hostOf } from '../client/client.js';
 import { isRegistered } from '../client/redirect-uri.js';
+import type { WindowLimit } from '../../budget/index.js';
 import { Config } from '../../config/index.js';
 import { GrantService } from '../grant/grant.service.js';
 import { DAY_SECONDS } from '../../kernel/clock.js';
@@ -23,6 +24,8 @@ export interface Decision {
   readonly decision: string;
   /** The ticked boxes. */
   readonly scopes: readonly string[];
+  /** What the app may spend; for one that gets to move money. */
+  readonly limit?: WindowLimit | null;
 }
 
 type LookUpOutcome = { readonly kind: 'found'; readonly row: InteractionRow } | InteractionRefusal;
@@ -70,18 +73,16 @@ export class InteractionService {
     if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: signInUrl(challenge, 'again') };
     if (choice.decision !== 'allow' && choice.decision !== 'deny') return { kind: 'undecided' };
     const scopes = choice.decision === 'allow' ? this.granted(row.request.scopes, choice.scopes) : [];
-    const url = scopes.length > 0 ? await this.allow(row, session, { scopes, ticked: choice.scopes }) : await this.deny(row, session);
+    const url = scopes.length > 0 ? await this.allow(row, session, scopes, choice) : await this.deny(row, session);
     return url === null ? this.stateAfterConflict(challenge, cookies, session) : { kind: 'redirect', url };
   }
 
-  private async allow(
-    row: InteractionRow,
-    session: Visitor,
-    { scopes, ticked }: { readonly scopes: readonly string[]; readonly ticked: readonly string[] },
-  ): Promise<string | null> {
-    const writeAskedAt = this.grants.movesMoney(scopes) ? 'now' : null;
-    const managesKeys = ticked.includes(MANAGE_KEYS.name) && this.grants.asksForKeys(row.client, scopes);
-    const code = await this.grants.grant({ request: row.request, session, scopes, writeAskedAt, managesKeys }, row.id);
+  private async allow(row: InteractionRow, session: Visitor, scopes: readonly string[], choice: Decision): Promise<string | null> {
+    const movesMoney = this.grants.movesMoney(scopes);
+    const writeAskedAt = movesMoney ? 'now' : null;
+    const limit = movesMoney ? (choice.limit ?? null) : null;
+    const managesKeys = choice.scopes.includes(MANAGE_KEYS.name) && this.grants.asksForKeys(row.client, scopes);
+    const code = await this.grants.grant({ request: row.request, session, scopes, writeAskedAt, managesKeys, limit }, row.id);
     return code === null ? null : successUrl(row.request, this.config.issuerUrl, code, scopes);
   }
 

@@ -145,6 +145,16 @@ const consents: readonly Sample[] = [
     consent,
     view.consentPage({ ...consentModel, scopes: scopes('openid'), lastsUntil: null, asksAgainDays: null }),
   ),
+  sample(
+    'consent-limit-error',
+    consent,
+    view.consentPage({
+      ...consentModel,
+      typed: { scopes: ['read'], limit: 'all', window: 'weekly' },
+      limitError: 'Enter a number of sats, for example 1,000.',
+    }),
+    422,
+  ),
   sample('consent-manages-keys', consent, view.consentPage({ ...consentModel, scopes: scopes('read', 'write'), managesKeys: true })),
   ...Object.entries(HOSTILE).map(([name, text]) =>
     sample(`consent-hostile-${name}`, consent, view.consentPage({ ...consentModel, app: { ...stranger, name: text }, username: text })),

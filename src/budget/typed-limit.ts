@@ -1,0 +1,38 @@
+import { readAmount } from '../page/index.js';
+import { BUDGET_WINDOWS, type BudgetWindow } from './budget.service.js';
+import { isLimit, MAX_LIMIT_SATS } from './limit.js';
+
+export const WINDOW_NAMES: Readonly<Record<BudgetWindow, string>> = {
+  daily: '24 hours',
+  weekly: '7 days',
+  monthly: '30 days',
+  annual: '365 days',
+};
+
+/** For an amount that the rule of limits refuses. */
+export const LIMIT_RANGE = `Enter 1 to ${MAX_LIMIT_SATS.toLocaleString('en')} sats, or nothing for no limit.`;
+export const WINDOW_UNKNOWN = 'Choose 24 hours, 7, 30 or 365 days.';
+
+/** A limit in satoshis, null for an empty field, or a sentence that says why the text is no number of sats. */
+export function limitTyped(text: string): number | null | string {
+  const reading = readAmount(text, 'sats');
+  if (reading.kind === 'refused') return reading.reason;
+  return reading.kind === 'empty' ? null : Number(reading.value);
+}
+
+export const windowTyped = (text: string): BudgetWindow | undefined => BUDGET_WINDOWS.find((window) => window === text);
+
+/** The limit of one window. */
+export interface WindowLimit {
+  readonly window: BudgetWindow;
+  readonly limitSats: number;
+}
+
+/** A limit with its window, null for an empty field, or a sentence that says what is wrong. */
+export function windowLimitTyped(text: string, windowText: string): WindowLimit | null | string {
+  const limitSats = limitTyped(text);
+  if (limitSats === null || typeof limitSats === 'string') return limitSats;
+  const window = windowTyped(windowText);
+  if (window === undefined) return WINDOW_UNKNOWN;
+  return isLimit(limitSats) ? { window, limitSats } : LIMIT_RANGE;
+}
