@@ -6,8 +6,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { AppModule, type AppOptions } from './app.module.js';
 import {
-  BACKENDS,
   ConfigError,
+  configOfCommand,
   demoSecretKey,
   existingSecretKey,
   loadConfig,
@@ -111,18 +111,6 @@ export function existingConfig(): Config {
     if (!process.env['DATABASE_URL']) EmbeddedPostgres.assertMade(dataDir);
     return existingSecretKey(dataDir);
   });
-}
-
-/**
- * The configuration of commands that work on the database as a whole, and use no secret: a demo that is to be restored has none yet.
- * @throws ConfigError
- */
-export const storageConfig = (): Config => configOfCommand(() => '');
-
-/** The server has checked its back end's name already; which names exist depends on the server's entry. */
-function configOfCommand(secretOf: (dataDir: string) => string): Config {
-  const { LIGHTNING_BACKEND } = process.env;
-  return loadConfig(process.env, secretOf, new Set([...BACKENDS, ...(LIGHTNING_BACKEND ? [LIGHTNING_BACKEND] : [])]));
 }
 
 /** A command does its work and ends. Workers that begin at bootstrap (reconciling, listening to the node, auditing) run in the server only. */

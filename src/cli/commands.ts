@@ -1,8 +1,7 @@
 import { accountCommands } from './account.command.js';
 import { adjustCommands } from './adjust.command.js';
-import { backupCommands } from './backup.command.js';
 import { clientCommands } from './client.command.js';
-import type { Command, StandaloneCommand } from './command.js';
+import type { Command } from './command.js';
 import { eventsCommands } from './events.command.js';
 import { freezeCommands } from './freeze.command.js';
 import { invitationCommands } from './invitation.command.js';
@@ -40,6 +39,3 @@ export const COMMANDS: readonly Command[] = [
   ...operatorUserCommands,
   ...operatorLogCommands,
 ];
-
-/** Those that run without it. */
-export const STANDALONE_COMMANDS: readonly StandaloneCommand[] = backupCommands;

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { CommanderError } from 'commander';
-import { createContext, existingConfig, storageConfig, type CreateAppOptions } from '../bootstrap.js';
-import { BACKENDS, versionOfSluice } from '../config/index.js';
-import { PinoLogger } from '../logging/index.js';
-import { wordsFor } from '../serve.js';
+import { BackupError } from '../backup/index.js';
+import type { CreateAppOptions } from '../bootstrap.js';
+import { ConfigError, storageConfig, versionOfSluice } from '../config/index.js';
+import { EmbeddedPostgresError } from '../embedded-postgres/index.js';
+import { backupCommands } from './backup.command.js';
 import { parserOf } from './command-line.js';
-import { CommandError, UsageError, type Arguments, type Command, type StandaloneCommand } from './command.js';
-import { COMMANDS, STANDALONE_COMMANDS } from './commands.js';
+import { CommandError, UsageError, type Command, type StandaloneCommand } from './command.js';
 
 export interface RunCommandOptions extends Pick<CreateAppOptions, 'extensions' | 'lightning'> {
   /** Additional commands. */
@@ -14,6 +14,11 @@ export interface RunCommandOptions extends Pick<CreateAppOptions, 'extensions' |
   /** The prefix of a command, for the help. */
   readonly program?: string;
 }
+
+/** The commands that run without the application. */
+export const STANDALONE_COMMANDS: readonly StandaloneCommand[] = backupCommands;
+/** Their message is a sentence for the operator. */
+const REFUSALS = [CommandError, BackupError, ConfigError, EmbeddedPostgresError];
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -32,14 +37,15 @@ function outliveReaders(): void {
 export async function runCommand(options: RunCommandOptions = {}): Promise<never> {
   const argv = process.argv.slice(2);
   const { program = `node ${basename(process.argv[1] ?? 'cli.js')}` } = options;
-  const commands = [...COMMANDS, ...STANDALONE_COMMANDS, ...(options.commands ?? [])];
   outliveReaders();
   try {
+    const commands = [...(await commandsFor(argv)), ...(options.commands ?? [])];
     checkNames(commands);
     const parser = parserOf(commands, program, `sluice ${versionOfSluice()}`, async (command, args, own) => {
       try {
-        if ('runAlone' in command) await command.runAlone(storageConfig(), args, print, program);
-        else await run(command, args, { ...options, program });
+        if ('runAlone' in command) return await command.runAlone(storageConfig(), args, print, program);
+        const { runInApplication } = await import('./run-in-application.js');
+        await runInApplication(command, args, print, { ...options, program });
       } catch (error) {
         if (error instanceof UsageError) own.error(error.message);
         throw error;
@@ -49,32 +55,25 @@ export async function runCommand(options: RunCommandOptions = {}): Promise<never
   } catch (error) {
     // commander has printed its message, or the help that was asked for.
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
-    process.stderr.write(`${error instanceof CommandError ? error.message : wordsFor(error)}\n`);
+    process.stderr.write(`${await messageOf(error)}\n`);
     process.exit(1);
   }
   process.exit(0);
 }
 
-async function run(command: Command, args: Arguments, { extensions, lightning, program }: RunCommandOptions): Promise<void> {
-  const config = existingConfig();
-  const isKnown = lightning !== undefined || BACKENDS.some((name) => name === config.lightningBackend);
-  if (command.usesNode === true && !isKnown)
-    throw new CommandError(`"${command.name}" needs your Lightning back end. Run it from your own entry point: runCommand({ lightning })`);
-  // A command's result goes to standard output; the log, from warnings upwards, to standard error.
-  const logger = new PinoLogger({ level: 'warn', tokenPrefix: config.tokenPrefix }, { write: (line) => void process.stderr.write(line) });
-  const usesNode = command.usesNode !== undefined && isKnown;
-  const { context, close } = await createContext({
-    config,
-    logger,
-    ...(extensions && { extensions }),
-    usesNode,
-    ...(usesNode && lightning && { lightning }),
-  });
-  try {
-    await command.run(context, args, print, program);
-  } finally {
-    await close();
-  }
+/**
+ * Sluice's own commands. To load the application takes most of a second of the processor: it is imported only where the arguments may need it.
+ */
+async function commandsFor([word]: readonly string[]): Promise<readonly (Command | StandaloneCommand)[]> {
+  if (STANDALONE_COMMANDS.some(({ name }) => name === word)) return STANDALONE_COMMANDS;
+  const { COMMANDS } = await import('./commands.js');
+  return [...COMMANDS, ...STANDALONE_COMMANDS];
+}
+
+async function messageOf(error: unknown): Promise<string> {
+  if (error instanceof Error && REFUSALS.some((refusal) => error instanceof refusal)) return error.message;
+  const { wordsFor } = await import('../serve.js');
+  return wordsFor(error);
 }
 
 /** @throws Error that names a duplicate command */

@@ -1,4 +1,5 @@
 export { DEFAULT_ACCOUNT_LIMITS, LEVELS, type AccountLimitsConfig, type LevelLimits, type LimitedLevel } from './account-limits.js';
+export { configOfCommand, storageConfig } from './command-config.js';
 export { BACKENDS, Config, loadConfig, type Network } from './config.js';
 export { ConfigModule } from './config.module.js';
 export { ConfigError, Environment, variablesOf, type RegistrationMode } from './environment.js';

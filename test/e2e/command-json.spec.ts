@@ -1,5 +1,6 @@
 import { parserOf } from '../../src/cli/command-line.js';
-import { COMMANDS, STANDALONE_COMMANDS } from '../../src/cli/commands.js';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { STANDALONE_COMMANDS } from '../../src/cli/run-command.js';
 import { ClientService } from '../../src/oauth/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS, STANDALONE_COMMANDS } from '../../src/cli/commands.js';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { STANDALONE_COMMANDS } from '../../src/cli/run-command.js';
 import { loadConfig } from '../../src/config/index.js';
 import { CERTIFICATE, MACAROON } from '../lightning/lnd/lnd-double.js';
 import { lndEnvironment } from '../lightning/lnd/lnd-environment.js';

@@ -13,12 +13,15 @@ import { PROJECT, run, ServerProcess } from '../support/server-process.js';
 const statusOf = async (server: ServerProcess, apiKey: string): Promise<number> =>
   (await post(`${server.url}/graphql`, { query: '{ me { username } }' }, { 'X-API-KEY': apiKey })).status;
 
+/** One data folder from its first start on; each test continues where the one before it has ended. */
 describe('npm start', () => {
   let server: ServerProcess;
-  afterEach(() => server?.close());
+  beforeAll(async () => {
+    server = await ServerProcess.start();
+  });
+  afterAll(() => server?.close());
 
   it('prints its address, the demo’s users, and one curl command that works', async () => {
-    server = await ServerProcess.start();
     // The line that reports readiness comes first; the others may come a moment later.
     await eventually(() => server.lines.some((line) => line.trim().startsWith('curl ')));
     const said = server.lines.slice(server.lines.findIndex((line) => line.startsWith('Sluice is ready at ')));
@@ -36,7 +39,6 @@ describe('npm start', () => {
   });
 
   it('listens on a free port with PORT=0, and prints that port in every address', async () => {
-    server = await ServerProcess.start({ PORT: '0' });
     expect(Number(server.port)).toBeGreaterThan(0);
     expect(server.demo.url).toBe(server.url);
     const { body } = await request(`${server.url}/.well-known/openid-configuration`);
@@ -44,19 +46,40 @@ describe('npm start', () => {
     expect((await request(`${server.url}/.well-known/lnurlp/alice`)).body.callback).toMatch(`${server.url}/`);
   });
 
+  it('ends once at Ctrl-C, although npm forwards the terminal’s signal', async () => {
+    const ending = server.end('SIGINT');
+    // The system could merge two signals of one kind; the output at the end is the same for both kinds.
+    process.kill(server.pid, 'SIGTERM');
+    const { code, stdout } = await ending;
+    expect([code, stdout.split('\n').filter((line) => line === 'Stopped.')]).toEqual([0, ['Stopped.']]);
+    expect(stdout.trim().endsWith('\nStopped.')).toBe(true);
+  });
+
+  it('leaves what the operator’s commands need: they start the embedded database, and leave nothing running', async () => {
+    expect(await server.command('audit')).toEqual({
+      code: 0,
+      signal: null,
+      stdout: `Ledger OK (data folder ${server.dataDir})\n`,
+      stderr: '',
+    });
+    expect(await server.command('client', 'list')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^demo-app {2}approved/),
+      stderr: '',
+    });
+    expect(isAlive(server.databasePid)).toBe(false);
+  });
+
   it('keeps demo.json over a restart; without the file it creates the keys anew, and the old ones end', async () => {
-    server = await ServerProcess.start();
     const file = join(server.dataDir, 'demo.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const first = readFileSync(file, 'utf8');
     const old = personIn(server, 'alice').apiKeys.read;
     const { oauthClient: oldClient } = server.demo;
-    expect(await server.end()).toMatchObject({ code: 0, signal: null });
-
     await server.start();
     expect(readFileSync(file, 'utf8')).toBe(first);
     expect(await statusOf(server, old)).toBe(200);
-    await server.end();
+    expect(await server.end()).toMatchObject({ code: 0, signal: null });
 
     rmSync(file);
     await server.start();
@@ -75,27 +98,18 @@ describe('npm start', () => {
   });
 });
 
-describe('Ctrl-C', () => {
+describe('a start beside a server', () => {
   let server: ServerProcess;
-  afterEach(() => server?.close());
-
-  it('is handled once, although npm forwards the terminal’s signal', async () => {
+  let other: ServerProcess | undefined;
+  beforeAll(async () => {
     server = await ServerProcess.start();
-    const ending = server.end('SIGINT');
-    // The system could merge two signals of one kind; the output at the end is the same for both kinds.
-    process.kill(server.pid, 'SIGTERM');
-    const { code, stdout } = await ending;
-    expect([code, stdout.split('\n').filter((line) => line === 'Stopped.')]).toEqual([0, ['Stopped.']]);
-    expect(stdout.trim().endsWith('\nStopped.')).toBe(true);
   });
-});
+  afterAll(async () => {
+    await other?.close();
+    await server?.close();
+  });
 
-describe('a refused start', () => {
-  let server: ServerProcess;
-  afterEach(() => server?.close());
-
-  it('beside a server on the same data folder prints that server’s address; the folder is free again after its end', async () => {
-    server = await ServerProcess.start();
+  it('on the same data folder is refused with that server’s address; the folder is free again after its end', async () => {
     const { pid, url } = server;
     const { code, stderr } = await (await server.sibling()).launch();
     expect([code, stderr.trim().split('\n')]).toEqual([
@@ -106,44 +120,53 @@ describe('a refused start', () => {
     await server.start();
   });
 
-  describe('on a port that another Sluice uses', () => {
-    let other: ServerProcess;
-    afterEach(() => other?.close());
-
-    it('prints its address and what to do, and stops its own database', async () => {
-      server = await ServerProcess.start();
-      other = await ServerProcess.prepare({ PORT: server.port });
-      const { code, stderr } = await other.launch();
-      expect([code, stderr.trim()]).toEqual([
-        1,
-        `Another Sluice is already running at ${server.url}. Use it, stop it, or set PORT, for example PORT=${Number(server.port) + 1}.`,
-      ]);
-      await eventually(() => !isAlive(other.databasePid));
-    });
-
-    it('waits for the end of one that is stopping', async () => {
-      server = await ServerProcess.start({ DRAIN_SECONDS: '5' });
-      const ended = server.end('SIGTERM');
-      await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
-      other = await ServerProcess.prepare({ PORT: server.port });
-      await other.start();
-      expect(await ended).toMatchObject({ code: 0, stderr: '' });
-      expect((await request(`${other.url}/health/ready`)).body).toEqual({ status: 'ok' });
-    });
-
-    it('stops waiting at a signal', async () => {
-      server = await ServerProcess.start({ DRAIN_SECONDS: '300' });
-      const ended = server.end('SIGTERM');
-      await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
-      other = await ServerProcess.prepare({ PORT: server.port });
-      void other.launch();
-      await eventually(() => other.databasePid > 0);
-      expect(await other.end('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' });
-      expect((await request(`${server.url}/health/ready`)).status).toBe(503); // the first server still drains
-      await server.end('SIGINT'); // ends the drain, which would last five minutes
-      await ended;
-    });
+  it('on the same port is refused with its address and what to do, and stops its own database', async () => {
+    const refused = await ServerProcess.prepare({ PORT: server.port });
+    other = refused;
+    const { code, stderr } = await refused.launch();
+    expect([code, stderr.trim()]).toEqual([
+      1,
+      `Another Sluice is already running at ${server.url}. Use it, stop it, or set PORT, for example PORT=${Number(server.port) + 1}.`,
+    ]);
+    await eventually(() => !isAlive(refused.databasePid));
   });
+});
+
+describe('a start on the port of a server that is stopping', () => {
+  let server: ServerProcess;
+  let other: ServerProcess;
+  afterEach(async () => {
+    await other?.close();
+    await server?.close();
+  });
+
+  it('waits for its end', async () => {
+    server = await ServerProcess.start({ DRAIN_SECONDS: '5' });
+    const ended = server.end('SIGTERM');
+    await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
+    other = await ServerProcess.prepare({ PORT: server.port });
+    await other.start();
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+    expect((await request(`${other.url}/health/ready`)).body).toEqual({ status: 'ok' });
+  });
+
+  it('stops waiting at a signal', async () => {
+    server = await ServerProcess.start({ DRAIN_SECONDS: '300' });
+    const ended = server.end('SIGTERM');
+    await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
+    other = await ServerProcess.prepare({ PORT: server.port });
+    void other.launch();
+    await eventually(() => other.databasePid > 0);
+    expect(await other.end('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect((await request(`${server.url}/health/ready`)).status).toBe(503); // the first server still drains
+    await server.end('SIGINT'); // ends the drain, which would last five minutes
+    await ended;
+  });
+});
+
+describe('a refused start', () => {
+  let server: ServerProcess;
+  afterEach(() => server?.close());
 
   it('with arguments explains that settings are variables, and starts nothing', async () => {
     const { code, stdout, stderr } = await run(process.execPath, [join(PROJECT, 'scripts/start.js'), '--port', '5000'], {});
@@ -201,26 +224,6 @@ it('a database that refuses the connection is reported in one sentence, by the s
 });
 
 describe('the operator’s commands without a server', () => {
-  let server: ServerProcess;
-  afterAll(() => server?.close());
-
-  it('start the embedded database, and leave nothing running', async () => {
-    server = await ServerProcess.start();
-    await server.end();
-    expect(await server.command('audit')).toEqual({
-      code: 0,
-      signal: null,
-      stdout: `Ledger OK (data folder ${server.dataDir})\n`,
-      stderr: '',
-    });
-    expect(await server.command('client', 'list')).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^demo-app {2}approved/),
-      stderr: '',
-    });
-    expect(isAlive(server.databasePid)).toBe(false);
-  });
-
   const REGISTER = ['client', 'register', '--name', 'App', '--redirect-uri', 'http://localhost:1/', '--scope', 'read'];
   it.each([
     ['that is empty, with a demo', {}, '.', ['audit']],

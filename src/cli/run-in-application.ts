@@ -1,0 +1,32 @@
+import { createContext, existingConfig, type CreateAppOptions } from '../bootstrap.js';
+import { BACKENDS } from '../config/index.js';
+import { PinoLogger } from '../logging/index.js';
+import { CommandError, type Arguments, type Command } from './command.js';
+
+/** Runs a command in the application, which connects the node only for commands with `usesNode`. */
+export async function runInApplication(
+  command: Command,
+  args: Arguments,
+  print: (line: string) => void,
+  { extensions, lightning, program }: Pick<CreateAppOptions, 'extensions' | 'lightning'> & { readonly program: string },
+): Promise<void> {
+  const config = existingConfig();
+  const isKnown = lightning !== undefined || BACKENDS.some((name) => name === config.lightningBackend);
+  if (command.usesNode === true && !isKnown)
+    throw new CommandError(`"${command.name}" needs your Lightning back end. Run it from your own entry point: runCommand({ lightning })`);
+  // A command's result goes to standard output; the log, from warnings upwards, to standard error.
+  const logger = new PinoLogger({ level: 'warn', tokenPrefix: config.tokenPrefix }, { write: (line) => void process.stderr.write(line) });
+  const usesNode = command.usesNode !== undefined && isKnown;
+  const { context, close } = await createContext({
+    config,
+    logger,
+    ...(extensions && { extensions }),
+    usesNode,
+    ...(usesNode && lightning && { lightning }),
+  });
+  try {
+    await command.run(context, args, print, program);
+  } finally {
+    await close();
+  }
+}
