@@ -6,7 +6,8 @@ export class WebhookOfInvoice1795581315834 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE invoice ADD COLUMN webhook_url text;
+      ALTER TABLE invoice ADD COLUMN webhook_url text, ADD COLUMN webhook_owner_id uuid, ADD COLUMN webhook_is_anonymous boolean,
+        ADD CONSTRAINT invoice_webhook_owned CHECK (num_nulls(webhook_url, webhook_owner_id, webhook_is_anonymous) IN (0, 3));
       ALTER TABLE webhook_endpoint ALTER COLUMN account_id DROP NOT NULL, ALTER COLUMN secret DROP NOT NULL,
         ADD COLUMN wallet_id uuid,
         ADD CONSTRAINT webhook_endpoint_wallet_fk FOREIGN KEY (wallet_id) REFERENCES wallet (id) ON DELETE CASCADE,
@@ -18,6 +19,6 @@ export class WebhookOfInvoice1795581315834 implements MigrationInterface {
     await runner.query(`
       DELETE FROM webhook_endpoint WHERE account_id IS NULL;
       ALTER TABLE webhook_endpoint DROP COLUMN wallet_id, ALTER COLUMN account_id SET NOT NULL, ALTER COLUMN secret SET NOT NULL;
-      ALTER TABLE invoice DROP COLUMN webhook_url;`);
+      ALTER TABLE invoice DROP COLUMN webhook_url, DROP COLUMN webhook_owner_id, DROP COLUMN webhook_is_anonymous;`);
   }
 }

@@ -30,6 +30,7 @@ const NAMES = [
   'dealer',
   'budget',
   'account_limit',
+  'account_freeing',
   'spending',
   'invoice',
   'invoice_sweep',

@@ -19,7 +19,7 @@ import { DatabaseModule, type DatabaseOptions } from './database/index.js';
 import { DemoModule } from './demo/index.js';
 import { EgressModule } from './egress/index.js';
 import { EventsModule } from './events/index.js';
-import { graphqlModule, InputPipe, noteProgress, RefusalFilter, requireAdded, takeTurns } from './graphql/index.js';
+import { CompiledQueries, graphqlModule, InputPipe, noteProgress, RefusalFilter, requireAdded, takeTurns } from './graphql/index.js';
 import { HealthModule } from './health/index.js';
 import { CoreModule } from './core-module.js';
 import { ENTITIES } from './entities.js';
@@ -118,6 +118,7 @@ function databaseOptions(config: Config, connection: DatabaseOptions['connection
     connection,
     ...(directUrl !== undefined && directUrl !== url && { directConnection: { connectionString: directUrl } }),
     poolSize: config.database.poolSize,
+    startMs: config.database.startMs,
     maxStatementMs: config.database.maxStatementMs,
     limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },
     allowNewerSchema: config.database.allowNewerSchema,
@@ -193,10 +194,7 @@ export class AppModule {
         ...(options.paymentPolicy ? [PortModule.forRoot(options.paymentPolicy, PaymentPolicyCheck)] : []),
         ...extensions.map(({ module }) => module),
       ],
-      providers: [
-        { provide: APP_PIPE, useClass: InputPipe },
-        { provide: APP_FILTER, useClass: RefusalFilter },
-      ],
+      providers: [{ provide: APP_PIPE, useClass: InputPipe }, { provide: APP_FILTER, useClass: RefusalFilter }, CompiledQueries],
     };
   }
 }

@@ -1,7 +1,7 @@
 import { BackupError } from './backup/index.js';
 import { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
 import { ConfigError } from './config/index.js';
-import { isConnectionRefused, isUnavailable } from './database/index.js';
+import { isConnectionRefused, isUnavailable, ServerStartError } from './database/index.js';
 import { EmbeddedPostgresError } from './embedded-postgres/index.js';
 import { announce } from './demo/index.js';
 import { namingHolder, reportUncaught, waitForLeaving } from './health/index.js';
@@ -67,6 +67,7 @@ export function wordsFor(error: unknown): string {
   if (syscall === 'listen' && code === 'EADDRINUSE') return `Port ${port} is in use by another program. Stop it, or set PORT.`;
   if (syscall === 'listen' && code === 'EACCES') return `Permission denied for port ${port}. Set PORT to a port above 1023.`;
   if (syscall === 'listen' && code === 'EADDRNOTAVAIL') return `${address} is not an address of this machine. Set HOST to one that is.`;
+  if (error instanceof ServerStartError) return `${error.message}. Start PostgreSQL, or check DATABASE_URL.`;
   if (isConnectionRefused(error)) return `PostgreSQL refuses the connection (${error.message}). Check DATABASE_URL.`;
   if (isUnavailable(error)) return `The database does not answer (${error.message}). Check DATABASE_URL.`;
   return error.stack ?? error.message;

@@ -6,6 +6,20 @@ import { me, meWithHistory } from './me.js';
 import payInvoice from './pay-invoice.js';
 import refresh from './refresh.js';
 import update from './update.js';
+import { webhook, webhookSlowest } from './webhook.js';
 
 /** In order of execution: `pay-invoice` pays the invoices of `invoice`. */
-export const CASES = [me, meWithHistory, intraledger, invoice, payInvoice, refresh, authentication, update, idleMemory, warmStart];
+export const CASES = [
+  me,
+  meWithHistory,
+  intraledger,
+  invoice,
+  payInvoice,
+  refresh,
+  authentication,
+  update,
+  webhook,
+  webhookSlowest,
+  idleMemory,
+  warmStart,
+];

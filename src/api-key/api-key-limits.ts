@@ -23,8 +23,8 @@ export class ApiKeyLimits {
     return this.change(userId, id, (found) => this.budgets.removeLimit(found, window));
   }
 
-  /** Sets or removes the limit of each window that has another one now; null removes. Idempotent. */
-  async replace(userId: string, id: string, wanted: BudgetLimits): Promise<ApiKeyLimitOutcome> {
+  /** Sets or removes the limits of these windows where another one applies now; null removes. The other windows keep theirs. Idempotent. */
+  async replace(userId: string, id: string, wanted: Partial<BudgetLimits>): Promise<ApiKeyLimitOutcome> {
     const windows = invalidWindows(wanted);
     if (windows.length > 0) return { kind: 'invalid', windows };
     return this.change(userId, id, (found) => this.budgets.replace(found, wanted));

@@ -54,12 +54,12 @@ export class BudgetService {
     await this.database.query(SET, [id, userId, window, null]);
   }
 
-  /** Sets or removes the limit of each window that has another one now; null removes. Idempotent. */
-  async replace(owner: BudgetOwner, wanted: BudgetLimits): Promise<void> {
+  /** Sets or removes the limits of these windows where another one applies now; null removes. The other windows keep theirs. Idempotent. */
+  async replace(owner: BudgetOwner, wanted: Partial<BudgetLimits>): Promise<void> {
     const budget = await this.load(owner.id);
     for (const window of BUDGET_WINDOWS) {
       const limitSats = wanted[window];
-      if (limitSats === budget[window].limitSats) continue;
+      if (limitSats === undefined || limitSats === budget[window].limitSats) continue;
       await (limitSats === null ? this.removeLimit(owner, window) : this.setLimit(owner, window, limitSats));
     }
   }

@@ -7,5 +7,5 @@ export const MAX_LIMIT_SATS = 2_147_483_647;
 export const isLimit = (sats: unknown): boolean => Number.isInteger(sats) && Number(sats) >= 1 && Number(sats) <= MAX_LIMIT_SATS;
 
 /** The windows for which a limit is stated that they cannot have. */
-export const invalidWindows = (wanted: BudgetLimits): BudgetWindow[] =>
-  BUDGET_WINDOWS.filter((window) => wanted[window] !== null && !isLimit(wanted[window]));
+export const invalidWindows = (wanted: Partial<BudgetLimits>): BudgetWindow[] =>
+  BUDGET_WINDOWS.filter((window) => wanted[window] !== undefined && wanted[window] !== null && !isLimit(wanted[window]));

@@ -1,4 +1,4 @@
-import { Config, VARIABLES } from '../config/index.js';
+import { Config, LEVELS, VARIABLES } from '../config/index.js';
 import { RateLimitPolicies } from '../rate-limit/index.js';
 import { JSON_OPTION, printResult, type Command } from './command.js';
 
@@ -45,18 +45,32 @@ function limitsOf(config: Config, policies: RateLimitPolicies): ShownLimit[] {
   return [...rates, ...others];
 }
 
+const dollars = (cents: number): string => `$${(cents / 100).toLocaleString('en', { minimumFractionDigits: 2 })}`;
+
+/** What accounts may send in 24 hours, by their level. */
+function accountLines({ accountLimits: { byLevel } }: Config): string[] {
+  if (byLevel === null) return ['', 'Accounts have no limits (ACCOUNT_LIMITS=none).'];
+  const lines = LEVELS.map((level) => {
+    const { withdrawal, internalSend, convert } = byLevel[level];
+    return `level ${level.padEnd(6)} to other wallets ${dollars(withdrawal)}, to other accounts ${dollars(internalSend)}, between its own wallets ${dollars(convert)}`;
+  });
+  return ['', 'What an account may send in 24 hours (ACCOUNT_LIMITS); "account level" sets the level of an account:', ...lines];
+}
+
 export const limitsCommands: readonly Command[] = [
   {
     name: 'limits',
-    summary: 'Lists the limits for callers: what each counts, its present value, and the variable that sets it',
+    summary:
+      'Lists the limits for callers: what each counts, its present value, and the variable that sets it; without --json also the limits of accounts',
     options: JSON_OPTION,
     async run(app, args, print) {
-      const limits = limitsOf(app.get(Config), app.get(RateLimitPolicies));
+      const config = app.get(Config);
+      const limits = limitsOf(config, app.get(RateLimitPolicies));
       const lines = limits.map(({ name, limit, windowSeconds, unit, variable, counts, store }) => {
         const value = windowSeconds === null ? `${limit} ${unit}` : `${limit} in ${windowSeconds} s`;
         return `${name.padEnd(22)} ${value.padEnd(14)} ${(store ?? '').padEnd(8)} ${variable.padEnd(32)} ${counts}`;
       });
-      printResult(args, print, limits, lines);
+      printResult(args, print, limits, [...lines, ...accountLines(config)]);
     },
   },
 ];

@@ -30,6 +30,8 @@ export class Config extends Addresses {
     readonly directUrl: string | undefined;
     readonly poolSize: number;
     /** The client-side timeout. The outcome of a statement that reaches it is unknown. */
+    /** How long a start waits for a server that starts up. */
+    readonly startMs: number;
     readonly maxStatementMs: number;
     /**
      * PostgreSQL's timeout for one statement, below the client's. It excludes the commit, which may still wait `lockTimeoutMs` for its
@@ -167,6 +169,7 @@ function databaseOf(env: Environment): Config['database'] {
     url: env.DATABASE_URL,
     directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     poolSize: env.DATABASE_POOL_SIZE,
+    startMs: env.DATABASE_START_SECONDS * 1000,
     maxStatementMs: env.DATABASE_STATEMENT_SECONDS * 1000,
     statementTimeoutMs,
     lockTimeoutMs: Math.min(env.DATABASE_LOCK_MS, statementTimeoutMs),

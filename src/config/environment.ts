@@ -76,6 +76,7 @@ export class Environment {
   @Matches(/^postgres(ql)?:\/\//, { message: '$property must be a URL that starts with postgres://' })
   DATABASE_DIRECT_URL?: string;
   @int(2, 500) DATABASE_POOL_SIZE = 16;
+  @int(0, 3_600) DATABASE_START_SECONDS = 30;
   @int(1, 3_600) DATABASE_STATEMENT_SECONDS = 15;
   @int(100, 60_000) DATABASE_LOCK_MS = 2_500;
   @yesNo() SLUICE_ALLOW_NEWER_SCHEMA = false;

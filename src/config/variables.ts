@@ -30,6 +30,8 @@ export const VARIABLES = {
     DATABASE_DIRECT_URL:
       'the same database without a pooler in between, for migrations and `LISTEN`; needed where `DATABASE_URL` leads through PgBouncer in transaction mode, see [below](#behind-a-pooler)',
     DATABASE_POOL_SIZE: 'connections of one process',
+    DATABASE_START_SECONDS:
+      'how long a start, also of a command, waits for a PostgreSQL that starts up, recovers, shuts down or accepts no connection; a wrong password, an unknown database or an unknown host ends it at once',
     DATABASE_STATEMENT_SECONDS:
       'when a statement has had no answer for this long, the database counts as away and Sluice closes the connection. PostgreSQL itself ends a statement after four fifths of it (`statement_timeout`)',
     DATABASE_LOCK_MS:

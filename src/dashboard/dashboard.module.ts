@@ -9,6 +9,9 @@ import { SignInModule } from '../signin/index.js';
 import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { WebhookModule } from '../webhook/index.js';
+import { AccountController } from './account/account.controller.js';
+import { AccountPageService } from './account/account.service.js';
+import { PayerAccounts } from './account/payer-accounts.js';
 import { ActivityService } from './activity/activity.service.js';
 import { AppLimitsController } from './apps/app-limits.controller.js';
 import { AppLimitsPageService } from './apps/app-limits.service.js';
@@ -53,6 +56,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     WebhookModule,
   ],
   controllers: [
+    AccountController,
     AppLimitsController,
     AppsController,
     ConvertController,
@@ -67,6 +71,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     WebhooksController,
   ],
   providers: [
+    AccountPageService,
     ActivityService,
     AppLimitsPageService,
     AppsPageService,
@@ -76,6 +81,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     KeyLimitsPageService,
     KeysPageService,
     LiveFeed,
+    PayerAccounts,
     ReceivePageService,
     SealedOrders,
     SendOrders,

@@ -21,6 +21,10 @@ export const paths = {
   reviewConversion: '/dashboard/convert/review',
   conversionOf: (order: string): string => `/dashboard/convert/review?order=${part(order)}`,
   changeConversion: (order: string): string => `/dashboard/convert?order=${part(order)}`,
+  /** Limits and settings of the account. GET shows them. */
+  account: '/dashboard/account',
+  /** POST chooses it. */
+  displayCurrency: '/dashboard/account/currency',
   history: '/dashboard/history',
   /** The history as a file. */
   historyFile: '/dashboard/history/csv',

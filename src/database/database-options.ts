@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** See `Database`; without it a statement has no timeout. */
   readonly maxStatementMs?: number;
+  /** How long to wait for a server that starts up; without it, its first refusal ends the start. */
+  readonly startMs?: number;
   /** Timeouts that PostgreSQL itself applies to a statement. */
   readonly limits?: StatementLimits;
   readonly entities: readonly Type[];

@@ -18,12 +18,27 @@ export interface Tx {
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+const { INT8, TIMESTAMPTZ } = pg.types.builtins;
+const readTime = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => unknown;
+
+const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  [INT8, BigInt],
+  [
+    TIMESTAMPTZ,
+    (text) => {
+      // V8 reads a time of our era in a fifth of the driver's time; infinity and others are left to the driver.
+      const time = new Date(text);
+      return Number.isNaN(time.getTime()) ? readTime(text) : time;
+    },
+  ],
+]);
+
 /** How Sluice reads PostgreSQL's types: `int8` is a bigint, never a string or a lossy number. */
 export const pgTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary'): unknown =>
-    oid === pg.types.builtins.INT8
-      ? (text: string) => BigInt(text)
-      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+    format === 'binary'
+      ? pg.types.getTypeParser(oid, format)
+      : (PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format))) as pg.CustomTypesConfig['getTypeParser'],
 };
 
 /** A process that dies must not leave its transaction open: it would keep its locks and hold back the events after it. */

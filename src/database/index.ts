@@ -1,3 +1,4 @@
+export { ServerStartError } from './server-start.js';
 export { AdvisoryLock } from './advisory-locks.js';
 export { columns, columnsOf, type Columns, type RowOf } from './columns.js';
 export { openDataSource } from './connection.js';
@@ -25,5 +26,14 @@ export {
 } from './pg-errors.js';
 export { recordsOf } from './records.js';
 export { LockAwareBatcher } from './lock-aware-batcher.js';
-export { cursorIn, cursorText, firstPage, pageQuery, pageStatements, type Cursor, type PageRequest } from './page-request.js';
+export {
+  cursorIn,
+  cursorText,
+  firstPage,
+  pageQuery,
+  pageStatements,
+  type Cursor,
+  type PageRequest,
+  type PageStatements,
+} from './page-request.js';
 export { OutageLog, outageText } from './outage.js';

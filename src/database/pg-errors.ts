@@ -118,5 +118,17 @@ export const isWithoutConnection = (error: unknown): boolean => underlying(error
 /** PostgreSQL answers, but lets this user not into this database: invalid_authorization_specification, invalid_catalog_name. */
 export const isConnectionRefused = (error: unknown): boolean => /^(28|3D)/.test(underlying(error).code ?? '');
 
+/** The server shuts down, has crashed, or starts up or recovers. */
+const NOT_SERVING = new Set(['57P01', '57P02', '57P03']);
+/** Nothing listens at its address, or it ended while the connection was opened. */
+const NOT_LISTENING = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']);
+
+/** Does the server answer that it accepts no connection now? */
+export const isNotServing = (error: unknown): boolean => NOT_SERVING.has(underlying(error).code ?? '');
+
+/** Did a connection fail for a reason that passes when the server has started? */
+export const isStarting = (error: unknown): boolean =>
+  isNotServing(error) || NOT_LISTENING.has(underlying(error).code ?? '') || CONNECTION_LOST_TEXT.test(underlying(error).message ?? '');
+
 /** Is it an outage or a shortage, not a fault of the statement? Then the same request may succeed in a moment. */
 export const isUnavailable = (error: unknown): boolean => statementOutcomeOf(error) !== 'fault';

@@ -117,7 +117,9 @@ export class EgressClient implements OnApplicationShutdown {
       // A connection is used again only for a short time: the name may have another address by then.
       keepAliveTimeout: 4_000,
       keepAliveMaxTimeout: 4_000,
-      connections: 16,
+      // As many connections to a server as there are requests: one that is slow to some must not delay the others. The callers of this client
+      // share what is in progress among those who chose the addresses.
+      connections: null,
       pipelining: 1,
     });
   }

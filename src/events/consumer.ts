@@ -33,6 +33,7 @@ interface ConsumerParts {
   readonly store: ConsumerStore;
   readonly readers: RowReaders;
   readonly log: Log;
+  readonly onConsumed: () => void;
 }
 
 /** Events of one transaction, which begins no other event once it has lasted this long. */
@@ -92,6 +93,7 @@ export class EventConsumer {
   private oneByOne = 0;
   /** What handlers of the present transaction have caught of its statements. */
   private caught: Error | undefined;
+  private hasHandled = false;
 
   constructor(
     private readonly options: ConsumerOptions,
@@ -105,8 +107,9 @@ export class EventConsumer {
   async handleNext(): Promise<boolean> {
     let attempt: Attempt | undefined;
     this.caught = undefined;
+    this.hasHandled = false;
     try {
-      return await this.parts.database.transaction(async (tx) => {
+      const isMore = await this.parts.database.transaction(async (tx) => {
         const { name, topic } = this.options;
         const claim = await this.parts.store.claim(tx, name);
         // Not due, another process has it, or the operator has made Sluice forget it: then it begins anew.
@@ -129,6 +132,8 @@ export class EventConsumer {
         this.oneByOne = Math.max(0, this.oneByOne - 1);
         return isPart || isMore;
       });
+      if (this.hasHandled) this.parts.onConsumed();
+      return isMore;
     } catch (error) {
       if (attempt && 'events' in attempt && attempt.events.length > 1) this.oneByOne = attempt.events.length;
       // An outage of the database says nothing about the event. What a handler throws does, whatever it looks like, and so does a transaction
@@ -168,6 +173,7 @@ export class EventConsumer {
   }
 
   private handleOne(tx: Tx, event: EventMap[Topic], key: string): Promise<void> {
+    this.hasHandled = true;
     return this.guarded(tx, (own) => this.options.handle(event, own, key));
   }
 

@@ -29,6 +29,7 @@ interface Registered {
 export class EventConsumers {
   private readonly store: ConsumerStore;
   private readonly registered = new Map<string, Registered>();
+  private readonly consumed = new Map<string, () => void>();
   private readonly waiting: (() => void)[] = [];
   private running = 0;
   private isStarted = false;
@@ -62,7 +63,13 @@ export class EventConsumers {
       throw new Error(`The consumer "${name}" needs a name of small letters, digits and _ . -, of at most 63 characters`);
     if (this.registered.has(name)) throw new Error(`There are two consumers called ${name}`);
     const { database, readers, loops, log } = this.options;
-    const worker = new EventConsumer(consumer, { database, store: this.store, readers, log });
+    const worker = new EventConsumer(consumer, {
+      database,
+      store: this.store,
+      readers,
+      log,
+      onConsumed: () => this.consumed.get(name)?.(),
+    });
     let isKnown = false;
     const loop = loops.create({
       name: `consumer ${name}`,
@@ -78,6 +85,10 @@ export class EventConsumers {
     });
     this.registered.set(name, { loop, topic });
     if (this.isStarted) loop.start();
+  }
+
+  onConsumed(name: string, listener: () => void): void {
+    this.consumed.set(name, listener);
   }
 
   start(): void {

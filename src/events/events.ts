@@ -158,6 +158,14 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   }
 
   /**
+   * Calls `listener` in this process after each commit in which a consumer's handler has been called: for work that what it wrote begins, and
+   * that would else begin at its next poll. A process that dies in between does not call it.
+   */
+  onConsumed(name: string, listener: () => void): void {
+    this.consumers.onConsumed(name, listener);
+  }
+
+  /**
    * Stored events after a place, in the order of their commits: for a reader that polls, and keeps its place itself. Events are kept for an
    * hour at least.
    * @param cursor that of the last page; undefined: the oldest events that are kept

@@ -1,3 +1,4 @@
+export { CompiledQueries } from './compiled-queries.js';
 export { faultOfText, VALIDATION_OPTIONS } from './document-faults.js';
 export { isLong, takeDocumentTurn } from './document-turns.js';
 export { graphqlModule } from './graphql.module.js';

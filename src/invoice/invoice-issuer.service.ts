@@ -8,6 +8,7 @@ import { paymentHashOf } from '../kernel/payment-hash.js';
 import { randomBytes } from '../kernel/random.js';
 import { LightningNode, cachePubkey, decodeInvoice } from '../lightning/index.js';
 import type { WalletRef } from '../wallet/index.js';
+import type { WebhookOwner } from '../webhook/index.js';
 import { InvoiceBills, type BillRefusal, type InvoiceAmount, type InvoiceBill } from './invoice-bill.service.js';
 import type { InvoiceRow } from './invoice.row.js';
 import { InvoiceStore, type NewInvoice } from './invoice.store.js';
@@ -23,6 +24,8 @@ export interface CreateInvoiceParams extends InvoiceAmount {
   readonly externalId?: string | null | undefined;
   /** Where to post how the invoice ended; `InvoicesForOthers` refuses one that gets no webhooks. */
   readonly webhookUrl?: string | null | undefined;
+  /** Whose share of webhooks it takes; absent: the recipient's. */
+  readonly webhookOwner?: WebhookOwner | undefined;
   /** Names the attempt: a retry with the same name, and the same parameters, gets the same invoice. Without it every call is a new invoice. */
   readonly attempt?: string | undefined;
   /** The caller's, which gives its turn to others while the node works. */
@@ -46,6 +49,8 @@ interface NodeInvoice {
   readonly expirySeconds: number;
   readonly amountMsat: Msat | null;
 }
+
+type WebhookColumns = Pick<NewInvoice, 'webhookUrl' | 'webhookOwnerId' | 'webhookIsAnonymous'>;
 
 const PURPOSE = 'sluice invoice preimage v1';
 const UNAVAILABLE = { kind: 'unavailable' } as const;
@@ -157,9 +162,15 @@ export class InvoiceIssuer {
       centsPerBtc: bill.centsPerBtc,
       amountCents: bill.amountCents,
       dealerCentsPerBtc: bill.dealerCentsPerBtc,
-      webhookUrl: params.webhookUrl ?? null,
+      ...webhookOf(params, wallet),
     };
   }
+}
+
+function webhookOf({ webhookUrl, webhookOwner }: CreateInvoiceParams, wallet: WalletRef): WebhookColumns {
+  if (webhookUrl == null) return { webhookUrl: null, webhookOwnerId: null, webhookIsAnonymous: null };
+  const { id, isAnonymous } = webhookOwner ?? { id: wallet.accountId, isAnonymous: false };
+  return { webhookUrl, webhookOwnerId: id, webhookIsAnonymous: isAnonymous };
 }
 
 const hexOf = (bytes: Buffer): string => bytes.toString('hex');

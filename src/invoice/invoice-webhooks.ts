@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type Tx } from '../database/index.js';
+import type { Counter } from 'prom-client';
 import { Events } from '../events/index.js';
-import { Log } from '../logging/index.js';
-import { DeliveryStore } from '../webhook/index.js';
+import { Log, LogInterval } from '../logging/index.js';
+import { Metrics } from '../metrics/index.js';
+import { DeliveryDispatcher, DeliveryStore } from '../webhook/index.js';
 
 interface EndedInvoice {
   readonly url: string;
+  readonly ownerId: string;
+  readonly isAnonymous: boolean;
   readonly walletId: string;
   readonly paymentHash: string;
   readonly paymentRequest: string;
@@ -15,31 +19,58 @@ interface EndedInvoice {
 
 // The state now: between the event and this call an invoice may have been paid. Without its URL the invoice makes no other webhook.
 const TAKE = sql`WITH ended AS (
-         SELECT i.payment_hash, i.webhook_url FROM invoice i WHERE i.payment_hash = $1 AND i.webhook_url IS NOT NULL FOR NO KEY UPDATE)
-       UPDATE invoice i SET webhook_url = NULL FROM ended WHERE i.payment_hash = ended.payment_hash
-       RETURNING ended.webhook_url AS url, i.wallet_id AS "walletId", i.payment_hash AS "paymentHash", i.payment_request AS "paymentRequest",
-                 i.preimage, i.state = 'paid' AS "isPaid"`;
+         SELECT i.payment_hash, i.webhook_url, i.webhook_owner_id, i.webhook_is_anonymous FROM invoice i
+          WHERE i.payment_hash = $1 AND i.webhook_url IS NOT NULL FOR NO KEY UPDATE)
+       UPDATE invoice i SET webhook_url = NULL, webhook_owner_id = NULL, webhook_is_anonymous = NULL FROM ended WHERE i.payment_hash = ended.payment_hash
+       RETURNING ended.webhook_url AS url, ended.webhook_owner_id AS "ownerId", ended.webhook_is_anonymous AS "isAnonymous", i.wallet_id AS "walletId",
+                 i.payment_hash AS "paymentHash", i.payment_request AS "paymentRequest", i.preimage, i.state = 'paid' AS "isPaid"`;
+const CONSUMER = 'invoice-webhook';
+const LOG_EVERY_MS = 30_000;
 
 /** Makes the webhook of an invoice, once, in the transaction that stores how far the events were read. */
 @Injectable()
 export class InvoiceWebhooks {
   private readonly log = new Log('Webhooks');
+  private readonly dropLog = new LogInterval(LOG_EVERY_MS);
+  private readonly dropped: Counter<'caller'>;
 
   constructor(
     events: Events,
     private readonly deliveries: DeliveryStore,
+    dispatcher: DeliveryDispatcher,
+    metrics: Metrics,
   ) {
-    events.consume('invoice-webhook', 'invoice.webhook', (_event, tx, paymentHash) => this.make(tx, paymentHash), 'oldest');
+    this.dropped = metrics.counter(
+      'sluice_invoice_webhooks_dropped_total',
+      'Webhooks of invoices that were not made because too many of their caller wait, by caller',
+      ['caller'],
+    );
+    events.consume(CONSUMER, 'invoice.webhook', (_event, tx, paymentHash) => this.make(tx, paymentHash), 'oldest');
+    events.onConsumed(CONSUMER, () => {
+      for (const isAnonymous of [false, true]) dispatcher.wake(isAnonymous);
+    });
   }
 
   private async make(tx: Tx, hash: string): Promise<void> {
     const [invoice] = await tx.query<EndedInvoice>(TAKE, [hash]);
     if (!invoice) return;
-    const { url, walletId, paymentHash, paymentRequest, preimage, isPaid } = invoice;
+    const { url, walletId, paymentHash, paymentRequest, preimage, isPaid, ownerId, isAnonymous } = invoice;
     // Its receiver may be a stranger to the wallet's owner: nothing that names the owner is in it.
     const body = { paymentHash, paymentRequest, status: isPaid ? 'PAID' : 'EXPIRED', paymentPreimage: isPaid ? preimage : null };
     const event = { type: isPaid ? 'invoice.paid' : 'invoice.expired', body: JSON.stringify(body) } as const;
-    if (!(await this.deliveries.enqueueOnce(tx, walletId, url, event)))
-      this.log.warn('invoice_webhook_dropped', { walletId, paymentHash }, `Too many webhooks of invoices of wallet ${walletId} wait`);
+    const webhook = { url, walletId, owner: { id: ownerId, isAnonymous }, isLater: !isPaid };
+    if (!(await this.deliveries.enqueueOnce(tx, webhook, event))) this.noteDropped(invoice);
+  }
+
+  /** A caller who floods gets one line in a while. */
+  private noteDropped({ walletId, paymentHash, isAnonymous }: EndedInvoice): void {
+    const caller = isAnonymous ? 'anonymous' : 'known';
+    this.dropped.inc({ caller });
+    if (this.dropLog.isOver(caller))
+      this.log.warn(
+        'invoice_webhook_dropped',
+        { walletId, paymentHash, caller },
+        `Too many webhooks of invoices of one caller wait: that of invoice ${paymentHash} was not made`,
+      );
   }
 }

@@ -13,6 +13,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Check('invoice_state_known', `state IN ('open', 'paid', 'cancelled')`)
 @Check('invoice_settled_via_known', `settled_via IN ('ln', 'internal')`)
 @Check('invoice_paid', `(state = 'paid') = (paid_at IS NOT NULL AND settled_via IS NOT NULL)`)
+@Check('invoice_webhook_owned', 'num_nulls(webhook_url, webhook_owner_id, webhook_is_anonymous) IN (0, 3)')
 @Check('invoice_preimage_fits', `encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash`)
 @Index('invoice_of_account', { synchronize: false })
 @Index('invoice_of_wallet', { synchronize: false })
@@ -93,6 +94,14 @@ export class InvoiceEntity {
   /** Where its creator wants to be notified of its end; null once the webhook is made. */
   @Column('text', { name: 'webhook_url', nullable: true })
   readonly webhookUrl!: string | null;
+
+  /** Whose share of the attempts the webhook takes. */
+  @Column('uuid', { name: 'webhook_owner_id', nullable: true })
+  readonly webhookOwnerId!: string | null;
+
+  /** A caller without a credential wants the webhook. */
+  @Column('boolean', { name: 'webhook_is_anonymous', nullable: true })
+  readonly webhookIsAnonymous!: boolean | null;
 }
 
 /** What remains of a deleted, unpaid invoice that another caller than the owner created: the recipient's wallet. */

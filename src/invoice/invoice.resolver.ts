@@ -52,17 +52,20 @@ export class InvoiceMutationResolver implements Implements<
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnInvoiceCreateOnBehalfOfRecipient'>> {
     const { recipientWalletId, amount, memo, descriptionHash, expiresIn, externalId, webhookUrl } = input;
-    const outcome = await this.forOthers.create({
-      walletId: recipientWalletId,
-      amountSats: amount,
-      memo,
-      descriptionHash,
-      expiresInMinutes: expiresIn,
-      externalId,
-      webhookUrl,
-      attempt: attemptOf(context, info),
-      work: context.work,
-    });
+    const outcome = await this.forOthers.create(
+      {
+        walletId: recipientWalletId,
+        amountSats: amount,
+        memo,
+        descriptionHash,
+        expiresInMinutes: expiresIn,
+        externalId,
+        webhookUrl,
+        attempt: attemptOf(context, info),
+        work: context.work,
+      },
+      context,
+    );
     return creationPayload(outcome, 'recipientWalletId');
   }
 

@@ -9,6 +9,8 @@ const STORED = columns(InvoiceEntity).except(
   'closedAt',
   'nextLookAt',
   'webhookUrl',
+  'webhookOwnerId',
+  'webhookIsAnonymous',
 );
 
 /** An invoice as resolvers and pages use it, with its status by the database's clock. */

@@ -48,16 +48,19 @@ export class NoAmountInvoiceResolver implements Implements<
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnNoAmountInvoiceCreateOnBehalfOfRecipient'>> {
     const { recipientWalletId, memo, expiresIn, externalId, webhookUrl } = input;
-    const outcome = await this.forOthers.create({
-      walletId: recipientWalletId,
-      amountSats: null,
-      memo,
-      expiresInMinutes: expiresIn,
-      externalId,
-      webhookUrl,
-      attempt: attemptOf(context, info),
-      work: context.work,
-    });
+    const outcome = await this.forOthers.create(
+      {
+        walletId: recipientWalletId,
+        amountSats: null,
+        memo,
+        expiresInMinutes: expiresIn,
+        externalId,
+        webhookUrl,
+        attempt: attemptOf(context, info),
+        work: context.work,
+      },
+      context,
+    );
     return creationPayload(outcome, 'recipientWalletId');
   }
 }

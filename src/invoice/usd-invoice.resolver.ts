@@ -4,7 +4,6 @@ import { attemptOf, Public, Scopes, userIdOf, type GqlContext } from '../auth/in
 import type { Implements, Result } from '../graphql/index.js';
 import { RateLimit } from '../rate-limit/index.js';
 import type { InvoiceAmount } from './invoice-bill.service.js';
-import type { CreateInvoiceParams } from './invoice-issuer.service.js';
 import { UsdInvoiceCreateArgs, UsdInvoiceOnBehalfArgs, type UsdInvoiceOnBehalfInput } from './invoice.input.js';
 import { creationPayload } from './invoice.payload.js';
 import { InvoiceService } from './invoice.service.js';
@@ -52,7 +51,7 @@ export class UsdInvoiceResolver implements Implements<
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnUsdInvoiceCreateOnBehalfOfRecipient'>> {
-    return this.createForOther(input, inCents(input.amount), { attempt: attemptOf(context, info), work: context.work });
+    return this.createForOther(input, inCents(input.amount), context, info);
   }
 
   @Mutation()
@@ -63,28 +62,29 @@ export class UsdInvoiceResolver implements Implements<
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient'>> {
-    return this.createForOther(
-      input,
-      { amountSats: input.amount, currency: 'USD' },
-      { attempt: attemptOf(context, info), work: context.work },
-    );
+    return this.createForOther(input, { amountSats: input.amount, currency: 'USD' }, context, info);
   }
 
   private async createForOther(
     { recipientWalletId, memo, descriptionHash, expiresIn, externalId, webhookUrl }: UsdInvoiceOnBehalfInput,
     amount: InvoiceAmount,
-    by: Pick<CreateInvoiceParams, 'attempt' | 'work'>,
+    context: GqlContext,
+    info: GraphQLResolveInfo,
   ): Promise<ReturnType<typeof creationPayload>> {
-    const outcome = await this.forOthers.create({
-      walletId: recipientWalletId,
-      ...amount,
-      memo,
-      descriptionHash,
-      expiresInMinutes: expiresIn,
-      externalId,
-      webhookUrl,
-      ...by,
-    });
+    const outcome = await this.forOthers.create(
+      {
+        walletId: recipientWalletId,
+        ...amount,
+        memo,
+        descriptionHash,
+        expiresInMinutes: expiresIn,
+        externalId,
+        webhookUrl,
+        attempt: attemptOf(context, info),
+        work: context.work,
+      },
+      context,
+    );
     return creationPayload(outcome, 'recipientWalletId');
   }
 }

@@ -24,6 +24,10 @@ export const SERVER_EVENTS = {
     'Raise `max_connections` of PostgreSQL (or the limit of the role or database), lower `DATABASE_POOL_SIZE`, or put a pooler in between',
   ),
   database_migrated: info('The database has the tables of this version now (`migrations` names what ran)'),
+  database_awaited: warn(
+    'PostgreSQL starts up, recovers, shuts down or accepts no connection. The start waits for it, `seconds` at most (`DATABASE_START_SECONDS`)',
+    'Start PostgreSQL, if the start fails then',
+  ),
   database_migration_awaited: info('Another process, or a command of the operator, migrates the database. This one waits for it'),
   database_migration_blocked: warn(
     'Another session holds a lock that a migration needs. Sluice rolls the migration back and retries',
@@ -152,8 +156,8 @@ export const SERVER_EVENTS = {
     'Report it with the stack trace of the line',
   ),
   invoice_webhook_dropped: warn(
-    'The webhook of an invoice (`paymentHash`) was not made: 10,000 webhooks of invoices of this wallet (`walletId`) wait',
-    'Set a lower `THROTTLE_INVOICE_RECIPIENT` or `THROTTLE_INVOICE_FOR_OTHER` if a caller floods the wallet with invoices',
+    'The webhook of an invoice (`paymentHash`, `walletId`) was not made, because as many webhooks of invoices of its caller wait as may: 10,000, or 1,000 of a caller without a credential (`caller`), and half as many of expired invoices. `sluice_invoice_webhooks_dropped_total` counts them; the log has one line in 30 seconds',
+    'No other caller is affected. Set a lower `THROTTLE_ANONYMOUS_INVOICE` or `THROTTLE_INVOICE_FOR_OTHER` if callers flood wallets with invoices',
   ),
   webhook_deliveries_unavailable: warn(
     'Deliveries of webhooks could not be read or stored. Sluice retries',

@@ -10,7 +10,8 @@ export type AmountReading =
 
 /** More digits than all existing money. */
 const MAX_DIGITS = 15;
-const GROUPED = /^\d{1,3}(?:([ ,])\d{3}(?:\1\d{3})*)?$/;
+/** "0,001" is not a thousand: it is a fraction with a decimal comma. */
+const GROUPED = /^[1-9]\d{0,2}([ ,])\d{3}(?:\1\d{3})*$/;
 const PLAIN = /^\d+$/;
 
 const whole = (text: string): string | null => (GROUPED.test(text) || PLAIN.test(text) ? text.replace(/[ ,]/g, '') : null);
@@ -32,11 +33,22 @@ const unclear = (large: PossibleAmount, small: PossibleAmount | null): string =>
     ? `Did you mean ${large.money}? Enter ${large.text}.`
     : `Did you mean ${large.money} or ${small.money}? Enter ${large.text} or ${small.text}.`;
 
+/** "0.5", "0,001": less than the smallest amount of whole sats. */
+const isBelowOne = (text: string): boolean => /^0+[.,]\d+$/.test(text);
+
+/** An amount with more decimal places than cents have. */
+function tooExact(text: string): string {
+  const cut = text.slice(0, text.indexOf('.') + 3);
+  if (/^[0.]+$/.test(cut)) return 'The smallest amount is $0.01.';
+  return `Dollars have two decimal places: enter ${cut.replace(/^0+(?=\d)/, '')}.`;
+}
+
 function readSats(text: string): AmountReading {
   const digits = whole(text);
   if (digits !== null) return amount(digits);
+  if (isBelowOne(text)) return refused('The smallest amount is 1 sat. Sats are whole numbers.');
   // "1.000" is a thousand in half of the world and one in the other half: refuse it and ask, never guess.
-  if (/^\d{1,3}(?:\.\d{3})+$/.test(text)) {
+  if (/^[1-9]\d{0,2}(?:\.\d{3})+$/.test(text)) {
     const large = text.replace(/\./g, '');
     const [small = '', rest = ''] = text.split('.');
     const other = /^0+$/.test(rest) && text.split('.').length === 2 ? { text: small, money: satsText(BigInt(small)) } : null;
@@ -47,15 +59,17 @@ function readSats(text: string): AmountReading {
 }
 
 function readDollars(text: string): AmountReading {
-  const [before = '', cents, ...more] = text.split('.');
+  const [before = '', fraction, ...more] = text.split('.');
   const digits = more.length === 0 ? whole(before) : null;
-  if (digits !== null && (cents === undefined || /^\d{1,2}$/.test(cents))) return amount(digits + (cents ?? '').padEnd(2, '0'));
-  if (/^\d{1,3}\.\d{3}$/.test(text)) {
+  if (digits !== null && (fraction === undefined || /^\d{1,2}$/.test(fraction))) return amount(digits + (fraction ?? '').padEnd(2, '0'));
+  if (/^[1-9]\d{0,2}\.\d{3}$/.test(text)) {
     const [small = '', rest = ''] = text.split('.');
-    const other = rest === '000' ? { text: small, money: dollarText(BigInt(small) * 100n) } : null;
+    const cents = BigInt(small + rest.slice(0, 2));
+    const other = rest.endsWith('0') ? { text: rest === '000' ? small : `${small}.${rest.slice(0, 2)}`, money: dollarText(cents) } : null;
     return refused(unclear({ text: small + rest, money: dollarText(BigInt(small + rest) * 100n) }, other));
   }
-  if (/^\d+,\d{2}$/.test(text)) return refused(`Use a decimal point: ${text.replace(',', '.')}.`);
+  if (/^\d+,\d{1,2}$/.test(text)) return refused(`Use a decimal point: ${text.replace(',', '.')}.`);
+  if (/^\d+[.,]\d{3,}$/.test(text)) return refused(tooExact(text.replace(',', '.')));
   return refused('Enter an amount in dollars, for example 12.34.');
 }
 

@@ -10,7 +10,20 @@ export type { Frame, ShellFrame } from './frame.js';
 export { securityHeaders, type PageKind } from './headers.js';
 export { attributes, html, Html, raw, type HtmlValue } from './html.js';
 export { cardPage, shellPage } from './layout.js';
-export { about, bitcoin, dollars, exactFeeText, money, moneyText, signedMoney, type Money } from './money.js';
+export {
+  about,
+  aboutFirst,
+  bitcoin,
+  displayMoney,
+  dollars,
+  exactFeeText,
+  money,
+  moneyAbout,
+  moneyText,
+  signedMoney,
+  type Money,
+  type Worth,
+} from './money.js';
 export { checkMenu, type MenuEntry } from './menu.js';
 export { isSameOrigin } from './origin.js';
 export { untrustedText, outsideText } from './untrusted-text.js';
@@ -24,4 +37,4 @@ export { moneyLast, scopeBadges, scopeBox, scopeLine, shortName, visible, type S
 export { SignInRedirect } from './sign-in-redirect.js';
 export { qr } from './qr.js';
 export { table } from './table.js';
-export { clock, day, exact, inWords, moment, sinceWords, until, type PageTime } from './time.js';
+export { clock, day, exact, inWords, moment, sinceWords, soonWords, until, type PageTime } from './time.js';

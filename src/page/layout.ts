@@ -65,7 +65,7 @@ export function toolPage(frame: Frame, page: PageContent, extra: Html): Html {
 }
 
 /** The entries of the navigation; those of extensions go by their address. */
-export type NavigationKey = 'wallet' | 'history' | 'keys' | 'apps' | 'webhooks' | MenuEntry['href'];
+export type NavigationKey = 'wallet' | 'history' | 'account' | 'keys' | 'apps' | 'webhooks' | MenuEntry['href'];
 
 interface Entry extends MenuEntry {
   /** Default: the address. */
@@ -75,6 +75,7 @@ interface Entry extends MenuEntry {
 const MONEY: readonly Entry[] = [
   { key: 'wallet', href: '/dashboard', label: 'Wallet' },
   { key: 'history', href: '/dashboard/history', label: 'History' },
+  { key: 'account', href: '/dashboard/account', label: 'Account' },
 ];
 const ACCESS: readonly Entry[] = [
   { key: 'keys', href: '/dashboard/keys', label: 'API keys' },

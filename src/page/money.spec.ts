@@ -1,4 +1,18 @@
-import { bitcoin, dollars, exactFeeText, feeText, isZero, money, moneyText, signedMoney, signedText, type Money } from './money.js';
+import {
+  about,
+  bitcoin,
+  displayMoney,
+  dollars,
+  exactFeeText,
+  feeText,
+  isZero,
+  money,
+  moneyAbout,
+  moneyText,
+  signedMoney,
+  signedText,
+  type Money,
+} from './money.js';
 
 const sats = (amount: number): Money => bitcoin(BigInt(amount) * 1_000n);
 
@@ -49,4 +63,23 @@ it.each<[bigint, string, string]>([
 
 it('isZero is true for zero only', () => {
   expect([sats(0), dollars(0), sats(1), bitcoin(1n)].map(isZero)).toEqual([true, true, false, false]);
+});
+
+it.each([
+  ['EUR', '1234.50', 'about\u00a0<data value="1234.50">€1,234.50</data>'],
+  ['USD', '12.34', 'about\u00a0<data value="12.34">$12.34</data>'],
+  ['CAD', '12.34', 'about\u00a0<data value="12.34">CA$12.34</data>'],
+  ['JPY', '9260', 'about\u00a0<data value="9260">¥9,260</data>'],
+  ['CHF', '0.05', 'about\u00a0<data value="0.05">CHF\u00a00.05</data>'],
+  ['KWD', '-1.005', 'about\u00a0<data value="-1.005">−KWD\u00a01.005</data>'],
+  ['IDR', '9007199254740993.25', 'about\u00a0<data value="9007199254740993.25">IDR\u00a09,007,199,254,740,993.25</data>'],
+])('writes %s %s with the decimal places that it has, exactly', (code, decimal, markup) => {
+  expect(about(displayMoney(code, decimal)).toString()).toBe(markup);
+});
+
+it('leaves out what an amount is worth without a price, and what nothing is worth', () => {
+  const [amount, nothing] = [money(sats(5)).toString(), money(sats(0)).toString()];
+  expect(moneyAbout(sats(5), null).toString()).toBe(amount);
+  expect(moneyAbout(sats(0), dollars(0)).toString()).toBe(nothing);
+  expect(moneyAbout(sats(5), dollars(1)).toString()).toBe(`${amount}<span class="sub">, about\u00a0<data value="0.01">$0.01</data></span>`);
 });

@@ -7,6 +7,20 @@ export type Money = { readonly currency: 'BTC'; readonly msat: Msat } | { readon
 export const bitcoin = (msat: Msat): Money => ({ currency: 'BTC', msat });
 export const dollars = (cents: bigint | number): Money => ({ currency: 'USD', cents: BigInt(cents) });
 
+/** An amount in the currency that a person reads prices in: only ever beside another amount. */
+export interface DisplayMoney {
+  readonly currency: 'display';
+  /** ISO 4217. */
+  readonly code: string;
+  /** A decimal number of its major unit, with all decimal places. */
+  readonly decimal: string;
+}
+
+/** What money is worth in another currency. */
+export type Worth = Money | DisplayMoney;
+
+export const displayMoney = (code: string, decimal: string): DisplayMoney => ({ currency: 'display', code, decimal });
+
 const MINUS = '\u2212';
 const group = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
 
@@ -45,8 +59,33 @@ export function signedMoney(value: Money, failed: boolean): Html {
   return html`<data ${attributes({ value: machineValue(value), class: look })}>${signedText(value)}</data>`;
 }
 
-/** "about $725.23": the other currency, at the current price (balances) or that of the time (history). */
-export const about = (value: Money): Html => html`about ${money(value)}`;
+/** "€12.34", "¥1,234", "CA$12.34": no symbol stands for two currencies. */
+function displayText({ code, decimal }: DisplayMoney): string {
+  const digits = decimal.split('.')[1]?.length ?? 0;
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: code,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  // As text, because a number keeps fifteen digits only.
+  return format.format(decimal as Intl.StringNumericLiteral).replace('-', MINUS);
+}
+
+export const worthText = (value: Worth): string => (value.currency === 'display' ? displayText(value) : moneyText(value));
+
+const worthElement = (value: Worth): Html =>
+  value.currency === 'display' ? html`<data value="${value.decimal}">${displayText(value)}</data>` : money(value);
+
+/** "about $725.23": another currency, at the current price (balances) or that of the time (history). */
+export const about = (value: Worth): Html => html`about ${worthElement(value)}`;
+
+/** The same at the start of a sentence. */
+export const aboutFirst = (value: Worth): Html => html`About ${worthElement(value)}`;
+
+/** "4,200 sats, about $2.57"; nothing is worth nothing in every currency. */
+export const moneyAbout = (value: Money, worth: Worth | null): Html =>
+  worth === null || isZero(value) ? money(value) : html`${money(value)}<span class="sub">, ${about(worth)}</span>`;
 
 /** A network fee in short form: whole sats, rounded up. */
 export function feeText(msat: Msat): string {

@@ -1,5 +1,5 @@
 import type { Html } from './html.js';
-import { clock, day, exact, inWords, moment, sinceWords, until } from './time.js';
+import { clock, day, exact, inWords, moment, sinceWords, soonWords, until } from './time.js';
 
 const NOW = new Date('2026-11-21T08:46:00Z');
 const frame = { now: NOW };
@@ -68,4 +68,15 @@ it.each([
   ['2026-11-18T08:46:00Z', '3 days'],
 ])('prints the time since %s as "%s"', (from, words) => {
   expect(sinceWords(new Date(from), NOW)).toBe(words);
+});
+
+describe('soonWords', () => {
+  it.each([
+    ['2026-11-21T16:20:00Z', 'at 16:20 UTC today'],
+    ['2026-11-21T16:19:01Z', 'at 16:20 UTC today'],
+    ['2026-11-21T23:59:30Z', 'at 00:00 UTC tomorrow'],
+    ['2026-11-22T08:46:00Z', 'at 08:46 UTC tomorrow'],
+  ])('prints %s as "%s"', (at, words) => {
+    expect(soonWords(new Date(at), frame)).toBe(words);
+  });
 });

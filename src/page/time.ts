@@ -59,6 +59,13 @@ export function until(at: Date, { now }: PageTime): Html {
 /** A time of day in the near future: "10:41 UTC". */
 export const clock = (at: Date): Html => timeElement(at, `${timeOf(at).slice(0, 5)} UTC`, 'clock');
 
+/** When something within a day happens, in a sentence: "at 16:20 UTC today", "at 09:41 UTC tomorrow". */
+export function soonWords(at: Date, { now }: PageTime): string {
+  // Rounded up to the minute, so that it has happened then.
+  const minute = new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);
+  return `at ${timeOf(minute).slice(0, 5)} UTC ${daysBetween(now, minute) > 0 ? 'tomorrow' : 'today'}`;
+}
+
 /** To the second, for the page of one payment or key: "20 Nov 2026, 15:20:11 UTC". */
 export const exact = (at: Date): Html => timeElement(at, `${fullDateOf(at)}, ${timeOf(at)} UTC`, 'exact');
 

@@ -1,3 +1,5 @@
+export { listCurrencies } from './display-price.js';
+export { displayAmountOf, type DisplayAmount } from './display-amount.js';
 export { frozenPrice, type FrozenPrice } from './frozen-price.js';
 export { PricePointEntity, PriceRateEntity } from './price.entity.js';
 export { PriceModule } from './price.module.js';
@@ -7,4 +9,4 @@ export { PriceService } from './price.service.js';
 export { PriceSource, type PriceQuote } from './price-source.js';
 export { centsOfMsat, dollarsOfCents, msatOfCents, bitcoinOfMsat, quoteInBitcoin, quoteOfCent, quoteOfSat, type Quote } from './quote.js';
 export { followPriceOfSat, followRealtimePrice, type PriceTick } from './price-ticks.js';
-export { realtimePriceOf, requireCurrency, UNAVAILABLE, type RealtimePriceRow } from './realtime-price.js';
+export { hasPriceIn, realtimePriceOf, requireCurrency, UNAVAILABLE, type RealtimePriceRow } from './realtime-price.js';

@@ -84,6 +84,10 @@ export function requireCurrency(currency: string, prices: PriceService): void {
   if (currency !== BASE_CURRENCY) priceIn(currency, quoteOf(prices), ['input', 'currency']);
 }
 
+/** Whether a person may choose this currency: what `requireCurrency` accepts. */
+export const hasPriceIn = (currency: string, { quote }: Pick<PriceService, 'quote'>): boolean =>
+  currency === BASE_CURRENCY || (quote !== undefined && findDisplayPrice(currency, quote) !== undefined);
+
 /**
  * As `realtimePriceIn`, for a currency that had a price when it was chosen.
  * @throws InvalidInput `PRICE_UNAVAILABLE` without a price in it

@@ -1,10 +1,21 @@
 import { ResolveField, Resolver } from '@nestjs/graphql';
-import { connectionOf, InvalidInput, pageRequestOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
+import {
+  connectionOf,
+  InvalidInput,
+  pageRequestOf,
+  type Connection,
+  type Implements,
+  type PageArgs,
+  type Result,
+} from '../graphql/index.js';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { GqlContext } from '../auth/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { decodeInvoice } from '../lightning/index.js';
 import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
-import { HistoryService } from './history.service.js';
-import type { TransactionRow } from './transaction.row.js';
+import { HistoryService, type HistoryScope } from './history.service.js';
+import { selectsBriefRows } from './selection.js';
+import type { BriefTransactionRow, TransactionRow } from './transaction.row.js';
 
 type HistoryField =
   | 'pendingIncomingTransactions'
@@ -31,9 +42,13 @@ abstract class WalletTransactions {
   }
 
   @ResolveField()
-  async transactions(wallet: WalletRow, args: PageArgs): Promise<Result<'BTCWallet', 'transactions'>> {
-    const pageRequest = pageRequestOf(args, isUuid);
-    return connectionOf(await this.history.list({ walletId: wallet.id }, pageRequest), pageRequest, (row) => row);
+  transactions(
+    wallet: WalletRow,
+    args: PageArgs,
+    _context: GqlContext,
+    info: GraphQLResolveInfo,
+  ): Promise<Result<'BTCWallet', 'transactions'>> {
+    return pageOf(this.history, { walletId: wallet.id }, args, info);
   }
 
   @ResolveField()
@@ -84,10 +99,10 @@ export class AccountTransactionsResolver implements Implements<'ConsumerAccount'
   async transactions(
     account: AccountRow,
     args: PageArgs & { walletIds?: readonly (string | null)[] | null },
+    _context: GqlContext,
+    info: GraphQLResolveInfo,
   ): Promise<Result<'ConsumerAccount', 'transactions'>> {
-    const pageRequest = pageRequestOf(args, isUuid);
-    const rows = await this.history.list({ accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, pageRequest);
-    return connectionOf(rows, pageRequest, (row) => row);
+    return pageOf(this.history, { accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, args, info);
   }
 
   /** Only on-chain deposits can be pending, and this version accepts none. */
@@ -96,4 +111,18 @@ export class AccountTransactionsResolver implements Implements<'ConsumerAccount'
     walletIdsOf(account, walletIds);
     return [];
   }
+}
+
+/** The rows are brief where the query selects no more of them. */
+async function pageOf(
+  history: HistoryService,
+  scope: HistoryScope,
+  args: PageArgs,
+  info: GraphQLResolveInfo,
+): Promise<Connection<TransactionRow>> {
+  const pageRequest = pageRequestOf(args, isUuid);
+  const rows: readonly BriefTransactionRow[] = await (selectsBriefRows(info)
+    ? history.listBriefly(scope, pageRequest)
+    : history.list(scope, pageRequest));
+  return connectionOf(rows as readonly TransactionRow[], pageRequest, (row) => row);
 }

@@ -1,4 +1,4 @@
-import { columns } from '../database/index.js';
+import { columns, type RowOf } from '../database/index.js';
 import { TransactionEntity } from './transaction.entity.js';
 
 /** One row of the history as resolvers, pages and events use it. */
@@ -12,6 +12,22 @@ declare module '../events/event-map.js' {
 }
 
 export const TRANSACTION_COLUMNS = columns(TransactionEntity);
+
+/** Less than half of the columns, and none that is long: most of what a page of rows costs is reading its columns. */
+export const BRIEF_COLUMNS = TRANSACTION_COLUMNS.only(
+  'id',
+  'accountId',
+  'currency',
+  'direction',
+  'status',
+  'amount',
+  'fee',
+  'memo',
+  'createdAt',
+);
+
+/** A row without its other columns. */
+export type BriefTransactionRow = RowOf<typeof BRIEF_COLUMNS>;
 
 /** What an event stores of a row: its state then. Amounts are text, because JSON numbers are exact only up to 2^53. */
 export interface TransactionChange extends Pick<TransactionRow, 'id' | 'status'> {

@@ -3,11 +3,25 @@ import { Config, LEVELS, type LevelLimits, type LimitedLevel } from '../config/i
 import { BatchLoader, Database, sql } from '../database/index.js';
 import { MSAT_PER_BTC } from '../kernel/money.js';
 import type { AccountFlow } from './account-flow.js';
+import type { AccountRow } from './wallet.row.js';
 
 /** What an account has sent in the last 24 hours, without fees: from its wallet in bitcoin, and from that in dollars. */
 export interface AccountSpent {
   readonly msat: bigint;
   readonly cents: bigint;
+}
+
+/** One limit of an account at a moment, in US cents. */
+export interface AccountLimitState {
+  readonly flow: AccountFlow;
+  readonly limitCents: number;
+  /** Rounded up; bitcoin count at the price of that moment. */
+  readonly spentCents: number;
+  /** Rounded down; 0 where more was sent. */
+  readonly leftCents: number;
+  /** When the oldest payment stops counting, and when the latest does; null: nothing counts. */
+  readonly nextFreeAt: Date | null;
+  readonly allFreeAt: Date | null;
 }
 
 /** Who changes a level, and why: for the operators' log. */
@@ -26,6 +40,12 @@ interface SpentRow {
   readonly cents: string;
 }
 
+interface FreeingRow {
+  readonly flow: AccountFlow;
+  readonly nextAt: Date;
+  readonly allAt: Date;
+}
+
 /** The name that the configuration has for each flow. */
 const NAMES: Readonly<Record<AccountFlow, keyof LevelLimits>> = {
   withdrawal: 'withdrawal',
@@ -35,6 +55,7 @@ const NAMES: Readonly<Record<AccountFlow, keyof LevelLimits>> = {
 const FLOWS = Object.keys(NAMES) as readonly AccountFlow[];
 const NOTHING: AccountSpent = { msat: 0n, cents: 0n };
 const LIST = sql`SELECT account_id AS "accountId", flow, msat::text, cents::text FROM account_spending_list($1::uuid[])`;
+const FREEING = sql`SELECT flow, next_at AS "nextAt", all_at AS "allAt" FROM account_freeing($1)`;
 const SET_LEVEL = sql`SELECT account_set_level($1, $2, $3, $4) AS outcome`;
 
 /** What accounts may send in any 24 hours, by their level: `payment_begin` checks it in the statement that holds or moves the money. */
@@ -56,9 +77,19 @@ export class AccountLimitsService {
 
   /** What is left of a limit at a price, in whole US cents; 0 where more was sent. */
   async remainingCents(accountId: string, flow: AccountFlow, limitCents: number, centsPerBtc: bigint): Promise<number> {
-    const { msat, cents } = (await this.spent.load(accountId)).get(flow) ?? NOTHING;
-    const left = (BigInt(limitCents) - cents) * MSAT_PER_BTC - msat * centsPerBtc;
-    return left > 0n ? Number(left / MSAT_PER_BTC) : 0;
+    return sharesOf(limitCents, (await this.spent.load(accountId)).get(flow) ?? NOTHING, centsPerBtc).leftCents;
+  }
+
+  /** The limits of an account with what is left of them at a price; none where the operator sets none. It reads the history of a day. */
+  async list({ id, level }: Pick<AccountRow, 'id' | 'level'>, centsPerBtc: bigint): Promise<AccountLimitState[]> {
+    if (this.config.accountLimits.byLevel === null) return [];
+    const [spent, freeing] = await Promise.all([this.spent.load(id), this.database.query<FreeingRow>(FREEING, [id])]);
+    return FLOWS.flatMap((flow) => {
+      const limitCents = this.limitOf(level, flow);
+      if (limitCents === null) return [];
+      const { nextAt = null, allAt = null } = freeing.find((each) => each.flow === flow) ?? {};
+      return [{ flow, limitCents, ...sharesOf(limitCents, spent.get(flow) ?? NOTHING, centsPerBtc), nextFreeAt: nextAt, allFreeAt: allAt }];
+    });
   }
 
   /** Binds from the next payment on, and records who and why in the same statement. */
@@ -73,6 +104,16 @@ export class AccountLimitsService {
     for (const { accountId, flow, msat, cents } of rows) byAccount.get(accountId)?.set(flow, { msat: BigInt(msat), cents: BigInt(cents) });
     return accountIds.map((id) => byAccount.get(id) ?? new Map<AccountFlow, AccountSpent>());
   }
+}
+
+function sharesOf(
+  limitCents: number,
+  { msat, cents }: AccountSpent,
+  centsPerBtc: bigint,
+): Pick<AccountLimitState, 'spentCents' | 'leftCents'> {
+  const spent = cents * MSAT_PER_BTC + msat * centsPerBtc;
+  const left = BigInt(limitCents) * MSAT_PER_BTC - spent;
+  return { spentCents: Number((spent + MSAT_PER_BTC - 1n) / MSAT_PER_BTC), leftCents: left > 0n ? Number(left / MSAT_PER_BTC) : 0 };
 }
 
 /** A limit of `payment_begin`: the fields of the type `account_limit`, in their order. */

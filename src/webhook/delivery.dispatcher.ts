@@ -1,23 +1,16 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { EgressClient, type EgressResult } from '../egress/index.js';
-import { FairSlots } from '../kernel/fair-slots.js';
 import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
-import { Loops, type Loop } from '../loop/index.js';
+import { Loops } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
+import { DeliveryLane, LANES, type LaneOptions } from './delivery-lane.js';
 import { DeliveryStore, type AttemptResult, type ClaimedAttempt } from './delivery.store.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { deliveryHeaders } from './signing-secret.js';
 
-/** Seconds until the next attempt, after each failed one: nine attempts within two days. */
-const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000] as const;
-const POLL_MS = 1_000;
-/** Attempts of this process at the same time. An endpoint has two of them at most, and an owner no more than are free. */
-const MAX_AT_ONCE = 64;
 const TIMEOUT_MS = 10_000;
-/** Longer than the time-out of an attempt and the statement that stores its end. */
-const CLAIM_SECONDS = 60;
 /** The response is read and discarded; a longer one is a fault of the endpoint. */
 const MAX_RESPONSE_BYTES = 1_048_576;
 const BUSY_PAUSE_SECONDS = 1;
@@ -30,10 +23,8 @@ const STOP_MS = 3_000;
 @Injectable()
 export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Log('Webhooks');
-  private readonly loop: Loop;
+  private readonly lanes: readonly DeliveryLane[];
   private readonly attempts: Counter<'result'>;
-  private readonly inProgress = new Set<Promise<void>>();
-  private readonly slots = new FairSlots(MAX_AT_ONCE);
   private isStopped = false;
 
   constructor(
@@ -48,53 +39,43 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplica
       'Attempts to deliver an event to an endpoint of a customer, by result',
       ['result'],
     );
-    metrics.gauge('sluice_webhook_deliveries_waiting', 'Deliveries to endpoints of customers that have not ended', () =>
-      store.countWaiting(),
+    metrics.labelledGauge(
+      'sluice_webhook_deliveries_waiting',
+      'Deliveries that have not ended: to endpoints and URLs of known callers, and to URLs of callers without a credential',
+      'caller',
+      () => store.countWaiting(),
     );
-    this.loop = loops.create({
-      name: 'webhook_deliveries',
-      pauseMs: POLL_MS,
-      round: (signal) => this.begin(signal),
-      onFailure: ({ message }) => this.log.warn('webhook_deliveries_unavailable', {}, `Deliveries could not be read: ${message}`),
-    });
+    const onFailure = ({ message }: Error): void =>
+      this.log.warn('webhook_deliveries_unavailable', {}, `Deliveries could not be read or stored: ${message}`);
+    const make = (attempt: ClaimedAttempt, { options }: DeliveryLane): Promise<void> =>
+      this.make(attempt, options)
+        .catch(onFailure)
+        .finally(() => this.wake(options.isAnonymous));
+    this.lanes = LANES.map((options) => new DeliveryLane(options, { store, loops, onFailure, make }));
   }
 
   onApplicationBootstrap(): void {
-    this.loop.start();
+    for (const lane of this.lanes) lane.start();
   }
 
   /** Attempts that have not ended by then are made again by another process, as are those of a process that is killed. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-    await within(STOP_MS, Promise.all(this.inProgress), () => []);
+    await within(STOP_MS, Promise.all(this.lanes.map((lane) => lane.stop())), () => []);
     this.isStopped = true;
   }
 
-  private async begin(signal: AbortSignal): Promise<void> {
-    const endpoints = Math.ceil(this.slots.free / 2);
-    if (signal.aborted || endpoints <= 0) return;
-    for (const attempt of await this.store.claim(endpoints, CLAIM_SECONDS, this.slots.refused)) {
-      const give = this.slots.take(attempt.ownerId);
-      const made = (give ? this.make(attempt).finally(give) : this.store.release(attempt, BUSY_PAUSE_SECONDS))
-        .catch((error: unknown) =>
-          this.log.warn('webhook_deliveries_unavailable', {}, `The end of an attempt was not stored: ${(error as Error).message}`),
-        )
-        .finally(() => {
-          this.inProgress.delete(made);
-          // The endpoint may have its next delivery now, or another endpoint the free place.
-          this.loop.wake();
-        });
-      this.inProgress.add(made);
-    }
+  /** Deliveries were committed, or an attempt has ended: what waits is begun now, and not at the next poll. */
+  wake(isAnonymous: boolean): void {
+    for (const lane of this.lanes) if (lane.options.isAnonymous === isAnonymous) lane.wake();
   }
 
-  private async make(attempt: ClaimedAttempt): Promise<void> {
+  private async make(attempt: ClaimedAttempt, { pausesSeconds }: LaneOptions): Promise<void> {
     const result = await this.post(attempt);
     // The process has closed its connections: that says nothing about the endpoint.
     if (this.isStopped) return;
     if (result.kind === 'busy') return this.store.release(attempt, BUSY_PAUSE_SECONDS);
     const { isDelivered, status, error } = endOf(result);
-    const pauseSeconds = isDelivered ? null : (PAUSES_SECONDS[attempt.failures] ?? null);
+    const pauseSeconds = isDelivered ? null : (pausesSeconds[attempt.failures] ?? null);
     const stored: AttemptResult = { isDelivered, status, error, pauseSeconds };
     const state = await this.store.finish(attempt, stored);
     this.attempts.inc({ result: state ?? 'lost' });

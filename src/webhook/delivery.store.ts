@@ -1,16 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, sql, type RowOf, type Tx } from '../database/index.js';
-import { WebhookDeliveryEntity } from './delivery.entity.js';
+import { Database, fragment, sql, type Statement, type Tx } from '../database/index.js';
+import type { WebhookDeliveryEntity } from './delivery.entity.js';
 import type { WebhookEndpointEntity } from './endpoint.entity.js';
 import type { WebhookEvent } from './event-body.js';
+import { maxWaitingOf, type WebhookOwner } from './webhook-owner.js';
 import { MAX_WAITING } from './webhook.service.js';
 
-const ATTEMPT = columns(WebhookDeliveryEntity).only('id', 'endpointId', 'sequence', 'body', 'failures', 'claim');
+type ClaimedDelivery = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'ownerId' | 'sequence' | 'body' | 'failures' | 'claim'>;
 
 /** An attempt that this process has claimed. The previous secret is null once its time is over. */
-export interface ClaimedAttempt extends RowOf<typeof ATTEMPT>, Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'> {
-  /** The account, or the wallet of an invoice: each has its share of the attempts. */
-  readonly ownerId: string;
+export interface ClaimedAttempt extends ClaimedDelivery, Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'> {}
+
+/** Which of the two lines of owners, and whose. */
+export interface DeliveryLine {
+  readonly isLater: boolean;
+  readonly isAnonymous: boolean;
+}
+
+/** The webhook of a single invoice. */
+export interface SingleWebhook {
+  readonly url: string;
+  /** That the invoice pays into. */
+  readonly walletId: string;
+  readonly owner: WebhookOwner;
+  /** It comes after first attempts. */
+  readonly isLater: boolean;
 }
 
 /** How an attempt ended. */
@@ -24,12 +38,20 @@ export interface AttemptResult {
 
 const WITH_ENDPOINTS = sql`SELECT DISTINCT account_id AS "accountId" FROM webhook_endpoint WHERE account_id = ANY ($1::uuid[])`;
 const ENQUEUE = sql`SELECT webhook_enqueue($1, $2, $3, ${MAX_WAITING})`;
-const ENQUEUE_ONCE = sql`SELECT webhook_enqueue_once($1, $2, $3, $4, ${MAX_WAITING}) AS made`;
-const CLAIM = sql`SELECT ${ATTEMPT.of('d')}, coalesce(e.account_id, e.wallet_id) AS "ownerId", e.url, e.secret, CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
-           FROM webhook_claim($1, $2, $3) d JOIN webhook_endpoint e ON e.id = d.endpoint_id`;
+const ENQUEUE_ONCE = sql`SELECT webhook_enqueue_once($1, $2, $3, $4, $5, $6, $7, $8) AS made`;
+/** $1: of callers without a credential, $2: owners at most, $3: without these, $4: seconds of the claim. An owner that another process has is left to it. */
+const claimOf = (line: 'first' | 'later'): Statement => {
+  const at = line === 'first' ? fragment`first_at` : fragment`later_at`;
+  return sql`SELECT d.id, d.endpoint_id AS "endpointId", turn.owner_id AS "ownerId", d.sequence, d.body, d.failures, d.claim, d.url, d.secret, d.previous_secret AS "previousSecret"
+    FROM (SELECT q.owner_id FROM webhook_queue q WHERE q.is_anonymous = $1 AND q.${at} <= now() AND q.owner_id <> ALL ($3::uuid[])
+           ORDER BY q.${at} LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) turn
+   CROSS JOIN LATERAL webhook_claim(turn.owner_id, ${line === 'first' ? fragment`false` : fragment`true`}, $4) d`;
+};
+const CLAIM = { first: claimOf('first'), later: claimOf('later') };
 const FINISH = sql`SELECT webhook_finish($1, $2, $3, $4, $5, $6) AS state`;
 const RELEASE = sql`SELECT webhook_release($1, $2, $3)`;
-const COUNT = sql`SELECT coalesce(sum(waiting), 0)::int AS count FROM webhook_endpoint WHERE due_at IS NOT NULL`;
+const COUNT = sql`SELECT count(d.id) FILTER (WHERE NOT q.is_anonymous)::int AS known, count(d.id) FILTER (WHERE q.is_anonymous)::int AS anonymous
+           FROM webhook_queue q JOIN webhook_delivery d ON d.owner_id = q.owner_id WHERE d.state = 'waiting'`;
 
 /** The deliveries in the database. Each call is one statement. */
 @Injectable()
@@ -47,21 +69,26 @@ export class DeliveryStore {
   }
 
   /**
-   * One unsigned delivery to a URL, for what concerns a wallet, in the caller's transaction.
-   * @returns false if too many deliveries of this wallet wait: none is made
+   * One unsigned delivery to a URL, in the caller's transaction.
+   * @returns false if too many deliveries of this owner wait: none is made
    */
-  async enqueueOnce(tx: Tx, walletId: string, url: string, { type, body }: WebhookEvent): Promise<boolean> {
-    const [row] = await tx.query<{ made: boolean }>(ENQUEUE_ONCE, [walletId, url, type, body]);
+  async enqueueOnce(tx: Tx, { url, walletId, owner, isLater }: SingleWebhook, { type, body }: WebhookEvent): Promise<boolean> {
+    const values = [owner.id, owner.isAnonymous, walletId, url, type, body, isLater, maxWaitingOf(owner, isLater)];
+    const [row] = await tx.query<{ made: boolean }>(ENQUEUE_ONCE, values);
     return row?.made ?? false;
   }
 
   /**
-   * Up to two attempts of each endpoint: the first one of a delivery, and a repeated one.
+   * One attempt of each owner whose turn it is, in the order of the line.
    * @param seconds after which others may claim them
-   * @param without owners whose endpoints are left out
+   * @param without owners that get none now
    */
-  claim(endpoints: number, seconds: number, without: readonly string[]): Promise<ClaimedAttempt[]> {
-    return this.database.query<ClaimedAttempt>(CLAIM, [endpoints, seconds, without]);
+  claim(
+    { isLater, isAnonymous }: DeliveryLine,
+    max: number,
+    { seconds, without }: { readonly seconds: number; readonly without: readonly string[] },
+  ): Promise<ClaimedAttempt[]> {
+    return this.database.query<ClaimedAttempt>(CLAIM[isLater ? 'later' : 'first'], [isAnonymous, max, without, seconds]);
   }
 
   /** @returns null if the claim was lost, and nothing is stored */
@@ -75,7 +102,7 @@ export class DeliveryStore {
     await this.database.query(RELEASE, [id, claim, pauseSeconds]);
   }
 
-  async countWaiting(): Promise<number> {
-    return (await this.database.query<{ count: number }>(COUNT))[0]?.count ?? 0;
+  async countWaiting(): Promise<Record<'known' | 'anonymous', number>> {
+    return (await this.database.query<Record<'known' | 'anonymous', number>>(COUNT))[0] ?? { known: 0, anonymous: 0 };
   }
 }

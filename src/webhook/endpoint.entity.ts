@@ -8,7 +8,6 @@ import { AccountEntity, WalletEntity } from '../wallet/index.js';
 @Check('webhook_endpoint_owner', '(account_id IS NULL) = (secret IS NULL) AND (account_id IS NULL) = (wallet_id IS NOT NULL)')
 @Index('webhook_endpoint_of_account', ['accountId', 'createdAt'])
 @Index('webhook_endpoint_of_wallet', ['walletId'], { where: 'wallet_id IS NOT NULL' })
-@Index('webhook_endpoint_due', ['dueAt'], { where: 'due_at IS NOT NULL' })
 export class WebhookEndpointEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_endpoint_pk' })
   readonly id!: string;
@@ -39,10 +38,6 @@ export class WebhookEndpointEntity {
   /** Deliveries that have not ended. */
   @Column('integer', { default: 0 })
   readonly waiting!: number;
-
-  /** When the next attempt is due; null: nothing waits. */
-  @Column('timestamptz', { name: 'due_at', nullable: true })
-  readonly dueAt!: Date | null;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;

@@ -1,6 +1,9 @@
 export { WebhookDeliveryEntity } from './delivery.entity.js';
-export { DeliveryStore } from './delivery.store.js';
+export { DeliveryDispatcher } from './delivery.dispatcher.js';
+export { DeliveryStore, type SingleWebhook } from './delivery.store.js';
 export { WebhookEndpointEntity } from './endpoint.entity.js';
+export { WebhookQueueEntity } from './queue.entity.js';
+export type { WebhookOwner } from './webhook-owner.js';
 export { WebhookModule } from './webhook.module.js';
 export type { EndpointAddOutcome, ReplayOutcome, SecretRotateOutcome, UrlRefusal } from './webhook.outcome.js';
 export { URL_REFUSALS } from './webhook.payload.js';

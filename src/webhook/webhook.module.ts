@@ -22,6 +22,6 @@ import { WebhookService } from './webhook.service.js';
     WebhookMutationResolver,
     WebhookService,
   ],
-  exports: [DeliveryStore, WebhookService],
+  exports: [DeliveryDispatcher, DeliveryStore, WebhookService],
 })
 export class WebhookModule {}

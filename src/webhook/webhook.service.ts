@@ -18,9 +18,7 @@ export const OVERLAP_HOURS = 24;
 export const MAX_LISTED_DELIVERIES = 50;
 const PORTAL = '/dashboard/webhooks';
 
-// Concurrent calls may exceed the limit by a few endpoints.
-const ADD = sql`INSERT INTO webhook_endpoint (id, account_id, url, secret)
-         SELECT $1, $2, $3, $4 WHERE (SELECT count(*) FROM webhook_endpoint WHERE account_id = $2) < ${MAX_ENDPOINTS} RETURNING id`;
+const ADD = sql`SELECT webhook_endpoint_add($1, $2, $3, $4, ${MAX_ENDPOINTS}) AS added`;
 const DELETE = sql`DELETE FROM webhook_endpoint WHERE account_id = $1 AND id = $2 RETURNING id`;
 const LIST = sql`SELECT ${ENDPOINT_COLUMNS.of('e')} FROM webhook_endpoint e WHERE e.account_id = $1 ORDER BY e.created_at, e.id`;
 const ROTATE = sql`UPDATE webhook_endpoint SET secret = $3, previous_secret = secret, previous_until = now() + make_interval(hours => ${OVERLAP_HOURS})
@@ -60,8 +58,8 @@ export class WebhookService {
     if (refusal) return { kind: 'url_refused', reason: refusal.reason };
     const id = newId();
     const secret = newSigningSecret();
-    const added = await this.database.query(ADD, [id, accountId, url, this.secrets.encrypt(id, secret)]);
-    return added.length > 0 ? { kind: 'added', id, secret: secretText(secret) } : { kind: 'too_many', limit: MAX_ENDPOINTS };
+    const [row] = await this.database.query<{ added: boolean }>(ADD, [id, accountId, url, this.secrets.encrypt(id, secret)]);
+    return row?.added ? { kind: 'added', id, secret: secretText(secret) } : { kind: 'too_many', limit: MAX_ENDPOINTS };
   }
 
   /** Oldest first. */

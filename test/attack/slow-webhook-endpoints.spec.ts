@@ -1,55 +1,91 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MAX_ENDPOINTS } from '../../src/webhook/webhook.service.js';
 import { WebhookService } from '../../src/webhook/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
-import { dataOf } from '../support/graphql.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { dataOf, type CredentialHeaders } from '../support/graphql.js';
+import { TimeTravel } from '../support/time-travel.js';
 
 const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { sent: intraLedgerPaymentSend(input: $input) { status } }`;
+const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { made: lnInvoiceCreateOnBehalfOfRecipient(input: $input) { errors { message } invoice { paymentHash paymentRequest } } }`;
 /** Their endpoints are more than a process makes attempts at once. */
 const ATTACKERS = 7;
+/** Webhooks of invoices that one caller asks for: more than any limit of connections or attempts that it could share with others. */
+const FLOOD = 40;
+
+interface Invoice {
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+}
+
+/** A server whose slow paths hold each request open until the test releases it, or from the second one, and whose quick paths answer at once. */
+class HalfSlowServer {
+  /** Requests at slow paths that are held open now. */
+  held = 0;
+  /** Each path that was asked, in order. */
+  readonly asked: string[] = [];
+  private readonly waiting = new Set<ServerResponse>();
+  private readonly server = createServer((request, response) => {
+    this.asked.push(request.url ?? '');
+    if (request.url?.startsWith('/quick')) return response.writeHead(204).end();
+    if (request.url?.startsWith('/slow-again') && this.count(request.url) === 1) return response.writeHead(500).end();
+    this.held++;
+    this.waiting.add(response);
+    response.on('close', () => {
+      this.held--;
+      this.waiting.delete(response);
+    });
+  });
+
+  async start(): Promise<this> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return this;
+  }
+
+  url(path: string): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+  }
+
+  count(path: string): number {
+    return this.asked.filter((each) => each === path).length;
+  }
+
+  /** Answers what is held open. */
+  release(): void {
+    for (const response of this.waiting) response.writeHead(204).end();
+    this.waiting.clear();
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
 
 /** Endpoints answer as slowly as their owners like. */
 describe('slow webhook endpoints', () => {
   let app: TestApp;
   let fixture: Fixture;
-  let receiver: WebhookReceiver;
   let bob: Person;
-  let attackers: Person[];
-  const silent: Server[] = [];
-  let [open, ended] = [0, 0];
+  let server: HalfSlowServer;
 
-  beforeAll(async () => {
-    app = await createTestApp();
+  beforeEach(async () => {
+    app = await createTestApp({ env: { THROTTLE_ANONYMOUS_INVOICE: '1000/60', TRUST_PROXY: '1' } });
     fixture = new Fixture(app);
-    receiver = await WebhookReceiver.start();
-    bob = await fixture.user({ sats: 1_000 });
-    attackers = await Promise.all(Array.from({ length: ATTACKERS }, () => fixture.user()));
+    server = await new HalfSlowServer().start();
+    bob = await fixture.user({ sats: 10_000 });
+    await eventually(async () => (await app.pool.query(`SELECT FROM event_consumer WHERE name LIKE '%webhook'`)).rowCount === 2);
   });
-  afterAll(async () => {
-    receiver.stop();
-    for (const server of silent) {
-      server.closeAllConnections();
-      server.close();
-    }
+  afterEach(async () => {
+    server.stop();
     await fixture.expectBalanced();
     await app.close();
   });
 
-  /** A server that never answers. */
-  async function silentServer(): Promise<string> {
-    const server = createServer((_request, response) => {
-      open++;
-      response.on('close', () => ended++);
-    }).listen(0, '127.0.0.1');
-    silent.push(server);
-    await once(server, 'listening');
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
   async function addEndpoint(person: Person, url: string): Promise<void> {
     expect(await app.get(WebhookService).add(person.accountId, url)).toMatchObject({ kind: 'added' });
   }
@@ -57,20 +93,114 @@ describe('slow webhook endpoints', () => {
     const input = { walletId: payer.wallets.BTC, recipientWalletId: to.wallets.BTC, amount: 1 };
     expect((await dataOf(app.url, SEND, { input }, payer.as('write'))).sent).toEqual({ status: 'SUCCESS' });
   }
+  async function invoiceFor(recipient: Person, webhookUrl: string, as: CredentialHeaders): Promise<Invoice> {
+    const input = { recipientWalletId: recipient.wallets.BTC, amount: 1, webhookUrl };
+    const { made } = await dataOf<{ made: { invoice: Invoice } }>(app.url, CREATE, { input }, as);
+    return made.invoice;
+  }
+  /** Webhooks of invoices, all due at about the same time. */
+  async function flood(recipient: Person, as: CredentialHeaders, end: 'paid' | 'expired'): Promise<void> {
+    const invoices = await Promise.all(Array.from({ length: FLOOD }, (_, n) => invoiceFor(recipient, server.url(`/slow/${end}/${n}`), as)));
+    if (end === 'paid') for (const { paymentRequest } of invoices) await fixture.simulator.payOutside(paymentRequest);
+    else for (const { paymentHash } of invoices) await new TimeTravel(app).invoice(paymentHash, 5 * 3_600);
+    // All of them wait, or a process makes an attempt of them.
+    await eventually(async () => (await app.pool.query('SELECT FROM webhook_endpoint WHERE wallet_id IS NOT NULL')).rowCount === FLOOD);
+    await eventually(() => server.held > 0);
+  }
+  /** The address of an anonymous caller, behind a proxy. */
+  const from = (address: string): CredentialHeaders => ({ 'x-forwarded-for': address });
 
   it('of a few accounts hold up no delivery to another one', async () => {
-    for (const attacker of attackers) {
-      const url = await silentServer();
-      for (let n = 0; n < MAX_ENDPOINTS; n++) await addEndpoint(attacker, `${url}/${n}`);
-    }
+    const attackers = await Promise.all(Array.from({ length: ATTACKERS }, () => fixture.user()));
+    for (const [index, attacker] of attackers.entries())
+      for (let n = 0; n < MAX_ENDPOINTS; n++) await addEndpoint(attacker, server.url(`/slow/${index}/${n}`));
     for (const attacker of attackers) await payAs(bob, attacker);
-    await eventually(() => open >= 60);
-    await addEndpoint(bob, receiver.url('/bob'));
+    await eventually(() => server.held >= 50);
+    await addEndpoint(bob, server.url('/quick'));
     const [first] = attackers;
     if (first) await payAs(bob, first);
-    await receiver.until(1, '/bob');
+    await eventually(() => server.count('/quick') === 1);
     // It was not the end of a slow attempt that made room.
-    expect(ended).toBe(0);
-    expect(open).toBeLessThan(64);
+    expect(server.held).toBe(server.asked.length - 1);
+    expect(server.held).toBeLessThan(64);
+  });
+
+  it('of a caller without a credential, at the host of a customer, hold up no delivery to that customer', async () => {
+    const shop = await fixture.user();
+    await addEndpoint(shop, server.url('/quick/shop'));
+    await flood(bob, from('198.51.100.7'), 'paid');
+    await payAs(bob, shop);
+    await eventually(() => server.count('/quick/shop') === 1);
+    expect(server.held).toBe(server.asked.length - 1);
+    // All callers without a credential together have sixteen slots, and one of them no more than are free.
+    expect(server.held).toBeLessThanOrEqual(8);
+  });
+
+  it.each(['paid', 'expired'] as const)('of a flood of %s invoices into a wallet hold up no webhook of its owner', async (end) => {
+    const shop = await fixture.user();
+    await addEndpoint(shop, server.url('/quick/endpoint'));
+    await flood(shop, from('198.51.100.7'), end);
+    const before = server.count('/quick/endpoint');
+    const own = await invoiceFor(shop, server.url('/quick/own'), shop.as('receive'));
+    await fixture.simulator.payOutside(own.paymentRequest);
+    await eventually(() => server.count('/quick/own') === 1 && server.count('/quick/endpoint') > before);
+    expect(server.asked.filter((path) => path.startsWith('/slow'))).toHaveLength(server.held);
+  });
+
+  it('of one caller without a credential hold up no webhook of another one', async () => {
+    const shop = await fixture.user();
+    await flood(shop, from('198.51.100.7'), 'paid');
+    const { paymentRequest } = await invoiceFor(shop, server.url('/quick/other'), from('203.0.113.9'));
+    await fixture.simulator.payOutside(paymentRequest);
+    await eventually(() => server.count('/quick/other') === 1);
+    expect(server.asked.filter((path) => path.startsWith('/slow'))).toHaveLength(server.held);
+  });
+
+  it('of expired invoices hold up no webhook of a paid one, of the same caller', async () => {
+    const shop = await fixture.user();
+    await flood(shop, from('198.51.100.7'), 'expired');
+    const { paymentRequest } = await invoiceFor(shop, server.url('/quick/paid'), from('198.51.100.7'));
+    await fixture.simulator.payOutside(paymentRequest);
+    await eventually(() => server.count('/quick/paid') === 1);
+    expect(server.asked.filter((path) => path.startsWith('/slow'))).toHaveLength(server.held);
+  });
+
+  it('of one owner with many first attempts hold up no single one of another, in any of two processes', async () => {
+    const beside = await createTestApp({ beside: app, env: { THROTTLE_ANONYMOUS_INVOICE: '1000/60', TRUST_PROXY: '1' } });
+    try {
+      const [caller, shop] = [await fixture.user(), await fixture.user()];
+      await addEndpoint(shop, server.url('/quick/shop'));
+      await flood(bob, caller.as('receive'), 'paid');
+      await payAs(bob, shop);
+      await eventually(() => server.count('/quick/shop') === 1);
+      expect(server.asked.filter((path) => path.startsWith('/slow'))).toHaveLength(server.held);
+      // The others go when there is room for them, each once.
+      await eventually(() => {
+        server.release();
+        return server.asked.length === FLOOD + 1;
+      });
+      server.release();
+      await eventually(async () => (await app.pool.query('SELECT FROM webhook_queue')).rowCount === 0);
+      expect(new Set(server.asked).size).toBe(FLOOD + 1);
+    } finally {
+      await beside.close();
+    }
+  });
+
+  it('hold up no first attempt by their repeats, of the same owner', async () => {
+    const caller = await fixture.user();
+    for (let n = 0; n < FLOOD; n++) {
+      const { paymentRequest } = await invoiceFor(bob, server.url(`/slow-again/${n}`), caller.as('receive'));
+      await fixture.simulator.payOutside(paymentRequest);
+    }
+    const repeats = `UPDATE webhook_delivery SET next_at = now() WHERE claim IS NULL; UPDATE webhook_queue SET later_at = now()`;
+    await eventually(async () => (await app.pool.query('SELECT FROM webhook_delivery WHERE attempts = 1')).rowCount === FLOOD);
+    await app.pool.query(repeats);
+    await eventually(() => server.held >= 16);
+    const { paymentRequest } = await invoiceFor(bob, server.url('/quick'), caller.as('receive'));
+    await fixture.simulator.payOutside(paymentRequest);
+    await eventually(() => server.count('/quick') === 1);
+    // One owner has half of the slots of repeats, and none of them has ended.
+    expect([server.held, server.asked.length]).toEqual([16, FLOOD + 16 + 1]);
   });
 });

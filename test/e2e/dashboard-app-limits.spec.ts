@@ -48,7 +48,12 @@ describe('the spending limits of a connected app', () => {
       .replace(/\s+/g, ' ')
       .replaceAll(' ,', ',');
   const save = async (fields: Fields, by = browser): Promise<Visit> =>
-    by.post(`${page()}/limits`, { ...hiddenFields(await by.get('/dashboard/keys/new')), ...NONE, ...fields });
+    by.post(`${page()}/limits`, {
+      ...hiddenFields(await by.get('/dashboard/keys/new')),
+      ...hiddenFields(await by.get(`${page()}/limits`)),
+      ...NONE,
+      ...fields,
+    });
   const send = async (amount: number, as = token, from = alice): Promise<unknown> => {
     const input = { walletId: from.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount };
     return (await dataOf(app.url, SEND, { input }, as)).intraLedgerPaymentSend as unknown;
@@ -136,6 +141,19 @@ describe('the spending limits of a connected app', () => {
     for (const fields of [{}, { daily: '5' }] as readonly Fields[])
       expect((await browser.post(`${page()}/limits`, { ...hidden, ...fields })).status).toBe(400);
     expect(await textOf()).toContain('0 sats of 77 sats');
+  });
+
+  it('are not overwritten by a form that is older than a change elsewhere', async () => {
+    await save({ weekly: '700' });
+    const old = hiddenFields(await browser.get(`${page()}/limits`));
+    await save({ daily: '100', weekly: '700' });
+    const { status, text } = await browser.post(`${page()}/limits`, { ...old, ...NONE, weekly: '900' });
+    expect(status).toBe(422);
+    expect(text).toContain('The limits of this app were changed elsewhere while this page was open.');
+    expect(text).toContain('Limit for 7 days: you entered “<bdi>900</bdi>”.');
+    expect(text).toMatch(/id="daily"[^>]*value="100"/);
+    expect(text).toMatch(/id="weekly"[^>]*value="700"/);
+    await save({});
   });
 
   it('are of no other person, need the token of the form, and are out of reach for the app', async () => {

@@ -100,6 +100,8 @@ describe('/dashboard/convert', () => {
     ['less than a cent', { amount: '1' }, 'That amount is too small to be exchanged.'],
     ['more than there is', { amount: '100001' }, 'You have 100,000 sats there. Enter no more than that.'],
     ['more than all money', { amount: '999999999999999' }, 'That amount is too large.'],
+    ['less than the smallest dollar amount', { amount: '0.001', unit: 'USD' }, 'The smallest amount is $0.01.'],
+    ['less than a sat', { amount: '0.001' }, 'The smallest amount is 1 sat. Sats are whole numbers.'],
     ['words', { amount: 'all' }, 'Enter a number of sats, for example 1,000.'],
   ])('refuses %s, and keeps what was typed', async (_, fields, text) => {
     const page = await fill(fields);

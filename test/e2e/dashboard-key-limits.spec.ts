@@ -60,7 +60,12 @@ describe('the spending limits of a key, on the dashboard', () => {
     return { id: pathname.split('/')[3] ?? '', as: { 'x-api-key': secret } };
   }
   const save = async (key: Pick<Key, 'id'>, fields: Fields, by = browser): Promise<Visit> =>
-    by.post(`${pageOf(key)}/limits`, { ...hiddenFields(await by.get('/dashboard/keys/new')), ...NONE, ...fields });
+    by.post(`${pageOf(key)}/limits`, {
+      ...hiddenFields(await by.get('/dashboard/keys/new')),
+      ...hiddenFields(await by.get(`${pageOf(key)}/limits`)),
+      ...NONE,
+      ...fields,
+    });
   const limitsOf = async ({ id }: Pick<Key, 'id'>): Promise<unknown> => {
     const keys = (await dataOf(app.url, LIST, {}, await fixture.session(alice))).me.apiKeys as { id: string; limits: unknown }[];
     return keys.find((key) => key.id === id)?.limits;
@@ -122,7 +127,7 @@ describe('the spending limits of a key, on the dashboard', () => {
     ['more than the API can state', { annual: '2147483648' }, [['annual', RANGE]]],
     ['a word', { daily: 'all' }, [['daily', 'Enter a number of sats, for example 1,000.']]],
     ['a negative number', { monthly: '-5' }, [['monthly', 'Enter a number of sats, for example 1,000.']]],
-    ['a fraction', { daily: '0.5' }, [['daily', 'Sats are whole numbers. Remove the decimals.']]],
+    ['a fraction', { daily: '0.5' }, [['daily', 'The smallest amount is 1 sat. Sats are whole numbers.']]],
     [
       'two faults at once',
       { daily: '1.000', weekly: '0' },
@@ -190,11 +195,42 @@ describe('the spending limits of a key, on the dashboard', () => {
 
   it('stay as they are when the key has ended', async () => {
     const key = await newKey({ limit: '700', window: 'monthly' });
+    const open = hiddenFields(await browser.get(`${pageOf(key)}/limits`));
     await browser.post(`${pageOf(key)}/revoke`, hiddenFields(await browser.get(`${pageOf(key)}/revoke`)));
     const page = await textOf(pageOf(key));
     expect(page).toContain('0 sats of 700 sats');
     expect(page).not.toContain('Change limits');
     expect(await textOf(`${pageOf(key)}/limits`)).toContain('Already revoked');
+    const before = await limitsOf(key);
+    const late = await browser.post(`${pageOf(key)}/limits`, { ...open, ...NONE, daily: '5' });
+    expect([late.status, late.text.includes('Already revoked')]).toEqual([410, true]);
+    expect(await limitsOf(key)).toEqual(before);
+  });
+
+  it('are not overwritten by a form that is older than a change elsewhere: the page shows them, and what was typed', async () => {
+    const key = await newKey({ limit: '700', window: 'monthly' });
+    const old = hiddenFields(await browser.get(`${pageOf(key)}/limits`));
+    expect(await save(key, { daily: '100', monthly: '700' })).toMatchObject({ status: 303 });
+    const answer = await browser.post(`${pageOf(key)}/limits`, { ...old, ...NONE, monthly: '900' });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toMatch(/<title>Error: /);
+    expect(answer.text).toContain('The limits of this key were changed elsewhere while this page was open.');
+    expect(answer.text).toContain('Limit for 24 hours: you entered no limit.');
+    expect(answer.text).toContain('Limit for 30 days: you entered “<bdi>900</bdi>”.');
+    expect(answer.text).not.toContain('Limit for 7 days: you entered');
+    expect(answer.text).toMatch(/id="daily"[^>]*value="100"/);
+    expect(answer.text).toMatch(/id="monthly"[^>]*value="700"/);
+    expect(await limitsOf(key)).toMatchObject({ dailyLimitSats: 100, monthlyLimitSats: 700 });
+    const again = await browser.post(`${pageOf(key)}/limits`, { ...hiddenFields(answer), ...NONE, daily: '100', monthly: '900' });
+    expect(again.status).toBe(303);
+    expect(await limitsOf(key)).toMatchObject({ dailyLimitSats: 100, monthlyLimitSats: 900 });
+  });
+
+  it('are not overwritten by a form that does not say what it is based on', async () => {
+    const key = await newKey({ limit: '700', window: 'monthly' });
+    const { based: _, ...hidden } = hiddenFields(await browser.get(`${pageOf(key)}/limits`));
+    expect((await browser.post(`${pageOf(key)}/limits`, { ...hidden, ...NONE })).status).toBe(422);
+    expect(await limitsOf(key)).toMatchObject({ monthlyLimitSats: 700 });
   });
 
   it('are of no other person, and need the token of the form', async () => {

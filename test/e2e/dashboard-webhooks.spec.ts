@@ -94,7 +94,7 @@ describe('the pages of webhooks', () => {
     expect(text).toMatch(/next attempt (now|in \d+ seconds?)</);
     expect(text).toContain(`<a href="${page}">Check now</a>`);
     receiver.answer = () => 204;
-    await app.pool.query('UPDATE webhook_delivery SET next_at = now(); UPDATE webhook_endpoint SET due_at = now()');
+    await app.pool.query('UPDATE webhook_delivery SET next_at = now(); UPDATE webhook_queue SET later_at = now()');
     const action = await eventually(async () => /action="([^"]+\/replay)"/.exec((await browser.get(page)).text)?.[1]);
     expect((await press(page, action)).text).toContain('The delivery is sent again');
     await receiver.until(3, '/log');

@@ -132,6 +132,22 @@ describe('a durable consumer', () => {
     expect(await stateOf('picky')).toMatchObject({ attempts: 0, error: null, deadLetters: 0 });
   });
 
+  it('calls back after a commit of what its handler has written, and not for events that pass', async () => {
+    const seen: string[][] = [];
+    const reads: Promise<void>[] = [];
+    const events = app.get(Events);
+    events.consume('picky', 'invoice.changed', note(), 'oldest', async (keys) => keys.filter((key) => key === 'mine'));
+    events.onConsumed('picky', () => void reads.push(consumed().then((keys) => void seen.push(keys))));
+    await publish('other');
+    await eventually(async () => (await stateOf('picky'))?.lagSeconds === 0);
+    expect(reads).toEqual([]);
+    await publish('mine');
+    await eventually(() => reads.length === 1);
+    await Promise.all(reads);
+    // Another session sees it: it was committed before.
+    expect(seen).toEqual([['mine']]);
+  });
+
   it('tries a failed event again, commits nothing of a failed attempt, and handles those after it only then', async () => {
     let failures = 3;
     consume(async (event, tx, key) => {

@@ -4,7 +4,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import type { TestApp } from '../support/app.js';
 import { createDollarApp } from '../support/dollars.js';
 import { Fixture, type Person } from '../support/fixture.js';
-import { dataOf } from '../support/graphql.js';
+import { dataOf, type CredentialHeaders } from '../support/graphql.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { WebhookReceiver, type ReceivedDelivery } from '../support/webhook-receiver.js';
 
@@ -45,16 +45,23 @@ describe('webhookUrl of an invoice on behalf of a recipient', () => {
   });
   afterAll(() => app.close());
 
-  const ask = async (input: object = {}, mutation = SATS, currency: Currency = 'BTC'): Promise<Made> => {
+  const ask = async (
+    input: object = {},
+    mutation = SATS,
+    currency: Currency = 'BTC',
+    as: CredentialHeaders = bob.as('read'),
+  ): Promise<Made> => {
     const variables = { input: { recipientWalletId: alice.wallets[currency], amount: 50, webhookUrl: receiver.url(), ...input } };
-    return (await dataOf(app.url, documentOf(mutation), variables, bob.as('read'))).made as Made;
+    return (await dataOf(app.url, documentOf(mutation), variables, as)).made as Made;
   };
   /** The number of endpoints and deliveries that are left. */
   const rows = async (): Promise<number> =>
     (await app.pool.query('SELECT id FROM webhook_endpoint UNION ALL SELECT id FROM webhook_delivery')).rowCount ?? NaN;
   /** Every attempt that waits is due now; an attempt that a process makes at this moment is not made twice. */
   const hurry = (): Promise<unknown> =>
-    app.pool.query('UPDATE webhook_delivery SET next_at = now() WHERE claim IS NULL; UPDATE webhook_endpoint SET due_at = now()');
+    app.pool.query(
+      'UPDATE webhook_delivery SET next_at = now() WHERE claim IS NULL; UPDATE webhook_queue SET first_at = least(first_at, now()), later_at = least(later_at, now())',
+    );
 
   it.each(MUTATIONS)('%s: is posted once when it is paid, without a word about the recipient', async (mutation, currency, amount) => {
     const { errors, invoice } = await ask({ amount, externalId: 'order-7' }, mutation, currency);
@@ -135,35 +142,15 @@ describe('webhookUrl of an invoice on behalf of a recipient', () => {
     await app.pool.query('DELETE FROM webhook_endpoint');
   });
 
-  it('has its own share of the attempts, apart from the endpoints of the recipient', async () => {
-    receiver.answer = () => 500;
-    await app.get(WebhookService).add(alice.accountId, receiver.url('/owner'));
-    const { invoice } = await ask({ webhookUrl: receiver.url('/stranger') });
+  it('of a caller without a credential is given up after four attempts', async () => {
+    receiver.answer = () => 410;
+    const { invoice } = await ask({}, SATS, 'BTC', {});
     await fixture.simulator.payOutside(invoice.paymentRequest);
-    for (const path of ['/owner', '/stranger']) await receiver.until(1, path);
-    await eventually(
-      async () => (await app.pool.query('SELECT FROM webhook_delivery WHERE attempts = 1 AND claim IS NULL')).rowCount === 2,
-    );
-    /** The URLs to which a process would post now whose share of an owner is used up. */
-    const claimed = async (without: string): Promise<string[]> => {
-      const client = await app.pool.connect();
-      try {
-        await client.query('BEGIN');
-        await client.query('UPDATE webhook_endpoint SET due_at = now()');
-        await client.query('UPDATE webhook_delivery SET next_at = now(), claim = NULL');
-        const { rows: claims } = await client.query<{ url: string }>(
-          'SELECT e.url FROM webhook_claim(10, 60, ARRAY[$1::uuid]) d JOIN webhook_endpoint e ON e.id = d.endpoint_id',
-          [without],
-        );
-        return claims.map(({ url }) => url);
-      } finally {
-        await client.query('ROLLBACK');
-        client.release();
-      }
-    };
-    expect(await claimed(alice.wallets.BTC)).toEqual([receiver.url('/owner')]);
-    expect(await claimed(alice.accountId)).toEqual([receiver.url('/stranger')]);
-    await app.pool.query('DELETE FROM webhook_endpoint');
+    await eventually(async () => {
+      await hurry();
+      return receiver.deliveries.length >= 4 && (await rows()) === 0;
+    });
+    expect(receiver.deliveries).toHaveLength(4);
   });
 
   it('is made once however often its event is handled', async () => {
@@ -177,19 +164,65 @@ describe('webhookUrl of an invoice on behalf of a recipient', () => {
     expect(receiver.at('/')).toHaveLength(1);
   });
 
-  it('is not made while ten thousand of the wallet wait', async () => {
-    await app.pool.query(
-      `INSERT INTO webhook_endpoint (id, wallet_id, url, waiting) SELECT gen_random_uuid(), $1, 'https://example.com', 1 FROM generate_series(1, 10000)`,
-      [alice.wallets.BTC],
-    );
-    const { invoice } = await ask();
-    await fixture.simulator.payOutside(invoice.paymentRequest);
-    await eventually(
-      async () =>
-        (await app.pool.query('SELECT FROM invoice WHERE payment_hash = $1 AND webhook_url IS NULL', [invoice.paymentHash])).rowCount === 1,
-    );
-    expect((await app.pool.query('SELECT FROM webhook_delivery')).rowCount).toBe(0);
-    await app.pool.query('DELETE FROM webhook_endpoint');
+  describe('is bounded by caller', () => {
+    /** As many webhooks of the same caller as `count` wait for their next attempts, in hours. */
+    async function fill(as: CredentialHeaders, count: number): Promise<void> {
+      receiver.answer = () => 500;
+      const { invoice } = await ask({}, SATS, 'BTC', as);
+      await fixture.simulator.payOutside(invoice.paymentRequest);
+      await eventually(async () => (await app.pool.query('SELECT FROM webhook_delivery WHERE is_later AND claim IS NULL')).rowCount === 1);
+      await app.pool.query(`UPDATE webhook_delivery SET next_at = now() + interval '5 hours'`);
+      await app.pool.query(
+        `WITH made AS (INSERT INTO webhook_endpoint (id, wallet_id, url, waiting)
+           SELECT gen_random_uuid(), e.wallet_id, e.url, 1 FROM webhook_endpoint e, generate_series(2, $1) RETURNING id)
+         INSERT INTO webhook_delivery (id, endpoint_id, owner_id, sequence, event_type, body, is_later, is_next, next_at)
+         SELECT gen_random_uuid(), m.id, d.owner_id, 1, d.event_type, d.body, true, true, d.next_at FROM made m, webhook_delivery d`,
+        [count],
+      );
+      receiver.answer = () => 204;
+    }
+    /** Its event has been handled. */
+    const isTaken = ({ invoice }: Made): Promise<unknown> =>
+      eventually(
+        async () =>
+          (await app.pool.query('SELECT FROM invoice WHERE payment_hash = $1 AND webhook_url IS NULL', [invoice.paymentHash])).rowCount ===
+          1,
+      );
+    const dropped = async (caller: string): Promise<number> => {
+      const text = await (await fetch(`${app.url}/metrics`)).text();
+      return Number(new RegExp(`sluice_invoice_webhooks_dropped_total\\{caller="${caller}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
+    };
+    afterEach(() => app.pool.query('DELETE FROM webhook_endpoint; DELETE FROM webhook_queue'));
+
+    it.each([
+      ['without a credential', 'anonymous', 1_000],
+      ['with one', 'known', 10_000],
+    ])('%s: no more wait, and other callers are not affected', async (_name, caller, max) => {
+      const [as, other] = caller === 'anonymous' ? [{}, bob.as('read')] : [bob.as('read'), {}];
+      await fill(as, max);
+      const before = await dropped(caller);
+      const beyond = await ask({ webhookUrl: receiver.url('/beyond') }, SATS, 'BTC', as);
+      await fixture.simulator.payOutside(beyond.invoice.paymentRequest);
+      await isTaken(beyond);
+      expect(await dropped(caller)).toBe(before + 1);
+      for (const path of ['/other', '/recipient']) {
+        const { invoice } = await ask({ webhookUrl: receiver.url(path) }, SATS, 'BTC', path === '/other' ? other : alice.as('read'));
+        await fixture.simulator.payOutside(invoice.paymentRequest);
+        await receiver.until(1, path);
+      }
+      expect(receiver.at('/beyond')).toEqual([]);
+    });
+
+    it('without a credential: expired ones take half of the bound, and leave the rest to paid ones', async () => {
+      await fill({}, 500);
+      const expired = await ask({ webhookUrl: receiver.url('/expired') }, SATS, 'BTC', {});
+      await new TimeTravel(app).invoice(expired.invoice.paymentHash, 5 * 3_600);
+      await isTaken(expired);
+      const paid = await ask({ webhookUrl: receiver.url('/paid') }, SATS, 'BTC', {});
+      await fixture.simulator.payOutside(paid.invoice.paymentRequest);
+      await receiver.until(1, '/paid');
+      expect(receiver.at('/expired')).toEqual([]);
+    });
   });
 
   it.each([

@@ -45,6 +45,8 @@ const ROUTES: Readonly<Record<string, 'public' | 'a browser that is signed in' |
   'GET /dashboard/receive/invoices': 'a browser that is signed in',
   'GET /dashboard/receive/:hash': 'a browser that is signed in',
   'POST /dashboard/receive/:hash/cancel': 'a browser that is signed in',
+  'GET /dashboard/account': 'a browser that is signed in',
+  'POST /dashboard/account/currency': 'a browser that is signed in',
   'GET /dashboard/convert': 'a browser that is signed in',
   'POST /dashboard/convert': 'a browser that is signed in',
   'GET /dashboard/convert/review': 'a browser that is signed in',

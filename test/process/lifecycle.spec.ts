@@ -163,8 +163,13 @@ describe('a refused start', () => {
     ],
     [
       'a database that is not there',
-      { DATABASE_URL: 'postgres://sluice:hunter2@127.0.0.1:1/sluice', SLUICE_DEMO_ON_EXTERNAL_DB: '1' },
-      /^The database does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\)\. Check DATABASE_URL\.$/,
+      { DATABASE_URL: 'postgres://sluice:hunter2@127.0.0.1:1/sluice', SLUICE_DEMO_ON_EXTERNAL_DB: '1', DATABASE_START_SECONDS: '1' },
+      /^Nothing accepts connections at the address of PostgreSQL \(connect ECONNREFUSED 127\.0\.0\.1:1\) for 1 s\. Start PostgreSQL, or check DATABASE_URL\.$/,
+    ],
+    [
+      'a database at a host that is not there',
+      { DATABASE_URL: 'postgres://sluice:hunter2@database.invalid/sluice', SLUICE_DEMO_ON_EXTERNAL_DB: '1' },
+      /^The database does not answer \(getaddrinfo (ENOTFOUND|EAI_AGAIN) database\.invalid\)\. Check DATABASE_URL\.$/,
     ],
     [
       'a data folder that cannot be made',
@@ -269,6 +274,7 @@ describe('the operator’s commands without a server', () => {
     const elsewhere = await ServerProcess.prepare({
       DATABASE_URL: 'postgres://sluice:hunter2@127.0.0.1:1/sluice',
       SLUICE_DEMO_ON_EXTERNAL_DB: '1',
+      DATABASE_START_SECONDS: '0',
     });
     try {
       const { code, stderr } = await elsewhere.command('audit');

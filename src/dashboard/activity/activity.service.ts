@@ -6,7 +6,7 @@ import type { TransactionRow } from '../../transaction/index.js';
 import { AccountService } from '../../wallet/index.js';
 import { activityStateOf } from './activity-state.js';
 import type { Activity, Actor } from './activity.view.js';
-import { moneyOf, shownAmount } from './amount.js';
+import { moneyOf, shownAmount, worthThen } from './amount.js';
 
 const CAUSES: Readonly<Record<string, string>> = {
   no_route: 'no route found',
@@ -55,9 +55,12 @@ export class ActivityService {
   }
 }
 
+const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
+
 const activityOf = (row: TransactionRow, by: Actor | null): Omit<Activity, 'ownWallet'> => ({
   id: row.id,
   amount: moneyOf(shownAmount(row), row.currency),
+  about: row.status === 'FAILURE' ? null : worthThen(absolute(shownAmount(row)), row),
   state: activityStateOf(row),
   at: row.createdAt,
   party: row.counterpartyUsername,

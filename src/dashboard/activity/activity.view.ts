@@ -1,4 +1,5 @@
 import {
+  about,
   badge,
   html,
   moment,
@@ -9,6 +10,7 @@ import {
   type Html,
   type Money,
   type Tone,
+  type Worth,
 } from '../../page/index.js';
 import { paths } from '../paths.js';
 import type { ActivityState } from './activity-state.js';
@@ -25,6 +27,8 @@ export interface Activity {
   readonly id: string;
   /** Signed; includes the fee of an outgoing payment. */
   readonly amount: Money;
+  /** What it was worth in another currency then; null without a price, and for a failed payment. */
+  readonly about: Worth | null;
   readonly state: ActivityState;
   readonly at: Date;
   /** The other side's username, or the payee that the invoice names; `null` if unknown. */
@@ -85,6 +89,7 @@ export const activityTitleText = (activity: Titled): Html => titleBy(activity, o
 function row(activity: Activity, time: PageTime): Html {
   const { memo, state, cause } = activity;
   const details = [
+    activity.about && about(activity.about),
     memo !== null && memo !== '' && partyText(activity, untrustedText),
     state === 'failed' && cause !== null && untrustedText(cause),
     activity.by && html`via ${actorName(activity.by)}`,

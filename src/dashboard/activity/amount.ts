@@ -1,7 +1,7 @@
 import { MAX_SATS, MSAT_PER_SAT, SATS_PER_BTC } from '../../kernel/money.js';
-import { bitcoin, dollars, readAmount, type Money } from '../../page/index.js';
-import { centsOfMsat, msatOfCents } from '../../price/index.js';
-import type { TransactionRow } from '../../transaction/index.js';
+import { bitcoin, displayMoney, dollars, readAmount, type Money, type Worth } from '../../page/index.js';
+import { displayAmountOf, msatOfCents, type PriceQuote } from '../../price/index.js';
+import { displayCurrencyOf, shown, type TransactionRow } from '../../transaction/index.js';
 import { walletOf, type AccountRow } from '../../wallet/index.js';
 
 export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Money =>
@@ -23,10 +23,26 @@ export function shownAmount({ amount, fee, status, currency }: TransactionRow): 
   return withoutFee - (withoutFee % MSAT_PER_SAT);
 }
 
-/** The value of bitcoin in dollars, or of dollars in bitcoin; null without a price. */
-export function worth(minor: bigint, currency: TransactionRow['currency'], centsPerBtc: bigint | null): Money | null {
-  if (centsPerBtc === null) return null;
-  return currency === 'BTC' ? dollars(centsOfMsat(minor, centsPerBtc)) : bitcoin(msatOfCents(minor, centsPerBtc));
+/**
+ * What an amount is worth now, for beside it: in the person's display currency, or, for dollars of a person who reads dollars, in bitcoin.
+ * Null without a price.
+ */
+export function worthNow(
+  minor: bigint,
+  currency: TransactionRow['currency'],
+  { displayCurrency }: Pick<AccountRow, 'displayCurrency'>,
+  quote: PriceQuote | undefined,
+): Worth | null {
+  if (!quote) return null;
+  const { currency: code, text } = displayAmountOf(minor, currency, displayCurrency, quote);
+  return currency === code ? bitcoin(msatOfCents(minor, quote.centsPerBtc)) : displayMoney(code, text);
+}
+
+/** The same of an amount of the history, as it was frozen: older amounts keep the currency and the price of their time. */
+export function worthThen(minor: bigint, row: TransactionRow): Worth | null {
+  const code = displayCurrencyOf(row);
+  if (code !== row.currency) return displayMoney(code, shown(minor, row));
+  return row.currency === 'USD' && row.centsPerBtc !== null ? bitcoin(msatOfCents(minor, row.centsPerBtc)) : null;
 }
 
 /** An amount as a person types it. */

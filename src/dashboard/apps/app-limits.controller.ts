@@ -4,8 +4,8 @@ import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import type { Budget } from '../../budget/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
 import { InterruptedForms, KeptFields } from '../../signin/index.js';
-import { limitValues, type LimitsFormModel } from '../keys/key-limits.view.js';
-import { limitsIn, requireEachWindow } from '../keys/typed-limit.js';
+import type { LimitsFormModel } from '../keys/key-limits.view.js';
+import { formAfter, formIn, presentForm, requireEachWindow } from '../keys/typed-limit.js';
 import { paths } from '../paths.js';
 import { AppLimitsPageService } from './app-limits.service.js';
 import { appGonePage, appLimitsPage } from './app.view.js';
@@ -31,14 +31,14 @@ export class AppLimitsController {
   ): Promise<void> {
     const kept = this.interrupted.take(request, reply, visitor, paths.appLimits(id));
     await this.show(reply, visitor, id, (budget) => ({
-      values: kept ? limitsIn(kept) : limitValues(budget),
+      ...(kept ? formIn(kept) : presentForm(budget)),
       errors: {},
       restored: kept !== null,
     }));
   }
 
   @Post()
-  @KeptFields(['daily', 'weekly', 'monthly', 'annual'])
+  @KeptFields(['daily', 'weekly', 'monthly', 'annual', 'based'])
   async save(
     @Param('id') id: string,
     @CurrentVisitor() visitor: Visitor,
@@ -46,17 +46,17 @@ export class AppLimitsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     requireEachWindow(form);
-    const values = limitsIn(form);
-    const errors = await this.service.save(visitor.user.id, id, values);
-    if (errors !== null) return this.show(reply, visitor, id, () => ({ values, errors }), 422);
-    seeOther(reply, `${paths.app(id)}?limits=saved`);
+    const sent = formIn(form);
+    const outcome = await this.service.save(visitor.user.id, id, sent);
+    if (outcome.kind === 'saved') return seeOther(reply, `${paths.app(id)}?limits=saved`);
+    await this.show(reply, visitor, id, (budget) => formAfter(outcome, sent, budget), outcome.kind === 'ended' ? 410 : 422);
   }
 
   private async show(
     reply: FastifyReply,
     visitor: Visitor,
     id: string,
-    formOf: (budget: Budget) => Pick<LimitsFormModel, 'values' | 'errors' | 'restored'>,
+    formOf: (budget: Budget) => Pick<LimitsFormModel, 'values' | 'based' | 'errors' | 'restored' | 'overtaken'>,
     status = 200,
   ): Promise<void> {
     const app = await this.apps.find(visitor.user.id, id);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Budget, BudgetLimits } from '../../budget/index.js';
 import { AppLimits } from '../../oauth/index.js';
-import { limitsTyped, type LimitErrors, type TypedLimits } from '../keys/typed-limit.js';
+import { limitsTyped, type LimitsForm, type LimitsOutcome } from '../keys/typed-limit.js';
 
 /** Reads and changes the spending limits of connected apps from what a person typed. */
 @Injectable()
@@ -21,12 +21,12 @@ export class AppLimitsPageService {
     );
   }
 
-  /** @returns the errors by their fields; null: the limits are set. */
-  async save(userId: string, id: string, values: TypedLimits): Promise<LimitErrors | null> {
-    const { wanted, errorsOf } = limitsTyped(values);
-    const outcome = await this.limits.replace(userId, id, wanted);
-    if (outcome.kind === 'changed') return null;
-    // The page then shows that the app is not connected any more.
-    return outcome.kind === 'not_connected' ? {} : errorsOf(outcome.windows);
+  /** Sets what the person has changed. */
+  async save(userId: string, id: string, sent: LimitsForm): Promise<LimitsOutcome> {
+    const typed = limitsTyped(sent, await this.limits.load(userId, id));
+    if (typed === null) return { kind: 'stale' };
+    const outcome = await this.limits.replace(userId, id, typed.wanted);
+    if (outcome.kind === 'invalid') return { kind: 'mistaken', errors: typed.errorsOf(outcome.windows) };
+    return { kind: outcome.kind === 'not_connected' ? 'ended' : 'saved' };
   }
 }

@@ -7,12 +7,14 @@ import {
   headline,
   html,
   money,
+  moneyAbout,
   moneyText,
   shellPage,
   type Html,
   type HtmlValue,
   type Money,
   type ShellFrame,
+  type Worth,
 } from '../../page/index.js';
 import { paths } from '../paths.js';
 
@@ -24,6 +26,8 @@ export interface ConversionModel {
   readonly from: 'BTC' | 'USD';
   readonly gives: Money;
   readonly gets: Money;
+  /** What `gives` is worth now in the display currency, if that is none of the two; null without a price. */
+  readonly givesAbout: Worth | null;
   /** Of the exchange, in cents for one bitcoin; null without a price. */
   readonly rateCents: bigint | null;
   /** Without the spread. */
@@ -67,7 +71,7 @@ function confirmForm({ frame, order, gives }: ConversionModel): Html {
 export function conversionPage(model: ConversionModel): Html {
   const { frame, order, from, gives, gets, rateCents, left, isPossible, error } = model;
   const list = facts([
-    ['You give', html`${money(gives)}, from your ${NAMES[from]}`],
+    ['You give', html`${moneyAbout(gives, model.givesAbout)}, from your ${NAMES[from]}`],
     ['You get', html`${money(gets)}, in your ${NAMES[from === 'BTC' ? 'USD' : 'BTC']}`],
     rateCents !== null && ['Price', html`${money(dollars(rateCents))} for one bitcoin`],
     rateCents !== null && ['Spread', spreadOf(model)],

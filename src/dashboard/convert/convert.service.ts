@@ -5,9 +5,9 @@ import { MAX_CENTS, MAX_SATS, msatOfSats, MSAT_PER_SAT } from '../../kernel/mone
 import { bitcoin, dollars, moneyText, PageError, readAmount, type Money } from '../../page/index.js';
 import { PaymentService, type Payer, type PaymentOutcome } from '../../payment/index.js';
 import { centsWorth, DealerService, PriceService, wholeMsatOf } from '../../price/index.js';
-import { AccountService, type AccountRow } from '../../wallet/index.js';
+import type { AccountRow } from '../../wallet/index.js';
+import { PayerAccounts } from '../account/payer-accounts.js';
 import type { TypedAmount } from '../activity/amount.js';
-import { refusalIn } from '../send/send-refusal.js';
 import { ConvertOrders, type ConvertOrder } from './convert-orders.js';
 import type { ConvertModel } from './convert.view.js';
 import type { ConversionModel } from './conversion.view.js';
@@ -31,16 +31,23 @@ const moneyIn = (currency: Currency, amount: bigint): Money => (currency === 'BT
 @Injectable()
 export class ConvertPageService {
   constructor(
-    private readonly accounts: AccountService,
+    private readonly accounts: PayerAccounts,
     private readonly payments: PaymentService,
     private readonly dealer: DealerService,
     private readonly prices: PriceService,
     private readonly orders: ConvertOrders,
   ) {}
 
-  async form({ user }: Visitor): Promise<Pick<ConvertModel, 'bitcoin' | 'dollar'>> {
+  async form({ user }: Visitor): Promise<Omit<ConvertModel, 'frame' | 'form'>> {
     const account = await this.accounts.getOfUser(user.id);
-    return { bitcoin: moneyIn('BTC', availableIn(account, 'BTC')), dollar: moneyIn('USD', availableIn(account, 'USD')) };
+    const [sats, cents] = [availableIn(account, 'BTC'), availableIn(account, 'USD')];
+    return {
+      bitcoin: moneyIn('BTC', sats),
+      bitcoinAbout: this.accounts.worth(sats * MSAT_PER_SAT, 'BTC', account),
+      dollar: moneyIn('USD', cents),
+      dollarAbout: this.accounts.worth(cents, 'USD', account),
+      limits: await this.accounts.left(account, ['convert']),
+    };
   }
 
   async check({ user }: Visitor, typed: TypedAmount): Promise<Checked> {
@@ -83,7 +90,7 @@ export class ConvertPageService {
     const account = await this.accounts.getOfUser(visitor.user.id);
     const payer = { ...payerOf(visitor, account, order), work, isGone: () => work.isGone };
     const outcome = await this.convert(payer, walletOf(account, otherOf(order.from)).id, order);
-    const refusal = refusalIn(outcome);
+    const refusal = await this.accounts.refusalIn(outcome, account);
     if (refusal !== undefined) return this.review(visitor, sealed, refusal);
     // The history may not have it yet, or ever: the person looks again, and the same order converts once.
     if (outcome.kind === 'unconfirmed') throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
@@ -109,6 +116,9 @@ export class ConvertPageService {
       from,
       gives: moneyIn(from, gives),
       gets: moneyIn(otherOf(from), gets),
+      // Dollars stand there already.
+      givesAbout:
+        account.displayCurrency === 'USD' ? null : this.accounts.worth(from === 'BTC' ? gives * MSAT_PER_SAT : gives, from, account),
       rateCents: from === 'BTC' ? bid : ask,
       marketCents: this.prices.centsPerBtc,
       left: moneyIn(from, left),

@@ -5,7 +5,7 @@ import {
   facts,
   headline,
   html,
-  money,
+  moneyAbout,
   notice,
   shellPage,
   type FormProblem,
@@ -13,9 +13,11 @@ import {
   type Money,
   type Option,
   type ShellFrame,
+  type Worth,
 } from '../../page/index.js';
 import { restoredNotice } from '../../signin/index.js';
 import type { TypedAmount } from '../activity/amount.js';
+import { limitLines } from '../account/limit-lines.view.js';
 import { paths } from '../paths.js';
 
 export interface ConvertForm extends TypedAmount {
@@ -33,6 +35,11 @@ export interface ConvertModel {
   /** What may be converted. */
   readonly bitcoin: Money;
   readonly dollar: Money;
+  /** What that is worth now in another currency; null without a price. */
+  readonly bitcoinAbout: Worth | null;
+  readonly dollarAbout: Worth | null;
+  /** What the limit of the account leaves, in sentences. */
+  readonly limits: readonly string[];
 }
 
 export const emptyConvertForm: ConvertForm = { amount: '', unit: 'sats' };
@@ -44,7 +51,7 @@ const UNITS: readonly Option[] = [
 
 const over = notice(html`<p><b>The review has expired.</b> Nothing was converted. Check what you want to convert again.</p>`);
 
-function convertForm({ frame, form, bitcoin, dollar }: ConvertModel): Html {
+function convertForm({ frame, form, bitcoin, bitcoinAbout, dollar, dollarAbout, limits }: ConvertModel): Html {
   const amount = amountField({
     name: 'amount',
     label: 'Amount to convert',
@@ -58,9 +65,10 @@ function convertForm({ frame, form, bitcoin, dollar }: ConvertModel): Html {
   });
   return html`<section class="card" aria-label="Conversion">
     ${facts([
-      ['Bitcoin wallet', money(bitcoin)],
-      ['US dollar wallet', money(dollar)],
+      ['Bitcoin wallet', moneyAbout(bitcoin, bitcoinAbout)],
+      ['US dollar wallet', moneyAbout(dollar, dollarAbout)],
     ])}
+    ${limitLines(limits)}
     <form class="stack" method="post" action="${paths.convert}">${csrfField(frame.csrf)}${amount}<button>Review conversion</button></form>
     <p class="sub">Nothing is converted yet: the next page shows the price, and asks you to confirm.</p>
   </section>`;

@@ -5,7 +5,7 @@ import { PageError } from '../../page/index.js';
 import { HistoryFileService, HistoryService, type TransactionRow } from '../../transaction/index.js';
 import { AccountService, type AccountRow } from '../../wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
-import { hasDollars, moneyOf, shownAmount, worth } from '../activity/amount.js';
+import { hasDollars, moneyOf, shownAmount, worthThen } from '../activity/amount.js';
 import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
 import { paths } from '../paths.js';
 import { filterIn, isFiltered, keeperOf, queryOf, type HistoryFilter } from './history-filter.js';
@@ -84,7 +84,7 @@ function detailsOf(row: TransactionRow): Omit<TransactionModel, 'frame' | 'activ
     amount: moneyOf(amount, row.currency),
     feeMsat: sent && row.status === 'SUCCESS' && row.currency === 'BTC' ? row.fee : null,
     held: pending ? moneyOf(absolute, row.currency) : null,
-    about: worth(amount, row.currency, row.centsPerBtc),
+    about: worthThen(amount, row),
     wallet: row.currency,
     paymentHash: row.paymentHash,
     preimage: row.preimage,

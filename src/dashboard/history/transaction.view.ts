@@ -16,6 +16,7 @@ import {
   type Html,
   type Money,
   type ShellFrame,
+  type Worth,
 } from '../../page/index.js';
 import {
   activityTitle,
@@ -37,8 +38,8 @@ export interface TransactionModel {
   readonly feeMsat: bigint | null;
   /** While it is pending: amount and fee limit. */
   readonly held: Money | null;
-  /** In the other currency, at the price of that time; `null` without a price. */
-  readonly about: Money | null;
+  /** In another currency, at the price of that time; `null` without a price. */
+  readonly about: Worth | null;
   readonly wallet: 'BTC' | 'USD';
   /** Of the wallet's owner. */
   readonly username: string;

@@ -5,10 +5,10 @@ import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../
 import { InterruptedForms, KeptFields } from '../../signin/index.js';
 import { paths } from '../paths.js';
 import { KeyLimitsPageService } from './key-limits.service.js';
-import { keyLimitsPage, limitValues, type KeyLimitsModel } from './key-limits.view.js';
+import { keyLimitsPage, type KeyLimitsModel } from './key-limits.view.js';
 import { keyGonePage } from './key.view.js';
 import { KeysPageService } from './keys.service.js';
-import { limitsIn, requireEachWindow } from './typed-limit.js';
+import { formAfter, formIn, presentForm, requireEachWindow } from './typed-limit.js';
 
 /** `/dashboard/keys/<id>/limits`: what a key can spend. */
 @PageController('dashboard/keys/:id/limits')
@@ -30,14 +30,14 @@ export class KeyLimitsController {
   ): Promise<void> {
     const kept = this.interrupted.take(request, reply, visitor, paths.keyLimits(id));
     await this.show(reply, visitor, id, (budget) => ({
-      values: kept ? limitsIn(kept) : limitValues(budget),
+      ...(kept ? formIn(kept) : presentForm(budget)),
       errors: {},
       restored: kept !== null,
     }));
   }
 
   @Post()
-  @KeptFields(['daily', 'weekly', 'monthly', 'annual'])
+  @KeptFields(['daily', 'weekly', 'monthly', 'annual', 'based'])
   async save(
     @Param('id') id: string,
     @CurrentVisitor() visitor: Visitor,
@@ -45,17 +45,17 @@ export class KeyLimitsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     requireEachWindow(form);
-    const values = limitsIn(form);
-    const errors = await this.service.save(visitor.user.id, id, values);
-    if (errors !== null) return this.show(reply, visitor, id, () => ({ values, errors }), 422);
-    seeOther(reply, `${paths.key(id)}?limits=saved`);
+    const sent = formIn(form);
+    const outcome = await this.service.save(visitor.user.id, id, sent);
+    if (outcome.kind === 'saved') return seeOther(reply, `${paths.key(id)}?limits=saved`);
+    await this.show(reply, visitor, id, (budget) => formAfter(outcome, sent, budget), outcome.kind === 'ended' ? 410 : 422);
   }
 
   private async show(
     reply: FastifyReply,
     visitor: Visitor,
     id: string,
-    formOf: (budget: KeyLimitsModel['budget']) => Pick<KeyLimitsModel, 'values' | 'errors' | 'restored'>,
+    formOf: (budget: KeyLimitsModel['budget']) => Pick<KeyLimitsModel, 'values' | 'based' | 'errors' | 'restored' | 'overtaken'>,
     status = 200,
   ): Promise<void> {
     const key = await this.keys.find(visitor.user.id, id);

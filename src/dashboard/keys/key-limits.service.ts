@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyLimits } from '../../api-key/index.js';
 import type { Budget } from '../../budget/index.js';
 import { PageError } from '../../page/index.js';
-import { limitsTyped, type LimitErrors, type TypedLimits } from './typed-limit.js';
+import { limitsTyped, type LimitsForm, type LimitsOutcome } from './typed-limit.js';
 
 /** Reads and changes the spending limits of API keys from what a person typed. */
 @Injectable()
@@ -14,13 +14,13 @@ export class KeyLimitsPageService {
     return this.limits.load(id);
   }
 
-  /** @returns the errors by their fields; null: the limits are set. @throws PageError unless it is a key of this person */
-  async save(userId: string, id: string, values: TypedLimits): Promise<LimitErrors | null> {
-    const { wanted, errorsOf } = limitsTyped(values);
-    const outcome = await this.limits.replace(userId, id, wanted);
+  /** Sets what the person has changed. @throws PageError unless it is a key of this person */
+  async save(userId: string, id: string, sent: LimitsForm): Promise<LimitsOutcome> {
+    const typed = limitsTyped(sent, await this.limits.load(id));
+    if (typed === null) return { kind: 'stale' };
+    const outcome = await this.limits.replace(userId, id, typed.wanted);
     if (outcome.kind === 'not_found') throw new PageError({ kind: 'error', error: 'missing' });
-    if (outcome.kind === 'changed') return null;
-    // The page then shows that the key has ended.
-    return outcome.kind === 'ended' ? {} : errorsOf(outcome.windows);
+    if (outcome.kind === 'invalid') return { kind: 'mistaken', errors: typed.errorsOf(outcome.windows) };
+    return { kind: outcome.kind === 'ended' ? 'ended' : 'saved' };
   }
 }

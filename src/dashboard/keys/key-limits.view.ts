@@ -1,6 +1,7 @@
 import { BUDGET_WINDOWS, WINDOW_NAMES, type Budget, type BudgetLimits, type BudgetState, type BudgetWindow } from '../../budget/index.js';
 import { msatOfSats } from '../../kernel/money.js';
 import {
+  alert,
   attributes,
   bitcoin,
   buttonLink,
@@ -23,7 +24,7 @@ import {
 } from '../../page/index.js';
 import { restoredNotice } from '../../signin/index.js';
 import { paths } from '../paths.js';
-import type { LimitErrors, TypedLimits } from './typed-limit.js';
+import type { LimitErrors, LimitsForm, TypedLimits } from './typed-limit.js';
 
 /** The part of a `KeyView` that its limits need. */
 interface LimitedKey {
@@ -82,10 +83,11 @@ export function budgetCard(spender: 'key' | 'app', budget: Budget, change: strin
 export const limitsSaved = notice(html`<p>The limits are saved. They count from the next payment on.</p>`, 'good');
 
 /** The form that changes limits. */
-export interface LimitsFormModel {
+export interface LimitsFormModel extends LimitsForm {
   readonly frame: ShellFrame;
   readonly budget: Budget;
-  readonly values: TypedLimits;
+  /** What was typed in a form that was older than a change elsewhere. */
+  readonly overtaken?: TypedLimits;
   readonly errors: LimitErrors;
   /** It was sent after its session had ended, and was kept for the sign-in. */
   readonly restored?: boolean;
@@ -95,10 +97,21 @@ export interface KeyLimitsModel extends LimitsFormModel {
   readonly key: LimitedKey;
 }
 
-/** The form with the limits of now. */
-export function limitValues(budget: Budget): TypedLimits {
-  const valueOf = ({ limitSats }: BudgetState): string => (limitSats === null ? '' : limitSats.toLocaleString('en'));
-  return { daily: valueOf(budget.daily), weekly: valueOf(budget.weekly), monthly: valueOf(budget.monthly), annual: valueOf(budget.annual) };
+const typedText = (text: string): Html | string => (text === '' ? 'no limit' : html`“${untrustedText(text)}”`);
+
+/** The limits were changed elsewhere while the form was open. */
+function overtakenNotice({ kind }: Spender, { values, overtaken }: LimitsFormModel): Html | null {
+  if (overtaken === undefined) return null;
+  const lost = BUDGET_WINDOWS.filter((window) => overtaken[window] !== values[window]);
+  return alert(
+    'Nothing was saved',
+    html`<p>
+        The limits of this ${kind} were changed elsewhere while this page was open. The form shows them as they are now. Change them again.
+      </p>
+      <ul class="tight">
+        ${lost.map((window) => html`<li>Limit for ${WINDOW_NAMES[window]}: you entered ${typedText(overtaken[window])}.</li>`)}
+      </ul>`,
+  );
 }
 
 function limitField(window: BudgetWindow, { budget, values, errors }: LimitsFormModel): Html {
@@ -136,15 +149,16 @@ export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
     back: { href: spender.href, label: spender.kind === 'key' ? 'API key' : 'Connected app' },
     sub: `The most that this ${spender.kind} can spend, fees included. What it has spent already counts.`,
   };
-  const body = html`${headline(title)} ${errorSummary(problems)} ${model.restored && restoredNotice}
+  const body = html`${headline(title)} ${errorSummary(problems)} ${overtakenNotice(spender, model)} ${model.restored && restoredNotice}
     <form class="card" method="post" action="${spender.action}">
-      ${csrfField(frame.csrf)}
+      ${csrfField(frame.csrf)}<input type="hidden" name="based" value="${model.based}" />
       <p>Leave a field empty for no limit. The periods are rolling: a payment stops counting once it is that old.</p>
       ${BUDGET_WINDOWS.map((window) => limitField(window, model))}
       <div class="line"><button>Save limits</button>${buttonLink(spender.href, 'Cancel', 'quiet')}</div>
     </form>`;
   const currentEntry = spender.kind === 'key' ? 'keys' : 'apps';
-  return shellPage(frame, { title: `Limits of ${outsideText(spender.name)}`, currentEntry, error: problems.length > 0, body });
+  const error = problems.length > 0 || model.overtaken !== undefined;
+  return shellPage(frame, { title: `Limits of ${outsideText(spender.name)}`, currentEntry, error, body });
 }
 
 /** `/dashboard/keys/<id>/limits`. */

@@ -1,5 +1,6 @@
 import { MEMO_BYTES } from '../../kernel/text.js';
 import {
+  aboutFirst,
   attributes,
   badge,
   buttonLink,
@@ -18,6 +19,7 @@ import {
   type Html,
   type Money,
   type ShellFrame,
+  type Worth,
 } from '../../page/index.js';
 import { paths } from '../paths.js';
 
@@ -36,9 +38,8 @@ export interface InvoiceModel {
   readonly request: string;
   /** Null: the payer chooses it. */
   readonly amount: Money | null;
-  /** In dollars, at the current price. */
-  /** Null without a price. */
-  readonly about: Money | null;
+  /** What it is worth now in another currency; null without a price. */
+  readonly about: Worth | null;
   readonly memo: string | null;
   readonly expiresAt: Date;
   readonly state: ReceiveState;
@@ -54,7 +55,7 @@ interface View {
 
 /** "About $2.57, paid into your Bitcoin wallet · Two flat whites" */
 const remarks = ({ about, memo }: InvoiceModel): Html =>
-  html`${about === null ? 'Paid' : html`About ${money(about)}, paid`} into your Bitcoin
+  html`${about === null ? 'Paid' : html`${aboutFirst(about)}, paid`} into your Bitcoin
   wallet${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
 
 /** Seconds until the page's script reloads, after the invoice's expiry; at least 2, in case the clock differs from the database's. */

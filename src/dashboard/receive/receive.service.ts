@@ -6,7 +6,7 @@ import { bitcoin, PageError } from '../../page/index.js';
 import { PriceService } from '../../price/index.js';
 import { HistoryService } from '../../transaction/index.js';
 import { AccountService, walletOf, type AccountRow } from '../../wallet/index.js';
-import { satsTyped, worth } from '../activity/amount.js';
+import { satsTyped, worthNow } from '../activity/amount.js';
 import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
 import { paths } from '../paths.js';
 import type { InvoiceLine, InvoicesModel } from './invoices.view.js';
@@ -50,7 +50,7 @@ export class ReceivePageService {
       paymentHash: invoice.paymentHash,
       request: invoice.paymentRequest,
       amount: invoice.amountMsat === null ? null : bitcoin(invoice.amountMsat),
-      about: invoice.amountMsat === null ? null : worth(invoice.amountMsat, 'BTC', this.prices.centsPerBtc),
+      about: invoice.amountMsat === null ? null : worthNow(invoice.amountMsat, 'BTC', account, this.prices.quote),
       memo: invoice.memo,
       expiresAt: invoice.expiresAt,
       state: await this.stateOf(account, invoice),

@@ -9,6 +9,7 @@ import {
   headline,
   html,
   money,
+  moneyAbout,
   moneyText,
   notice,
   shellPage,
@@ -16,6 +17,7 @@ import {
   type Html,
   type HtmlValue,
   type ShellFrame,
+  type Worth,
 } from '../../page/index.js';
 import { paths } from '../paths.js';
 import type { SendTarget } from './send-orders.js';
@@ -27,6 +29,9 @@ export interface ReviewModel {
   readonly target: SendTarget;
   /** What the recipient gets. */
   readonly amountMsat: Msat;
+  /** What that is worth now, and so much with the fee; null without a price. */
+  readonly about: Worth | null;
+  readonly totalAbout: Worth | null;
   /** What the route would cost now; as much as `feeLimitMsat` if that is not known. */
   readonly feeMsat: Msat;
   readonly feeLimitMsat: Msat;
@@ -70,9 +75,9 @@ export function reviewPage(model: ReviewModel): Html {
   const list = facts([
     ['To', payeeOf(model)],
     target.kind === 'invoice' && target.description !== null && ['Description', untrustedText(target.description, MEMO_BYTES)],
-    ['Amount', money(amount)],
+    ['Amount', moneyAbout(amount, model.about)],
     ['Network fee', feeOf(model)],
-    ['Total', html`${feeLimitMsat > 0n && 'at most '}${money(bitcoin(amountMsat + feeLimitMsat))}`],
+    ['Total', html`${feeLimitMsat > 0n && 'at most '}${moneyAbout(bitcoin(amountMsat + feeLimitMsat), model.totalAbout)}`],
     isPayable && ['Balance afterwards', html`${money(bitcoin(leftMsat))}${feeLimitMsat > 0n && ' or more'}`],
     ['From', 'Bitcoin wallet'],
     memo !== '' && ['Note', untrustedText(memo, MEMO_BYTES)],

@@ -76,8 +76,9 @@ export class SendController {
     await this.renderer.send(reply, visitor, (frame) => reviewPage({ ...model, frame }), { status });
   }
 
-  private show(reply: FastifyReply, visitor: Visitor, form: SendForm, status: number): Promise<void> {
-    return this.renderer.send(reply, visitor, (frame) => sendPage({ frame, form }), { status });
+  private async show(reply: FastifyReply, visitor: Visitor, form: SendForm, status: number): Promise<void> {
+    const limits = await this.service.limitsLeft(visitor);
+    await this.renderer.send(reply, visitor, (frame) => sendPage({ frame, form, limits }), { status });
   }
 }
 

@@ -5,8 +5,9 @@ import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { MEMO_BYTES } from '../../kernel/text.js';
 import { bitcoin, moneyText, PageError } from '../../page/index.js';
 import { FeeProbeService, PaymentService, type FeeProbeOutcome, type Payer, type PaymentOutcome } from '../../payment/index.js';
-import { AccountService, walletOf, type AccountRow } from '../../wallet/index.js';
-import { refusalIn, refusalText } from './send-refusal.js';
+import { walletOf, type AccountRow } from '../../wallet/index.js';
+import { PayerAccounts } from '../account/payer-accounts.js';
+import { refusalText } from '../account/payment-refusal.js';
 import type { ReviewModel } from './review.view.js';
 import { SendOrders, type SendOrder, type TypedSend } from './send-orders.js';
 import { SendTargetService, type SendFault } from './send-target.service.js';
@@ -26,7 +27,7 @@ type Fee = Pick<ReviewModel, 'feeMsat' | 'feeLimitMsat' | 'hasNoRoute'>;
 @Injectable()
 export class SendPageService {
   constructor(
-    private readonly accounts: AccountService,
+    private readonly accounts: PayerAccounts,
     private readonly targets: SendTargetService,
     private readonly payments: PaymentService,
     private readonly probes: FeeProbeService,
@@ -47,6 +48,11 @@ export class SendPageService {
     return { kind: 'ready', order: this.orders.seal(user.id, order) };
   }
 
+  /** What the limits of the account leave, for the form. */
+  async limitsLeft({ user }: Visitor): Promise<string[]> {
+    return this.accounts.left(await this.accounts.getOfUser(user.id), ['withdrawal', 'internal_send']);
+  }
+
   /** What was typed, for the form to show it again. */
   typedIn(visitor: Visitor, sealed: string): TypedSend | undefined {
     return this.orders.open(visitor.user.id, sealed)?.typed;
@@ -64,7 +70,10 @@ export class SendPageService {
     const known = typeof fee === 'string' ? NOTHING_TO_ADD : fee;
     const left = availableTo(account) - totalOf(amountMsat, known.feeLimitMsat);
     const problem = error ?? (typeof fee === 'string' ? fee : left < 0n ? refusalText('insufficient') : null);
-    return { kind: 'review', model: { order: sealed, target, amountMsat, memo: typed.memo, leftMsat: left, error: problem, ...known } };
+    const about = this.accounts.worth(amountMsat, 'BTC', account);
+    const totalAbout = this.accounts.worth(amountMsat + known.feeLimitMsat, 'BTC', account);
+    const model = { order: sealed, target, amountMsat, about, totalAbout, memo: typed.memo, leftMsat: left, error: problem, ...known };
+    return { kind: 'review', model };
   }
 
   /** Pays the order, or what an earlier confirmation of it has begun. */
@@ -75,7 +84,7 @@ export class SendPageService {
     const account = await this.accounts.getOfUser(visitor.user.id);
     const payer = { ...payerOf(visitor, account, order), work, isGone: () => work.isGone };
     const outcome = await this.pay(payer, order);
-    const refusal = refusalIn(outcome);
+    const refusal = await this.accounts.refusalIn(outcome, account);
     if (refusal !== undefined) return this.review(visitor, sealed, work, refusal);
     // The history may not have it yet, or ever: the person looks again, and the same order pays once.
     if (outcome.kind === 'unconfirmed') throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });

@@ -14,6 +14,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import { restoredNotice } from '../../signin/index.js';
+import { limitLines } from '../account/limit-lines.view.js';
 import { paths } from '../paths.js';
 import type { TypedSend } from './send-orders.js';
 import type { SendFault } from './send-target.service.js';
@@ -29,6 +30,8 @@ export interface SendForm extends TypedSend {
 export interface SendModel {
   readonly frame: ShellFrame;
   readonly form: SendForm;
+  /** What the limits of the account leave, in sentences. */
+  readonly limits: readonly string[];
 }
 
 export const emptySendForm: SendForm = { to: '', amount: '', unit: 'sats', memo: '' };
@@ -40,7 +43,7 @@ const UNITS: readonly Option[] = [
 
 const over = notice(html`<p><b>The review has expired.</b> Nothing was sent. Check what you want to pay again.</p>`);
 
-function sendForm({ frame, form }: SendModel): Html {
+function sendForm({ frame, form, limits }: SendModel): Html {
   const errorOf = (name: SendFault['field']): string | undefined => (form.fault?.field === name ? form.fault.text : undefined);
   const to = field({
     name: 'to',
@@ -72,6 +75,7 @@ function sendForm({ frame, form }: SendModel): Html {
     maxlength: MEMO_BYTES,
   });
   return html`<section class="card" aria-label="Payment">
+    ${limitLines(limits)}
     <form class="stack" method="post" action="${paths.send}">
       ${csrfField(frame.csrf)}${to}${amount}${memo}<button>Review payment</button>
     </form>

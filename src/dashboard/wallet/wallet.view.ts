@@ -10,15 +10,15 @@ import {
   type Html,
   type Money,
   type ShellFrame,
+  type Worth,
 } from '../../page/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
 import { paths } from '../paths.js';
 
 export interface Balance {
   readonly amount: Money;
-  /** The same in the other currency, at the current price. */
-  /** Null without a price. */
-  readonly about: Money | null;
+  /** What it is worth now in another currency; null without a price. */
+  readonly about: Worth | null;
   /** Held for outgoing payments; not part of `amount`. */
   readonly held: Money | null;
 }
@@ -30,6 +30,8 @@ export interface WalletModel {
   readonly dollar: Balance | null;
   /** The last ten, newest first. */
   readonly activity: readonly Activity[];
+  /** The account has limits, which its page shows. */
+  readonly hasLimits: boolean;
   /** Of the wallet's owner. */
   readonly username: string;
 }
@@ -42,9 +44,10 @@ function balance(title: string, { amount, about: other, held }: Balance): Html {
   </div>`;
 }
 
-const balances = ({ bitcoin, dollar }: WalletModel): Html =>
+const balances = ({ bitcoin, dollar, hasLimits }: WalletModel): Html =>
   html`<section class="card" aria-label="Balances" id="balances" data-live>
     ${dollar === null ? balance('Bitcoin', bitcoin) : html`<div class="cols">${balance('Bitcoin', bitcoin)}${balance('US dollar', dollar)}</div>`}
+    ${hasLimits && html`<p class="sub"><a href="${paths.account}#limits">Your limits</a></p>`}
   </section>`;
 
 function recent({ activity, frame }: WalletModel): Html {

@@ -18,7 +18,7 @@ export class AppLimits {
   ) {}
 
   /** Sets or removes the limit of each window that has another one now; null removes. Idempotent. @param id the client's */
-  async replace(userId: string, id: string, wanted: BudgetLimits): Promise<AppLimitOutcome> {
+  async replace(userId: string, id: string, wanted: Partial<BudgetLimits>): Promise<AppLimitOutcome> {
     const windows = invalidWindows(wanted);
     if (windows.length > 0) return { kind: 'invalid', windows };
     if (!(await this.apps.find(userId, id))) return { kind: 'not_connected' };

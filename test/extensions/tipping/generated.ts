@@ -1887,7 +1887,10 @@ export type PaymentSendPayload = {
   readonly __typename?: 'PaymentSendPayload';
   /** Errors; empty on success. */
   readonly errors: ReadonlyArray<Error>;
-  /** The outcome, or `PENDING` if it is not final yet; null if the input was malformed. */
+  /**
+   * The outcome, or `PENDING` if it is not final yet. Null if the input was malformed; also null with `SERVICE_UNAVAILABLE` in the errors, when
+   * nothing is known about the payment: it may have been made. Repeat the request under the same `Idempotency-Key`, which pays once.
+   */
   readonly status: Maybe<PaymentSendResult>;
   /**
    * The payer's side of the payment, whatever scopes the caller has; null if nothing was booked. Null with `PENDING` means that the database

@@ -70,7 +70,7 @@ const budget = {
 const keyModel = { frame: shell, refusals, budget, isSaved: false } as const;
 const NO_LIMITS: ReadonlyMap<string, never> = new Map<string, never>();
 const LIMITS = new Map([[ID, { daily: 200_000, weekly: 1_000_000, monthly: null, annual: null }]]);
-const limits: view.KeyLimitsModel = { frame: shell, key, budget, values: view.limitValues(budget), errors: {} };
+const limits: view.KeyLimitsModel = { frame: shell, key, budget, ...view.presentForm(budget), errors: {} };
 const hostileKeys = Object.values(HOSTILE).map((name): view.KeyView => ({ ...key, name }));
 const newKey: view.KeyNewModel = { frame: shell, scopes: scopes('read', 'receive', 'write'), values: view.emptyKeyForm, errors: {} };
 
@@ -116,6 +116,12 @@ const keys: readonly Sample[] = [
     }),
     422,
   ),
+  sample(
+    'key-limits-overtaken',
+    dashboard,
+    view.keyLimitsPage({ ...limits, overtaken: { ...view.limitValues(budget), daily: '', annual: '9'.repeat(500) } }),
+    422,
+  ),
   sample('key-limits-hostile', dashboard, view.keyLimitsPage({ ...limits, key: hostileKeys[0] ?? key })),
   sample('key-new', dashboard, view.keyNewPage(newKey)),
   sample('key-new-too-many', dashboard, view.keyNewPage({ ...newKey, errors: { name: 'too-many' } }), 422),
@@ -159,7 +165,7 @@ const lines: view.AppView = {
   endsAt: null,
 };
 const appModel = { frame: shell, budget, isSaved: false } as const;
-const appLimits: view.AppLimitsModel = { frame: shell, app, budget, values: view.limitValues(budget), errors: {} };
+const appLimits: view.AppLimitsModel = { frame: shell, app, budget, ...view.presentForm(budget), errors: {} };
 const hostileApps = Object.values(HOSTILE).map((name): view.AppView => ({ ...lines, name, host: name }));
 
 const apps: readonly Sample[] = [

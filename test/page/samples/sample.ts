@@ -1,5 +1,14 @@
 import { CORE_SCOPES } from '../../../src/auth/index.js';
-import { bitcoin, type Frame, type Html, type Money, type PageKind, type ScopeView, type ShellFrame } from '../../../src/page/index.js';
+import {
+  bitcoin,
+  dollars,
+  type Frame,
+  type Html,
+  type Money,
+  type PageKind,
+  type ScopeView,
+  type ShellFrame,
+} from '../../../src/page/index.js';
 import type { Activity } from './views.js';
 
 /** One page in one state, with what a browser needs to show it. */
@@ -47,6 +56,7 @@ export const sample = (name: string, kind: PageKind, html: Html, status = 200): 
 const PAYMENT: Activity = {
   id: ID,
   amount: sats(-4_201),
+  about: dollars(257),
   state: 'sent',
   at: at('2026-11-20T15:20:11Z'),
   party: null,

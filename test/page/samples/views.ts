@@ -1,3 +1,4 @@
+export * from '../../../src/dashboard/account/account.view.js';
 export * from '../../../src/dashboard/activity/activity.view.js';
 export * from '../../../src/dashboard/apps/app.view.js';
 export { appsPage } from '../../../src/dashboard/apps/apps.view.js';
@@ -9,6 +10,7 @@ export { keyCreatedPage, keyShownPage } from '../../../src/dashboard/keys/key-cr
 export * from '../../../src/dashboard/keys/key-limits.view.js';
 export * from '../../../src/dashboard/keys/key-new.view.js';
 export * from '../../../src/dashboard/keys/key.view.js';
+export { limitValues, presentForm } from '../../../src/dashboard/keys/typed-limit.js';
 export { keysPage } from '../../../src/dashboard/keys/keys.view.js';
 export * from '../../../src/dashboard/receive/invoice.view.js';
 export * from '../../../src/dashboard/receive/invoices.view.js';

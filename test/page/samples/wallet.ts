@@ -1,6 +1,7 @@
 import * as view from './views.js';
 import { lnurlOf } from '../../../src/lnurl/lnurl-text.js';
-import { bitcoin, dollars } from '../../../src/page/index.js';
+import { bitcoin, displayMoney, dollars } from '../../../src/page/index.js';
+import type { AccountLimitState } from '../../../src/wallet/index.js';
 import { activity, at, dashboard, HOSTILE, hostilePayment, ID, PAYMENTS, sample, sats, shell, type Sample } from './sample.js';
 
 const HASH = '9f2c1e7ab04d5583c6e1f0927db8a4410f6c35e2d1987ab3346c0e5f7a21bd90';
@@ -15,6 +16,7 @@ const walletModel: view.WalletModel = {
   bitcoin: { amount: sats(1_184_250), about: dollars(72_523), held: sats(21_210) },
   dollar: { amount: dollars(25_000), about: sats(408_230), held: null },
   activity,
+  hasLimits: true,
   username: 'alice',
 };
 const poor: Pick<view.WalletModel, 'bitcoin' | 'dollar' | 'activity'> = {
@@ -250,6 +252,8 @@ const reviewModel: view.ReviewModel = {
   order: 'c2VhbGVk'.repeat(100),
   target: { kind: 'invoice', paymentRequest: INVOICE, address: null, description: 'Table 7' },
   amountMsat: 4_200_000n,
+  about: displayMoney('EUR', '2.37'),
+  totalAbout: displayMoney('EUR', '2.39'),
   feeMsat: 3_000n,
   feeLimitMsat: 42_000n,
   hasNoRoute: false,
@@ -258,13 +262,20 @@ const reviewModel: view.ReviewModel = {
   error: null,
 };
 
+const LIMITS_LEFT = [
+  'To other wallets, your account may send at most $812.40 (about 1,326,367 sats) now. More becomes free at 16:20 UTC today.',
+  'To users of this server, your account may send nothing more now. More becomes free at 09:41 UTC tomorrow.',
+];
+
 const send: readonly Sample[] = [
-  sample('send', dashboard, view.sendPage({ frame: shell, form: view.emptySendForm })),
+  sample('send', dashboard, view.sendPage({ frame: shell, form: view.emptySendForm, limits: [] })),
+  sample('send-limited', dashboard, view.sendPage({ frame: shell, form: view.emptySendForm, limits: LIMITS_LEFT })),
   sample(
     'send-error',
     dashboard,
     view.sendPage({
       frame: shell,
+      limits: [],
       form: {
         ...sendForm,
         to: INVOICE,
@@ -273,8 +284,8 @@ const send: readonly Sample[] = [
     }),
     422,
   ),
-  sample('send-restored', dashboard, view.sendPage({ frame: shell, form: { ...sendForm, restored: true } })),
-  sample('send-over', dashboard, view.sendPage({ frame: shell, form: { ...view.emptySendForm, isOver: true } }), 410),
+  sample('send-restored', dashboard, view.sendPage({ frame: shell, limits: [], form: { ...sendForm, restored: true } })),
+  sample('send-over', dashboard, view.sendPage({ frame: shell, limits: [], form: { ...view.emptySendForm, isOver: true } }), 410),
   sample('review', dashboard, view.reviewPage(reviewModel)),
   sample(
     'review-user',
@@ -313,7 +324,10 @@ const convertModel: view.ConvertModel = {
   frame: shell,
   form: view.emptyConvertForm,
   bitcoin: bitcoin(1_184_250_000n),
+  bitcoinAbout: displayMoney('EUR', '669.10'),
   dollar: dollars(12_050),
+  dollarAbout: displayMoney('EUR', '111.16'),
+  limits: LIMITS_LEFT.slice(0, 1),
 };
 const conversionModel: view.ConversionModel = {
   frame: shell,
@@ -321,6 +335,7 @@ const conversionModel: view.ConversionModel = {
   from: 'BTC',
   gives: bitcoin(100_000_000n),
   gets: dollars(6_112),
+  givesAbout: displayMoney('JPY', '9260'),
   rateCents: 6_112_750n,
   marketCents: 6_125_000n,
   left: bitcoin(1_084_250_000n),
@@ -377,4 +392,44 @@ const convert: readonly Sample[] = [
   ),
 ];
 
-export const WALLET_SAMPLES: readonly Sample[] = [...wallet, ...receive, ...send, ...convert, ...invoice, ...history, ...transaction];
+const limitState = (flow: 'withdrawal' | 'internal_send' | 'convert', limitCents: number, spentCents: number): AccountLimitState => ({
+  flow,
+  limitCents,
+  spentCents,
+  leftCents: Math.max(0, limitCents - spentCents),
+  nextFreeAt: spentCents > 0 ? at('2026-11-21T16:20:00Z') : null,
+  allFreeAt: spentCents > 0 ? at('2026-11-22T07:41:00Z') : null,
+});
+const accountModel: view.AccountModel = {
+  frame: shell,
+  limits: [limitState('withdrawal', 100_000, 18_760), limitState('internal_send', 200_000, 200_001), limitState('convert', 5_000_000, 0)],
+  centsPerBtc: 6_125_000n,
+  currency: 'EUR',
+  currencies: [
+    { id: 'USD', name: 'US Dollar' },
+    { id: 'EUR', name: 'Euro' },
+    { id: 'BAM', name: 'Bosnia-Herzegovina Convertible Mark' },
+  ],
+};
+const account: readonly Sample[] = [
+  sample('account', dashboard, view.accountPage({ ...accountModel, isSaved: true })),
+  sample(
+    'account-no-limits',
+    dashboard,
+    view.accountPage({ ...accountModel, limits: [], currency: 'USD', currencies: accountModel.currencies.slice(0, 1) }),
+  ),
+  sample('account-no-price', dashboard, view.accountPage({ ...accountModel, limits: [], centsPerBtc: null, currencies: [] })),
+  sample('account-error', dashboard, view.accountPage({ ...accountModel, hasFault: true }), 422),
+  sample('account-restored', dashboard, view.accountPage({ ...accountModel, typed: 'BAM', restored: true })),
+];
+
+export const WALLET_SAMPLES: readonly Sample[] = [
+  ...wallet,
+  ...account,
+  ...receive,
+  ...send,
+  ...convert,
+  ...invoice,
+  ...history,
+  ...transaction,
+];

@@ -1,0 +1,48 @@
+import { Get, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
+import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
+import { InterruptedForms, KeptFields } from '../../signin/index.js';
+import { paths } from '../paths.js';
+import { AccountPageService } from './account.service.js';
+import { accountPage, type AccountModel } from './account.view.js';
+
+/** `/dashboard/account`: what the account may send, and the currency of its pages. */
+@PageController('dashboard/account')
+@PageSession()
+export class AccountController {
+  constructor(
+    private readonly renderer: PageRenderer,
+    private readonly service: AccountPageService,
+    private readonly interrupted: InterruptedForms,
+  ) {}
+
+  @Get()
+  async account(
+    @Query() query: Record<string, unknown>,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const kept = this.interrupted.take(request, reply, visitor, paths.account);
+    await this.show(reply, visitor, kept ? { typed: kept.text('currency'), restored: true } : { isSaved: query['currency'] === 'saved' });
+  }
+
+  @Post('currency')
+  @KeptFields(['currency'], paths.account)
+  async chooseCurrency(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
+    const isChosen = await this.service.chooseCurrency(visitor.user.id, form.text('currency'));
+    if (isChosen) return seeOther(reply, `${paths.account}?currency=saved`);
+    await this.show(reply, visitor, { hasFault: true }, 422);
+  }
+
+  private async show(
+    reply: FastifyReply,
+    visitor: Visitor,
+    form: Pick<AccountModel, 'typed' | 'restored' | 'isSaved' | 'hasFault'>,
+    status = 200,
+  ): Promise<void> {
+    const model = await this.service.read(visitor.user.id);
+    await this.renderer.send(reply, visitor, (frame) => accountPage({ ...model, ...form, frame }), { status });
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { hasPriceIn, listCurrencies, PriceService } from '../../price/index.js';
+import { AccountLimitsService, AccountService } from '../../wallet/index.js';
+import type { AccountModel } from './account.view.js';
+
+/** Reads the limits of a person's account, and sets what they choose. */
+@Injectable()
+export class AccountPageService {
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly limits: AccountLimitsService,
+    private readonly prices: PriceService,
+  ) {}
+
+  async read(userId: string): Promise<Omit<AccountModel, 'frame' | 'isSaved'>> {
+    const account = await this.accounts.getOfUser(userId);
+    const { quote } = this.prices;
+    return {
+      limits: quote ? await this.limits.list(account, quote.centsPerBtc) : [],
+      centsPerBtc: quote?.centsPerBtc ?? null,
+      currency: account.displayCurrency,
+      currencies: quote ? listCurrencies(quote) : [],
+    };
+  }
+
+  /** @returns false for a currency without a price */
+  async chooseCurrency(userId: string, currency: string): Promise<boolean> {
+    if (!hasPriceIn(currency, this.prices)) return false;
+    await this.accounts.chooseDisplayCurrency(userId, currency);
+    return true;
+  }
+}

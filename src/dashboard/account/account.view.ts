@@ -1,0 +1,123 @@
+import {
+  about,
+  attributes,
+  bitcoin,
+  choice,
+  csrfField,
+  dollars,
+  errorSummary,
+  facts,
+  headline,
+  html,
+  money,
+  notice,
+  shellPage,
+  soonWords,
+  type Fact,
+  type Html,
+  type Option,
+  type ShellFrame,
+} from '../../page/index.js';
+import { msatOfCents } from '../../price/index.js';
+import { restoredNotice } from '../../signin/index.js';
+import type { AccountFlow, AccountLimitState } from '../../wallet/index.js';
+import { paths } from '../paths.js';
+
+export interface AccountModel {
+  readonly frame: ShellFrame;
+  /** Empty where there are none, and without a price. */
+  readonly limits: readonly AccountLimitState[];
+  /** Null without a price. */
+  readonly centsPerBtc: bigint | null;
+  /** The currency of the account's pages. */
+  readonly currency: string;
+  /** Those that have a price now. */
+  readonly currencies: readonly { readonly id: string; readonly name: string }[];
+  /** Another currency that was chosen in a form that was kept for the sign-in. */
+  readonly typed?: string;
+  readonly restored?: boolean;
+  /** The currency was just saved, for a notice. */
+  readonly isSaved?: boolean;
+  /** The currency that was chosen has no price. */
+  readonly hasFault?: boolean;
+}
+
+const FLOW_NAMES: Readonly<Record<AccountFlow, string>> = {
+  withdrawal: 'To other wallets',
+  internal_send: 'To users of this server',
+  convert: 'Between your wallets',
+};
+
+const NO_PRICE_IN = 'This currency has no price now. Choose another one.';
+
+function freeing({ nextFreeAt, allFreeAt }: AccountLimitState, { frame }: AccountModel): string | null {
+  if (nextFreeAt === null || allFreeAt === null) return null;
+  const [next, all] = [soonWords(nextFreeAt, frame), soonWords(allFreeAt, frame)];
+  return next === all ? `All of it is free again ${all}.` : `More becomes free ${next}, all of it ${all}.`;
+}
+
+function limit(state: AccountLimitState, model: AccountModel): Fact {
+  const { flow, limitCents, spentCents, leftCents } = state;
+  const { centsPerBtc } = model;
+  const bar = attributes({
+    min: 0,
+    max: limitCents,
+    value: Math.min(spentCents, limitCents),
+    'aria-label': `Spent of the limit: ${FLOW_NAMES[flow].toLowerCase()}`,
+  });
+  const inSats = leftCents > 0 && centsPerBtc !== null && html`, ${about(bitcoin(msatOfCents(BigInt(leftCents), centsPerBtc)))}`;
+  const left = leftCents > 0 ? html`${money(dollars(leftCents))} left${inSats}` : 'Nothing left';
+  return [
+    FLOW_NAMES[flow],
+    html`${money(dollars(spentCents))} of ${money(dollars(limitCents))}<meter ${bar}></meter
+      ><span class="sub">${left}. ${freeing(state, model)}</span>`,
+  ];
+}
+
+function limitsCard(model: AccountModel): Html | null {
+  if (model.limits.length === 0) return null;
+  return html`<section class="card" id="limits">
+    <div class="tight">
+      <h2>Sending limits</h2>
+      <p class="sub">
+        What your account may send in any 24 hours, without fees. The operator of this server sets the limits. Bitcoin count at the price of
+        now; a payment stops counting once it is a day old.
+      </p>
+    </div>
+    ${facts(model.limits.map((each) => limit(each, model)))}
+  </section>`;
+}
+
+/** The present choice stays possible while its currency has no price. */
+function optionsOf({ currency, currencies }: AccountModel): readonly Option[] {
+  const listed = currencies.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }));
+  return listed.some(({ value }) => value === currency) ? listed : [{ value: currency, label: `${currency} (no price now)` }, ...listed];
+}
+
+function currencyCard(model: AccountModel): Html {
+  const { frame, currency, typed = currency } = model;
+  const options = optionsOf(model);
+  const only = html`<p>This server has prices in US dollars only.</p>`;
+  const form = html`<form class="stack" method="post" action="${paths.displayCurrency}">
+    ${csrfField(frame.csrf)}${choice({ name: 'currency', label: 'Currency', options, value: typed })}<button>Save currency</button>
+  </form>`;
+  return html`<section class="card">
+    <div class="tight">
+      <h2>Display currency</h2>
+      <p class="sub">
+        Beside each amount stands what it is worth in this currency. Payments of the past keep the currency and the price of their time.
+      </p>
+    </div>
+    ${options.length > 1 ? form : only}
+  </section>`;
+}
+
+const saved = notice(html`<p>The display currency is saved.</p>`, 'good');
+
+/** `/dashboard/account`: limits and display currency. Sent with 422 if the currency has no price. */
+export function accountPage(model: AccountModel): Html {
+  const problems = model.hasFault ? [{ field: 'currency', text: NO_PRICE_IN }] : [];
+  const body = html`${headline({ title: 'Account' })} ${errorSummary(problems)} ${model.isSaved && saved}
+  ${model.restored && restoredNotice} ${currencyCard(model)} ${limitsCard(model)}`;
+  return shellPage(model.frame, { title: 'Account', currentEntry: 'account', error: problems.length > 0, body });
+}

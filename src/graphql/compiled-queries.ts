@@ -1,0 +1,126 @@
+import { HeaderMap, type ApolloServerPlugin, type GraphQLRequestListener, type GraphQLResponse } from '@apollo/server';
+import { Plugin } from '@nestjs/apollo';
+import {
+  getNamedType,
+  getNullableType,
+  isListType,
+  isValueNode,
+  Kind,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type ASTNode,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLScalarType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { compileQuery, CompiledQuery } from 'graphql-jit';
+import { BoundedMap } from '../kernel/bounded-map.js';
+import { Metrics } from '../metrics/index.js';
+import { weightOf } from './document-weight.js';
+import { publicError } from './public-error.js';
+import { InvalidValue, isLenientScalar } from './scalar.js';
+
+/** A query that has run this often is compiled: compilation takes as long as some executions, and a stream of distinct documents buys none. */
+const HOT = 20;
+/** Fields with those of fragments at each spread, as the compiler writes them. */
+const MAX_FIELDS = 200;
+/** Of all compiled queries together: a field's code takes 2 to 10 KiB. */
+const MAX_COMPILED_FIELDS = 4_000;
+
+interface Compiled {
+  readonly query: CompiledQuery;
+  readonly fields: number;
+}
+
+/**
+ * Runs queries that come often by code compiled for each of them (graphql-jit): graphql-js finds the same fields and types anew for every
+ * row. Mutations always run on graphql-js.
+ */
+@Plugin()
+export class CompiledQueries implements ApolloServerPlugin<object> {
+  /** How often an operation has run since it was compiled last, or never was. */
+  private readonly uses = new WeakMap<OperationDefinitionNode, number>();
+  private readonly compiled = new BoundedMap<OperationDefinitionNode, Compiled>(MAX_COMPILED_FIELDS, ({ fields }) => fields);
+  private compile: typeof compileQuery | undefined;
+  private readonly listener: GraphQLRequestListener<object> = {
+    responseForOperation: async ({ schema, document, operation: named, request, contextValue }) => {
+      const operation = named as OperationDefinitionNode | undefined; // undefined if none has the requested name
+      if (operation?.operation !== 'query') return null;
+      const compiled = this.compiled.get(operation) ?? this.compileHot(operation, document, schema);
+      return compiled ? responseOf(await compiled.query.query(undefined, contextValue, request.variables)) : null;
+    },
+  };
+
+  constructor(metrics: Metrics) {
+    metrics.gauge('sluice_graphql_compiled_queries', 'Queries that run by code compiled for them', () => this.compiled.size);
+  }
+
+  async requestDidStart(): Promise<GraphQLRequestListener<object>> {
+    return this.listener;
+  }
+
+  private compileHot(operation: OperationDefinitionNode, document: DocumentNode, schema: GraphQLSchema): Compiled | undefined {
+    const uses = (this.uses.get(operation) ?? 0) + 1;
+    this.uses.set(operation, uses);
+    if (uses < HOT) return undefined;
+    if (!this.compile) {
+      this.load();
+      return undefined;
+    }
+    const { fields } = weightOf(document);
+    const isCompilable = fields <= MAX_FIELDS && !hasInvalidLiteral(schema, document);
+    const query = isCompilable ? this.compile(schema, document, operation.name?.value) : undefined;
+    if (!query || !('query' in query)) {
+      this.uses.set(operation, -Infinity);
+      return undefined;
+    }
+    this.uses.set(operation, 0);
+    const compiled = { query, fields };
+    this.compiled.set(operation, compiled);
+    return compiled;
+  }
+
+  /** The compiler is large, and most commands and tests need none. */
+  private load(): void {
+    void import('graphql-jit').then(({ compileQuery: compile }) => (this.compile = compile));
+  }
+}
+
+/** The compiler writes literals into the code as JSON, which has no {@link InvalidValue}. */
+function hasInvalidLiteral(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const info = new TypeInfo(schema);
+  let found = false;
+  const enter = (node: ASTNode): void => {
+    if (!isValueNode(node) || node.kind === Kind.VARIABLE || node.kind === Kind.NULL) return;
+    const expected = getNullableType(info.getInputType());
+    // One value stands for a list of one.
+    const type = isListType(expected) && node.kind !== Kind.LIST ? getNamedType(expected) : expected;
+    if (isLenientScalar(type)) found ||= (type as GraphQLScalarType).parseLiteral(node) instanceof InvalidValue;
+  };
+  visit(document, visitWithTypeInfo(info, { enter }));
+  return found;
+}
+
+/** As Apollo makes a response of what graphql-js returns. */
+function responseOf({ data, errors }: ExecutionResult): GraphQLResponse {
+  const http = { status: undefined as number | undefined, headers: new HeaderMap() };
+  const singleResult = { ...(errors && { errors: errors.map((error) => formatted(error, http)) }), ...(data !== undefined && { data }) };
+  return { body: { kind: 'single', singleResult }, http };
+}
+
+/** An error of compiled code has no extensions where graphql-js gives it none of its own. */
+function formatted(error: GraphQLError, http: { status: number | undefined; headers: HeaderMap }): ReturnType<typeof publicError> {
+  const { http: wanted, ...extensions } = (error.extensions ?? {}) as Extensions;
+  if (wanted?.status !== undefined) http.status = wanted.status;
+  for (const [name, value] of wanted?.headers ?? []) http.headers.set(name, value);
+  return publicError({ ...error.toJSON(), extensions: { ...extensions, code: extensions.code ?? 'INTERNAL_SERVER_ERROR' } }, error);
+}
+
+interface Extensions {
+  readonly code?: unknown;
+  readonly http?: { readonly status?: number; readonly headers?: ReadonlyMap<string, string> };
+}

@@ -1,0 +1,214 @@
+import { Injectable } from '@nestjs/common';
+import { PriceSource, type PriceQuote } from '../../src/index.js';
+import { PriceService } from '../../src/price/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
+import { PRICE, sendSats } from '../support/dollars.js';
+import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
+import { dataOf } from '../support/graphql.js';
+import { TimeTravel } from '../support/time-travel.js';
+
+const RATES = { EUR: 0.5, JPY: 100, BHD: 0.4 } as const;
+const DAY = 86_400;
+
+/** The price of the test; undefined: there is none. */
+let rates: PriceQuote['rates'] | undefined = RATES;
+
+@Injectable()
+class RatedPrice extends PriceSource {
+  override async findQuote(): Promise<PriceQuote | undefined> {
+    if (!rates) return undefined;
+    return { centsPerBtc: PRICE, rates, at: new Date(), spreadPpm: 0, expiresAt: new Date(Date.now() + 600_000) };
+  }
+}
+
+const CURRENCY = '{ me { defaultAccount { displayCurrency } } }';
+
+/** At `PRICE`, 20 satoshis are a cent. */
+describe('/dashboard/account', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let alice: Person;
+  let bob: Person;
+  let browser: BrowserSession;
+
+  const setRates = async (next: typeof rates): Promise<void> => {
+    rates = next;
+    const prices = app.get(PriceService);
+    prices.refresh();
+    await eventually(() => Promise.resolve(prices.quote?.rates === next));
+  };
+
+  beforeAll(async () => {
+    app = await createTestApp({
+      env: { ACCOUNT_LIMITS: 'ZERO=0/1/1,ONE=1000/2000/5000,TWO=1250/200000/200000,THREE=9000000/9000000/9000000' },
+      price: RatedPrice,
+    });
+    fixture = new Fixture(app);
+    bob = await fixture.user();
+  });
+  beforeEach(async () => {
+    await setRates(RATES);
+    alice = await fixture.user({ sats: 200_000 });
+    browser = await signedIn(app, alice);
+  });
+  afterEach(() => fixture.expectBalanced());
+  afterAll(() => app.close());
+
+  const signedIn = async ({ url }: TestApp, { email }: Person): Promise<BrowserSession> => {
+    const session = new BrowserSession(url);
+    await session.signInOnTheWay(await session.get('/dashboard'), { email, password: PASSWORD });
+    return session;
+  };
+  const textOf = ({ text }: Visit): string =>
+    text
+      .slice(text.indexOf('<main'))
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .replaceAll(' ,', ',')
+      .replaceAll(' .', '.');
+  const show = async (path: string): Promise<string> => textOf(await browser.get(path));
+  const choose = async (currency: string): Promise<Visit> =>
+    browser.post('/dashboard/account/currency', { ...hiddenFields(await browser.get('/dashboard/account')), currency });
+  const fill = async (path: string, fields: Fields): Promise<Visit> =>
+    browser.post(path, { ...hiddenFields(await browser.get(path)), unit: 'sats', memo: '', ...fields });
+  const chosen = async (): Promise<unknown> =>
+    (await dataOf(app.url, CURRENCY, {}, alice.as('read'))).me.defaultAccount.displayCurrency as unknown;
+
+  describe('the limits of the account', () => {
+    it('are shown with what is spent and left, and when it is free again', async () => {
+      expect(await show('/dashboard')).toContain('Your limits');
+      expect(await show('/dashboard/account')).toMatch(
+        /To other wallets \$0\.00 of \$10\.00 \$10\.00 left, about 20,000 sats\. To users of this server \$0\.00 of \$20\.00 \$20\.00 left, about 40,000 sats\. Between your wallets \$0\.00 of \$50\.00 \$50\.00 left/,
+      );
+      await sendSats(app, alice, bob.wallets.BTC, 30_001);
+      await new TimeTravel(app).historyOf(alice.accountId, DAY / 2);
+      await sendSats(app, alice, bob.wallets.BTC, 1_000);
+      expect(await show('/dashboard/account')).toMatch(
+        /To users of this server \$15\.51 of \$20\.00 \$4\.49 left, about 8,980 sats\. More becomes free at \d\d:\d\d UTC (today|tomorrow), all of it at \d\d:\d\d UTC (today|tomorrow)\./,
+      );
+    });
+
+    it('say on Send and Convert what is left before a person types', async () => {
+      expect(await show('/dashboard/send')).toContain(
+        'To other wallets, your account may send at most $10.00 (about 20,000 sats) now. To users of this server, your account may send at most $20.00 (about 40,000 sats) now.',
+      );
+      expect(await show('/dashboard/convert')).toContain('Your account may convert at most $50.00 (about 100,000 sats) now.');
+    });
+
+    it('say in the refusal how much is left, and when more is free', async () => {
+      await sendSats(app, alice, bob.wallets.BTC, 30_000);
+      const { location } = await fill('/dashboard/send', { to: bob.username, amount: '10,001' });
+      const review = await browser.get(location);
+      const refused = await browser.post('/dashboard/send/review', hiddenFields(review));
+      expect(refused.status).toBe(422);
+      expect(textOf(refused)).toMatch(
+        /Nothing was sent This payment exceeds what your account may send to other accounts in 24 hours\. To users of this server, your account may send at most \$5\.00 \(about 10,000 sats\) now\. More becomes free at \d\d:\d\d UTC (today|tomorrow)\./,
+      );
+      const conversion = await browser.get((await fill('/dashboard/convert', { amount: '100,020' })).location);
+      const answer = await browser.post('/dashboard/convert/review', hiddenFields(conversion));
+      expect(textOf(answer)).toMatch(
+        /Nothing was converted This exceeds what your account may convert in 24 hours\. Your account may convert at most \$50\.00 \(about 100,000 sats\) now\./,
+      );
+    });
+
+    it('say that nothing is left', async () => {
+      await sendSats(app, alice, bob.wallets.BTC, 40_000);
+      expect(await show('/dashboard/account')).toMatch(/\$20\.00 of \$20\.00 Nothing left\. All of it is free again at \d\d:\d\d UTC/);
+      expect(await show('/dashboard/send')).toMatch(
+        /To users of this server, your account may send nothing more now\. More becomes free at/,
+      );
+    });
+
+    it('are not shown without a price: they are in dollars', async () => {
+      await setRates(undefined);
+      for (const path of ['/dashboard', '/dashboard/account', '/dashboard/send', '/dashboard/convert'])
+        expect((await show(path)).replace(/Recent activity.*/, '')).not.toMatch(/limits|may send|may convert|about \$/i);
+    });
+
+    it('are not shown where there are none', async () => {
+      const unlimited = await createTestApp({ env: { ACCOUNT_LIMITS: 'none' }, price: RatedPrice });
+      try {
+        browser = await signedIn(unlimited, await new Fixture(unlimited).user({ sats: 1_000 }));
+        for (const path of ['/dashboard', '/dashboard/account', '/dashboard/send', '/dashboard/convert'])
+          expect(await show(path)).not.toMatch(/limit|may send|may convert/i);
+      } finally {
+        await unlimited.close();
+      }
+    });
+  });
+
+  describe('the display currency', () => {
+    it('is chosen there, and is the one of the API', async () => {
+      const saved = await choose('EUR');
+      expect([saved.status, new URL(saved.location).pathname]).toEqual([303, '/dashboard/account']);
+      expect((await browser.get(saved.location)).text).toMatch(
+        /The display currency is saved\.[^]*<option value="EUR" selected>Euro \(EUR\)/,
+      );
+      expect(await chosen()).toBe('EUR');
+    });
+
+    it.each(['CHF', 'eur', 'ZZZ', ''])('is not %j, which has no price', async (currency) => {
+      const page = await choose(currency);
+      expect(page.status).toBe(422);
+      expect(page.text).toContain('<a href="#currency">This currency has no price now. Choose another one.</a>');
+      expect(await chosen()).toBe('USD');
+    });
+
+    it('stands beside sats on every page, with the decimal places of the currency', async () => {
+      await choose('EUR');
+      expect(await show('/dashboard')).toContain('200,000 sats about €50.00');
+      await choose('JPY');
+      expect(await show('/dashboard')).toContain('200,000 sats about ¥10,000');
+      await choose('BHD');
+      expect(await show('/dashboard')).toMatch(/200,000 sats about BHD\s40\.000/);
+      await choose('EUR');
+      const review = await browser.get((await fill('/dashboard/send', { to: bob.username, amount: '4,000' })).location);
+      expect(textOf(review)).toMatch(/Amount 4,000 sats, about €1\.00 .*Total 4,000 sats, about €1\.00/);
+      const invoice = await browser.get((await fill('/dashboard/receive', { amount: '4,000' })).location);
+      expect(textOf(invoice)).toContain('About €1.00, paid into your Bitcoin wallet');
+      const conversion = await browser.get((await fill('/dashboard/convert', { amount: '20,000' })).location);
+      expect(textOf(conversion)).toMatch(/You give 20,000 sats, about €5\.00, from your Bitcoin wallet/);
+      expect(await show('/dashboard/convert')).toContain('Bitcoin wallet 200,000 sats, about €50.00');
+    });
+
+    it('is frozen in the history; dollars stay dollars', async () => {
+      await choose('EUR');
+      await sendSats(app, alice, bob.wallets.BTC, 4_000);
+      await sendSats(app, alice, alice.wallets.USD, 20_000);
+      await setRates({ EUR: 0.25, JPY: 100 });
+      await choose('JPY');
+      const history = await show('/dashboard/history');
+      expect(history).toMatch(/−4,000 sats [^−+]*about €1\.00/);
+      expect(history).toMatch(/\+\$\d+\.\d\d [^−+]*about €\d+\.\d\d/);
+      const wallet = await browser.get('/dashboard');
+      expect(textOf(wallet)).toMatch(/US dollar \$\d+\.\d\d about ¥\d+/);
+      const before = wallet.text.slice(0, wallet.text.indexOf(bob.username));
+      const link = before.slice(before.lastIndexOf('/dashboard/history/')).split('"')[0] ?? '';
+      expect(await show(link)).toContain('about €1.00 at the time');
+    });
+
+    it('is dollars while the chosen one has no price, and stays chosen', async () => {
+      await choose('EUR');
+      await setRates({});
+      expect(await show('/dashboard')).toContain('200,000 sats about $100.00');
+      expect((await browser.get('/dashboard/account')).text).toContain('<option value="EUR" selected>EUR (no price now)</option>');
+      await setRates(undefined);
+      // The history keeps what it has frozen.
+      expect(await show('/dashboard')).toMatch(/Bitcoin 200,000 sats Recent activity .*about \$100\.00/);
+    });
+
+    it('is kept for its author when the session ended before it was sent', async () => {
+      const form = hiddenFields(await browser.get('/dashboard/account'));
+      await fixture.endSessions(alice);
+      const sent = await browser.post('/dashboard/account/currency', { ...form, currency: 'EUR' });
+      const back = await browser.submit(await browser.get(sent.location), { email: alice.email, password: PASSWORD });
+      expect(new URL(back.location).pathname).toBe('/dashboard/account');
+      const { text } = await browser.get(back.location);
+      expect(text).toContain('Your form wasn’t sent.');
+      expect(text).toContain('<option value="EUR" selected>');
+      expect(await chosen()).toBe('USD');
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import type { EmbeddedPostgres } from '../../src/embedded-postgres/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { urlOf } from '../support/database.js';
+import { PostgresLab, query, serverPid } from '../support/postgres-lab.js';
+import { ServerProcess } from '../support/server-process.js';
+
+describe('a start while PostgreSQL restarts', () => {
+  const lab = new PostgresLab();
+  const servers: ServerProcess[] = [];
+  let postgres: EmbeddedPostgres;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    dataDir = lab.folder();
+    postgres = await lab.start({ dataDir });
+  });
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+  });
+  afterAll(() => lab.close());
+
+  const urlWith = (connection: Partial<EmbeddedPostgres['connection']> = {}): string =>
+    urlOf({ connection: { ...postgres.connection, ...connection }, drop: async () => undefined });
+  const prepare = async (variables: Readonly<Record<string, string>> = {}): Promise<ServerProcess> => {
+    const server = await ServerProcess.prepare({ DATABASE_URL: urlWith(), SLUICE_DEMO_ON_EXTERNAL_DB: '1', ...variables });
+    servers.push(server);
+    return server;
+  };
+  /** How PostgreSQL refuses a connection now. */
+  const refusal = async (): Promise<string | undefined> =>
+    query(postgres.connection, 'SELECT').then(
+      () => undefined,
+      ({ code }: { code?: string }) => code,
+    );
+  const awaited = ({ lines }: ServerProcess): string[] => lines.filter((line) => line.includes('"database_awaited"'));
+
+  it('waits while it shuts down, is away and starts up, and logs that once', async () => {
+    const server = await prepare();
+    // A smart shutdown waits for the open connections, and accepts no others.
+    process.kill(serverPid(dataDir) ?? 0, 'SIGTERM');
+    await eventually(async () => (await refusal()) === '57P03');
+    const started = server.start();
+    await eventually(() => awaited(server).length > 0);
+    expect(awaited(server)[0]).toMatch(
+      /PostgreSQL starts up, recovers or shuts down \(the database system is shutting down\): the start waits 30 s at most/,
+    );
+    process.kill(serverPid(dataDir) ?? 0, 'SIGINT');
+    await started;
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+    expect(awaited(server)).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'a wrong password',
+      { password: 'wrong' },
+      /^PostgreSQL refuses the connection \(password authentication failed .*\)\. Check DATABASE_URL\.\n$/,
+    ],
+    [
+      'an unknown database',
+      { database: 'nowhere' },
+      /^PostgreSQL refuses the connection \(database "nowhere" does not exist\)\. Check DATABASE_URL\.\n$/,
+    ],
+  ])('does not wait with %s', async (_what, connection, sentence) => {
+    const server = await prepare({ DATABASE_URL: urlWith(connection) });
+    expect(await server.launch()).toMatchObject({ code: 1, stderr: expect.stringMatching(sentence) });
+    expect(awaited(server)).toEqual([]);
+  });
+
+  it('ends after DATABASE_START_SECONDS, and says what to do', async () => {
+    await lab.stopServers();
+    const server = await prepare({ DATABASE_START_SECONDS: '1' });
+    expect(await server.launch()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^Nothing accepts connections at the address of PostgreSQL \(connect ENOENT .*\) for 1 s\. Start PostgreSQL, or check DATABASE_URL\.\n$/,
+      ),
+    });
+    expect(awaited(server)).toHaveLength(1);
+  });
+});
