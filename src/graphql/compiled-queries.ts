@@ -112,12 +112,18 @@ function responseOf({ data, errors }: ExecutionResult): GraphQLResponse {
   return { body: { kind: 'single', singleResult }, http };
 }
 
-/** An error of compiled code has no extensions where graphql-js gives it none of its own. */
+/**
+ * An error of compiled code has no extensions where graphql-js gives it none of its own. Without an original error it is the compiler's: a
+ * resolver returned a value that its type does not have, and the text may quote it.
+ */
 function formatted(error: GraphQLError, http: { status: number | undefined; headers: HeaderMap }): ReturnType<typeof publicError> {
   const { http: wanted, ...extensions } = (error.extensions ?? {}) as Extensions;
   if (wanted?.status !== undefined) http.status = wanted.status;
   for (const [name, value] of wanted?.headers ?? []) http.headers.set(name, value);
-  return publicError({ ...error.toJSON(), extensions: { ...extensions, code: extensions.code ?? 'INTERNAL_SERVER_ERROR' } }, error);
+  return publicError(
+    { ...error.toJSON(), extensions: { ...extensions, code: extensions.code ?? 'INTERNAL_SERVER_ERROR' } },
+    error.originalError ? error : new Error(error.message),
+  );
 }
 
 interface Extensions {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Controller, Get, Module, NotFoundException } from '@nestjs/common';
 import { Args, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { InvalidInput, Public } from '../../src/index.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { post } from '../support/http.js';
 
@@ -28,6 +29,7 @@ class PlantedResolver {
   @Query()
   @Public()
   planted(@Args('how') how: string): object {
+    if (how === 'nothing') return null as unknown as object;
     return how === 'fine' ? {} : thrown(how);
   }
 
@@ -94,6 +96,28 @@ describe('an error that a resolver throws', () => {
     expect(app.logs.filter((line) => line.includes(String(extensions['reference'])))).toEqual([
       expect.stringContaining('Int cannot represent'),
     ]);
+  });
+
+  const DOCUMENTS: readonly string[] = [
+    ...PLACES.flatMap(([, document]) => ['refusal', 'http', 'fault'].map(document)),
+    '{ planted(how: "fine") { nested(how: "wrong type") } }',
+    '{ planted(how: "nothing") { nested(how: "fine") } }',
+  ];
+
+  it.each(DOCUMENTS)('is the same once its query is compiled: %s', async (document) => {
+    const compiled = async (): Promise<string | undefined> =>
+      /^sluice_graphql_compiled_queries (\d+)$/m.exec(await (await fetch(`${app.url}/metrics`)).text())?.[1];
+    const withoutReference = async (): Promise<object> => {
+      const { extensions, ...error } = await errorOf(`# compiled\n${document}`);
+      return { ...error, extensions: { ...extensions, ...('reference' in extensions && { reference: 'a reference' }) } };
+    };
+    const before = await compiled();
+    const first = await withoutReference();
+    await eventually(async () => {
+      expect(await withoutReference()).toEqual(first);
+      return (await compiled()) !== before;
+    });
+    expect(await withoutReference()).toEqual(first);
   });
 
   it('over REST is a 500 with a reference', async () => {
