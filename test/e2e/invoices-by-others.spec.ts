@@ -17,7 +17,8 @@ const STATUS = `query ($hash: PaymentHash!, $text: LnPaymentRequest!) {
   byText: lnInvoicePaymentStatusByPaymentRequest(input: { paymentRequest: $text }) { status } }`;
 const HISTORY = `query ($wallet: WalletId!, $hash: PaymentHash!) { me { defaultAccount { walletById(walletId: $wallet) {
   transactionsByPaymentHash(paymentHash: $hash) { status settlementAmount externalId externalIdByOwner initiationVia { ... on InitiationViaLn { paymentHash paymentRequest } } } } } } }`;
-const PATIENCE_MS = 25_000;
+/** A round of the sweep that met the absent node may take a minute (`MAX_ROUND_MS`), and the claims that it made as long. */
+const PATIENCE_MS = 150_000;
 const PAST_ITS_TIME = 4 * 3_600 + 360;
 
 interface Made {
