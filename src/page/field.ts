@@ -36,7 +36,7 @@ const hintOf = ({ name, hint }: Pick<Field, 'name' | 'hint'>): Html | false =>
 const errorOf = ({ name, error }: Pick<Field, 'name' | 'error'>): Html | false =>
   Boolean(error) && html`<p class="error" id="${name}-error">${error}</p>`;
 
-function description({ name, hint, error }: Field): string | null {
+function description({ name, hint, error }: Pick<Field, 'name' | 'hint' | 'error'>): string | null {
   const ids = [hint !== undefined && `${name}-hint`, Boolean(error) && `${name}-error`].filter(Boolean);
   return ids.length > 0 ? ids.join(' ') : null;
 }
@@ -72,7 +72,7 @@ export interface Option {
   readonly label: string;
 }
 
-export interface Choice extends Pick<Field, 'name' | 'hint' | 'label'> {
+export interface Choice extends Pick<Field, 'name' | 'hint' | 'label' | 'error'> {
   readonly options: readonly Option[];
   readonly value: string;
 }
@@ -80,14 +80,15 @@ export interface Choice extends Pick<Field, 'name' | 'hint' | 'label'> {
 const option = ({ value, label }: Option, chosen: string): Html =>
   html`<option ${attributes({ value, selected: value === chosen })}>${label}</option>`;
 
-/** A select field. */
-export function choice({ name, label, hint, options, value }: Choice): Html {
-  const shape = attributes({ id: name, name, 'aria-describedby': hint !== undefined && `${name}-hint` });
+/** A select field: hint above, error below. */
+export function choice({ options, value, ...spec }: Choice): Html {
+  const { name, label, error } = spec;
+  const shape = attributes({ id: name, name, 'aria-describedby': description(spec), 'aria-invalid': Boolean(error) && 'true' });
   const list = options.map((each) => option(each, value));
   return html`<div class="field">
-    <label for="${name}">${label}</label>${hintOf({ name, hint })}<select ${shape}>
-      ${list}
-    </select>
+    <label for="${name}">${label}</label>${hintOf(spec)}<select ${shape}>
+      ${list}</select
+    >${errorOf(spec)}
   </div>`;
 }
 

@@ -104,7 +104,12 @@ describe('/dashboard/account', () => {
       const refused = await browser.post('/dashboard/send/review', hiddenFields(review));
       expect(refused.status).toBe(422);
       expect(textOf(refused)).toMatch(
-        /Nothing was sent This payment exceeds what your account may send to other accounts in 24 hours\. To users of this server, your account may send at most \$5\.00 \(about 10,000 sats\) now\. More becomes free at \d\d:\d\d UTC (today|tomorrow)\./,
+        /Nothing was sent This payment exceeds what your account may send to users of this server in 24 hours\. To users of this server, your account may send at most \$5\.00 \(about 10,000 sats\) now\. More becomes free at \d\d:\d\d UTC (today|tomorrow)\./,
+      );
+      const invoice = await fixture.outside(20_001);
+      const outside = await browser.get((await fill('/dashboard/send', { to: invoice.paymentRequest })).location);
+      expect(textOf(await browser.post('/dashboard/send/review', hiddenFields(outside)))).toContain(
+        'Nothing was sent This payment exceeds what your account may send to other wallets in 24 hours. To other wallets, your account may send at most $10.00',
       );
       const conversion = await browser.get((await fill('/dashboard/convert', { amount: '100,020' })).location);
       const answer = await browser.post('/dashboard/convert/review', hiddenFields(conversion));
@@ -153,6 +158,8 @@ describe('/dashboard/account', () => {
       const page = await choose(currency);
       expect(page.status).toBe(422);
       expect(page.text).toContain('<a href="#currency">This currency has no price now. Choose another one.</a>');
+      expect(page.text).toMatch(/<select [^>]*aria-describedby="currency-error" aria-invalid="true">/);
+      expect(page.text).toContain('<p class="error" id="currency-error">This currency has no price now. Choose another one.</p>');
       expect(await chosen()).toBe('USD');
     });
 
@@ -194,7 +201,9 @@ describe('/dashboard/account', () => {
       await setRates({});
       expect(await show('/dashboard')).toContain('200,000 sats about $100.00');
       expect((await browser.get('/dashboard/account')).text).toContain('<option value="EUR" selected>EUR (no price now)</option>');
+      expect(await show('/dashboard/account')).not.toContain('This server has');
       await setRates(undefined);
+      expect(await show('/dashboard/account')).toContain('This server has no prices now.');
       // The history keeps what it has frozen.
       expect(await show('/dashboard')).toMatch(/Bitcoin 200,000 sats Recent activity .*about \$100\.00/);
     });

@@ -95,11 +95,12 @@ function optionsOf({ currency, currencies }: AccountModel): readonly Option[] {
 }
 
 function currencyCard(model: AccountModel): Html {
-  const { frame, currency, typed = currency } = model;
+  const { frame, currency, typed = currency, centsPerBtc, hasFault } = model;
   const options = optionsOf(model);
-  const only = html`<p>This server has prices in US dollars only.</p>`;
+  const only = html`<p>${centsPerBtc === null ? 'This server has no prices now.' : 'This server has prices in US dollars only.'}</p>`;
+  const error = hasFault ? NO_PRICE_IN : null;
   const form = html`<form class="stack" method="post" action="${paths.displayCurrency}">
-    ${csrfField(frame.csrf)}${choice({ name: 'currency', label: 'Currency', options, value: typed })}<button>Save currency</button>
+    ${csrfField(frame.csrf)}${choice({ name: 'currency', label: 'Currency', options, value: typed, error })}<button>Save currency</button>
   </form>`;
   return html`<section class="card">
     <div class="tight">
