@@ -1,28 +1,12 @@
 import { HeaderMap, type ApolloServerPlugin, type GraphQLRequestListener, type GraphQLResponse } from '@apollo/server';
 import { Plugin } from '@nestjs/apollo';
-import {
-  getNamedType,
-  getNullableType,
-  isListType,
-  isValueNode,
-  Kind,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
-  type ASTNode,
-  type DocumentNode,
-  type ExecutionResult,
-  type GraphQLError,
-  type GraphQLScalarType,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-} from 'graphql';
+import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { compileQuery, CompiledQuery } from 'graphql-jit';
 import { BoundedMap } from '../kernel/bounded-map.js';
 import { Metrics } from '../metrics/index.js';
+import { compilesAlike } from './compiles-alike.js';
 import { weightOf } from './document-weight.js';
 import { publicError } from './public-error.js';
-import { InvalidValue, isLenientScalar } from './scalar.js';
 
 /** A query that has run this often is compiled: compilation takes as long as some executions, and a stream of distinct documents buys none. */
 const HOT = 20;
@@ -72,7 +56,7 @@ export class CompiledQueries implements ApolloServerPlugin<object> {
       return undefined;
     }
     const { fields } = weightOf(document);
-    const isCompilable = fields <= MAX_FIELDS && !hasInvalidLiteral(schema, document);
+    const isCompilable = fields <= MAX_FIELDS && compilesAlike(schema, document);
     const query = isCompilable ? this.compile(schema, document, operation.name?.value) : undefined;
     if (!query || !('query' in query)) {
       this.uses.set(operation, -Infinity);
@@ -88,21 +72,6 @@ export class CompiledQueries implements ApolloServerPlugin<object> {
   private load(): void {
     void import('graphql-jit').then(({ compileQuery: compile }) => (this.compile = compile));
   }
-}
-
-/** The compiler writes literals into the code as JSON, which has no {@link InvalidValue}. */
-function hasInvalidLiteral(schema: GraphQLSchema, document: DocumentNode): boolean {
-  const info = new TypeInfo(schema);
-  let found = false;
-  const enter = (node: ASTNode): void => {
-    if (!isValueNode(node) || node.kind === Kind.VARIABLE || node.kind === Kind.NULL) return;
-    const expected = getNullableType(info.getInputType());
-    // One value stands for a list of one.
-    const type = isListType(expected) && node.kind !== Kind.LIST ? getNamedType(expected) : expected;
-    if (isLenientScalar(type)) found ||= (type as GraphQLScalarType).parseLiteral(node) instanceof InvalidValue;
-  };
-  visit(document, visitWithTypeInfo(info, { enter }));
-  return found;
 }
 
 /** As Apollo makes a response of what graphql-js returns. */

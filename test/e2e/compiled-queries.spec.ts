@@ -100,6 +100,35 @@ describe('a query that is compiled', () => {
     expect(await ask()).toEqual(first);
   });
 
+  it.each([
+    {
+      what: 'a fragment that one of two selections leaves out',
+      query:
+        'query ($no: Boolean!) { me { ...Who @include(if: $no) ...Who } b: me { ...Who @include(if: $no) } } fragment Who on User { id username }',
+      variables: { no: false },
+    },
+    {
+      what: 'a fragment that another operation of the document leaves out',
+      query: 'query A($no: Boolean!) { me { ...Who @include(if: $no) } } query B { me { ...Who } } fragment Who on User { id username }',
+      variables: { no: false },
+    },
+    { what: 'a null for a default', query: 'query ($yes: Boolean = true) { me { id @include(if: $yes) } }', variables: { yes: null } },
+    { what: 'a name of every object', query: 'query ($toString: Boolean = true) { me { id @include(if: $toString) } }', variables: {} },
+    { what: 'the name of a prototype', query: '{ __proto__: __typename me { __proto__: id } }', variables: {} },
+  ])('answers as before where the compiler would not: $what', async ({ what, query, variables }) => {
+    const before = await compiled();
+    const ask = async (operationName: string | null): Promise<string> => {
+      const body = JSON.stringify({ query: `# ${what}\n${query}`, variables, operationName });
+      const headers = { 'content-type': 'application/json', ...alice.as('read') };
+      return (await request(`${app.url}/graphql`, { method: 'POST', headers, body })).text.replace(/"reference":"[^"]*"/, '');
+    };
+    for (const name of query.startsWith('query A') ? ['A', 'B'] : [null]) {
+      const first = await ask(name);
+      for (let n = 0; n < OFTEN; n++) expect(await ask(name)).toBe(first);
+    }
+    expect(await compiled()).toBe(before);
+  });
+
   it('is no mutation, and none with a literal that its scalar refuses', async () => {
     const before = await compiled();
     for (const query of ['mutation { userLogout { success } }', '{ usernameAvailable(username: "1alice") }'])
