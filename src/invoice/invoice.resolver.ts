@@ -51,21 +51,7 @@ export class InvoiceMutationResolver implements Implements<
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnInvoiceCreateOnBehalfOfRecipient'>> {
-    const { recipientWalletId, amount, memo, descriptionHash, expiresIn, externalId, webhookUrl } = input;
-    const outcome = await this.forOthers.create(
-      {
-        walletId: recipientWalletId,
-        amountSats: amount,
-        memo,
-        descriptionHash,
-        expiresInMinutes: expiresIn,
-        externalId,
-        webhookUrl,
-        attempt: attemptOf(context, info),
-        work: context.work,
-      },
-      context,
-    );
+    const outcome = await this.forOthers.create(input, { amountSats: input.amount }, context, attemptOf(context, info));
     return creationPayload(outcome, 'recipientWalletId');
   }
 

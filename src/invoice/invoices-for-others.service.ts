@@ -5,12 +5,16 @@ import { EgressClient } from '../egress/index.js';
 import { Mac } from '../kernel/mac.js';
 import { deterministicUuid } from '../kernel/uuid.js';
 import type { WebhookOwner } from '../webhook/index.js';
-import type { CreateInvoiceParams } from './invoice-issuer.service.js';
+import type { InvoiceAmount } from './invoice-bill.service.js';
+import type { InvoiceOnBehalfInput } from './invoice.input.js';
 import type { InvoiceCreation } from './invoice.outcome.js';
 import { InvoiceService } from './invoice.service.js';
 
 /** Who asks for an invoice on behalf of a recipient. */
-export type InvoiceCaller = Pick<GqlContext, 'principal' | 'address'>;
+type InvoiceCaller = Pick<GqlContext, 'principal' | 'address' | 'work'>;
+
+/** What they state beside the amount. An invoice without an amount has no hash of a description. */
+type InvoiceForOther = Omit<InvoiceOnBehalfInput, 'amount' | 'descriptionHash'> & Partial<Pick<InvoiceOnBehalfInput, 'descriptionHash'>>;
 
 const PURPOSE = 'sluice webhook caller v1';
 
@@ -27,13 +31,27 @@ export class InvoicesForOthers {
     this.#callers = new Mac(PURPOSE, secretKey);
   }
 
-  /** The name in the URL is resolved only when the webhook is posted. */
-  async create(params: Omit<CreateInvoiceParams, 'userId' | 'webhookOwner'>, caller: InvoiceCaller): Promise<InvoiceCreation> {
-    const { webhookUrl } = params;
-    if (webhookUrl == null) return this.invoices.create(params);
-    const refusal = this.egress.refusalOf(webhookUrl);
+  /**
+   * The name in the webhook's URL is resolved only when the webhook is posted.
+   *
+   * @param attempt names it: a retry gets the same invoice
+   */
+  async create(input: InvoiceForOther, amount: InvoiceAmount, caller: InvoiceCaller, attempt?: string): Promise<InvoiceCreation> {
+    const { recipientWalletId, memo, descriptionHash, expiresIn, externalId, webhookUrl } = input;
+    const refusal = webhookUrl == null ? undefined : this.egress.refusalOf(webhookUrl);
     if (refusal) return { kind: 'webhook_refused', reason: refusal.reason };
-    return this.invoices.create({ ...params, webhookOwner: this.ownerOf(caller) });
+    return this.invoices.create({
+      ...amount,
+      walletId: recipientWalletId,
+      memo,
+      descriptionHash,
+      expiresInMinutes: expiresIn,
+      externalId,
+      webhookUrl,
+      webhookOwner: webhookUrl == null ? undefined : this.ownerOf(caller),
+      attempt,
+      work: caller.work,
+    });
   }
 
   /** The person, whatever credential; a caller without one by its address, which is not stored: its code is. */

@@ -47,20 +47,7 @@ export class NoAmountInvoiceResolver implements Implements<
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnNoAmountInvoiceCreateOnBehalfOfRecipient'>> {
-    const { recipientWalletId, memo, expiresIn, externalId, webhookUrl } = input;
-    const outcome = await this.forOthers.create(
-      {
-        walletId: recipientWalletId,
-        amountSats: null,
-        memo,
-        expiresInMinutes: expiresIn,
-        externalId,
-        webhookUrl,
-        attempt: attemptOf(context, info),
-        work: context.work,
-      },
-      context,
-    );
+    const outcome = await this.forOthers.create(input, { amountSats: null }, context, attemptOf(context, info));
     return creationPayload(outcome, 'recipientWalletId');
   }
 }

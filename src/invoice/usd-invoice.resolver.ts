@@ -4,7 +4,7 @@ import { attemptOf, Public, Scopes, userIdOf, type GqlContext } from '../auth/in
 import type { Implements, Result } from '../graphql/index.js';
 import { RateLimit } from '../rate-limit/index.js';
 import type { InvoiceAmount } from './invoice-bill.service.js';
-import { UsdInvoiceCreateArgs, UsdInvoiceOnBehalfArgs, type UsdInvoiceOnBehalfInput } from './invoice.input.js';
+import { UsdInvoiceCreateArgs, UsdInvoiceOnBehalfArgs } from './invoice.input.js';
 import { creationPayload } from './invoice.payload.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoicesForOthers } from './invoices-for-others.service.js';
@@ -46,45 +46,25 @@ export class UsdInvoiceResolver implements Implements<
   @Mutation()
   @Public()
   @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
-  lnUsdInvoiceCreateOnBehalfOfRecipient(
+  async lnUsdInvoiceCreateOnBehalfOfRecipient(
     @Args() { input }: UsdInvoiceOnBehalfArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnUsdInvoiceCreateOnBehalfOfRecipient'>> {
-    return this.createForOther(input, inCents(input.amount), context, info);
+    const outcome = await this.forOthers.create(input, inCents(input.amount), context, attemptOf(context, info));
+    return creationPayload(outcome, 'recipientWalletId');
   }
 
   @Mutation()
   @Public()
   @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
-  lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient(
+  async lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient(
     @Args() { input }: UsdInvoiceOnBehalfArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient'>> {
-    return this.createForOther(input, { amountSats: input.amount, currency: 'USD' }, context, info);
-  }
-
-  private async createForOther(
-    { recipientWalletId, memo, descriptionHash, expiresIn, externalId, webhookUrl }: UsdInvoiceOnBehalfInput,
-    amount: InvoiceAmount,
-    context: GqlContext,
-    info: GraphQLResolveInfo,
-  ): Promise<ReturnType<typeof creationPayload>> {
-    const outcome = await this.forOthers.create(
-      {
-        walletId: recipientWalletId,
-        ...amount,
-        memo,
-        descriptionHash,
-        expiresInMinutes: expiresIn,
-        externalId,
-        webhookUrl,
-        attempt: attemptOf(context, info),
-        work: context.work,
-      },
-      context,
-    );
+    const amount: InvoiceAmount = { amountSats: input.amount, currency: 'USD' };
+    const outcome = await this.forOthers.create(input, amount, context, attemptOf(context, info));
     return creationPayload(outcome, 'recipientWalletId');
   }
 }
