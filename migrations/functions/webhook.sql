@@ -83,13 +83,15 @@ BEGIN
 END $$;
 
 -- The webhook of a single invoice: an endpoint of its own with one delivery, without an account and a secret. False: p_max_waiting webhooks of
--- this owner wait, and this one is not made.
+-- this owner wait, or it would be one more than p_max_owners (null: any number) of callers without a credential, and this one is not made.
+-- Concurrent calls may exceed the owners by as many as they are.
 CREATE OR REPLACE FUNCTION webhook_enqueue_once(
-  p_owner uuid, p_is_anonymous boolean, p_wallet uuid, p_url text, p_event_type text, p_body text, p_is_later boolean, p_max_waiting integer
+  p_owner uuid, p_is_anonymous boolean, p_wallet uuid, p_url text, p_event_type text, p_body text, p_is_later boolean, p_max_waiting integer, p_max_owners integer
 ) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   v_endpoint CONSTANT uuid := gen_random_uuid();
 BEGIN
+  IF NOT EXISTS (SELECT FROM webhook_queue q WHERE q.owner_id = p_owner) AND (SELECT count(*) FROM webhook_queue q WHERE q.is_anonymous) >= p_max_owners THEN RETURN false; END IF;
   PERFORM webhook_line_up(p_owner, p_is_anonymous, p_is_later);
   IF (SELECT count(*) FROM webhook_delivery d WHERE d.owner_id = p_owner AND d.is_next) >= p_max_waiting THEN
     -- It is not in line for what was not made.

@@ -42,7 +42,7 @@ export class InvoiceWebhooks {
   ) {
     this.dropped = metrics.counter(
       'sluice_invoice_webhooks_dropped_total',
-      'Webhooks of invoices that were not made because too many of their caller wait, by caller',
+      'Webhooks of invoices that were not made because too many of their caller, or of too many anonymous callers, wait, by caller',
       ['caller'],
     );
     events.consume(CONSUMER, 'invoice.webhook', (_event, tx, paymentHash) => this.make(tx, paymentHash), 'oldest');
@@ -70,7 +70,7 @@ export class InvoiceWebhooks {
       this.log.warn(
         'invoice_webhook_dropped',
         { walletId, paymentHash, caller },
-        `Too many webhooks of invoices of one caller wait: that of invoice ${paymentHash} was not made`,
+        `As many webhooks of invoices wait as may: that of invoice ${paymentHash} was not made`,
       );
   }
 }

@@ -3,7 +3,7 @@ import { Database, fragment, sql, type Statement, type Tx } from '../database/in
 import type { WebhookDeliveryEntity } from './delivery.entity.js';
 import type { WebhookEndpointEntity } from './endpoint.entity.js';
 import type { WebhookEvent } from './event-body.js';
-import { maxWaitingOf, type WebhookOwner } from './webhook-owner.js';
+import { waitingBoundsOf, type WebhookOwner } from './webhook-owner.js';
 import { MAX_WAITING } from './webhook.service.js';
 
 type ClaimedDelivery = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'ownerId' | 'sequence' | 'body' | 'failures' | 'claim'>;
@@ -38,7 +38,7 @@ export interface AttemptResult {
 
 const WITH_ENDPOINTS = sql`SELECT DISTINCT account_id AS "accountId" FROM webhook_endpoint WHERE account_id = ANY ($1::uuid[])`;
 const ENQUEUE = sql`SELECT webhook_enqueue($1, $2, $3, ${MAX_WAITING})`;
-const ENQUEUE_ONCE = sql`SELECT webhook_enqueue_once($1, $2, $3, $4, $5, $6, $7, $8) AS made`;
+const ENQUEUE_ONCE = sql`SELECT webhook_enqueue_once($1, $2, $3, $4, $5, $6, $7, $8, $9) AS made`;
 /** $1: of callers without a credential, $2: owners at most, $3: without these, $4: seconds of the claim. An owner that another process has is left to it. */
 const claimOf = (line: 'first' | 'later'): Statement => {
   const at = line === 'first' ? fragment`first_at` : fragment`later_at`;
@@ -70,10 +70,11 @@ export class DeliveryStore {
 
   /**
    * One unsigned delivery to a URL, in the caller's transaction.
-   * @returns false if too many deliveries of this owner wait: none is made
+   * @returns false if too many deliveries of this owner wait, or of too many callers without a credential: none is made
    */
   async enqueueOnce(tx: Tx, { url, walletId, owner, isLater }: SingleWebhook, { type, body }: WebhookEvent): Promise<boolean> {
-    const values = [owner.id, owner.isAnonymous, walletId, url, type, body, isLater, maxWaitingOf(owner, isLater)];
+    const { webhooks, owners } = waitingBoundsOf(owner, isLater);
+    const values = [owner.id, owner.isAnonymous, walletId, url, type, body, isLater, webhooks, owners];
     const [row] = await tx.query<{ made: boolean }>(ENQUEUE_ONCE, values);
     return row?.made ?? false;
   }

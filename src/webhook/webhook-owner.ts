@@ -7,9 +7,19 @@ export interface WebhookOwner {
 
 /** Webhooks of invoices that wait, of one owner. Those beyond it are not sent. */
 const MAX_WAITING = { known: 10_000, anonymous: 1_000 } as const;
+/** Callers without a credential that have any: an attacker may have thousands of addresses. */
+const MAX_ANONYMOUS_OWNERS = 1_000;
+
+/** What may wait. `owners`: how many; null: any number. */
+export interface WaitingBounds {
+  readonly webhooks: number;
+  readonly owners: number | null;
+}
 
 /** Of invoices that have expired, half as many may wait: they cost their caller nothing, and must not displace those of paid ones. */
-export function maxWaitingOf({ isAnonymous }: WebhookOwner, isLater: boolean): number {
-  const max = isAnonymous ? MAX_WAITING.anonymous : MAX_WAITING.known;
-  return isLater ? max / 2 : max;
+export function waitingBoundsOf({ isAnonymous }: WebhookOwner, isLater: boolean): WaitingBounds {
+  const share = isLater ? 2 : 1;
+  return isAnonymous
+    ? { webhooks: MAX_WAITING.anonymous / share, owners: MAX_ANONYMOUS_OWNERS / share }
+    : { webhooks: MAX_WAITING.known / share, owners: null };
 }

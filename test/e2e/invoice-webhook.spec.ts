@@ -213,6 +213,35 @@ describe('webhookUrl of an invoice on behalf of a recipient', () => {
       expect(receiver.at('/beyond')).toEqual([]);
     });
 
+    it('without a credential: of 1,000 callers any wait, and of 500 where only expired invoices are new', async () => {
+      const others = async (count: number): Promise<void> => {
+        await app.pool.query(
+          `INSERT INTO webhook_queue (owner_id, is_anonymous, first_at) SELECT gen_random_uuid(), true, now() + interval '1 hour' FROM generate_series(1, $1)`,
+          [count],
+        );
+      };
+      await others(500);
+      const expired = await ask({ webhookUrl: receiver.url('/expired') }, SATS, 'BTC', {});
+      const [paid, beyond] = [
+        await ask({ webhookUrl: receiver.url('/paid') }, SATS, 'BTC', {}),
+        await ask({ webhookUrl: receiver.url('/beyond') }, SATS, 'BTC', {}),
+      ];
+      const before = await dropped('anonymous');
+      await new TimeTravel(app).invoice(expired.invoice.paymentHash, 5 * 3_600);
+      await isTaken(expired);
+      expect(await dropped('anonymous')).toBe(before + 1);
+      await fixture.simulator.payOutside(paid.invoice.paymentRequest);
+      await receiver.until(1, '/paid');
+      await others(500);
+      await fixture.simulator.payOutside(beyond.invoice.paymentRequest);
+      await isTaken(beyond);
+      expect(await dropped('anonymous')).toBe(before + 2);
+      const { invoice } = await ask({ webhookUrl: receiver.url('/known') }, SATS, 'BTC', bob.as('read'));
+      await fixture.simulator.payOutside(invoice.paymentRequest);
+      await receiver.until(1, '/known');
+      expect([...receiver.at('/expired'), ...receiver.at('/beyond')]).toEqual([]);
+    });
+
     it('without a credential: expired ones take half of the bound, and leave the rest to paid ones', async () => {
       await fill({}, 500);
       const expired = await ask({ webhookUrl: receiver.url('/expired') }, SATS, 'BTC', {});
