@@ -60,6 +60,8 @@ export interface AppOptions {
   /** The rate limits of the extensions, with the values of their variables. */
   readonly rateLimits?: readonly RateLimitPolicy[];
   readonly clock?: Clock;
+  /** Ends the wait of a start for PostgreSQL (`DATABASE_START_SECONDS`). */
+  readonly signal?: AbortSignal;
   /** Kinds of credentials that the entry point adds. */
   readonly strategies?: readonly CredentialStrategy[];
   /** Where prices come from; without it `PRICE_SOURCE` decides. */
@@ -112,13 +114,13 @@ class PortModule {
   }
 }
 
-function databaseOptions(config: Config, connection: DatabaseOptions['connection'], extensions: readonly Extension[]): DatabaseOptions {
+function databaseOptions({ config, connection, signal, extensions = [] }: AppOptions): DatabaseOptions {
   const { url, directUrl } = config.database;
   return {
     connection,
     ...(directUrl !== undefined && directUrl !== url && { directConnection: { connectionString: directUrl } }),
     poolSize: config.database.poolSize,
-    startMs: config.database.startMs,
+    startWait: { waitMs: config.database.startMs, signal },
     maxStatementMs: config.database.maxStatementMs,
     limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },
     allowNewerSchema: config.database.allowNewerSchema,
@@ -174,7 +176,7 @@ export class AppModule {
         MetricsModule,
         EgressModule,
         HttpModule,
-        DatabaseModule.forRoot(databaseOptions(config, connection, extensions)),
+        DatabaseModule.forRoot(databaseOptions({ ...options, config, connection, extensions })),
         JobModule,
         EventsModule.forRoot(config.events),
         RateLimitModule.forRoot(options.rateLimits),

@@ -23,7 +23,7 @@ export async function serve(options: CreateAppOptions = {}): Promise<void> {
 }
 
 async function start(options: CreateAppOptions, stop: AbortSignal): Promise<Sluice> {
-  const sluice = await createApp(options);
+  const sluice = await createApp({ ...options, signal: stop });
   await waitForLeaving(sluice.config, stop);
   if (stop.aborted) return sluice;
   const url = await sluice.listen().catch(async (error: unknown) => {
@@ -35,12 +35,13 @@ async function start(options: CreateAppOptions, stop: AbortSignal): Promise<Slui
 
 /**
  * A supervisor sends SIGTERM, and must first take the server out of its rotation; Ctrl-C comes from a user who waits for the prompt. A
- * start in progress runs to its end, because it cannot be interrupted; it then serves no requests.
+ * signal ends the wait for PostgreSQL; else a start in progress runs to its end, because it cannot be interrupted, and then serves no requests.
  */
 function endOnSignals(started: Promise<Sluice>, stop: AbortController): void {
   let closed: Promise<void> | undefined;
   const end = async (drains: boolean): Promise<void> => {
-    const sluice = await started;
+    const sluice = await started.catch(() => undefined);
+    if (!sluice) return;
     if (drains) await sluice.drain();
     closed ??= sluice.close().then(() => void process.stdout.write('Stopped.\n', () => process.exit(0)));
     return closed;
@@ -55,6 +56,7 @@ function endOnSignals(started: Promise<Sluice>, stop: AbortController): void {
 }
 
 function fail(error: unknown): void {
+  if (error instanceof Error && error.name === 'AbortError') return void process.stdout.write('Stopped.\n', () => process.exit(0));
   process.stderr.write(`${wordsFor(error)}\n`);
   process.exit(1);
 }

@@ -9,8 +9,8 @@ import { CHECKS_CLIENT, initializeSession, limited } from './session-limits.js';
 
 /** Checks the server and any pooler before it, migrates, and connects; several processes may do this at the same time. */
 export async function openDataSource(options: DatabaseOptions, log: Log): Promise<DataSource> {
-  const { connection, directConnection = connection, limits, poolSize, maxStatementMs = CONNECT_MS, startMs = 0 } = options;
-  if (startMs > 0) await awaitServer(connection, startMs, log);
+  const { connection, directConnection = connection, limits, poolSize, maxStatementMs = CONNECT_MS, startWait } = options;
+  if (startWait && startWait.waitMs > 0) await awaitServer(connection, startWait, log);
   const server = await checkServer(connection, directConnection, limits);
   await migrate(options, log);
   const settings = server.shared ? [] : [...(limits ? [limited(limits)] : []), ...(server.checksClients ? [CHECKS_CLIENT] : [])];

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { MigrationInterface } from 'typeorm';
 import type { ExtensionMigrations } from './extension-migrations.js';
 import type { SqlFunctions } from './function-migrations.js';
+import type { StartWait } from './server-start.js';
 import type { StatementLimits } from './session-limits.js';
 
 /** Tables that a library migrates itself, in a schema of its own. */
@@ -20,8 +21,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** See `Database`; without it a statement has no timeout. */
   readonly maxStatementMs?: number;
-  /** How long to wait for a server that starts up; without it, its first refusal ends the start. */
-  readonly startMs?: number;
+  /** The wait for a server that starts up; without it, its first refusal ends the start. */
+  readonly startWait?: StartWait;
   /** Timeouts that PostgreSQL itself applies to a statement. */
   readonly limits?: StatementLimits;
   readonly entities: readonly Type[];

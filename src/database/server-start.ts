@@ -6,6 +6,12 @@ import { CONNECT_MS } from './server-check.js';
 
 const PAUSE_MS = 250;
 
+/** How long a start waits for a server that starts up, and what ends the wait. */
+export interface StartWait {
+  readonly waitMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** PostgreSQL was still starting up, or accepted no connection, when the time for it was over. */
 export class ServerStartError extends Error {
   constructor(
@@ -29,9 +35,9 @@ function sentenceOf(error: Error): string {
 /**
  * Waits for a server that restarts, `waitMs` at most. An error that no waiting mends, such as a wrong password, an unknown database or an
  * unknown host, is thrown at once.
- * @throws ServerStartError when the time is over
+ * @throws ServerStartError when the time is over, AbortError when `signal` ends the wait
  */
-export async function awaitServer(connection: pg.ClientConfig, waitMs: number, log: Log): Promise<void> {
+export async function awaitServer(connection: pg.ClientConfig, { waitMs, signal }: StartWait, log: Log): Promise<void> {
   const from = performance.now();
   for (let isFirst = true; ; isFirst = false) {
     const error = await connectionError(connection);
@@ -40,7 +46,7 @@ export async function awaitServer(connection: pg.ClientConfig, waitMs: number, l
     if (performance.now() - from + PAUSE_MS > waitMs) throw new ServerStartError(error, waitMs);
     if (isFirst)
       log.warn('database_awaited', { seconds: waitMs / 1000 }, `${sentenceOf(error)}: the start waits ${waitMs / 1000} s at most`);
-    await delay(PAUSE_MS);
+    await delay(PAUSE_MS, undefined, { signal });
   }
 }
 

@@ -67,6 +67,16 @@ describe('a start while PostgreSQL restarts', () => {
     expect(awaited(server)).toEqual([]);
   });
 
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends at once at %s', async (signal) => {
+    await lab.stopServers();
+    const server = await prepare({ DATABASE_START_SECONDS: '600' });
+    const ended = server.launch();
+    await eventually(() => awaited(server).length > 0);
+    await server.end(signal);
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(server.lines.at(-1)).toBe('Stopped.');
+  });
+
   it('ends after DATABASE_START_SECONDS, and says what to do', async () => {
     await lab.stopServers();
     const server = await prepare({ DATABASE_START_SECONDS: '1' });
