@@ -28,6 +28,7 @@ import { KeyLimitsController } from './keys/key-limits.controller.js';
 import { KeyLimitsPageService } from './keys/key-limits.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeysPageService } from './keys/keys.service.js';
+import { LimitsForms } from './limits/limits-forms.js';
 import { LiveController } from './live/live.controller.js';
 import { LiveFeed } from './live/live-feed.js';
 import { ReceiveController } from './receive/receive.controller.js';
@@ -80,6 +81,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     HistoryPageService,
     KeyLimitsPageService,
     KeysPageService,
+    LimitsForms,
     LiveFeed,
     PayerAccounts,
     ReceivePageService,

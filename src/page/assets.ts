@@ -19,8 +19,8 @@ export const hashedName = (stem: string, extension: string, body: Buffer): strin
 
 function load(stem: string, extension: string, type: string): Asset {
   const text = readFileSync(new URL(`./${stem}.${extension}`, import.meta.url), 'utf8');
-  // Browsers need no indentation, and CSS no line ends after its punctuation; a script may depend on its own.
-  const lines = text.replace(/^\s+/gm, '');
+  // Browsers need no indentation and no comments, and CSS no line ends after its punctuation; a script may depend on its own.
+  const lines = text.replace(/^\s+/gm, '').replace(/^\/\/.*\n/gm, '');
   const body = Buffer.from(extension === 'css' ? lines.replace(/([{};,:])\n/g, '$1') : lines);
   const name = hashedName(stem, extension, body);
   return { name, href: `/assets/${name}`, type, body };

@@ -11,6 +11,7 @@ const localTimes = {
     if (daysAgo < 2) return `${daysAgo < 1 ? 'Today' : 'Yesterday'}, ${time}`;
     return year === new Date().getFullYear() ? `${date}, ${time}` : `${date} ${year}`;
   },
+  soon: ({ time, daysAgo }) => `at ${time} ${daysAgo < 0 ? 'tomorrow' : 'today'}`,
 };
 
 function localTime(element) {

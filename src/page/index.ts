@@ -17,6 +17,7 @@ export {
   displayMoney,
   dollars,
   exactFeeText,
+  isZero,
   money,
   moneyAbout,
   moneyText,
@@ -37,4 +38,4 @@ export { moneyLast, scopeBadges, scopeBox, scopeLine, shortName, visible, type S
 export { SignInRedirect } from './sign-in-redirect.js';
 export { qr } from './qr.js';
 export { table } from './table.js';
-export { clock, day, exact, inWords, moment, sinceWords, soonWords, until, type PageTime } from './time.js';
+export { clock, day, exact, inWords, moment, sinceWords, soon, until, type PageTime } from './time.js';

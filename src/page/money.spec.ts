@@ -72,6 +72,8 @@ it.each([
   ['JPY', '9260', 'about\u00a0<data value="9260">¥9,260</data>'],
   ['CHF', '0.05', 'about\u00a0<data value="0.05">CHF\u00a00.05</data>'],
   ['KWD', '-1.005', 'about\u00a0<data value="-1.005">−KWD\u00a01.005</data>'],
+  ['EUR', '0.00', 'less than\u00a0<data value="0.01">€0.01</data>'],
+  ['JPY', '0', 'less than\u00a0<data value="1">¥1</data>'],
   ['IDR', '9007199254740993.25', 'about\u00a0<data value="9007199254740993.25">IDR\u00a09,007,199,254,740,993.25</data>'],
 ])('writes %s %s with the decimal places that it has, exactly', (code, decimal, markup) => {
   expect(about(displayMoney(code, decimal)).toString()).toBe(markup);

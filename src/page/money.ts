@@ -77,11 +77,23 @@ export const worthText = (value: Worth): string => (value.currency === 'display'
 const worthElement = (value: Worth): Html =>
   value.currency === 'display' ? html`<data value="${value.decimal}">${displayText(value)}</data>` : money(value);
 
-/** "about $725.23": another currency, at the current price (balances) or that of the time (history). */
-export const about = (value: Worth): Html => html`about ${worthElement(value)}`;
+/** The smallest amount of a currency where `value` is less than half of that, and is shown as nothing; else null. */
+function smallestAbove(value: Worth): Worth | null {
+  if (value.currency !== 'display') return value.currency === 'USD' && isZero(value) ? dollars(1) : null;
+  return /[1-9]/.test(value.decimal) ? null : { ...value, decimal: value.decimal.replace(/0$/, '1') };
+}
+
+/** "about $725.23": what an amount that is not nothing is worth, at the current price (balances) or that of the time (history); "less than $0.01". */
+export function about(value: Worth): Html {
+  const smallest = smallestAbove(value);
+  return smallest === null ? html`about ${worthElement(value)}` : html`less than ${worthElement(smallest)}`;
+}
 
 /** The same at the start of a sentence. */
-export const aboutFirst = (value: Worth): Html => html`About ${worthElement(value)}`;
+export function aboutFirst(value: Worth): Html {
+  const smallest = smallestAbove(value);
+  return smallest === null ? html`About ${worthElement(value)}` : html`Less than ${worthElement(smallest)}`;
+}
 
 /** "4,200 sats, about $2.57"; nothing is worth nothing in every currency. */
 export const moneyAbout = (value: Money, worth: Worth | null): Html =>

@@ -1,5 +1,5 @@
 import type { Html } from './html.js';
-import { clock, day, exact, inWords, moment, sinceWords, soonWords, until } from './time.js';
+import { clock, day, exact, inWords, moment, sinceWords, soon, until } from './time.js';
 
 const NOW = new Date('2026-11-21T08:46:00Z');
 const frame = { now: NOW };
@@ -70,13 +70,15 @@ it.each([
   expect(sinceWords(new Date(from), NOW)).toBe(words);
 });
 
-describe('soonWords', () => {
+describe('soon', () => {
   it.each([
     ['2026-11-21T16:20:00Z', 'at 16:20 UTC today'],
     ['2026-11-21T16:19:01Z', 'at 16:20 UTC today'],
     ['2026-11-21T23:59:30Z', 'at 00:00 UTC tomorrow'],
     ['2026-11-22T08:46:00Z', 'at 08:46 UTC tomorrow'],
   ])('prints %s as "%s"', (at, words) => {
-    expect(soonWords(new Date(at), frame)).toBe(words);
+    expect(soon(new Date(at), frame).toString()).toMatch(
+      new RegExp(`^<time datetime="[^"]+:00Z" title="[^"]+" data-local="soon">${words}</time>$`),
+    );
   });
 });

@@ -18,7 +18,7 @@ const fullDateOf = (at: Date): string => `${dateOf(at)} ${at.getUTCFullYear()}`;
 const daysBetween = (from: Date, to: Date): number => Math.floor(to.getTime() / DAY_MS) - Math.floor(from.getTime() / DAY_MS);
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-type Style = 'moment' | 'day' | 'clock' | 'exact';
+type Style = 'moment' | 'day' | 'clock' | 'exact' | 'soon';
 
 /** @param retold how the page's script rewrites it in the browser's time zone; null: it stays unchanged */
 function timeElement(at: Date, text: string, retold: Style | null): Html {
@@ -60,10 +60,10 @@ export function until(at: Date, { now }: PageTime): Html {
 export const clock = (at: Date): Html => timeElement(at, `${timeOf(at).slice(0, 5)} UTC`, 'clock');
 
 /** When something within a day happens, in a sentence: "at 16:20 UTC today", "at 09:41 UTC tomorrow". */
-export function soonWords(at: Date, { now }: PageTime): string {
+export function soon(at: Date, { now }: PageTime): Html {
   // Rounded up to the minute, so that it has happened then.
   const minute = new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);
-  return `at ${timeOf(minute).slice(0, 5)} UTC ${daysBetween(now, minute) > 0 ? 'tomorrow' : 'today'}`;
+  return timeElement(minute, `at ${timeOf(minute).slice(0, 5)} UTC ${daysBetween(now, minute) > 0 ? 'tomorrow' : 'today'}`, 'soon');
 }
 
 /** To the second, for the page of one payment or key: "20 Nov 2026, 15:20:11 UTC". */

@@ -12,7 +12,6 @@ import type { LightningOrder, LightningQuote } from './rails/lightning-quote.ser
 import type { RailPayer } from './rails/rail.js';
 
 const refused = (reason: PaymentRefusal): FeeProbeOutcome => ({ kind: 'refused', reason });
-const NO_FEE = { kind: 'known', fee: 0, limit: 0 } as const;
 
 interface Prober extends RailPayer {
   /** Gives its turn to others while the node works. */
@@ -54,9 +53,9 @@ export class FeeProbeService {
 }
 
 /** An invoice that is paid costs nothing more: the payment says by whom it is paid. */
-function ofOwn({ status, cancelled, leftMs }: InvoiceRow): FeeProbeOutcome {
+function ofOwn({ status, cancelled, leftMs, walletId }: InvoiceRow): FeeProbeOutcome {
   if (cancelled) return refused('cancelled');
-  return status !== 'PAID' && leftMs <= 0 ? refused('expired') : NO_FEE;
+  return status !== 'PAID' && leftMs <= 0 ? refused('expired') : { kind: 'known', fee: 0, limit: 0, ownWalletId: walletId };
 }
 
 /** As the history shows it: what is charged beside the amount, in whole satoshis or, from a wallet in dollars, in cents (`dealer_charge` in SQL). */

@@ -48,8 +48,11 @@ export type PaymentRefusal =
 
 /** Result of a fee probe: what a payment would cost beside its amount. Nothing moved, nothing is held. */
 export type FeeProbeOutcome =
-  /** The estimate, or, where there is none, the fee limit, which is the most that the payment can cost. In satoshis, or in cents from a wallet in dollars. */
-  | { readonly kind: 'known'; readonly fee: number; readonly limit: number }
+  /**
+   * The estimate, or, where there is none, the fee limit, which is the most that the payment can cost. In satoshis, or in cents from a wallet in
+   * dollars. `ownWalletId`: the wallet of this server that the invoice pays into.
+   */
+  | { readonly kind: 'known'; readonly fee: number; readonly limit: number; readonly ownWalletId?: string }
   | { readonly kind: 'no_route'; readonly limit: number }
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal };
 

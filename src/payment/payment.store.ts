@@ -4,7 +4,7 @@ import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Metrics } from '../metrics/index.js';
 import { PriceService } from '../price/index.js';
-import { listAccountLimits } from '../wallet/index.js';
+import { limitPrice, listAccountLimits } from '../wallet/index.js';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../transaction/index.js';
 import {
   PaymentBeginner,
@@ -120,7 +120,7 @@ export class PaymentStore {
     const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
     const [{ limitCents }, { centsPerBtc }] = [this.config.dealer, this.prices];
     const orders = recordsOf(batch, ...ORDER);
-    const terms = [nodeId, centsPerBtc, limitCents, this.limits, centsPerBtc ?? this.config.accountLimits.centsPerBtc, skipLocked];
+    const terms = [nodeId, centsPerBtc, limitCents, this.limits, limitPrice(this.config, centsPerBtc), skipLocked];
     const values = [recordsOf(batch, ...ATTEMPT), orders, ...terms];
     const begun = await (anew
       ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)

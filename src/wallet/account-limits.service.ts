@@ -70,6 +70,11 @@ export class AccountLimitsService {
     this.spent = new BatchLoader((accountIds) => this.spentOf(accountIds));
   }
 
+  /** Cents for one bitcoin, at which limits count bitcoin. @param centsPerBtc the price of now; null: there is none to be trusted */
+  priceAt(centsPerBtc: bigint | null): bigint {
+    return limitPrice(this.config, centsPerBtc);
+  }
+
   /** In US cents; null: there is none. */
   limitOf(level: LimitedLevel, flow: AccountFlow): number | null {
     return this.config.accountLimits.byLevel?.[level][NAMES[flow]] ?? null;
@@ -78,6 +83,19 @@ export class AccountLimitsService {
   /** What is left of a limit at a price, in whole US cents; 0 where more was sent. */
   async remainingCents(accountId: string, flow: AccountFlow, limitCents: number, centsPerBtc: bigint): Promise<number> {
     return sharesOf(limitCents, (await this.spent.load(accountId)).get(flow) ?? NOTHING, centsPerBtc).leftCents;
+  }
+
+  /** Whether the account would exceed a limit by sending so much more at a price: the arithmetic of `payment_begin`, which rounds nothing. */
+  async exceeds(
+    { id, level }: Pick<AccountRow, 'id' | 'level'>,
+    flow: AccountFlow,
+    more: AccountSpent,
+    centsPerBtc: bigint,
+  ): Promise<boolean> {
+    const limitCents = this.limitOf(level, flow);
+    if (limitCents === null) return false;
+    const spent = (await this.spent.load(id)).get(flow) ?? NOTHING;
+    return leftOf(limitCents, spent, centsPerBtc) < worthOf(more, centsPerBtc);
   }
 
   /** The limits of an account with what is left of them at a price; none where the operator sets none. It reads the history of a day. */
@@ -106,15 +124,19 @@ export class AccountLimitsService {
   }
 }
 
-function sharesOf(
-  limitCents: number,
-  { msat, cents }: AccountSpent,
-  centsPerBtc: bigint,
-): Pick<AccountLimitState, 'spentCents' | 'leftCents'> {
-  const spent = cents * MSAT_PER_BTC + msat * centsPerBtc;
-  const left = BigInt(limitCents) * MSAT_PER_BTC - spent;
-  return { spentCents: Number((spent + MSAT_PER_BTC - 1n) / MSAT_PER_BTC), leftCents: left > 0n ? Number(left / MSAT_PER_BTC) : 0 };
+function sharesOf(limitCents: number, spent: AccountSpent, centsPerBtc: bigint): Pick<AccountLimitState, 'spentCents' | 'leftCents'> {
+  const [worth, left] = [worthOf(spent, centsPerBtc), leftOf(limitCents, spent, centsPerBtc)];
+  return { spentCents: Number((worth + MSAT_PER_BTC - 1n) / MSAT_PER_BTC), leftCents: left > 0n ? Number(left / MSAT_PER_BTC) : 0 };
 }
+
+/** Exact: `MSAT_PER_BTC` of it are a cent. */
+const worthOf = ({ msat, cents }: AccountSpent, centsPerBtc: bigint): bigint => cents * MSAT_PER_BTC + msat * centsPerBtc;
+const leftOf = (limitCents: number, spent: AccountSpent, centsPerBtc: bigint): bigint =>
+  BigInt(limitCents) * MSAT_PER_BTC - worthOf(spent, centsPerBtc);
+
+/** Where there is no price to be trusted, the operator's. In cents for one bitcoin. */
+export const limitPrice = ({ accountLimits }: Pick<Config, 'accountLimits'>, centsPerBtc: bigint | null): bigint =>
+  centsPerBtc ?? BigInt(accountLimits.centsPerBtc);
 
 /** A limit of `payment_begin`: the fields of the type `account_limit`, in their order. */
 export interface AccountLimitRecord {

@@ -1,5 +1,12 @@
 export { AccountEntity } from './account.entity.js';
-export { AccountLimitsService, listAccountLimits, type AccountLimitState, type LevelOutcome } from './account-limits.service.js';
+export {
+  AccountLimitsService,
+  limitPrice,
+  listAccountLimits,
+  type AccountLimitState,
+  type AccountSpent,
+  type LevelOutcome,
+} from './account-limits.service.js';
 export type { AccountFlow } from './account-flow.js';
 export { AccountService, type WalletRef } from './account.service.js';
 export type { Currency } from './currency.js';

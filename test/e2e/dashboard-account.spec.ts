@@ -66,8 +66,7 @@ describe('/dashboard/account', () => {
       .slice(text.indexOf('<main'))
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')
-      .replaceAll(' ,', ',')
-      .replaceAll(' .', '.');
+      .replace(/ (?=[,.)])/g, '');
   const show = async (path: string): Promise<string> => textOf(await browser.get(path));
   const choose = async (currency: string): Promise<Visit> =>
     browser.post('/dashboard/account/currency', { ...hiddenFields(await browser.get('/dashboard/account')), currency });
@@ -97,25 +96,51 @@ describe('/dashboard/account', () => {
       expect(await show('/dashboard/convert')).toContain('Your account may convert at most $50.00 (about 100,000 sats) now.');
     });
 
-    it('say in the refusal how much is left, and when more is free', async () => {
+    it('refuse on the form what exceeds them, with what is left and when more is free', async () => {
       await sendSats(app, alice, bob.wallets.BTC, 30_000);
+      const toUser = await fill('/dashboard/send', { to: bob.username, amount: '10,001' });
+      expect(toUser.status).toBe(422);
+      expect(textOf(toUser)).toMatch(
+        /This payment exceeds what your account may send to users of this server in 24 hours\. To users of this server, your account may send at most \$5\.00 \(about 10,000 sats\) now\. More becomes free at \d\d:\d\d UTC (today|tomorrow)\./,
+      );
+      const { paymentRequest } = await bob.invoice(10_001);
+      expect(textOf(await fill('/dashboard/send', { to: paymentRequest }))).toContain('may send to users of this server in 24 hours.');
+      const outside = await fill('/dashboard/send', { to: (await fixture.outside(20_001)).paymentRequest });
+      expect(textOf(outside)).toContain(
+        'This payment exceeds what your account may send to other wallets in 24 hours. To other wallets, your account may send at most $10.00',
+      );
+      const conversion = await fill('/dashboard/convert', { amount: '100,020' });
+      expect(textOf(conversion)).toContain(
+        'This exceeds what your account may convert in 24 hours. Your account may convert at most $50.00 (about 100,000 sats) now.',
+      );
+      expect((await fill('/dashboard/send', { to: bob.username, amount: '10,000' })).status).toBe(303);
+    });
+
+    it('refuse on the review page what other payments have used up meanwhile, and offer no button that sends', async () => {
       const { location } = await fill('/dashboard/send', { to: bob.username, amount: '10,001' });
-      const review = await browser.get(location);
-      const refused = await browser.post('/dashboard/send/review', hiddenFields(review));
-      expect(refused.status).toBe(422);
-      expect(textOf(refused)).toMatch(
-        /Nothing was sent This payment exceeds what your account may send to users of this server in 24 hours\. To users of this server, your account may send at most \$5\.00 \(about 10,000 sats\) now\. More becomes free at \d\d:\d\d UTC (today|tomorrow)\./,
+      const { location: conversion } = await fill('/dashboard/convert', { amount: '60,000' });
+      const [form, conversionForm] = [hiddenFields(await browser.get(location)), hiddenFields(await browser.get(conversion))];
+      await sendSats(app, alice, bob.wallets.BTC, 30_000);
+      const sent = await browser.post(
+        '/dashboard/convert/review',
+        hiddenFields(await browser.get((await fill('/dashboard/convert', { amount: '60,000' })).location)),
       );
-      const invoice = await fixture.outside(20_001);
-      const outside = await browser.get((await fill('/dashboard/send', { to: invoice.paymentRequest })).location);
-      expect(textOf(await browser.post('/dashboard/send/review', hiddenFields(outside)))).toContain(
-        'Nothing was sent This payment exceeds what your account may send to other wallets in 24 hours. To other wallets, your account may send at most $10.00',
-      );
-      const conversion = await browser.get((await fill('/dashboard/convert', { amount: '100,020' })).location);
-      const answer = await browser.post('/dashboard/convert/review', hiddenFields(conversion));
-      expect(textOf(answer)).toMatch(
-        /Nothing was converted This exceeds what your account may convert in 24 hours\. Your account may convert at most \$50\.00 \(about 100,000 sats\) now\./,
-      );
+      expect(sent.status).toBe(303);
+      for (const refused of [await browser.post('/dashboard/send/review', form), await browser.get(location)]) {
+        expect(refused.status).toBe(422);
+        expect(textOf(refused)).toMatch(
+          /Nothing was sent This payment exceeds what your account may send to users of this server in 24 hours\. To users of this server, your account may send at most \$5\.00 \(about 10,000 sats\) now\. More becomes free at \d\d:\d\d UTC (today|tomorrow)\./,
+        );
+        expect(refused.text).not.toMatch(/<button>Send/);
+        expect(refused.text).toContain('Change payment');
+      }
+      for (const refused of [await browser.post('/dashboard/convert/review', conversionForm), await browser.get(conversion)]) {
+        expect(refused.status).toBe(422);
+        expect(textOf(refused)).toMatch(
+          /Nothing was converted This exceeds what your account may convert in 24 hours\. Your account may convert at most \$20\.00 \(about 40,000 sats\) now\./,
+        );
+        expect(refused.text).not.toMatch(/<button>Convert/);
+      }
     });
 
     it('say that nothing is left', async () => {
@@ -126,10 +151,22 @@ describe('/dashboard/account', () => {
       );
     });
 
-    it('are not shown without a price: they are in dollars', async () => {
+    it('are shown and refuse in satoshis without a price, as they count then', async () => {
+      await sendSats(app, alice, bob.wallets.BTC, 5_000);
       await setRates(undefined);
-      for (const path of ['/dashboard', '/dashboard/account', '/dashboard/send', '/dashboard/convert'])
-        expect((await show(path)).replace(/Recent activity.*/, '')).not.toMatch(/limits|may send|may convert|about \$/i);
+      // The history keeps what it has frozen.
+      for (const path of ['/dashboard', '/dashboard/account', '/dashboard/send'])
+        expect((await show(path)).replace(/Recent activity.*/, '')).not.toContain('$');
+      expect(await show('/dashboard/convert')).toContain('Your account may convert at most 50,000 sats now.');
+      // $20.00 at the default of ACCOUNT_LIMITS_CENTS_PER_BTC, $100,000.
+      expect(await show('/dashboard/account')).toMatch(
+        /this server has no price now.* To users of this server 5,000 sats of 20,000 sats 15,000 sats left\. All of it is free again at/,
+      );
+      expect(await show('/dashboard/send')).toContain('To users of this server, your account may send at most 15,000 sats now.');
+      const refused = await fill('/dashboard/send', { to: bob.username, amount: '15,001' });
+      expect(textOf(refused)).toContain('your account may send at most 15,000 sats now.');
+      const { location } = await fill('/dashboard/send', { to: bob.username, amount: '15,000' });
+      expect((await browser.post('/dashboard/send/review', hiddenFields(await browser.get(location)))).status).toBe(303);
     });
 
     it('are not shown where there are none', async () => {
@@ -205,7 +242,7 @@ describe('/dashboard/account', () => {
       await setRates(undefined);
       expect(await show('/dashboard/account')).toContain('This server has no prices now.');
       // The history keeps what it has frozen.
-      expect(await show('/dashboard')).toMatch(/Bitcoin 200,000 sats Recent activity .*about \$100\.00/);
+      expect(await show('/dashboard')).toMatch(/Bitcoin 200,000 sats Your limits Recent activity .*about \$100\.00/);
     });
 
     it('is kept for its author when the session ended before it was sent', async () => {

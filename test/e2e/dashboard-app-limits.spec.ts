@@ -186,8 +186,10 @@ describe('the spending limits of a connected app', () => {
       expect(await textOf()).toContain('Last 7 days 0 sats of 1,000 sats');
       expect(await send(1_001, granted)).toEqual(refusedBy('weekly'));
       expect(await send(1_000, granted)).toEqual(SUCCESS);
-      // Left empty, they stay.
-      await allow(await asked(), { limit: '', window: 'daily' });
+      // Left empty, they stay, as the page says.
+      const again = await asked();
+      expect(again.text.replace(/<[^>]*>/g, '')).toMatch(/Now: at most 1,000\s+sats in 7 days\. An empty field keeps that\./);
+      await allow(again, { limit: '', window: 'daily' });
       expect(await textOf()).toContain('1,000 sats of 1,000 sats');
     });
 

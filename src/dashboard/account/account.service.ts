@@ -14,10 +14,12 @@ export class AccountPageService {
 
   async read(userId: string): Promise<Omit<AccountModel, 'frame' | 'isSaved'>> {
     const account = await this.accounts.getOfUser(userId);
-    const { quote } = this.prices;
+    const { quote, centsPerBtc } = this.prices;
+    const limitCentsPerBtc = this.limits.priceAt(centsPerBtc);
     return {
-      limits: quote ? await this.limits.list(account, quote.centsPerBtc) : [],
-      centsPerBtc: quote?.centsPerBtc ?? null,
+      limits: await this.limits.list(account, limitCentsPerBtc),
+      limitCentsPerBtc,
+      hasPrice: quote !== undefined,
       currency: account.displayCurrency,
       currencies: quote ? listCurrencies(quote) : [],
     };

@@ -1,6 +1,5 @@
 import {
   about,
-  attributes,
   bitcoin,
   choice,
   csrfField,
@@ -12,23 +11,27 @@ import {
   money,
   notice,
   shellPage,
-  soonWords,
+  soon,
   type Fact,
   type Html,
+  type Money,
   type Option,
   type ShellFrame,
 } from '../../page/index.js';
 import { msatOfCents } from '../../price/index.js';
 import { restoredNotice } from '../../signin/index.js';
 import type { AccountFlow, AccountLimitState } from '../../wallet/index.js';
+import { spentBar } from '../limits/limits.view.js';
 import { paths } from '../paths.js';
 
 export interface AccountModel {
   readonly frame: ShellFrame;
-  /** Empty where there are none, and without a price. */
+  /** Empty where there are none. */
   readonly limits: readonly AccountLimitState[];
-  /** Null without a price. */
-  readonly centsPerBtc: bigint | null;
+  /** Cents for one bitcoin, at which the limits count bitcoin. */
+  readonly limitCentsPerBtc: bigint;
+  /** Without a price to be trusted, the page shows no dollars. */
+  readonly hasPrice: boolean;
   /** The currency of the account's pages. */
   readonly currency: string;
   /** Those that have a price now. */
@@ -48,29 +51,25 @@ const FLOW_NAMES: Readonly<Record<AccountFlow, string>> = {
   convert: 'Between your wallets',
 };
 
+const WITHOUT_PRICE =
+  'The limits are set in US dollars; this server has no price now, and counts bitcoin at one that its operator has set.';
 const NO_PRICE_IN = 'This currency has no price now. Choose another one.';
 
-function freeing({ nextFreeAt, allFreeAt }: AccountLimitState, { frame }: AccountModel): string | null {
+function freeing({ nextFreeAt, allFreeAt }: AccountLimitState, { frame }: AccountModel): Html | null {
   if (nextFreeAt === null || allFreeAt === null) return null;
-  const [next, all] = [soonWords(nextFreeAt, frame), soonWords(allFreeAt, frame)];
-  return next === all ? `All of it is free again ${all}.` : `More becomes free ${next}, all of it ${all}.`;
+  const [next, all] = [soon(nextFreeAt, frame), soon(allFreeAt, frame)];
+  return next.toString() === all.toString() ? html`All of it is free again ${all}.` : html`More becomes free ${next}, all of it ${all}.`;
 }
 
 function limit(state: AccountLimitState, model: AccountModel): Fact {
   const { flow, limitCents, spentCents, leftCents } = state;
-  const { centsPerBtc } = model;
-  const bar = attributes({
-    min: 0,
-    max: limitCents,
-    value: Math.min(spentCents, limitCents),
-    'aria-label': `Spent of the limit: ${FLOW_NAMES[flow].toLowerCase()}`,
-  });
-  const inSats = leftCents > 0 && centsPerBtc !== null && html`, ${about(bitcoin(msatOfCents(BigInt(leftCents), centsPerBtc)))}`;
-  const left = leftCents > 0 ? html`${money(dollars(leftCents))} left${inSats}` : 'Nothing left';
+  const sats = (cents: number): Money => bitcoin(msatOfCents(BigInt(cents), model.limitCentsPerBtc));
+  const shown = (cents: number): Html => money(model.hasPrice ? dollars(cents) : sats(cents));
+  const bar = spentBar(spentCents, limitCents, FLOW_NAMES[flow].toLowerCase());
+  const left = leftCents > 0 ? html`${shown(leftCents)} left${model.hasPrice && html`, ${about(sats(leftCents))}`}` : 'Nothing left';
   return [
     FLOW_NAMES[flow],
-    html`${money(dollars(spentCents))} of ${money(dollars(limitCents))}<meter ${bar}></meter
-      ><span class="sub">${left}. ${freeing(state, model)}</span>`,
+    html`${shown(spentCents)} of ${shown(limitCents)}${bar}<span class="sub">${left}. ${freeing(state, model)}</span>`,
   ];
 }
 
@@ -80,8 +79,8 @@ function limitsCard(model: AccountModel): Html | null {
     <div class="tight">
       <h2>Sending limits</h2>
       <p class="sub">
-        What your account may send in any 24 hours, without fees. The operator of this server sets the limits. Bitcoin count at the price of
-        now; a payment stops counting once it is a day old.
+        What your account may send in any 24 hours, without fees. The operator of this server sets the limits. A payment stops counting once
+        it is a day old. ${model.hasPrice ? 'Bitcoin count at the price of now.' : WITHOUT_PRICE}
       </p>
     </div>
     ${facts(model.limits.map((each) => limit(each, model)))}
@@ -95,9 +94,9 @@ function optionsOf({ currency, currencies }: AccountModel): readonly Option[] {
 }
 
 function currencyCard(model: AccountModel): Html {
-  const { frame, currency, typed = currency, centsPerBtc, hasFault } = model;
+  const { frame, currency, typed = currency, hasPrice, hasFault } = model;
   const options = optionsOf(model);
-  const only = html`<p>${centsPerBtc === null ? 'This server has no prices now.' : 'This server has prices in US dollars only.'}</p>`;
+  const only = html`<p>${hasPrice ? 'This server has prices in US dollars only.' : 'This server has no prices now.'}</p>`;
   const error = hasFault ? NO_PRICE_IN : null;
   const form = html`<form class="stack" method="post" action="${paths.displayCurrency}">
     ${csrfField(frame.csrf)}${choice({ name: 'currency', label: 'Currency', options, value: typed, error })}<button>Save currency</button>

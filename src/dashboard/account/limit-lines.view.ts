@@ -2,7 +2,7 @@ import { html, type Html } from '../../page/index.js';
 import { paths } from '../paths.js';
 
 /** What the limits of the account leave, above a form that moves money; nothing without a limit. */
-export const limitLines = (limits: readonly string[]): Html | null =>
+export const limitLines = (limits: readonly Html[]): Html | null =>
   limits.length === 0
     ? null
     : html`<div class="tight">

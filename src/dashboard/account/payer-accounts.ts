@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { bitcoin, dollars, moneyText, soonWords, type Worth } from '../../page/index.js';
+import { about, bitcoin, dollars, html, money, soon, type Html, type HtmlValue, type Worth } from '../../page/index.js';
 import type { PaymentOutcome, PaymentRefusal } from '../../payment/index.js';
 import { msatOfCents, PriceService } from '../../price/index.js';
-import { AccountLimitsService, AccountService, type AccountFlow, type AccountLimitState, type AccountRow } from '../../wallet/index.js';
+import {
+  AccountLimitsService,
+  AccountService,
+  type AccountFlow,
+  type AccountLimitState,
+  type AccountRow,
+  type AccountSpent,
+} from '../../wallet/index.js';
 import { worthNow } from '../activity/amount.js';
-import { refusalIn } from './payment-refusal.js';
+import { refusalIn, refusalText } from './payment-refusal.js';
 
-const FLOWS: Readonly<Partial<Record<PaymentRefusal, AccountFlow>>> = {
-  withdrawal_limit: 'withdrawal',
-  internal_send_limit: 'internal_send',
-  convert_limit: 'convert',
+const REFUSALS: Readonly<Record<AccountFlow, PaymentRefusal>> = {
+  withdrawal: 'withdrawal_limit',
+  internal_send: 'internal_send_limit',
+  convert: 'convert_limit',
 };
 
 const WHAT: Readonly<Record<AccountFlow, string>> = {
@@ -38,25 +45,39 @@ export class PayerAccounts {
     return worthNow(minor, currency, account, this.prices.quote);
   }
 
-  /** What is left of these limits, a sentence or two for each; none without a limit, and none without a price, because they are in dollars. */
-  async left(account: AccountRow, flows: readonly AccountFlow[]): Promise<string[]> {
-    const { centsPerBtc } = this.prices;
-    if (centsPerBtc === null) return [];
-    const states = await this.limits.list(account, centsPerBtc);
-    return states.filter(({ flow }) => flows.includes(flow)).map((state) => this.sentence(state, centsPerBtc));
+  /** What is left of these limits, a sentence or two for each; none without a limit. */
+  async left(account: AccountRow, flows: readonly AccountFlow[]): Promise<Html[]> {
+    const states = await this.limits.list(account, this.limits.priceAt(this.prices.centsPerBtc));
+    return states.filter(({ flow }) => flows.includes(flow)).map((state) => this.sentences(state));
+  }
+
+  /** Why a limit of the account refuses so much more, and what it leaves; null if none does at the price of now. */
+  async limitRefusal(account: AccountRow, flow: AccountFlow, more: AccountSpent): Promise<Html | null> {
+    if (!(await this.limits.exceeds(account, flow, more, this.limits.priceAt(this.prices.centsPerBtc)))) return null;
+    return this.withWhatIsLeft(refusalText(REFUSALS[flow]), account, flow);
   }
 
   /** Why nothing was sent, with what is left where a limit is the reason; undefined if it has begun. */
-  async refusalIn(outcome: PaymentOutcome, account: AccountRow): Promise<string | undefined> {
+  async refusalIn(outcome: PaymentOutcome, account: AccountRow): Promise<HtmlValue | undefined> {
     const text = refusalIn(outcome);
-    const flow = outcome.kind === 'refused' ? FLOWS[outcome.reason] : undefined;
-    return text === undefined || flow === undefined ? text : [text, ...(await this.left(account, [flow]))].join(' ');
+    const flow = outcome.kind === 'refused' && FLOWS.find((each) => REFUSALS[each] === outcome.reason);
+    return text === undefined || !flow ? text : this.withWhatIsLeft(text, account, flow);
   }
 
-  private sentence({ flow, leftCents, nextFreeAt }: AccountLimitState, centsPerBtc: bigint): string {
-    const inSats = moneyText(bitcoin(msatOfCents(BigInt(leftCents), centsPerBtc)));
-    const amount = leftCents > 0 ? `at most ${moneyText(dollars(leftCents))} (about ${inSats})` : 'nothing more';
-    const more = nextFreeAt === null ? '' : ` More becomes free ${soonWords(nextFreeAt, { now: new Date(this.clock.now()) })}.`;
-    return `${WHAT[flow]} ${amount} now.${more}`;
+  private async withWhatIsLeft(text: string, account: AccountRow, flow: AccountFlow): Promise<Html> {
+    const left = await this.left(account, [flow]);
+    return html`${text}${left.map((sentences) => html` ${sentences}`)}`;
+  }
+
+  private sentences({ flow, leftCents, nextFreeAt }: AccountLimitState): Html {
+    const { centsPerBtc } = this.prices;
+    const sats = bitcoin(msatOfCents(BigInt(leftCents), this.limits.priceAt(centsPerBtc)));
+    // Without a price, pages show no dollars.
+    const amount = centsPerBtc === null ? money(sats) : html`${money(dollars(leftCents))} (${about(sats)})`;
+    const most = leftCents > 0 ? html`at most ${amount}` : 'nothing more';
+    const more = nextFreeAt !== null && html` More becomes free ${soon(nextFreeAt, { now: new Date(this.clock.now()) })}.`;
+    return html`${WHAT[flow]} ${most} now.${more}`;
   }
 }
+
+const FLOWS = Object.keys(REFUSALS) as readonly AccountFlow[];

@@ -1,12 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { Budget, BudgetLimits } from '../../budget/index.js';
 import { AppLimits } from '../../oauth/index.js';
-import { limitsTyped, type LimitsForm, type LimitsOutcome } from '../keys/typed-limit.js';
+import type { GoneSpender, SpenderLimits } from '../limits/limits-forms.js';
+import type { Spender } from '../limits/limits.view.js';
+import { limitsTyped, type LimitsForm, type LimitsOutcome } from '../limits/typed-limits.js';
+import { paths } from '../paths.js';
+import { appGonePage } from './app.view.js';
+import { AppsPageService } from './apps.service.js';
 
 /** Reads and changes the spending limits of connected apps from what a person typed. */
 @Injectable()
-export class AppLimitsPageService {
-  constructor(private readonly limits: AppLimits) {}
+export class AppLimitsPageService implements SpenderLimits {
+  readonly pageOf = paths.app;
+  readonly formOf = paths.appLimits;
+
+  constructor(
+    private readonly apps: AppsPageService,
+    private readonly limits: AppLimits,
+  ) {}
+
+  async find(userId: string, id: string): Promise<Spender | GoneSpender> {
+    const app = await this.apps.find(userId, id);
+    if (!app) return { kind: 'gone', page: (frame) => appGonePage({ frame }), status: 404 };
+    return { kind: 'app', name: app.name, href: this.pageOf(id), action: this.formOf(id) };
+  }
 
   /** What the app can spend and has spent. */
   load(userId: string, id: string): Promise<Budget> {

@@ -1,4 +1,4 @@
-import { BUDGET_WINDOWS, type Budget } from '../../budget/index.js';
+import type { Budget } from '../../budget/index.js';
 import type { ConnectedApp } from '../../oauth/index.js';
 import {
   buttonLink,
@@ -19,7 +19,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
-import { budgetCard, limitsPage, limitsSaved, type LimitsFormModel } from '../keys/key-limits.view.js';
+import { limitsCard, limitsSaved } from '../limits/limits.view.js';
 import { paths } from '../paths.js';
 
 /** An app that may use the wallet. */
@@ -56,12 +56,6 @@ function paymentsCard({ payments, frame }: AppModel): Html | null {
   </section>`;
 }
 
-/** What an app can spend and has spent; left out for one that never could. */
-function limitsCard({ app, budget, payments }: AppModel): Html | null {
-  const isUsed = BUDGET_WINDOWS.some((window) => budget[window].limitSats !== null || budget[window].spentSats > 0);
-  return isUsed || payments !== null ? budgetCard('app', budget, paths.appLimits(app.id)) : null;
-}
-
 /** `/dashboard/apps/<id>`: the permissions, use, limits and payments of an app. */
 export function appPage(model: AppModel): Html {
   const { app, frame } = model;
@@ -73,17 +67,9 @@ export function appPage(model: AppModel): Html {
       <h2>Access</h2>
       ${facts([...accessFacts(app, frame), ['Returns you to', untrustedText(app.host)]])}
     </section>
-    ${limitsCard(model)} ${paymentsCard(model)}`;
+    ${limitsCard({ kind: 'app', movesMoney: model.payments !== null, form: paths.appLimits(app.id) }, model.budget)} ${paymentsCard(model)}`;
   return shellPage(frame, { title: outsideText(app.name), currentEntry: 'apps', body });
 }
-
-export interface AppLimitsModel extends LimitsFormModel {
-  readonly app: Pick<AppView, 'id' | 'name'>;
-}
-
-/** `/dashboard/apps/<id>/limits`. */
-export const appLimitsPage = ({ app, ...form }: AppLimitsModel): Html =>
-  limitsPage({ kind: 'app', name: app.name, href: paths.app(app.id), action: paths.appLimits(app.id) }, form);
 
 /** The form field that also revokes the keys that the app created. */
 export const REVOKE_KEYS = 'revoke-keys';

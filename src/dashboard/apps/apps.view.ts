@@ -16,7 +16,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import type { BudgetLimits } from '../../budget/index.js';
-import { limitLines } from '../keys/key-limits.view.js';
+import { limitLines } from '../limits/limits.view.js';
 import { expiry, lastUse, type AppView } from './app.view.js';
 import { paths } from '../paths.js';
 

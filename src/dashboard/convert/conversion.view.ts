@@ -32,11 +32,12 @@ export interface ConversionModel {
   readonly rateCents: bigint | null;
   /** Without the spread. */
   readonly marketCents: bigint | null;
-  /** What stays in the wallet that pays; negative if the balance has fallen meanwhile. */
+  /** What stays in the wallet that pays; shown if it is possible. */
   readonly left: Money;
+  /** This server knows nothing that would refuse it. */
   readonly isPossible: boolean;
-  /** Why nothing was converted, as a sentence. */
-  readonly error: string | null;
+  /** Why it can't be converted, or was not, as a sentence. */
+  readonly error: HtmlValue;
 }
 
 const NAMES = { BTC: 'Bitcoin wallet', USD: 'US dollar wallet' } as const;

@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { Visitor } from '../../auth/index.js';
 import type { Work } from '../../http/index.js';
 import { MAX_CENTS, MAX_SATS, msatOfSats, MSAT_PER_SAT } from '../../kernel/money.js';
-import { bitcoin, dollars, moneyText, PageError, readAmount, type Money } from '../../page/index.js';
+import { bitcoin, dollars, moneyText, PageError, readAmount, type Html, type HtmlValue, type Money } from '../../page/index.js';
 import { PaymentService, type Payer, type PaymentOutcome } from '../../payment/index.js';
 import { centsWorth, DealerService, PriceService, wholeMsatOf } from '../../price/index.js';
-import type { AccountRow } from '../../wallet/index.js';
+import type { AccountRow, AccountSpent } from '../../wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
 import type { TypedAmount } from '../activity/amount.js';
 import { ConvertOrders, type ConvertOrder } from './convert-orders.js';
 import type { ConvertModel } from './convert.view.js';
 import type { ConversionModel } from './conversion.view.js';
 
-export type Checked = { readonly kind: 'ready'; readonly order: string } | { readonly kind: 'fault'; readonly text: string };
+export type Checked = { readonly kind: 'ready'; readonly order: string } | { readonly kind: 'fault'; readonly text: Html | string };
 export type Reviewed =
   | { readonly kind: 'review'; readonly model: Omit<ConversionModel, 'frame'> }
   /** It is converted: the page of its transaction shows it. */
@@ -23,6 +23,7 @@ type Currency = ConvertOrder['from'];
 
 const NO_PRICE = 'There is no price of dollars now. Try again later.';
 const WORSE = 'The price has changed: you would get less than you have seen. Check the new amount, and confirm again.';
+const SHORT = 'Your balance does not cover this amount any more.';
 const otherOf = (currency: Currency): Currency => (currency === 'BTC' ? 'USD' : 'BTC');
 /** @param amount in satoshis or cents */
 const moneyIn = (currency: Currency, amount: bigint): Money => (currency === 'BTC' ? bitcoin(amount * MSAT_PER_SAT) : dollars(amount));
@@ -61,9 +62,12 @@ export class ConvertPageService {
     const gets = this.exchanged(from, gives);
     if (gets === null) return { kind: 'fault', text: NO_PRICE };
     if (gets === 0n) return { kind: 'fault', text: 'That amount is too small to be exchanged.' };
-    const available = availableIn(await this.accounts.getOfUser(user.id), from);
+    const account = await this.accounts.getOfUser(user.id);
+    const available = availableIn(account, from);
     if (gives > available)
       return { kind: 'fault', text: `You have ${moneyText(moneyIn(from, available))} there. Enter no more than that.` };
+    const beyond = await this.accounts.limitRefusal(account, 'convert', spentBy({ from, gives }));
+    if (beyond !== null) return { kind: 'fault', text: beyond };
     return { kind: 'ready', order: this.orders.seal(user.id, { from, gives, gets, typed }) };
   }
 
@@ -72,14 +76,14 @@ export class ConvertPageService {
     return this.orders.open(user.id, sealed)?.typed;
   }
 
-  async review(visitor: Visitor, sealed: string, refusal: string | null = null): Promise<Reviewed> {
+  async review(visitor: Visitor, sealed: string, refusal: HtmlValue = null): Promise<Reviewed> {
     const order = this.orders.open(visitor.user.id, sealed);
     if (!order) return { kind: 'over' };
     const account = await this.accounts.getOfUser(visitor.user.id);
     const earlier = await this.payments.findEarlier(payerOf(visitor, account, order));
     if (earlier && 'transactionId' in earlier) return { kind: 'begun', transactionId: earlier.transactionId };
     if (order.isOver) return { kind: 'over' };
-    return { kind: 'review', model: this.modelOf(visitor, account, order, refusal) };
+    return { kind: 'review', model: await this.modelOf(visitor, account, order, refusal) };
   }
 
   /** Converts, or returns what an earlier confirmation has converted. At a price that is worse than the one that was seen, it asks again. */
@@ -103,13 +107,18 @@ export class ConvertPageService {
       : this.payments.sendIntraLedgerUsd(payer, recipientWalletId, Number(gives));
   }
 
-  private modelOf({ user }: Visitor, account: AccountRow, order: ConvertOrder, refusal: string | null): Omit<ConversionModel, 'frame'> {
+  private async modelOf(
+    { user }: Visitor,
+    account: AccountRow,
+    order: ConvertOrder,
+    refusal: HtmlValue,
+  ): Promise<Omit<ConversionModel, 'frame'>> {
     const { from, gives, typed } = order;
     const { bid, ask } = this.dealer.rate;
     const now = this.exchanged(from, gives);
     const isWorse = now !== null && now < order.gets;
     const left = availableIn(account, from) - gives;
-    const short = left < 0n ? 'Your balance does not cover this amount any more.' : null;
+    const short = left < 0n ? SHORT : await this.accounts.limitRefusal(account, 'convert', spentBy(order));
     const gets = now ?? order.gets;
     return {
       order: this.orders.seal(user.id, { from, gives, gets, typed }, order.id),
@@ -122,7 +131,7 @@ export class ConvertPageService {
       rateCents: from === 'BTC' ? bid : ask,
       marketCents: this.prices.centsPerBtc,
       left: moneyIn(from, left),
-      isPossible: now !== null && now > 0n && left >= 0n,
+      isPossible: now !== null && now > 0n && short === null,
       error: refusal ?? (now === null ? NO_PRICE : (short ?? (isWorse ? WORSE : null))),
     };
   }
@@ -134,6 +143,10 @@ export class ConvertPageService {
     return from === 'BTC' ? centsWorth(msatOfSats(gives), bid) : wholeMsatOf(gives, ask) / MSAT_PER_SAT;
   }
 }
+
+/** What counts towards the limit of the account. */
+const spentBy = ({ from, gives }: Pick<ConvertOrder, 'from' | 'gives'>): AccountSpent =>
+  from === 'BTC' ? { msat: msatOfSats(gives), cents: 0n } : { msat: 0n, cents: gives };
 
 function walletOf({ wallets }: AccountRow, currency: Currency): AccountRow['wallets'][number] {
   const wallet = wallets.find((each) => each.currency === currency);

@@ -22,7 +22,7 @@ import { paths } from '../paths.js';
 
 export interface ConvertForm extends TypedAmount {
   /** What is wrong with the amount, as a sentence. */
-  readonly fault?: string | undefined;
+  readonly fault?: Html | string | undefined;
   /** It was sent after its session had ended, and was kept for the sign-in. */
   readonly restored?: boolean;
   /** A review that was not confirmed in time. */
@@ -39,7 +39,7 @@ export interface ConvertModel {
   readonly bitcoinAbout: Worth | null;
   readonly dollarAbout: Worth | null;
   /** What the limit of the account leaves, in sentences. */
-  readonly limits: readonly string[];
+  readonly limits: readonly Html[];
 }
 
 export const emptyConvertForm: ConvertForm = { amount: '', unit: 'sats' };

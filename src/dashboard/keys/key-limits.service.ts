@@ -2,15 +2,33 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyLimits } from '../../api-key/index.js';
 import type { Budget } from '../../budget/index.js';
 import { PageError } from '../../page/index.js';
-import { limitsTyped, type LimitsForm, type LimitsOutcome } from './typed-limit.js';
+import type { GoneSpender, SpenderLimits } from '../limits/limits-forms.js';
+import type { Spender } from '../limits/limits.view.js';
+import { limitsTyped, type LimitsForm, type LimitsOutcome } from '../limits/typed-limits.js';
+import { paths } from '../paths.js';
+import { keyGonePage } from './key.view.js';
+import { KeysPageService } from './keys.service.js';
 
 /** Reads and changes the spending limits of API keys from what a person typed. */
 @Injectable()
-export class KeyLimitsPageService {
-  constructor(private readonly limits: ApiKeyLimits) {}
+export class KeyLimitsPageService implements SpenderLimits {
+  readonly pageOf = paths.key;
+  readonly formOf = paths.keyLimits;
+
+  constructor(
+    private readonly keys: KeysPageService,
+    private readonly limits: ApiKeyLimits,
+  ) {}
+
+  /** @throws PageError unless it is a key of this person */
+  async find(userId: string, id: string): Promise<Spender | GoneSpender> {
+    const key = await this.keys.find(userId, id);
+    if (key.ended) return { kind: 'gone', page: (frame) => keyGonePage({ frame, key }) };
+    return { kind: 'key', name: key.name, href: this.pageOf(id), action: this.formOf(id) };
+  }
 
   /** @param id of a key of this person */
-  load(id: string): Promise<Budget> {
+  load(_userId: string, id: string): Promise<Budget> {
     return this.limits.load(id);
   }
 

@@ -24,7 +24,7 @@ import {
   type ScopeView,
 } from '../../page/index.js';
 import { paths } from '../paths.js';
-import { limitsCard, limitsSaved } from './key-limits.view.js';
+import { limitsCard, limitsSaved } from '../limits/limits.view.js';
 
 /** Why a call with a key was refused. Only its owner sees it. */
 export type RefusalCause =
@@ -118,6 +118,11 @@ const revokeCard = ({ id }: KeyView): Html =>
 export function keyPage(model: KeyModel): Html {
   const { key, frame, budget, isSaved } = model;
   const sub = html`<p class="line">${keyBadges(key)}<code>${key.hint}</code></p>`;
+  const spender = {
+    kind: 'key',
+    movesMoney: key.scopes.some(({ movesMoney }) => movesMoney),
+    form: key.ended === null ? paths.keyLimits(key.id) : null,
+  } as const;
   const use = facts([['Created', exact(key.createdAt)], lastUsedFact(key, frame), expiryFact(key, frame)]);
   const body = html`${headline({ title: untrustedText(key.name), back: { href: paths.keys, label: 'API keys' }, sub })}
     ${isSaved && limitsSaved}
@@ -125,7 +130,7 @@ export function keyPage(model: KeyModel): Html {
       <h2>Details</h2>
       ${use}
     </section>
-    ${limitsCard(key, budget)} ${refusalCard(model)} ${key.ended === null && revokeCard(key)}`;
+    ${limitsCard(spender, budget)} ${refusalCard(model)} ${key.ended === null && revokeCard(key)}`;
   return shellPage(frame, { title: outsideText(key.name), currentEntry: 'keys', body });
 }
 

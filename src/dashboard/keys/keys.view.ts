@@ -15,7 +15,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import { causeSentence, expiryFact, lastUsedFact, type KeyView } from './key.view.js';
-import { limitLines } from './key-limits.view.js';
+import { limitLines } from '../limits/limits.view.js';
 import { paths } from '../paths.js';
 
 export interface KeysModel {

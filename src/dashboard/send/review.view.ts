@@ -37,11 +37,13 @@ export interface ReviewModel {
   readonly feeLimitMsat: Msat;
   /** The node found no route. */
   readonly hasNoRoute: boolean;
-  /** What stays available at least; negative if the balance has fallen meanwhile. */
+  /** What stays available at least; shown if it is payable. */
   readonly leftMsat: Msat;
+  /** This server knows nothing that would refuse it. */
+  readonly isPayable: boolean;
   readonly memo: string;
-  /** Why it can't be paid, as a sentence. */
-  readonly error: string | null;
+  /** Why it can't be paid, or was not, as a sentence. */
+  readonly error: HtmlValue;
 }
 
 const payeeOf = ({ target, frame }: ReviewModel): HtmlValue => {
@@ -69,9 +71,8 @@ function confirmForm({ frame, order, amountMsat }: ReviewModel): Html {
 
 /** `/dashboard/send/review`: what exactly will happen. */
 export function reviewPage(model: ReviewModel): Html {
-  const { frame, amountMsat, feeLimitMsat, leftMsat, memo, error, target } = model;
+  const { frame, amountMsat, feeLimitMsat, leftMsat, isPayable, memo, error, target } = model;
   const amount = bitcoin(amountMsat);
-  const isPayable = leftMsat >= 0n;
   const list = facts([
     ['To', payeeOf(model)],
     target.kind === 'invoice' && target.description !== null && ['Description', untrustedText(target.description, MEMO_BYTES)],

@@ -4,7 +4,7 @@ import { inAnyCase, USERNAME } from '../../kernel/form.js';
 import { msatOfSats, type Msat } from '../../kernel/money.js';
 import { decodeInvoice } from '../../lightning/index.js';
 import { isOwnDomain, LnurlInvoiceService, urlOfLnurl, type LnurlPayer } from '../../lnurl/index.js';
-import { bitcoin, moneyText } from '../../page/index.js';
+import { bitcoin, moneyText, type Html } from '../../page/index.js';
 import { PriceService } from '../../price/index.js';
 import { RateLimiter } from '../../rate-limit/index.js';
 import { AccountService } from '../../wallet/index.js';
@@ -24,7 +24,7 @@ export interface FoundTarget {
 export interface SendFault {
   readonly kind: 'fault';
   readonly field: 'to' | 'amount' | 'memo';
-  readonly text: string;
+  readonly text: Html | string;
 }
 
 const fault = (field: SendFault['field'], text: string): SendFault => ({ kind: 'fault', field, text });

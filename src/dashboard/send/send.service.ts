@@ -3,9 +3,9 @@ import type { Visitor } from '../../auth/index.js';
 import type { Work } from '../../http/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { MEMO_BYTES } from '../../kernel/text.js';
-import { bitcoin, moneyText, PageError } from '../../page/index.js';
+import { bitcoin, moneyText, PageError, type Html, type HtmlValue } from '../../page/index.js';
 import { FeeProbeService, PaymentService, type FeeProbeOutcome, type Payer, type PaymentOutcome } from '../../payment/index.js';
-import { walletOf, type AccountRow } from '../../wallet/index.js';
+import { walletOf, type AccountFlow, type AccountRow } from '../../wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
 import { refusalText } from '../account/payment-refusal.js';
 import type { ReviewModel } from './review.view.js';
@@ -20,8 +20,19 @@ export type Reviewed =
   /** It was not confirmed in time, or is not of this person. */
   | { readonly kind: 'over' };
 
-const NOTHING_TO_ADD = { feeMsat: 0n, feeLimitMsat: 0n, hasNoRoute: false } as const;
 type Fee = Pick<ReviewModel, 'feeMsat' | 'feeLimitMsat' | 'hasNoRoute'>;
+/** What a payment costs beside its amount, and the limit of the account that it counts towards. */
+interface Quote {
+  readonly kind: 'quote';
+  readonly fee: Fee;
+  readonly flow: AccountFlow;
+}
+interface Refusal {
+  readonly kind: 'refused';
+  readonly text: string;
+}
+
+const NO_FEE: Fee = { feeMsat: 0n, feeLimitMsat: 0n, hasNoRoute: false };
 
 /** Checks what a person wants to pay, shows what will happen, and pays it once. */
 @Injectable()
@@ -41,15 +52,18 @@ export class SendPageService {
     if (found.kind === 'fault') return found;
     const order = { target: found.target, amountMsat: found.amountMsat, typed };
     const account = await this.accounts.getOfUser(user.id);
-    const fee = await this.feeOf(account, order, work);
-    if (typeof fee === 'string') return { kind: 'fault', field: 'to', text: fee };
-    const [needed, available] = [totalOf(order.amountMsat, fee.feeLimitMsat), availableTo(account)];
-    if (needed > available) return { kind: 'fault', field: 'amount', text: shortfallText(needed, available, fee.feeLimitMsat) };
+    const quote = await this.quote(account, order, work);
+    if (quote.kind === 'refused') return { kind: 'fault', field: 'to', text: quote.text };
+    const { feeLimitMsat } = quote.fee;
+    const [needed, available] = [totalOf(order.amountMsat, feeLimitMsat), availableTo(account)];
+    if (needed > available) return { kind: 'fault', field: 'amount', text: shortfallText(needed, available, feeLimitMsat) };
+    const beyond = await this.accounts.limitRefusal(account, quote.flow, { msat: order.amountMsat, cents: 0n });
+    if (beyond !== null) return { kind: 'fault', field: 'amount', text: beyond };
     return { kind: 'ready', order: this.orders.seal(user.id, order) };
   }
 
   /** What the limits of the account leave, for the form. */
-  async limitsLeft({ user }: Visitor): Promise<string[]> {
+  async limitsLeft({ user }: Visitor): Promise<Html[]> {
     return this.accounts.left(await this.accounts.getOfUser(user.id), ['withdrawal', 'internal_send']);
   }
 
@@ -58,21 +72,30 @@ export class SendPageService {
     return this.orders.open(visitor.user.id, sealed)?.typed;
   }
 
-  async review(visitor: Visitor, sealed: string, work: Work, error: string | null = null): Promise<Reviewed> {
+  async review(visitor: Visitor, sealed: string, work: Work, error: HtmlValue = null): Promise<Reviewed> {
     const order = this.orders.open(visitor.user.id, sealed);
     if (!order) return { kind: 'over' };
     const account = await this.accounts.getOfUser(visitor.user.id);
     const earlier = await this.payments.findEarlier(payerOf(visitor, account, order));
     if (earlier && 'transactionId' in earlier) return { kind: 'begun', transactionId: earlier.transactionId };
     if (order.isOver) return { kind: 'over' };
-    const fee = await this.feeOf(account, order, work);
+    const quote = await this.quote(account, order, work);
     const { target, amountMsat, typed } = order;
-    const known = typeof fee === 'string' ? NOTHING_TO_ADD : fee;
-    const left = availableTo(account) - totalOf(amountMsat, known.feeLimitMsat);
-    const problem = error ?? (typeof fee === 'string' ? fee : left < 0n ? refusalText('insufficient') : null);
-    const about = this.accounts.worth(amountMsat, 'BTC', account);
-    const totalAbout = this.accounts.worth(amountMsat + known.feeLimitMsat, 'BTC', account);
-    const model = { order: sealed, target, amountMsat, about, totalAbout, memo: typed.memo, leftMsat: left, error: problem, ...known };
+    const fee = quote.kind === 'quote' ? quote.fee : NO_FEE;
+    const left = availableTo(account) - totalOf(amountMsat, fee.feeLimitMsat);
+    const problem = await this.problemOf(account, order, quote, left);
+    const model = {
+      order: sealed,
+      target,
+      amountMsat,
+      about: this.accounts.worth(amountMsat, 'BTC', account),
+      totalAbout: this.accounts.worth(amountMsat + fee.feeLimitMsat, 'BTC', account),
+      memo: typed.memo,
+      leftMsat: left,
+      isPayable: problem === null,
+      error: error ?? problem,
+      ...fee,
+    };
     return { kind: 'review', model };
   }
 
@@ -97,21 +120,31 @@ export class SendPageService {
       : this.payments.payInvoice(payer, target.paymentRequest, target.amountSats);
   }
 
+  /** Why the order would be refused now, as far as this server can tell; null if it would not. */
+  private async problemOf(account: AccountRow, { amountMsat }: SendOrder, quote: Quote | Refusal, leftMsat: Msat): Promise<HtmlValue> {
+    if (quote.kind === 'refused') return quote.text;
+    if (leftMsat < 0n) return refusalText('insufficient');
+    return this.accounts.limitRefusal(account, quote.flow, { msat: amountMsat, cents: 0n });
+  }
+
   /** What the payment costs, or why it would be refused. */
-  private async feeOf(account: AccountRow, { target }: Pick<SendOrder, 'target'>, work: Work): Promise<Fee | string> {
-    if (target.kind === 'wallet') return NOTHING_TO_ADD;
+  private async quote(account: AccountRow, { target }: Pick<SendOrder, 'target'>, work: Work): Promise<Quote | Refusal> {
+    if (target.kind === 'wallet') return { kind: 'quote', fee: NO_FEE, flow: 'internal_send' };
     const payer = { userId: account.userId, walletId: walletOf(account, 'BTC').id, work };
     const { paymentRequest, amountSats } = target;
-    return feeIn(await this.probes.probe(payer, { paymentRequest, amountSats }));
+    return quoteIn(await this.probes.probe(payer, { paymentRequest, amountSats }), account);
   }
 }
 
-function feeIn(probe: FeeProbeOutcome): Fee | string {
-  if (probe.kind === 'refused') return refusalText(probe.reason);
+function quoteIn(probe: FeeProbeOutcome, account: AccountRow): Quote | Refusal {
+  if (probe.kind === 'refused') return { kind: 'refused', text: refusalText(probe.reason) };
   const feeLimitMsat = msatOfSats(probe.limit);
-  return probe.kind === 'known'
-    ? { feeMsat: msatOfSats(probe.fee), feeLimitMsat, hasNoRoute: false }
-    : { feeMsat: feeLimitMsat, feeLimitMsat, hasNoRoute: true };
+  if (probe.kind === 'no_route')
+    return { kind: 'quote', fee: { feeMsat: feeLimitMsat, feeLimitMsat, hasNoRoute: true }, flow: 'withdrawal' };
+  const { fee, ownWalletId } = probe;
+  const isOwn = account.wallets.some(({ id }) => id === ownWalletId);
+  const flow = ownWalletId === undefined ? 'withdrawal' : isOwn ? 'convert' : 'internal_send';
+  return { kind: 'quote', fee: { feeMsat: msatOfSats(fee), feeLimitMsat, hasNoRoute: false }, flow };
 }
 
 /** What is held: whole satoshis. */

@@ -31,7 +31,7 @@ export interface SendModel {
   readonly frame: ShellFrame;
   readonly form: SendForm;
   /** What the limits of the account leave, in sentences. */
-  readonly limits: readonly string[];
+  readonly limits: readonly Html[];
 }
 
 export const emptySendForm: SendForm = { to: '', amount: '', unit: 'sats', memo: '' };
@@ -44,7 +44,7 @@ const UNITS: readonly Option[] = [
 const over = notice(html`<p><b>The review has expired.</b> Nothing was sent. Check what you want to pay again.</p>`);
 
 function sendForm({ frame, form, limits }: SendModel): Html {
-  const errorOf = (name: SendFault['field']): string | undefined => (form.fault?.field === name ? form.fault.text : undefined);
+  const errorOf = (name: SendFault['field']): Html | string | undefined => (form.fault?.field === name ? form.fault.text : undefined);
   const to = field({
     name: 'to',
     label: 'Recipient',

@@ -27,7 +27,7 @@ export class WalletPageService {
     return {
       bitcoin: this.balanceOf(account, 'BTC'),
       dollar: hasDollars(account) ? this.balanceOf(account, 'USD') : null,
-      hasLimits: this.prices.quote !== undefined && this.limits.limitOf(account.level, 'withdrawal') !== null,
+      hasLimits: this.limits.limitOf(account.level, 'withdrawal') !== null,
       activity: await this.activities.of(userId, rows.slice(0, RECENT)),
     };
   }

@@ -5,6 +5,7 @@ import {
   empty,
   headline,
   html,
+  isZero,
   money,
   shellPage,
   type Html,
@@ -36,7 +37,8 @@ export interface WalletModel {
   readonly username: string;
 }
 
-function balance(title: string, { amount, about: other, held }: Balance): Html {
+function balance(title: string, { amount, about: worth, held }: Balance): Html {
+  const other = isZero(amount) ? null : worth;
   return html`<div class="tight">
     <h2 class="sub">${title}</h2>
     <p class="balance">${money(amount)}</p>

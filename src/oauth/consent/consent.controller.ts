@@ -5,6 +5,7 @@ import { windowLimitTyped } from '../../budget/index.js';
 import { BoundTo, Csrf, PageController, PageForm, Pages, seeOther, type Form } from '../../page/index.js';
 import { InteractionService } from '../interaction/interaction.service.js';
 import { pageErrorOf } from '../interaction/pending-interaction.js';
+import { AppLimits } from '../app/app-limits.js';
 import { ConsentBinding, type OpenConsent } from './consent-binding.js';
 import { consentPage, type ConsentModel } from './consent.view.js';
 
@@ -15,13 +16,14 @@ export class ConsentController {
   constructor(
     private readonly binding: ConsentBinding,
     private readonly interactions: InteractionService,
+    private readonly limits: AppLimits,
     private readonly csrf: Csrf,
     private readonly pages: Pages,
   ) {}
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    this.render(reply, await this.binding.open(request));
+    await this.render(reply, await this.binding.open(request));
   }
 
   @Post()
@@ -39,12 +41,13 @@ export class ConsentController {
     throw pageErrorOf(outcome);
   }
 
-  private render(
+  private async render(
     reply: FastifyReply,
     { interaction, visitor: { user } }: OpenConsent,
     again: Pick<ConsentModel, 'typed' | 'limitError'> = {},
-  ): void {
+  ): Promise<void> {
     const { client, scopes, lastsUntil, asksAgainDays, redirectUri } = interaction;
+    const limits = (await this.limits.limitsOf(user.id, [client.id])).get(client.id);
     const page = consentPage({
       frame: this.pages.frame(),
       csrf: this.csrf.token(interaction.csrfBinding),
@@ -56,6 +59,7 @@ export class ConsentController {
       switchHref: interaction.switchUrl,
       lastsUntil,
       asksAgainDays,
+      limits,
       ...again,
     });
     this.pages.send(reply, { kind: 'consent', redirectUri }, page, again.limitError === undefined ? 200 : 422);

@@ -1,14 +1,17 @@
 import { MANAGE_KEYS } from '../../auth/index.js';
-import { WINDOW_NAMES } from '../../budget/index.js';
+import { BUDGET_WINDOWS, WINDOW_NAMES, type BudgetLimits } from '../../budget/index.js';
+import { msatOfSats } from '../../kernel/money.js';
 import {
   amountField,
   appHead,
   attributes,
+  bitcoin,
   csrfField,
   errorSummary,
   facts,
   cardPage,
   html,
+  money,
   moneyLast,
   noDefaultButton,
   untrustedText,
@@ -42,6 +45,8 @@ export interface ConsentModel {
   readonly lastsUntil: Date | null;
   /** After how many days the app has to ask about sending again; `null` if it does not, or is public and always asks. */
   readonly asksAgainDays: number | null;
+  /** The limits that the app has from an earlier time; undefined: none. */
+  readonly limits: BudgetLimits | undefined;
   /** What the person has filled in, if the form comes again. */
   readonly typed?: { readonly scopes: readonly string[]; readonly limit: string; readonly window: string };
   /** A whole sentence. */
@@ -76,15 +81,29 @@ function choices(model: ConsentModel): Html {
   </fieldset>`;
 }
 
-const limitField = ({ typed, limitError }: ConsentModel): Html =>
+/** "at most 50,000 sats in 24 hours and 100,000 sats in 7 days" */
+function limitsNow(limits: BudgetLimits): Html {
+  const parts = BUDGET_WINDOWS.flatMap((window) => {
+    const sats = limits[window];
+    return sats === null ? [] : [html`${money(bitcoin(msatOfSats(sats)))} in ${WINDOW_NAMES[window]}`];
+  });
+  return html`at most ${parts.map((part, index) => html`${index > 0 && (index === parts.length - 1 ? ' and ' : ', ')}${part}`)}`;
+}
+
+function limitHint({ limits }: ConsentModel): Html | string {
+  const what = 'The most that it can spend if it can send, fees included.';
+  return limits ? html`${what} Now: ${limitsNow(limits)}. An empty field keeps that.` : what;
+}
+
+const limitField = (model: ConsentModel): Html =>
   amountField({
     name: 'limit',
     label: 'Spending limit (optional)',
-    hint: 'The most that it can spend if it can send, fees included.',
-    error: limitError,
-    value: typed?.limit ?? '',
+    hint: limitHint(model),
+    error: model.limitError,
+    value: model.typed?.limit ?? '',
     units: Object.entries(WINDOW_NAMES).map(([value, name]) => ({ value, label: `sats in ${name}` })),
-    unit: typed?.window ?? 'daily',
+    unit: model.typed?.window ?? 'daily',
     unitField: { name: 'window', label: 'Time of the limit' },
   });
 

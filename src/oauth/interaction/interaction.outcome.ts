@@ -3,6 +3,7 @@ import type { ScopeDefinition } from '../../auth/index.js';
 
 /** The requesting app, as the sign-in and consent pages show it. */
 export interface RequestingClient extends AppHead {
+  readonly id: string;
   /** The person is asked whether it may create and revoke API keys: the operator trusts it, and it requests to move money. */
   readonly managesKeys: boolean;
 }

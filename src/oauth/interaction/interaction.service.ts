@@ -129,6 +129,7 @@ export class InteractionService {
     const asksForMoney = this.grants.movesMoney(request.scopes);
     return {
       client: {
+        id: client.id,
         name: client.name,
         verified: client.verified,
         host: hostOf(request.redirectUri),

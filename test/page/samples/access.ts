@@ -70,7 +70,8 @@ const budget = {
 const keyModel = { frame: shell, refusals, budget, isSaved: false } as const;
 const NO_LIMITS: ReadonlyMap<string, never> = new Map<string, never>();
 const LIMITS = new Map([[ID, { daily: 200_000, weekly: 1_000_000, monthly: null, annual: null }]]);
-const limits: view.KeyLimitsModel = { frame: shell, key, budget, ...view.presentForm(budget), errors: {} };
+const limits: view.LimitsFormModel = { frame: shell, budget, ...view.presentForm(budget), errors: {} };
+const keySpender: view.Spender = { kind: 'key', name: key.name, href: '/dashboard/keys/till', action: '/dashboard/keys/till/limits' };
 const hostileKeys = Object.values(HOSTILE).map((name): view.KeyView => ({ ...key, name }));
 const newKey: view.KeyNewModel = { frame: shell, scopes: scopes('read', 'receive', 'write'), values: view.emptyKeyForm, errors: {} };
 
@@ -101,11 +102,11 @@ const keys: readonly Sample[] = [
   sample('key-never-refused', dashboard, view.keyPage({ ...keyModel, key: books, refusals: [], budget: unlimited })),
   sample('key-ended', dashboard, view.keyPage({ ...keyModel, key: laptop, refusals: laptop.lastRefusal ? [laptop.lastRefusal] : [] })),
   sample('key-unlimited', dashboard, view.keyPage({ ...keyModel, key, budget: unlimited, isSaved: true })),
-  sample('key-limits', dashboard, view.keyLimitsPage(limits)),
+  sample('key-limits', dashboard, view.limitsPage(keySpender, limits)),
   sample(
     'key-limits-errors',
     dashboard,
-    view.keyLimitsPage({
+    view.limitsPage(keySpender, {
       ...limits,
       values: { daily: '1.000', weekly: '0', monthly: '', annual: 'all' },
       errors: {
@@ -119,10 +120,10 @@ const keys: readonly Sample[] = [
   sample(
     'key-limits-overtaken',
     dashboard,
-    view.keyLimitsPage({ ...limits, overtaken: { ...view.limitValues(budget), daily: '', annual: '9'.repeat(500) } }),
+    view.limitsPage(keySpender, { ...limits, overtaken: { ...view.limitValues(budget), daily: '', annual: '9'.repeat(500) } }),
     422,
   ),
-  sample('key-limits-hostile', dashboard, view.keyLimitsPage({ ...limits, key: hostileKeys[0] ?? key })),
+  sample('key-limits-hostile', dashboard, view.limitsPage({ ...keySpender, name: HOSTILE.markup }, limits)),
   sample('key-new', dashboard, view.keyNewPage(newKey)),
   sample('key-new-too-many', dashboard, view.keyNewPage({ ...newKey, errors: { name: 'too-many' } }), 422),
   sample(
@@ -165,7 +166,7 @@ const lines: view.AppView = {
   endsAt: null,
 };
 const appModel = { frame: shell, budget, isSaved: false } as const;
-const appLimits: view.AppLimitsModel = { frame: shell, app, budget, ...view.presentForm(budget), errors: {} };
+const appSpender: view.Spender = { ...keySpender, kind: 'app', name: app.name };
 const hostileApps = Object.values(HOSTILE).map((name): view.AppView => ({ ...lines, name, host: name }));
 
 const apps: readonly Sample[] = [
@@ -182,14 +183,14 @@ const apps: readonly Sample[] = [
   sample('app-read-only', dashboard, view.appPage({ ...appModel, app: lines, payments: null, budget: unlimited })),
   sample('app-disconnect', dashboard, view.disconnectAppPage({ frame: shell, app, keys: [] })),
   sample('app-disconnect-keys', dashboard, view.disconnectAppPage({ frame: shell, app, keys: [{ name: 'Shop till' }, ...hostileKeys] })),
-  sample('app-limits', dashboard, view.appLimitsPage(appLimits)),
+  sample('app-limits', dashboard, view.limitsPage(appSpender, limits)),
   sample(
     'app-limits-errors',
     dashboard,
-    view.appLimitsPage({ ...appLimits, errors: { weekly: 'Enter a number of sats, for example 1,000.' } }),
+    view.limitsPage(appSpender, { ...limits, errors: { weekly: 'Enter a number of sats, for example 1,000.' } }),
     422,
   ),
-  sample('app-limits-hostile', dashboard, view.appLimitsPage({ ...appLimits, app: hostileApps[0] ?? app })),
+  sample('app-limits-hostile', dashboard, view.limitsPage({ ...appSpender, name: HOSTILE.markup }, limits)),
   sample('app-gone', dashboard, view.appGonePage({ frame: shell })),
 ];
 

@@ -124,11 +124,17 @@ const consentModel: view.ConsentModel = {
   switchHref: '/login?login_challenge=sample',
   lastsUntil: at('2027-11-21T08:46:00Z'),
   asksAgainDays: 30,
+  limits: undefined,
 };
 const native = { kind: 'consent', redirectUri: 'com.ledger-lines.app:/callback' } as const;
 
 const consents: readonly Sample[] = [
   sample('consent', consent, view.consentPage(consentModel)),
+  sample(
+    'consent-limited',
+    consent,
+    view.consentPage({ ...consentModel, limits: { daily: 50_000, weekly: null, monthly: 400_000, annual: 1_000_000 } }),
+  ),
   sample(
     'consent-unverified',
     native,

@@ -1,6 +1,6 @@
 import * as view from './views.js';
 import { lnurlOf } from '../../../src/lnurl/lnurl-text.js';
-import { bitcoin, displayMoney, dollars } from '../../../src/page/index.js';
+import { bitcoin, displayMoney, dollars, html, soon } from '../../../src/page/index.js';
 import type { AccountLimitState } from '../../../src/wallet/index.js';
 import { activity, at, dashboard, HOSTILE, hostilePayment, ID, PAYMENTS, sample, sats, shell, type Sample } from './sample.js';
 
@@ -258,13 +258,15 @@ const reviewModel: view.ReviewModel = {
   feeLimitMsat: 42_000n,
   hasNoRoute: false,
   leftMsat: 1_180_008_000n,
+  isPayable: true,
   memo: 'Two flat whites',
   error: null,
 };
 
 const LIMITS_LEFT = [
-  'To other wallets, your account may send at most $812.40 (about 1,326,367 sats) now. More becomes free at 16:20 UTC today.',
-  'To users of this server, your account may send nothing more now. More becomes free at 09:41 UTC tomorrow.',
+  html`To other wallets, your account may send at most $812.40 (about 1,326,367 sats) now. More becomes free
+  ${soon(new Date('2026-11-21T16:20:00Z'), shell)}.`,
+  html`To users of this server, your account may send nothing more now. More becomes free ${soon(new Date('2026-11-22T09:41:00Z'), shell)}.`,
 ];
 
 const send: readonly Sample[] = [
@@ -299,11 +301,21 @@ const send: readonly Sample[] = [
     }),
   ),
   sample('review-no-route', dashboard, view.reviewPage({ ...reviewModel, feeMsat: 42_000n, hasNoRoute: true })),
-  sample('review-refused', dashboard, view.reviewPage({ ...reviewModel, error: 'This invoice has expired. Ask for another one.' }), 422),
+  sample(
+    'review-refused',
+    dashboard,
+    view.reviewPage({ ...reviewModel, isPayable: false, error: 'This invoice has expired. Ask for another one.' }),
+    422,
+  ),
   sample(
     'review-short',
     dashboard,
-    view.reviewPage({ ...reviewModel, leftMsat: -1_000n, error: 'Your balance does not cover the amount and the network fee.' }),
+    view.reviewPage({
+      ...reviewModel,
+      leftMsat: -1_000n,
+      isPayable: false,
+      error: 'Your balance does not cover the amount and the network fee.',
+    }),
     422,
   ),
   ...Object.entries(HOSTILE).map(([name, text]) =>
@@ -403,7 +415,8 @@ const limitState = (flow: 'withdrawal' | 'internal_send' | 'convert', limitCents
 const accountModel: view.AccountModel = {
   frame: shell,
   limits: [limitState('withdrawal', 100_000, 18_760), limitState('internal_send', 200_000, 200_001), limitState('convert', 5_000_000, 0)],
-  centsPerBtc: 6_125_000n,
+  limitCentsPerBtc: 6_125_000n,
+  hasPrice: true,
   currency: 'EUR',
   currencies: [
     { id: 'USD', name: 'US Dollar' },
@@ -418,7 +431,7 @@ const account: readonly Sample[] = [
     dashboard,
     view.accountPage({ ...accountModel, limits: [], currency: 'USD', currencies: accountModel.currencies.slice(0, 1) }),
   ),
-  sample('account-no-price', dashboard, view.accountPage({ ...accountModel, limits: [], centsPerBtc: null, currencies: [] })),
+  sample('account-no-price', dashboard, view.accountPage({ ...accountModel, hasPrice: false, currencies: [] })),
   sample('account-error', dashboard, view.accountPage({ ...accountModel, hasFault: true }), 422),
   sample('account-restored', dashboard, view.accountPage({ ...accountModel, typed: 'BAM', restored: true })),
 ];

@@ -19,20 +19,10 @@ import {
   untrustedText,
   type Fact,
   type Html,
-  type ScopeView,
   type ShellFrame,
 } from '../../page/index.js';
 import { restoredNotice } from '../../signin/index.js';
-import { paths } from '../paths.js';
-import type { LimitErrors, LimitsForm, TypedLimits } from './typed-limit.js';
-
-/** The part of a `KeyView` that its limits need. */
-interface LimitedKey {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly ScopeView[];
-  readonly ended: object | null;
-}
+import type { LimitErrors, LimitsForm, TypedLimits } from './typed-limits.js';
 
 /** From this part of a limit on, its bar is amber. */
 const NEARLY_SPENT = 0.75;
@@ -46,37 +36,40 @@ export const limitLines = (limits: BudgetLimits | undefined): readonly Html[] =>
     return limitSats === null ? [] : [html`<p class="sub">At most ${sats(limitSats)} in ${WINDOW_NAMES[window]}</p>`];
   });
 
+/** A bar of what is spent of a limit. @param what names the limit, for people who do not see the bar */
+export function spentBar(spent: number, limit: number, what: string): Html {
+  const bar = { min: 0, max: limit, low: limit * NEARLY_SPENT, high: limit, optimum: 0, value: Math.min(spent, limit) };
+  return html`<meter ${attributes({ ...bar, 'aria-label': `Spent of the limit ${what}` })}></meter>`;
+}
+
 function spending(window: BudgetWindow, { limitSats, spentSats }: BudgetState): Html {
   if (limitSats === null) return html`${sats(spentSats)}, no limit`;
-  const bar = attributes({
-    min: 0,
-    max: limitSats,
-    low: limitSats * NEARLY_SPENT,
-    high: limitSats,
-    optimum: 0,
-    value: Math.min(spentSats, limitSats),
-    'aria-label': `Spent of the limit for ${WINDOW_NAMES[window]}`,
-  });
   const left = spentSats < limitSats ? html`${sats(limitSats - spentSats)} left` : 'Nothing left: payments are refused';
-  return html`${sats(spentSats)} of ${sats(limitSats)}<meter ${bar}></meter><span class="sub">${left}</span>`;
+  return html`${sats(spentSats)} of ${sats(limitSats)}${spentBar(spentSats, limitSats, `for ${WINDOW_NAMES[window]}`)}<span class="sub"
+      >${left}</span
+    >`;
 }
 
-/** What a key can spend and has spent; left out for a key that never could. */
-export function limitsCard(key: LimitedKey, budget: Budget): Html | null {
+/** What a card of limits says about its spender. */
+interface CardSpender {
+  readonly kind: Spender['kind'];
+  /** Its permissions let it move money. */
+  readonly movesMoney: boolean;
+  /** The address of the form; null: its limits do not change any more. */
+  readonly form: string | null;
+}
+
+/** What a spender can spend and has spent; left out for one that never could. */
+export function limitsCard({ kind, movesMoney, form }: CardSpender, budget: Budget): Html | null {
   const isUsed = BUDGET_WINDOWS.some((window) => budget[window].limitSats !== null || budget[window].spentSats > 0);
-  if (!isUsed && !key.scopes.some(({ movesMoney }) => movesMoney)) return null;
-  return budgetCard('key', budget, key.ended === null ? paths.keyLimits(key.id) : null);
-}
-
-/** What can be spent, and was. @param change the address of the form; null: its limits do not change any more */
-export function budgetCard(spender: 'key' | 'app', budget: Budget, change: string | null): Html {
+  if (!isUsed && !movesMoney) return null;
   const rows = BUDGET_WINDOWS.map((window): Fact => [`Last ${WINDOW_NAMES[window]}`, spending(window, budget[window])]);
   return html`<section class="card">
     <div class="tight">
       <h2>Spending limits</h2>
-      <p class="sub">What this ${spender} has spent, fees included. A payment must be within every limit.</p>
+      <p class="sub">What this ${kind} has spent, fees included. A payment must be within every limit.</p>
     </div>
-    ${facts(rows)} ${change !== null && html`<p>${buttonLink(change, 'Change limits', 'quiet')}</p>`}
+    ${facts(rows)} ${form !== null && html`<p>${buttonLink(form, 'Change limits', 'quiet')}</p>`}
   </section>`;
 }
 
@@ -91,10 +84,6 @@ export interface LimitsFormModel extends LimitsForm {
   readonly errors: LimitErrors;
   /** It was sent after its session had ended, and was kept for the sign-in. */
   readonly restored?: boolean;
-}
-
-export interface KeyLimitsModel extends LimitsFormModel {
-  readonly key: LimitedKey;
 }
 
 const typedText = (text: string): Html | string => (text === '' ? 'no limit' : html`“${untrustedText(text)}”`);
@@ -128,7 +117,7 @@ function limitField(window: BudgetWindow, { budget, values, errors }: LimitsForm
 }
 
 /** Whose limits a form changes. */
-interface Spender {
+export interface Spender {
   readonly kind: 'key' | 'app';
   readonly name: string;
   /** Its page. */
@@ -137,7 +126,7 @@ interface Spender {
   readonly action: string;
 }
 
-/** The page with the form. Sent with 422 if it has an error. */
+/** `/dashboard/keys/<id>/limits`, `/dashboard/apps/<id>/limits`. Sent with 422 if it has an error. */
 export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
   const { frame, errors } = model;
   const problems = BUDGET_WINDOWS.flatMap((window) => {
@@ -160,7 +149,3 @@ export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
   const error = problems.length > 0 || model.overtaken !== undefined;
   return shellPage(frame, { title: `Limits of ${outsideText(spender.name)}`, currentEntry, error, body });
 }
-
-/** `/dashboard/keys/<id>/limits`. */
-export const keyLimitsPage = ({ key, ...form }: KeyLimitsModel): Html =>
-  limitsPage({ kind: 'key', name: key.name, href: paths.key(key.id), action: paths.keyLimits(key.id) }, form);
