@@ -2,15 +2,22 @@ import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../scripts/build.js';
+import { makeMemoryFolder } from './memory-folder.mjs';
 
-/** The run's own database server and its folder, for the teardown. */
+/** The run's own database server and its folders, for the teardown. */
 export let database;
+export let memoryFolder;
 
 /**
- * Builds, because some tests run the program as its users do, and starts one PostgreSQL for the whole run. Workers inherit
+ * Builds, because some tests run the program as its users do, and starts one PostgreSQL for the whole run. Workers inherit TMPDIR, and
  * TEST_DATABASE: JSON for `pg`, connecting as the administrator to the maintenance database, where each test makes its own.
  */
 export default async function globalSetup() {
+  // A folder that was chosen stays.
+  if (process.env.TMPDIR === undefined) {
+    memoryFolder = makeMemoryFolder();
+    if (memoryFolder !== undefined) process.env.TMPDIR = memoryFolder;
+  }
   // A file that does not compile fails the tests that load it, and no others.
   await build().catch((error) => console.error(error.message));
   // Imported only now: the build may have just created it.

@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs';
-import { database } from './global-setup.mjs';
+import { database, memoryFolder } from './global-setup.mjs';
 
 export default async function globalTeardown() {
-  if (!database) return;
-  await database.server.stop();
-  rmSync(database.dataDir, { recursive: true, force: true });
+  if (database) {
+    await database.server.stop();
+    rmSync(database.dataDir, { recursive: true, force: true });
+  }
+  if (memoryFolder) rmSync(memoryFolder, { recursive: true, force: true });
 }
