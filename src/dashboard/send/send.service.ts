@@ -120,7 +120,7 @@ export class SendPageService {
       : this.payments.payInvoice(payer, target.paymentRequest, target.amountSats);
   }
 
-  /** Why the order would be refused now, as far as this server can tell; null if it would not. */
+  /** Why the order would be refused now, as far as this server knows; null if it would not. */
   private async problemOf(account: AccountRow, { amountMsat }: SendOrder, quote: Quote | Refusal, leftMsat: Msat): Promise<HtmlValue> {
     if (quote.kind === 'refused') return quote.text;
     if (leftMsat < 0n) return refusalText('insufficient');

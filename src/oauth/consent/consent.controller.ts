@@ -5,7 +5,7 @@ import { windowLimitTyped } from '../../budget/index.js';
 import { BoundTo, Csrf, PageController, PageForm, Pages, seeOther, type Form } from '../../page/index.js';
 import { InteractionService } from '../interaction/interaction.service.js';
 import { pageErrorOf } from '../interaction/pending-interaction.js';
-import { AppLimits } from '../app/app-limits.js';
+import { GrantService } from '../grant/grant.service.js';
 import { ConsentBinding, type OpenConsent } from './consent-binding.js';
 import { consentPage, type ConsentModel } from './consent.view.js';
 
@@ -16,7 +16,7 @@ export class ConsentController {
   constructor(
     private readonly binding: ConsentBinding,
     private readonly interactions: InteractionService,
-    private readonly limits: AppLimits,
+    private readonly grants: GrantService,
     private readonly csrf: Csrf,
     private readonly pages: Pages,
   ) {}
@@ -47,7 +47,7 @@ export class ConsentController {
     again: Pick<ConsentModel, 'typed' | 'limitError'> = {},
   ): Promise<void> {
     const { client, scopes, lastsUntil, asksAgainDays, redirectUri } = interaction;
-    const limits = (await this.limits.limitsOf(user.id, [client.id])).get(client.id);
+    const limits = await this.grants.limitsOf(user.id, client.id);
     const page = consentPage({
       frame: this.pages.frame(),
       csrf: this.csrf.token(interaction.csrfBinding),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
-import { BudgetService, type WindowLimit } from '../../budget/index.js';
+import { BudgetService, type BudgetLimits, type WindowLimit } from '../../budget/index.js';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { Config } from '../../config/index.js';
 import { columns, Database, fragment, sql, type Fragment, type Statement } from '../../database/index.js';
@@ -103,6 +103,12 @@ export class GrantService {
   /** Do any of these scopes move money? */
   movesMoney(scopes: readonly string[]): boolean {
     return scopes.some((scope) => this.catalogue.find(scope)?.movesMoney);
+  }
+
+  /** What the app may spend of the person's money, whatever grants it has; undefined: there is no limit. */
+  async limitsOf(userId: string, clientId: string): Promise<BudgetLimits | undefined> {
+    const { id } = budgetOf(userId, clientId);
+    return (await this.budgets.limitsOf([id])).get(id);
   }
 
   /**
