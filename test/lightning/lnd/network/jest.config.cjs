@@ -10,4 +10,6 @@ module.exports = {
   testMatch: [process.env.LND_BENCH ? '**/*.bench.ts' : '**/*.lnd.ts'],
   testTimeout: 300_000,
   maxWorkers: 1,
+  // Nodes end with the process. Those of a start that failed would keep it alive.
+  forceExit: true,
 };

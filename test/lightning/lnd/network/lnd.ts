@@ -37,8 +37,12 @@ export class Lnd {
     return `127.0.0.1:${this.grpcPort}`;
   }
 
+  private get certificateFile(): string {
+    return join(this.folder, 'tls.cert');
+  }
+
   get certificate(): Buffer {
-    return readFileSync(join(this.folder, 'tls.cert'));
+    return readFileSync(this.certificateFile);
   }
 
   get macaroon(): string {
@@ -57,7 +61,8 @@ export class Lnd {
     );
     await eventually(() => {
       this.daemon?.assertRuns();
-      return existsSync(join(this.folder, 'tls.cert'));
+      // LND creates the file before it writes it: a client with half of it trusts no node.
+      return existsSync(this.certificateFile) && this.certificate.toString().trimEnd().endsWith('-----END CERTIFICATE-----');
     }, 120_000);
     this.client = new Client(this.address, credentials.createSsl(this.certificate), {
       'grpc.ssl_target_name_override': 'localhost',
