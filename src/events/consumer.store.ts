@@ -23,6 +23,7 @@ export interface ConsumerClaim {
   readonly attempts: number;
   /** The mark of its position is still there, so no event behind it is missing. */
   readonly isComplete: boolean;
+  readonly hasDueLetter: boolean;
 }
 
 /** An event and its place: the number of the event among those of its position. */
@@ -65,7 +66,8 @@ const REGISTER = sql`${NEW} (name) DO UPDATE SET topic = $2 WHERE event_consumer
 const ENSURE = sql`${NEW} DO NOTHING`;
 // Another process that handles events of the same consumer has its row locked.
 const CLAIM = sql`SELECT position, handled, attempts,
-                position = 0 OR EXISTS (SELECT FROM event_position p WHERE p.position = c.position) AS "isComplete"
+                position = 0 OR EXISTS (SELECT FROM event_position p WHERE p.position = c.position) AS "isComplete",
+                EXISTS (SELECT FROM event_dead_letter d WHERE d.consumer = c.name AND d.is_due) AS "hasDueLetter"
            FROM event_consumer c WHERE name = $1 AND state = 'running' AND next_at <= now() FOR UPDATE SKIP LOCKED`;
 const POSITION = sql`SELECT ${LATEST} AS position`;
 const EXISTS = sql`SELECT EXISTS (SELECT FROM event_position WHERE position = $1) AS "isThere"`;
@@ -119,7 +121,12 @@ export class ConsumerStore {
   }
 
   /** The next events of a topic after the claim, of at most PAGE positions. */
-  async read(tx: Tx, topic: string, { position, handled }: ConsumerClaim, limit: number): Promise<ConsumerPage> {
+  async read(
+    tx: Tx,
+    topic: string,
+    { position, handled }: Pick<ConsumerClaim, 'position' | 'handled'>,
+    limit: number,
+  ): Promise<ConsumerPage> {
     const rows = await tx.query<PageRow>(READ, [position, handled, topic, limit]);
     const events = rows.filter((row): row is ConsumedEvent => row.topic !== null);
     const end = rows.find((row) => row.topic === null);

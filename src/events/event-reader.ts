@@ -30,7 +30,7 @@ export class EventReader {
   async readSince<T extends Topic>(topic: T, cursor: string | undefined, limit: number): Promise<EventPage<EventMap[T]> | undefined> {
     const [, position = '', handled = ''] = CURSOR.exec(cursor ?? '0:0') ?? [];
     if (position === '') return undefined;
-    const after = { position: BigInt(position), handled: Number(handled), attempts: 0, isComplete: true };
+    const after = { position: BigInt(position), handled: Number(handled) };
     const { events, end, isMore } = await this.store.read(this.database, topic, after, limit);
     // Looked at after the read: what is deleted between the two is found.
     if (!(await this.store.isKept(after.position))) return undefined;
