@@ -1,7 +1,8 @@
-import { isConnectionSpent, isUnavailable, type Database, type Tx } from '../database/index.js';
+import { isUnavailable, type Database, type Tx } from '../database/index.js';
 import { within } from '../kernel/within.js';
 import type { Log } from '../logging/index.js';
 import type { EventMap, Topic } from './event-map.js';
+import { HandlerError, HandlerTx } from './handler-tx.js';
 import type { OutboxRow } from './outbox.js';
 import type { RowReaders } from './row-readers.js';
 import type { ConsumedEvent, ConsumerClaim, ConsumerStore, DeadLetter } from './consumer.store.js';
@@ -53,38 +54,6 @@ type Attempt = { readonly letter: DeadLetter } | { readonly claim: ConsumerClaim
 const MAX_ERROR_LENGTH = 1_000;
 /** PostgreSQL stores no NUL: a failure whose text it refuses would never be counted. */
 const storable = (message: string): string => message.replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH);
-
-/** What a handler or a reader has thrown, as opposed to what Sluice's own statements have. */
-class HandlerError extends Error {
-  constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
-}
-
-/** The transaction of a handler: it ends with the handler, and knows whether its session was lost. */
-class HandlerTx implements Tx {
-  isLost = false;
-  /** The first statement that failed: PostgreSQL accepts no other one after it, also if the handler catches the error. */
-  failure: Error | undefined;
-  private isOver = false;
-
-  constructor(private readonly tx: Tx) {}
-
-  async query<Row>(...[statement, values]: Parameters<Tx['query']>): Promise<Row[]> {
-    if (this.isOver) throw new Error('The transaction of this event has ended');
-    try {
-      return await this.tx.query<Row>(statement, values);
-    } catch (error) {
-      this.isLost ||= isConnectionSpent(error);
-      this.failure ??= error as Error;
-      throw error;
-    }
-  }
-
-  end(): void {
-    this.isOver = true;
-  }
-}
 
 /**
  * Handles the events of one topic, each at least once, in the order of their commits, in one process at a time. An event whose handler
