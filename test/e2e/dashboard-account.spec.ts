@@ -104,7 +104,10 @@ describe('/dashboard/account', () => {
         /This payment exceeds what your account may send to users of this server in 24 hours\. To users of this server, your account may send at most \$5\.00 \(about 10,000 sats\) now\. More becomes free at \d\d:\d\d UTC (today|tomorrow)\./,
       );
       const { paymentRequest } = await bob.invoice(10_001);
-      expect(textOf(await fill('/dashboard/send', { to: paymentRequest }))).toContain('may send to users of this server in 24 hours.');
+      const invoice = await fill('/dashboard/send', { to: paymentRequest });
+      expect(textOf(invoice)).toContain('may send to users of this server in 24 hours.');
+      // The invoice has the amount.
+      expect(invoice.text).toContain('<a href="#to">This payment exceeds');
       const outside = await fill('/dashboard/send', { to: (await fixture.outside(20_001)).paymentRequest });
       expect(textOf(outside)).toContain(
         'This payment exceeds what your account may send to other wallets in 24 hours. To other wallets, your account may send at most $10.00',

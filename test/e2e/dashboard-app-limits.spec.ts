@@ -188,7 +188,9 @@ describe('the spending limits of a connected app', () => {
       expect(await send(1_000, granted)).toEqual(SUCCESS);
       // Left empty, they stay, as the page says.
       const again = await asked();
-      expect(again.text.replace(/<[^>]*>/g, '')).toMatch(/Now: at most 1,000\s+sats in 7 days\. An empty field keeps that\./);
+      expect(again.text.replace(/<[^>]*>/g, '')).toMatch(
+        /Now: at most 1,000\s+sats in 7 days\. That stays, unless you enter another limit for the same time\./,
+      );
       await allow(again, { limit: '', window: 'daily' });
       expect(await textOf()).toContain('1,000 sats of 1,000 sats');
     });

@@ -9,7 +9,7 @@ import { walletOf, type AccountFlow, type AccountRow } from '../../wallet/index.
 import { PayerAccounts } from '../account/payer-accounts.js';
 import { refusalText } from '../account/payment-refusal.js';
 import type { ReviewModel } from './review.view.js';
-import { SendOrders, type SendOrder, type TypedSend } from './send-orders.js';
+import { SendOrders, type SendOrder, type SendTarget, type TypedSend } from './send-orders.js';
 import { SendTargetService, type SendFault } from './send-target.service.js';
 
 export type Checked = { readonly kind: 'ready'; readonly order: string } | SendFault;
@@ -56,9 +56,10 @@ export class SendPageService {
     if (quote.kind === 'refused') return { kind: 'fault', field: 'to', text: quote.text };
     const { feeLimitMsat } = quote.fee;
     const [needed, available] = [totalOf(order.amountMsat, feeLimitMsat), availableTo(account)];
-    if (needed > available) return { kind: 'fault', field: 'amount', text: shortfallText(needed, available, feeLimitMsat) };
+    const field = fieldOfAmount(order.target);
+    if (needed > available) return { kind: 'fault', field, text: shortfallText(needed, available, feeLimitMsat) };
     const beyond = await this.accounts.limitRefusal(account, quote.flow, { msat: order.amountMsat, cents: 0n });
-    if (beyond !== null) return { kind: 'fault', field: 'amount', text: beyond };
+    if (beyond !== null) return { kind: 'fault', field, text: beyond };
     return { kind: 'ready', order: this.orders.seal(user.id, order) };
   }
 
@@ -146,6 +147,10 @@ function quoteIn(probe: FeeProbeOutcome, account: AccountRow): Quote | Refusal {
   const flow = ownWalletId === undefined ? 'withdrawal' : isOwn ? 'convert' : 'internal_send';
   return { kind: 'quote', fee: { feeMsat: msatOfSats(fee), feeLimitMsat, hasNoRoute: false }, flow };
 }
+
+/** Where the amount was stated: an invoice may have its own. */
+const fieldOfAmount = (target: SendTarget): SendFault['field'] =>
+  target.kind === 'invoice' && target.address === null && target.amountSats === undefined ? 'to' : 'amount';
 
 /** What is held: whole satoshis. */
 const totalOf = (amountMsat: Msat, feeLimitMsat: Msat): Msat => msatOfSats(satsCeil(amountMsat + feeLimitMsat));

@@ -92,7 +92,7 @@ function limitsNow(limits: BudgetLimits): Html {
 
 function limitHint({ limits }: ConsentModel): Html | string {
   const what = 'The most that it can spend if it can send, fees included.';
-  return limits ? html`${what} Now: ${limitsNow(limits)}. An empty field keeps that.` : what;
+  return limits ? html`${what} Now: ${limitsNow(limits)}. That stays, unless you enter another limit for the same time.` : what;
 }
 
 const limitField = (model: ConsentModel): Html =>
