@@ -211,11 +211,14 @@ describe('the spending limits of a connected app', () => {
       expect(await textOf()).toContain('Last 365 days 0 sats of 70 sats');
     });
 
-    it('are not asked of an app that cannot send, and count for nothing where the person does not let it', async () => {
+    it('are not asked of an app that cannot send; bind also where the person does not let it send now, because it may have let it before; are not changed by a refusal', async () => {
       expect((await asked('read')).text).not.toContain('Spending limit');
-      await allow(await asked(), { limit: '5', window: 'daily', scope: 'read' });
+      expect(await send(6)).toEqual(SUCCESS);
+      await allow(await asked(), { limit: '10', window: 'daily', scope: 'read' });
       await browser.submit(await asked(), { decision: 'deny', scope: ['write'], limit: '5', window: 'daily' });
-      expect(await textOf()).toContain('Last 24 hours 0 sats, no limit');
+      expect(await textOf()).toContain('Last 24 hours 6 sats of 10 sats');
+      expect(await send(5)).toEqual(refusedBy('daily'));
+      expect(await send(4)).toEqual(SUCCESS);
     });
   });
 

@@ -80,7 +80,8 @@ export class InteractionService {
   private async allow(row: InteractionRow, session: Visitor, scopes: readonly string[], choice: Decision): Promise<string | null> {
     const movesMoney = this.grants.movesMoney(scopes);
     const writeAskedAt = movesMoney ? 'now' : null;
-    const limit = movesMoney ? (choice.limit ?? null) : null;
+    // Also where sending is not allowed now: the app may have that from an earlier consent.
+    const limit = this.grants.movesMoney(row.request.scopes) ? (choice.limit ?? null) : null;
     const managesKeys = choice.scopes.includes(MANAGE_KEYS.name) && this.grants.asksForKeys(row.client, scopes);
     const code = await this.grants.grant({ request: row.request, session, scopes, writeAskedAt, managesKeys, limit }, row.id);
     return code === null ? null : successUrl(row.request, this.config.issuerUrl, code, scopes);
