@@ -37,8 +37,9 @@ interface ConsumerParts {
   readonly onConsumed: () => void;
 }
 
-/** Events of one transaction, which begins no other event once it has lasted this long. */
+/** Events of one transaction, which begins no other event once it has lasted this long, or has handled the most that it may: others wait for its locks. */
 const BATCH = 500;
+const MAX_HANDLED = 50;
 const BATCH_MS = 500;
 /** After this many events in one transaction, others come soon. */
 const BUSY = 20;
@@ -128,20 +129,23 @@ export class EventConsumer {
       : error.message;
   }
 
-  /** @returns how many were handled; at least one */
+  /** @returns how many are done, handled or passed; at least one */
   private async handleAll(tx: Tx, rows: readonly OutboxRow[]): Promise<number> {
     const until = performance.now() + BATCH_MS;
     const picked = await this.picked(tx, rows);
     const deliveries = await this.guarded(tx, (own) => this.parts.readers.complete(own, picked));
     const deliveryOf = new Map(picked.map((row, index) => [row, deliveries[index]]));
-    let handled = 0;
+    let [done, handled] = [0, 0];
     for (const row of rows) {
       const event = deliveryOf.get(row)?.event;
-      if (event !== undefined && handled > 0 && performance.now() > until) break;
-      if (event !== undefined) await this.handleOne(tx, event as EventMap[Topic], row.key);
-      handled++;
+      if (event !== undefined) {
+        if (handled === MAX_HANDLED || (done > 0 && performance.now() > until)) break;
+        await this.handleOne(tx, event as EventMap[Topic], row.key);
+        handled++;
+      }
+      done++;
     }
-    return handled;
+    return done;
   }
 
   private async picked(tx: Tx, rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
