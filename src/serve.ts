@@ -19,7 +19,8 @@ export async function serve(options: CreateAppOptions = {}): Promise<void> {
   const started = start(options, stop.signal);
   // Registered before the server can be ready: a signal without a listener would kill the process.
   endOnSignals(started, stop);
-  await started.catch(fail);
+  // The signal has ended the wait for PostgreSQL: no part had started.
+  await started.catch((error: unknown) => (stop.signal.aborted && isAbort(error) ? stopped() : fail(error)));
 }
 
 async function start(options: CreateAppOptions, stop: AbortSignal): Promise<Sluice> {
@@ -43,7 +44,7 @@ function endOnSignals(started: Promise<Sluice>, stop: AbortController): void {
     const sluice = await started.catch(() => undefined);
     if (!sluice) return;
     if (drains) await sluice.drain();
-    closed ??= sluice.close().then(() => void process.stdout.write('Stopped.\n', () => process.exit(0)));
+    closed ??= sluice.close().then(stopped);
     return closed;
   };
   const onSignal = (drains: boolean) => (): void => {
@@ -55,8 +56,10 @@ function endOnSignals(started: Promise<Sluice>, stop: AbortController): void {
   process.on('SIGTERM', onSignal(true));
 }
 
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+const stopped = (): void => void process.stdout.write('Stopped.\n', () => process.exit(0));
+
 function fail(error: unknown): void {
-  if (error instanceof Error && error.name === 'AbortError') return void process.stdout.write('Stopped.\n', () => process.exit(0));
   process.stderr.write(`${wordsFor(error)}\n`);
   process.exit(1);
 }

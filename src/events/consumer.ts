@@ -133,16 +133,16 @@ export class EventConsumer {
   private async handleAll(tx: Tx, rows: readonly OutboxRow[]): Promise<number> {
     const until = performance.now() + BATCH_MS;
     const picked = await this.picked(tx, rows);
-    const deliveries = await this.guarded(tx, (own) => this.parts.readers.complete(own, picked));
-    const deliveryOf = new Map(picked.map((row, index) => [row, deliveries[index]]));
-    let [done, handled] = [0, 0];
-    for (const row of rows) {
+    const own = picked.slice(0, MAX_HANDLED);
+    const next = picked[MAX_HANDLED];
+    const deliveries = await this.guarded(tx, (ownTx) => this.parts.readers.complete(ownTx, own));
+    const deliveryOf = new Map(own.map((row, index) => [row, deliveries[index]]));
+    let done = 0;
+    // The next transaction has the others, and reads their rows.
+    for (const row of next === undefined ? rows : rows.slice(0, rows.indexOf(next))) {
       const event = deliveryOf.get(row)?.event;
-      if (event !== undefined) {
-        if (handled === MAX_HANDLED || (done > 0 && performance.now() > until)) break;
-        await this.handleOne(tx, event as EventMap[Topic], row.key);
-        handled++;
-      }
+      if (event !== undefined && done > 0 && performance.now() > until) break;
+      if (event !== undefined) await this.handleOne(tx, event as EventMap[Topic], row.key);
       done++;
     }
     return done;
