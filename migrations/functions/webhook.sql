@@ -104,6 +104,12 @@ BEGIN
   RETURN true;
 END $$;
 
+-- The statement that calls this function is committed without waiting for the disk: after a crash of PostgreSQL its last tenths of a second may be lost,
+-- and attempts of that time are made again, with the same id. An endpoint makes one attempt at a time, so each wait would delay what follows.
+CREATE OR REPLACE FUNCTION webhook_commit_soon() RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
+  SELECT set_config('synchronous_commit', 'off', true)
+$$;
+
 -- The turn of an owner that the caller has locked: claims the attempt that has been due for longest, for p_seconds. After that another process may
 -- make it again. It returns what an attempt needs: the caller's statement may have begun before the endpoint was made.
 CREATE OR REPLACE FUNCTION webhook_claim(p_owner uuid, p_is_later boolean, p_seconds integer)
@@ -118,6 +124,7 @@ BEGIN
             WHERE n.owner_id = p_owner AND n.is_later = p_is_later AND n.is_next AND n.next_at <= v_now ORDER BY n.next_at LIMIT 1)
     RETURNING d.id, d.endpoint_id, d.sequence, d.body, d.failures, d.claim, e.url, e.secret, CASE WHEN e.previous_until > v_now THEN e.previous_secret END;
   PERFORM webhook_schedule(p_owner, p_is_later, true);
+  PERFORM webhook_commit_soon();
 END $$;
 
 -- Locks what a claimed delivery belongs to, and returns it: null if the claim has passed to another process, or the endpoint was deleted.
@@ -125,6 +132,7 @@ CREATE OR REPLACE FUNCTION webhook_claimed(p_delivery uuid, p_claim uuid) RETURN
 DECLARE
   v_row webhook_delivery;
 BEGIN
+  PERFORM webhook_commit_soon();
   PERFORM FROM webhook_queue q WHERE q.owner_id = (SELECT d.owner_id FROM webhook_delivery d WHERE d.id = p_delivery) FOR NO KEY UPDATE;
   PERFORM FROM webhook_endpoint e WHERE e.id = (SELECT d.endpoint_id FROM webhook_delivery d WHERE d.id = p_delivery) FOR NO KEY UPDATE;
   SELECT d.* INTO v_row FROM webhook_delivery d WHERE d.id = p_delivery AND d.claim = p_claim;

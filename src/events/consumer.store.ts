@@ -61,9 +61,10 @@ const LATEST = fragment`coalesce((SELECT max(position) FROM event_position), 0)`
 /** Above the number of any event of a position. */
 const ALL = fragment`2147483647`;
 const NEW = fragment`INSERT INTO event_consumer (name, topic, position, handled)
-         SELECT $1, $2, CASE WHEN $3 THEN 0 ELSE ${LATEST} END, CASE WHEN $3 THEN 0 ELSE ${ALL} END ON CONFLICT`;
-const REGISTER = sql`${NEW} (name) DO UPDATE SET topic = $2 WHERE event_consumer.topic <> $2`;
-const ENSURE = sql`${NEW} DO NOTHING`;
+         SELECT $1, $2, CASE WHEN $3 THEN 0 ELSE ${LATEST} END, CASE WHEN $3 THEN 0 ELSE ${ALL} END`;
+const REGISTER = sql`${NEW} ON CONFLICT (name) DO UPDATE SET topic = $2 WHERE event_consumer.topic <> $2`;
+// The conflict alone would wait for a process that has the row.
+const ENSURE = sql`${NEW} WHERE NOT EXISTS (SELECT FROM event_consumer WHERE name = $1) ON CONFLICT DO NOTHING`;
 // Another process that handles events of the same consumer has its row locked.
 const CLAIM = sql`SELECT position, handled, attempts,
                 position = 0 OR EXISTS (SELECT FROM event_position p WHERE p.position = c.position) AS "isComplete",

@@ -5,29 +5,8 @@ import type { EventMap, Topic } from './event-map.js';
 import { HandlerError, HandlerTx } from './handler-tx.js';
 import type { OutboxRow } from './outbox.js';
 import type { RowReaders } from './row-readers.js';
+import { MAX_HANDLED, type ConsumerOptions } from './consumer-options.js';
 import type { ConsumedEvent, ConsumerClaim, ConsumerStore, DeadLetter } from './consumer.store.js';
-
-/**
- * Handles one event. What it writes by `tx` is committed together with the consumer's position: once. Effects elsewhere may be repeated.
- * @param tx ends with the handler
- */
-export type ConsumeEvent<T extends Topic> = (event: EventMap[T], tx: Tx, key: string) => Promise<void>;
-
-/**
- * Of the keys of the next events, those whose events a consumer handles. The others pass without a call, and their rows are not read.
- * @param tx as a handler's; ends with the call
- */
-export type PickKeys = (keys: readonly string[], tx: Tx) => Promise<readonly string[]>;
-
-export interface ConsumerOptions {
-  readonly name: string;
-  readonly topic: Topic;
-  readonly handle: ConsumeEvent<Topic>;
-  /** Undefined: it handles the events of every key. */
-  readonly pick: PickKeys | undefined;
-  /** A new consumer begins with the oldest event that is kept, and not with the next one. */
-  readonly fromStart: boolean;
-}
 
 interface ConsumerParts {
   readonly database: Database;
@@ -37,9 +16,8 @@ interface ConsumerParts {
   readonly onConsumed: () => void;
 }
 
-/** Events of one transaction, which begins no other event once it has lasted this long, or has handled the most that it may: others wait for its locks. */
+/** Events of one transaction, which begins no other event once it has lasted this long: others wait for its locks. */
 const BATCH = 500;
-const MAX_HANDLED = 50;
 const BATCH_MS = 500;
 /** After this many events in one transaction, others come soon. */
 const BUSY = 20;
@@ -135,17 +113,22 @@ export class EventConsumer {
     const picked = await this.picked(tx, rows);
     const own = picked.slice(0, MAX_HANDLED);
     const next = picked[MAX_HANDLED];
-    const deliveries = await this.guarded(tx, (ownTx) => this.parts.readers.complete(ownTx, own));
-    const deliveryOf = new Map(own.map((row, index) => [row, deliveries[index]]));
-    let done = 0;
     // The next transaction has the others, and reads their rows.
-    for (const row of next === undefined ? rows : rows.slice(0, rows.indexOf(next))) {
-      const event = deliveryOf.get(row)?.event;
-      if (event !== undefined && done > 0 && performance.now() > until) break;
-      if (event !== undefined) await this.handleOne(tx, event as EventMap[Topic], row.key);
-      done++;
+    const end = next === undefined ? rows.length : rows.indexOf(next);
+    const deliveries = await this.guarded(tx, (ownTx) => this.parts.readers.complete(ownTx, own));
+    const events = own.flatMap((row, index) => {
+      const event = deliveries[index]?.event as EventMap[Topic] | undefined;
+      return event === undefined ? [] : [{ row, event, key: row.key }];
+    });
+    const { atOnce } = this.options;
+    for (let start = 0; start < events.length; start += atOnce) {
+      const part = events.slice(start, start + atOnce);
+      const [first] = part;
+      if (first && start > 0 && performance.now() > until) return rows.indexOf(first.row);
+      this.hasHandled = true;
+      await this.guarded(tx, (ownTx) => this.options.handle(part, ownTx));
     }
-    return done;
+    return end;
   }
 
   private async picked(tx: Tx, rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
@@ -153,11 +136,6 @@ export class EventConsumer {
     if (!pick) return rows;
     const keys = new Set(await this.guarded(tx, (own) => pick([...new Set(rows.map(({ key }) => key))], own)));
     return rows.filter(({ key }) => keys.has(key));
-  }
-
-  private handleOne(tx: Tx, event: EventMap[Topic], key: string): Promise<void> {
-    this.hasHandled = true;
-    return this.guarded(tx, (own) => this.options.handle(event, own, key));
   }
 
   /** After its time the transaction of the consumer's code ends, and with it what that code may still ask of the database. */

@@ -3,7 +3,8 @@ import type { Database } from '../database/index.js';
 import type { Log } from '../logging/index.js';
 import type { Loop, Loops } from '../loop/index.js';
 import type { Metrics } from '../metrics/index.js';
-import { EventConsumer, type ConsumerOptions } from './consumer.js';
+import { EventConsumer } from './consumer.js';
+import type { ConsumerOptions } from './consumer-options.js';
 import { ConsumerStore, type ConsumerState } from './consumer.store.js';
 import type { RowReaders } from './row-readers.js';
 

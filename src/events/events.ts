@@ -4,13 +4,14 @@ import { Log, LogInterval } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { EventMap, Topic } from './event-map.js';
-import type { ConsumeEvent, PickKeys } from './consumer.js';
+import { consumerOfMany, consumerOfOne, type ConsumeEvent, type ConsumeEvents, type ConsumeOptions } from './consumer-options.js';
 import { EventConsumers } from './consumers.js';
 import type { EventPage } from './consumer.store.js';
 import { EventReader } from './event-reader.js';
 import { EVENT_OPTIONS, type EventOptions } from './event-options.js';
 import { Listeners } from './listeners.js';
 import { Outbox } from './outbox.js';
+import { outboxWarnings } from './outbox-warnings.js';
 import { RowReaders, type ReadRows } from './row-readers.js';
 import type { RowSource } from './row-source.js';
 import type { Stream } from './stream.js';
@@ -55,23 +56,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   ) {
     this.reader = new EventReader(database, this.readers);
     this.consumers = new EventConsumers({ database, readers: this.readers, loops, metrics, log: this.log });
-    const listener = {
-      onNotice: () => this.feed.wake(),
-      onLost: () => this.log.warn('events_connection_lost', {}, 'The connection that listens for events was lost; it is opened again'),
-      onGap: () => this.skip(),
-      onOverrun: (consumer: string) =>
-        this.log.error(
-          'events_consumer_overrun',
-          { consumer },
-          `Consumer ${consumer}: has not handled its events for ${keptHours} hours; it is stopped until \`sluice events replay ${consumer}\``,
-        ),
-      onPreparedTransactions: () =>
-        this.log.error(
-          'events_prepared_transactions_allowed',
-          {},
-          'The database allows prepared transactions; one that is left open stops every payment',
-        ),
-    };
+    const listener = { ...outboxWarnings(this.log, keptHours), onNotice: () => this.feed.wake(), onGap: () => this.skip() };
     this.outbox = new Outbox(options.directConnection ?? options.connection, keptHours, listener, this.readers.sources);
     this.feed = loops.create({
       name: 'events',
@@ -150,11 +135,19 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
    * after ten attempts the event becomes a dead letter, which the operator sees and replays (`sluice events`). Call it in a constructor.
    * @param name of the position, unique on this database: begin it with the extension's name
    * @param from where a consumer begins that has no position yet: with the next event, or with the oldest that is kept
-   * @param pick where few keys matter: one call for many events, instead of one for each
    * @throws Error if the name is malformed or taken
    */
-  consume<T extends Topic>(name: string, topic: T, handle: ConsumeEvent<T>, from: 'next' | 'oldest' = 'next', pick?: PickKeys): void {
-    this.consumers.add({ name, topic, handle: handle as ConsumeEvent<Topic>, fromStart: from === 'oldest', pick });
+  consume<T extends Topic>(name: string, topic: T, handle: ConsumeEvent<T>, from: 'next' | 'oldest' = 'next'): void {
+    this.consumers.add(consumerOfOne(name, topic, handle, from));
+  }
+
+  /**
+   * As `consume`, but the handler gets up to 50 events in one call: for what one statement can do for all of them, and for what takes locks that
+   * others wait for. When it throws, it is called with one event at a time, so that only the one at fault waits.
+   * @throws Error if the name is malformed or taken
+   */
+  consumeTogether<T extends Topic>(name: string, topic: T, handle: ConsumeEvents<T>, options: ConsumeOptions = {}): void {
+    this.consumers.add(consumerOfMany(name, topic, handle, options));
   }
 
   /**

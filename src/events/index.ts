@@ -1,4 +1,4 @@
-export type { ConsumeEvent, PickKeys } from './consumer.js';
+export type { ConsumeEvent, ConsumeEvents, ConsumeOptions, KeyedEvent, PickKeys } from './consumer-options.js';
 export { ConsumerStore, type EventPage } from './consumer.store.js';
 export type { EventMap, Topic } from './event-map.js';
 export { Events } from './events.js';

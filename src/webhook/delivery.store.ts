@@ -25,6 +25,12 @@ export interface SingleWebhook {
   readonly owner: WebhookOwner;
   /** It comes after first attempts. */
   readonly isLater: boolean;
+  readonly event: WebhookEvent;
+}
+
+/** What the endpoints of an account get. */
+export interface AccountEvent extends WebhookEvent {
+  readonly accountId: string;
 }
 
 /** How an attempt ended. */
@@ -37,8 +43,13 @@ export interface AttemptResult {
 }
 
 const WITH_ENDPOINTS = sql`SELECT DISTINCT account_id AS "accountId" FROM webhook_endpoint WHERE account_id = ANY ($1::uuid[])`;
-const ENQUEUE = sql`SELECT webhook_enqueue($1, $2, $3, ${MAX_WAITING})`;
-const ENQUEUE_ONCE = sql`SELECT webhook_enqueue_once($1, $2, $3, $4, $5, $6, $7, $8, $9) AS made`;
+// Both lock owners in the order of their ids, as they are sorted before the function is called, and the deliveries of one keep their order.
+const ENQUEUE = sql`SELECT webhook_enqueue(e.owner_id, e.type, e.body, ${MAX_WAITING})
+          FROM (SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS n (owner_id, type, body, nth) ORDER BY owner_id, nth) e`;
+const ENQUEUE_ONCE = sql`SELECT array_agg(made.made ORDER BY e.nth) AS made
+           FROM (SELECT * FROM unnest($1::uuid[], $2::boolean[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::integer[], $9::integer[])
+                   WITH ORDINALITY AS n (owner_id, is_anonymous, wallet_id, url, type, body, is_later, webhooks, owners, nth) ORDER BY owner_id, nth) e
+          CROSS JOIN LATERAL webhook_enqueue_once(e.owner_id, e.is_anonymous, e.wallet_id, e.url, e.type, e.body, e.is_later, e.webhooks, e.owners) AS made (made)`;
 /** $1: of callers without a credential, $2: owners at most, $3: without these, $4: seconds of the claim. An owner that another process has is left to it. */
 const claimOf = (line: 'first' | 'later'): Statement => {
   const at = line === 'first' ? fragment`first_at` : fragment`later_at`;
@@ -63,20 +74,29 @@ export class DeliveryStore {
     return (await tx.query<{ accountId: string }>(WITH_ENDPOINTS, [accountIds])).map(({ accountId }) => accountId);
   }
 
-  /** One delivery for each endpoint of the account, in the caller's transaction. */
-  async enqueue(tx: Tx, accountId: string, { type, body }: WebhookEvent): Promise<void> {
-    await tx.query(ENQUEUE, [accountId, type, body]);
+  /** One delivery of each event for each endpoint of its account, in the caller's transaction. */
+  async enqueue(tx: Tx, events: readonly AccountEvent[]): Promise<void> {
+    await tx.query(ENQUEUE, [events.map(({ accountId }) => accountId), events.map(({ type }) => type), events.map(({ body }) => body)]);
   }
 
   /**
-   * One unsigned delivery to a URL, in the caller's transaction.
-   * @returns false if too many deliveries of this owner wait, or of too many callers without a credential: none is made
+   * One unsigned delivery to each URL, in the caller's transaction.
+   * @returns for each false if too many deliveries of its owner wait, or of too many callers without a credential: none is made
    */
-  async enqueueOnce(tx: Tx, { url, walletId, owner, isLater }: SingleWebhook, { type, body }: WebhookEvent): Promise<boolean> {
-    const { webhooks, owners } = waitingBoundsOf(owner, isLater);
-    const values = [owner.id, owner.isAnonymous, walletId, url, type, body, isLater, webhooks, owners];
-    const [row] = await tx.query<{ made: boolean }>(ENQUEUE_ONCE, values);
-    return row?.made ?? false;
+  async enqueueOnce(tx: Tx, webhooks: readonly SingleWebhook[]): Promise<readonly boolean[]> {
+    const bounds = webhooks.map(({ owner, isLater }) => waitingBoundsOf(owner, isLater));
+    const [row] = await tx.query<{ made: readonly boolean[] | null }>(ENQUEUE_ONCE, [
+      webhooks.map(({ owner }) => owner.id),
+      webhooks.map(({ owner }) => owner.isAnonymous),
+      webhooks.map(({ walletId }) => walletId),
+      webhooks.map(({ url }) => url),
+      webhooks.map(({ event }) => event.type),
+      webhooks.map(({ event }) => event.body),
+      webhooks.map(({ isLater }) => isLater),
+      bounds.map(({ webhooks: most }) => most),
+      bounds.map(({ owners }) => owners),
+    ]);
+    return row?.made ?? [];
   }
 
   /**

@@ -8,13 +8,18 @@ import { eventOf } from './event-body.js';
 @Injectable()
 export class HistoryWebhooks {
   constructor(events: Events, deliveries: DeliveryStore, dispatcher: DeliveryDispatcher) {
-    // The keys are accounts: without an endpoint, what happens to their money costs no statement of its own.
-    events.consume(
+    events.consumeTogether(
       'webhook',
       'transaction.changed',
-      (row, tx) => deliveries.enqueue(tx, row.accountId, eventOf(row)),
-      'next',
-      (accountIds, tx) => deliveries.withEndpoints(tx, accountIds),
+      async (changes, tx) =>
+        deliveries.enqueue(
+          tx,
+          changes.map(({ event }) => ({ accountId: event.accountId, ...eventOf(event) })),
+        ),
+      {
+        // The keys are accounts: without an endpoint, what happens to their money costs no statement of its own.
+        pick: (accountIds, tx) => deliveries.withEndpoints(tx, accountIds),
+      },
     );
     events.onConsumed('webhook', () => dispatcher.wake(false));
   }

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ConsumerStore, Events, type ConsumeEvent } from '../../src/events/index.js';
+import { ConsumerStore, Events, type ConsumeEvent, type ConsumeEvents, type PickKeys } from '../../src/events/index.js';
 import { sql } from '../../src/database/index.js';
 import { eventsCommands } from '../../src/cli/events.command.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -30,6 +30,11 @@ describe('a durable consumer', () => {
       void (await tx.query(NOTE, [key, by]));
   const consume = (handle = note(), name = 'test', from: 'next' | 'oldest' = 'oldest', by = app): void =>
     by.get(Events).consume(name, 'invoice.changed', handle, from);
+  const noteAll: ConsumeEvents<'invoice.changed'> = async (events, tx) => {
+    for (const { event, key } of events) await note()(event, tx, key);
+  };
+  const consumeTogether = (handle: ConsumeEvents<'invoice.changed'>, pick?: PickKeys): void =>
+    app.get(Events).consumeTogether('test', 'invoice.changed', handle, { from: 'oldest', ...(pick && { pick }) });
   const stateOf = async (name = 'test'): Promise<Record<string, unknown> | undefined> =>
     (await app.get(ConsumerStore).list()).find((consumer) => consumer.name === name) as Record<string, unknown> | undefined;
   /** The next attempt is due now. */
@@ -115,7 +120,7 @@ describe('a durable consumer', () => {
     // Of the page, and then of its first event alone.
     let failures = 2;
     const asked: string[][] = [];
-    app.get(Events).consume('picky', 'invoice.changed', note(), 'oldest', async (keys, tx) => {
+    consumeTogether(noteAll, async (keys, tx) => {
       if (failures-- > 0) throw new Error('the list is closed');
       asked.push([...keys]);
       const { length } = await tx.query(sql`SELECT 1`);
@@ -124,22 +129,42 @@ describe('a durable consumer', () => {
     await publish(...numbers(1, 30));
     await eventually(async () => {
       await hurry();
-      return (await stateOf('picky'))?.lagSeconds === 0 && (await consumed()).length === 3;
+      return (await stateOf())?.lagSeconds === 0 && (await consumed()).length === 3;
     });
     expect(await consumed()).toEqual(['10', '20', '30']);
     expect([...new Set(asked.flat())]).toHaveLength(30);
     expect(app.logs.some((line) => line.includes('attempt 1 of 10') && line.includes('the list is closed'))).toBe(true);
-    expect(await stateOf('picky')).toMatchObject({ attempts: 0, error: null, deadLetters: 0 });
+    expect(await stateOf()).toMatchObject({ attempts: 0, error: null, deadLetters: 0 });
+  });
+
+  it('handles up to 50 events in one call, and one at a time when a call has failed', async () => {
+    const calls: string[][] = [];
+    let failures = 2;
+    consumeTogether(async (events, tx) => {
+      calls.push(events.map(({ key }) => key));
+      await noteAll(events, tx);
+      if (events.some(({ key }) => key === '130') && failures-- > 0) throw new Error('the shop is closed');
+    });
+    const keys = numbers(1, 130);
+    const topics = keys.map(() => 'invoice.changed');
+    await app.pool.query('SELECT event_add($1::text[], $2::text[], $3::jsonb[])', [topics, keys, keys.map(() => '{}')]);
+    await eventually(async () => {
+      await hurry();
+      return (await consumed()).length === 130;
+    });
+    expect(await consumed()).toEqual(keys);
+    // The third call fails, and then the one with the event at fault.
+    expect(calls.map(({ length }) => length)).toEqual([50, 50, 30, ...Array.from({ length: 31 }, () => 1)]);
+    expect(await stateOf()).toMatchObject({ attempts: 0, error: null, deadLetters: 0 });
   });
 
   it('calls back after a commit of what its handler has written, and not for events that pass', async () => {
     const seen: string[][] = [];
     const reads: Promise<void>[] = [];
-    const events = app.get(Events);
-    events.consume('picky', 'invoice.changed', note(), 'oldest', async (keys) => keys.filter((key) => key === 'mine'));
-    events.onConsumed('picky', () => void reads.push(consumed().then((keys) => void seen.push(keys))));
+    consumeTogether(noteAll, async (keys) => keys.filter((key) => key === 'mine'));
+    app.get(Events).onConsumed('test', () => void reads.push(consumed().then((keys) => void seen.push(keys))));
     await publish('other');
-    await eventually(async () => (await stateOf('picky'))?.lagSeconds === 0);
+    await eventually(async () => (await stateOf())?.lagSeconds === 0);
     expect(reads).toEqual([]);
     await publish('mine');
     await eventually(() => reads.length === 1);

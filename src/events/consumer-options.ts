@@ -1,0 +1,69 @@
+import type { Tx } from '../database/index.js';
+import type { EventMap, Topic } from './event-map.js';
+
+/** Events that a transaction handles: others wait for its locks. */
+export const MAX_HANDLED = 50;
+
+/**
+ * Handles one event. What it writes by `tx` is committed together with the consumer's position: once. Effects elsewhere may be repeated.
+ * @param tx ends with the handler
+ */
+export type ConsumeEvent<T extends Topic> = (event: EventMap[T], tx: Tx, key: string) => Promise<void>;
+
+/** An event with the key that it was published under. */
+export interface KeyedEvent<T extends Topic> {
+  readonly event: EventMap[T];
+  readonly key: string;
+}
+
+/** Handles the next events of a consumer in one call, in the order of their commits, under the rules of `ConsumeEvent`. */
+export type ConsumeEvents<T extends Topic> = (events: readonly KeyedEvent<T>[], tx: Tx) => Promise<void>;
+
+/**
+ * Of the keys of the next events, those whose events a consumer handles. The others pass without a call, and their rows are not read.
+ * @param tx as a handler's; ends with the call
+ */
+export type PickKeys = (keys: readonly string[], tx: Tx) => Promise<readonly string[]>;
+
+export interface ConsumeOptions {
+  /** Where a consumer begins that has no position yet: with the next event, which is the default, or with the oldest that is kept. */
+  readonly from?: 'next' | 'oldest';
+  /** Without it the consumer handles the events of every key. */
+  readonly pick?: PickKeys;
+}
+
+export interface ConsumerOptions {
+  readonly name: string;
+  readonly topic: Topic;
+  readonly handle: ConsumeEvents<Topic>;
+  /** Events of one call. */
+  readonly atOnce: number;
+  readonly pick: PickKeys | undefined;
+  /** A new consumer begins with the oldest event that is kept, and not with the next one. */
+  readonly fromStart: boolean;
+}
+
+/** One event a call. */
+export function consumerOfOne<T extends Topic>(name: string, topic: T, handle: ConsumeEvent<T>, from: 'next' | 'oldest'): ConsumerOptions {
+  const one = handle as ConsumeEvent<Topic>;
+  return {
+    name,
+    topic,
+    handle: async (events, tx) => {
+      for (const { event, key } of events) await one(event, tx, key);
+    },
+    atOnce: 1,
+    pick: undefined,
+    fromStart: from === 'oldest',
+  };
+}
+
+/** As many events a call as a transaction handles. */
+export function consumerOfMany<T extends Topic>(
+  name: string,
+  topic: T,
+  handle: ConsumeEvents<T>,
+  { from, pick }: ConsumeOptions,
+): ConsumerOptions {
+  return { name, topic, handle: handle as ConsumeEvents<Topic>, atOnce: MAX_HANDLED, pick, fromStart: from === 'oldest' };
+}

@@ -1,0 +1,21 @@
+import type { Log } from '../logging/index.js';
+import type { OutboxListener } from './outbox.js';
+
+/** The lines of the log for what the outbox meets and this process cannot mend. */
+export function outboxWarnings(log: Log, keptHours: number): Pick<OutboxListener, 'onLost' | 'onOverrun' | 'onPreparedTransactions'> {
+  return {
+    onLost: () => log.warn('events_connection_lost', {}, 'The connection that listens for events was lost; it is opened again'),
+    onOverrun: (consumer) =>
+      log.error(
+        'events_consumer_overrun',
+        { consumer },
+        `Consumer ${consumer}: has not handled its events for ${keptHours} hours; it is stopped until \`sluice events replay ${consumer}\``,
+      ),
+    onPreparedTransactions: () =>
+      log.error(
+        'events_prepared_transactions_allowed',
+        {},
+        'The database allows prepared transactions; one that is left open stops every payment',
+      ),
+  };
+}
