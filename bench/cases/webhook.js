@@ -2,11 +2,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { bodyFor, graphqlHead, openCallers } from '../harness/graphql.js';
 import { countCpu } from '../harness/load.js';
 
 const PAYMENTS = 100;
 const WARM_UP = 20;
+/** Longer than a durable consumer gathers the events of a stream. */
+const PAUSE_MS = 100;
 const PASSWORD = 'sluice-demo';
 const payBody = bodyFor(
   'mutation Send($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code message } } }',
@@ -53,7 +56,7 @@ async function addEndpoint({ url, users }, endpointUrl) {
   if (!data?.callbackEndpointAdd?.id) throw new Error(`The endpoint was not added: ${JSON.stringify(data)}`);
 }
 
-/** Payments one at a time to a person with an endpoint: milliseconds from each answer to the payer to the arrival of its webhook, in order of size. */
+/** Payments, each some time after the webhook of the last, to a person with an endpoint: milliseconds from each answer to the payer to the arrival of its webhook, in order of size. */
 async function timesOf({ server, dataDir, fixture }) {
   const demo = { ...JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')), url: `http://127.0.0.1:${server.port}` };
   const receiver = await openReceiver();
@@ -63,6 +66,7 @@ async function timesOf({ server, dataDir, fixture }) {
   try {
     await addEndpoint(demo, receiver.url);
     const pay = async (n) => {
+      await delay(PAUSE_MS);
       const memo = `webhook ${n}`;
       const arrived = receiver.next(memo);
       await callers.ask(
@@ -95,7 +99,7 @@ const figureOf = (context, quantile) =>
 /** Two result rows of one measurement. */
 export const webhook = {
   name: 'webhook',
-  title: `a webhook, from the answer to the payer to its arrival, ${PAYMENTS} payments one at a time`,
+  title: `a webhook, from the answer to the payer to its arrival, ${PAYMENTS} payments, each ${PAUSE_MS} ms after the webhook of the last`,
   unit: 'ms',
   target: { below: 100 },
   run: (context) => figureOf(context, 0.5),

@@ -19,8 +19,6 @@ interface ConsumerParts {
 /** Events of one transaction, which begins no other event once it has lasted this long: others wait for its locks. */
 const BATCH = 500;
 const BATCH_MS = 500;
-/** After this many events in one transaction, others come soon. */
-const BUSY = 20;
 const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_SECONDS = 1;
 const MAX_PAUSE_SECONDS = 300;
@@ -44,17 +42,11 @@ export class EventConsumer {
   /** What handlers of the present transaction have caught of its statements. */
   private caught: Error | undefined;
   private hasHandled = false;
-  private found = 0;
 
   constructor(
     private readonly options: ConsumerOptions,
     private readonly parts: ConsumerParts,
   ) {}
-
-  /** Whether the last transaction found a stream of events, and not a single one: it costs less to handle the next ones together. */
-  get isBusy(): boolean {
-    return this.found >= BUSY;
-  }
 
   /**
    * Handles the next events, in one transaction.
@@ -64,7 +56,6 @@ export class EventConsumer {
     let attempt: Attempt | undefined;
     this.caught = undefined;
     this.hasHandled = false;
-    this.found = 0;
     try {
       const isMore = await this.parts.database.transaction(async (tx) => {
         const { name, topic } = this.options;
@@ -81,7 +72,6 @@ export class EventConsumer {
         }
         const { events, end, isMore } = await this.parts.store.read(tx, topic, claim, claim.attempts > 0 || this.oneByOne > 0 ? 1 : BATCH);
         attempt = { claim, events };
-        this.found = events.length;
         const last = events[(await this.handleAll(tx, events)) - 1];
         const isPart = last !== undefined && (last !== events.at(-1) || isMore);
         const position = isPart || last?.position === end ? last?.position : end;

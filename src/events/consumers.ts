@@ -10,8 +10,8 @@ import type { RowReaders } from './row-readers.js';
 
 /** Consumers that use a connection at the same time; the others wait for their turn. */
 const MAX_AT_ONCE = 2;
-/** While events come in a stream, a consumer reads those of this time together: for each transaction alone, it would take a fifth of the CPU of a payment. */
-const BUSY_PAUSE_MS = 50;
+/** While events come in a stream, a consumer handles those of this time together: a transaction for each would take more than a tenth of the CPU of a payment. */
+const GATHER_MS = 50;
 /** Another process may have the claim, or an attempt may become due. */
 const POLL_MS = 1_000;
 const NAME = /^[a-z][a-z0-9_.-]{0,62}$/;
@@ -75,15 +75,18 @@ export class EventConsumers {
       onConsumed: () => this.consumed.get(name)?.(),
     });
     let isKnown = false;
+    let endedAt = -GATHER_MS;
     const loop = loops.create({
       name: `consumer ${name}`,
       pauseMs: POLL_MS,
       round: async (signal) => {
         if (!isKnown) await this.store.register(name, topic, fromStart);
         isKnown = true;
+        // The first event of a stream, or one that comes alone, waits for no other.
+        if (performance.now() - endedAt < GATHER_MS) await delay(GATHER_MS, undefined, { signal }).catch(() => undefined);
         // A turn is one transaction: others have theirs in between, however long a backlog is.
         while (!signal.aborted && (await this.inTurn(() => worker.handleNext())));
-        if (worker.isBusy) await delay(BUSY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+        endedAt = performance.now();
       },
       onFailure: ({ message }) =>
         log.warn('events_consumer_unavailable', { consumer: name }, `Consumer ${name}: its events could not be read: ${message}`),
