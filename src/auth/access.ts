@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AccessError, type ErrorCode } from '../graphql/index.js';
-import { setRoute } from '../http/index.js';
+import { handlersOf, setRoute, type Handler } from '../http/index.js';
 import type { Principal } from './principal.js';
 
 /** Who may call a handler. Every root field, subscription, REST handler and page has exactly one rule; a handler without one is refused. */
@@ -11,7 +11,6 @@ export type AccessRule =
   | { readonly kind: 'page'; readonly optional: boolean }
   | { readonly kind: 'scopes'; readonly anyOf: readonly string[] };
 
-type Handler = (...args: never[]) => unknown;
 type RuleDecorator = ClassDecorator & MethodDecorator;
 
 const Rule = Reflector.createDecorator<AccessRule>();
@@ -36,15 +35,10 @@ const rule =
     const readsCredentials = value.kind === 'scopes' || value.kind === 'session';
     const needsPageSession = value.kind === 'page' && !value.optional;
     if (!readsCredentials && !needsPageSession) return;
-    for (const handler of descriptor ? [subject] : handlersWithoutRule(subject)) setRoute(handler, { readsCredentials, needsPageSession });
+    // Nest's router reads a route's settings from the method only.
+    const covered = descriptor ? [subject] : handlersOf(subject).filter((handler) => !ownAccessRuleOf(handler));
+    for (const handler of covered) setRoute(handler, { readsCredentials, needsPageSession });
   };
-
-/** The methods that a rule of their class covers. Nest's router reads a route's settings from the method only. */
-function handlersWithoutRule(owner: Handler): Handler[] {
-  const prototype = owner.prototype as Readonly<Record<string, unknown>>;
-  const methods = Object.getOwnPropertyNames(prototype).map((name) => (name === 'constructor' ? undefined : prototype[name]));
-  return methods.filter((method): method is Handler => typeof method === 'function' && !ownAccessRuleOf(method));
-}
 
 /** Any **one** of these scopes suffices. */
 export const Scopes = (...anyOf: [string, ...string[]]): RuleDecorator => rule({ kind: 'scopes', anyOf });

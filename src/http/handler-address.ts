@@ -1,12 +1,11 @@
 import 'reflect-metadata';
+import { handlersOf, type Handler } from './handlers.js';
 
 /** The paths of a controller's handlers, as Nest reads them; empty for anything else. */
 export function addressesOf(part: unknown): string[] {
   const bases = typeof part === 'function' ? pathsAt(part) : [];
   if (bases.length === 0) return [];
-  const { prototype } = part as { readonly prototype: Readonly<Record<string, unknown>> };
-  const methods = Object.getOwnPropertyNames(prototype).map((name) => (name === 'constructor' ? undefined : prototype[name]));
-  const inner = methods.flatMap((method) => (typeof method === 'function' ? pathsAt(method) : []));
+  const inner = handlersOf(part as Handler).flatMap(pathsAt);
   return bases.flatMap((base) => inner.map((path) => `/${[...segmentsOf(base), ...segmentsOf(path)].join('/')}`));
 }
 

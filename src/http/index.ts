@@ -5,6 +5,7 @@ export { AnyOrigin } from './cors.js';
 export { TurnRefusedError } from './fair-queue.js';
 export { CloseCode } from './close-code.js';
 export { addressesOf, pathsOverlap } from './handler-address.js';
+export { handlersOf, type Handler } from './handlers.js';
 export { Hooks } from './hooks.js';
 export { HttpModule } from './http.module.js';
 export { hasValidHost, isOwnHost } from './own-host.js';

@@ -391,6 +391,20 @@ describe('an extension is refused for a module that', () => {
     expect(await refusal(plant({ module }))).toBe(`Extension acme must not serve ${address}: Sluice does (TakenController)`);
   });
 
+  it('inherits a handler at a path of the core', async () => {
+    abstract class Answering {
+      @Get('live')
+      @Public()
+      answer(): string {
+        return 'ours now';
+      }
+    }
+    @Controller('health')
+    class HeirController extends Answering {}
+    const module = { module: EmptyModule, controllers: [HeirController] };
+    expect(await refusal(plant({ module }))).toBe('Extension acme must not serve /health/live: Sluice does (HeirController)');
+  });
+
   it('resolves a field of another extension', async () => {
     @Resolver('Transaction')
     class TipResolver {

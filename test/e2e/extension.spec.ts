@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Body, Controller, Injectable, Module, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, Injectable, Module, Post, Req } from '@nestjs/common';
 import { Args, Context, Mutation, Query, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ApiKeyService } from '../../src/api-key/index.js';
@@ -124,7 +124,24 @@ class GiftController {
   }
 }
 
-@Module({ imports: [CoreModule], providers: [GiftResolver, GiftService], controllers: [GiftController] })
+abstract class CountController {
+  constructor(private readonly gifts: GiftService) {}
+
+  @Get()
+  async count(@Req() { principal }: GqlContext): Promise<{ count: number }> {
+    return { count: await this.gifts.count(userIdOf(principal)) };
+  }
+}
+
+@Controller('gift-count')
+@Scopes('gift:see')
+class GiftCountController extends CountController {
+  constructor(gifts: GiftService) {
+    super(gifts);
+  }
+}
+
+@Module({ imports: [CoreModule], providers: [GiftResolver, GiftService], controllers: [GiftController, GiftCountController] })
 class GiftModule {}
 
 class Gift1764300001000 implements MigrationInterface {
@@ -297,6 +314,14 @@ describe('extensions', () => {
     await client.dispose();
     const refused = new Subscribed(socketClient(app.url, await keyOf('gift:give')), 'subscription { giftGiven }');
     expect(await refused.next()).toMatchObject({ errors: [{ extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'gift:see' } }] });
+  });
+
+  it('inherit handlers, which the rule of their class covers', async () => {
+    const count = async (headers: Record<string, string>): Promise<Response> => fetch(`${app.url}/gift-count`, { headers });
+    const allowed = await count({ ...(await keyOf('gift:see')) });
+    expect({ status: allowed.status, body: await allowed.json() }).toEqual({ status: 200, body: { count: 1 } });
+    expect((await count({ ...(await keyOf('gift:give')) })).status).toBe(403);
+    expect((await count({})).status).toBe(401);
   });
 
   it('push updates mapped from the core’s events, and unsubscribe when the last client leaves', async () => {

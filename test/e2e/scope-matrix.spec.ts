@@ -1,5 +1,6 @@
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { handlersOf, type Handler } from '../../src/http/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
@@ -108,11 +109,10 @@ describe('access to handlers outside GraphQL', () => {
       .get(DiscoveryService, { strict: false })
       .getControllers()
       .flatMap(({ metatype }) => {
-        const owner = metatype as unknown as { prototype: Record<string, object> };
+        const owner = metatype as Handler;
         const bases = [Reflect.getMetadata('path', owner) as string | string[]].flat();
-        return Object.getOwnPropertyNames(owner.prototype).flatMap((name) => {
-          const handler = owner.prototype[name] as object;
-          if (name === 'constructor' || !Reflect.hasMetadata('method', handler)) return [];
+        return handlersOf(owner).flatMap((handler) => {
+          if (!Reflect.hasMetadata('method', handler)) return [];
           const method = RequestMethod[Reflect.getMetadata('method', handler) as number];
           const paths = [Reflect.getMetadata('path', handler) as string | string[]].flat();
           return bases.flatMap((base) =>
