@@ -8,7 +8,6 @@ import {
   Inject,
   Injectable,
   Module,
-  Post,
   type CanActivate,
   type DynamicModule,
   type OnModuleInit,
@@ -18,17 +17,15 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { Args, Mutation, Query, ResolveField, Resolver, Scalar } from '@nestjs/graphql';
 import { ChildEntity, Column, Entity, PrimaryColumn } from 'typeorm';
 import * as surface from '../../src/index.js';
-import { createApp, loadConfig, Public, Scopes, UserService, type Extension, type ScopeDefinition } from '../../src/index.js';
+import { Public, Scopes, UserService, type Extension, type ScopeDefinition } from '../../src/index.js';
 import { versionOfSluice } from '../../src/config/index.js';
 import { createTestApp } from '../../src/testing/index.js';
 import { createTestDatabase } from '../support/database.js';
+import { EmptyModule, plant, refusal } from '../support/refused-extension.js';
 import { tipping } from '../extensions/tipping/tipping.extension.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-extension-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-@Module({})
-class EmptyModule {}
 
 let files = 0;
 function file(text: string): string {
@@ -48,21 +45,10 @@ const TOKENS = Object.entries(surface).flatMap(([name, value]): [string, Type][]
     : [],
 );
 
-const plant = (more: Partial<Extension> = {}): Extension => ({ name: 'acme', module: EmptyModule, ...more });
 const sdl = (text: string): Extension => plant({ schema: file(text) });
 const moduleOf = (...providers: NonNullable<DynamicModule['providers']>): Extension =>
   plant({ module: { module: EmptyModule, providers } });
 const scope = (name: string): ScopeDefinition => ({ name, title: 'Do things', consequence: 'Things are done' });
-
-/** Start-up fails before it opens anything: no database exists at this address. */
-async function refusal(...extensions: Extension[]): Promise<string> {
-  const config = loadConfig({ LOG_LEVEL: 'silent', SECRET_KEY: 'x'.repeat(32) }, () => '');
-  const started = createApp({ config, connection: { host: join(folder, 'nowhere') }, extensions });
-  return started.then(
-    () => 'it started',
-    (error: Error) => error.message,
-  );
-}
 
 describe('an extension is refused for its name', () => {
   it.each(['Acme', 'a', '-acme', 'acme-', 'ac--me', 'ac_me', 'ac me', '1acme', '', 'a'.repeat(33)])('%j', async (name) => {
@@ -362,47 +348,6 @@ describe('an extension is refused for a module that', () => {
 
   it('lists a service of the core among its providers', async () => {
     expect(await refusal(moduleOf(UserService))).toMatch(/^Extension acme must not provide UserService: /);
-  });
-
-  it.each([
-    ['health', 'live', '/health/live'],
-    ['', 'login', '/login'],
-    ['login', '', '/login'],
-    ['graphql', '', '/graphql'],
-    ['', ':page', '/:page'],
-    ['', '*', '/*'],
-    ['.well-known', 'jwks.json', '/.well-known/jwks.json'],
-    ['.well-known/lnurlp', 'alice', '/.well-known/lnurlp/alice'],
-    ['oauth2', 'token', '/oauth2/token'],
-    ['', 'userinfo/', '/userinfo'],
-    ['auth', 'login', '/auth/login'],
-    ['dashboard', 'keys', '/dashboard/keys'],
-    ['assets', ':name', '/assets/:name'],
-  ])('handles a path of the core: %j %j', async (base, path, address) => {
-    @Controller(base)
-    class TakenController {
-      @Post(path)
-      @Public()
-      answer(): string {
-        return 'ours now';
-      }
-    }
-    const module = { module: EmptyModule, controllers: [TakenController] };
-    expect(await refusal(plant({ module }))).toBe(`Extension acme must not serve ${address}: Sluice does (TakenController)`);
-  });
-
-  it('inherits a handler at a path of the core', async () => {
-    abstract class Answering {
-      @Get('live')
-      @Public()
-      answer(): string {
-        return 'ours now';
-      }
-    }
-    @Controller('health')
-    class HeirController extends Answering {}
-    const module = { module: EmptyModule, controllers: [HeirController] };
-    expect(await refusal(plant({ module }))).toBe('Extension acme must not serve /health/live: Sluice does (HeirController)');
   });
 
   it('resolves a field of another extension', async () => {
