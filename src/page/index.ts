@@ -4,7 +4,18 @@ export { ASSETS, FAVICON } from './assets.js';
 export { Csrf, type CsrfBinding } from './csrf.js';
 export { BoundTo, PageForm, type FormBinding } from './csrf.guard.js';
 export { clientErrorPage, endedRequestPage, errorPage, statusOf, type EndedRequest, type ErrorKind } from './error-page.js';
-export { alert, amountField, choice, csrfField, errorSummary, field, noDefaultButton, type FormProblem, type Option } from './field.js';
+export {
+  alert,
+  amountField,
+  choice,
+  csrfField,
+  errorSummary,
+  field,
+  noDefaultButton,
+  type Amount,
+  type FormProblem,
+  type Option,
+} from './field.js';
 export { Form, parseForm } from './form-body.js';
 export type { Frame, ShellFrame } from './frame.js';
 export { securityHeaders, type PageKind } from './headers.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config, LEVELS, type LevelLimits, type LimitedLevel } from '../config/index.js';
-import { BatchLoader, Database, sql } from '../database/index.js';
-import { MSAT_PER_BTC } from '../kernel/money.js';
+import { BatchLoader, Database, recordsOf, sql } from '../database/index.js';
+import { MSAT_PER_BTC, MSAT_PER_SAT } from '../kernel/money.js';
 import type { AccountFlow } from './account-flow.js';
 import type { AccountRow } from './wallet.row.js';
 
@@ -11,16 +11,24 @@ export interface AccountSpent {
   readonly cents: bigint;
 }
 
-/** One limit of an account at a moment, in US cents. */
+/** An amount that counts towards a limit, in whole US cents and in whole satoshis at the price of the moment. */
+export interface LimitAmount {
+  readonly cents: number;
+  readonly sats: number;
+}
+
+/** One limit of an account at a moment. */
 export interface AccountLimitState {
   readonly flow: AccountFlow;
-  readonly limitCents: number;
-  /** Rounded up; bitcoin count at the price of that moment. */
-  readonly spentCents: number;
-  /** Rounded down; 0 where more was sent. */
-  readonly leftCents: number;
-  /** When the oldest payment stops counting, and when the latest does; null: nothing counts. */
+  /** Satoshis rounded down. */
+  readonly limit: LimitAmount;
+  /** Rounded up. */
+  readonly spent: LimitAmount;
+  /** Rounded down, so that `payment_begin` passes each of the two, and refuses one satoshi or cent more. Nothing where more was sent. */
+  readonly left: LimitAmount;
+  /** When more becomes free; null: nothing counts, or the limit is less than a satoshi. */
   readonly nextFreeAt: Date | null;
+  /** When the latest payment stops counting; null: nothing counts. */
   readonly allFreeAt: Date | null;
 }
 
@@ -42,7 +50,7 @@ interface SpentRow {
 
 interface FreeingRow {
   readonly flow: AccountFlow;
-  readonly nextAt: Date;
+  readonly nextAt: Date | null;
   readonly allAt: Date;
 }
 
@@ -55,7 +63,7 @@ const NAMES: Readonly<Record<AccountFlow, keyof LevelLimits>> = {
 const FLOWS = Object.keys(NAMES) as readonly AccountFlow[];
 const NOTHING: AccountSpent = { msat: 0n, cents: 0n };
 const LIST = sql`SELECT account_id AS "accountId", flow, msat::text, cents::text FROM account_spending_list($1::uuid[])`;
-const FREEING = sql`SELECT flow, next_at AS "nextAt", all_at AS "allAt" FROM account_freeing($1)`;
+const FREEING = sql`SELECT flow, next_at AS "nextAt", all_at AS "allAt" FROM account_freeing($1, $2::account_limit[], $3)`;
 const SET_LEVEL = sql`SELECT account_set_level($1, $2, $3, $4) AS outcome`;
 
 /** What accounts may send in any 24 hours, by their level: `payment_begin` checks it in the statement that holds or moves the money. */
@@ -82,7 +90,7 @@ export class AccountLimitsService {
 
   /** What is left of a limit at a price, in whole US cents; 0 where more was sent. */
   async remainingCents(accountId: string, flow: AccountFlow, limitCents: number, centsPerBtc: bigint): Promise<number> {
-    return sharesOf(limitCents, (await this.spent.load(accountId)).get(flow) ?? NOTHING, centsPerBtc).leftCents;
+    return amountsOf(limitCents, (await this.spent.load(accountId)).get(flow) ?? NOTHING, centsPerBtc).left.cents;
   }
 
   /** Whether the account would exceed a limit by sending so much more at a price: the arithmetic of `payment_begin`, which rounds nothing. */
@@ -100,13 +108,15 @@ export class AccountLimitsService {
 
   /** The limits of an account with what is left of them at a price; none where the operator sets none. It reads the history of a day. */
   async list({ id, level }: Pick<AccountRow, 'id' | 'level'>, centsPerBtc: bigint): Promise<AccountLimitState[]> {
-    if (this.config.accountLimits.byLevel === null) return [];
-    const [spent, freeing] = await Promise.all([this.spent.load(id), this.database.query<FreeingRow>(FREEING, [id])]);
-    return FLOWS.flatMap((flow) => {
-      const limitCents = this.limitOf(level, flow);
-      if (limitCents === null) return [];
+    const limits = listAccountLimits(this.config)?.filter((limit) => limit.level === level) ?? [];
+    if (limits.length === 0) return [];
+    const [spent, freeing] = await Promise.all([
+      this.spent.load(id),
+      this.database.query<FreeingRow>(FREEING, [id, recordsOf(limits, 'level', 'flow', 'cents'), centsPerBtc]),
+    ]);
+    return limits.map(({ flow, cents }) => {
       const { nextAt = null, allAt = null } = freeing.find((each) => each.flow === flow) ?? {};
-      return [{ flow, limitCents, ...sharesOf(limitCents, spent.get(flow) ?? NOTHING, centsPerBtc), nextFreeAt: nextAt, allFreeAt: allAt }];
+      return { flow, ...amountsOf(cents, spent.get(flow) ?? NOTHING, centsPerBtc), nextFreeAt: nextAt, allFreeAt: allAt };
     });
   }
 
@@ -124,15 +134,26 @@ export class AccountLimitsService {
   }
 }
 
-function sharesOf(limitCents: number, spent: AccountSpent, centsPerBtc: bigint): Pick<AccountLimitState, 'spentCents' | 'leftCents'> {
-  const [worth, left] = [worthOf(spent, centsPerBtc), leftOf(limitCents, spent, centsPerBtc)];
-  return { spentCents: Number((worth + MSAT_PER_BTC - 1n) / MSAT_PER_BTC), leftCents: left > 0n ? Number(left / MSAT_PER_BTC) : 0 };
+function amountsOf(limitCents: number, spent: AccountSpent, centsPerBtc: bigint): Pick<AccountLimitState, 'limit' | 'spent' | 'left'> {
+  const left = leftOf(limitCents, spent, centsPerBtc);
+  return {
+    limit: amountOf(leftOf(limitCents, NOTHING, centsPerBtc), centsPerBtc, roundedDown),
+    spent: amountOf(worthOf(spent, centsPerBtc), centsPerBtc, roundedUp),
+    left: amountOf(left > 0n ? left : 0n, centsPerBtc, roundedDown),
+  };
 }
 
-/** Exact: `MSAT_PER_BTC` of it are a cent. */
+/** Exact: `MSAT_PER_BTC` of it are a cent, and the price for one bitcoin a millisatoshi. */
 const worthOf = ({ msat, cents }: AccountSpent, centsPerBtc: bigint): bigint => cents * MSAT_PER_BTC + msat * centsPerBtc;
 const leftOf = (limitCents: number, spent: AccountSpent, centsPerBtc: bigint): bigint =>
   BigInt(limitCents) * MSAT_PER_BTC - worthOf(spent, centsPerBtc);
+
+const roundedDown = (worth: bigint, unit: bigint): bigint => worth / unit;
+const roundedUp = (worth: bigint, unit: bigint): bigint => (worth + unit - 1n) / unit;
+const amountOf = (worth: bigint, centsPerBtc: bigint, whole: typeof roundedDown): LimitAmount => ({
+  cents: Number(whole(worth, MSAT_PER_BTC)),
+  sats: Number(whole(worth, centsPerBtc * MSAT_PER_SAT)),
+});
 
 /** Where there is no price to be trusted, the operator's. In cents for one bitcoin. */
 export const limitPrice = ({ accountLimits }: Pick<Config, 'accountLimits'>, centsPerBtc: bigint | null): bigint =>

@@ -5,6 +5,7 @@ export {
   listAccountLimits,
   type AccountLimitState,
   type AccountSpent,
+  type LimitAmount,
   type LevelOutcome,
 } from './account-limits.service.js';
 export type { AccountFlow } from './account-flow.js';

@@ -12,14 +12,15 @@ import { TimeTravel } from '../support/time-travel.js';
 const RATES = { EUR: 0.5, JPY: 100, BHD: 0.4 } as const;
 const DAY = 86_400;
 
-/** The price of the test; undefined: there is none. */
+/** The price of the test, and that in other currencies; undefined: there is none. */
+let centsPerBtc = PRICE;
 let rates: PriceQuote['rates'] | undefined = RATES;
 
 @Injectable()
 class RatedPrice extends PriceSource {
   override async findQuote(): Promise<PriceQuote | undefined> {
     if (!rates) return undefined;
-    return { centsPerBtc: PRICE, rates, at: new Date(), spreadPpm: 0, expiresAt: new Date(Date.now() + 600_000) };
+    return { centsPerBtc, rates, at: new Date(), spreadPpm: 0, expiresAt: new Date(Date.now() + 600_000) };
   }
 }
 
@@ -37,7 +38,11 @@ describe('/dashboard/account', () => {
     rates = next;
     const prices = app.get(PriceService);
     prices.refresh();
-    await eventually(() => Promise.resolve(prices.quote?.rates === next));
+    await eventually(() => Promise.resolve(prices.quote?.rates === next && (next === undefined || prices.centsPerBtc === centsPerBtc)));
+  };
+  const setPrice = (cents: bigint): Promise<void> => {
+    centsPerBtc = cents;
+    return setRates(RATES);
   };
 
   beforeAll(async () => {
@@ -49,7 +54,7 @@ describe('/dashboard/account', () => {
     bob = await fixture.user();
   });
   beforeEach(async () => {
-    await setRates(RATES);
+    await setPrice(PRICE);
     alice = await fixture.user({ sats: 200_000 });
     browser = await signedIn(app, alice);
   });
@@ -79,21 +84,66 @@ describe('/dashboard/account', () => {
     it('are shown with what is spent and left, and when it is free again', async () => {
       expect(await show('/dashboard')).toContain('Your limits');
       expect(await show('/dashboard/account')).toMatch(
-        /To other wallets \$0\.00 of \$10\.00 \$10\.00 left, about 20,000 sats\. To users of this server \$0\.00 of \$20\.00 \$20\.00 left, about 40,000 sats\. Between your wallets \$0\.00 of \$50\.00 \$50\.00 left/,
+        /To other wallets \$0\.00 of \$10\.00 20,000 sats left, about \$10\.00\. To users of this server \$0\.00 of \$20\.00 40,000 sats left, about \$20\.00\. Between your wallets \$0\.00 of \$50\.00 100,000 sats left/,
       );
       await sendSats(app, alice, bob.wallets.BTC, 30_001);
       await new TimeTravel(app).historyOf(alice.accountId, DAY / 2);
       await sendSats(app, alice, bob.wallets.BTC, 1_000);
       expect(await show('/dashboard/account')).toMatch(
-        /To users of this server \$15\.51 of \$20\.00 \$4\.49 left, about 8,980 sats\. More becomes free at \d\d:\d\d UTC (today|tomorrow), all of it at \d\d:\d\d UTC (today|tomorrow)\./,
+        /To users of this server \$15\.51 of \$20\.00 8,999 sats left, about \$4\.49\. More becomes free at \d\d:\d\d UTC (today|tomorrow), all of it at \d\d:\d\d UTC (today|tomorrow)\./,
       );
     });
 
     it('say on Send and Convert what is left before a person types', async () => {
       expect(await show('/dashboard/send')).toContain(
-        'To other wallets, your account may send at most $10.00 (about 20,000 sats) now. To users of this server, your account may send at most $20.00 (about 40,000 sats) now.',
+        'To other wallets, your account may send at most 20,000 sats (about $10.00) now. To users of this server, your account may send at most 40,000 sats (about $20.00) now.',
       );
-      expect(await show('/dashboard/convert')).toContain('Your account may convert at most $50.00 (about 100,000 sats) now.');
+      expect(await show('/dashboard/convert')).toContain('Your account may convert at most 100,000 sats (about $50.00) now.');
+    });
+
+    it('pass what is left as it is stated, in sats and in dollars, and not a satoshi more', async () => {
+      await setPrice(6_125_000n);
+      await sendSats(app, alice, bob.wallets.BTC, 3);
+      expect(await show('/dashboard/send')).toContain('your account may send at most 32,650 sats (about $19.99) now.');
+      const fillSend = (amount: string, unit: string): Promise<Visit> => fill('/dashboard/send', { to: bob.username, amount, unit });
+      expect((await fillSend('32,651', 'sats')).status).toBe(422);
+      const { location } = await fillSend('32,650', 'sats');
+      expect((await fillSend('20.00', 'USD')).status).toBe(422);
+      expect(textOf(await browser.get((await fillSend('19.99', 'USD')).location))).toContain('Send 32,636 sats?');
+      expect((await browser.post('/dashboard/send/review', hiddenFields(await browser.get(location)))).status).toBe(303);
+      expect(await bob.sats()).toBeGreaterThanOrEqual(32_653);
+      expect((await fillSend('1', 'sats')).status).toBe(422);
+    });
+
+    it('pass the whole limit when it is typed in dollars', async () => {
+      await setPrice(6_125_000n);
+      const { location } = await fill('/dashboard/send', { to: bob.username, amount: '20', unit: 'USD' });
+      const review = await browser.get(location);
+      expect(textOf(review)).toContain('Send 32,653 sats?');
+      expect((await browser.post('/dashboard/send/review', hiddenFields(review))).status).toBe(303);
+      expect(await show('/dashboard/account')).toContain('To users of this server $20.00 of $20.00 Nothing left.');
+    });
+
+    it('say when something is free truly, where the price has risen and more was sent than the limit', async () => {
+      const travel = new TimeTravel(app);
+      for (const sats of [1_000, 30_000, 2_000]) {
+        await sendSats(app, alice, bob.wallets.BTC, sats);
+        await travel.historyOf(alice.accountId, DAY / 4);
+      }
+      const freeAt = async (sats: number): Promise<string> => {
+        const { rows } = await app.pool.query<{ at: Date }>(
+          `SELECT created_at + interval '24 hours' AS at FROM transaction WHERE account_id = $1 AND amount = $2`,
+          [alice.accountId, -sats * 1_000],
+        );
+        return new Date(Math.ceil((rows[0]?.at.getTime() ?? NaN) / 60_000) * 60_000).toISOString().slice(0, 19);
+      };
+      const becomesFree = async (path: string): Promise<string | undefined> =>
+        /More becomes free\s+<time datetime="([^"]*)Z"/.exec((await browser.get(path)).text)?.[1];
+      for (const path of ['/dashboard/account', '/dashboard/send']) expect(await becomesFree(path)).toBe(await freeAt(1_000));
+      // What was sent is worth twice as much: without the first payment, it still exceeds the limit.
+      await setPrice(PRICE * 2n);
+      for (const path of ['/dashboard/account', '/dashboard/send']) expect(await becomesFree(path)).toBe(await freeAt(30_000));
+      expect((await browser.get('/dashboard/account')).text).toContain(`datetime="${await freeAt(2_000)}Z"`);
     });
 
     it('refuse on the form what exceeds them, with what is left and when more is free', async () => {
@@ -101,7 +151,7 @@ describe('/dashboard/account', () => {
       const toUser = await fill('/dashboard/send', { to: bob.username, amount: '10,001' });
       expect(toUser.status).toBe(422);
       expect(textOf(toUser)).toMatch(
-        /This payment exceeds what your account may send to users of this server in 24 hours\. To users of this server, your account may send at most \$5\.00 \(about 10,000 sats\) now\. More becomes free at \d\d:\d\d UTC (today|tomorrow)\./,
+        /This payment exceeds what your account may send to users of this server in 24 hours\. To users of this server, your account may send at most 10,000 sats \(about \$5\.00\) now\. More becomes free at \d\d:\d\d UTC (today|tomorrow)\./,
       );
       const { paymentRequest } = await bob.invoice(10_001);
       const invoice = await fill('/dashboard/send', { to: paymentRequest });
@@ -110,11 +160,11 @@ describe('/dashboard/account', () => {
       expect(invoice.text).toContain('<a href="#to">This payment exceeds');
       const outside = await fill('/dashboard/send', { to: (await fixture.outside(20_001)).paymentRequest });
       expect(textOf(outside)).toContain(
-        'This payment exceeds what your account may send to other wallets in 24 hours. To other wallets, your account may send at most $10.00',
+        'This payment exceeds what your account may send to other wallets in 24 hours. To other wallets, your account may send at most 20,000 sats (about $10.00) now.',
       );
       const conversion = await fill('/dashboard/convert', { amount: '100,020' });
       expect(textOf(conversion)).toContain(
-        'This exceeds what your account may convert in 24 hours. Your account may convert at most $50.00 (about 100,000 sats) now.',
+        'This exceeds what your account may convert in 24 hours. Your account may convert at most 100,000 sats (about $50.00) now.',
       );
       expect((await fill('/dashboard/send', { to: bob.username, amount: '10,000' })).status).toBe(303);
     });
@@ -132,7 +182,7 @@ describe('/dashboard/account', () => {
       for (const refused of [await browser.post('/dashboard/send/review', form), await browser.get(location)]) {
         expect(refused.status).toBe(422);
         expect(textOf(refused)).toMatch(
-          /Nothing was sent This payment exceeds what your account may send to users of this server in 24 hours\. To users of this server, your account may send at most \$5\.00 \(about 10,000 sats\) now\. More becomes free at \d\d:\d\d UTC (today|tomorrow)\./,
+          /Nothing was sent This payment exceeds what your account may send to users of this server in 24 hours\. To users of this server, your account may send at most 10,000 sats \(about \$5\.00\) now\. More becomes free at \d\d:\d\d UTC (today|tomorrow)\./,
         );
         expect(refused.text).not.toMatch(/<button>Send/);
         expect(refused.text).toContain('Change payment');
@@ -140,7 +190,7 @@ describe('/dashboard/account', () => {
       for (const refused of [await browser.post('/dashboard/convert/review', conversionForm), await browser.get(conversion)]) {
         expect(refused.status).toBe(422);
         expect(textOf(refused)).toMatch(
-          /Nothing was converted This exceeds what your account may convert in 24 hours\. Your account may convert at most \$20\.00 \(about 40,000 sats\) now\./,
+          /Nothing was converted This exceeds what your account may convert in 24 hours\. Your account may convert at most 40,000 sats \(about \$20\.00\) now\./,
         );
         expect(refused.text).not.toMatch(/<button>Convert/);
       }
@@ -170,6 +220,12 @@ describe('/dashboard/account', () => {
       expect(textOf(refused)).toContain('your account may send at most 15,000 sats now.');
       const { location } = await fill('/dashboard/send', { to: bob.username, amount: '15,000' });
       expect((await browser.post('/dashboard/send/review', hiddenFields(await browser.get(location)))).status).toBe(303);
+    });
+
+    it('show what was sent exactly, in satoshis, without a price', async () => {
+      await sendSats(app, alice, bob.wallets.BTC, 16_326);
+      await setRates(undefined);
+      expect(await show('/dashboard/account')).toContain('To users of this server 16,326 sats of 20,000 sats 3,674 sats left.');
     });
 
     it('are not shown where there are none', async () => {

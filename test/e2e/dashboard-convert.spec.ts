@@ -110,10 +110,16 @@ describe('/dashboard/convert', () => {
     if (fields['amount'] !== '') expect(page.text).toContain(`value="${String(fields['amount'])}"`);
   });
 
-  it('converts nothing without a price', async () => {
+  it('converts nothing without a price, and says so before a person types', async () => {
     const review = await reviewOf({ amount: '20,000' });
+    expect((await browser.get('/dashboard/convert')).text).toContain('<button>Review conversion</button>');
     await setPrice(app, undefined);
-    expect((await fill({ amount: '20,000' })).text).toContain('There is no price of dollars now. Try again later.');
+    const form = await browser.get('/dashboard/convert');
+    expect(textOf(form)).toContain('Converting waits for a price. This server has no price of dollars now. Reload this page later.');
+    expect(form.text).toContain('<button disabled>Review conversion</button>');
+    const refused = await fill({ amount: '20,000' });
+    expect([refused.status, refused.text.includes('There is no price of dollars now. Try again later.')]).toEqual([422, true]);
+    expect(refused.text).toContain('value="20,000"');
     const answer = await confirm(review);
     expect([answer.status, answer.text.includes('There is no price of dollars now.')]).toEqual([422, true]);
     expect(await funds()).toEqual({ sats: 100_000, cents: 0 });

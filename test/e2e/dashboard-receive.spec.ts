@@ -1,8 +1,9 @@
 import { qr } from '../../src/page/index.js';
 import { urlOfLnurl } from '../../src/lnurl/lnurl-text.js';
 import { PayOfferService } from '../../src/lnurl/index.js';
-import { createTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { hiddenFields, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
+import { createDollarApp, PRICE, setPrice } from '../support/dollars.js';
 import { PASSWORD, Fixture } from '../support/fixture.js';
 
 /** The form that creates an invoice names a fault in the same words above the form and beside the field, and keeps the input. */
@@ -13,7 +14,7 @@ describe('POST /dashboard/receive', () => {
   let username: string;
 
   beforeAll(async () => {
-    app = await createTestApp();
+    app = await createDollarApp();
     const { email, ...person } = await new Fixture(app).user();
     username = person.username;
     browser = new BrowserSession(app.url);
@@ -50,6 +51,21 @@ describe('POST /dashboard/receive', () => {
     expect(urlOfLnurl(`LIGHTNING:${lnurl}`)?.href).toBe(`${app.url}/.well-known/lnurlp/${username}`);
     const { d } = /d="(?<d>[^"]+)"/.exec(String(qr({ value: `LIGHTNING:${lnurl}`, label: '' })))?.groups ?? {};
     expect((await browser.get('/dashboard/receive')).text).toContain(`d="${String(d)}"`);
+  });
+
+  it('takes dollars, rounded up to whole sats, while there is a price, and only sats without one', async () => {
+    await setPrice(app, 6_125_000n);
+    const { location } = await send({ amount: '2', unit: 'USD' });
+    expect((await browser.get(location)).text).toContain('<h1>Receive 3,266 sats</h1>');
+    await setPrice(app, undefined);
+    const { text } = await browser.get('/dashboard/receive');
+    expect([text.includes('Enter sats: this server has no price of dollars now.'), text.includes('US dollar<')]).toEqual([true, false]);
+    const page = await send({ amount: '2', unit: 'USD' });
+    expect([page.status, ...saidOf(page, 'amount')]).toEqual([
+      422,
+      ...Array<string>(2).fill('No price is available now. Enter the amount in sats.'),
+    ]);
+    await setPrice(app, PRICE);
   });
 
   it('refuses a description that is too long', async () => {

@@ -1,7 +1,8 @@
 import { Clock } from '../../src/kernel/clock.js';
-import { createTestApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { lnurlOf } from '../../src/lnurl/lnurl-text.js';
 import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
+import { createDollarApp, PRICE, setPrice } from '../support/dollars.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { LnurlService } from '../support/lnurl-service.js';
 
@@ -16,7 +17,7 @@ describe('/dashboard/send', () => {
   let form: Visit;
 
   beforeAll(async () => {
-    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1' } });
+    app = await createDollarApp({ env: { PAYMENT_WAIT_SECONDS: '1' } });
     fixture = new Fixture(app);
     service = await LnurlService.start(
       async (amountMsat, descriptionHash) =>
@@ -159,6 +160,20 @@ describe('/dashboard/send', () => {
         .length,
     ).toBe(2);
     expect((await fill({ to: bob.username, amount: '1', memo: 'é'.repeat(320) })).status).toBe(422);
+  });
+
+  it('takes dollars, rounded down to whole sats, while there is a price, and only sats without one', async () => {
+    await setPrice(app, 6_125_000n);
+    expect(textOf(form)).toContain('Paid from your Bitcoin wallet, even if you enter dollars. sats US dollar');
+    expect(textOf(await reviewOf({ to: bob.username, amount: '2', unit: 'USD' }))).toContain('Send 3,265 sats?');
+    await setPrice(app, undefined);
+    expect(textOf(await browser.get('/dashboard/send'))).toMatch(/Enter sats: this server has no price of dollars now\. sats Note/);
+    const page = await fill({ to: bob.username, amount: '5', unit: 'USD' });
+    expect(faultOf(page, 'amount')).toEqual(fault('No price is available now. Enter the amount in sats.'));
+    // Five dollars are no five sats.
+    expect(page.text).toMatch(/<input id="amount" name="amount" type="text" value=""/);
+    expect((await fill({ to: bob.username, amount: '5' })).status).toBe(303);
+    await setPrice(app, PRICE);
   });
 
   it('says why a confirmed payment was not sent, and that nothing was sent', async () => {

@@ -15,10 +15,8 @@ export class AccountPageService {
   async read(userId: string): Promise<Omit<AccountModel, 'frame' | 'isSaved'>> {
     const account = await this.accounts.getOfUser(userId);
     const { quote, centsPerBtc } = this.prices;
-    const limitCentsPerBtc = this.limits.priceAt(centsPerBtc);
     return {
-      limits: await this.limits.list(account, limitCentsPerBtc),
-      limitCentsPerBtc,
+      limits: await this.limits.list(account, this.limits.priceAt(centsPerBtc)),
       hasPrice: quote !== undefined,
       currency: account.displayCurrency,
       currencies: quote ? listCurrencies(quote) : [],

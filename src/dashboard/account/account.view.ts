@@ -1,3 +1,4 @@
+import { msatOfSats } from '../../kernel/money.js';
 import {
   about,
   bitcoin,
@@ -14,13 +15,11 @@ import {
   soon,
   type Fact,
   type Html,
-  type Money,
   type Option,
   type ShellFrame,
 } from '../../page/index.js';
-import { msatOfCents } from '../../price/index.js';
 import { restoredNotice } from '../../signin/index.js';
-import type { AccountFlow, AccountLimitState } from '../../wallet/index.js';
+import type { AccountFlow, AccountLimitState, LimitAmount } from '../../wallet/index.js';
 import { spentBar } from '../limits/limits.view.js';
 import { paths } from '../paths.js';
 
@@ -28,8 +27,6 @@ export interface AccountModel {
   readonly frame: ShellFrame;
   /** Empty where there are none. */
   readonly limits: readonly AccountLimitState[];
-  /** Cents for one bitcoin, at which the limits count bitcoin. */
-  readonly limitCentsPerBtc: bigint;
   /** Without a price to be trusted, the page shows no dollars. */
   readonly hasPrice: boolean;
   /** The currency of the account's pages. */
@@ -61,16 +58,15 @@ function freeing({ nextFreeAt, allFreeAt }: AccountLimitState, { frame }: Accoun
   return next.toString() === all.toString() ? html`All of it is free again ${all}.` : html`More becomes free ${next}, all of it ${all}.`;
 }
 
+const satsOf = ({ sats }: LimitAmount): Html => money(bitcoin(msatOfSats(sats)));
+
 function limit(state: AccountLimitState, model: AccountModel): Fact {
-  const { flow, limitCents, spentCents, leftCents } = state;
-  const sats = (cents: number): Money => bitcoin(msatOfCents(BigInt(cents), model.limitCentsPerBtc));
-  const shown = (cents: number): Html => money(model.hasPrice ? dollars(cents) : sats(cents));
-  const bar = spentBar(spentCents, limitCents, FLOW_NAMES[flow].toLowerCase());
-  const left = leftCents > 0 ? html`${shown(leftCents)} left${model.hasPrice && html`, ${about(sats(leftCents))}`}` : 'Nothing left';
-  return [
-    FLOW_NAMES[flow],
-    html`${shown(spentCents)} of ${shown(limitCents)}${bar}<span class="sub">${left}. ${freeing(state, model)}</span>`,
-  ];
+  const { hasPrice } = model;
+  const { flow, limit: most, spent, left } = state;
+  const shown = (amount: LimitAmount): Html => (hasPrice ? money(dollars(amount.cents)) : satsOf(amount));
+  const bar = spentBar(spent.cents, most.cents, FLOW_NAMES[flow].toLowerCase());
+  const rest = left.sats > 0 ? html`${satsOf(left)} left${hasPrice && html`, ${about(dollars(left.cents))}`}` : 'Nothing left';
+  return [FLOW_NAMES[flow], html`${shown(spent)} of ${shown(most)}${bar}<span class="sub">${rest}. ${freeing(state, model)}</span>`];
 }
 
 function limitsCard(model: AccountModel): Html | null {

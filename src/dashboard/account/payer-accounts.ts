@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { msatOfSats } from '../../kernel/money.js';
 import { about, bitcoin, dollars, html, money, soon, type Html, type HtmlValue, type Worth } from '../../page/index.js';
 import type { PaymentOutcome, PaymentRefusal } from '../../payment/index.js';
-import { msatOfCents, PriceService } from '../../price/index.js';
+import { PriceService } from '../../price/index.js';
 import {
   AccountLimitsService,
   AccountService,
@@ -40,6 +41,11 @@ export class PayerAccounts {
     return this.accounts.getOfUser(userId);
   }
 
+  /** Without one, pages show no dollars. */
+  get hasPrice(): boolean {
+    return this.prices.quote !== undefined;
+  }
+
   /** @param minor msat or cents. @returns null without a price */
   worth(minor: bigint, currency: 'BTC' | 'USD', account: AccountRow): Worth | null {
     return worthNow(minor, currency, account, this.prices.quote);
@@ -69,12 +75,10 @@ export class PayerAccounts {
     return html`${text}${left.map((sentences) => html` ${sentences}`)}`;
   }
 
-  private sentences({ flow, leftCents, nextFreeAt }: AccountLimitState): Html {
-    const { centsPerBtc } = this.prices;
-    const sats = bitcoin(msatOfCents(BigInt(leftCents), this.limits.priceAt(centsPerBtc)));
-    // Without a price, pages show no dollars.
-    const amount = centsPerBtc === null ? money(sats) : html`${money(dollars(leftCents))} (${about(sats)})`;
-    const most = leftCents > 0 ? html`at most ${amount}` : 'nothing more';
+  private sentences({ flow, left, nextFreeAt }: AccountLimitState): Html {
+    const sats = money(bitcoin(msatOfSats(left.sats)));
+    const amount = this.hasPrice ? html`${sats} (${about(dollars(left.cents))})` : sats;
+    const most = left.sats > 0 ? html`at most ${amount}` : 'nothing more';
     const more = nextFreeAt !== null && html` More becomes free ${soon(nextFreeAt, { now: new Date(this.clock.now()) })}.`;
     return html`${WHAT[flow]} ${most} now.${more}`;
   }

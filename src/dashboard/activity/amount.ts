@@ -51,17 +51,27 @@ export interface TypedAmount {
   readonly unit: 'sats' | 'USD';
 }
 
-/** Whole satoshis, or the fault as a sentence. Dollars are converted at the current price, rounded up. */
-export function satsTyped({ amount, unit }: TypedAmount, centsPerBtc: bigint | null): bigint | string {
+/** Whole satoshis at a price, of cents. */
+type Rounding = (cents: bigint, centsPerBtc: bigint) => bigint;
+
+const down: Rounding = (cents, centsPerBtc) => (cents * SATS_PER_BTC) / centsPerBtc;
+const up: Rounding = (cents, centsPerBtc) => (cents * SATS_PER_BTC + centsPerBtc - 1n) / centsPerBtc;
+
+/**
+ * What a person sends, in whole satoshis, or the fault as a sentence. Dollars are converted at the current price and rounded down: what is sent
+ * is worth no more than what was typed, so that the dollars that a limit leaves can be typed too.
+ */
+export const satsToSend = (typed: TypedAmount, centsPerBtc: bigint | null): bigint | string => satsTyped(typed, centsPerBtc, down);
+
+/** The same of what a person asks for. Rounded up: an invoice is worth no less than what was typed. */
+export const satsToRequest = (typed: TypedAmount, centsPerBtc: bigint | null): bigint | string => satsTyped(typed, centsPerBtc, up);
+
+function satsTyped({ amount, unit }: TypedAmount, centsPerBtc: bigint | null, rounded: Rounding): bigint | string {
   const reading = readAmount(amount, unit);
   if (reading.kind === 'refused') return reading.reason;
   if (unit !== 'sats' && centsPerBtc === null) return 'No price is available now. Enter the amount in sats.';
   const sats =
-    reading.kind === 'empty'
-      ? 0n
-      : centsPerBtc === null || unit === 'sats'
-        ? reading.value
-        : (reading.value * SATS_PER_BTC + centsPerBtc - 1n) / centsPerBtc;
+    reading.kind === 'empty' ? 0n : centsPerBtc === null || unit === 'sats' ? reading.value : rounded(reading.value, centsPerBtc);
   if (sats === 0n) return 'Enter an amount of at least 1 sat.';
   return sats > MAX_SATS ? 'That amount is too large.' : sats;
 }

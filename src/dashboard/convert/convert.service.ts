@@ -48,6 +48,7 @@ export class ConvertPageService {
       dollar: moneyIn('USD', cents),
       dollarAbout: this.accounts.worth(cents, 'USD', account),
       limits: await this.accounts.left(account, ['convert']),
+      hasPrice: this.dealer.rate.bid !== null,
     };
   }
 

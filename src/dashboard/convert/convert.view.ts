@@ -11,12 +11,12 @@ import {
   type FormProblem,
   type Html,
   type Money,
-  type Option,
   type ShellFrame,
   type Worth,
 } from '../../page/index.js';
 import { restoredNotice } from '../../signin/index.js';
 import type { TypedAmount } from '../activity/amount.js';
+import { UNITS } from '../activity/amount.view.js';
 import { limitLines } from '../account/limit-lines.view.js';
 import { paths } from '../paths.js';
 
@@ -40,18 +40,19 @@ export interface ConvertModel {
   readonly dollarAbout: Worth | null;
   /** What the limit of the account leaves, in sentences. */
   readonly limits: readonly Html[];
+  /** Without one, nothing can be converted. */
+  readonly hasPrice: boolean;
 }
 
 export const emptyConvertForm: ConvertForm = { amount: '', unit: 'sats' };
 
-const UNITS: readonly Option[] = [
-  { value: 'sats', label: 'sats' },
-  { value: 'USD', label: 'US dollar' },
-];
-
 const over = notice(html`<p><b>The review has expired.</b> Nothing was converted. Check what you want to convert again.</p>`);
 
-function convertForm({ frame, form, bitcoin, bitcoinAbout, dollar, dollarAbout, limits }: ConvertModel): Html {
+const REVIEW = 'Review conversion';
+const NEXT = html`<p class="sub">Nothing is converted yet: the next page shows the price, and asks you to confirm.</p>`;
+const WAITS = notice(html`<p><b>Converting waits for a price.</b> This server has no price of dollars now. Reload this page later.</p>`);
+
+function convertForm({ frame, form, bitcoin, bitcoinAbout, dollar, dollarAbout, limits, hasPrice }: ConvertModel): Html {
   const amount = amountField({
     name: 'amount',
     label: 'Amount to convert',
@@ -61,16 +62,18 @@ function convertForm({ frame, form, bitcoin, bitcoinAbout, dollar, dollarAbout, 
     units: UNITS,
     unit: form.unit,
     required: true,
-    autofocus: form.fault === undefined,
+    autofocus: hasPrice && form.fault === undefined,
   });
   return html`<section class="card" aria-label="Conversion">
     ${facts([
       ['Bitcoin wallet', moneyAbout(bitcoin, bitcoinAbout)],
       ['US dollar wallet', moneyAbout(dollar, dollarAbout)],
     ])}
-    ${limitLines(limits)}
-    <form class="stack" method="post" action="${paths.convert}">${csrfField(frame.csrf)}${amount}<button>Review conversion</button></form>
-    <p class="sub">Nothing is converted yet: the next page shows the price, and asks you to confirm.</p>
+    ${limitLines(limits)} ${!hasPrice && WAITS}
+    <form class="stack" method="post" action="${paths.convert}">
+      ${csrfField(frame.csrf)}${amount}${hasPrice ? html`<button>${REVIEW}</button>` : html`<button disabled>${REVIEW}</button>`}
+    </form>
+    ${hasPrice && NEXT}
   </section>`;
 }
 

@@ -55,8 +55,8 @@ export class ReceiveController {
 
   private show(reply: FastifyReply, visitor: Visitor, form: ReceiveForm, status: number): Promise<void> {
     const { username } = visitor.user;
-    const lnurl = this.offers.lnurlOf(username);
-    return this.renderer.send(reply, visitor, (frame) => receivePage({ frame, form, username, lnurl }), { status });
+    const model = { form, username, lnurl: this.offers.lnurlOf(username), hasPrice: this.service.hasPrice };
+    return this.renderer.send(reply, visitor, (frame) => receivePage({ ...model, frame }), { status });
   }
 }
 

@@ -6,7 +6,7 @@ import { bitcoin, PageError } from '../../page/index.js';
 import { PriceService } from '../../price/index.js';
 import { HistoryService } from '../../transaction/index.js';
 import { AccountService, walletOf, type AccountRow } from '../../wallet/index.js';
-import { satsTyped, worthNow } from '../activity/amount.js';
+import { satsToRequest, worthNow } from '../activity/amount.js';
 import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
 import { paths } from '../paths.js';
 import type { InvoiceLine, InvoicesModel } from './invoices.view.js';
@@ -26,8 +26,12 @@ export class ReceivePageService {
     private readonly prices: PriceService,
   ) {}
 
+  get hasPrice(): boolean {
+    return this.prices.quote !== undefined;
+  }
+
   async create(userId: string, typed: Pick<ReceiveForm, 'amount' | 'unit' | 'memo'>): Promise<ReceivingOutcome> {
-    const sats = satsTyped(typed, this.prices.centsPerBtc);
+    const sats = satsToRequest(typed, this.prices.centsPerBtc);
     const errors: ReceiveForm['errors'] = {
       ...(typeof sats === 'string' && { amount: sats }),
       ...(Buffer.byteLength(typed.memo) > MEMO_BYTES && {

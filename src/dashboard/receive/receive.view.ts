@@ -1,6 +1,5 @@
 import { MEMO_BYTES } from '../../kernel/text.js';
 import {
-  amountField,
   buttonLink,
   copyButton,
   csrfField,
@@ -12,9 +11,9 @@ import {
   shellPage,
   type FormProblem,
   type Html,
-  type Option,
   type ShellFrame,
 } from '../../page/index.js';
+import { bitcoinAmountField } from '../activity/amount.view.js';
 import { paths } from '../paths.js';
 import { restoredNotice } from '../../signin/index.js';
 
@@ -35,15 +34,12 @@ export interface ReceiveModel {
   readonly username: string;
   /** The Lightning address as an LNURL, in capitals. */
   readonly lnurl: string;
+  /** Without one, an amount is typed in sats. */
+  readonly hasPrice: boolean;
 }
 
 /** An empty form. */
 export const emptyReceiveForm: ReceiveForm = { amount: '', unit: 'sats', memo: '', errors: {} };
-
-const UNITS: readonly Option[] = [
-  { value: 'sats', label: 'sats' },
-  { value: 'USD', label: 'US dollar' },
-];
 
 function problemsOf({ errors }: ReceiveForm): readonly FormProblem[] {
   return [
@@ -52,16 +48,14 @@ function problemsOf({ errors }: ReceiveForm): readonly FormProblem[] {
   ];
 }
 
-function invoiceForm({ frame, form }: ReceiveModel, autofocus: boolean): Html {
-  const amount = amountField({
-    name: 'amount',
+function invoiceForm({ frame, form, hasPrice }: ReceiveModel, autofocus: boolean): Html {
+  const amount = bitcoinAmountField({
     label: 'Amount to request',
-    hint: 'Paid into your Bitcoin wallet, even if you enter dollars.',
+    paid: 'Paid into your Bitcoin wallet',
     error: form.errors.amount,
-    value: form.amount,
+    typed: form,
     autofocus,
-    units: UNITS,
-    unit: form.unit,
+    hasPrice,
   });
   const memo = field({
     name: 'memo',

@@ -8,7 +8,7 @@ import { bitcoin, moneyText, type Html } from '../../page/index.js';
 import { PriceService } from '../../price/index.js';
 import { RateLimiter } from '../../rate-limit/index.js';
 import { AccountService } from '../../wallet/index.js';
-import { satsTyped } from '../activity/amount.js';
+import { satsToSend } from '../activity/amount.js';
 import type { SendTarget, TypedSend } from './send-orders.js';
 
 /** The address of the review page contains it. */
@@ -64,7 +64,7 @@ export class SendTargetService {
     if (!wallet) return fault('to', 'No user of this server has this name.');
     const { wallets } = await this.accounts.getOfUser(userId);
     if (wallets.some(({ id }) => id === wallet.id)) return fault('to', 'This is you. Enter another recipient.');
-    const sats = satsTyped(typed, this.prices.centsPerBtc);
+    const sats = satsToSend(typed, this.prices.centsPerBtc);
     if (typeof sats === 'string') return fault('amount', sats);
     return { kind: 'found', target: { kind: 'wallet', walletId: wallet.id, username }, amountMsat: msatOfSats(sats) };
   }
@@ -72,7 +72,7 @@ export class SendTargetService {
   private async requested(payer: LnurlPayer, to: string, typed: TypedSend): Promise<FoundTarget | SendFault> {
     const url = urlOfLnurl(to);
     if (!url) return UNREADABLE;
-    const sats = satsTyped(typed, this.prices.centsPerBtc);
+    const sats = satsToSend(typed, this.prices.centsPerBtc);
     if (typeof sats === 'string') return fault('amount', sats);
     const { isBlocked } = await this.limiter.consume('lnurlPayment', payer.userId);
     if (isBlocked) return fault('to', 'You have asked for many invoices in a short time. Nothing was sent. Try again in a minute.');
@@ -94,7 +94,7 @@ export class SendTargetService {
       return fault('amount', `This invoice states its amount, ${moneyText(bitcoin(amountMsat))}. Leave this field empty.`);
     }
     if (typed.amount.trim() === '') return fault('amount', 'This invoice states no amount. Enter one.');
-    const sats = satsTyped(typed, this.prices.centsPerBtc);
+    const sats = satsToSend(typed, this.prices.centsPerBtc);
     if (typeof sats === 'string') return fault('amount', sats);
     return { kind: 'found', target: { ...target, amountSats: Number(sats) }, amountMsat: msatOfSats(sats) };
   }

@@ -77,8 +77,8 @@ export class SendController {
   }
 
   private async show(reply: FastifyReply, visitor: Visitor, form: SendForm, status: number): Promise<void> {
-    const limits = await this.service.limitsLeft(visitor);
-    await this.renderer.send(reply, visitor, (frame) => sendPage({ frame, form, limits }), { status });
+    const model = await this.service.form(visitor);
+    await this.renderer.send(reply, visitor, (frame) => sendPage({ ...model, frame, form }), { status });
   }
 }
 

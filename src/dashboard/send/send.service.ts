@@ -3,7 +3,7 @@ import type { Visitor } from '../../auth/index.js';
 import type { Work } from '../../http/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { MEMO_BYTES } from '../../kernel/text.js';
-import { bitcoin, moneyText, PageError, type Html, type HtmlValue } from '../../page/index.js';
+import { bitcoin, moneyText, PageError, type HtmlValue } from '../../page/index.js';
 import { FeeProbeService, PaymentService, type FeeProbeOutcome, type Payer, type PaymentOutcome } from '../../payment/index.js';
 import { walletOf, type AccountFlow, type AccountRow } from '../../wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
@@ -11,6 +11,7 @@ import { refusalText } from '../account/payment-refusal.js';
 import type { ReviewModel } from './review.view.js';
 import { SendOrders, type SendOrder, type SendTarget, type TypedSend } from './send-orders.js';
 import { SendTargetService, type SendFault } from './send-target.service.js';
+import type { SendModel } from './send.view.js';
 
 export type Checked = { readonly kind: 'ready'; readonly order: string } | SendFault;
 export type Reviewed =
@@ -63,9 +64,9 @@ export class SendPageService {
     return { kind: 'ready', order: this.orders.seal(user.id, order) };
   }
 
-  /** What the limits of the account leave, for the form. */
-  async limitsLeft({ user }: Visitor): Promise<Html[]> {
-    return this.accounts.left(await this.accounts.getOfUser(user.id), ['withdrawal', 'internal_send']);
+  async form({ user }: Visitor): Promise<Pick<SendModel, 'limits' | 'hasPrice'>> {
+    const account = await this.accounts.getOfUser(user.id);
+    return { limits: await this.accounts.left(account, ['withdrawal', 'internal_send']), hasPrice: this.accounts.hasPrice };
   }
 
   /** What was typed, for the form to show it again. */

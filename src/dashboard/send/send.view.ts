@@ -1,6 +1,5 @@
 import { MEMO_BYTES } from '../../kernel/text.js';
 import {
-  amountField,
   csrfField,
   errorSummary,
   field,
@@ -10,11 +9,11 @@ import {
   shellPage,
   type FormProblem,
   type Html,
-  type Option,
   type ShellFrame,
 } from '../../page/index.js';
 import { restoredNotice } from '../../signin/index.js';
 import { limitLines } from '../account/limit-lines.view.js';
+import { bitcoinAmountField } from '../activity/amount.view.js';
 import { paths } from '../paths.js';
 import type { TypedSend } from './send-orders.js';
 import type { SendFault } from './send-target.service.js';
@@ -32,18 +31,15 @@ export interface SendModel {
   readonly form: SendForm;
   /** What the limits of the account leave, in sentences. */
   readonly limits: readonly Html[];
+  /** Without one, an amount is typed in sats. */
+  readonly hasPrice: boolean;
 }
 
 export const emptySendForm: SendForm = { to: '', amount: '', unit: 'sats', memo: '' };
 
-const UNITS: readonly Option[] = [
-  { value: 'sats', label: 'sats' },
-  { value: 'USD', label: 'US dollar' },
-];
-
 const over = notice(html`<p><b>The review has expired.</b> Nothing was sent. Check what you want to pay again.</p>`);
 
-function sendForm({ frame, form, limits }: SendModel): Html {
+function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
   const errorOf = (name: SendFault['field']): Html | string | undefined => (form.fault?.field === name ? form.fault.text : undefined);
   const to = field({
     name: 'to',
@@ -56,14 +52,12 @@ function sendForm({ frame, form, limits }: SendModel): Html {
     verbatim: true,
     autofocus: form.fault === undefined,
   });
-  const amount = amountField({
-    name: 'amount',
+  const amount = bitcoinAmountField({
     label: 'Amount (if the invoice states none)',
-    hint: 'Paid from your Bitcoin wallet, even if you enter dollars.',
+    paid: 'Paid from your Bitcoin wallet',
     error: errorOf('amount'),
-    value: form.amount,
-    units: UNITS,
-    unit: form.unit,
+    typed: form,
+    hasPrice,
   });
   const memo = field({
     name: 'memo',

@@ -1,7 +1,7 @@
 import * as view from './views.js';
 import { lnurlOf } from '../../../src/lnurl/lnurl-text.js';
 import { bitcoin, displayMoney, dollars, html, soon } from '../../../src/page/index.js';
-import type { AccountLimitState } from '../../../src/wallet/index.js';
+import type { AccountLimitState, LimitAmount } from '../../../src/wallet/index.js';
 import { activity, at, dashboard, HOSTILE, hostilePayment, ID, PAYMENTS, sample, sats, shell, type Sample } from './sample.js';
 
 const HASH = '9f2c1e7ab04d5583c6e1f0927db8a4410f6c35e2d1987ab3346c0e5f7a21bd90';
@@ -51,11 +51,13 @@ const receiveModel: view.ReceiveModel = {
   form: view.emptyReceiveForm,
   username: 'alice',
   lnurl: lnurl('alice', 'wallet.example'),
+  hasPrice: true,
 };
 const typed = { amount: '4,200', unit: 'sats', memo: 'Two flat whites', errors: {} } as const;
 
 const receive: readonly Sample[] = [
   sample('receive', dashboard, view.receivePage(receiveModel)),
+  sample('receive-no-price', dashboard, view.receivePage({ ...receiveModel, hasPrice: false })),
   sample(
     'receive-error',
     dashboard,
@@ -264,20 +266,21 @@ const reviewModel: view.ReviewModel = {
 };
 
 const LIMITS_LEFT = [
-  html`To other wallets, your account may send at most $812.40 (about 1,326,367 sats) now. More becomes free
+  html`To other wallets, your account may send at most 1,326,367 sats (about $812.39) now. More becomes free
   ${soon(new Date('2026-11-21T16:20:00Z'), shell)}.`,
   html`To users of this server, your account may send nothing more now. More becomes free ${soon(new Date('2026-11-22T09:41:00Z'), shell)}.`,
 ];
 
+const sendModel: view.SendModel = { frame: shell, form: view.emptySendForm, limits: [], hasPrice: true };
 const send: readonly Sample[] = [
-  sample('send', dashboard, view.sendPage({ frame: shell, form: view.emptySendForm, limits: [] })),
-  sample('send-limited', dashboard, view.sendPage({ frame: shell, form: view.emptySendForm, limits: LIMITS_LEFT })),
+  sample('send', dashboard, view.sendPage(sendModel)),
+  sample('send-limited', dashboard, view.sendPage({ ...sendModel, limits: LIMITS_LEFT })),
+  sample('send-no-price', dashboard, view.sendPage({ ...sendModel, form: { ...sendForm, amount: '5', unit: 'USD' }, hasPrice: false })),
   sample(
     'send-error',
     dashboard,
     view.sendPage({
-      frame: shell,
-      limits: [],
+      ...sendModel,
       form: {
         ...sendForm,
         to: INVOICE,
@@ -286,8 +289,8 @@ const send: readonly Sample[] = [
     }),
     422,
   ),
-  sample('send-restored', dashboard, view.sendPage({ frame: shell, limits: [], form: { ...sendForm, restored: true } })),
-  sample('send-over', dashboard, view.sendPage({ frame: shell, limits: [], form: { ...view.emptySendForm, isOver: true } }), 410),
+  sample('send-restored', dashboard, view.sendPage({ ...sendModel, form: { ...sendForm, restored: true } })),
+  sample('send-over', dashboard, view.sendPage({ ...sendModel, form: { ...view.emptySendForm, isOver: true } }), 410),
   sample('review', dashboard, view.reviewPage(reviewModel)),
   sample(
     'review-user',
@@ -340,6 +343,7 @@ const convertModel: view.ConvertModel = {
   dollar: dollars(12_050),
   dollarAbout: displayMoney('EUR', '111.16'),
   limits: LIMITS_LEFT.slice(0, 1),
+  hasPrice: true,
 };
 const conversionModel: view.ConversionModel = {
   frame: shell,
@@ -357,6 +361,7 @@ const conversionModel: view.ConversionModel = {
 
 const convert: readonly Sample[] = [
   sample('convert', dashboard, view.convertPage(convertModel)),
+  sample('convert-no-price', dashboard, view.convertPage({ ...convertModel, bitcoinAbout: null, dollarAbout: null, hasPrice: false })),
   sample(
     'convert-error',
     dashboard,
@@ -404,18 +409,18 @@ const convert: readonly Sample[] = [
   ),
 ];
 
+const limitAmount = (cents: number): LimitAmount => ({ cents, sats: Math.floor((cents * 100_000_000) / 6_125_000) });
 const limitState = (flow: 'withdrawal' | 'internal_send' | 'convert', limitCents: number, spentCents: number): AccountLimitState => ({
   flow,
-  limitCents,
-  spentCents,
-  leftCents: Math.max(0, limitCents - spentCents),
+  limit: limitAmount(limitCents),
+  spent: limitAmount(spentCents),
+  left: limitAmount(Math.max(0, limitCents - spentCents)),
   nextFreeAt: spentCents > 0 ? at('2026-11-21T16:20:00Z') : null,
   allFreeAt: spentCents > 0 ? at('2026-11-22T07:41:00Z') : null,
 });
 const accountModel: view.AccountModel = {
   frame: shell,
   limits: [limitState('withdrawal', 100_000, 18_760), limitState('internal_send', 200_000, 200_001), limitState('convert', 5_000_000, 0)],
-  limitCentsPerBtc: 6_125_000n,
   hasPrice: true,
   currency: 'EUR',
   currencies: [
