@@ -1,4 +1,4 @@
-import { readAmount } from '../page/index.js';
+import { readAmount, type AmountBound } from '../page/index.js';
 import { BUDGET_WINDOWS, type BudgetWindow } from './budget.service.js';
 import { isLimit, MAX_LIMIT_SATS } from './limit.js';
 
@@ -11,11 +11,12 @@ export const WINDOW_NAMES: Readonly<Record<BudgetWindow, string>> = {
 
 /** For an amount that the rule of limits refuses. */
 export const LIMIT_RANGE = `Enter 1 to ${MAX_LIMIT_SATS.toLocaleString('en')} sats, or nothing for no limit.`;
+const BOUND: AmountBound = { largest: BigInt(MAX_LIMIT_SATS), rule: LIMIT_RANGE };
 export const WINDOW_UNKNOWN = 'Choose 24 hours, 7, 30 or 365 days.';
 
-/** A limit in satoshis, null for an empty field, or a sentence that says why the text is no number of sats. */
+/** A limit in satoshis, null for an empty field, or a sentence that says why the text is no limit; of zero the rule of limits says it. */
 export function limitTyped(text: string): number | null | string {
-  const reading = readAmount(text, 'sats');
+  const reading = readAmount(text, 'sats', BOUND);
   if (reading.kind === 'refused') return reading.reason;
   return reading.kind === 'empty' ? null : Number(reading.value);
 }

@@ -44,7 +44,11 @@ it.each([
   ['sats', '-5', 'Enter a number of sats, for example 1,000.'],
   ['sats', '1e3', 'Enter a number of sats, for example 1,000.'],
   ['sats', '٣', 'Enter a number of sats, for example 1,000.'],
-  ['sats', '9'.repeat(5_000), 'That amount is too large.'],
+  ['sats', '9'.repeat(5_000), 'The largest amount is 10,000,000,000,000 sats.'],
+  ['sats', `999${'.999'.repeat(5)}`, 'The largest amount is 10,000,000,000,000 sats.'],
+  ['sats', '10,000,000,000,001', 'The largest amount is 10,000,000,000,000 sats.'],
+  ['USD', '9'.repeat(16), 'The largest amount is $100,000,000,000.00.'],
+  ['USD', '100,000,000,000.01', 'The largest amount is $100,000,000,000.00.'],
   ['USD', '1.000', 'Did you mean $1,000.00 or $1.00? Enter 1000 or 1.'],
   ['USD', '12,34', 'Use a decimal point: 12.34.'],
   ['USD', '0.001', 'The smallest amount is $0.01.'],
@@ -59,6 +63,16 @@ it.each([
   ['USD', '$5', 'Enter an amount in dollars, for example 12.34.'],
 ] as const)('%s %j is refused, with the correction', (unit, text, reason) => {
   expect(readAmount(text, unit)).toEqual({ kind: 'refused', reason });
+});
+
+it.each([
+  ['500', 500n],
+  ['0500', 500n],
+  ['501', 'Enter at most 500.'],
+  ['9'.repeat(16), 'Enter at most 500.'],
+])('%j of a field that takes 500 is read or refused by the rule of the field', (text, expected) => {
+  const reading = readAmount(text, 'sats', { largest: 500n, rule: 'Enter at most 500.' });
+  expect(reading).toEqual(typeof expected === 'bigint' ? { kind: 'amount', value: expected } : { kind: 'refused', reason: expected });
 });
 
 it('parses every amount that pages print', () => {

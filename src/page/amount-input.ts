@@ -1,3 +1,4 @@
+import { MAX_CENTS, MAX_SATS } from '../kernel/money.js';
 import { dollarText, satsText } from './money.js';
 
 export type AmountUnit = 'sats' | 'USD';
@@ -8,7 +9,14 @@ export type AmountReading =
   | { readonly kind: 'empty' }
   | { readonly kind: 'refused'; /** A sentence with the rule and the remedy. */ readonly reason: string };
 
-/** More digits than all existing money. */
+/** The largest amount that a field takes, and the sentence that states it. */
+export interface AmountBound {
+  /** Sats or cents. */
+  readonly largest: bigint;
+  readonly rule: string;
+}
+
+/** More digits than any largest amount. */
 const MAX_DIGITS = 15;
 /** "0,001" is not a thousand: it is a fraction with a decimal comma. */
 const GROUPED = /^[1-9]\d{0,2}([ ,])\d{3}(?:\1\d{3})*$/;
@@ -17,9 +25,20 @@ const PLAIN = /^\d+$/;
 const whole = (text: string): string | null => (GROUPED.test(text) || PLAIN.test(text) ? text.replace(/[ ,]/g, '') : null);
 const refused = (reason: string): AmountReading => ({ kind: 'refused', reason });
 
-function amount(digits: string): AmountReading {
+/** The bound of an amount: `largest` is in sats or cents. */
+export const amountUpTo = (largest: bigint, unit: AmountUnit): AmountBound => ({
+  largest,
+  rule: `The largest amount is ${unit === 'sats' ? satsText(largest) : dollarText(largest)}.`,
+});
+const BOUNDS: Readonly<Record<AmountUnit, AmountBound>> = {
+  sats: amountUpTo(BigInt(MAX_SATS), 'sats'),
+  USD: amountUpTo(BigInt(MAX_CENTS), 'USD'),
+};
+
+function amount(digits: string, { largest, rule }: AmountBound): AmountReading {
   const trimmed = digits.replace(/^0+(?=\d)/, '');
-  return trimmed.length > MAX_DIGITS ? refused('That amount is too large.') : { kind: 'amount', value: BigInt(trimmed) };
+  const isTooLarge = trimmed.length > MAX_DIGITS || BigInt(trimmed) > largest;
+  return isTooLarge ? refused(rule) : { kind: 'amount', value: BigInt(trimmed) };
 }
 
 interface PossibleAmount {
@@ -43,13 +62,15 @@ function tooExact(text: string): string {
   return `Dollars have two decimal places: enter ${cut.replace(/^0+(?=\d)/, '')}.`;
 }
 
-function readSats(text: string): AmountReading {
+function readSats(text: string, bound: AmountBound): AmountReading {
   const digits = whole(text);
-  if (digits !== null) return amount(digits);
+  if (digits !== null) return amount(digits, bound);
   if (isBelowOne(text)) return refused('The smallest amount is 1 sat. Sats are whole numbers.');
   // "1.000" is a thousand in half of the world and one in the other half: refuse it and ask, never guess.
   if (/^[1-9]\d{0,2}(?:\.\d{3})+$/.test(text)) {
     const large = text.replace(/\./g, '');
+    const reading = amount(large, bound);
+    if (reading.kind === 'refused') return reading;
     const [small = '', rest = ''] = text.split('.');
     const other = /^0+$/.test(rest) && text.split('.').length === 2 ? { text: small, money: satsText(BigInt(small)) } : null;
     return refused(unclear({ text: large, money: satsText(BigInt(large)) }, other));
@@ -58,10 +79,11 @@ function readSats(text: string): AmountReading {
   return refused('Enter a number of sats, for example 1,000.');
 }
 
-function readDollars(text: string): AmountReading {
+function readDollars(text: string, bound: AmountBound): AmountReading {
   const [before = '', fraction, ...more] = text.split('.');
   const digits = more.length === 0 ? whole(before) : null;
-  if (digits !== null && (fraction === undefined || /^\d{1,2}$/.test(fraction))) return amount(digits + (fraction ?? '').padEnd(2, '0'));
+  if (digits !== null && (fraction === undefined || /^\d{1,2}$/.test(fraction)))
+    return amount(digits + (fraction ?? '').padEnd(2, '0'), bound);
   if (/^[1-9]\d{0,2}\.\d{3}$/.test(text)) {
     const [small = '', rest = ''] = text.split('.');
     const cents = BigInt(small + rest.slice(0, 2));
@@ -73,10 +95,10 @@ function readDollars(text: string): AmountReading {
   return refused('Enter an amount in dollars, for example 12.34.');
 }
 
-/** Reads an amount field: `1000`, `1,000` and `1 000` for both units, `12.34` for dollars. */
-export function readAmount(text: string, unit: AmountUnit): AmountReading {
+/** Reads an amount field: `1000`, `1,000` and `1 000` for both units, `12.34` for dollars. @param bound default: of all amounts */
+export function readAmount(text: string, unit: AmountUnit, bound = BOUNDS[unit]): AmountReading {
   // Copied numbers contain no-break and thin spaces.
   const plain = text.replace(/\s/g, ' ').trim();
   if (plain === '') return { kind: 'empty' };
-  return unit === 'sats' ? readSats(plain) : readDollars(plain);
+  return unit === 'sats' ? readSats(plain, bound) : readDollars(plain, bound);
 }

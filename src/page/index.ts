@@ -1,5 +1,5 @@
 export { apiPage } from './api-page.js';
-export { readAmount } from './amount-input.js';
+export { amountUpTo, readAmount, type AmountBound } from './amount-input.js';
 export { ASSETS, FAVICON } from './assets.js';
 export { Csrf, type CsrfBinding } from './csrf.js';
 export { BoundTo, PageForm, type FormBinding } from './csrf.guard.js';

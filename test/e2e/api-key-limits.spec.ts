@@ -53,8 +53,8 @@ describe('the limits of an API key', () => {
   afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
-  const newKey = async (by = session): Promise<Key> => {
-    const { apiKeyCreate: made } = await dataOf(app.url, CREATE, {}, by);
+  const newKey = async (by = session, create = CREATE): Promise<Key> => {
+    const { apiKeyCreate: made } = await dataOf(app.url, create, {}, by);
     return { id: made.apiKey.id as string, as: { 'x-api-key': made.apiKeySecret as string } };
   };
   const set = async ({ id }: Key, limitTimeWindow: Window, limitSats: number): Promise<Limits> =>
@@ -363,6 +363,12 @@ describe('the limits of an API key', () => {
       const { errors } = await graphql(app.url, SET, { input: { id, limitTimeWindow: 'DAILY', limitSats } }, session);
       expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }]);
       expect(errors?.[0]?.message).toContain('Invalid limit amount (must be positive)');
+    });
+
+    it('of a key that cannot send too, where they have no effect', async () => {
+      const key = await newKey(session, CREATE.replace('READ, WRITE, RECEIVE', 'READ'));
+      expect(await set(key, 'DAILY', 100)).toMatchObject({ dailyLimitSats: 100, dailySpentSats: 0 });
+      expect(await remove(key, 'DAILY')).toMatchObject({ dailyLimitSats: null });
     });
 
     it('never by a key, neither its own nor another one', async () => {

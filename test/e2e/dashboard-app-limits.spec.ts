@@ -1,5 +1,5 @@
 import { createTestApp, type TestApp } from '../support/app.js';
-import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
+import { BrowserSession, formAction, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
@@ -150,6 +150,7 @@ describe('the spending limits of a connected app', () => {
     const { status, text } = await browser.post(`${page()}/limits`, { ...old, ...NONE, weekly: '900' });
     expect(status).toBe(422);
     expect(text).toContain('The limits of this app were changed elsewhere while this page was open.');
+    expect(text).not.toContain('Limit for 24 hours: you entered');
     expect(text).toContain('Limit for 7 days: you entered “<bdi>900</bdi>”.');
     expect(text).toMatch(/id="daily"[^>]*value="100"/);
     expect(text).toMatch(/id="weekly"[^>]*value="700"/);
@@ -195,15 +196,70 @@ describe('the spending limits of a connected app', () => {
       expect(await textOf()).toContain('1,000 sats of 1,000 sats');
     });
 
+    describe('are older than a change elsewhere:', () => {
+      const OVERTAKEN = 'The limits of this app were changed elsewhere while this page was open.';
+      const grants = async (): Promise<number> =>
+        (await app.pool.query('SELECT FROM oauth_grant WHERE client_id = $1', [coffee.client.id])).rowCount ?? 0;
+
+      it('Allow grants and sets nothing, and the page shows the limits of now and all that was entered', async () => {
+        await save({ daily: '9000' });
+        const form = await asked();
+        await save({ daily: '100' });
+        const before = await grants();
+        const again = await allow(form, { limit: '5,000', window: 'daily', scope: 'write' });
+        expect([again.status, again.location, await grants()]).toEqual([422, '', before]);
+        expect(again.text).toMatch(/<title>Error: /);
+        expect(again.text).toContain('Nothing was allowed');
+        expect(again.text).toContain(OVERTAKEN);
+        expect(again.text).toContain('Limit for 24 hours: you entered “<bdi>5,000</bdi>”.');
+        expect(again.text.replace(/<[^>]*>/g, '')).toMatch(/Now: at most 100\s+sats in 24 hours\./);
+        expect(again.text).toMatch(/id="limit"[^>]*value="5,000"/);
+        expect(again.text).toMatch(/<option value="daily" selected>/);
+        expect(again.text).toMatch(/value="write" checked/);
+        expect(again.text).not.toMatch(/value="read" checked/);
+        expect(await textOf()).toContain('0 sats of 100 sats');
+        // Pressed again, the page is as new as the limits.
+        expect((await allow(again, { limit: '5,000', window: 'daily' })).location).toContain('code=');
+        expect(await textOf()).toContain('0 sats of 5,000 sats');
+      });
+
+      it('nor is anything allowed with the limits that the page states while they are others', async () => {
+        await save({ weekly: '700' });
+        const form = await asked();
+        await save({});
+        const again = await allow(form, { limit: '', window: 'daily' });
+        expect([again.status, again.text.includes(OVERTAKEN), again.text.includes('you entered')]).toEqual([422, true, false]);
+        expect((await allow(again, { limit: '', window: 'daily' })).location).toContain('code=');
+      });
+
+      it('Deny denies; a request without sending has no limits to be older than', async () => {
+        const [form, reading] = [await asked(), await asked('read')];
+        await save({ daily: '100' });
+        expect((await browser.submit(form, { decision: 'deny', limit: '5', window: 'daily' })).location).toContain('error=access_denied');
+        expect((await browser.submit(reading, { decision: 'allow' })).location).toContain('code=');
+        expect(await textOf()).toContain('0 sats of 100 sats');
+      });
+
+      it('a form without what it is based on allows nothing', async () => {
+        const form = await asked();
+        const { based: _, ...hidden } = hiddenFields(form);
+        const answer = await browser.post(formAction(form), { ...hidden, decision: 'allow', scope: 'write', limit: '5', window: 'daily' });
+        expect([answer.status, answer.text.includes(OVERTAKEN)]).toEqual([422, true]);
+        expect(await textOf()).toContain('0 sats, no limit');
+      });
+    });
+
     it.each([
       ['all', 'weekly', 'Enter a number of sats'],
       ['0', 'weekly', 'Enter 1 to 2,147,483,647 sats'],
+      ['9'.repeat(16), 'weekly', 'Enter 1 to 2,147,483,647 sats'],
       ['5', 'hourly', 'Choose 24 hours, 7, 30 or 365 days.'],
     ])('are refused with the rule, and nothing is granted: %s, %s', async (limit, window, rule) => {
       const form = await asked();
       const again = await allow(form, { limit, window, scope: 'write' });
       expect([again.status, again.location]).toEqual([422, '']);
-      expect(again.text).toContain(rule);
+      expect(again.text).toContain(`<a href="#limit">Spending limit: ${rule}`);
+      expect(again.text).toContain(`id="limit-error">${rule}`);
       expect(again.text).toMatch(new RegExp(`id="limit"[^>]*value="${limit}"`));
       expect(again.text).toMatch(/value="write" checked/);
       expect(again.text).not.toMatch(/value="read" checked/);
@@ -225,7 +281,10 @@ describe('the spending limits of a connected app', () => {
   it('are not offered for an app that cannot send', async () => {
     const reader = await newOAuthApp(app, { name: 'Reader' });
     await reader.connect(alice, { scope: 'read' }, browser);
-    expect(await textOf(`/dashboard/apps/${reader.client.id}`)).not.toContain('Spending limits');
+    const path = `/dashboard/apps/${reader.client.id}`;
+    expect(await textOf(path)).not.toContain('Spending limits');
+    expect(await textOf(`${path}/limits`)).toContain('This app cannot send now. Limits take effect if you let it send.');
+    expect(await textOf(`${page()}/limits`)).not.toContain('cannot send');
   });
 
   it('are kept for their author when the session ended before they were sent', async () => {
@@ -236,6 +295,7 @@ describe('the spending limits of a connected app', () => {
     expect(new URL(back.location).pathname).toBe(`${page()}/limits`);
     const { text } = await browser.get(back.location);
     expect(text).toContain('Your form wasn’t sent.');
+    expect(text.replace(/\s+/g, ' ')).toContain('so nothing was saved.');
     expect(text).toMatch(/id="weekly"[^>]*value="77"/);
   });
 });

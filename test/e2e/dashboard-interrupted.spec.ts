@@ -52,6 +52,7 @@ describe('a form sent after its session has ended', () => {
     expect(path(back)).toBe('/dashboard/receive');
     const page = await browser.get(back.location);
     expect(page.text).toContain('Your form wasn’t sent.');
+    expect(page.text.replace(/\s+/g, ' ')).toContain('You were signed out before it arrived, so nothing was created.');
     expect(page.text).toContain('value="12.34"');
     expect(page.text).toContain('value="Tea &amp; cake &quot;two&quot;"');
     expect(page.text).toContain('<option value="USD" selected>');

@@ -10,6 +10,7 @@ const SET =
 const SEND = 'mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code message } } }';
 const NONE = { daily: '', weekly: '', monthly: '', annual: '' };
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const WINDOWS: Readonly<Record<string, string>> = { daily: '24 hours', weekly: '7 days', monthly: '30 days', annual: '365 days' };
 const RANGE = 'Enter 1 to 2,147,483,647 sats, or nothing for no limit.';
 
 interface Key {
@@ -125,6 +126,7 @@ describe('the spending limits of a key, on the dashboard', () => {
   it.each<[string, Fields, readonly (readonly [string, string])[]]>([
     ['zero', { weekly: '0' }, [['weekly', RANGE]]],
     ['more than the API can state', { annual: '2147483648' }, [['annual', RANGE]]],
+    ['more digits than all money has', { annual: '9'.repeat(16) }, [['annual', RANGE]]],
     ['a word', { daily: 'all' }, [['daily', 'Enter a number of sats, for example 1,000.']]],
     ['a negative number', { monthly: '-5' }, [['monthly', 'Enter a number of sats, for example 1,000.']]],
     ['a fraction', { daily: '0.5' }, [['daily', 'The smallest amount is 1 sat. Sats are whole numbers.']]],
@@ -144,7 +146,7 @@ describe('the spending limits of a key, on the dashboard', () => {
     expect(text).toMatch(/<title>Error: /);
     for (const [field, error] of faults) {
       expect(text).toContain(`<p class="error" id="${field}-error">${error}</p>`);
-      expect(text).toContain(`<a href="#${field}">`);
+      expect(text).toContain(`<a href="#${field}">Limit for ${WINDOWS[field]}: ${error}</a>`);
     }
     for (const [field, value] of Object.entries({ monthly: '900', ...fields }))
       expect(text).toMatch(new RegExp(`id="${field}"[^>]*value="${String(value)}"`));
@@ -160,6 +162,7 @@ describe('the spending limits of a key, on the dashboard', () => {
 
   it.each<[string, Fields, string]>([
     ['zero', { limit: '0', window: 'daily' }, RANGE],
+    ['more digits than all money has', { limit: '9'.repeat(16), window: 'daily' }, RANGE],
     ['a word', { limit: 'much', window: 'daily' }, 'Enter a number of sats, for example 1,000.'],
     ['an unknown time', { limit: '5', window: 'hourly' }, 'Choose 24 hours, 7, 30 or 365 days.'],
   ])('make no key with %s as its limit', async (_, fields, error) => {
@@ -167,6 +170,7 @@ describe('the spending limits of a key, on the dashboard', () => {
     const { status, text } = await create({ ...fields, name: '' });
     expect(status).toBe(422);
     expect(text).toContain(`<p class="error" id="limit-error">${error}</p>`);
+    expect(text).toContain(`<a href="#limit">Spending limit: ${error}</a>`);
     expect(text).toContain('Enter a name');
     expect(text).toContain(`value="${String(fields['limit'])}"`);
     expect((await app.pool.query('SELECT FROM api_key')).rowCount).toBe(before);
@@ -186,11 +190,15 @@ describe('the spending limits of a key, on the dashboard', () => {
     expect(await textOf(pageOf(key))).toContain('0 sats of 4,321 sats');
   });
 
-  it('are no matter of a key that cannot send, unless it has one', async () => {
+  it('are set for a key that cannot send too, as by the API, and the pages say that they have no effect', async () => {
+    const NO_EFFECT = 'This key cannot send, so limits have no effect.';
     const key = await newKey({ scope: 'read' });
     expect(await textOf(pageOf(key))).not.toContain('Spending limits');
-    await save(key, { daily: '5' });
-    expect(await textOf(pageOf(key))).toContain('Spending limits');
+    expect(await textOf(`${pageOf(key)}/limits`)).toContain(NO_EFFECT);
+    expect(await save(key, { daily: '5' })).toMatchObject({ status: 303 });
+    expect(await textOf(pageOf(key))).toMatch(new RegExp(`Spending limits .*${NO_EFFECT} .*0 sats of 5 sats`));
+    const sender = await newKey({ scope: ['read', 'write'] });
+    for (const path of [pageOf(sender), `${pageOf(sender)}/limits`]) expect(await textOf(path)).not.toContain('cannot send');
   });
 
   it('stay as they are when the key has ended', async () => {
@@ -215,9 +223,8 @@ describe('the spending limits of a key, on the dashboard', () => {
     expect(answer.status).toBe(422);
     expect(answer.text).toMatch(/<title>Error: /);
     expect(answer.text).toContain('The limits of this key were changed elsewhere while this page was open.');
-    expect(answer.text).toContain('Limit for 24 hours: you entered no limit.');
+    expect(answer.text.match(/you entered .*\./g)).toEqual(['you entered “<bdi>900</bdi>”.']);
     expect(answer.text).toContain('Limit for 30 days: you entered “<bdi>900</bdi>”.');
-    expect(answer.text).not.toContain('Limit for 7 days: you entered');
     expect(answer.text).toMatch(/id="daily"[^>]*value="100"/);
     expect(answer.text).toMatch(/id="monthly"[^>]*value="700"/);
     expect(await limitsOf(key)).toMatchObject({ dailyLimitSats: 100, monthlyLimitSats: 700 });
@@ -226,10 +233,38 @@ describe('the spending limits of a key, on the dashboard', () => {
     expect(await limitsOf(key)).toMatchObject({ dailyLimitSats: 100, monthlyLimitSats: 900 });
   });
 
+  it.each<[string, Fields, readonly string[]]>([
+    ['removed', { daily: '50,000', monthly: '' }, ['Limit for 30 days: you entered no limit.']],
+    [
+      'written otherwise',
+      { daily: '50000', monthly: '7 00', annual: '0' },
+      ['Limit for 30 days: you entered “7 00”.', 'Limit for 365 days: you entered “0”.'],
+    ],
+    ['changed to the same', { daily: '60000', monthly: '700' }, []],
+    ['left', { daily: '50,000', monthly: '700' }, []],
+  ])('are named by the notice of an older form only where its person has changed them: %s', async (_, fields, said) => {
+    const key = await newKey({ limit: '50,000', window: 'daily' });
+    expect(await save(key, { daily: '50,000', monthly: '700' })).toMatchObject({ status: 303 });
+    const old = hiddenFields(await browser.get(`${pageOf(key)}/limits`));
+    expect(await save(key, { daily: '60,000', monthly: '700', weekly: '300,000' })).toMatchObject({ status: 303 });
+    const { status, text } = await browser.post(`${pageOf(key)}/limits`, { ...old, ...NONE, ...fields });
+    expect(status).toBe(422);
+    expect(text.replace(/<\/?bdi>/g, '').match(/Limit for [^<]*: you entered [^<]*\./g) ?? []).toEqual(said);
+    expect(text).not.toMatch(/<ul class="tight">\s*<\/ul>/);
+    for (const [field, value] of [
+      ['daily', '60,000'],
+      ['weekly', '300,000'],
+      ['monthly', '700'],
+      ['annual', ''],
+    ])
+      expect(text).toMatch(new RegExp(`id="${field}"[^>]*value="${value}"`));
+  });
+
   it('are not overwritten by a form that does not say what it is based on', async () => {
     const key = await newKey({ limit: '700', window: 'monthly' });
     const { based: _, ...hidden } = hiddenFields(await browser.get(`${pageOf(key)}/limits`));
-    expect((await browser.post(`${pageOf(key)}/limits`, { ...hidden, ...NONE })).status).toBe(422);
+    const { status, text } = await browser.post(`${pageOf(key)}/limits`, { ...hidden, ...NONE });
+    expect([status, text.match(/you entered [^<]*/g)]).toEqual([422, ['you entered no limit.']]);
     expect(await limitsOf(key)).toMatchObject({ monthlyLimitSats: 700 });
   });
 
@@ -253,7 +288,7 @@ describe('the spending limits of a key, on the dashboard', () => {
     const back = await browser.submit(await browser.get(sent.location), { email: alice.email, password: PASSWORD });
     expect(new URL(back.location).pathname).toBe(`${pageOf(key)}/limits`);
     const { text } = await browser.get(back.location);
-    expect(text).toContain('Your form wasn’t sent.');
+    expect(text.replace(/\s+/g, ' ')).toMatch(/Your form wasn’t sent\.<\/b> You were signed out before it arrived, so nothing was saved\./);
     expect(text).toMatch(/id="weekly"[^>]*value="77"/);
     expect(await limitsOf(key)).toMatchObject({ weeklyLimitSats: null });
   });

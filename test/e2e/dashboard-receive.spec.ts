@@ -35,8 +35,10 @@ describe('POST /dashboard/receive', () => {
     ['nothing', { amount: '' }, 'Enter an amount of at least 1 sat.'],
     ['zero', { amount: '0' }, 'Enter an amount of at least 1 sat.'],
     ['a part of a sat', { amount: '1.5' }, 'Sats are whole numbers. Remove the decimals.'],
-    ['too many digits', { amount: '9'.repeat(16) }, 'That amount is too large.'],
-    ['more than all', { amount: '99999999999999' }, 'That amount is too large.'],
+    ['too many digits', { amount: '9'.repeat(16) }, 'The largest amount is 10,000,000,000,000 sats.'],
+    ['more than all', { amount: '99999999999999' }, 'The largest amount is 10,000,000,000,000 sats.'],
+    // A bitcoin costs $50,000.
+    ['more dollars than that is worth', { amount: '9'.repeat(16), unit: 'USD' }, 'The largest amount is $5,000,000,000.00.'],
     ['what can be read twice', { amount: '1.000' }, 'Did you mean 1,000 sats or 1 sat? Enter 1000 or 1.'],
     ['words', { amount: 'a lot' }, 'Enter a number of sats, for example 1,000.'],
     ['dollars in words', { amount: 'ten', unit: 'USD' }, 'Enter an amount in dollars, for example 12.34.'],

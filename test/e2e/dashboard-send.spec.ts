@@ -6,6 +6,9 @@ import { createDollarApp, PRICE, setPrice } from '../support/dollars.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { LnurlService } from '../support/lnurl-service.js';
 
+/** Stands for the name of a user, who is not there yet when the table of cases is made. */
+const BOB = 'bob';
+
 /** A person pays from the pages: the form is checked, the review says what will happen, and a confirmation pays once. */
 describe('/dashboard/send', () => {
   let app: TestApp;
@@ -137,9 +140,13 @@ describe('/dashboard/send', () => {
     ['words', { to: 'my friend Bob' }, 'to', 'Enter an invoice, a username of this server or a Lightning address.'],
     ['a long text', { to: 'x'.repeat(2_501) }, 'to', 'Enter an invoice, a username of this server or a Lightning address.'],
     ['an invoice with a typing error', { to: `lnbcrt10n1${'q'.repeat(60)}` }, 'to', 'This invoice can’t be read. Copy it again.'],
+    ['too many digits', { to: BOB, amount: '9'.repeat(16) }, 'amount', 'The largest amount is 10,000,000,000,000 sats.'],
+    ['more sats than all', { to: BOB, amount: '10000000000001' }, 'amount', 'The largest amount is 10,000,000,000,000 sats.'],
+    // A bitcoin costs $50,000.
+    ['more dollars', { to: BOB, amount: '5000000000.01', unit: 'USD' }, 'amount', 'The largest amount is $5,000,000,000.00.'],
     ['an unknown user', { to: 'not_a_user_here', amount: '1' }, 'to', 'No user of this server has this name.'],
   ])('refuses %s, and keeps what was typed', async (_, fields, field, text) => {
-    const page = await fill({ ...fields, memo: 'Kept' });
+    const page = await fill({ ...fields, ...(fields['to'] === BOB && { to: bob.username }), memo: 'Kept' });
     expect(faultOf(page, field)).toEqual(fault(text));
     expect(page.text).toContain('value="Kept"');
   });
@@ -193,6 +200,13 @@ describe('/dashboard/send', () => {
     );
     await app.pool.query('DELETE FROM payment_freeze');
     expect(await alice.sats()).toBe(10_000);
+  });
+
+  it('keeps the form of a session that has ended, and says that no money was sent', async () => {
+    await fixture.endSessions(alice);
+    const { location } = await fill({ to: bob.username, amount: '5' });
+    const back = await browser.submit(await browser.get(location), { email: alice.email, password: PASSWORD });
+    expect(textOf(await browser.get(back.location))).toContain('You were signed out before it arrived, so no money was sent.');
   });
 
   it('takes a confirmation for 15 minutes, from this person alone, and of what this server has sealed', async () => {

@@ -114,6 +114,6 @@ const saved = notice(html`<p>The display currency is saved.</p>`, 'good');
 export function accountPage(model: AccountModel): Html {
   const problems = model.hasFault ? [{ field: 'currency', text: NO_PRICE_IN }] : [];
   const body = html`${headline({ title: 'Account' })} ${errorSummary(problems)} ${model.isSaved && saved}
-  ${model.restored && restoredNotice} ${currencyCard(model)} ${limitsCard(model)}`;
+  ${model.restored && restoredNotice('nothing was saved')} ${currencyCard(model)} ${limitsCard(model)}`;
   return shellPage(model.frame, { title: 'Account', currentEntry: 'account', error: problems.length > 0, body });
 }

@@ -21,6 +21,8 @@ const REFUSALS: Readonly<Record<AccountFlow, PaymentRefusal>> = {
   convert: 'convert_limit',
 };
 
+const VERBS: Readonly<Record<AccountFlow, string>> = { withdrawal: 'send', internal_send: 'send', convert: 'convert' };
+
 const WHAT: Readonly<Record<AccountFlow, string>> = {
   withdrawal: 'To other wallets, your account may send',
   internal_send: 'To users of this server, your account may send',
@@ -53,8 +55,12 @@ export class PayerAccounts {
 
   /** What is left of these limits, a sentence or two for each; none without a limit. */
   async left(account: AccountRow, flows: readonly AccountFlow[]): Promise<Html[]> {
+    return (await this.statesOf(account, flows)).map((state) => html`${WHAT[state.flow]} ${this.leftIn(state)}`);
+  }
+
+  private async statesOf(account: AccountRow, flows: readonly AccountFlow[]): Promise<AccountLimitState[]> {
     const states = await this.limits.list(account, this.limits.priceAt(this.prices.centsPerBtc));
-    return states.filter(({ flow }) => flows.includes(flow)).map((state) => this.sentences(state));
+    return states.filter(({ flow }) => flows.includes(flow));
   }
 
   /** Why a limit of the account refuses so much more, and what it leaves; null if none does at the price of now. */
@@ -71,16 +77,17 @@ export class PayerAccounts {
   }
 
   private async withWhatIsLeft(text: string, account: AccountRow, flow: AccountFlow): Promise<Html> {
-    const left = await this.left(account, [flow]);
-    return html`${text}${left.map((sentences) => html` ${sentences}`)}`;
+    const states = await this.statesOf(account, [flow]);
+    return html`${text}${states.map((state) => html` You can ${VERBS[flow]} ${this.leftIn(state)}`)}`;
   }
 
-  private sentences({ flow, left, nextFreeAt }: AccountLimitState): Html {
+  /** "at most 10,000 sats (about $5.00) now. More becomes free at 09:41 UTC today." */
+  private leftIn({ left, nextFreeAt }: AccountLimitState): Html {
     const sats = money(bitcoin(msatOfSats(left.sats)));
     const amount = this.hasPrice ? html`${sats} (${about(dollars(left.cents))})` : sats;
     const most = left.sats > 0 ? html`at most ${amount}` : 'nothing more';
     const more = nextFreeAt !== null && html` More becomes free ${soon(nextFreeAt, { now: new Date(this.clock.now()) })}.`;
-    return html`${WHAT[flow]} ${most} now.${more}`;
+    return html`${most} now.${more}`;
   }
 }
 

@@ -1,3 +1,5 @@
+import { MAX_AMOUNT_MSAT } from '../../kernel/money.js';
+import { bitcoin, moneyText } from '../../page/index.js';
 import type { PaymentOutcome, PaymentRefusal } from '../../payment/index.js';
 
 const TEXTS: Readonly<Partial<Record<PaymentRefusal, string>>> = {
@@ -17,7 +19,7 @@ const TEXTS: Readonly<Partial<Record<PaymentRefusal, string>>> = {
   withdrawal_limit: 'This payment exceeds what your account may send to other wallets in 24 hours.',
   internal_send_limit: 'This payment exceeds what your account may send to users of this server in 24 hours.',
   convert_limit: 'This exceeds what your account may convert in 24 hours.',
-  out_of_range: 'That amount is too large.',
+  out_of_range: `The largest amount is ${moneyText(bitcoin(MAX_AMOUNT_MSAT))}.`,
   no_price: 'There is no price of dollars now. Try again later.',
   amount_too_small: 'That amount is too small to be exchanged.',
   dealer_limit: 'This server accepts no more dollars at present. Try again later.',

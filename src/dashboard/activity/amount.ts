@@ -1,5 +1,5 @@
 import { MAX_SATS, MSAT_PER_SAT, SATS_PER_BTC } from '../../kernel/money.js';
-import { bitcoin, displayMoney, dollars, readAmount, type Money, type Worth } from '../../page/index.js';
+import { amountUpTo, bitcoin, displayMoney, dollars, readAmount, type AmountBound, type Money, type Worth } from '../../page/index.js';
 import { displayAmountOf, msatOfCents, type PriceQuote } from '../../price/index.js';
 import { displayCurrencyOf, shown, type TransactionRow } from '../../transaction/index.js';
 import { walletOf, type AccountRow } from '../../wallet/index.js';
@@ -67,11 +67,13 @@ export const satsToSend = (typed: TypedAmount, centsPerBtc: bigint | null): bigi
 export const satsToRequest = (typed: TypedAmount, centsPerBtc: bigint | null): bigint | string => satsTyped(typed, centsPerBtc, up);
 
 function satsTyped({ amount, unit }: TypedAmount, centsPerBtc: bigint | null, rounded: Rounding): bigint | string {
-  const reading = readAmount(amount, unit);
+  const reading = readAmount(amount, unit, unit === 'USD' && centsPerBtc !== null ? worthOfMaxSats(centsPerBtc) : undefined);
   if (reading.kind === 'refused') return reading.reason;
   if (unit !== 'sats' && centsPerBtc === null) return 'No price is available now. Enter the amount in sats.';
   const sats =
     reading.kind === 'empty' ? 0n : centsPerBtc === null || unit === 'sats' ? reading.value : rounded(reading.value, centsPerBtc);
-  if (sats === 0n) return 'Enter an amount of at least 1 sat.';
-  return sats > MAX_SATS ? 'That amount is too large.' : sats;
+  return sats === 0n ? 'Enter an amount of at least 1 sat.' : sats;
 }
+
+/** The most dollars that are no more than `MAX_SATS`. */
+const worthOfMaxSats = (centsPerBtc: bigint): AmountBound => amountUpTo((BigInt(MAX_SATS) * centsPerBtc) / SATS_PER_BTC, 'USD');

@@ -22,7 +22,8 @@ export class AppLimitsPageService implements SpenderLimits {
   async find(userId: string, id: string): Promise<Spender | GoneSpender> {
     const app = await this.apps.find(userId, id);
     if (!app) return { kind: 'gone', page: (frame) => appGonePage({ frame }), status: 404 };
-    return { kind: 'app', name: app.name, href: this.pageOf(id), action: this.formOf(id) };
+    const movesMoney = app.scopes.some((scope) => scope.movesMoney);
+    return { kind: 'app', movesMoney, name: app.name, href: this.pageOf(id), action: this.formOf(id) };
   }
 
   /** What the app can spend and has spent. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Visitor } from '../../auth/index.js';
 import type { Work } from '../../http/index.js';
-import { MAX_CENTS, MAX_SATS, msatOfSats, MSAT_PER_SAT } from '../../kernel/money.js';
+import { msatOfSats, MSAT_PER_SAT } from '../../kernel/money.js';
 import { bitcoin, dollars, moneyText, PageError, readAmount, type Html, type HtmlValue, type Money } from '../../page/index.js';
 import { PaymentService, type Payer, type PaymentOutcome } from '../../payment/index.js';
 import { centsWorth, DealerService, PriceService, wholeMsatOf } from '../../price/index.js';
@@ -59,7 +59,6 @@ export class ConvertPageService {
     const gives = reading.kind === 'empty' ? 0n : reading.value;
     if (gives === 0n)
       return { kind: 'fault', text: from === 'BTC' ? 'Enter an amount of at least 1 sat.' : 'Enter an amount of at least $0.01.' };
-    if (gives > BigInt(from === 'BTC' ? MAX_SATS : MAX_CENTS)) return { kind: 'fault', text: 'That amount is too large.' };
     const gets = this.exchanged(from, gives);
     if (gets === null) return { kind: 'fault', text: NO_PRICE };
     if (gets === 0n) return { kind: 'fault', text: 'That amount is too small to be exchanged.' };

@@ -82,6 +82,6 @@ export function convertPage(model: ConvertModel): Html {
   const { fault, restored, isOver } = model.form;
   const problems: readonly FormProblem[] = fault === undefined ? [] : [{ field: 'amount', text: fault }];
   const body = html`${headline({ title: 'Convert', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
-  ${restored && restoredNotice}${isOver && over} ${convertForm(model)}`;
+  ${restored && restoredNotice('nothing was converted')}${isOver && over} ${convertForm(model)}`;
   return shellPage(model.frame, { title: 'Convert', currentEntry: 'wallet', error: problems.length > 0, body });
 }

@@ -24,7 +24,8 @@ export class KeyLimitsPageService implements SpenderLimits {
   async find(userId: string, id: string): Promise<Spender | GoneSpender> {
     const key = await this.keys.find(userId, id);
     if (key.ended) return { kind: 'gone', page: (frame) => keyGonePage({ frame, key }) };
-    return { kind: 'key', name: key.name, href: this.pageOf(id), action: this.formOf(id) };
+    const movesMoney = key.scopes.some((scope) => scope.movesMoney);
+    return { kind: 'key', movesMoney, name: key.name, href: this.pageOf(id), action: this.formOf(id) };
   }
 
   /** @param id of a key of this person */

@@ -70,7 +70,7 @@ function problemsOf({ errors }: KeyNewModel): readonly FormProblem[] {
   const problems: (FormProblem | false)[] = [
     errors.name !== undefined && { field: 'name', text: NAME_ERRORS[errors.name].summary },
     errors.scopes !== undefined && { field: FIRST_BOX, text: 'Choose a permission' },
-    errors.limit !== undefined && { field: 'limit', text: errors.limit },
+    errors.limit !== undefined && { field: 'limit', text: `Spending limit: ${errors.limit}` },
     errors.expires !== undefined && { field: 'expires', text: 'Choose an expiry' },
   ];
   return problems.filter((problem) => problem !== false);
@@ -122,7 +122,7 @@ export function keyNewPage(model: KeyNewModel): Html {
     required: true,
   });
   const body = html`${headline({ title: 'Create an API key', back: { href: paths.keys, label: 'API keys' } })} ${errorSummary(problems)}
-    ${model.restored && restoredNotice}
+    ${model.restored && restoredNotice('nothing was created')}
     <form class="card" method="post" action="${paths.keys}">
       ${csrfField(frame.csrf)}${name}${scopeFields(model)}${limitField(model)}
       ${choice({ name: 'expires', label: 'Expires', hint: 'The key stops working after this date', options: EXPIRY_OPTIONS, value: values.expires })}

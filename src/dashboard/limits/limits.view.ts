@@ -1,7 +1,15 @@
-import { BUDGET_WINDOWS, WINDOW_NAMES, type Budget, type BudgetLimits, type BudgetState, type BudgetWindow } from '../../budget/index.js';
+import {
+  BUDGET_WINDOWS,
+  overtakenNotice,
+  WINDOW_NAMES,
+  type Budget,
+  type BudgetLimits,
+  type BudgetState,
+  type BudgetWindow,
+  type EnteredLimit,
+} from '../../budget/index.js';
 import { msatOfSats } from '../../kernel/money.js';
 import {
-  alert,
   attributes,
   bitcoin,
   buttonLink,
@@ -22,7 +30,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import { restoredNotice } from '../../signin/index.js';
-import type { LimitErrors, LimitsForm, TypedLimits } from './typed-limits.js';
+import type { LimitErrors, LimitsForm } from './typed-limits.js';
 
 /** From this part of a limit on, its bar is amber. */
 const NEARLY_SPENT = 0.75;
@@ -50,17 +58,23 @@ function spending(window: BudgetWindow, { limitSats, spentSats }: BudgetState): 
     >`;
 }
 
+/** A key never gets another permission; an app does, from a person who lets it send later. */
+const NO_EFFECT: Readonly<Record<Spender['kind'], string>> = {
+  key: 'This key cannot send, so limits have no effect.',
+  app: 'This app cannot send now. Limits take effect if you let it send.',
+};
+const noEffect = ({ kind, movesMoney }: Pick<Spender, 'kind' | 'movesMoney'>): Html | false =>
+  !movesMoney && notice(html`<p>${NO_EFFECT[kind]}</p>`);
+
 /** What a card of limits says about its spender. */
-interface CardSpender {
-  readonly kind: Spender['kind'];
-  /** Its permissions let it move money. */
-  readonly movesMoney: boolean;
+interface CardSpender extends Pick<Spender, 'kind' | 'movesMoney'> {
   /** The address of the form; null: its limits do not change any more. */
   readonly form: string | null;
 }
 
 /** What a spender can spend and has spent; left out for one that never could. */
-export function limitsCard({ kind, movesMoney, form }: CardSpender, budget: Budget): Html | null {
+export function limitsCard(spender: CardSpender, budget: Budget): Html | null {
+  const { kind, movesMoney, form } = spender;
   const isUsed = BUDGET_WINDOWS.some((window) => budget[window].limitSats !== null || budget[window].spentSats > 0);
   if (!isUsed && !movesMoney) return null;
   const rows = BUDGET_WINDOWS.map((window): Fact => [`Last ${WINDOW_NAMES[window]}`, spending(window, budget[window])]);
@@ -69,7 +83,7 @@ export function limitsCard({ kind, movesMoney, form }: CardSpender, budget: Budg
       <h2>Spending limits</h2>
       <p class="sub">What this ${kind} has spent, fees included. A payment must be within every limit.</p>
     </div>
-    ${facts(rows)} ${form !== null && html`<p>${buttonLink(form, 'Change limits', 'quiet')}</p>`}
+    ${noEffect(spender)} ${facts(rows)} ${form !== null && html`<p>${buttonLink(form, 'Change limits', 'quiet')}</p>`}
   </section>`;
 }
 
@@ -79,28 +93,16 @@ export const limitsSaved = notice(html`<p>The limits are saved. They count from 
 export interface LimitsFormModel extends LimitsForm {
   readonly frame: ShellFrame;
   readonly budget: Budget;
-  /** What was typed in a form that was older than a change elsewhere. */
-  readonly overtaken?: TypedLimits;
+  /** What was changed in a form that was older than a change elsewhere. */
+  readonly overtaken?: readonly EnteredLimit[];
   readonly errors: LimitErrors;
   /** It was sent after its session had ended, and was kept for the sign-in. */
   readonly restored?: boolean;
 }
 
-const typedText = (text: string): Html | string => (text === '' ? 'no limit' : html`“${untrustedText(text)}”`);
-
 /** The limits were changed elsewhere while the form was open. */
-function overtakenNotice({ kind }: Spender, { values, overtaken }: LimitsFormModel): Html | null {
-  if (overtaken === undefined) return null;
-  const lost = BUDGET_WINDOWS.filter((window) => overtaken[window] !== values[window]);
-  return alert(
-    'Nothing was saved',
-    html`<p>
-        The limits of this ${kind} were changed elsewhere while this page was open. The form shows them as they are now. Change them again.
-      </p>
-      <ul class="tight">
-        ${lost.map((window) => html`<li>Limit for ${WINDOW_NAMES[window]}: you entered ${typedText(overtaken[window])}.</li>`)}
-      </ul>`,
-  );
+function overtaken({ kind }: Spender, entered: readonly EnteredLimit[]): Html {
+  return overtakenNotice({ kind, title: 'Nothing was saved', entered, remedy: entered.length > 0 ? 'Change them again.' : null });
 }
 
 function limitField(window: BudgetWindow, { budget, values, errors }: LimitsFormModel): Html {
@@ -119,6 +121,8 @@ function limitField(window: BudgetWindow, { budget, values, errors }: LimitsForm
 /** Whose limits a form changes. */
 export interface Spender {
   readonly kind: 'key' | 'app';
+  /** Its permissions let it move money. */
+  readonly movesMoney: boolean;
   readonly name: string;
   /** Its page. */
   readonly href: string;
@@ -138,7 +142,8 @@ export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
     back: { href: spender.href, label: spender.kind === 'key' ? 'API key' : 'Connected app' },
     sub: `The most that this ${spender.kind} can spend, fees included. What it has spent already counts.`,
   };
-  const body = html`${headline(title)} ${errorSummary(problems)} ${overtakenNotice(spender, model)} ${model.restored && restoredNotice}
+  const body = html`${headline(title)} ${errorSummary(problems)} ${model.overtaken && overtaken(spender, model.overtaken)}
+    ${noEffect(spender)} ${model.restored && restoredNotice('nothing was saved')}
     <form class="card" method="post" action="${spender.action}">
       ${csrfField(frame.csrf)}<input type="hidden" name="based" value="${model.based}" />
       <p>Leave a field empty for no limit. The periods are rolling: a payment stops counting once it is that old.</p>

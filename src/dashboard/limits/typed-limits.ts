@@ -1,23 +1,26 @@
 import {
+  basedOn,
   BUDGET_WINDOWS,
   LIMIT_RANGE,
+  limitTexts,
   limitTyped,
+  ofEachWindow,
+  overtakenLimits,
   type Budget,
   type BudgetLimits,
-  type BudgetState,
   type BudgetWindow,
+  type EnteredLimit,
+  type LimitTexts,
 } from '../../budget/index.js';
 import { PageError, type Form } from '../../page/index.js';
 
-/** A text for each window, as typed; empty: no limit. */
-export type TypedLimits = Readonly<Record<BudgetWindow, string>>;
 /** Whole sentences, by their fields. */
 export type LimitErrors = Readonly<Partial<Record<BudgetWindow, string>>>;
 
 /** A form of limits, as it is shown and as it is sent. */
 export interface LimitsForm {
-  readonly values: TypedLimits;
-  /** The limits that the person saw when they changed them, see `basedOn`: a form that is older than a change elsewhere sets nothing. */
+  readonly values: LimitTexts;
+  /** The limits that the person saw when they changed them, see `basedOn`. */
   readonly based: string;
 }
 
@@ -29,18 +32,18 @@ export type LimitsOutcome =
   /** It can spend nothing any more. */
   | { readonly kind: 'ended' };
 
-/** The limits of now, as text. */
-export function limitValues(budget: Budget): TypedLimits {
-  const valueOf = ({ limitSats }: BudgetState): string => (limitSats === null ? '' : limitSats.toLocaleString('en'));
-  return recordOf((window) => valueOf(budget[window]));
-}
-
-const basedOn = (budget: Budget): string => Object.values(limitValues(budget)).join(' / ');
+const limitsIn = (budget: Budget): BudgetLimits => ofEachWindow((window) => budget[window].limitSats);
 
 /** The form as it is before a person types. */
-export const presentForm = (budget: Budget): LimitsForm => ({ values: limitValues(budget), based: basedOn(budget) });
+export const presentForm = (budget: Budget): LimitsForm => ({
+  values: limitTexts(limitsIn(budget)),
+  based: basedOn(limitsIn(budget)),
+});
 
-export const formIn = (form: Form): LimitsForm => ({ values: recordOf((window) => form.text(window).trim()), based: form.text('based') });
+export const formIn = (form: Form): LimitsForm => ({
+  values: ofEachWindow((window) => form.text(window).trim()),
+  based: form.text('based'),
+});
 
 /** @throws PageError unless each window comes once: one that is absent must not remove its limit */
 export function requireEachWindow(form: Form): void {
@@ -55,7 +58,7 @@ export function limitsTyped(
   { values, based }: LimitsForm,
   budget: Budget,
 ): { readonly wanted: Partial<BudgetLimits>; readonly errorsOf: (refused: readonly BudgetWindow[]) => LimitErrors } | null {
-  if (based !== basedOn(budget)) return null;
+  if (based !== basedOn(limitsIn(budget))) return null;
   const typed = BUDGET_WINDOWS.map((window) => [window, limitTyped(values[window])] as const);
   const unread = typed.flatMap(([window, limit]) => (typeof limit === 'string' ? [[window, limit] as const] : []));
   const changed = typed.filter(([window, limit]) => limit !== budget[window].limitSats);
@@ -71,14 +74,7 @@ export const formAfter = (
   outcome: LimitsOutcome,
   sent: LimitsForm,
   budget: Budget,
-): LimitsForm & { readonly errors: LimitErrors; readonly overtaken?: TypedLimits } =>
+): LimitsForm & { readonly errors: LimitErrors; readonly overtaken?: readonly EnteredLimit[] } =>
   outcome.kind === 'stale'
-    ? { ...presentForm(budget), errors: {}, overtaken: sent.values }
+    ? { ...presentForm(budget), errors: {}, overtaken: overtakenLimits(sent.values, sent.based, limitsIn(budget)) }
     : { ...sent, errors: outcome.kind === 'mistaken' ? outcome.errors : {} };
-
-const recordOf = <Value>(of: (window: BudgetWindow) => Value): Record<BudgetWindow, Value> => ({
-  daily: of('daily'),
-  weekly: of('weekly'),
-  monthly: of('monthly'),
-  annual: of('annual'),
-});

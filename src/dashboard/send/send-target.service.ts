@@ -7,7 +7,7 @@ import { isOwnDomain, LnurlInvoiceService, urlOfLnurl, type LnurlPayer } from '.
 import { bitcoin, moneyText, type Html } from '../../page/index.js';
 import { PriceService } from '../../price/index.js';
 import { RateLimiter } from '../../rate-limit/index.js';
-import { AccountService } from '../../wallet/index.js';
+import { AccountService, type AccountFlow } from '../../wallet/index.js';
 import { satsToSend } from '../activity/amount.js';
 import type { SendTarget, TypedSend } from './send-orders.js';
 
@@ -25,6 +25,8 @@ export interface SendFault {
   readonly kind: 'fault';
   readonly field: 'to' | 'amount' | 'memo';
   readonly text: Html | string;
+  /** The limit of the account that refuses; the text says what it leaves. */
+  readonly flow?: AccountFlow;
 }
 
 const fault = (field: SendFault['field'], text: string): SendFault => ({ kind: 'fault', field, text });

@@ -77,7 +77,7 @@ export class SendController {
   }
 
   private async show(reply: FastifyReply, visitor: Visitor, form: SendForm, status: number): Promise<void> {
-    const model = await this.service.form(visitor);
+    const model = await this.service.form(visitor, form.fault?.flow);
     await this.renderer.send(reply, visitor, (frame) => sendPage({ ...model, frame, form }), { status });
   }
 }

@@ -33,6 +33,7 @@ interface Refusal {
   readonly text: string;
 }
 
+const FLOWS: readonly AccountFlow[] = ['withdrawal', 'internal_send'];
 const NO_FEE: Fee = { feeMsat: 0n, feeLimitMsat: 0n, hasNoRoute: false };
 
 /** Checks what a person wants to pay, shows what will happen, and pays it once. */
@@ -60,13 +61,15 @@ export class SendPageService {
     const field = fieldOfAmount(order.target);
     if (needed > available) return { kind: 'fault', field, text: shortfallText(needed, available, feeLimitMsat) };
     const beyond = await this.accounts.limitRefusal(account, quote.flow, { msat: order.amountMsat, cents: 0n });
-    if (beyond !== null) return { kind: 'fault', field, text: beyond };
+    if (beyond !== null) return { kind: 'fault', field, text: beyond, flow: quote.flow };
     return { kind: 'ready', order: this.orders.seal(user.id, order) };
   }
 
-  async form({ user }: Visitor): Promise<Pick<SendModel, 'limits' | 'hasPrice'>> {
+  /** @param refusing the limit that an error of the form states already */
+  async form({ user }: Visitor, refusing?: AccountFlow): Promise<Pick<SendModel, 'limits' | 'hasPrice'>> {
     const account = await this.accounts.getOfUser(user.id);
-    return { limits: await this.accounts.left(account, ['withdrawal', 'internal_send']), hasPrice: this.accounts.hasPrice };
+    const flows = FLOWS.filter((flow) => flow !== refusing);
+    return { limits: await this.accounts.left(account, flows), hasPrice: this.accounts.hasPrice };
   }
 
   /** What was typed, for the form to show it again. */

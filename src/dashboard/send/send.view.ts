@@ -19,7 +19,7 @@ import type { TypedSend } from './send-orders.js';
 import type { SendFault } from './send-target.service.js';
 
 export interface SendForm extends TypedSend {
-  readonly fault?: Pick<SendFault, 'field' | 'text'> | undefined;
+  readonly fault?: Omit<SendFault, 'kind'> | undefined;
   /** It was sent after its session had ended, and was kept for the sign-in. */
   readonly restored?: boolean;
   /** A review that was not confirmed in time. */
@@ -82,6 +82,6 @@ export function sendPage(model: SendModel): Html {
   const { fault, restored, isOver } = model.form;
   const problems: readonly FormProblem[] = fault ? [fault] : [];
   const body = html`${headline({ title: 'Send', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
-  ${restored && restoredNotice}${isOver && over} ${sendForm(model)}`;
+  ${restored && restoredNotice('no money was sent')}${isOver && over} ${sendForm(model)}`;
   return shellPage(model.frame, { title: 'Send', currentEntry: 'wallet', error: problems.length > 0, body });
 }

@@ -1,7 +1,7 @@
 import { Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageSession } from '../../auth/index.js';
-import { windowLimitTyped } from '../../budget/index.js';
+import { basedOn, windowLimitTyped } from '../../budget/index.js';
 import { BoundTo, Csrf, PageController, PageForm, Pages, seeOther, type Form } from '../../page/index.js';
 import { InteractionService } from '../interaction/interaction.service.js';
 import { pageErrorOf } from '../interaction/pending-interaction.js';
@@ -32,6 +32,8 @@ export class ConsentController {
     const open = await this.binding.open(request);
     const typed = { scopes: form.list('scope'), limit: form.text('limit').trim(), window: form.text('window') };
     const decision = form.text('decision');
+    if (decision === 'allow' && (await this.isOvertaken(open, form.text('based'), typed.limit)))
+      return this.render(reply, open, { typed, isOvertaken: true });
     const limit = decision === 'allow' ? windowLimitTyped(typed.limit, typed.window) : null;
     if (typeof limit === 'string') return this.render(reply, open, { typed, limitError: limit });
     const choice = { decision, scopes: typed.scopes, limit };
@@ -41,10 +43,17 @@ export class ConsentController {
     throw pageErrorOf(outcome);
   }
 
+  /** The person has decided about limits that are not those of now. A form that names neither those nor a limit overwrites none. */
+  private async isOvertaken({ interaction, visitor: { user } }: OpenConsent, based: string, limit: string): Promise<boolean> {
+    const { client, scopes } = interaction;
+    if ((based === '' && limit === '') || !scopes.some(({ movesMoney }) => movesMoney)) return false;
+    return based !== basedOn(await this.grants.limitsOf(user.id, client.id));
+  }
+
   private async render(
     reply: FastifyReply,
     { interaction, visitor: { user } }: OpenConsent,
-    again: Pick<ConsentModel, 'typed' | 'limitError'> = {},
+    again: Pick<ConsentModel, 'typed' | 'limitError' | 'isOvertaken'> = {},
   ): Promise<void> {
     const { client, scopes, lastsUntil, asksAgainDays, redirectUri } = interaction;
     const limits = await this.grants.limitsOf(user.id, client.id);
@@ -62,6 +71,6 @@ export class ConsentController {
       limits,
       ...again,
     });
-    this.pages.send(reply, { kind: 'consent', redirectUri }, page, again.limitError === undefined ? 200 : 422);
+    this.pages.send(reply, { kind: 'consent', redirectUri }, page, again.limitError === undefined && !again.isOvertaken ? 200 : 422);
   }
 }

@@ -1,5 +1,5 @@
 import { MANAGE_KEYS } from '../../auth/index.js';
-import { BUDGET_WINDOWS, WINDOW_NAMES, type BudgetLimits } from '../../budget/index.js';
+import { basedOn, BUDGET_WINDOWS, overtakenNotice, WINDOW_NAMES, windowTyped, type BudgetLimits } from '../../budget/index.js';
 import { msatOfSats } from '../../kernel/money.js';
 import {
   amountField,
@@ -51,6 +51,8 @@ export interface ConsentModel {
   readonly typed?: { readonly scopes: readonly string[]; readonly limit: string; readonly window: string };
   /** A whole sentence. */
   readonly limitError?: string;
+  /** The form was older than a change of the limits elsewhere. */
+  readonly isOvertaken?: boolean;
 }
 
 const boxOf =
@@ -96,16 +98,23 @@ function limitHint({ limits }: ConsentModel): Html | string {
 }
 
 const limitField = (model: ConsentModel): Html =>
-  amountField({
-    name: 'limit',
-    label: 'Spending limit (optional)',
-    hint: limitHint(model),
-    error: model.limitError,
-    value: model.typed?.limit ?? '',
-    units: Object.entries(WINDOW_NAMES).map(([value, name]) => ({ value, label: `sats in ${name}` })),
-    unit: model.typed?.window ?? 'daily',
-    unitField: { name: 'window', label: 'Time of the limit' },
-  });
+  html`<input type="hidden" name="based" value="${basedOn(model.limits)}" /> ${amountField({
+      name: 'limit',
+      label: 'Spending limit (optional)',
+      hint: limitHint(model),
+      error: model.limitError,
+      value: model.typed?.limit ?? '',
+      units: Object.entries(WINDOW_NAMES).map(([value, name]) => ({ value, label: `sats in ${name}` })),
+      unit: model.typed?.window ?? 'daily',
+      unitField: { name: 'window', label: 'Time of the limit' },
+    })}`;
+
+/** What the person entered stays in the form. */
+function overtaken({ typed }: ConsentModel): Html {
+  const window = windowTyped(typed?.window ?? '');
+  const entered = typed && typed.limit !== '' && window ? [[window, typed.limit] as const] : [];
+  return overtakenNotice({ kind: 'app', title: 'Nothing was allowed', entered, remedy: 'Check them, and decide again.' });
+}
 
 function conditions(model: ConsentModel): Html {
   const { frame, lastsUntil, asksAgainDays, app } = model;
@@ -130,11 +139,13 @@ export function consentPage(model: ConsentModel): Html {
   const body = html`<form class="card" method="post" action="${model.action}">
     ${noDefaultButton}${csrfField(model.csrf)} ${appHead(app)}
     <h1>Connect ${untrustedText(app.name)} to your wallet?</h1>
-    ${model.limitError !== undefined && errorSummary([{ field: 'limit', text: model.limitError }])}
+    ${model.isOvertaken && overtaken(model)}
+    ${model.limitError !== undefined && errorSummary([{ field: 'limit', text: `Spending limit: ${model.limitError}` }])}
     ${!app.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`} ${choices(model)}
     ${mayGetMoney && limitField(model)} ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
     <p class="sub">You can ${mayGetMoney && 'limit what it spends, and '}disconnect it any time under Connected apps.</p>
   </form>`;
-  return cardPage(model.frame, { title: `Connect ${outsideText(app.name)}`, wide: true, error: model.limitError !== undefined, body });
+  const error = model.limitError !== undefined || model.isOvertaken === true;
+  return cardPage(model.frame, { title: `Connect ${outsideText(app.name)}`, wide: true, error, body });
 }

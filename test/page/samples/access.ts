@@ -71,7 +71,13 @@ const keyModel = { frame: shell, refusals, budget, isSaved: false } as const;
 const NO_LIMITS: ReadonlyMap<string, never> = new Map<string, never>();
 const LIMITS = new Map([[ID, { daily: 200_000, weekly: 1_000_000, monthly: null, annual: null }]]);
 const limits: view.LimitsFormModel = { frame: shell, budget, ...view.presentForm(budget), errors: {} };
-const keySpender: view.Spender = { kind: 'key', name: key.name, href: '/dashboard/keys/till', action: '/dashboard/keys/till/limits' };
+const keySpender: view.Spender = {
+  kind: 'key',
+  movesMoney: true,
+  name: key.name,
+  href: '/dashboard/keys/till',
+  action: '/dashboard/keys/till/limits',
+};
 const hostileKeys = Object.values(HOSTILE).map((name): view.KeyView => ({ ...key, name }));
 const newKey: view.KeyNewModel = { frame: shell, scopes: scopes('read', 'receive', 'write'), values: view.emptyKeyForm, errors: {} };
 
@@ -120,9 +126,18 @@ const keys: readonly Sample[] = [
   sample(
     'key-limits-overtaken',
     dashboard,
-    view.limitsPage(keySpender, { ...limits, overtaken: { ...view.limitValues(budget), daily: '', annual: '9'.repeat(500) } }),
+    view.limitsPage(keySpender, {
+      ...limits,
+      overtaken: [
+        ['daily', ''],
+        ['annual', '9'.repeat(500)],
+      ],
+    }),
     422,
   ),
+  sample('key-limits-overtaken-by-the-same', dashboard, view.limitsPage(keySpender, { ...limits, overtaken: [] }), 422),
+  sample('key-limits-without-effect', dashboard, view.limitsPage({ ...keySpender, movesMoney: false }, limits)),
+  sample('key-limits-restored', dashboard, view.limitsPage(keySpender, { ...limits, restored: true })),
   sample('key-limits-hostile', dashboard, view.limitsPage({ ...keySpender, name: HOSTILE.markup }, limits)),
   sample('key-new', dashboard, view.keyNewPage(newKey)),
   sample('key-new-too-many', dashboard, view.keyNewPage({ ...newKey, errors: { name: 'too-many' } }), 422),

@@ -161,6 +161,17 @@ const consents: readonly Sample[] = [
     }),
     422,
   ),
+  sample(
+    'consent-overtaken',
+    consent,
+    view.consentPage({
+      ...consentModel,
+      limits: { daily: 50_000, weekly: null, monthly: 400_000, annual: null },
+      typed: { scopes: ['read'], limit: '9'.repeat(500), window: 'weekly' },
+      isOvertaken: true,
+    }),
+    422,
+  ),
   sample('consent-manages-keys', consent, view.consentPage({ ...consentModel, scopes: scopes('read', 'write'), managesKeys: true })),
   ...Object.entries(HOSTILE).map(([name, text]) =>
     sample(`consent-hostile-${name}`, consent, view.consentPage({ ...consentModel, app: { ...stranger, name: text }, username: text })),

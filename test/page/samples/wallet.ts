@@ -289,6 +289,24 @@ const send: readonly Sample[] = [
     }),
     422,
   ),
+  sample(
+    'send-beyond-limit',
+    dashboard,
+    view.sendPage({
+      ...sendModel,
+      limits: LIMITS_LEFT.slice(1),
+      form: {
+        ...sendForm,
+        fault: {
+          field: 'amount',
+          text: html`This payment exceeds what your account may send to other wallets in 24 hours. You can send at most 1,326,367 sats
+          (about $812.39) now. More becomes free ${soon(new Date('2026-11-21T16:20:00Z'), shell)}.`,
+          flow: 'withdrawal',
+        },
+      },
+    }),
+    422,
+  ),
   sample('send-restored', dashboard, view.sendPage({ ...sendModel, form: { ...sendForm, restored: true } })),
   sample('send-over', dashboard, view.sendPage({ ...sendModel, form: { ...view.emptySendForm, isOver: true } }), 410),
   sample('review', dashboard, view.reviewPage(reviewModel)),

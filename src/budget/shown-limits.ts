@@ -1,0 +1,39 @@
+import { BUDGET_WINDOWS, type BudgetLimits, type BudgetWindow } from './budget.service.js';
+import { limitTyped } from './typed-limit.js';
+
+/** A text for each window, as a form shows and sends it; empty: no limit. */
+export type LimitTexts = Readonly<Record<BudgetWindow, string>>;
+/** What a person has entered for a window. */
+export type EnteredLimit = readonly [window: BudgetWindow, text: string];
+
+const BETWEEN = ' / ';
+
+export const ofEachWindow = <Value>(of: (window: BudgetWindow) => Value): Record<BudgetWindow, Value> => ({
+  daily: of('daily'),
+  weekly: of('weekly'),
+  monthly: of('monthly'),
+  annual: of('annual'),
+});
+
+/** The limits of now, as text. @param limits undefined: none */
+export const limitTexts = (limits: BudgetLimits | undefined): LimitTexts =>
+  ofEachWindow((window) => limits?.[window]?.toLocaleString('en') ?? '');
+
+/**
+ * The value of the hidden field `based`: the limits that the person saw when they filled in the form. One that is older than a change
+ * elsewhere sets nothing.
+ */
+export const basedOn = (limits: BudgetLimits | undefined): string => Object.values(limitTexts(limits)).join(BETWEEN);
+
+/** What a person has changed in a form that is `based` on older limits, where it is not what applies now. */
+export function overtakenLimits(entered: LimitTexts, based: string, limits: BudgetLimits): EnteredLimit[] {
+  const [seen, now] = [based.split(BETWEEN), limitTexts(limits)];
+  const isSame = (window: BudgetWindow, other: string | undefined): boolean =>
+    other !== undefined && limitTyped(entered[window]) === limitTyped(other);
+  // Of a form that does not say what it is based on, all was changed.
+  const seenOf = (index: number): string | undefined => (seen.length === BUDGET_WINDOWS.length ? seen[index] : undefined);
+  return BUDGET_WINDOWS.filter((window, index) => !isSame(window, seenOf(index)) && !isSame(window, now[window])).map((window) => [
+    window,
+    entered[window],
+  ]);
+}
