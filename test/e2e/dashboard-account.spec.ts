@@ -169,6 +169,9 @@ describe('/dashboard/account', () => {
       expect(textOf(conversion)).toContain(
         'This exceeds what your account may convert in 24 hours. You can convert at most 100,000 sats (about $50.00) now.',
       );
+      // At the top and at the field, and not once more above the form.
+      expect(textOf(conversion).match(/account may convert/g)).toHaveLength(2);
+      expect(textOf(conversion)).toContain('Your limits');
       expect((await fill('/dashboard/send', { to: bob.username, amount: '10,000' })).status).toBe(303);
     });
 

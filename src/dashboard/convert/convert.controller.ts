@@ -37,7 +37,7 @@ export class ConvertController {
     const typed = typedIn(form);
     const checked = await this.service.check(visitor, typed);
     if (checked.kind === 'ready') return seeOther(reply, paths.conversionOf(checked.order));
-    await this.show(reply, visitor, { ...typed, fault: checked.text }, 422);
+    await this.show(reply, visitor, { ...typed, fault: checked }, 422);
   }
 
   @Get('review')
@@ -72,7 +72,7 @@ export class ConvertController {
   }
 
   private async show(reply: FastifyReply, visitor: Visitor, form: ConvertForm, status: number): Promise<void> {
-    const balances = await this.service.form(visitor);
+    const balances = await this.service.form(visitor, form.fault?.flow);
     await this.renderer.send(reply, visitor, (frame) => convertPage({ ...balances, frame, form }), { status });
   }
 }

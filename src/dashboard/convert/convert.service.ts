@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { Visitor } from '../../auth/index.js';
 import type { Work } from '../../http/index.js';
 import { msatOfSats, MSAT_PER_SAT } from '../../kernel/money.js';
-import { bitcoin, dollars, moneyText, PageError, readAmount, type Html, type HtmlValue, type Money } from '../../page/index.js';
+import { bitcoin, dollars, moneyText, PageError, readAmount, type HtmlValue, type Money } from '../../page/index.js';
 import { PaymentService, type Payer, type PaymentOutcome } from '../../payment/index.js';
 import { centsWorth, DealerService, PriceService, wholeMsatOf } from '../../price/index.js';
-import type { AccountRow, AccountSpent } from '../../wallet/index.js';
+import type { AccountFlow, AccountRow, AccountSpent } from '../../wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
 import type { TypedAmount } from '../activity/amount.js';
 import { ConvertOrders, type ConvertOrder } from './convert-orders.js';
-import type { ConvertModel } from './convert.view.js';
+import type { ConvertFault, ConvertModel } from './convert.view.js';
 import type { ConversionModel } from './conversion.view.js';
 
-export type Checked = { readonly kind: 'ready'; readonly order: string } | { readonly kind: 'fault'; readonly text: Html | string };
+export type Checked = { readonly kind: 'ready'; readonly order: string } | ({ readonly kind: 'fault' } & ConvertFault);
 export type Reviewed =
   | { readonly kind: 'review'; readonly model: Omit<ConversionModel, 'frame'> }
   /** It is converted: the page of its transaction shows it. */
@@ -39,7 +39,8 @@ export class ConvertPageService {
     private readonly orders: ConvertOrders,
   ) {}
 
-  async form({ user }: Visitor): Promise<Omit<ConvertModel, 'frame' | 'form'>> {
+  /** @param refusing the limit that an error of the form states already */
+  async form({ user }: Visitor, refusing?: AccountFlow): Promise<Omit<ConvertModel, 'frame' | 'form'>> {
     const account = await this.accounts.getOfUser(user.id);
     const [sats, cents] = [availableIn(account, 'BTC'), availableIn(account, 'USD')];
     return {
@@ -47,7 +48,7 @@ export class ConvertPageService {
       bitcoinAbout: this.accounts.worth(sats * MSAT_PER_SAT, 'BTC', account),
       dollar: moneyIn('USD', cents),
       dollarAbout: this.accounts.worth(cents, 'USD', account),
-      limits: await this.accounts.left(account, ['convert']),
+      limits: await this.accounts.left(account, refusing === 'convert' ? [] : ['convert']),
       hasPrice: this.dealer.rate.bid !== null,
     };
   }
@@ -67,7 +68,7 @@ export class ConvertPageService {
     if (gives > available)
       return { kind: 'fault', text: `You have ${moneyText(moneyIn(from, available))} there. Enter no more than that.` };
     const beyond = await this.accounts.limitRefusal(account, 'convert', spentBy({ from, gives }));
-    if (beyond !== null) return { kind: 'fault', text: beyond };
+    if (beyond !== null) return { kind: 'fault', text: beyond, flow: 'convert' };
     return { kind: 'ready', order: this.orders.seal(user.id, { from, gives, gets, typed }) };
   }
 

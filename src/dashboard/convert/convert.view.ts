@@ -15,14 +15,21 @@ import {
   type Worth,
 } from '../../page/index.js';
 import { restoredNotice } from '../../signin/index.js';
+import type { AccountFlow } from '../../wallet/index.js';
 import type { TypedAmount } from '../activity/amount.js';
 import { UNITS } from '../activity/amount.view.js';
 import { limitLines } from '../account/limit-lines.view.js';
 import { paths } from '../paths.js';
 
+/** What is wrong with the amount. */
+export interface ConvertFault {
+  readonly text: Html | string;
+  /** The limit of the account that refuses; the text says what it leaves. */
+  readonly flow?: AccountFlow;
+}
+
 export interface ConvertForm extends TypedAmount {
-  /** What is wrong with the amount, as a sentence. */
-  readonly fault?: Html | string | undefined;
+  readonly fault?: ConvertFault | undefined;
   /** It was sent after its session had ended, and was kept for the sign-in. */
   readonly restored?: boolean;
   /** A review that was not confirmed in time. */
@@ -57,7 +64,7 @@ function convertForm({ frame, form, bitcoin, bitcoinAbout, dollar, dollarAbout, 
     name: 'amount',
     label: 'Amount to convert',
     hint: 'Sats leave your Bitcoin wallet and become dollars. Dollars leave your US dollar wallet and become sats.',
-    error: form.fault,
+    error: form.fault?.text,
     value: form.amount,
     units: UNITS,
     unit: form.unit,
@@ -69,7 +76,7 @@ function convertForm({ frame, form, bitcoin, bitcoinAbout, dollar, dollarAbout, 
       ['Bitcoin wallet', moneyAbout(bitcoin, bitcoinAbout)],
       ['US dollar wallet', moneyAbout(dollar, dollarAbout)],
     ])}
-    ${limitLines(limits)} ${!hasPrice && WAITS}
+    ${limitLines(limits, form.fault?.flow)} ${!hasPrice && WAITS}
     <form class="stack" method="post" action="${paths.convert}">
       ${csrfField(frame.csrf)}${amount}${hasPrice ? html`<button>${REVIEW}</button>` : html`<button disabled>${REVIEW}</button>`}
     </form>
@@ -80,7 +87,7 @@ function convertForm({ frame, form, bitcoin, bitcoinAbout, dollar, dollarAbout, 
 /** `/dashboard/convert`: what to convert between one's own wallets. Sent with 422 if the form has an error. */
 export function convertPage(model: ConvertModel): Html {
   const { fault, restored, isOver } = model.form;
-  const problems: readonly FormProblem[] = fault === undefined ? [] : [{ field: 'amount', text: fault }];
+  const problems: readonly FormProblem[] = fault === undefined ? [] : [{ field: 'amount', text: fault.text }];
   const body = html`${headline({ title: 'Convert', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
   ${restored && restoredNotice('nothing was converted')}${isOver && over} ${convertForm(model)}`;
   return shellPage(model.frame, { title: 'Convert', currentEntry: 'wallet', error: problems.length > 0, body });

@@ -69,7 +69,7 @@ function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
     maxlength: MEMO_BYTES,
   });
   return html`<section class="card" aria-label="Payment">
-    ${limitLines(limits)}
+    ${limitLines(limits, form.fault?.flow)}
     <form class="stack" method="post" action="${paths.send}">
       ${csrfField(frame.csrf)}${to}${amount}${memo}<button>Review payment</button>
     </form>

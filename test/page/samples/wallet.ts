@@ -385,7 +385,24 @@ const convert: readonly Sample[] = [
     dashboard,
     view.convertPage({
       ...convertModel,
-      form: { amount: '500', unit: 'USD', fault: 'You have $120.50 there. Enter no more than that.' },
+      form: { amount: '500', unit: 'USD', fault: { text: 'You have $120.50 there. Enter no more than that.' } },
+    }),
+    422,
+  ),
+  sample(
+    'convert-beyond-limit',
+    dashboard,
+    view.convertPage({
+      ...convertModel,
+      limits: [],
+      form: {
+        amount: '300,000',
+        unit: 'sats',
+        fault: {
+          text: html`This exceeds what your account may convert in 24 hours. You can convert at most 81,632 sats (about $50.00) now.`,
+          flow: 'convert',
+        },
+      },
     }),
     422,
   ),
