@@ -196,6 +196,7 @@ describe('the spending limits of a key, on the dashboard', () => {
     expect(await textOf(pageOf(key))).not.toContain('Spending limits');
     expect(await textOf(`${pageOf(key)}/limits`)).toContain(NO_EFFECT);
     expect(await save(key, { daily: '5' })).toMatchObject({ status: 303 });
+    expect(await textOf(`${pageOf(key)}?limits=saved`)).toMatch(/The limits are saved\. (?!They count)/);
     expect(await textOf(pageOf(key))).toMatch(new RegExp(`Spending limits .*${NO_EFFECT} .*0 sats of 5 sats`));
     const sender = await newKey({ scope: ['read', 'write'] });
     for (const path of [pageOf(sender), `${pageOf(sender)}/limits`]) expect(await textOf(path)).not.toContain('cannot send');

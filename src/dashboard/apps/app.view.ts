@@ -59,15 +59,17 @@ function paymentsCard({ payments, frame }: AppModel): Html | null {
 /** `/dashboard/apps/<id>`: the permissions, use, limits and payments of an app. */
 export function appPage(model: AppModel): Html {
   const { app, frame } = model;
+  const spender = { kind: 'app', movesMoney: model.payments !== null, form: paths.appLimits(app.id) } as const;
   const title = html`${untrustedText(app.name)} ${app.verified && verifiedBadge}`;
   const action = buttonLink(paths.disconnectApp(app.id), 'Disconnect', 'quiet');
   const sub = html`<p class="line">${scopeBadges(app.scopes)}</p>`;
-  const body = html`${headline({ title, back: { href: paths.apps, label: 'Connected apps' }, sub, action })} ${model.isSaved && limitsSaved}
+  const body = html`${headline({ title, back: { href: paths.apps, label: 'Connected apps' }, sub, action })}
+    ${model.isSaved && limitsSaved(spender)}
     <section class="card">
       <h2>Access</h2>
       ${facts([...accessFacts(app, frame), ['Returns you to', untrustedText(app.host)]])}
     </section>
-    ${limitsCard({ kind: 'app', movesMoney: model.payments !== null, form: paths.appLimits(app.id) }, model.budget)} ${paymentsCard(model)}`;
+    ${limitsCard(spender, model.budget)} ${paymentsCard(model)}`;
   return shellPage(frame, { title: outsideText(app.name), currentEntry: 'apps', body });
 }
 

@@ -125,7 +125,7 @@ export function keyPage(model: KeyModel): Html {
   } as const;
   const use = facts([['Created', exact(key.createdAt)], lastUsedFact(key, frame), expiryFact(key, frame)]);
   const body = html`${headline({ title: untrustedText(key.name), back: { href: paths.keys, label: 'API keys' }, sub })}
-    ${isSaved && limitsSaved}
+    ${isSaved && limitsSaved(spender)}
     <section class="card">
       <h2>Details</h2>
       ${use}

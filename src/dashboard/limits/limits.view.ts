@@ -87,7 +87,8 @@ export function limitsCard(spender: CardSpender, budget: Budget): Html | null {
   </section>`;
 }
 
-export const limitsSaved = notice(html`<p>The limits are saved. They count from the next payment on.</p>`, 'good');
+export const limitsSaved = ({ movesMoney }: Pick<Spender, 'movesMoney'>): Html =>
+  notice(html`<p>The limits are saved.${movesMoney && ' They count from the next payment on.'}</p>`, 'good');
 
 /** The form that changes limits. */
 export interface LimitsFormModel extends LimitsForm {
