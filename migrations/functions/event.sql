@@ -23,6 +23,11 @@ CREATE OR REPLACE FUNCTION event_add(p_topic text[], p_key text[], p_payload jso
   INSERT INTO event (topics, keys, payloads) SELECT p_topic, p_key, p_payload WHERE cardinality(p_topic) > 0
 $$;
 
+-- Whether an event of this position is kept, or no position was read yet (0). By key, whatever the table was when the caller's statement was planned.
+CREATE OR REPLACE FUNCTION event_is_kept(p_position bigint) RETURNS boolean LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  SELECT p_position = 0 OR EXISTS (SELECT FROM event_position WHERE position = p_position)
+$$;
+
 -- The first p_items events of a topic after a position (of which p_handled is the last that was handled), of at most p_positions positions;
 -- then one row without a topic: the last position looked at, and how many there were. Tables are read by key only, whatever their
 -- statistics were when it was planned.

@@ -67,11 +67,11 @@ const REGISTER = sql`${NEW} ON CONFLICT (name) DO UPDATE SET topic = $2 WHERE ev
 const ENSURE = sql`${NEW} WHERE NOT EXISTS (SELECT FROM event_consumer WHERE name = $1) ON CONFLICT DO NOTHING`;
 // Another process that handles events of the same consumer has its row locked.
 const CLAIM = sql`SELECT position, handled, attempts,
-                position = 0 OR EXISTS (SELECT FROM event_position p WHERE p.position = c.position) AS "isComplete",
+                event_is_kept(position) AS "isComplete",
                 EXISTS (SELECT FROM event_dead_letter d WHERE d.consumer = c.name AND d.is_due) AS "hasDueLetter"
            FROM event_consumer c WHERE name = $1 AND state = 'running' AND next_at <= now() FOR UPDATE SKIP LOCKED`;
 const POSITION = sql`SELECT ${LATEST} AS position`;
-const EXISTS = sql`SELECT EXISTS (SELECT FROM event_position WHERE position = $1) AS "isThere"`;
+const IS_KEPT = sql`SELECT event_is_kept($1) AS "isKept"`;
 /** Positions of one read; most may be of other topics. */
 const PAGE = 500;
 const READ = sql`SELECT at_position AS position, nth, topic, key, payload::text AS payload FROM event_consumer_page($1, $2, $3, ${PAGE}, $4)`;
@@ -136,7 +136,7 @@ export class ConsumerStore {
 
   /** Whether the events after this position are still kept; its own is their mark. */
   async isKept(position: bigint): Promise<boolean> {
-    return position === 0n || (await this.database.query<{ isThere: boolean }>(EXISTS, [position]))[0]?.isThere === true;
+    return (await this.database.query<{ isKept: boolean }>(IS_KEPT, [position]))[0]?.isKept === true;
   }
 
   /** The latest position. */

@@ -29,7 +29,7 @@ export type PaymentKind = 'ln' | 'internal' | 'intraledger';
 @Check('payment_finished', `(state = 'in_flight') = (finished_at IS NULL)`)
 @Check('payment_dispatched_by_one', '(dispatched_at IS NULL) = (dispatch_token IS NULL)')
 @Check('payment_preimage_fits', `encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash`)
-@Index('payment_live_hash', ['paymentHash'], { unique: true, where: `state IN ('in_flight', 'settled')` })
+@Index('payment_live_hash', ['paymentHash'], { unique: true, where: `payment_hash IS NOT NULL AND state IN ('in_flight', 'settled')` })
 @Index('payment_failed_hash', ['paymentHash'], { where: `state = 'failed'` })
 @Index('payment_failed_lately', ['finishedAt', 'id'], { where: `state = 'failed'` })
 @Index('payment_of_principal', ['principalId', 'createdAt'])

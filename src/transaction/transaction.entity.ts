@@ -12,7 +12,7 @@ import type { Currency } from '../wallet/index.js';
 @Check('transaction_settled', `(status = 'PENDING') = (settled_at IS NULL)`)
 @Index('transaction_of_account', { synchronize: false })
 @Index('transaction_of_wallet', { synchronize: false })
-@Index('transaction_of_hash', ['paymentHash', 'walletId'])
+@Index('transaction_of_hash', ['paymentHash', 'walletId'], { where: 'payment_hash IS NOT NULL' })
 export class TransactionEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'transaction_pk' })
   readonly id!: string;
