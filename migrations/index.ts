@@ -34,7 +34,8 @@ import { Budget1795581315984 } from './1795581315984-budget.js';
 import { WebhookOfInvoice1795581315834 } from './1795581315834-webhook-of-invoice.js';
 import { Spending1795597813714 } from './1795597813714-spending.js';
 import { PaymentOfApp1795614143540 } from './1795614143540-payment-of-app.js';
-import { IndexOfHashes1795653819996 } from './1795653819996-index-of-hashes.js';
+import { PaymentHashes1795653819996 } from './1795653819996-payment-hashes.js';
+import { HistoryHashes1795653819997 } from './1795653819997-history-hashes.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -76,5 +77,6 @@ export const MIGRATIONS = [
   Budget1795581315984,
   Spending1795597813714,
   PaymentOfApp1795614143540,
-  IndexOfHashes1795653819996,
+  PaymentHashes1795653819996,
+  HistoryHashes1795653819997,
 ];
