@@ -26,7 +26,7 @@ export const limitTexts = (limits: BudgetLimits | undefined): LimitTexts =>
 export const basedOn = (limits: BudgetLimits | undefined): string => Object.values(limitTexts(limits)).join(BETWEEN);
 
 /** What a person has changed in a form that is `based` on older limits, where it is not what applies now. */
-export function overtakenLimits(entered: LimitTexts, based: string, limits: BudgetLimits): EnteredLimit[] {
+export function lostChanges(entered: LimitTexts, based: string, limits: BudgetLimits): EnteredLimit[] {
   const [seen, now] = [based.split(BETWEEN), limitTexts(limits)];
   const isSame = (window: BudgetWindow, other: string | undefined): boolean =>
     other !== undefined && limitTyped(entered[window]) === limitTyped(other);

@@ -1,6 +1,6 @@
 import {
   BUDGET_WINDOWS,
-  overtakenNotice,
+  staleNotice,
   WINDOW_NAMES,
   type Budget,
   type BudgetLimits,
@@ -95,15 +95,15 @@ export interface LimitsFormModel extends LimitsForm {
   readonly frame: ShellFrame;
   readonly budget: Budget;
   /** What was changed in a form that was older than a change elsewhere. */
-  readonly overtaken?: readonly EnteredLimit[];
+  readonly lost?: readonly EnteredLimit[];
   readonly errors: LimitErrors;
   /** It was sent after its session had ended, and was kept for the sign-in. */
   readonly restored?: boolean;
 }
 
 /** The limits were changed elsewhere while the form was open. */
-function overtaken({ kind }: Spender, entered: readonly EnteredLimit[]): Html {
-  return overtakenNotice({ kind, title: 'Nothing was saved', entered, remedy: entered.length > 0 ? 'Change them again.' : null });
+function stale({ kind }: Spender, entered: readonly EnteredLimit[]): Html {
+  return staleNotice({ kind, title: 'Nothing was saved', entered, remedy: entered.length > 0 ? 'Change them again.' : null });
 }
 
 function limitField(window: BudgetWindow, { budget, values, errors }: LimitsFormModel): Html {
@@ -143,8 +143,8 @@ export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
     back: { href: spender.href, label: spender.kind === 'key' ? 'API key' : 'Connected app' },
     sub: `The most that this ${spender.kind} can spend, fees included. What it has spent already counts.`,
   };
-  const body = html`${headline(title)} ${errorSummary(problems)} ${model.overtaken && overtaken(spender, model.overtaken)}
-    ${noEffect(spender)} ${model.restored && restoredNotice('nothing was saved')}
+  const body = html`${headline(title)} ${errorSummary(problems)} ${model.lost && stale(spender, model.lost)} ${noEffect(spender)}
+    ${model.restored && restoredNotice('nothing was saved')}
     <form class="card" method="post" action="${spender.action}">
       ${csrfField(frame.csrf)}<input type="hidden" name="based" value="${model.based}" />
       <p>Leave a field empty for no limit. The periods are rolling: a payment stops counting once it is that old.</p>
@@ -152,6 +152,6 @@ export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
       <div class="line"><button>Save limits</button>${buttonLink(spender.href, 'Cancel', 'quiet')}</div>
     </form>`;
   const currentEntry = spender.kind === 'key' ? 'keys' : 'apps';
-  const error = problems.length > 0 || model.overtaken !== undefined;
+  const error = problems.length > 0 || model.lost !== undefined;
   return shellPage(frame, { title: `Limits of ${outsideText(spender.name)}`, currentEntry, error, body });
 }

@@ -5,7 +5,7 @@ import {
   limitTexts,
   limitTyped,
   ofEachWindow,
-  overtakenLimits,
+  lostChanges,
   type Budget,
   type BudgetLimits,
   type BudgetWindow,
@@ -74,7 +74,7 @@ export const formAfter = (
   outcome: LimitsOutcome,
   sent: LimitsForm,
   budget: Budget,
-): LimitsForm & { readonly errors: LimitErrors; readonly overtaken?: readonly EnteredLimit[] } =>
+): LimitsForm & { readonly errors: LimitErrors; readonly lost?: readonly EnteredLimit[] } =>
   outcome.kind === 'stale'
-    ? { ...presentForm(budget), errors: {}, overtaken: overtakenLimits(sent.values, sent.based, limitsIn(budget)) }
+    ? { ...presentForm(budget), errors: {}, lost: lostChanges(sent.values, sent.based, limitsIn(budget)) }
     : { ...sent, errors: outcome.kind === 'mistaken' ? outcome.errors : {} };

@@ -32,8 +32,8 @@ export class ConsentController {
     const open = await this.binding.open(request);
     const typed = { scopes: form.list('scope'), limit: form.text('limit').trim(), window: form.text('window') };
     const decision = form.text('decision');
-    if (decision === 'allow' && (await this.isOvertaken(open, form.text('based'), typed.limit)))
-      return this.render(reply, open, { typed, isOvertaken: true });
+    if (decision === 'allow' && (await this.isStale(open, form.text('based'), typed.limit)))
+      return this.render(reply, open, { typed, isStale: true });
     const limit = decision === 'allow' ? windowLimitTyped(typed.limit, typed.window) : null;
     if (typeof limit === 'string') return this.render(reply, open, { typed, limitError: limit });
     const choice = { decision, scopes: typed.scopes, limit };
@@ -44,7 +44,7 @@ export class ConsentController {
   }
 
   /** The person has decided about limits that are not those of now. A form that names neither those nor a limit overwrites none. */
-  private async isOvertaken({ interaction, visitor: { user } }: OpenConsent, based: string, limit: string): Promise<boolean> {
+  private async isStale({ interaction, visitor: { user } }: OpenConsent, based: string, limit: string): Promise<boolean> {
     const { client, scopes } = interaction;
     if ((based === '' && limit === '') || !scopes.some(({ movesMoney }) => movesMoney)) return false;
     return based !== basedOn(await this.grants.limitsOf(user.id, client.id));
@@ -53,7 +53,7 @@ export class ConsentController {
   private async render(
     reply: FastifyReply,
     { interaction, visitor: { user } }: OpenConsent,
-    again: Pick<ConsentModel, 'typed' | 'limitError' | 'isOvertaken'> = {},
+    again: Pick<ConsentModel, 'typed' | 'limitError' | 'isStale'> = {},
   ): Promise<void> {
     const { client, scopes, lastsUntil, asksAgainDays, redirectUri } = interaction;
     const limits = await this.grants.limitsOf(user.id, client.id);
@@ -71,6 +71,6 @@ export class ConsentController {
       limits,
       ...again,
     });
-    this.pages.send(reply, { kind: 'consent', redirectUri }, page, again.limitError === undefined && !again.isOvertaken ? 200 : 422);
+    this.pages.send(reply, { kind: 'consent', redirectUri }, page, again.limitError === undefined && !again.isStale ? 200 : 422);
   }
 }

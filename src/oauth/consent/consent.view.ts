@@ -1,5 +1,5 @@
 import { MANAGE_KEYS } from '../../auth/index.js';
-import { basedOn, BUDGET_WINDOWS, overtakenNotice, WINDOW_NAMES, windowTyped, type BudgetLimits } from '../../budget/index.js';
+import { basedOn, BUDGET_WINDOWS, staleNotice, WINDOW_NAMES, windowTyped, type BudgetLimits } from '../../budget/index.js';
 import { msatOfSats } from '../../kernel/money.js';
 import {
   amountField,
@@ -52,7 +52,7 @@ export interface ConsentModel {
   /** A whole sentence. */
   readonly limitError?: string;
   /** The form was older than a change of the limits elsewhere. */
-  readonly isOvertaken?: boolean;
+  readonly isStale?: boolean;
 }
 
 const boxOf =
@@ -110,10 +110,10 @@ const limitField = (model: ConsentModel): Html =>
     })}`;
 
 /** What the person entered stays in the form. */
-function overtaken({ typed }: ConsentModel): Html {
+function stale({ typed }: ConsentModel): Html {
   const window = windowTyped(typed?.window ?? '');
   const entered = typed && typed.limit !== '' && window ? [[window, typed.limit] as const] : [];
-  return overtakenNotice({ kind: 'app', title: 'Nothing was allowed', entered, remedy: 'Check them, and decide again.' });
+  return staleNotice({ kind: 'app', title: 'Nothing was allowed', entered, remedy: 'Check them, and decide again.' });
 }
 
 function conditions(model: ConsentModel): Html {
@@ -139,13 +139,13 @@ export function consentPage(model: ConsentModel): Html {
   const body = html`<form class="card" method="post" action="${model.action}">
     ${noDefaultButton}${csrfField(model.csrf)} ${appHead(app)}
     <h1>Connect ${untrustedText(app.name)} to your wallet?</h1>
-    ${model.isOvertaken && overtaken(model)}
+    ${model.isStale && stale(model)}
     ${model.limitError !== undefined && errorSummary([{ field: 'limit', text: `Spending limit: ${model.limitError}` }])}
     ${!app.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`} ${choices(model)}
     ${mayGetMoney && limitField(model)} ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
     <p class="sub">You can ${mayGetMoney && 'limit what it spends, and '}disconnect it any time under Connected apps.</p>
   </form>`;
-  const error = model.limitError !== undefined || model.isOvertaken === true;
+  const error = model.limitError !== undefined || model.isStale === true;
   return cardPage(model.frame, { title: `Connect ${outsideText(app.name)}`, wide: true, error, body });
 }

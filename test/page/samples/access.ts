@@ -124,18 +124,18 @@ const keys: readonly Sample[] = [
     422,
   ),
   sample(
-    'key-limits-overtaken',
+    'key-limits-stale',
     dashboard,
     view.limitsPage(keySpender, {
       ...limits,
-      overtaken: [
+      lost: [
         ['daily', ''],
         ['annual', '9'.repeat(500)],
       ],
     }),
     422,
   ),
-  sample('key-limits-overtaken-by-the-same', dashboard, view.limitsPage(keySpender, { ...limits, overtaken: [] }), 422),
+  sample('key-limits-stale-by-the-same', dashboard, view.limitsPage(keySpender, { ...limits, lost: [] }), 422),
   sample('key-limits-without-effect', dashboard, view.limitsPage({ ...keySpender, movesMoney: false }, limits)),
   sample('key-limits-restored', dashboard, view.limitsPage(keySpender, { ...limits, restored: true })),
   sample('key-limits-hostile', dashboard, view.limitsPage({ ...keySpender, name: HOSTILE.markup }, limits)),

@@ -162,13 +162,13 @@ const consents: readonly Sample[] = [
     422,
   ),
   sample(
-    'consent-overtaken',
+    'consent-stale',
     consent,
     view.consentPage({
       ...consentModel,
       limits: { daily: 50_000, weekly: null, monthly: 400_000, annual: null },
       typed: { scopes: ['read'], limit: '9'.repeat(500), window: 'weekly' },
-      isOvertaken: true,
+      isStale: true,
     }),
     422,
   ),

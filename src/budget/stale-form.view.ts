@@ -3,7 +3,7 @@ import type { EnteredLimit } from './shown-limits.js';
 import { WINDOW_NAMES } from './typed-limit.js';
 
 /** A form that is older than a change of the limits elsewhere. */
-export interface OvertakenForm {
+export interface StaleForm {
   /** Whose limits it has. */
   readonly kind: 'key' | 'app';
   /** What did not happen. */
@@ -16,7 +16,7 @@ export interface OvertakenForm {
 const enteredText = (text: string): Html | string => (text === '' ? 'no limit' : html`“${untrustedText(text)}”`);
 
 /** The limits were changed elsewhere while the form was open. */
-export function overtakenNotice({ kind, title, entered, remedy }: OvertakenForm): Html {
+export function staleNotice({ kind, title, entered, remedy }: StaleForm): Html {
   const lines = entered.map(([window, text]) => html`<li>Limit for ${WINDOW_NAMES[window]}: you entered ${enteredText(text)}.</li>`);
   const list = html`<ul class="tight">
     ${lines}
