@@ -27,8 +27,8 @@ export const LANES: readonly LaneOptions[] = [
 ];
 
 const POLL_MS = 1_000;
-/** Longer than the time-out of an attempt and the statement that stores its end. */
-const CLAIM_SECONDS = 60;
+/** Longer than the time-out of an attempt and the statement that stores its end. After a crash the endpoint waits for so long. */
+export const CLAIM_SECONDS = 30;
 
 export interface LaneParts {
   readonly store: DeliveryStore;

@@ -1,11 +1,12 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { EgressClient, type EgressResult } from '../egress/index.js';
+import { retries } from '../kernel/retries.js';
 import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import { Loops } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
-import { DeliveryLane, LANES, type LaneOptions } from './delivery-lane.js';
+import { CLAIM_SECONDS, DeliveryLane, LANES, type LaneOptions } from './delivery-lane.js';
 import { DeliveryStore, type AttemptResult, type ClaimedAttempt } from './delivery.store.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { deliveryHeaders } from './signing-secret.js';
@@ -17,15 +18,15 @@ const BUSY_PAUSE_SECONDS = 1;
 const STOP_MS = 3_000;
 
 /**
- * Posts deliveries to their endpoints. The row of a delivery is the work: a process claims it for a minute, and when the process dies,
- * another one makes the attempt again, with the same id. No worker of jobs waits for an endpoint that is slow.
+ * Posts deliveries to their endpoints. The row of a delivery is the work: a process claims it for half a minute, and when the process
+ * dies, another one makes the attempt again, with the same id. No worker of jobs waits for an endpoint that is slow.
  */
 @Injectable()
 export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Log('Webhooks');
   private readonly lanes: readonly DeliveryLane[];
   private readonly attempts: Counter<'result'>;
-  private isStopped = false;
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly store: DeliveryStore,
@@ -45,8 +46,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplica
       'caller',
       () => store.countWaiting(),
     );
-    const onFailure = ({ message }: Error): void =>
-      this.log.warn('webhook_deliveries_unavailable', {}, `Deliveries could not be read or stored: ${message}`);
+    const onFailure = (error: Error): void => this.onFailure(error);
     const make = (attempt: ClaimedAttempt, { options }: DeliveryLane): Promise<void> =>
       this.make(attempt, options)
         .catch(onFailure)
@@ -61,7 +61,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplica
   /** Attempts that have not ended by then are made again by another process, as are those of a process that is killed. */
   async beforeApplicationShutdown(): Promise<void> {
     await within(STOP_MS, Promise.all(this.lanes.map((lane) => lane.stop())), () => []);
-    this.isStopped = true;
+    this.stopping.abort();
   }
 
   /** Deliveries were committed, or an attempt has ended: what waits is begun now, and not at the next poll. */
@@ -72,13 +72,32 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplica
   private async make(attempt: ClaimedAttempt, { pausesSeconds }: LaneOptions): Promise<void> {
     const result = await this.post(attempt);
     // The process has closed its connections: that says nothing about the endpoint.
-    if (this.isStopped) return;
-    if (result.kind === 'busy') return this.store.release(attempt, BUSY_PAUSE_SECONDS);
+    if (this.stopping.signal.aborted) return;
+    if (result.kind === 'busy') return this.repeat(() => this.store.release(attempt, BUSY_PAUSE_SECONDS));
     const { isDelivered, status, error } = endOf(result);
     const pauseSeconds = isDelivered ? null : (pausesSeconds[attempt.failures] ?? null);
     const stored: AttemptResult = { isDelivered, status, error, pauseSeconds };
-    const state = await this.store.finish(attempt, stored);
-    this.attempts.inc({ result: state ?? 'lost' });
+    await this.repeat(async () => this.attempts.inc({ result: (await this.store.finish(attempt, stored)) ?? 'lost' }));
+  }
+
+  /** What the endpoint has answered is known here only, and its next deliveries wait for it: it is stored again for as long as the claim may last. */
+  private async repeat(store: () => Promise<void>): Promise<void> {
+    try {
+      return await store();
+    } catch (error) {
+      this.onFailure(error as Error);
+    }
+    const isStored = (): Promise<boolean> =>
+      store().then(
+        () => true,
+        () => false,
+      );
+    const lasting = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(CLAIM_SECONDS * 1_000)]);
+    for await (const _retry of retries(lasting)) if (await isStored()) return;
+  }
+
+  private onFailure({ message }: Error): void {
+    this.log.warn('webhook_deliveries_unavailable', {}, `Deliveries could not be read or stored, and are tried again: ${message}`);
   }
 
   private async post(attempt: ClaimedAttempt): Promise<EgressResult | { readonly kind: 'unsigned' }> {

@@ -279,8 +279,8 @@ describe('a webhook', () => {
         await send(alice, bob, String(n));
         await app.pool.query(ENDS);
       }
-      // A claim lasts for a minute, and this receiver answers at once: the end of an attempt that began five seconds ago was not stored.
-      const LOST = `UPDATE webhook_delivery SET next_at = now() WHERE claim IS NOT NULL AND next_at < now() + interval '55 seconds'`;
+      // A claim lasts for half a minute, and this receiver answers at once: five seconds later, the answer to a claim was lost.
+      const LOST = `UPDATE webhook_delivery SET next_at = now() WHERE claim IS NOT NULL AND next_at < now() + interval '25 seconds'`;
       await eventually(async () => {
         await app.pool.query(LOST);
         await hurry();
@@ -289,6 +289,27 @@ describe('a webhook', () => {
       });
       const ids = new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id']));
       expect(ids.size).toBe(10);
+    });
+
+    it('once although the session that stores its end is ended', async () => {
+      const bob = await fixture.user();
+      const made = await endpoint();
+      let answer: (status: number) => void = () => undefined;
+      receiver.answer = () => new Promise((resolve) => (answer = resolve));
+      await send(alice, bob, '1');
+      await receiver.until(1);
+      const other = await app.pool.connect();
+      await other.query('BEGIN; SELECT FROM webhook_endpoint FOR UPDATE');
+      receiver.answer = () => 204;
+      answer(204);
+      const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND query ~ 'webhook_finish' AND wait_event_type = 'Lock'`;
+      await eventually(async () => (await app.pool.query(END)).rowCount === 1);
+      await other.query('ROLLBACK');
+      other.release();
+      await send(alice, bob, '2');
+      await eventually(async () => (await stateOf(made)).filter(([state]) => state === 'delivered').length === 2);
+      expect(receiver.deliveries.map(({ event }) => event.transaction.memo as string)).toEqual(['1', '2']);
     });
 
     it('by another process after this one has stopped in the middle', async () => {
