@@ -200,9 +200,8 @@ describe('slow webhook endpoints', () => {
       const { paymentRequest } = await invoiceFor(bob, server.url(`/slow-again/${n}`), caller.as('receive'));
       await fixture.simulator.payOutside(paymentRequest);
     }
-    const repeats = `UPDATE webhook_delivery SET next_at = now() WHERE claim IS NULL; UPDATE webhook_queue SET later_at = now()`;
     await eventually(async () => (await app.pool.query('SELECT FROM webhook_delivery WHERE attempts = 1')).rowCount === FLOOD);
-    await app.pool.query(repeats);
+    await new TimeTravel(app).webhooksAreDue();
     await eventually(() => server.held >= 16);
     const { paymentRequest } = await invoiceFor(bob, server.url('/quick'), caller.as('receive'));
     await fixture.simulator.payOutside(paymentRequest);

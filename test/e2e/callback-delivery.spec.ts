@@ -5,6 +5,7 @@ import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 const FIELDS = 'id eventType state attempts lastStatus lastError lastAttemptAt createdAt nextAttemptAt endedAt';
@@ -69,8 +70,6 @@ describe('the deliveries of a webhook endpoint, and callbackDeliveryReplay', () 
       const [latest] = await deliveries();
       return latest?.attempts === 1 ? latest : undefined;
     });
-  const hurry = (): Promise<unknown> =>
-    app.pool.query(`UPDATE webhook_delivery SET next_at = now() WHERE state = 'waiting'; UPDATE webhook_queue SET later_at = now()`);
 
   it('are none at first, then have the end of each', async () => {
     expect(await endpoints()).toEqual([{ id: endpointId, url: receiver.url('/shop'), deliveries: [] }]);
@@ -97,7 +96,7 @@ describe('the deliveries of a webhook endpoint, and callbackDeliveryReplay', () 
     expect(failed).toMatchObject({ state: 'WAITING', lastStatus: 503, lastError: 'status', nextAttemptAt: TIME, endedAt: null });
     expect(await replay(failed.id)).toEqual(refused('The delivery has not ended: it is sent without a replay', 'INVALID_INPUT'));
     await app.pool.query(`UPDATE webhook_endpoint SET url = 'https://10.0.0.1/' WHERE id = $1`, [endpointId]);
-    await hurry();
+    await new TimeTravel(app).webhooksAreDue();
     await eventually(async () => (await deliveries())[0]?.attempts === 2);
     expect((await deliveries())[0]).toMatchObject({ lastStatus: null, lastError: 'address_not_public' });
   });

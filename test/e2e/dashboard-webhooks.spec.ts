@@ -3,6 +3,7 @@ import { hiddenFields, BrowserSession, type Visit } from '../support/browser-ses
 import { eventually } from '../../src/testing/eventually.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 import { MAX_ENDPOINTS, WebhookService } from '../../src/webhook/index.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -94,7 +95,7 @@ describe('the pages of webhooks', () => {
     expect(text).toMatch(/next attempt (now|in \d+ seconds?)</);
     expect(text).toContain(`<a href="${page}">Check now</a>`);
     receiver.answer = () => 204;
-    await app.pool.query('UPDATE webhook_delivery SET next_at = now(); UPDATE webhook_queue SET later_at = now()');
+    await new TimeTravel(app).webhooksAreDue();
     const action = await eventually(async () => /action="([^"]+\/replay)"/.exec((await browser.get(page)).text)?.[1]);
     expect((await press(page, action)).text).toContain('The delivery is sent again');
     await receiver.until(3, '/log');

@@ -57,11 +57,7 @@ describe('webhookUrl of an invoice on behalf of a recipient', () => {
   /** The number of endpoints and deliveries that are left. */
   const rows = async (): Promise<number> =>
     (await app.pool.query('SELECT id FROM webhook_endpoint UNION ALL SELECT id FROM webhook_delivery')).rowCount ?? NaN;
-  /** Every attempt that waits is due now; an attempt that a process makes at this moment is not made twice. */
-  const hurry = (): Promise<unknown> =>
-    app.pool.query(
-      'UPDATE webhook_delivery SET next_at = now() WHERE claim IS NULL; UPDATE webhook_queue SET first_at = least(first_at, now()), later_at = least(later_at, now())',
-    );
+  const hurry = (): Promise<void> => new TimeTravel(app).webhooksAreDue();
 
   it.each(MUTATIONS)('%s: is posted once when it is paid, without a word about the recipient', async (mutation, currency, amount) => {
     const { errors, invoice } = await ask({ amount, externalId: 'order-7' }, mutation, currency);

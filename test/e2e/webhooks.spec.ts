@@ -4,14 +4,13 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { dataOf } from '../support/graphql.js';
+import { TimeTravel } from '../support/time-travel.js';
 import { WebhookReceiver, type ReceivedDelivery } from '../support/webhook-receiver.js';
 
 const SEND = `mutation ($from: WalletId!, $to: WalletId!, $memo: Memo) {
   intraLedgerPaymentSend(input: { walletId: $from, recipientWalletId: $to, amount: 7, memo: $memo }) { status } }`;
 
 /** Every owner has its turn now. */
-const IN_LINE = 'UPDATE webhook_queue SET first_at = least(first_at, now()), later_at = least(later_at, now())';
-
 interface Endpoint {
   readonly id: string;
   readonly secret: string;
@@ -54,8 +53,7 @@ describe('a webhook', () => {
   const verify = ({ body, headers }: ReceivedDelivery, secret: string): unknown =>
     new Webhook(secret).verify(body, headers as Record<string, string>);
   /** Every attempt that waits is due now; an attempt that a process makes at this moment is not made twice. */
-  const hurry = (): Promise<unknown> =>
-    app.pool.query(`UPDATE webhook_delivery SET next_at = now() WHERE state = 'waiting' AND claim IS NULL; ${IN_LINE}`);
+  const hurry = (): Promise<void> => new TimeTravel(app).webhooksAreDue();
   const stateOf = async ({ id }: Endpoint): Promise<[string, number][]> =>
     (await webhooks().deliveries(alice.accountId, id)).reverse().map(({ state, attempts }) => [state, attempts]);
 
@@ -263,7 +261,7 @@ describe('a webhook', () => {
       );
       expect(receiver.deliveries).toEqual([]);
       // The hour of the claim is over.
-      await app.pool.query(`UPDATE webhook_delivery SET next_at = now(); ${IN_LINE}`);
+      await new TimeTravel(app).webhookClaimsAreOver();
       expect((await receiver.until(2)).map(({ event }) => event.transaction.memo as string)).toEqual(['1', '2']);
       const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM webhook_delivery ORDER BY sequence');
       expect(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).toEqual(rows.map(({ id }) => id));
@@ -321,7 +319,7 @@ describe('a webhook', () => {
       await send(alice, bob);
       await receiver.until(1);
       await beside.close();
-      await app.pool.query(`UPDATE webhook_delivery SET next_at = now(); ${IN_LINE}`);
+      await new TimeTravel(app).webhookClaimsAreOver();
       const [first, second] = await receiver.until(2);
       expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     });

@@ -48,6 +48,16 @@ export class TimeTravel {
     await this.app.pool.query(`UPDATE payment SET next_check_at = now() WHERE payment_hash = $1`, [paymentHash]);
   }
 
+  /** Makes every attempt of a webhook due that no process makes at this moment. */
+  async webhooksAreDue(): Promise<void> {
+    await this.webhooks('claim IS NULL');
+  }
+
+  /** Ends every claim too, as if the processes that hold them had died long ago. */
+  async webhookClaimsAreOver(): Promise<void> {
+    await this.webhooks('true');
+  }
+
   /** Makes every idempotency key so much older, in whatever state. */
   async idempotencyKeys(seconds: number): Promise<void> {
     const moves = ['claimed_until', 'created_at'].map((column) => `${column} = ${column} - make_interval(secs => $1)`);
@@ -59,6 +69,14 @@ export class TimeTravel {
       keyHash,
       milliseconds / 1000,
     ]);
+  }
+
+  /** An owner is due in the lines in which it waits: `least` would take null for now, and put it in both. */
+  private async webhooks(which: string): Promise<void> {
+    const due = ['first_at', 'later_at'].map((at) => `${at} = CASE WHEN ${at} > now() THEN now() ELSE ${at} END`);
+    await this.app.pool.query(
+      `UPDATE webhook_delivery SET next_at = now() WHERE state = 'waiting' AND ${which}; UPDATE webhook_queue SET ${due.join(', ')}`,
+    );
   }
 
   private async older(table: string, columns: readonly string[], key: string, value: string, seconds: number): Promise<void> {
