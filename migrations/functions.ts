@@ -36,6 +36,7 @@ const NAMES = [
   'invoice_sweep',
   'invoice_claim',
   'invoice_return',
+  'payment_verdict',
   'payment_begin',
   'payment',
   'payment_reconcile',

@@ -33,16 +33,6 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
     FROM unnest(ARRAY['withdrawal', 'internal_send', 'convert']) AS f(flow)
 $$;
 
--- The spends with the limits of the levels of their accounts, which are locked. p_price: cents for one bitcoin.
-CREATE OR REPLACE FUNCTION account_limited(p_spends spend[], p_limits account_limit[], p_price bigint) RETURNS spend[] LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE
-  ids CONSTANT uuid[] := ARRAY(SELECT DISTINCT s.owner::uuid FROM unnest(p_spends) AS s);
-BEGIN
-  RETURN ARRAY(WITH holder AS MATERIALIZED (SELECT a.id::text, a.level FROM account a WHERE a.id = ANY (ids))
-               SELECT ROW(s.n, s.owner, s.part, s.msat, s.cents, p_price, spending_worth(0, l.cents, p_price), s.part || '_limit')::spend
-                 FROM unnest(p_spends) AS s LEFT JOIN holder h ON h.id = s.owner LEFT JOIN unnest(p_limits) AS l ON l.level = h.level AND l.flow = s.part ORDER BY s.n);
-END $$;
-
 -- What each of these accounts has spent in 24 hours, by flow.
 CREATE OR REPLACE FUNCTION account_spending_list(p_id uuid[]) RETURNS TABLE (account_id uuid, flow text, msat numeric, cents numeric) LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT i.id, s.flow, s.msat, s.cents FROM unnest(p_id) AS i(id) CROSS JOIN LATERAL account_spent(i.id, now()) AS s

@@ -24,23 +24,34 @@ CREATE OR REPLACE FUNCTION event_add(p_topic text[], p_key text[], p_payload jso
 $$;
 
 -- Whether an event of this position is kept, or no position was read yet (0). By key, whatever the table was when the caller's statement was planned.
-CREATE OR REPLACE FUNCTION event_is_kept(p_position bigint) RETURNS boolean LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+-- Volatile, because it must see what was committed until now: a claim waits for no lock, but may get a position that was stored after its snapshot.
+CREATE OR REPLACE FUNCTION event_is_kept(p_position bigint) RETURNS boolean LANGUAGE sql VOLATILE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   SELECT p_position = 0 OR EXISTS (SELECT FROM event_position WHERE position = p_position)
 $$;
 
 -- The first p_items events of a topic after a position (of which p_handled is the last that was handled), of at most p_positions positions;
--- then one row without a topic: the last position looked at, and how many there were. Tables are read by key only, whatever their
--- statistics were when it was planned.
+-- then one row without a key: the last position looked at, and how many there were. Payloads are read for those that a consumer handles
+-- (event_payloads). Tables are read by key only, whatever their statistics were when it was planned.
 CREATE OR REPLACE FUNCTION event_consumer_page(p_position bigint, p_handled int, p_topic text, p_positions int, p_items int)
-RETURNS TABLE (at_position bigint, nth int, topic text, key text, payload jsonb) LANGUAGE sql STABLE
+RETURNS TABLE (at_position bigint, nth int, key text) LANGUAGE sql STABLE
 SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
-  (SELECT p.position, item.nth::int, item.topic, item.key, item.payload
+  (SELECT p.position, item.nth::int, item.key
      FROM (SELECT position, event_id FROM event_position WHERE position >= p_position ORDER BY position LIMIT p_positions) p
-    CROSS JOIN LATERAL (SELECT topics, keys, payloads FROM event WHERE id = p.event_id OFFSET 0) e
-    CROSS JOIN LATERAL unnest(e.topics, e.keys, e.payloads) WITH ORDINALITY AS item (topic, key, payload, nth)
+    CROSS JOIN LATERAL (SELECT topics, keys FROM event WHERE id = p.event_id OFFSET 0) e
+    CROSS JOIN LATERAL unnest(e.topics, e.keys) WITH ORDINALITY AS item (topic, key, nth)
     WHERE item.topic = p_topic AND (p.position, item.nth) > (p_position, p_handled)
     ORDER BY p.position, item.nth LIMIT p_items)
   UNION ALL
-  SELECT max(position), count(*)::int, NULL, NULL, NULL
+  SELECT max(position), count(*)::int, NULL
     FROM (SELECT position FROM event_position WHERE position >= p_position ORDER BY position LIMIT p_positions) scanned
+$$;
+
+-- The events at these places, in the order of their commits.
+CREATE OR REPLACE FUNCTION event_payloads(p_position bigint[], p_nth int[]) RETURNS TABLE (at_position bigint, nth int, topic text, key text, payload jsonb) LANGUAGE sql STABLE
+SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+  SELECT p.position, item.nth::int, item.topic, item.key, item.payload
+    FROM (SELECT position, event_id FROM event_position WHERE position = ANY (p_position)) p
+   CROSS JOIN LATERAL (SELECT topics, keys, payloads FROM event WHERE id = p.event_id OFFSET 0) e
+   CROSS JOIN LATERAL unnest(e.topics, e.keys, e.payloads) WITH ORDINALITY AS item (topic, key, payload, nth)
+   WHERE (p.position, item.nth) IN (SELECT * FROM unnest(p_position, p_nth)) ORDER BY p.position, item.nth
 $$;

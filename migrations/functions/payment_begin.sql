@@ -3,57 +3,7 @@
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Of these kinds the amount and the fee limit are held, and the caller sends the payment next; the money of the others moves at once.
-CREATE OR REPLACE FUNCTION payment_is_sent(p_kind text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT p_kind = 'ln'
-$$;
-
--- Why a payment does not begin; null: it goes to the ledger. A pure function of what payment_begin has read under its locks.
-CREATE OR REPLACE FUNCTION payment_verdict(c payment_candidate, p_at timestamptz) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE
-    WHEN c.known_state IS NOT NULL THEN CASE c.known_state WHEN 'settled' THEN 'settled' WHEN 'failed' THEN 'refused' ELSE 'pending' END
-    WHEN c.payer_wallet IS NULL THEN 'unknown_wallet'
-    WHEN c.is_mismatch THEN 'text_mismatch'
-    WHEN c.live_account = c.payer_account THEN CASE c.live_state WHEN 'settled' THEN 'already_paid' ELSE 'pending' END
-    WHEN c.live_state = 'in_flight' THEN 'being_paid'
-    WHEN c.live_id IS NOT NULL OR c.invoice_state = 'paid' THEN 'paid_by_other'
-    WHEN c.kind = 'ln' AND (c.attempt).to_node THEN 'not_our_invoice'
-    WHEN NOT payment_is_sent(c.kind) AND c.payee_wallet IS NULL THEN 'unknown_recipient'
-    WHEN c.payer_wallet = c.payee_wallet THEN 'self_payment'
-    WHEN c.invoice_state = 'cancelled' THEN 'cancelled'
-    WHEN coalesce(c.invoice_expires_at, (c.attempt).expires_at) <= p_at THEN 'expired'
-    WHEN c.invoice_amount_msat <> (c.attempt).amount_msat THEN 'wrong_amount'
-    WHEN c.is_locked THEN 'busy'
-    WHEN c.cost_msat > c.available_msat THEN 'insufficient'
-  END
-$$;
-
--- Why a payment of the node cannot begin a second time: the ledger does not know the first one, which an operator made, or a restored database has lost.
--- The node would report its outcome, and the customer would pay for what was corrected by hand.
-CREATE OR REPLACE FUNCTION payment_node_verdict(c payment_candidate, p_settled text[], p_in_flight text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN NOT payment_is_sent(c.kind) THEN NULL
-              WHEN (c.attempt).payment_hash = ANY (p_settled) THEN 'paid_by_other' WHEN (c.attempt).payment_hash = ANY (p_in_flight) THEN 'being_paid' END
-$$;
-
--- The result of a payment that went to the ledger, by the ledger's code. A duplicate is the same attempt, which another call or this one
--- has just carried out.
-CREATE OR REPLACE FUNCTION payment_begin_result(p_code text, p_kind text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE
-    WHEN p_code = 'ok' THEN CASE WHEN payment_is_sent(p_kind) THEN 'in_flight' ELSE 'settled' END
-    WHEN p_code = 'duplicate' THEN CASE WHEN payment_is_sent(p_kind) THEN 'pending' ELSE 'settled' END
-    WHEN p_code IN ('insufficient', 'out_of_range') THEN p_code
-    ELSE 'refused' END
-$$;
-
-CREATE OR REPLACE FUNCTION payment_hold_legs(p_payer bigint, p_msat bigint) RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT ARRAY[ROW(p_payer, -p_msat)]::ledger_leg[]
-$$;
-
-CREATE OR REPLACE FUNCTION payment_transfer_legs(p_payer bigint, p_payee bigint, p_msat bigint) RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT ARRAY[ROW(p_payer, -p_msat), ROW(p_payee, p_msat)]::ledger_leg[]
-$$;
-
--- Begins payments of three kinds, which are distinguished only in this file:
+-- Begins payments of three kinds, which are distinguished only here and in payment_verdict.sql:
 --   intraledger  the attempt names a recipient's wallet: money moves now
 --   internal     the invoice is ours (hash and text): money moves now, the invoice is paid, no node is asked to pay
 --   ln           any other invoice: amount and fee limit are held, and the caller asks the node p_node next
@@ -92,7 +42,7 @@ DECLARE
   wallets uuid[] := ARRAY(SELECT a.wallet_id FROM unnest(p_attempts) AS a UNION ALL SELECT a.recipient_wallet_id FROM unnest(p_attempts) AS a);
   locked text[]; free text[]; accounts_free bigint[]; at timestamptz;
   candidates payment_candidate[]; terms dealer_terms[]; sent payment_candidate[]; verdicts text[]; firsts int[];
-  owed bigint; beyond int[] := '{}'; accounts uuid[]; spends spend[]; of_budgets spend[]; rests spend_rest[]; refusals text[];
+  owed bigint; beyond int[] := '{}'; accounts uuid[]; spends spend[]; rests spend_rest[]; is_due boolean; is_within boolean; of_budgets spend[]; of_budget_rests spend_rest[]; refusals text[];
   codes text[]; paid text[]; frozen text[]; node_paid text[]; node_pays text[];
 BEGIN
   -- A freeze that commits while this call waits for a lock would be read too early: it waits for this call instead.
@@ -116,10 +66,11 @@ BEGIN
 
   -- 2. Read after the locks: while this call waited, another one may have carried out the same attempts.
   WITH party AS MATERIALIZED (
-      -- Scalar subqueries, because a join could be planned to read all accounts and users.
+      -- Subqueries for each wallet, because a join could be planned to read all accounts and users.
       SELECT p.*, (SELECT u.username FROM app_user u WHERE u.id = p.user_id) AS username
-        FROM (SELECT w.id, w.account_id, w.currency, w.ledger_account_id, (SELECT a.user_id FROM account a WHERE a.id = w.account_id) AS user_id
-                FROM wallet w WHERE w.id = ANY (wallets) OFFSET 0) AS p
+        FROM (SELECT w.id, w.account_id, w.currency, w.ledger_account_id, a.user_id, a.level
+                FROM wallet w CROSS JOIN LATERAL (SELECT a.user_id, a.level FROM account a WHERE a.id = w.account_id OFFSET 0) AS a WHERE w.id = ANY (wallets) OFFSET 0) AS p
+    ), bound AS MATERIALIZED (SELECT b.* FROM spending_bound b WHERE b.owner = ANY (ARRAY(SELECT unnest(accounts)::text))
     ), bill AS MATERIALIZED (SELECT * FROM invoice i WHERE i.payment_hash = ANY (hashes)
     ), live AS MATERIALIZED (SELECT p.id, p.payment_hash, p.account_id, p.state FROM payment p WHERE p.payment_hash = ANY (hashes) AND p.state IN ('in_flight', 'settled')
     ), known AS MATERIALIZED (SELECT p.id, p.state FROM payment p WHERE p.id = ANY (ids)
@@ -133,43 +84,54 @@ BEGIN
              msat_rounded_up(a.amount_msat + a.fee_limit_msat) AS hold_msat, a.amount_msat,
              a.payment_hash IS NOT NULL AND count(*) OVER (PARTITION BY a.payment_hash) > 1 AS is_crowded
         FROM unnest(p_attempts) WITH ORDINALITY AS a LEFT JOIN bill b ON b.payment_hash = a.payment_hash
+    ), found AS (
+      SELECT a.n, a.attempt, a.kind, a.amount_msat, payee.account_id AS payee_account, k.state AS known_state, payer.id AS payer_id, payer.account_id AS payer_account, payer.level,
+             payer.currency AS payer_currency, payer.ledger_account_id AS payer_ledger, payer.username AS payer_username, payee.id AS payee_id, payee.currency AS payee_currency,
+             payee.ledger_account_id AS payee_ledger, payee.username AS payee_username, l.id AS live_id, l.account_id AS live_account, l.state AS live_state,
+             a.is_mismatch, b.state AS bill_state, b.expires_at AS bill_expires_at, b.amount_msat AS bill_msat, b.preimage AS bill_preimage, b.memo AS bill_memo,
+             b.external_id AS bill_external_id, b.by_owner AS bill_by_owner,
+             CASE WHEN 'USD' IN (payer.currency, payee.currency)
+                  THEN dealer_terms_of(payer.currency, payee.currency, a.amount_msat, a.cost_msat, p_orders[a.n], b.amount_msat, b.amount_cents, b.dealer_cents_per_btc)
+                  ELSE ROW(a.amount_msat, a.cost_msat, a.amount_msat, NULL, 0)::dealer_terms END AS t,
+             p_skip_locked AND (a.payment_hash = ANY (locked) OR payer.ledger_account_id <> ALL (accounts_free) OR payee.ledger_account_id <> ALL (accounts_free) OR payer.account_id <> ALL (accounts)) AS is_locked,
+             -- A payment that its wallet cannot afford must not be the first of its hash: sent in a loop, it makes the others retry each time.
+             CASE WHEN a.is_crowded THEN (SELECT x.posted - x.held FROM ledger_account x WHERE x.id = payer.ledger_account_id) END AS available
+        FROM (SELECT *, CASE WHEN payment_is_sent(kind) THEN hold_msat ELSE amount_msat END AS cost_msat FROM asked) AS a
+        LEFT JOIN known k ON k.id = a.id
+        LEFT JOIN live l ON l.payment_hash = a.payment_hash
+        LEFT JOIN bill b ON b.payment_hash = a.payment_hash AND a.kind = 'internal'
+        LEFT JOIN party payer ON payer.id = a.wallet_id AND payer.user_id = a.user_id
+        LEFT JOIN party payee ON payee.id = coalesce(b.wallet_id, a.recipient_wallet_id)
+      OFFSET 0
+    ), spent AS (  -- what a payment takes of its account's limit. An account that is not locked has no owner here: what it has spent may change
+      SELECT f.*, CASE WHEN f.payer_account = ANY (accounts) THEN f.payer_account::text END AS owner, account_flow(payment_is_sent(f.kind), f.payer_account = f.payee_account) AS flow,
+             CASE f.payer_currency WHEN 'USD' THEN 0 ELSE f.amount_msat END AS msat, CASE f.payer_currency WHEN 'USD' THEN (f.t).amount ELSE 0 END AS cents
+        FROM found f OFFSET 0
+    ), limited AS (
+      SELECT s.*, s.flow || '_limit' AS refusal, spending_worth(s.msat, s.cents, p_limit_price) AS cost, spending_worth(0, l.cents, p_limit_price) AS most,
+             spending_worth(k.msat, k.cents, p_limit_price) AS bound, k.read_after
+        FROM spent s LEFT JOIN unnest(p_limits) AS l ON l.level = s.level AND l.flow = s.flow AND s.owner IS NOT NULL LEFT JOIN bound k ON k.owner = s.owner AND k.part = s.flow
+      OFFSET 0
     )
     SELECT array_agg(ROW(x.n, x.attempt, x.kind, (x.t).debit, x.known_state, x.payer_id, x.payer_account, x.payer_currency, x.payer_ledger, x.payer_username,
                          x.payee_id, x.payee_currency, x.payee_ledger, x.payee_username, x.live_id, x.live_account, x.live_state, x.is_mismatch, x.bill_state,
                          x.bill_expires_at, x.bill_msat, x.bill_preimage, x.bill_memo, x.bill_external_id, x.bill_by_owner, x.is_locked, x.available)::payment_candidate ORDER BY x.n),
-           array_agg(x.t ORDER BY x.n),
-           array_agg(ROW(x.n, CASE WHEN x.payer_account = ANY (accounts) THEN x.payer_account END, account_flow(payment_is_sent(x.kind), x.payer_account = x.payee_account), CASE x.payer_currency WHEN 'USD' THEN 0 ELSE x.amount_msat END,
-                         CASE x.payer_currency WHEN 'USD' THEN (x.t).amount ELSE 0 END, NULL, NULL, NULL)::spend ORDER BY x.n) INTO candidates, terms, spends
-      FROM (
-        SELECT a.n, a.attempt, a.kind, a.amount_msat, payee.account_id AS payee_account, k.state AS known_state, payer.id AS payer_id, payer.account_id AS payer_account, payer.currency AS payer_currency,
-               payer.ledger_account_id AS payer_ledger, payer.username AS payer_username, payee.id AS payee_id, payee.currency AS payee_currency,
-               payee.ledger_account_id AS payee_ledger, payee.username AS payee_username, l.id AS live_id, l.account_id AS live_account, l.state AS live_state,
-               a.is_mismatch, b.state AS bill_state, b.expires_at AS bill_expires_at, b.amount_msat AS bill_msat, b.preimage AS bill_preimage, b.memo AS bill_memo,
-               b.external_id AS bill_external_id, b.by_owner AS bill_by_owner,
-               CASE WHEN 'USD' IN (payer.currency, payee.currency)
-                    THEN dealer_terms_of(payer.currency, payee.currency, a.amount_msat, a.cost_msat, p_orders[a.n], b.amount_msat, b.amount_cents, b.dealer_cents_per_btc)
-                    ELSE ROW(a.amount_msat, a.cost_msat, a.amount_msat, NULL, 0)::dealer_terms END AS t,
-               p_skip_locked AND (a.payment_hash = ANY (locked) OR payer.ledger_account_id <> ALL (accounts_free) OR payee.ledger_account_id <> ALL (accounts_free) OR payer.account_id <> ALL (accounts)) AS is_locked,
-               -- A payment that its wallet cannot afford must not be the first of its hash: sent in a loop, it makes the others retry each time.
-               CASE WHEN a.is_crowded THEN (SELECT x.posted - x.held FROM ledger_account x WHERE x.id = payer.ledger_account_id) END AS available
-          FROM (SELECT *, CASE WHEN payment_is_sent(kind) THEN hold_msat ELSE amount_msat END AS cost_msat FROM asked) AS a
-          LEFT JOIN known k ON k.id = a.id
-          LEFT JOIN live l ON l.payment_hash = a.payment_hash
-          LEFT JOIN bill b ON b.payment_hash = a.payment_hash AND a.kind = 'internal'
-          LEFT JOIN party payer ON payer.id = a.wallet_id AND payer.user_id = a.user_id
-          LEFT JOIN party payee ON payee.id = coalesce(b.wallet_id, a.recipient_wallet_id)
-        OFFSET 0) AS x;
+           array_agg(x.t ORDER BY x.n), array_agg(ROW(x.n, x.owner, x.flow, x.msat, x.cents, p_limit_price, x.most, x.refusal)::spend ORDER BY x.n),
+           array_agg(spending_rest(x.cost, x.most, x.bound, x.refusal) ORDER BY x.n), bool_or(spending_is_due(x.cost, x.most, x.bound, x.read_after, at)),
+           sum(x.cost) <= min(least(x.most, x.most - x.bound))
+      INTO candidates, terms, spends, rests, is_due, is_within FROM limited AS x;
   owed := dealer_lock(terms, p_skip_locked);
-  -- Those of accounts first, one for each payment; then those of budgets.
-  IF p_limits IS NOT NULL THEN spends := account_limited(spends, p_limits, p_limit_price); END IF;
+  IF is_due THEN rests := spending_rests(spends, at); is_within := false; END IF;
   of_budgets := budget_spends(candidates, accounts);
-  spends := spends || of_budgets;
-  IF p_limits IS NOT NULL OR of_budgets <> '{}' THEN rests := spending_rests(spends, at); END IF;
-  IF of_budgets <> '{}' THEN refusals := spending_refusals(of_budgets, rests[cardinality(candidates) + 1:], cardinality(candidates)); END IF;
+  IF of_budgets <> '{}' THEN
+    of_budget_rests := spending_rests(of_budgets, at);
+    refusals := spending_refusals(of_budgets, of_budget_rests, cardinality(candidates));
+    spends := spends || of_budgets; rests := rests || of_budget_rests; is_within := false;
+  END IF;
 
   -- 3. Judge. What is refused anyway is refused for that reason, frozen or not. Of the payments of one hash that may begin, only the first
   -- goes to the ledger.
-  frozen := ARRAY(SELECT f.subject FROM payment_freeze f WHERE f.subject = ANY ('all'::text || ARRAY(SELECT c.payer_account::text FROM unnest(candidates) AS c)));
+  frozen := ARRAY(SELECT f.subject FROM payment_freeze f WHERE f.subject = ANY ('all'::text || accounts::text[]));
   SELECT array_agg(n.payment_hash) FILTER (WHERE n.state = 'settled'), array_agg(n.payment_hash) FILTER (WHERE n.state = 'in_flight') INTO node_paid, node_pays
     FROM node_payment n WHERE n.node_id = p_node AND n.payment_hash = ANY (hashes) AND n.verdict <> 'unexplained';
   SELECT array_agg(j.verdict ORDER BY j.n), array_agg(CASE WHEN j.verdict IS NULL THEN j.first END ORDER BY j.n) INTO verdicts, firsts
@@ -183,7 +145,8 @@ BEGIN
     beyond := ARRAY(SELECT x.n FROM (SELECT c.n, sum((terms[c.n]).rise) OVER (ORDER BY c.n) AS total FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND (terms[c.n]).rise > 0) AS x
                      WHERE owed + x.total > p_limit_cents);
   END IF;
-  IF rests IS NOT NULL THEN  -- the same
+  -- The same. Nearly always the whole batch is within what the poorest of its accounts has left.
+  IF NOT is_within THEN
     beyond := beyond || spending_beyond(spends, rests, ARRAY(SELECT c.n FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond)));
   END IF;
   sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE firsts[c.n] = c.n AND c.n <> ALL (beyond) ORDER BY c.n);
@@ -220,7 +183,7 @@ BEGIN
                  CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', a.payment_hash, a.payment_request, s.invoice_preimage,
                  a.wallet_id, s.payer_username, NULL, p_cents_per_btc, s.invoice_by_owner)::history_row
         FROM unnest(sent) WITH ORDINALITY AS s, LATERAL (SELECT (s.attempt).*) AS a WHERE codes[s.ordinality] = 'ok' AND NOT payment_is_sent(s.kind)));
-    PERFORM spending_add(ARRAY(SELECT x FROM unnest(sent) WITH ORDINALITY AS s JOIN unnest(spends) AS x ON x.n = s.n WHERE codes[s.ordinality] = 'ok'));
+    PERFORM spending_add(spends, ARRAY(SELECT s.n FROM unnest(sent) WITH ORDINALITY AS s WHERE codes[s.ordinality] = 'ok'));
     paid := ARRAY(SELECT (s.attempt).payment_hash FROM unnest(sent) WITH ORDINALITY AS s WHERE codes[s.ordinality] = 'ok' AND s.kind = 'internal');
     IF paid <> '{}' THEN PERFORM invoice_mark_paid(paid, 'internal'); END IF;
   END IF;

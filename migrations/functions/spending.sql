@@ -27,21 +27,28 @@ BEGIN
     ON CONFLICT (owner, part) DO UPDATE SET msat = excluded.msat, cents = excluded.cents, read_after = excluded.read_after;
 END $$;
 
--- Each of the spends beside its limit. The settings of the planner are those of payment_begin. An amount above the whole limit reads nothing.
+-- What is left of a limit beside what a payment takes of it. p_spent: the bound; null: not known yet.
+CREATE OR REPLACE FUNCTION spending_rest(p_cost numeric, p_most numeric, p_spent numeric, p_refusal text) RETURNS spend_rest LANGUAGE sql IMMUTABLE AS $$
+  SELECT ROW(least(p_most, p_most - p_spent), p_cost, CASE WHEN p_cost > least(p_most, p_most - p_spent) THEN p_refusal END)::spend_rest
+$$;
+
+-- Whether what was spent is to be read first: it is not known yet, or the bound of it exceeds the limit. An amount above the whole limit reads nothing.
+CREATE OR REPLACE FUNCTION spending_is_due(p_cost numeric, p_most numeric, p_spent numeric, p_read_after timestamptz, p_at timestamptz) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT p_cost <= p_most AND (p_spent IS NULL OR p_cost > p_most - p_spent AND p_read_after <= p_at)
+$$;
+
+-- Each of the spends beside its limit; what is due is read first. The settings of the planner are those of payment_begin.
 CREATE OR REPLACE FUNCTION spending_rests(p_spends spend[], p_at timestamptz) RETURNS spend_rest[] LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   owners CONSTANT text[] := ARRAY(SELECT DISTINCT s.owner FROM unnest(p_spends) AS s WHERE s.most IS NOT NULL);
   rests spend_rest[]; due text[]; parts text[];
 BEGIN
   FOR pass IN 1..2 LOOP
-    WITH known AS MATERIALIZED (SELECT b.* FROM spending_bound b WHERE b.owner = ANY (owners)
-      ), judged AS (
-        SELECT j.*, least(j.most, j.most - j.spent) AS rest
-          FROM (SELECT s.ordinality, s.owner, s.part, s.most, s.refusal, spending_worth(s.msat, s.cents, s.price) AS cost, spending_worth(k.msat, k.cents, s.price) AS spent, k.read_after
-                  FROM unnest(p_spends) WITH ORDINALITY AS s LEFT JOIN known k ON k.owner = s.owner AND k.part = s.part OFFSET 0) AS j OFFSET 0)
-    SELECT array_agg(ROW(x.rest, x.cost, CASE WHEN x.cost > x.rest THEN x.refusal END)::spend_rest ORDER BY x.ordinality),
-           array_agg(x.owner) FILTER (WHERE x.is_due), array_agg(x.part) FILTER (WHERE x.is_due) INTO rests, due, parts
-      FROM (SELECT j.*, j.cost <= j.most AND (j.spent IS NULL OR j.cost > j.rest AND j.read_after <= p_at) AS is_due FROM judged j) AS x;
+    WITH known AS MATERIALIZED (SELECT b.* FROM spending_bound b WHERE b.owner = ANY (owners))
+    SELECT array_agg(spending_rest(x.cost, x.most, x.spent, x.refusal) ORDER BY x.ordinality), array_agg(x.owner) FILTER (WHERE x.is_due), array_agg(x.part) FILTER (WHERE x.is_due) INTO rests, due, parts
+      FROM (SELECT j.*, spending_is_due(j.cost, j.most, j.spent, j.read_after, p_at) AS is_due
+              FROM (SELECT s.ordinality, s.owner, s.part, s.most, s.refusal, spending_worth(s.msat, s.cents, s.price) AS cost, spending_worth(k.msat, k.cents, s.price) AS spent, k.read_after
+                      FROM unnest(p_spends) WITH ORDINALITY AS s LEFT JOIN known k ON k.owner = s.owner AND k.part = s.part OFFSET 0) AS j) AS x;
     EXIT WHEN due IS NULL OR pass = 2;
     PERFORM spending_read(d.owner, d.parts, p_at) FROM (SELECT u.owner, array_agg(DISTINCT u.part) AS parts FROM unnest(due, parts) AS u(owner, part) GROUP BY 1) AS d;
   END LOOP;
@@ -58,17 +65,15 @@ $$;
 -- Those of the payments p_n that exceed a limit together with the payments before them. The first of each owner never does.
 CREATE OR REPLACE FUNCTION spending_beyond(p_spends spend[], p_rests spend_rest[], p_n int[]) RETURNS int[] LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  -- Nearly always the whole batch is within what the poorest of its owners has left.
-  IF (SELECT coalesce(sum(r.cost) <= min(r.rest), true) FROM unnest(p_rests) AS r) THEN RETURN '{}'; END IF;
   RETURN ARRAY(SELECT DISTINCT x.n FROM (SELECT s.n, s.rest, sum(s.cost) OVER (PARTITION BY s.owner, s.part ORDER BY s.n) AS total
                                            FROM unnest(p_spends, p_rests) AS s(n, owner, part, msat, cents, price, most, limited, rest, cost, refusal) WHERE s.n = ANY (p_n)) AS x
                 WHERE x.total > x.rest);
 END $$;
 
--- Adds to the bounds what has begun. A limit without a bound has not met its owner yet.
-CREATE OR REPLACE FUNCTION spending_add(p_spends spend[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- Adds to the bounds what the payments p_n take, which have begun. A limit without a bound has not met its owner yet.
+CREATE OR REPLACE FUNCTION spending_add(p_spends spend[], p_n int[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE spending_bound b SET msat = b.msat + n.msat, cents = b.cents + n.cents
-    FROM (SELECT s.owner, s.part, sum(s.msat) AS msat, sum(s.cents) AS cents FROM unnest(p_spends) AS s GROUP BY 1, 2) AS n
+    FROM (SELECT s.owner, s.part, sum(s.msat) AS msat, sum(s.cents) AS cents FROM unnest(p_spends) AS s WHERE s.n = ANY (p_n) GROUP BY 1, 2) AS n
    WHERE b.owner = ANY (ARRAY(SELECT s.owner FROM unnest(p_spends) AS s)) AND n.owner = b.owner AND n.part = b.part;
 END $$;

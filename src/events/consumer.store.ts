@@ -26,23 +26,26 @@ export interface ConsumerClaim {
   readonly hasDueLetter: boolean;
 }
 
-/** An event and its place: the number of the event among those of its position. */
-export interface ConsumedEvent extends OutboxRow {
+/** Where an event is: its number among those of its position. */
+export interface EventPlace {
   readonly position: bigint;
   readonly nth: number;
+  readonly key: string;
 }
+
+export interface ConsumedEvent extends EventPlace, OutboxRow {}
 
 /** Events of a topic after a position. */
 export interface ConsumerPage {
-  readonly events: readonly ConsumedEvent[];
+  readonly places: readonly EventPlace[];
   /** The last position that was looked at; undefined if there is none. */
   readonly end: bigint | undefined;
   readonly isMore: boolean;
 }
 
-interface PageRow extends Omit<ConsumedEvent, 'topic'> {
+interface PageRow extends Omit<EventPlace, 'key'> {
   /** Null: the row of the end. */
-  readonly topic: string | null;
+  readonly key: string | null;
 }
 
 export interface DeadLetter extends OutboxRow {
@@ -74,11 +77,13 @@ const POSITION = sql`SELECT ${LATEST} AS position`;
 const IS_KEPT = sql`SELECT event_is_kept($1) AS "isKept"`;
 /** Positions of one read; most may be of other topics. */
 const PAGE = 500;
-const READ = sql`SELECT at_position AS position, nth, topic, key, payload::text AS payload FROM event_consumer_page($1, $2, $3, ${PAGE}, $4)`;
+const READ = sql`SELECT at_position AS position, nth, key FROM event_consumer_page($1, $2, $3, ${PAGE}, $4)`;
+const PAYLOADS = sql`SELECT at_position AS position, nth, topic, key, payload::text AS payload FROM event_payloads($1, $2)`;
 const ADVANCE = sql`UPDATE event_consumer SET position = $2, handled = $3, attempts = 0, error = NULL, next_at = now() WHERE name = $1`;
 const FAILED = sql`UPDATE event_consumer SET attempts = attempts + 1, error = $4, next_at = now() + make_interval(secs => $5)
           WHERE name = $1 AND position = $2 AND handled = $3`;
-const BURY = sql`INSERT INTO event_dead_letter (consumer, topic, key, payload, error) VALUES ($1, $2, $3, $4::jsonb, $5)`;
+const BURY = sql`INSERT INTO event_dead_letter (consumer, topic, key, payload, error)
+         SELECT $1, topic, key, payload, $4 FROM event_payloads(ARRAY[$2::bigint], ARRAY[$3::int])`;
 const OVERRUN = sql`UPDATE event_consumer SET state = 'overrun' WHERE name = $1`;
 const DUE_LETTER = sql`SELECT id, topic, key, payload::text AS payload FROM event_dead_letter
           WHERE consumer = $1 AND is_due ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
@@ -121,7 +126,7 @@ export class ConsumerStore {
     return (await tx.query<ConsumerClaim>(CLAIM, [name]))[0];
   }
 
-  /** The next events of a topic after the claim, of at most PAGE positions. */
+  /** Where the next events of a topic after the claim are, of at most PAGE positions. */
   async read(
     tx: Tx,
     topic: string,
@@ -129,9 +134,15 @@ export class ConsumerStore {
     limit: number,
   ): Promise<ConsumerPage> {
     const rows = await tx.query<PageRow>(READ, [position, handled, topic, limit]);
-    const events = rows.filter((row): row is ConsumedEvent => row.topic !== null);
-    const end = rows.find((row) => row.topic === null);
-    return { events, end: end?.position ?? undefined, isMore: events.length === limit || end?.nth === PAGE };
+    const places = rows.filter((row): row is EventPlace => row.key !== null);
+    const end = rows.find((row) => row.key === null);
+    return { places, end: end?.position ?? undefined, isMore: places.length === limit || end?.nth === PAGE };
+  }
+
+  /** The events at these places, in the same order; without those that were deleted since they were found. */
+  async events(tx: Tx, places: readonly EventPlace[]): Promise<ConsumedEvent[]> {
+    if (places.length === 0) return [];
+    return tx.query<ConsumedEvent>(PAYLOADS, [places.map(({ position }) => position), places.map(({ nth }) => nth)]);
   }
 
   /** Whether the events after this position are still kept; its own is their mark. */
@@ -153,8 +164,8 @@ export class ConsumerStore {
     await this.database.query(FAILED, [name, position, handled, error, pauseSeconds]);
   }
 
-  async addDeadLetter(tx: Tx, name: string, { topic, key, payload }: OutboxRow, error: string): Promise<void> {
-    await tx.query(BURY, [name, topic, key, payload, error]);
+  async addDeadLetter(tx: Tx, name: string, { position, nth }: EventPlace, error: string): Promise<void> {
+    await tx.query(BURY, [name, position, nth, error]);
   }
 
   async overrun(tx: Tx, name: string): Promise<void> {

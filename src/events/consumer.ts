@@ -6,7 +6,7 @@ import { HandlerError, HandlerTx } from './handler-tx.js';
 import type { OutboxRow } from './outbox.js';
 import type { RowReaders } from './row-readers.js';
 import { MAX_HANDLED, type ConsumerOptions } from './consumer-options.js';
-import type { ConsumedEvent, ConsumerClaim, ConsumerStore, DeadLetter } from './consumer.store.js';
+import type { ConsumerClaim, ConsumerStore, DeadLetter, EventPlace } from './consumer.store.js';
 
 interface ConsumerParts {
   readonly database: Database;
@@ -26,7 +26,7 @@ const MAX_PAUSE_SECONDS = 300;
 const MAX_HANDLER_MS = 20_000;
 
 /** What was attempted when a transaction failed. */
-type Attempt = { readonly letter: DeadLetter } | { readonly claim: ConsumerClaim; readonly events: readonly ConsumedEvent[] };
+type Attempt = { readonly letter: DeadLetter } | { readonly claim: ConsumerClaim; readonly places: readonly EventPlace[] };
 
 const MAX_ERROR_LENGTH = 1_000;
 /** PostgreSQL stores no NUL: a failure whose text it refuses would never be counted. */
@@ -66,14 +66,14 @@ export class EventConsumer {
         const letter = claim.hasDueLetter ? await this.parts.store.findDueLetter(tx, name) : undefined;
         if (letter) {
           attempt = { letter };
-          await this.handleAll(tx, [letter]);
+          await this.handle(tx, [letter]);
           await this.parts.store.dropLetter(tx, letter);
           return true;
         }
-        const { events, end, isMore } = await this.parts.store.read(tx, topic, claim, claim.attempts > 0 || this.oneByOne > 0 ? 1 : BATCH);
-        attempt = { claim, events };
-        const last = events[(await this.handleAll(tx, events)) - 1];
-        const isPart = last !== undefined && (last !== events.at(-1) || isMore);
+        const { places, end, isMore } = await this.parts.store.read(tx, topic, claim, claim.attempts > 0 || this.oneByOne > 0 ? 1 : BATCH);
+        attempt = { claim, places };
+        const last = await this.handlePicked(tx, places);
+        const isPart = last !== undefined && (last !== places.at(-1) || isMore);
         const position = isPart || last?.position === end ? last?.position : end;
         if (position !== undefined && (last || position !== claim.position))
           await this.parts.store.advance(tx, name, position, position === last?.position ? last.nth : 0);
@@ -83,7 +83,7 @@ export class EventConsumer {
       if (this.hasHandled) this.parts.onConsumed();
       return isMore;
     } catch (error) {
-      if (attempt && 'events' in attempt && attempt.events.length > 1) this.oneByOne = attempt.events.length;
+      if (attempt && 'places' in attempt && attempt.places.length > 1) this.oneByOne = attempt.places.length;
       // An outage of the database says nothing about the event. What a handler throws does, whatever it looks like, and so does a transaction
       // that it has made useless.
       if (!attempt || (!(error instanceof HandlerError) && isUnavailable(error))) throw error;
@@ -97,35 +97,38 @@ export class EventConsumer {
       : error.message;
   }
 
-  /** @returns how many are done, handled or passed; at least one */
-  private async handleAll(tx: Tx, rows: readonly OutboxRow[]): Promise<number> {
+  /** @returns the last one that is done, handled or passed */
+  private async handlePicked(tx: Tx, places: readonly EventPlace[]): Promise<EventPlace | undefined> {
+    const picked = await this.picked(tx, places);
+    const events = await this.parts.store.events(tx, picked.slice(0, MAX_HANDLED));
+    const next = (await this.handle(tx, events)) ?? picked[MAX_HANDLED];
+    if (!next) return places.at(-1);
+    return places[places.findIndex(({ position, nth }) => position === next.position && nth === next.nth) - 1];
+  }
+
+  /** @returns the first one that the next transaction has, never the first of all; undefined: all are handled */
+  private async handle<Row extends OutboxRow>(tx: Tx, rows: readonly Row[]): Promise<Row | undefined> {
     const until = performance.now() + BATCH_MS;
-    const picked = await this.picked(tx, rows);
-    const own = picked.slice(0, MAX_HANDLED);
-    const next = picked[MAX_HANDLED];
-    // The next transaction has the others, and reads their rows.
-    const end = next === undefined ? rows.length : rows.indexOf(next);
-    const deliveries = await this.guarded(tx, (ownTx) => this.parts.readers.complete(ownTx, own));
-    const events = own.flatMap((row, index) => {
+    const deliveries = await this.guarded(tx, (own) => this.parts.readers.complete(own, rows));
+    const events = rows.flatMap((row, index) => {
       const event = deliveries[index]?.event as EventMap[Topic] | undefined;
       return event === undefined ? [] : [{ row, event, key: row.key }];
     });
     const { atOnce } = this.options;
     for (let start = 0; start < events.length; start += atOnce) {
       const part = events.slice(start, start + atOnce);
-      const [first] = part;
-      if (first && start > 0 && performance.now() > until) return rows.indexOf(first.row);
+      if (start > 0 && performance.now() > until) return part[0]?.row;
       this.hasHandled = true;
-      await this.guarded(tx, (ownTx) => this.options.handle(part, ownTx));
+      await this.guarded(tx, (own) => this.options.handle(part, own));
     }
-    return end;
+    return undefined;
   }
 
-  private async picked(tx: Tx, rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
+  private async picked(tx: Tx, places: readonly EventPlace[]): Promise<readonly EventPlace[]> {
     const { pick } = this.options;
-    if (!pick) return rows;
-    const keys = new Set(await this.guarded(tx, (own) => pick([...new Set(rows.map(({ key }) => key))], own)));
-    return rows.filter(({ key }) => keys.has(key));
+    if (!pick) return places;
+    const keys = new Set(await this.guarded(tx, (own) => pick([...new Set(places.map(({ key }) => key))], own)));
+    return places.filter(({ key }) => keys.has(key));
   }
 
   /** After its time the transaction of the consumer's code ends, and with it what that code may still ask of the database. */
@@ -165,11 +168,11 @@ export class EventConsumer {
       );
       return true;
     }
-    const { claim, events } = attempt;
-    if (events.length > 1) return true;
+    const { claim, places } = attempt;
+    if (places.length > 1) return true;
     const attempts = claim.attempts + 1;
-    const [event] = events;
-    if (attempts >= MAX_ATTEMPTS && event) return this.addDeadLetter(claim, event, error);
+    const [place] = places;
+    if (attempts >= MAX_ATTEMPTS && place) return this.addDeadLetter(claim, place, error);
     const pauseSeconds = Math.min(FIRST_PAUSE_SECONDS * 2 ** claim.attempts, MAX_PAUSE_SECONDS);
     await this.parts.store.failed(name, claim, error, pauseSeconds);
     this.parts.log.warn(
@@ -180,20 +183,20 @@ export class EventConsumer {
     return false;
   }
 
-  private async addDeadLetter(claim: ConsumerClaim, event: ConsumedEvent, error: string): Promise<boolean> {
+  private async addDeadLetter(claim: ConsumerClaim, place: EventPlace, error: string): Promise<boolean> {
     const { name, topic } = this.options;
     const { database, store, log } = this.parts;
     const isBuried = await database.transaction(async (tx) => {
       const now = await store.claim(tx, name);
       if (now?.position !== claim.position || now.handled !== claim.handled) return false;
-      await store.addDeadLetter(tx, name, event, error);
-      await store.advance(tx, name, event.position, event.nth);
+      await store.addDeadLetter(tx, name, place, error);
+      await store.advance(tx, name, place.position, place.nth);
       return true;
     });
     if (isBuried)
       log.error(
         'events_dead_letter',
-        { consumer: name, topic, key: event.key },
+        { consumer: name, topic, key: place.key },
         `Consumer ${name}: an event failed ${MAX_ATTEMPTS} times: ${error}`,
       );
     return isBuried;

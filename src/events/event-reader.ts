@@ -31,12 +31,13 @@ export class EventReader {
     const [, position = '', handled = ''] = CURSOR.exec(cursor ?? '0:0') ?? [];
     if (position === '') return undefined;
     const after = { position: BigInt(position), handled: Number(handled) };
-    const { events, end, isMore } = await this.store.read(this.database, topic, after, limit);
+    const { places, end, isMore } = await this.store.read(this.database, topic, after, limit);
+    const events = await this.store.events(this.database, places);
     // Looked at after the read: what is deleted between the two is found.
     if (!(await this.store.isKept(after.position))) return undefined;
     const deliveries = await this.readers.complete(this.database, events);
-    const last = events.at(-1);
-    const next = last && (events.length === limit || last.position === end) ? `${last.position}:${last.nth}` : undefined;
+    const last = places.at(-1);
+    const next = last && (places.length === limit || last.position === end) ? `${last.position}:${last.nth}` : undefined;
     return {
       events: deliveries.flatMap(({ event }) => (event === undefined ? [] : [event as EventMap[T]])),
       cursor: next ?? (end === undefined || end === after.position ? `${position}:${handled}` : `${end}:0`),
