@@ -121,6 +121,7 @@ export {
   type TaskOptions,
 } from './job/index.js';
 export { Clock } from './kernel/clock.js';
+export { Metrics } from './metrics/index.js';
 
 // Services of the core: import CoreModule to inject them.
 export { AccountService, type WalletRef } from './wallet/index.js';

@@ -10,6 +10,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 -- The attempt's id is its idempotency id, also of its ledger operation, its hold and its history row: a caller may retry a call whose
 -- response was lost. One row per attempt, in order: its result, with the payment that it is about
 --   settled | in_flight        begun by this call; a retry of an id gets the state of the attempt: settled, pending, or refused if it failed
+--   attempt_reused             the attempt is known, and was another payment
 --   already_paid | pending     this account has paid this invoice, or is paying it
 --   paid_by_other              another account has paid it, or the node without the ledger
 --   being_paid                 another account is paying it, or the node without the ledger
@@ -73,7 +74,13 @@ BEGIN
     ), bound AS MATERIALIZED (SELECT b.* FROM spending_bound b WHERE b.owner = ANY (ARRAY(SELECT unnest(accounts)::text))
     ), bill AS MATERIALIZED (SELECT * FROM invoice i WHERE i.payment_hash = ANY (hashes)
     ), live AS MATERIALIZED (SELECT p.id, p.payment_hash, p.account_id, p.state FROM payment p WHERE p.payment_hash = ANY (hashes) AND p.state IN ('in_flight', 'settled')
-    ), known AS MATERIALIZED (SELECT p.id, p.state FROM payment p WHERE p.id = ANY (ids)
+    ), known AS MATERIALIZED (
+      -- A retry states what the first call did. In cents the price may have moved between them.
+      SELECT a.ordinality AS n, CASE WHEN a.wallet_id = p.wallet_id AND a.payment_hash IS NOT DISTINCT FROM p.payment_hash
+                                      AND a.recipient_wallet_id IS NOT DISTINCT FROM (SELECT t.counterparty_wallet_id FROM transaction t WHERE t.id = p.id AND p.kind = 'intraledger')
+                                      AND CASE WHEN (p_orders[a.ordinality]).amount_cents IS NULL THEN a.amount_msat = p.amount_msat ELSE (p_orders[a.ordinality]).amount_cents = p.amount_cents END
+                                     THEN p.state ELSE 'other' END AS state
+        FROM unnest(p_attempts) WITH ORDINALITY AS a JOIN payment p ON p.id = a.id AND p.id = ANY (ids)
     ), asked AS (
       -- If Sluice made the preimage, another text of this hash cannot be paid: its signer does not have the preimage. If Sluice does not
       -- have the preimage, its owner may have signed other texts.
@@ -97,7 +104,7 @@ BEGIN
              -- A payment that its wallet cannot afford must not be the first of its hash: sent in a loop, it makes the others retry each time.
              CASE WHEN a.is_crowded THEN (SELECT x.posted - x.held FROM ledger_account x WHERE x.id = payer.ledger_account_id) END AS available
         FROM (SELECT *, CASE WHEN payment_is_sent(kind) THEN hold_msat ELSE amount_msat END AS cost_msat FROM asked) AS a
-        LEFT JOIN known k ON k.id = a.id
+        LEFT JOIN known k ON k.n = a.n
         LEFT JOIN live l ON l.payment_hash = a.payment_hash
         LEFT JOIN bill b ON b.payment_hash = a.payment_hash AND a.kind = 'internal'
         LEFT JOIN party payer ON payer.id = a.wallet_id AND payer.user_id = a.user_id
@@ -206,7 +213,7 @@ END $$;
 -- too. It states no limits either: what it begins counts for the processes that have some.
 CREATE OR REPLACE FUNCTION payment_begin(p_attempts payment_attempt[], p_node text, p_cents_per_btc bigint, p_skip_locked boolean)
 RETURNS TABLE (result text, payment_id uuid) LANGUAGE sql SET search_path FROM CURRENT AS $$
-  SELECT CASE WHEN b.result LIKE '%\_budget' THEN 'refused' WHEN b.result NOT IN ('no_price', 'amount_too_small', 'dealer_limit') THEN b.result
+  SELECT CASE WHEN b.result LIKE '%\_budget' OR b.result = 'attempt_reused' THEN 'refused' WHEN b.result NOT IN ('no_price', 'amount_too_small', 'dealer_limit') THEN b.result
               WHEN (SELECT w.currency FROM wallet w WHERE w.id = (p_attempts[b.n]).wallet_id) = 'BTC' THEN 'wrong_recipient_currency' ELSE 'wrong_currency' END, b.payment_id
     FROM payment_begin_v2(p_attempts, '{}', p_node, p_cents_per_btc, 0, NULL, NULL, p_skip_locked) WITH ORDINALITY AS b(result, payment_id, limit_cents, n) ORDER BY b.n
 $$;

@@ -10,7 +10,7 @@ $$;
 -- Why a payment does not begin; null: it goes to the ledger.
 CREATE OR REPLACE FUNCTION payment_verdict(c payment_candidate, p_at timestamptz) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
-    WHEN c.known_state IS NOT NULL THEN CASE c.known_state WHEN 'settled' THEN 'settled' WHEN 'failed' THEN 'refused' ELSE 'pending' END
+    WHEN c.known_state IS NOT NULL THEN CASE c.known_state WHEN 'settled' THEN 'settled' WHEN 'failed' THEN 'refused' WHEN 'other' THEN 'attempt_reused' ELSE 'pending' END
     WHEN c.payer_wallet IS NULL THEN 'unknown_wallet'
     WHEN c.is_mismatch THEN 'text_mismatch'
     WHEN c.live_account = c.payer_account THEN CASE c.live_state WHEN 'settled' THEN 'already_paid' ELSE 'pending' END
@@ -41,6 +41,7 @@ CREATE OR REPLACE FUNCTION payment_begin_result(p_code text, p_kind text) RETURN
     WHEN p_code = 'ok' THEN CASE WHEN payment_is_sent(p_kind) THEN 'in_flight' ELSE 'settled' END
     WHEN p_code = 'duplicate' THEN CASE WHEN payment_is_sent(p_kind) THEN 'pending' ELSE 'settled' END
     WHEN p_code IN ('insufficient', 'out_of_range') THEN p_code
+    WHEN p_code = 'conflict' THEN 'attempt_reused'
     ELSE 'refused' END
 $$;
 

@@ -33,7 +33,7 @@ interface Registered {
 export class EventConsumers {
   private readonly store: ConsumerStore;
   private readonly registered = new Map<string, Registered>();
-  private readonly consumed = new Map<string, () => void>();
+  private readonly consumed = new Map<string, (() => void)[]>();
   private readonly waiting: (() => void)[] = [];
   private running = 0;
   private isStarted = false;
@@ -72,7 +72,7 @@ export class EventConsumers {
       store: this.store,
       readers,
       log,
-      onConsumed: () => this.consumed.get(name)?.(),
+      onConsumed: () => this.consumed.get(name)?.forEach((listener) => listener()),
     });
     let isKnown = false;
     let endedAt = -GATHER_MS;
@@ -96,7 +96,7 @@ export class EventConsumers {
   }
 
   onConsumed(name: string, listener: () => void): void {
-    this.consumed.set(name, listener);
+    this.consumed.set(name, [...(this.consumed.get(name) ?? []), listener]);
   }
 
   start(): void {

@@ -29,7 +29,7 @@ export class EventReader {
    */
   async readSince<T extends Topic>(topic: T, cursor: string | undefined, limit: number): Promise<EventPage<EventMap[T]> | undefined> {
     const [, position = '', handled = ''] = CURSOR.exec(cursor ?? '0:0') ?? [];
-    if (position === '') return undefined;
+    if (position === '' || Number(handled) > ALL) return undefined;
     const after = { position: BigInt(position), handled: Number(handled) };
     const { places, end, isMore } = await this.store.read(this.database, topic, after, limit);
     const events = await this.store.events(this.database, places);

@@ -11,6 +11,9 @@ export const MAX_SATS = 10_000_000_000_000;
 /** The largest amount in US cents that the API takes: it fits in a JSON number, as `MAX_SATS` does. */
 export const MAX_CENTS = 10_000_000_000_000;
 
+/** Whether something of this amount can be paid: a whole number above zero. What no wallet can hold, the ledger refuses. */
+export const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
+
 /** @param sats whole satoshis */
 export const msatOfSats = (sats: number | bigint): Msat => BigInt(sats) * MSAT_PER_SAT;
 

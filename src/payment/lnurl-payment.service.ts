@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isAmount } from '../kernel/money.js';
 import { LnurlInvoiceService, urlOfAddress, urlOfLnurl } from '../lnurl/index.js';
 import { DealerService } from '../price/index.js';
 import { AccountService } from '../wallet/index.js';
@@ -36,13 +37,16 @@ export class LnurlPaymentService {
     const earlier = await this.payments.findEarlier(payer);
     if (earlier) return earlier;
     if (!url) return refused(otherwise);
-    if (amountSats <= 0) return refused('invalid_amount');
+    if (!isAmount(amountSats)) return refused('invalid_amount');
     const wallet = await this.accounts.findWallet(payer.walletId);
     if (wallet?.userId !== payer.userId) return refused('unknown_wallet');
     // The recipient gets satoshis from either wallet. Without a price no invoice is requested, as none could be paid.
     if (wallet.currency === 'USD' && this.dealer.rate.ask === null) return refused('no_price');
     const requested = await this.invoices.request(url, amountSats, payer);
     if (requested.kind !== 'invoice') return refused(REFUSAL_OF[requested.kind]);
-    return this.payments.payInvoice(payer, requested.paymentRequest);
+    const outcome = await this.payments.payInvoice(payer, requested.paymentRequest);
+    // Another call of this attempt has begun meanwhile, with the invoice that it got.
+    const isOvertaken = outcome.kind === 'refused' && outcome.reason === 'attempt_reused';
+    return (isOvertaken ? await this.payments.findEarlier(payer) : undefined) ?? outcome;
   }
 }

@@ -16,6 +16,8 @@ export type EarlyRefusal =
 /** Why a payment was not begun. Nothing moved, nothing is held. */
 export type PaymentRefusal =
   | EarlyRefusal
+  /** The attempt's name is that of another payment: of another wallet, amount or recipient. */
+  | 'attempt_reused'
   | 'unknown_wallet'
   | 'unknown_recipient'
   | 'wrong_currency'

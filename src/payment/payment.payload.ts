@@ -36,6 +36,7 @@ const REFUSALS: Readonly<Record<PaymentRefusal, PaymentErrorText>> = {
     "The recipient's server did not return a valid invoice; nothing was sent",
     'paymentRequest',
   ],
+  attempt_reused: ['IDEMPOTENCY_CONFLICT', 'Another payment was made under this name; this one was not sent'],
   unknown_wallet: ['NOT_FOUND', 'Wallet not found', 'walletId'],
   unknown_recipient: ['NOT_FOUND', 'Wallet not found', 'recipientWalletId'],
   wrong_currency: ['INVALID_INPUT', "Unsupported operation for wallet's currency.", 'walletId'],

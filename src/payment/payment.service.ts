@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialUsage, type GqlContext, type Principal } from '../auth/index.js';
 import type { BudgetWindow } from '../budget/index.js';
-import { deterministicUuid, newId } from '../kernel/uuid.js';
+import { deterministicUuid, isUuid, newId } from '../kernel/uuid.js';
 import type { TransactionRow } from '../transaction/index.js';
 import { PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
 import type { BeginRequest, TimedBeginResult, UnconfirmedPayment } from './payment.beginner.js';
@@ -15,7 +15,11 @@ import { stopwatch } from './stopwatch.js';
 /** Payer wallet and acting principal. */
 export interface Payer extends RailPayer {
   readonly principal: Principal;
-  /** Names the attempt: a retry with the same name moves no money again. Without it every call is a new payment. */
+  /**
+   * Names the attempt: a retry with the same name moves no money again, and gets what has become of the first call. One name space for all
+   * wallets: begin the name with yours (`loyalty:reward:<id>`). The name of another payment is refused as `attempt_reused`. Without a name
+   * every call is a new payment.
+   */
   readonly attempt?: string | undefined;
   /** The request's slot in the limit on work in progress, released while the caller only waits for the outcome. */
   readonly work?: GqlContext['work'];
@@ -71,8 +75,8 @@ export class PaymentService {
   }
 
   /** What has become of this attempt, if an earlier call has begun its payment. */
-  async findEarlier({ attempt }: Payer): Promise<PaymentOutcome | undefined> {
-    return attempt === undefined ? undefined : this.waiter.findOutcome(deterministicUuid(attempt));
+  async findEarlier({ attempt, walletId }: Payer): Promise<PaymentOutcome | undefined> {
+    return attempt === undefined ? undefined : this.waiter.findOutcome(deterministicUuid(attempt), walletId);
   }
 
   /** The key, app or session that began each of these payments. */
@@ -90,6 +94,9 @@ export class PaymentService {
    * the payment, and the rail returns how.
    */
   private async pay<Order>(rail: PaymentRail<Order>, payer: Payer, order: Order): Promise<PaymentOutcome> {
+    if (payer.attempt === '') throw new TypeError('The name of a payment attempt is empty: payments of different purposes would be one');
+    if (payer.memo?.includes('\0')) throw new TypeError('The memo of a payment has a NUL character, which PostgreSQL does not store');
+    if (!isUuid(payer.walletId)) return refused('unknown_wallet');
     const waitedMs = stopwatch();
     const quote = await rail.quote(payer, order);
     // A retry may come when there is no price any more.

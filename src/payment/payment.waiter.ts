@@ -45,10 +45,10 @@ export class PaymentOutcomeWaiter {
     return row && row.status !== 'PENDING' ? endingOf(row) : undefined;
   }
 
-  /** The state of a payment; undefined if there is no such payment. */
-  async findOutcome(paymentId: string): Promise<PaymentOutcome | undefined> {
+  /** The state of a payment; undefined if this wallet has made no such payment. */
+  async findOutcome(paymentId: string, walletId: string): Promise<PaymentOutcome | undefined> {
     const row = await this.history.findById(paymentId);
-    if (!row) return undefined;
+    if (row?.walletId !== walletId) return undefined;
     return row.status === 'PENDING' ? { kind: 'pending', transactionId: row.id } : endingOf(row);
   }
 

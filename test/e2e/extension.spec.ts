@@ -12,6 +12,7 @@ import {
   Events,
   InvalidInput,
   mapped,
+  Metrics,
   Public,
   Scopes,
   sql,
@@ -53,14 +54,20 @@ const COUNT = sql`SELECT count(*)::int AS count FROM gift.given WHERE account_id
 
 @Injectable()
 class GiftService {
+  private readonly counter: ReturnType<Metrics['counter']>;
+
   constructor(
     private readonly database: Database,
     private readonly events: Events,
     private readonly accounts: AccountService,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.counter = metrics.counter('sluice_gift_given_total', 'Gifts that were given');
+  }
 
   async give(userId: string, what: string): Promise<void> {
     await this.database.query(ADD, [await this.accountOf(userId), what]);
+    this.counter.inc();
     this.events.poll();
   }
 
@@ -311,6 +318,7 @@ describe('extensions', () => {
     const { status, body } = await post(`${app.url}/gifts`, { what: 'a book' }, await keyOf('gift:give'));
     expect({ status, body }).toEqual({ status: 201, body: { count: 1 } });
     expect(await gifts?.next()).toEqual({ giftGiven: 'a book' });
+    expect(await app.get(Metrics).text()).toMatch(/^sluice_gift_given_total [1-9]/m);
     await client.dispose();
     const refused = new Subscribed(socketClient(app.url, await keyOf('gift:give')), 'subscription { giftGiven }');
     expect(await refused.next()).toMatchObject({ errors: [{ extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'gift:see' } }] });

@@ -62,7 +62,7 @@ describe('the changes of histories', () => {
     expect((await readAll(undefined, 7)).changes).toHaveLength(rows.length);
   });
 
-  it.each(['', 'nonsense', '1', '-1:0', '99999999999999999:0', '1:2:3'])(
+  it.each(['', 'nonsense', '1', '-1:0', '99999999999999999:0', '1:2:3', '1:9999999999'])(
     'after no cursor of this database (%j) are unknown',
     async (cursor) => {
       expect(await app.get(HistoryService).since(cursor)).toBeUndefined();

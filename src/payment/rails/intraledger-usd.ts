@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_AMOUNT_MSAT } from '../../kernel/money.js';
+import { isAmount, MAX_AMOUNT_MSAT } from '../../kernel/money.js';
+import { isUuid } from '../../kernel/uuid.js';
 import { DealerService, wholeMsatOf } from '../../price/index.js';
 import type { InstantRail, PaymentQuote, RailPayer, Refused } from './rail.js';
 
@@ -17,7 +18,8 @@ export class IntraLedgerUsdRail implements InstantRail<IntraLedgerUsdOrder> {
   constructor(private readonly dealer: DealerService) {}
 
   async quote({ memo }: RailPayer, { recipientWalletId, amountCents }: IntraLedgerUsdOrder): Promise<PaymentQuote | Refused> {
-    if (amountCents <= 0) return { kind: 'refused', reason: 'invalid_cents' };
+    if (!isAmount(amountCents)) return { kind: 'refused', reason: 'invalid_cents' };
+    if (!isUuid(recipientWalletId)) return { kind: 'refused', reason: 'unknown_recipient' };
     const { bid, ask } = this.dealer.rate;
     if (ask === null) return { kind: 'refused', reason: 'no_price' };
     const amountMsat = wholeMsatOf(BigInt(amountCents), ask);

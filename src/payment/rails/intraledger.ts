@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { msatOfSats } from '../../kernel/money.js';
+import { isAmount, msatOfSats } from '../../kernel/money.js';
+import { isUuid } from '../../kernel/uuid.js';
 import { DealerService } from '../../price/index.js';
 import type { InstantRail, PaymentQuote, RailPayer, Refused } from './rail.js';
 
@@ -17,7 +18,8 @@ export class IntraLedgerRail implements InstantRail<IntraLedgerOrder> {
   constructor(private readonly dealer: DealerService) {}
 
   async quote({ memo }: RailPayer, { recipientWalletId, amountSats }: IntraLedgerOrder): Promise<PaymentQuote | Refused> {
-    if (amountSats <= 0) return { kind: 'refused', reason: 'invalid_amount' };
+    if (!isAmount(amountSats)) return { kind: 'refused', reason: 'invalid_amount' };
+    if (!isUuid(recipientWalletId)) return { kind: 'refused', reason: 'unknown_recipient' };
     return {
       kind: 'quote',
       accountId: null,

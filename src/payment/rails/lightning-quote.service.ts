@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
-import { MAX_AMOUNT_MSAT, msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
+import { isAmount, MAX_AMOUNT_MSAT, msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { decodeInvoice, LightningNode, type Bolt11Invoice } from '../../lightning/index.js';
 import { DealerService, NO_RATE, wholeMsatOf, type DealerRate } from '../../price/index.js';
 import { AccountService, type Currency } from '../../wallet/index.js';
@@ -87,8 +87,8 @@ const isIn = (currency: Currency, { amountSats, amountCents }: LightningOrder): 
 function amountOf({ amountMsat }: Bolt11Invoice, { amountSats, amountCents }: LightningOrder, { ask }: DealerRate): Msat | PaymentRefusal {
   if (amountSats === undefined && amountCents === undefined) return amountMsat ?? 'no_amount';
   if (amountMsat !== null) return 'has_amount';
-  if (amountSats !== undefined) return amountSats > 0 ? msatOfSats(amountSats) : 'invalid_amount';
-  if (amountCents === undefined || amountCents <= 0) return 'invalid_cents';
+  if (amountSats !== undefined) return isAmount(amountSats) ? msatOfSats(amountSats) : 'invalid_amount';
+  if (amountCents === undefined || !isAmount(amountCents)) return 'invalid_cents';
   if (ask === null) return 'no_price';
   const bought = wholeMsatOf(BigInt(amountCents), ask);
   if (bought > MAX_AMOUNT_MSAT) return 'out_of_range';
