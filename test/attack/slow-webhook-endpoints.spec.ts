@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MAX_ENDPOINTS } from '../../src/webhook/webhook.service.js';
-import { WebhookService } from '../../src/webhook/index.js';
+import { DeliveryDispatcher, DeliveryStore, WebhookService } from '../../src/webhook/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -192,6 +192,25 @@ describe('slow webhook endpoints', () => {
     } finally {
       await beside.close();
     }
+  });
+
+  it('hold up no other owner: after its turn an owner goes to the end of the line', async () => {
+    await app.get(DeliveryDispatcher).beforeApplicationShutdown();
+    const [busy, other] = [await fixture.user(), await fixture.user()];
+    for (const path of ['/1', '/2', '/3']) await addEndpoint(busy, server.url(path));
+    await addEndpoint(other, server.url('/4'));
+    const inLine = (deliveries: number): Promise<boolean> =>
+      eventually(async () => (await app.pool.query('SELECT FROM webhook_delivery')).rowCount === deliveries);
+    await payAs(bob, busy);
+    await inLine(3);
+    await payAs(bob, other);
+    await inLine(4);
+    const turns: string[] = [];
+    for (let turn = 1; turn <= 4; turn++) {
+      const claimed = await app.get(DeliveryStore).claim({ isLater: false, isAnonymous: false }, 1, { seconds: 30, without: [] });
+      turns.push(...claimed.map(({ ownerId }) => ownerId));
+    }
+    expect(turns).toEqual([busy, other, busy, busy].map(({ accountId }) => accountId));
   });
 
   it('hold up no first attempt by their repeats, of the same owner', async () => {

@@ -7,7 +7,13 @@ const CALLS = 40;
 
 describe('callbackEndpointAdd, called many times at once at two processes', () => {
   let instances: TwoInstances;
-  beforeAll(async () => (instances = await TwoInstances.start()));
+  beforeAll(async () => {
+    instances = await TwoInstances.start();
+    // Calls overlap inside of the statement that counts and inserts.
+    await instances.one.pool
+      .query(`CREATE FUNCTION lingers() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.05); RETURN NEW; END $$;
+      CREATE TRIGGER lingers BEFORE INSERT ON webhook_endpoint FOR EACH ROW EXECUTE FUNCTION lingers()`);
+  });
   afterAll(() => instances.close());
 
   it('adds as many endpoints as an account may have, and no more', async () => {

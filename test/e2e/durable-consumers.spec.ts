@@ -217,6 +217,30 @@ describe('a durable consumer', () => {
     await eventually(async () => (await consumed()).at(-1) === '4');
   });
 
+  it.each([0, 9])('counts no failure against what another process has handled meanwhile, after %i failures', async (attempts) => {
+    let other: Promise<unknown> | undefined;
+    consume(async (event, tx, key) => {
+      if (key !== '1') return note()(event, tx, key);
+      // It waits for the row until this transaction is over, and has it before the failure is stored.
+      const SKIP = `UPDATE event_consumer SET position = (SELECT max(position) FROM event_position), handled = 1, attempts = 0 WHERE name = 'test'`;
+      other = app.pool.query(SKIP);
+      const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE event_consumer SET position = (SELECT%'`;
+      await eventually(async () => (await app.pool.query(waits)).rowCount === 1);
+      throw new Error('the shop is closed');
+    });
+    await eventually(() => stateOf());
+    await app.pool.query(`UPDATE event_consumer SET attempts = $1 WHERE name = 'test'`, [attempts]);
+    await publish('1');
+    await eventually(() => other);
+    await other;
+    if (attempts === 0) await eventually(() => app.logs.some((line) => line.includes('events_consumer_failed')));
+    expect(await stateOf()).toMatchObject({ attempts: 0, error: null, deadLetters: 0 });
+    await publish('2');
+    await eventually(async () => (await consumed()).length === 1);
+    expect(await consumed()).toEqual(['2']);
+    expect(await stateOf()).toMatchObject({ attempts: 0, deadLetters: 0 });
+  });
+
   it('holds its events for longer than an hour, and is stopped, not skipped, when it is too slow for too long', async () => {
     let isAway = true;
     consume(async (event, tx, key) => {
