@@ -37,7 +37,7 @@ CREATE OR REPLACE FUNCTION spending_is_due(p_cost numeric, p_most numeric, p_spe
   SELECT p_cost <= p_most AND (p_spent IS NULL OR p_cost > p_most - p_spent AND p_read_after <= p_at)
 $$;
 
--- Each of the spends beside its limit; what is due is read first. The settings of the planner are those of payment_begin.
+-- What each of the spends leaves of its limit; what is due is read first. The settings of the planner are those of payment_begin.
 CREATE OR REPLACE FUNCTION spending_rests(p_spends spend[], p_at timestamptz) RETURNS spend_rest[] LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   owners CONSTANT text[] := ARRAY(SELECT DISTINCT s.owner FROM unnest(p_spends) AS s WHERE s.most IS NOT NULL);
@@ -70,7 +70,7 @@ BEGIN
                 WHERE x.total > x.rest);
 END $$;
 
--- Adds to the bounds what the payments p_n take, which have begun. A limit without a bound has not met its owner yet.
+-- Adds to the bounds what the payments p_n take, which have begun. Where there is no bound yet, the first payment that has a limit reads it.
 CREATE OR REPLACE FUNCTION spending_add(p_spends spend[], p_n int[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE spending_bound b SET msat = b.msat + n.msat, cents = b.cents + n.cents

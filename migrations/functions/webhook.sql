@@ -104,8 +104,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- The statement that calls this function is committed without waiting for the disk: after a crash of PostgreSQL its last tenths of a second may be lost,
--- and attempts of that time are made again, with the same id, those whose end alone was lost when their claim is over. An endpoint makes one attempt at
+-- The statement that calls this function is committed without waiting for the disk: after a crash of PostgreSQL its last tenths of a second may be lost.
+-- Attempts of that time are made again, with the same id; where the claim was kept and only the end was lost, after the claim's time. An endpoint makes one attempt at
 -- a time, so each wait would delay what follows.
 CREATE OR REPLACE FUNCTION webhook_commit_soon() RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT set_config('synchronous_commit', 'off', true)

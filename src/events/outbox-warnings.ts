@@ -9,7 +9,7 @@ export function outboxWarnings(log: Log, keptHours: number): Pick<OutboxListener
       log.error(
         'events_consumer_overrun',
         { consumer },
-        `Consumer ${consumer}: has not handled its events for ${keptHours} hours; it is stopped until \`sluice events replay ${consumer}\``,
+        `Consumer ${consumer}: it has not handled an event for ${keptHours} hours; it is stopped until \`sluice events replay ${consumer}\``,
       ),
     onPreparedTransactions: () =>
       log.error(

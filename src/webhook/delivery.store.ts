@@ -4,7 +4,7 @@ import type { WebhookDeliveryEntity } from './delivery.entity.js';
 import type { WebhookEndpointEntity } from './endpoint.entity.js';
 import type { WebhookEvent } from './event-body.js';
 import { waitingBoundsOf, type WebhookOwner } from './webhook-owner.js';
-import { MAX_WAITING } from './webhook.service.js';
+import { MAX_WAITING_OF_ENDPOINT } from './webhook.service.js';
 
 type ClaimedDelivery = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'ownerId' | 'sequence' | 'body' | 'failures' | 'claim'>;
 
@@ -44,7 +44,7 @@ export interface AttemptResult {
 
 const WITH_ENDPOINTS = sql`SELECT DISTINCT account_id AS "accountId" FROM webhook_endpoint WHERE account_id = ANY ($1::uuid[])`;
 // Both lock owners in the order of their ids, as they are sorted before the function is called, and the deliveries of one keep their order.
-const ENQUEUE = sql`SELECT webhook_enqueue(e.owner_id, e.type, e.body, ${MAX_WAITING})
+const ENQUEUE = sql`SELECT webhook_enqueue(e.owner_id, e.type, e.body, ${MAX_WAITING_OF_ENDPOINT})
           FROM (SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS n (owner_id, type, body, nth) ORDER BY owner_id, nth) e`;
 const ENQUEUE_ONCE = sql`SELECT array_agg(made.made ORDER BY e.nth) AS made
            FROM (SELECT * FROM unnest($1::uuid[], $2::boolean[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::integer[], $9::integer[])

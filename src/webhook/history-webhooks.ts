@@ -4,12 +4,14 @@ import { DeliveryDispatcher } from './delivery.dispatcher.js';
 import { DeliveryStore } from './delivery.store.js';
 import { eventOf } from './event-body.js';
 
+const CONSUMER = 'webhook';
+
 /** Makes deliveries of what happens to people's money: once, in the transaction that stores how far the history was read. */
 @Injectable()
 export class HistoryWebhooks {
   constructor(events: Events, deliveries: DeliveryStore, dispatcher: DeliveryDispatcher) {
     events.consumeTogether(
-      'webhook',
+      CONSUMER,
       'transaction.changed',
       async (changes, tx) =>
         deliveries.enqueue(
@@ -21,6 +23,6 @@ export class HistoryWebhooks {
         pick: (accountIds, tx) => deliveries.withEndpoints(tx, accountIds),
       },
     );
-    events.onConsumed('webhook', () => dispatcher.wake(false));
+    events.onConsumed(CONSUMER, () => dispatcher.wake(false));
   }
 }

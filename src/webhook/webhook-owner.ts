@@ -6,7 +6,7 @@ export interface WebhookOwner {
 }
 
 /** Webhooks of invoices that wait, of one owner. Those beyond it are not sent. */
-const MAX_WAITING = { known: 10_000, anonymous: 1_000 } as const;
+const MAX_WAITING_OF_OWNER = { known: 10_000, anonymous: 1_000 } as const;
 /** Callers without a credential that have any: an attacker may have thousands of addresses. */
 const MAX_ANONYMOUS_OWNERS = 1_000;
 
@@ -20,6 +20,6 @@ export interface WaitingBounds {
 export function waitingBoundsOf({ isAnonymous }: WebhookOwner, isLater: boolean): WaitingBounds {
   const share = isLater ? 2 : 1;
   return isAnonymous
-    ? { webhooks: MAX_WAITING.anonymous / share, owners: MAX_ANONYMOUS_OWNERS / share }
-    : { webhooks: MAX_WAITING.known / share, owners: null };
+    ? { webhooks: MAX_WAITING_OF_OWNER.anonymous / share, owners: MAX_ANONYMOUS_OWNERS / share }
+    : { webhooks: MAX_WAITING_OF_OWNER.known / share, owners: null };
 }

@@ -11,7 +11,7 @@ import { DELIVERY_COLUMNS, ENDPOINT_COLUMNS, type WebhookDeliveryRow, type Webho
 /** Of an account: each event is delivered to all of them. */
 export const MAX_ENDPOINTS = 10;
 /** Deliveries of an endpoint that wait. Those beyond it fail at once, and can be replayed. */
-export const MAX_WAITING = 10_000;
+export const MAX_WAITING_OF_ENDPOINT = 10_000;
 /** For which both secrets sign after a rotation. */
 export const OVERLAP_HOURS = 24;
 /** The latest deliveries of an endpoint, for its page. */
@@ -28,7 +28,7 @@ const DELIVERIES = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM webhook_delivery 
 const LATEST = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM unnest($1::uuid[]) AS i (endpoint_id)
           CROSS JOIN LATERAL (SELECT * FROM webhook_delivery w WHERE w.endpoint_id = i.endpoint_id ORDER BY w.sequence DESC LIMIT ${MAX_LISTED_DELIVERIES}) d
           ORDER BY d.sequence DESC`;
-const REPLAY = sql`SELECT webhook_replay($1, $2, ${MAX_WAITING}) AS outcome`;
+const REPLAY = sql`SELECT webhook_replay($1, $2, ${MAX_WAITING_OF_ENDPOINT}) AS outcome`;
 
 /** Webhook endpoints: their owners add, list and delete them, and replay deliveries. */
 @Injectable()

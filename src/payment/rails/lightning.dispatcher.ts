@@ -179,9 +179,8 @@ export class LightningDispatcher implements OnApplicationShutdown {
   /** A handler of an unexpected error, which reports the step that failed. */
   private onUnexpected(
     step: string,
-    { id, paymentHash }: { readonly id?: string; readonly paymentHash?: string },
+    { id, paymentHash }: { readonly id: string; readonly paymentHash?: string },
   ): (error: unknown) => void {
-    const what = id === undefined ? `Invoice ${paymentHash}` : `Payment ${id}`;
-    return (error) => this.log.error('payment_unexpected_error', { paymentId: id, paymentHash }, `${what}: ${step} failed`, error);
+    return (error) => this.log.error('payment_unexpected_error', { paymentId: id, paymentHash }, `Payment ${id}: ${step} failed`, error);
   }
 }
