@@ -1,8 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { BudgetService, invalidWindows, isLimit, type Budget, type BudgetLimits, type BudgetWindow } from '../budget/index.js';
-import type { ApiKeyLimitOutcome } from './api-key.outcome.js';
+import {
+  BudgetService,
+  invalidWindows,
+  isLimit,
+  type Budget,
+  type BudgetLimits,
+  type BudgetWindow,
+  type LimitsChange,
+} from '../budget/index.js';
+import type { ApiKeyLimitOutcome, ApiKeyLimitsOutcome } from './api-key.outcome.js';
 import type { ApiKeyRow } from './api-key.row.js';
 import { ApiKeyService } from './api-key.service.js';
+
+interface WorkingKey {
+  readonly kind: 'working';
+  readonly apiKey: ApiKeyRow;
+}
 
 /** Spending limits of keys: a key's budget has the key's id, as its payments do. */
 @Injectable()
@@ -23,11 +36,14 @@ export class ApiKeyLimits {
     return this.change(userId, id, (found) => this.budgets.removeLimit(found, window));
   }
 
-  /** Sets or removes the limits of these windows where another one applies now; null removes. The other windows keep theirs. Idempotent. */
-  async replace(userId: string, id: string, wanted: Partial<BudgetLimits>): Promise<ApiKeyLimitOutcome> {
-    const windows = invalidWindows(wanted);
+  /** Sets and removes limits, all or none: for a person who has seen those of now. */
+  async replace(userId: string, id: string, change: LimitsChange): Promise<ApiKeyLimitsOutcome> {
+    const windows = invalidWindows(change.wanted);
     if (windows.length > 0) return { kind: 'invalid', windows };
-    return this.change(userId, id, (found) => this.budgets.replace(found, wanted));
+    const found = await this.working(userId, id);
+    if (found.kind !== 'working') return found;
+    const { apiKey } = found;
+    return (await this.budgets.replace(apiKey, change)) === 'stale' ? { kind: 'stale' } : { kind: 'changed', apiKey };
   }
 
   /** The limits of those of these keys that have one. */
@@ -40,12 +56,17 @@ export class ApiKeyLimits {
     return this.budgets.load(id);
   }
 
-  /** A key never changes its owner, so what is found is still the person's when its limit changes. */
   private async change(userId: string, id: string, write: (apiKey: ApiKeyRow) => Promise<void>): Promise<ApiKeyLimitOutcome> {
+    const found = await this.working(userId, id);
+    if (found.kind !== 'working') return found;
+    await write(found.apiKey);
+    return { kind: 'changed', apiKey: found.apiKey };
+  }
+
+  /** A key never changes its owner, so what is found is still the person's when its limit changes. */
+  private async working(userId: string, id: string): Promise<WorkingKey | { readonly kind: 'not_found' | 'ended' }> {
     const apiKey = await this.keys.find(userId, id);
     if (!apiKey) return { kind: 'not_found' };
-    if (apiKey.revoked || apiKey.expired) return { kind: 'ended' };
-    await write(apiKey);
-    return { kind: 'changed', apiKey };
+    return apiKey.revoked || apiKey.expired ? { kind: 'ended' } : { kind: 'working', apiKey };
   }
 }

@@ -25,3 +25,9 @@ export type ApiKeyLimitOutcome =
   /** The key was revoked, or has expired. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'not_found' };
+
+/** Of all limits at once. */
+export type ApiKeyLimitsOutcome =
+  | ApiKeyLimitOutcome
+  /** Other limits apply than the person has seen: no window was changed. */
+  | { readonly kind: 'stale' };

@@ -26,10 +26,20 @@ export type Budget = Readonly<Record<BudgetWindow, BudgetState>>;
 /** The limit of each window, in satoshis; null: none. */
 export type BudgetLimits = Readonly<Record<BudgetWindow, number | null>>;
 
+/** What a person changes in limits that they have seen: null removes, a window that is absent keeps its limit. */
+export interface LimitsChange {
+  readonly seen: BudgetLimits;
+  readonly wanted: Partial<BudgetLimits>;
+}
+
+/** `stale`: other limits apply than the person has seen, and none is changed. */
+export type LimitsVerdict = 'saved' | 'stale';
+
 type BudgetRow = Readonly<Record<`${BudgetWindow}Limit`, bigint | null> & Record<`${BudgetWindow}Spent`, bigint>>;
 
 const LIMITS = columns(BudgetEntity);
 const SET = sql`SELECT budget_set($1, $2, $3, $4)`;
+const REPLACE = sql`SELECT budget_replace($1, $2, $3, $4) AS verdict`;
 const LIST = sql`SELECT daily_limit_msat AS "dailyLimit", weekly_limit_msat AS "weeklyLimit", monthly_limit_msat AS "monthlyLimit", annual_limit_msat AS "annualLimit",
                 daily_spent_msat AS "dailySpent", weekly_spent_msat AS "weeklySpent", monthly_spent_msat AS "monthlySpent", annual_spent_msat AS "annualSpent"
            FROM budget_list($1::text[])`;
@@ -54,14 +64,12 @@ export class BudgetService {
     await this.database.query(SET, [id, userId, window, null]);
   }
 
-  /** Sets or removes the limits of these windows where another one applies now; null removes. The other windows keep theirs. Idempotent. */
-  async replace(owner: BudgetOwner, wanted: Partial<BudgetLimits>): Promise<void> {
-    const budget = await this.load(owner.id);
-    for (const window of BUDGET_WINDOWS) {
-      const limitSats = wanted[window];
-      if (limitSats === undefined || limitSats === budget[window].limitSats) continue;
-      await (limitSats === null ? this.removeLimit(owner, window) : this.setLimit(owner, window, limitSats));
-    }
+  /** Sets and removes limits, all or none, in one statement: of two forms that show the same limits and are sent at once, one is stale. */
+  async replace({ id, userId }: BudgetOwner, change: LimitsChange): Promise<LimitsVerdict> {
+    const { seen, limits } = replacementOf(change);
+    const [row] = await this.database.query<{ readonly verdict: LimitsVerdict }>(REPLACE, [id, userId, seen, limits]);
+    if (!row) throw new Error('Unreachable: a function returned no row');
+    return row.verdict;
   }
 
   /** The limits of those of these principals that have one. It reads no payment, so it suits a list. */
@@ -75,6 +83,19 @@ export class BudgetService {
     return this.budgets.load(id);
   }
 }
+
+type LimitsMsat = readonly (bigint | null)[];
+const msatOfLimits = (limits: BudgetLimits): LimitsMsat =>
+  BUDGET_WINDOWS.map((window) => {
+    const limitSats = limits[window];
+    return limitSats === null ? null : msatOfSats(limitSats);
+  });
+
+/** The last two arguments of `budget_replace`, for a statement that does more than change limits. */
+export const replacementOf = ({ seen, wanted }: LimitsChange): { readonly seen: LimitsMsat; readonly limits: LimitsMsat } => ({
+  seen: msatOfLimits(seen),
+  limits: msatOfLimits({ ...seen, ...wanted }),
+});
 
 const satsOfLimit = (limitMsat: bigint | null): number | null => (limitMsat === null ? null : satsOfMsat(limitMsat));
 

@@ -25,6 +25,15 @@ export const limitTexts = (limits: BudgetLimits | undefined): LimitTexts =>
  */
 export const basedOn = (limits: BudgetLimits | undefined): string => Object.values(limitTexts(limits)).join(BETWEEN);
 
+/** The limits in such a value; null for a text that is none. */
+export function limitsSeen(based: string): BudgetLimits | null {
+  const texts = based.split(BETWEEN);
+  const limits = ofEachWindow((window) => limitTyped(texts[BUDGET_WINDOWS.indexOf(window)] ?? ''));
+  const isRead = (read: Record<BudgetWindow, number | null | string>): read is Record<BudgetWindow, number | null> =>
+    texts.length === BUDGET_WINDOWS.length && Object.values(read).every((limit) => typeof limit !== 'string');
+  return isRead(limits) ? limits : null;
+}
+
 /** What a person has changed in a form that is `based` on older limits, where it is not what applies now. */
 export function lostChanges(entered: LimitTexts, based: string, limits: BudgetLimits): EnteredLimit[] {
   const [seen, now] = [based.split(BETWEEN), limitTexts(limits)];

@@ -66,8 +66,8 @@ describe('200 payments at once over two processes', () => {
     const browser = new BrowserSession(instances.one.url);
     const grants: string[] = [];
     for (let n = 0; n < 4; n += 1) grants.push((await coffee.connect(alice, { scope: 'read write' }, browser)).access_token);
-    const limit = { daily: 5_000, weekly: null, monthly: null, annual: 5_000 };
-    expect(await instances.one.get(AppLimits).replace(alice.userId, coffee.client.id, limit)).toEqual({ kind: 'changed' });
+    const seen = { daily: null, weekly: null, monthly: null, annual: null };
+    expect(await instances.one.get(AppLimits).replace(alice.userId, coffee.client.id, { seen, wanted: { daily: 5_000, annual: 5_000 } })).toEqual({ kind: 'changed' });
     const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 100 };
     const answers = await atOnce(200, async (n) =>
       said(

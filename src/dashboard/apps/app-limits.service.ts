@@ -43,7 +43,8 @@ export class AppLimitsPageService implements SpenderLimits {
   async save(userId: string, id: string, sent: LimitsForm): Promise<LimitsOutcome> {
     const typed = limitsTyped(sent, await this.limits.load(userId, id));
     if (typed === null) return { kind: 'stale' };
-    const outcome = await this.limits.replace(userId, id, typed.wanted);
+    const outcome = await this.limits.replace(userId, id, typed.change);
+    if (outcome.kind === 'stale') return outcome;
     if (outcome.kind === 'invalid') return { kind: 'mistaken', errors: typed.errorsOf(outcome.windows) };
     return { kind: outcome.kind === 'not_connected' ? 'ended' : 'saved' };
   }

@@ -37,8 +37,9 @@ export class KeyLimitsPageService implements SpenderLimits {
   async save(userId: string, id: string, sent: LimitsForm): Promise<LimitsOutcome> {
     const typed = limitsTyped(sent, await this.limits.load(id));
     if (typed === null) return { kind: 'stale' };
-    const outcome = await this.limits.replace(userId, id, typed.wanted);
+    const outcome = await this.limits.replace(userId, id, typed.change);
     if (outcome.kind === 'not_found') throw new PageError({ kind: 'error', error: 'missing' });
+    if (outcome.kind === 'stale') return outcome;
     if (outcome.kind === 'invalid') return { kind: 'mistaken', errors: typed.errorsOf(outcome.windows) };
     return { kind: outcome.kind === 'ended' ? 'ended' : 'saved' };
   }

@@ -10,6 +10,7 @@ import {
   type BudgetLimits,
   type BudgetWindow,
   type EnteredLimit,
+  type LimitsChange,
   type LimitTexts,
 } from '../../budget/index.js';
 import { PageError, type Form } from '../../page/index.js';
@@ -57,14 +58,17 @@ export function requireEachWindow(form: Form): void {
 export function limitsTyped(
   { values, based }: LimitsForm,
   budget: Budget,
-): { readonly wanted: Partial<BudgetLimits>; readonly errorsOf: (refused: readonly BudgetWindow[]) => LimitErrors } | null {
+): { readonly change: LimitsChange; readonly errorsOf: (refused: readonly BudgetWindow[]) => LimitErrors } | null {
   if (based !== basedOn(limitsIn(budget))) return null;
   const typed = BUDGET_WINDOWS.map((window) => [window, limitTyped(values[window])] as const);
   const unread = typed.flatMap(([window, limit]) => (typeof limit === 'string' ? [[window, limit] as const] : []));
   const changed = typed.filter(([window, limit]) => limit !== budget[window].limitSats);
   return {
     // The rule of limits decides about all others, also beside a text that is no number.
-    wanted: Object.fromEntries(changed.map(([window, limit]) => [window, typeof limit === 'string' ? NaN : limit])),
+    change: {
+      seen: limitsIn(budget),
+      wanted: Object.fromEntries(changed.map(([window, limit]) => [window, typeof limit === 'string' ? NaN : limit])),
+    },
     errorsOf: (refused) => ({ ...Object.fromEntries(refused.map((window) => [window, LIMIT_RANGE])), ...Object.fromEntries(unread) }),
   };
 }

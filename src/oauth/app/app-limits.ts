@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BudgetService, invalidWindows, type Budget, type BudgetLimits, type BudgetWindow } from '../../budget/index.js';
+import { BudgetService, invalidWindows, type Budget, type BudgetLimits, type BudgetWindow, type LimitsChange } from '../../budget/index.js';
 import { budgetOf } from '../grant/app-budget.js';
 import { AppService } from './app.service.js';
 
@@ -7,6 +7,8 @@ export type AppLimitOutcome =
   | { readonly kind: 'changed' }
   /** No window was changed. */
   | { readonly kind: 'invalid'; readonly windows: readonly BudgetWindow[] }
+  /** Other limits apply than the person has seen: no window was changed. */
+  | { readonly kind: 'stale' }
   | { readonly kind: 'not_connected' };
 
 /** What the connected apps of a person may spend. */
@@ -17,13 +19,13 @@ export class AppLimits {
     private readonly budgets: BudgetService,
   ) {}
 
-  /** Sets or removes the limit of each window that has another one now; null removes. Idempotent. @param id the client's */
-  async replace(userId: string, id: string, wanted: Partial<BudgetLimits>): Promise<AppLimitOutcome> {
-    const windows = invalidWindows(wanted);
+  /** Sets and removes limits, all or none: for a person who has seen those of now. @param id the client's */
+  async replace(userId: string, id: string, change: LimitsChange): Promise<AppLimitOutcome> {
+    const windows = invalidWindows(change.wanted);
     if (windows.length > 0) return { kind: 'invalid', windows };
     if (!(await this.apps.find(userId, id))) return { kind: 'not_connected' };
-    await this.budgets.replace(budgetOf(userId, id), wanted);
-    return { kind: 'changed' };
+    const verdict = await this.budgets.replace(budgetOf(userId, id), change);
+    return { kind: verdict === 'stale' ? 'stale' : 'changed' };
   }
 
   /** The limits of an app and what it has spent. */

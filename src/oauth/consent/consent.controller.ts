@@ -1,7 +1,7 @@
 import { Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageSession } from '../../auth/index.js';
-import { basedOn, windowLimitTyped } from '../../budget/index.js';
+import { limitsSeen, windowLimitTyped, type LimitsChange, type WindowLimit } from '../../budget/index.js';
 import { BoundTo, Csrf, PageController, PageForm, Pages, seeOther, type Form } from '../../page/index.js';
 import { InteractionService } from '../interaction/interaction.service.js';
 import { pageErrorOf } from '../interaction/pending-interaction.js';
@@ -32,22 +32,18 @@ export class ConsentController {
     const open = await this.binding.open(request);
     const typed = { scopes: form.list('scope'), limit: form.text('limit').trim(), window: form.text('window') };
     const decision = form.text('decision');
-    if (decision === 'allow' && (await this.isStale(open, form.text('based'), typed.limit)))
-      return this.render(reply, open, { typed, isStale: true });
-    const limit = decision === 'allow' ? windowLimitTyped(typed.limit, typed.window) : null;
+    // A form without limits sets none, whatever was sent with it.
+    const hasLimits = decision === 'allow' && open.interaction.scopes.some(({ movesMoney }) => movesMoney);
+    const limit = hasLimits ? windowLimitTyped(typed.limit, typed.window) : null;
     if (typeof limit === 'string') return this.render(reply, open, { typed, limitError: limit });
-    const choice = { decision, scopes: typed.scopes, limit };
+    const limits = hasLimits ? limitsOf(form.text('based'), limit) : null;
+    if (limits === 'stale') return this.render(reply, open, { typed, isStale: true });
+    const choice = { decision, scopes: typed.scopes, limits };
     const outcome = await this.interactions.decide(open.challenge, request.cookies, open.visitor, choice);
     if (outcome.kind === 'undecided') return this.render(reply, open, { typed });
+    if (outcome.kind === 'stale') return this.render(reply, open, { typed, isStale: true });
     if (outcome.kind === 'needs_login' || outcome.kind === 'redirect') return seeOther(reply, outcome.url);
     throw pageErrorOf(outcome);
-  }
-
-  /** The person has decided about limits that are not those of now. A form that names neither those nor a limit overwrites none. */
-  private async isStale({ interaction, visitor: { user } }: OpenConsent, based: string, limit: string): Promise<boolean> {
-    const { client, scopes } = interaction;
-    if ((based === '' && limit === '') || !scopes.some(({ movesMoney }) => movesMoney)) return false;
-    return based !== basedOn(await this.grants.limitsOf(user.id, client.id));
   }
 
   private async render(
@@ -73,4 +69,11 @@ export class ConsentController {
     });
     this.pages.send(reply, { kind: 'consent', redirectUri }, page, again.limitError === undefined && !again.isStale ? 200 : 422);
   }
+}
+
+/** The limits that the person saw and the one that was entered; null for a form with neither, which overwrites none. */
+function limitsOf(based: string, limit: WindowLimit | null): LimitsChange | null | 'stale' {
+  const seen = limitsSeen(based);
+  if (seen) return { seen, wanted: limit ? { [limit.window]: limit.limitSats } : {} };
+  return limit ? 'stale' : null;
 }

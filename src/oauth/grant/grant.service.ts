@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
-import { BudgetService, type BudgetLimits, type WindowLimit } from '../../budget/index.js';
+import { BudgetService, replacementOf, type BudgetLimits, type LimitsChange } from '../../budget/index.js';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { Config } from '../../config/index.js';
-import { columns, Database, fragment, sql, type Fragment, type Statement } from '../../database/index.js';
+import { columns, Database, fragment, sql, type Fragment } from '../../database/index.js';
 import { hashToken, mintToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
 import type { Client } from '../client/client.js';
@@ -34,9 +34,21 @@ export interface Consent {
   readonly writeAskedAt: Date | 'now' | null;
   /** The app may create and revoke API keys; the operator has to trust it. */
   readonly managesKeys: boolean;
-  /** The most that the app may spend in one window; null: the limits stay as they are. */
-  readonly limit?: WindowLimit | null;
 }
+
+/** What a person has allowed on the consent page. */
+export interface Answer extends Consent {
+  readonly interactionId: string;
+  /** Limits of the app that the person saw, and changed or not; null: the page showed none. */
+  readonly limits: LimitsChange | null;
+}
+
+export type AnswerOutcome =
+  | { readonly kind: 'allowed'; /** The authorization code. */ readonly code: string }
+  /** The interaction was answered or expired meanwhile. */
+  | { readonly kind: 'answered' }
+  /** Other limits apply than the person saw: nothing is granted, and no limit is set. */
+  | { readonly kind: 'stale' };
 
 const REMEMBERED = sql`SELECT now() AS now, coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE s.scope IS NOT NULL), '{}') AS scopes,
                 coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE g.write_asked_at > now() - make_interval(secs => $3)), '{}') AS recent,
@@ -49,21 +61,19 @@ const REMEMBERED = sql`SELECT now() AS now, coalesce(array_agg(DISTINCT s.scope)
 const NEW_GRANT = columns(GrantEntity).only('id', 'userId', 'clientId', 'scopes', 'sessionId', 'authTime', 'managesKeys');
 const NEW_CODE = columns(CodeEntity).only('hash', 'grantId', 'clientId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce');
 
-/** Inserts grant and code in one statement, and only if `source` has a row. */
-const grantFrom = (before: Fragment, source: Fragment): Statement =>
-  sql`WITH ${before}
-              granted AS (
+/** Inserts grant and code, if `source` has a row. */
+const grantedFrom = (source: Fragment): Fragment =>
+  fragment`granted AS (
                 INSERT INTO oauth_grant (${NEW_GRANT.names}, write_asked_at, absolute_expires_at)
                 SELECT ${NEW_GRANT.parameters()}, CASE WHEN $8 THEN now() ELSE $9::timestamptz END, now() + make_interval(secs => $10)
-                  FROM ${source} RETURNING id)
-         INSERT INTO oauth_code (${NEW_CODE.names}, expires_at)
-         SELECT ${NEW_CODE.parameters(11)}, now() + make_interval(secs => $18) FROM granted RETURNING 1`;
-const GRANT = grantFrom(fragment``, fragment`(SELECT) AS always`);
-// The same statement claims the interaction: it can be answered once, by the session that it was shown to.
-const GRANT_CLAIMED = grantFrom(
-  fragment`claimed AS (UPDATE oauth_interaction SET state = 'allowed' WHERE id = $19 AND state = 'open' AND expires_at > now() AND session_id = $5 RETURNING id),`,
-  fragment`claimed`,
-);
+                  FROM ${source} RETURNING id),
+              coded AS (
+                INSERT INTO oauth_code (${NEW_CODE.names}, expires_at)
+                SELECT ${NEW_CODE.parameters(11)}, now() + make_interval(secs => $18) FROM granted)`;
+const GRANT = sql`WITH ${grantedFrom(fragment`(SELECT) AS always`)} SELECT FROM granted`;
+const ANSWER = sql`WITH allowed AS MATERIALIZED (SELECT oauth_interaction_allow($19, $5, $20, $2, $21, $22) AS kind),
+              ${grantedFrom(fragment`allowed WHERE kind = 'allowed'`)}
+         SELECT kind FROM allowed`;
 
 /** Consents, and the authorization codes that are issued for them. */
 @Injectable()
@@ -111,11 +121,27 @@ export class GrantService {
     return (await this.budgets.limitsOf([id])).get(id);
   }
 
-  /**
-   * @param interactionId the request that a person has just answered; it can be answered once
-   * @returns the authorization code, or null if the interaction was answered or expired meanwhile
-   */
-  async grant({ request, session, scopes, writeAskedAt, managesKeys, limit }: Consent, interactionId?: string): Promise<string | null> {
+  /** Grants without a question. @returns the authorization code */
+  async grant(consent: Consent): Promise<string> {
+    const { code, values } = this.newGrant(consent);
+    await this.database.query(GRANT, values);
+    return code;
+  }
+
+  /** Grants what a person has just allowed, and sets the limits of the app before it can spend: all in one statement, or nothing. */
+  async answer({ interactionId, limits, ...consent }: Answer): Promise<AnswerOutcome> {
+    const { code, values } = this.newGrant(consent);
+    const { id: budgetId } = budgetOf(consent.session.user.id, consent.request.clientId);
+    const { seen, limits: wanted } = limits ? replacementOf(limits) : { seen: null, limits: null };
+    const [row] = await this.database.query<Pick<AnswerOutcome, 'kind'>>(ANSWER, [...values, interactionId, budgetId, seen, wanted]);
+    if (!row) throw new Error('Unreachable: a function returned no row');
+    return row.kind === 'allowed' ? { kind: 'allowed', code } : { kind: row.kind };
+  }
+
+  private newGrant({ request, session, scopes, writeAskedAt, managesKeys }: Consent): {
+    readonly code: string;
+    readonly values: unknown[];
+  } {
     const { refreshAbsoluteSeconds, codeSeconds } = this.config.oauth;
     const code = mintToken(`${this.config.tokenPrefix}_ac`);
     const { clientId, redirectUri, codeChallenge, nonce } = request;
@@ -123,11 +149,7 @@ export class GrantService {
     const grant = { id: newId(), userId: session.user.id, clientId, scopes, sessionId, authTime, managesKeys };
     const asked = writeAskedAt === 'now' ? [true, null] : [false, writeAskedAt];
     const bound = { hash: hashToken(code), grantId: grant.id, clientId, redirectUri, scopes, codeChallenge, nonce };
-    const values = [...NEW_GRANT.valuesOf(grant), ...asked, refreshAbsoluteSeconds, ...NEW_CODE.valuesOf(bound), codeSeconds];
-    // Before the app can spend.
-    if (limit) await this.budgets.setLimit(budgetOf(session.user.id, clientId), limit.window, limit.limitSats);
-    const added = await this.database.query(interactionId ? GRANT_CLAIMED : GRANT, interactionId ? [...values, interactionId] : values);
-    return added.length > 0 ? code : null;
+    return { code, values: [...NEW_GRANT.valuesOf(grant), ...asked, refreshAbsoluteSeconds, ...NEW_CODE.valuesOf(bound), codeSeconds] };
   }
 }
 

@@ -6,7 +6,7 @@ import { signInUrl } from '../../signin/index.js';
 import type { Cookies } from '../../http/index.js';
 import { hostOf } from '../client/client.js';
 import { isRegistered } from '../client/redirect-uri.js';
-import type { WindowLimit } from '../../budget/index.js';
+import type { LimitsChange } from '../../budget/index.js';
 import { Config } from '../../config/index.js';
 import { GrantService } from '../grant/grant.service.js';
 import { DAY_SECONDS } from '../../kernel/clock.js';
@@ -24,10 +24,11 @@ export interface Decision {
   readonly decision: string;
   /** The ticked boxes. */
   readonly scopes: readonly string[];
-  /** What the app may spend; for one that gets to move money. */
-  readonly limit?: WindowLimit | null;
+  /** The limits of the app that the page showed, and the one that was entered; null: it showed none. */
+  readonly limits: LimitsChange | null;
 }
 
+type AnswerResult = Extract<DecisionOutcome, { readonly kind: 'redirect' | 'stale' }> | { readonly kind: 'answered' };
 type LookUpOutcome = { readonly kind: 'found'; readonly row: InteractionRow } | InteractionRefusal;
 
 const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
@@ -73,23 +74,25 @@ export class InteractionService {
     if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: signInUrl(challenge, 'again') };
     if (choice.decision !== 'allow' && choice.decision !== 'deny') return { kind: 'undecided' };
     const scopes = choice.decision === 'allow' ? this.granted(row.request.scopes, choice.scopes) : [];
-    const url = scopes.length > 0 ? await this.allow(row, session, scopes, choice) : await this.deny(row, session);
-    return url === null ? this.stateAfterConflict(challenge, cookies, session) : { kind: 'redirect', url };
+    const outcome = scopes.length > 0 ? await this.allow(row, session, scopes, choice) : await this.deny(row, session);
+    return outcome.kind === 'answered' ? this.stateAfterConflict(challenge, cookies, session) : outcome;
   }
 
-  private async allow(row: InteractionRow, session: Visitor, scopes: readonly string[], choice: Decision): Promise<string | null> {
-    const movesMoney = this.grants.movesMoney(scopes);
-    const writeAskedAt = movesMoney ? 'now' : null;
+  private async allow(row: InteractionRow, session: Visitor, scopes: readonly string[], choice: Decision): Promise<AnswerResult> {
+    const { request, client, id: interactionId } = row;
+    const writeAskedAt = this.grants.movesMoney(scopes) ? 'now' : null;
     // Also where sending is not allowed now: the app may have that from an earlier consent.
-    const limit = this.grants.movesMoney(row.request.scopes) ? (choice.limit ?? null) : null;
-    const managesKeys = choice.scopes.includes(MANAGE_KEYS.name) && this.grants.asksForKeys(row.client, scopes);
-    const code = await this.grants.grant({ request: row.request, session, scopes, writeAskedAt, managesKeys, limit }, row.id);
-    return code === null ? null : successUrl(row.request, this.config.issuerUrl, code, scopes);
+    const limits = this.grants.movesMoney(request.scopes) ? choice.limits : null;
+    const managesKeys = choice.scopes.includes(MANAGE_KEYS.name) && this.grants.asksForKeys(client, scopes);
+    const outcome = await this.grants.answer({ request, session, scopes, writeAskedAt, managesKeys, limits, interactionId });
+    if (outcome.kind !== 'allowed') return outcome;
+    return { kind: 'redirect', url: successUrl(request, this.config.issuerUrl, outcome.code, scopes) };
   }
 
-  private async deny(row: InteractionRow, session: Visitor): Promise<string | null> {
+  private async deny({ id, request }: InteractionRow, session: Visitor): Promise<AnswerResult> {
+    if (!(await this.store.deny(id, session))) return { kind: 'answered' };
     const denied = new OAuthError('access_denied', 'The user denied access');
-    return (await this.store.deny(row.id, session)) ? errorUrl(row.request, this.config.issuerUrl, denied) : null;
+    return { kind: 'redirect', url: errorUrl(request, this.config.issuerUrl, denied) };
   }
 
   /** The ticked ones of the requested scopes, and the implicit ones. A single scope needs no tick. None of several: nothing. */
