@@ -130,7 +130,7 @@ const core = [
   ),
   error(
     'only-interactions-know-the-sign-in',
-    'The authorization server asks the sign-in pages for one URL, and implements their port: in one folder.',
+    'The authorization server asks the sign-in pages for one URL, lets them keep an answer, and implements their port: in one folder.',
     { path: '^src/oauth/', pathNot: ['^src/oauth/interaction/', '^src/oauth/oauth\\.module\\.ts$', SPEC] },
     { path: '^src/signin/' },
   ),

@@ -12,6 +12,7 @@ import { BasicClientStrategy } from './client/basic-client.strategy.js';
 import { ClientAuthenticator } from './client/client-authenticator.js';
 import { ClientService } from './client/client.service.js';
 import { ConsentBinding } from './consent/consent-binding.js';
+import { ConsentPages } from './consent/consent-pages.js';
 import { ConsentController } from './consent/consent.controller.js';
 import { Discovery } from './discovery/discovery.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
@@ -19,6 +20,7 @@ import { GrantService } from './grant/grant.service.js';
 import { FormEndpoints } from './authorize/form-endpoints.js';
 import { InteractionService } from './interaction/interaction.service.js';
 import { InteractionStore } from './interaction/interaction.store.js';
+import { KeptAnswers } from './interaction/kept-answers.js';
 import { PendingInteraction } from './interaction/pending-interaction.js';
 import { OAuthCleanupJob } from './cleanup.job.js';
 import { IdTokens } from './key/id-token.js';
@@ -39,8 +41,10 @@ import { UserinfoController } from './userinfo/userinfo.controller.js';
 const AUTHORIZE = [AuthorizeService, AuthorizationFlow, AuthorizeErrorFilter, FormEndpoints];
 const INTERACTION = [
   ConsentBinding,
+  ConsentPages,
   InteractionService,
   InteractionStore,
+  KeptAnswers,
   GrantService,
   PendingInteraction,
   { provide: PendingRequest, useExisting: PendingInteraction },

@@ -22,11 +22,11 @@ export abstract class PendingRequest {
   abstract continueAt(challenge: string, request: FastifyRequest, sessionToken: string): Promise<string | null>;
 }
 
-/** Why a person who may be signed in signs in: as another person, or because an answer arrived without a session. */
-export type SignInReason = 'switch' | 'again';
+/** Why a person who may be signed in signs in: as another person, or because an answer arrived without a session; what it held was kept, or not. */
+export type SignInReason = 'switch' | 'again' | 'kept' | 'lost';
 
-const REASONS = { switch: '&switch=1', again: '&interrupted=again' } as const;
+const reasonOf = (reason: SignInReason): string => (reason === 'switch' ? '&switch=1' : `&interrupted=${reason}`);
 
 /** The sign-in page for a pending request. */
 export const signInUrl = (challenge: string, reason?: SignInReason): string =>
-  `${paths.login}?login_challenge=${challenge}${reason ? REASONS[reason] : ''}`;
+  `${paths.login}?login_challenge=${challenge}${reason ? reasonOf(reason) : ''}`;

@@ -3,6 +3,7 @@ import { SignInRedirect } from '../page/index.js';
 import { SessionModule } from '../session/index.js';
 import { UserModule } from '../user/index.js';
 import { FlashCookie } from './flash-cookie.js';
+import { InterruptedAnswers } from './interrupted/interrupted-answers.js';
 import { InterruptedForms } from './interrupted/interrupted-forms.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginService } from './login/login.service.js';
@@ -19,6 +20,7 @@ import { SignInCookies } from './sign-in-cookies.js';
   controllers: [LoginController, LogoutController, RegisterController],
   providers: [
     FlashCookie,
+    InterruptedAnswers,
     InterruptedForms,
     LoginService,
     PreSession,
@@ -26,6 +28,6 @@ import { SignInCookies } from './sign-in-cookies.js';
     SignInCookies,
     { provide: SignInRedirect, useExisting: InterruptedForms },
   ],
-  exports: [FlashCookie, InterruptedForms, SignInRedirect],
+  exports: [FlashCookie, InterruptedAnswers, InterruptedForms, SignInRedirect],
 })
 export class SignInModule {}

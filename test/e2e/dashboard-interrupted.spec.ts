@@ -1,6 +1,6 @@
 import { createTestApp, type TestApp } from '../support/app.js';
-import { newOAuthApp } from '../support/oauth-app.js';
-import { hiddenFields, BrowserSession, type Visit } from '../support/browser-session.js';
+import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
+import { formAction, hiddenFields, BrowserSession, type Visit } from '../support/browser-session.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 /** A person fills in a form, and the session ends before they send it. */
@@ -147,16 +147,94 @@ describe('a form sent after its session has ended', () => {
     expect((await app.pool.query('SELECT FROM api_key WHERE id = $1 AND revoked_at IS NULL', [rows[0]?.id])).rowCount).toBe(1);
   });
 
-  it('asks for the consent again after the sign-in', async () => {
-    const coffee = await newOAuthApp(app);
-    const consent = await browser.get((await browser.get(coffee.authorizeUrl({ scope: 'read write' }))).location);
-    await fixture.endSessions(alice);
-    const sent = await browser.submit(consent, { decision: 'allow', scope: ['read', 'write'] });
-    expect(path(sent)).toMatch(/^\/login\?login_challenge=[\w-]+&interrupted=again$/);
-    const login = await browser.get(sent.location);
-    expect(login.text).toContain(NOT_SENT);
-    const back = await browser.submit(login, { email: alice.email, password: PASSWORD });
-    expect(path(back)).toMatch(/^\/consent\?/);
-    expect((await app.pool.query('SELECT FROM oauth_grant WHERE client_id = $1', [coffee.client.id])).rowCount).toBe(0);
+  describe('on the consent page of an app', () => {
+    let coffee: OAuthApp;
+    let consent: Visit;
+    const entered = { decision: 'allow', scope: ['read', 'write'], limit: '6,500', window: 'monthly' };
+
+    beforeEach(async () => {
+      coffee = await newOAuthApp(app);
+      consent = await browser.get((await browser.get(coffee.authorizeUrl({ scope: 'read receive write' }))).location);
+    });
+    const granted = async (): Promise<number> =>
+      (await app.pool.query('SELECT FROM oauth_grant WHERE client_id = $1', [coffee.client.id])).rowCount ?? 0;
+    /** What a page has of what was entered. */
+    const shownOn = ({ text }: Visit): unknown => ({
+      notice: text.replace(/\s+/g, ' ').includes('You were signed out before it arrived, so nothing was allowed.'),
+      ticked: [...text.matchAll(/name="scope" value="(\w+)" checked/g)].map(([, name]) => name),
+      limit: /id="limit"[^>]*value="([^"]*)"/.exec(text)?.[1],
+      window: /<option value="(\w+)" selected>/.exec(text)?.[1],
+    });
+    const restored = { notice: true, ticked: ['read', 'write'], limit: '6,500', window: 'monthly' };
+    const empty = { notice: false, ticked: ['read', 'receive'], limit: '', window: 'daily' };
+
+    it.each(ENDS)('keeps the choice and the limit, and grants nothing before they are sent again: %s', async (_, end) => {
+      await end();
+      const sent = await browser.submit(consent, entered);
+      expect(path(sent)).toMatch(/^\/login\?login_challenge=[\w-]+&interrupted=kept$/);
+      const login = await browser.get(sent.location);
+      expect(login.text).toContain(NOT_SENT);
+      expect(login.text).toContain('We kept what you entered');
+      const back = await browser.submit(login, { email: alice.email, password: PASSWORD });
+      expect(path(back)).toMatch(/^\/consent\?/);
+      const again = await browser.get(back.location);
+      expect(shownOn(again)).toEqual(restored);
+      expect(await granted()).toBe(0);
+      // Once only: a reload shows the page as it was at first.
+      expect(shownOn(await browser.get(back.location))).toEqual(empty);
+      expect((await browser.submit(again, entered)).location).toContain('code=');
+    });
+
+    it('keeps them without a sign-in when the person has signed in again in another tab', async () => {
+      await fixture.endSessions(alice);
+      await signIn(alice);
+      const sent = await browser.submit(consent, { ...entered, decision: 'deny' });
+      expect(shownOn(await browser.get((await browser.get(sent.location)).location))).toEqual(restored);
+      expect(await granted()).toBe(0);
+    });
+
+    it('keeps the choices of two requests apart', async () => {
+      const other = await browser.get((await browser.get(coffee.authorizeUrl({ scope: 'read receive write' }))).location);
+      await fixture.endSessions(alice);
+      const [first, second] = [await browser.submit(consent, entered), await browser.submit(other, { ...entered, limit: '77' })];
+      await signIn(alice);
+      const shown = async (sent: Visit): Promise<unknown> => shownOn(await browser.get((await browser.get(sent.location)).location));
+      expect(await shown(first)).toEqual(restored);
+      expect(await shown(second)).toEqual({ ...restored, limit: '77' });
+    });
+
+    it('states the limits that were changed in between', async () => {
+      await fixture.endSessions(alice);
+      const sent = await browser.submit(consent, entered);
+      await app.pool.query(`INSERT INTO budget (id, daily_msat) VALUES ($1, 5000)`, [`${coffee.client.id}:${alice.userId}`]);
+      const back = await browser.submit(await browser.get(sent.location), { email: alice.email, password: PASSWORD });
+      const again = await browser.get(back.location);
+      expect(shownOn(again)).toEqual(restored);
+      expect(again.text).toContain('The limits of this app were changed elsewhere while this page was open.');
+    });
+
+    it('does not show them to another user, nor keep them from another site', async () => {
+      await fixture.endSessions(alice);
+      const sent = await browser.submit(consent, entered);
+      const back = await browser.submit(await browser.get(sent.location), { email: bob.email, password: PASSWORD });
+      expect(shownOn(await browser.get(back.location))).toEqual(empty);
+
+      consent = await browser.get((await browser.get(coffee.authorizeUrl({ scope: 'read receive write' }))).location);
+      await fixture.endSessions(bob);
+      const foreign = await browser.post(
+        formAction(consent),
+        { ...hiddenFields(consent), ...entered },
+        { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      );
+      expect(path(foreign)).toMatch(/&interrupted=lost$/);
+      expect((await browser.get(foreign.location)).text).toContain('We couldn’t keep what you entered');
+    });
+
+    it('says so when they are too long to keep', async () => {
+      await fixture.endSessions(alice);
+      const sent = await browser.submit(consent, { ...entered, limit: '9'.repeat(3_000) });
+      expect(path(sent)).toMatch(/&interrupted=lost$/);
+      expect(await granted()).toBe(0);
+    });
   });
 });

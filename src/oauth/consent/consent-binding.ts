@@ -4,6 +4,7 @@ import type { Visitor } from '../../auth/index.js';
 import { PageError, type CsrfBinding, type FormBinding } from '../../page/index.js';
 import type { OpenInteraction } from '../interaction/interaction.outcome.js';
 import { InteractionService } from '../interaction/interaction.service.js';
+import { KeptAnswers } from '../interaction/kept-answers.js';
 import { pageErrorOf } from '../interaction/pending-interaction.js';
 
 export interface OpenConsent {
@@ -17,7 +18,10 @@ export interface OpenConsent {
 export class ConsentBinding implements FormBinding {
   private readonly opened = new WeakMap<FastifyRequest, OpenConsent>();
 
-  constructor(private readonly interactions: InteractionService) {}
+  constructor(
+    private readonly interactions: InteractionService,
+    private readonly kept: KeptAnswers,
+  ) {}
 
   async bindingOf(request: FastifyRequest): Promise<CsrfBinding> {
     return (await this.open(request)).interaction.csrfBinding;
@@ -32,12 +36,14 @@ export class ConsentBinding implements FormBinding {
     if (known) return known;
     const { consent_challenge: challenge } = request.query as Readonly<Record<string, unknown>>;
     if (typeof challenge !== 'string') throw pageErrorOf({ kind: 'ended', client: null });
-    const { visitor, method } = request;
+    const { visitor } = request;
     const found = await this.interactions.find(challenge, request.cookies, visitor);
     if (found.kind !== 'open') throw pageErrorOf(found);
     const { interaction } = found;
-    if (!visitor || interaction.needsLogin)
-      throw new PageError({ kind: 'redirect', to: method === 'POST' ? interaction.againUrl : interaction.loginUrl });
+    if (!visitor || interaction.needsLogin) {
+      const isAnswer = request.method === 'POST';
+      throw new PageError(isAnswer ? this.kept.keep(request, challenge, interaction) : { kind: 'redirect', to: interaction.loginUrl });
+    }
     const open = { challenge, interaction, visitor };
     this.opened.set(request, open);
     return open;

@@ -27,6 +27,16 @@ import {
   type Html,
   type ScopeView,
 } from '../../page/index.js';
+import { KEPT_ANSWER_NOTICE } from '../interaction/kept-answers.js';
+
+/** What a person has filled in. */
+export interface TypedConsent {
+  readonly scopes: readonly string[];
+  readonly limit: string;
+  readonly window: string;
+  /** The limits that the person saw. */
+  readonly based: string;
+}
 
 export interface ConsentModel {
   readonly frame: Frame;
@@ -47,12 +57,14 @@ export interface ConsentModel {
   readonly asksAgainDays: number | null;
   /** The limits that the app has from an earlier time; undefined: none. */
   readonly limits: BudgetLimits | undefined;
-  /** What the person has filled in, if the form comes again. */
-  readonly typed?: { readonly scopes: readonly string[]; readonly limit: string; readonly window: string };
+  /** If the form comes again. */
+  readonly typed?: TypedConsent;
   /** A whole sentence. */
   readonly limitError?: string;
   /** The form was older than a change of the limits elsewhere. */
   readonly isStale?: boolean;
+  /** It was sent after its session had ended, and was kept for the sign-in. */
+  readonly isRestored?: boolean;
 }
 
 const boxOf =
@@ -139,7 +151,7 @@ export function consentPage(model: ConsentModel): Html {
   const body = html`<form class="card" method="post" action="${model.action}">
     ${noDefaultButton}${csrfField(model.csrf)} ${appHead(app)}
     <h1>Connect ${untrustedText(app.name)} to your wallet?</h1>
-    ${model.isStale && stale(model)}
+    ${model.isRestored && KEPT_ANSWER_NOTICE} ${model.isStale && stale(model)}
     ${model.limitError !== undefined && errorSummary([{ field: 'limit', text: `Spending limit: ${model.limitError}` }])}
     ${!app.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`} ${choices(model)}
     ${mayGetMoney && limitField(model)} ${conditions(model)}

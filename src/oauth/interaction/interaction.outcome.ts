@@ -25,11 +25,11 @@ export interface OpenInteraction {
   readonly asksAgainDays: number | null;
   /** What the forms' CSRF token is bound to: this request, as shown to this session. */
   readonly csrfBinding: CsrfBinding;
+  /** The person to whom the consent page was shown last, and what that form's token is bound to; null before a sign-in. */
+  readonly shownTo: { readonly userId: string; readonly csrfBinding: CsrfBinding } | null;
   readonly loginUrl: string;
   /** Signs in as another person. */
   readonly switchUrl: string;
-  /** Signs in and says that an answer without a session was not counted. */
-  readonly againUrl: string;
   readonly consentUrl: string;
 }
 

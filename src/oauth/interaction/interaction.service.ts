@@ -9,6 +9,7 @@ import { isRegistered } from '../client/redirect-uri.js';
 import type { LimitsChange } from '../../budget/index.js';
 import { Config } from '../../config/index.js';
 import { GrantService } from '../grant/grant.service.js';
+import type { CsrfBinding } from '../../page/index.js';
 import { DAY_SECONDS } from '../../kernel/clock.js';
 import { equalHashes, hashToken } from '../../kernel/token.js';
 import { PageSessions } from '../../session/index.js';
@@ -145,14 +146,16 @@ export class InteractionService {
       needsLogin,
       lastsUntil: hasOffline(request.scopes) ? row.lastsUntil : null,
       asksAgainDays: asksForMoney && client.confidential ? Math.ceil(this.config.oauth.consentWriteMemorySeconds / DAY_SECONDS) : null,
-      csrfBinding: `interaction:${row.id}:${needsLogin ? '' : session.session.id}`,
+      csrfBinding: bindingOf(row, needsLogin ? '' : session.session.id),
+      shownTo: row.sessionId && row.userId ? { userId: row.userId, csrfBinding: bindingOf(row, row.sessionId) } : null,
       loginUrl: signInUrl(challenge),
       switchUrl: signInUrl(challenge, 'switch'),
-      againUrl: signInUrl(challenge, 'again'),
       consentUrl: consentUrl(challenge),
     };
   }
 }
+
+const bindingOf = ({ id }: InteractionRow, sessionId: string): CsrfBinding => `interaction:${id}:${sessionId}`;
 
 /** Whether this sign-in is recent enough, and of the person that the app expects. */
 function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: Visitor): boolean {

@@ -10,7 +10,7 @@ import { newHandle } from './binding.js';
 import { InteractionEntity } from './interaction.entity.js';
 
 const NEW_INTERACTION = columns(InteractionEntity).only('id', 'challengeHash', 'bindingHash', 'clientId', 'request', 'sessionId', 'userId');
-const INTERACTION = columns(InteractionEntity).only('id', 'bindingHash', 'request', 'sessionId', 'state', 'createdAt');
+const INTERACTION = columns(InteractionEntity).only('id', 'bindingHash', 'request', 'sessionId', 'userId', 'state', 'createdAt');
 
 /** A waiting request, as stored. */
 export interface InteractionRow extends RowOf<typeof INTERACTION> {

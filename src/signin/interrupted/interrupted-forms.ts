@@ -3,27 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Visitor } from '../../auth/index.js';
 import { Config } from '../../config/index.js';
 import type { NewCookie } from '../../http/index.js';
-import { Csrf, Form, isSameOrigin, parseForm, SignInRedirect, type PageRedirect } from '../../page/index.js';
+import { Csrf, isSameOrigin, parseForm, SignInRedirect, type Form, type PageRedirect } from '../../page/index.js';
 import { SessionService } from '../../session/index.js';
 import { FlashCookie } from '../flash-cookie.js';
 import { HOME, paths } from '../paths.js';
 import { ReturnPages } from '../return-pages.js';
 import { withReturnTo, type ReturnTo } from '../return-to.js';
-
-/** What was typed is kept for 15 minutes, in a cookie of its own. */
-const KEPT = { name: 'sluice-form', seconds: 900 } as const;
-/** Browsers keep a cookie of 4,096 bytes; encryption adds a third and a little. */
-const MAX_KEPT = 2_700;
+import { formOf, KEPT, keptInput } from './kept-input.js';
 
 /** A form from an ended session: the page where the person finds it again, and the fields that are kept. */
 interface Return {
   readonly page: string;
   readonly fields: readonly string[];
-}
-
-interface Kept {
-  readonly userId: string;
-  readonly fields: readonly (readonly [string, readonly string[]])[];
 }
 
 /**
@@ -64,9 +55,7 @@ export class InterruptedForms extends SignInRedirect {
   /** What this person typed before the sign-in, once. */
   take(request: FastifyRequest, reply: FastifyReply, { user }: Visitor, page: string): Form | null {
     const kept = this.flash.take(request, reply, page, KEPT.name);
-    if (kept === null) return null;
-    const { userId, fields } = JSON.parse(kept) as Kept;
-    return userId === user.id ? new Form(new Map(fields)) : null;
+    return kept === null ? null : formOf(kept, user.id);
   }
 
   private returnTo(url: string): ReturnTo {
@@ -80,9 +69,7 @@ export class InterruptedForms extends SignInRedirect {
   }
 
   private keep({ page, fields }: Return, userId: string, form: Form): NewCookie | undefined {
-    if (fields.length === 0 || form.hasNul) return undefined;
-    const kept: Kept = { userId, fields: fields.map((name) => [name, form.list(name)]) };
-    const text = JSON.stringify(kept);
-    return Buffer.byteLength(text) > MAX_KEPT ? undefined : this.flash.encrypt(page, text, KEPT);
+    const text = fields.length === 0 ? undefined : keptInput(form, fields, userId);
+    return text === undefined ? undefined : this.flash.encrypt(page, text, KEPT);
   }
 }

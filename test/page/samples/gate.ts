@@ -156,7 +156,7 @@ const consents: readonly Sample[] = [
     consent,
     view.consentPage({
       ...consentModel,
-      typed: { scopes: ['read'], limit: 'all', window: 'weekly' },
+      typed: { scopes: ['read'], limit: 'all', window: 'weekly', based: '' },
       limitError: 'Enter a number of sats, for example 1,000.',
     }),
     422,
@@ -167,10 +167,19 @@ const consents: readonly Sample[] = [
     view.consentPage({
       ...consentModel,
       limits: { daily: 50_000, weekly: null, monthly: 400_000, annual: null },
-      typed: { scopes: ['read'], limit: '9'.repeat(500), window: 'weekly' },
+      typed: { scopes: ['read'], limit: '9'.repeat(500), window: 'weekly', based: '' },
       isStale: true,
     }),
     422,
+  ),
+  sample(
+    'consent-restored',
+    consent,
+    view.consentPage({
+      ...consentModel,
+      typed: { scopes: ['read', 'write'], limit: '6,500', window: 'monthly', based: '' },
+      isRestored: true,
+    }),
   ),
   sample('consent-manages-keys', consent, view.consentPage({ ...consentModel, scopes: scopes('read', 'write'), managesKeys: true })),
   ...Object.entries(HOSTILE).map(([name, text]) =>
