@@ -3,7 +3,16 @@ export { BudgetModule } from './budget.module.js';
 export { invalidWindows, isLimit, MAX_LIMIT_SATS } from './limit.js';
 export { staleNotice } from './stale-form.view.js';
 export { basedOn, limitsSeen, limitTexts, ofEachWindow, lostChanges, type EnteredLimit, type LimitTexts } from './shown-limits.js';
-export { LIMIT_RANGE, limitTyped, WINDOW_NAMES, WINDOW_UNKNOWN, windowLimitTyped, windowTyped, type WindowLimit } from './typed-limit.js';
+export {
+  ADDED_LIMIT_RANGE,
+  LIMIT_RANGE,
+  limitTyped,
+  WINDOW_NAMES,
+  WINDOW_UNKNOWN,
+  windowLimitTyped,
+  windowTyped,
+  type WindowLimit,
+} from './typed-limit.js';
 export { SpendingBoundEntity } from './spending-bound.entity.js';
 export {
   BUDGET_WINDOWS,

@@ -10,13 +10,16 @@ export const WINDOW_NAMES: Readonly<Record<BudgetWindow, string>> = {
 };
 
 /** For an amount that the rule of limits refuses. */
-export const LIMIT_RANGE = `Enter 1 to ${MAX_LIMIT_SATS.toLocaleString('en')} sats, or nothing for no limit.`;
-const BOUND: AmountBound = { largest: BigInt(MAX_LIMIT_SATS), rule: LIMIT_RANGE };
+const RANGE = `Enter 1 to ${MAX_LIMIT_SATS.toLocaleString('en')} sats`;
+export const LIMIT_RANGE = `${RANGE}, or nothing for no limit.`;
+/** The same, where an empty field changes nothing. */
+export const ADDED_LIMIT_RANGE = `${RANGE}, or nothing to keep the limits as they are.`;
 export const WINDOW_UNKNOWN = 'Choose 24 hours, 7, 30 or 365 days.';
 
 /** A limit in satoshis, null for an empty field, or a sentence that says why the text is no limit; of zero the rule of limits says it. */
-export function limitTyped(text: string): number | null | string {
-  const reading = readAmount(text, 'sats', BOUND);
+export function limitTyped(text: string, rule = LIMIT_RANGE): number | null | string {
+  const bound: AmountBound = { largest: BigInt(MAX_LIMIT_SATS), rule };
+  const reading = readAmount(text, 'sats', bound);
   if (reading.kind === 'refused') return reading.reason;
   return reading.kind === 'empty' ? null : Number(reading.value);
 }
@@ -30,10 +33,10 @@ export interface WindowLimit {
 }
 
 /** A limit with its window, null for an empty field, or a sentence that says what is wrong. */
-export function windowLimitTyped(text: string, windowText: string): WindowLimit | null | string {
-  const limitSats = limitTyped(text);
+export function windowLimitTyped(text: string, windowText: string, rule = LIMIT_RANGE): WindowLimit | null | string {
+  const limitSats = limitTyped(text, rule);
   if (limitSats === null || typeof limitSats === 'string') return limitSats;
   const window = windowTyped(windowText);
   if (window === undefined) return WINDOW_UNKNOWN;
-  return isLimit(limitSats) ? { window, limitSats } : LIMIT_RANGE;
+  return isLimit(limitSats) ? { window, limitSats } : rule;
 }

@@ -133,6 +133,8 @@ export interface EndedRequest {
   readonly ending: RequestEnding;
   /** The app with its registered home page; `null` if the request is unknown. */
   readonly client: { readonly name: string; readonly homepage: string | null } | null;
+  /** The app has access from another consent, which this answer did not change. */
+  readonly isConnected?: boolean;
 }
 
 interface EndingText {
@@ -174,6 +176,16 @@ function wayBack({ client, ending }: EndedRequest): Html {
   return ending === 'allowed' ? html`<p>You can go back to the app.</p>` : html`<p>Go back to the app and try again.</p>`;
 }
 
+/** To deny a request takes nothing away. */
+const staysConnected = ({ client, ending, isConnected }: EndedRequest): Html | false =>
+  ending === 'denied' &&
+  isConnected === true &&
+  client !== null &&
+  html`<p>
+    <b>${untrustedText(client.name)} is still connected.</b> It keeps the access that you gave it before, until you disconnect it under
+    <a href="/dashboard/apps">Connected apps</a>.
+  </p>`;
+
 /** A challenge that can no longer be answered, often from the browser's Back: the page offers a way on, and says only what is certain. */
 export function endedRequestPage(model: Reported & EndedRequest): Html {
   const { client, ending } = model;
@@ -181,7 +193,7 @@ export function endedRequestPage(model: Reported & EndedRequest): Html {
   const body = html`<div class="card" data-testid="error-${ending}">
     <h1>${title}</h1>
     <p>${text(client && html` from <b>${untrustedText(client.name)}</b>`)}</p>
-    ${wayBack(model)} ${report(model)} ${wayHome}
+    ${staysConnected(model)} ${wayBack(model)} ${report(model)} ${wayHome}
   </div>`;
   return cardPage(model.frame, {
     title: client ? `The request from ${outsideText(client.name)} has ended` : 'This request has ended',

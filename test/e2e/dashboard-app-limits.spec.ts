@@ -211,8 +211,7 @@ describe('the spending limits of a connected app', () => {
         expect(again.text).toMatch(/<title>Error: /);
         expect(again.text).toContain('Nothing was allowed');
         expect(again.text).toContain(OVERTAKEN);
-        expect(again.text).toContain('Limit for 24 hours: you entered “<bdi>5,000</bdi>”.');
-        expect(again.text.replace(/<[^>]*>/g, '')).toMatch(/Now: at most 100\s+sats in 24 hours\./);
+        expect(again.text.replace(/<[^>]*>/g, '')).toMatch(/Now it can spend at most 100\s+sats in 24 hours\./);
         expect(again.text).toMatch(/id="limit"[^>]*value="5,000"/);
         expect(again.text).toMatch(/<option value="daily" selected>/);
         expect(again.text).toMatch(/value="write" checked/);
@@ -228,8 +227,15 @@ describe('the spending limits of a connected app', () => {
         const form = await asked();
         await save({});
         const again = await allow(form, { limit: '', window: 'daily' });
-        expect([again.status, again.text.includes(OVERTAKEN), again.text.includes('you entered')]).toEqual([422, true, false]);
+        expect([again.status, again.text.includes(OVERTAKEN), again.text.includes('Now it has no limits.')]).toEqual([422, true, true]);
         expect((await allow(again, { limit: '', window: 'daily' })).location).toContain('code=');
+      });
+
+      it('nor is it left unsaid beside an entry that is no limit', async () => {
+        const form = await asked();
+        await save({ weekly: '700' });
+        const again = await allow(form, { limit: 'all', window: 'daily' });
+        expect([again.status, again.text.includes(OVERTAKEN), again.text.includes('Enter a number of sats')]).toEqual([422, true, true]);
       });
 
       it('Deny denies; a request without sending has no limits to be older than', async () => {
@@ -265,6 +271,20 @@ describe('the spending limits of a connected app', () => {
       expect(again.text).not.toMatch(/value="read" checked/);
       expect(new URL((await allow(again, { limit: '70', window: 'annual' })).location).searchParams.has('code')).toBe(true);
       expect(await textOf()).toContain('Last 365 days 0 sats of 70 sats');
+    });
+
+    it('say what an empty field means, with and without limits', async () => {
+      expect((await asked()).text).toContain('Leave it empty for no limit.');
+      expect((await allow(await asked(), { limit: '0', window: 'daily' })).text).toContain('sats, or nothing for no limit.');
+      await save({ daily: '1000' });
+      const page = await asked();
+      expect(page.text).not.toContain('no limit');
+      for (const limit of ['0', '3000000000']) {
+        const again = await allow(page, { limit, window: 'daily' });
+        expect(again.text).toContain('Enter 1 to 2,147,483,647 sats, or nothing to keep the limits as they are.');
+        expect(again.text).not.toContain('no limit');
+      }
+      expect(page.text).toContain('You can change or remove its limits, and disconnect it any time under Connected apps.');
     });
 
     it('are not asked of an app that cannot send; bind also where the person does not let it send now, because it may have let it before; are not changed by a refusal', async () => {

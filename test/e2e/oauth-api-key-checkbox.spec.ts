@@ -38,7 +38,7 @@ describe('the checkbox for API keys on the consent page', () => {
 
   it('is shown unchecked, and only for an app that may create keys', async () => {
     const page = await asked(manager, 'read write');
-    expect(page.text).toMatch(/<input type="checkbox" name="scope" value="keys" \/>/);
+    expect(page.text).toMatch(/<input type="checkbox" id="keys" name="scope" value="keys" \/>/);
     const ordinary = await newOAuthApp(app, {});
     expect((await asked(ordinary, 'read write')).text).not.toContain('value="keys"');
     expect((await asked(manager, 'read receive')).text).not.toContain('value="keys"');
@@ -69,9 +69,14 @@ describe('the checkbox for API keys on the consent page', () => {
     expect((await makeKey(access, 'WRITE')).errors).toBeUndefined();
   });
 
-  it('grants nothing by itself', async () => {
-    const { location } = await browser.submit(await asked(manager, 'read write'), { decision: 'allow', scope: ['keys'] });
-    expect(new URL(location).searchParams.get('error')).toBe('access_denied');
+  it.each([['keys'], ['read', 'keys']])('is not dropped without permission to send, which it needs: %s', async (...scope) => {
+    const again = await browser.submit(await asked(manager, 'read write'), { decision: 'allow', scope });
+    expect([again.status, again.location]).toEqual([422, '']);
+    expect(again.text).toContain('<a href="#keys">API keys need the permission to send money. Tick that too, or untick API keys.</a>');
+    expect(again.text).toMatch(/<input type="checkbox" id="keys" name="scope" value="keys" checked \/>/);
+    expect([...again.text.matchAll(/value="(\w+)" checked/g)].map(([, name]) => name)).toEqual(scope);
+    const access = await token(await browser.submit(again, { decision: 'allow', scope: ['write', ...scope] }));
+    expect((await makeKey(access, 'WRITE')).errors).toBeUndefined();
   });
 
   it('grants nothing to an ordinary app, whatever its form sends, and ends with the app’s trust', async () => {

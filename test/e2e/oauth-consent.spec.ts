@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 import { boxesOf, newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
-import { formAction, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
+import { formAction, hiddenFields, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
 import type { NewClient } from '../../src/oauth/index.js';
 
 let server: TestApp;
@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const answered = (visit: Visit): Record<string, string> => Object.fromEntries(new URL(visit.location).searchParams);
+const plain = (text: string): string => text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 /** The path of the page that a request leads to, or the result that it returns to the app. */
 const leadsTo = (visit: Visit): string =>
   visit.location.startsWith(server.url) ? new URL(visit.location).pathname : (answered(visit)['error'] ?? 'code');
@@ -170,14 +171,26 @@ describe('an authorization request', () => {
       }
     });
 
-    it.each<[string, Fields]>([
-      ['denied', { decision: 'deny' }],
-      ['allowed with no box ticked, which allows nothing', { decision: 'allow' }],
-    ])('shows that nothing was shared when it was %s', async (_, choice) => {
-      for (const { text } of (await answeredBy(choice)).pages) {
+    it('shows that nothing was shared when it was denied', async () => {
+      for (const { text } of (await answeredBy({ decision: 'deny' })).pages) {
         expect(text).toContain('data-testid="error-denied"');
         expect(text).toContain(NOTHING);
+        expect(text).not.toContain('is still connected');
       }
+    });
+
+    it('shows that an app that was connected before stays connected when it was denied', async () => {
+      const { app, browser } = await remembered('read');
+      const asked = await app.consentPage(alice, await browser.get(app.authorizeUrl({ scope: 'read write' })), browser);
+      await browser.submit(asked, { decision: 'deny' });
+      const { text } = await browser.get(asked.url);
+      expect(text).toContain('data-testid="error-denied"');
+      expect(plain(text)).toContain('Corner Coffee is still connected. It keeps the access that you gave it before');
+      await browser.post(
+        `/dashboard/apps/${app.client.id}/disconnect`,
+        hiddenFields(await browser.get(`/dashboard/apps/${app.client.id}/disconnect`)),
+      );
+      expect((await browser.get(asked.url)).text).not.toContain('is still connected');
     });
 
     it('shows no other user how it was answered', async () => {
@@ -220,6 +233,51 @@ describe('an authorization request', () => {
     await server.pool.query(`UPDATE oauth_client SET state = 'suspended' WHERE id = $1`, [app.client.id]);
     const answer = await browser.submit(asked, { decision: 'allow' });
     expect([answer.status, answer.location]).toEqual([400, '']);
+  });
+
+  describe('of an app that is connected', () => {
+    it('states what the app has, which a narrower choice leaves, and where to end it', async () => {
+      const { app, browser } = await remembered('openid read write');
+      const asked = await app.consentPage(alice, await browser.get(app.authorizeUrl({ scope: 'read write', prompt: 'consent' })), browser);
+      expect(plain(asked.text)).toContain('Corner Coffee is connected and asks again');
+      expect(plain(asked.text)).toMatch(
+        /It already has Read Send What it has stays, whatever you choose here, until you disconnect it ?\./,
+      );
+      expect(asked.text).toContain(`<a href="/dashboard/apps/${app.client.id}/disconnect">disconnect it</a>`);
+      await browser.submit(asked, { decision: 'allow', scope: 'read' });
+      expect(plain((await browser.get(`/dashboard/apps/${app.client.id}`)).text)).toContain('Read Send');
+    });
+
+    it('does not say so to another person, or once it is disconnected', async () => {
+      const { app, browser } = await remembered('read');
+      const [bob, bobs] = [await fixture.user(), new BrowserSession(server.url)];
+      const his = await app.consentPage(bob, await bobs.get(app.authorizeUrl()), bobs);
+      await browser.post(
+        `/dashboard/apps/${app.client.id}/disconnect`,
+        hiddenFields(await browser.get(`/dashboard/apps/${app.client.id}/disconnect`)),
+      );
+      for (const { text } of [his, await app.consentPage(alice, await browser.get(app.authorizeUrl()), browser)]) {
+        expect(text).toContain('Connect <bdi>Corner Coffee</bdi> to your wallet?');
+        expect(text).not.toContain('already has');
+      }
+    });
+  });
+
+  it('that is allowed with no box ticked grants and denies nothing, keeps what was entered, and asks for a permission', async () => {
+    const [app, browser] = [await newOAuthApp(server), new BrowserSession(server.url)];
+    const asked = await app.consentPage(alice, await browser.get(app.authorizeUrl({ scope: 'openid read write' })), browser);
+    const again = await browser.submit(asked, { decision: 'allow', limit: '5,000', window: 'weekly' });
+    expect([again.status, again.location]).toEqual([422, '']);
+    expect(again.text).toMatch(/<title>Error: /);
+    expect(again.text).toContain('<a href="#permissions">Choose at least one permission, or deny.</a>');
+    expect(again.text).toContain('<fieldset aria-describedby="permissions-error">');
+    expect(again.text).toContain('id="permissions-error">Choose at least one permission, or deny.</p>');
+    expect(again.text).not.toMatch(/name="scope" value="\w+" checked/);
+    expect(again.text).toMatch(/id="limit"[^>]*value="5,000"/);
+    const both = await browser.submit(again, { decision: 'allow', limit: 'all', window: 'weekly' });
+    expect(both.text).toContain('Please fix 2 things');
+    const answer = await browser.submit(both, { decision: 'allow', scope: 'read', limit: '5,000', window: 'weekly' });
+    expect(answered(answer)).toMatchObject({ scope: 'openid read', code: expect.any(String) });
   });
 
   it('stays open after an answer without a decision', async () => {

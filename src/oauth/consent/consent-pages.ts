@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { basedOn } from '../../budget/index.js';
+import { ADDED_LIMIT_RANGE, basedOn, LIMIT_RANGE, windowLimitTyped, type BudgetLimits, type WindowLimit } from '../../budget/index.js';
 import { Csrf, Pages, type Form } from '../../page/index.js';
+import { AppService } from '../app/app.service.js';
 import { GrantService } from '../grant/grant.service.js';
+import { choiceOf, type Choice, type ChoiceFault } from '../interaction/choice.js';
+import type { OpenInteraction } from '../interaction/interaction.outcome.js';
 import type { OpenConsent } from './consent-binding.js';
-import { consentPage, type ConsentModel, type TypedConsent } from './consent.view.js';
+import { consentPage, type ConsentErrors, type TypedConsent } from './consent.view.js';
 
 /** A form that comes back to the person. */
 export interface ReturnedForm {
   readonly typed: TypedConsent;
-  readonly limitError?: string;
+  /** It was sent to allow something, and has a fault. */
+  readonly isRefused?: boolean;
   readonly isStale?: boolean;
   readonly isRestored?: boolean;
 }
@@ -25,6 +29,7 @@ export const typedIn = (form: Form): TypedConsent => ({
 @Injectable()
 export class ConsentPages {
   constructor(
+    private readonly apps: AppService,
     private readonly grants: GrantService,
     private readonly csrf: Csrf,
     private readonly pages: Pages,
@@ -32,9 +37,9 @@ export class ConsentPages {
 
   async send(reply: FastifyReply, { interaction, visitor: { user } }: OpenConsent, returned?: ReturnedForm): Promise<void> {
     const { client, scopes, lastsUntil, asksAgainDays, redirectUri } = interaction;
-    const limits = await this.grants.limitsOf(user.id, client.id);
-    const based = returned?.typed.based ?? '';
-    const model: ConsentModel = {
+    const [app, limits] = await Promise.all([this.apps.find(user.id, client.id), this.grants.limitsOf(user.id, client.id)]);
+    const { typed, isRefused, isStale, isRestored } = returned ?? {};
+    const page = consentPage({
       frame: this.pages.frame(),
       csrf: this.csrf.token(interaction.csrfBinding),
       action: interaction.consentUrl,
@@ -45,11 +50,27 @@ export class ConsentPages {
       switchHref: interaction.switchUrl,
       lastsUntil,
       asksAgainDays,
+      held: app && { scopes: app.scopes, disconnectHref: `/dashboard/apps/${client.id}/disconnect` },
       limits,
-      ...returned,
-      isStale: returned?.isStale === true || (based !== '' && based !== basedOn(limits)),
-    };
-    const isRefused = returned !== undefined && returned.isRestored !== true;
-    this.pages.send(reply, { kind: 'consent', redirectUri }, consentPage(model), isRefused ? 422 : 200);
+      typed,
+      errors: typed && isRefused ? errorsIn(typed, interaction, limits) : {},
+      isStale: isStale || (typed !== undefined && typed.based !== '' && typed.based !== basedOn(limits)),
+      isRestored,
+    });
+    this.pages.send(reply, { kind: 'consent', redirectUri }, page, typed && !isRestored ? 422 : 200);
   }
 }
+
+/** What an empty field means depends on the limits that the app has. */
+function errorsIn(typed: TypedConsent, interaction: OpenInteraction, limits: BudgetLimits | undefined): ConsentErrors {
+  const choice = choiceIn(typed, interaction);
+  const limit = limitIn(typed, interaction, limits ? ADDED_LIMIT_RANGE : LIMIT_RANGE);
+  return { choice: choice.kind === 'chosen' ? undefined : choice.kind, limit: typeof limit === 'string' ? limit : undefined };
+}
+
+export const choiceIn = (typed: TypedConsent, { scopes, client }: OpenInteraction): Choice | ChoiceFault =>
+  choiceOf({ scopes, asksForKeys: client.managesKeys }, typed.scopes);
+
+/** The limit that was entered; null: none, or the form has no limits. A sentence, with this rule, if it is none. */
+export const limitIn = (typed: TypedConsent, { scopes }: OpenInteraction, rule?: string): WindowLimit | null | string =>
+  scopes.some(({ movesMoney }) => movesMoney) ? windowLimitTyped(typed.limit, typed.window, rule) : null;

@@ -1,13 +1,13 @@
 import { Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageSession } from '../../auth/index.js';
-import { limitsSeen, windowLimitTyped, type LimitsChange, type WindowLimit } from '../../budget/index.js';
+import { limitsSeen, type LimitsChange, type WindowLimit } from '../../budget/index.js';
 import { BoundTo, PageController, PageForm, seeOther, type Form } from '../../page/index.js';
 import { InteractionService } from '../interaction/interaction.service.js';
 import { KeptAnswers } from '../interaction/kept-answers.js';
 import { pageErrorOf } from '../interaction/pending-interaction.js';
 import { ConsentBinding } from './consent-binding.js';
-import { ConsentPages, typedIn } from './consent-pages.js';
+import { choiceIn, ConsentPages, limitIn, typedIn } from './consent-pages.js';
 
 /** `/consent`: asks the person whether an app may use the wallet. A GET never grants anything. */
 @PageController('consent')
@@ -32,11 +32,11 @@ export class ConsentController {
   async decide(@PageForm() form: Form, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const open = await this.binding.open(request);
     const [typed, decision] = [typedIn(form), form.text('decision')];
-    // A form without limits sets none, whatever was sent with it.
-    const hasLimits = decision === 'allow' && open.interaction.scopes.some(({ movesMoney }) => movesMoney);
-    const limit = hasLimits ? windowLimitTyped(typed.limit, typed.window) : null;
-    if (typeof limit === 'string') return this.pages.send(reply, open, { typed, limitError: limit });
-    const limits = hasLimits ? limitsOf(typed.based, limit) : null;
+    const isAllowed = decision === 'allow';
+    const limit = isAllowed ? limitIn(typed, open.interaction) : null;
+    const isRefused = isAllowed && (typeof limit === 'string' || choiceIn(typed, open.interaction).kind !== 'chosen');
+    if (typeof limit === 'string' || isRefused) return this.pages.send(reply, open, { typed, isRefused });
+    const limits = isAllowed ? limitsOf(typed.based, limit) : null;
     if (limits === 'stale') return this.pages.send(reply, open, { typed, isStale: true });
     const choice = { decision, scopes: typed.scopes, limits };
     const outcome = await this.interactions.decide(open.challenge, request.cookies, open.visitor, choice);

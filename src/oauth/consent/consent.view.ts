@@ -1,7 +1,8 @@
 import { MANAGE_KEYS } from '../../auth/index.js';
-import { basedOn, BUDGET_WINDOWS, staleNotice, WINDOW_NAMES, windowTyped, type BudgetLimits } from '../../budget/index.js';
+import { basedOn, BUDGET_WINDOWS, WINDOW_NAMES, type BudgetLimits } from '../../budget/index.js';
 import { msatOfSats } from '../../kernel/money.js';
 import {
+  alert,
   amountField,
   appHead,
   attributes,
@@ -14,19 +15,23 @@ import {
   money,
   moneyLast,
   noDefaultButton,
+  notice,
   untrustedText,
   outsideText,
   pair,
+  scopeBadges,
   scopeBox,
   scopeLine,
   until,
   visible,
   type AppHead,
   type Fact,
+  type FormProblem,
   type Frame,
   type Html,
   type ScopeView,
 } from '../../page/index.js';
+import type { ChoiceFault } from '../interaction/choice.js';
 import { KEPT_ANSWER_NOTICE } from '../interaction/kept-answers.js';
 
 /** What a person has filled in. */
@@ -36,6 +41,19 @@ export interface TypedConsent {
   readonly window: string;
   /** The limits that the person saw. */
   readonly based: string;
+}
+
+export interface ConsentErrors {
+  readonly choice?: ChoiceFault['kind'];
+  /** A whole sentence. */
+  readonly limit?: string;
+}
+
+/** An app that has access already: a consent adds to it. */
+export interface HeldAccess {
+  readonly scopes: readonly ScopeView[];
+  /** The page that asks whether to disconnect it. */
+  readonly disconnectHref: string;
 }
 
 export interface ConsentModel {
@@ -55,26 +73,38 @@ export interface ConsentModel {
   readonly lastsUntil: Date | null;
   /** After how many days the app has to ask about sending again; `null` if it does not, or is public and always asks. */
   readonly asksAgainDays: number | null;
+  /** Null: the app is not connected. */
+  readonly held: HeldAccess | null;
   /** The limits that the app has from an earlier time; undefined: none. */
   readonly limits: BudgetLimits | undefined;
   /** If the form comes again. */
   readonly typed?: TypedConsent;
-  /** A whole sentence. */
-  readonly limitError?: string;
+  readonly errors?: ConsentErrors;
   /** The form was older than a change of the limits elsewhere. */
   readonly isStale?: boolean;
   /** It was sent after its session had ended, and was kept for the sign-in. */
   readonly isRestored?: boolean;
 }
 
+const FIRST_BOX = 'permissions';
+
+const CHOICE_ERRORS: Readonly<Record<ChoiceFault['kind'], FormProblem>> = {
+  nothing: { field: FIRST_BOX, text: 'Choose at least one permission, or deny.' },
+  keys_alone: { field: MANAGE_KEYS.name, text: 'API keys need the permission to send money. Tick that too, or untick API keys.' },
+};
+const choiceErrorId = 'permissions-error';
+const choiceError = ({ errors }: ConsentModel, kind: ChoiceFault['kind']): Html | false =>
+  errors?.choice === kind && html`<p class="error" id="${choiceErrorId}">${CHOICE_ERRORS[kind].text}</p>`;
+
 const boxOf =
   ({ typed }: ConsentModel) =>
-  (scope: ScopeView): Html =>
+  (scope: ScopeView, id?: string): Html =>
     scopeBox({
       scope,
       title: scope.title,
       detail: scope.consequence,
       checked: typed ? typed.scopes.includes(scope.name) : !scope.movesMoney,
+      id,
     });
 
 /**
@@ -82,17 +112,28 @@ const boxOf =
  * What moves money is never pre-ticked.
  */
 function choices(model: ConsentModel): Html {
-  const { app, scopes, managesKeys } = model;
+  const { app, scopes, managesKeys, errors } = model;
   const box = boxOf(model);
   const asked = visible(scopes);
-  const keys = managesKeys && box(MANAGE_KEYS);
+  const keys = managesKeys && html`${box(MANAGE_KEYS, MANAGE_KEYS.name)}${choiceError(model, 'keys_alone')}`;
   if (asked.length < 2)
     return html`<h2>${untrustedText(app.name)} will be able to</h2>
       ${(asked.length === 0 ? scopes : asked).map(scopeLine)}${keys}`;
-  return html`<fieldset>
+  return html`<fieldset ${attributes({ 'aria-describedby': errors?.choice && choiceErrorId })}>
     <legend>Choose permissions</legend>
-    ${moneyLast(asked).map(box)}${keys}
+    ${moneyLast(asked).map((scope, index) => box(scope, index === 0 ? FIRST_BOX : undefined))}${choiceError(model, 'nothing')}${keys}
   </fieldset>`;
+}
+
+/** Nothing on this page takes a permission away. */
+function heldAccess({ scopes, disconnectHref }: HeldAccess): Html {
+  const badges = scopeBadges(scopes);
+  const end = html`until you <a href="${disconnectHref}">disconnect it</a>`;
+  if (badges.length === 0) return notice(html`<p>It stays connected, whatever you choose here, ${end}.</p>`);
+  return notice(
+    html`<p class="line"><b>It already has</b> ${badges}</p>
+      <p>What it has stays, whatever you choose here, ${end}.</p>`,
+  );
 }
 
 /** "at most 50,000 sats in 24 hours and 100,000 sats in 7 days" */
@@ -106,7 +147,9 @@ function limitsNow(limits: BudgetLimits): Html {
 
 function limitHint({ limits }: ConsentModel): Html | string {
   const what = 'The most that it can spend if it can send, fees included.';
-  return limits ? html`${what} Now: ${limitsNow(limits)}. That stays, unless you enter another limit for the same time.` : what;
+  return limits
+    ? html`${what} Now: ${limitsNow(limits)}. That stays, unless you enter another limit for the same time.`
+    : `${what} Leave it empty for no limit.`;
 }
 
 const limitField = (model: ConsentModel): Html =>
@@ -114,18 +157,20 @@ const limitField = (model: ConsentModel): Html =>
       name: 'limit',
       label: 'Spending limit (optional)',
       hint: limitHint(model),
-      error: model.limitError,
+      error: model.errors?.limit,
       value: model.typed?.limit ?? '',
       units: Object.entries(WINDOW_NAMES).map(([value, name]) => ({ value, label: `sats in ${name}` })),
       unit: model.typed?.window ?? 'daily',
       unitField: { name: 'window', label: 'Time of the limit' },
     })}`;
 
-/** What the person entered stays in the form. */
-function stale({ typed }: ConsentModel): Html {
-  const window = windowTyped(typed?.window ?? '');
-  const entered = typed && typed.limit !== '' && window ? [[window, typed.limit] as const] : [];
-  return staleNotice({ kind: 'app', title: 'Nothing was allowed', entered, remedy: 'Check them, and decide again.' });
+/** The limits were changed elsewhere while the page was open. What the person entered stays in the form. A page has one alert: that of its problems. */
+function stale({ limits }: ConsentModel, hasProblems: boolean): Html {
+  const text = html`<p>
+    The limits of this app were changed elsewhere while this page was open.
+    <b>${limits ? html`Now it can spend ${limitsNow(limits)}.` : 'Now it has no limits.'}</b> Check what you entered, and decide again.
+  </p>`;
+  return hasProblems ? notice(text) : alert('Nothing was allowed', text);
 }
 
 function conditions(model: ConsentModel): Html {
@@ -141,23 +186,38 @@ function conditions(model: ConsentModel): Html {
   return facts([account, lasts, again, ['Returns you to', html`<b>${untrustedText(app.host)}</b>`]]);
 }
 
+function problemsOf({ errors }: ConsentModel): readonly FormProblem[] {
+  const problems: (FormProblem | false)[] = [
+    errors?.choice !== undefined && CHOICE_ERRORS[errors.choice],
+    errors?.limit !== undefined && { field: 'limit', text: `Spending limit: ${errors.limit}` },
+  ];
+  return problems.filter((problem) => problem !== false);
+}
+
+/** What the person can do later, with the money in it only if the app asks for that. */
+function later({ limits }: ConsentModel, mayGetMoney: boolean): string {
+  const limit = limits ? 'change or remove its limits, and ' : 'limit what it spends, and ';
+  return `You can ${mayGetMoney ? limit : ''}disconnect it any time under Connected apps.`;
+}
+
 /** `/consent`: asks whether an app may use the wallet. Deny and Allow are the same size, and Enter presses neither. */
 export function consentPage(model: ConsentModel): Html {
-  const { app } = model;
+  const { app, held } = model;
   const asked = visible(model.scopes);
   const onlyMoney = asked.length === 1 && asked[0]?.movesMoney === true;
   const mayGetMoney = asked.some(({ movesMoney }) => movesMoney);
   const allow = attributes({ class: onlyMoney && 'money', name: 'decision', value: 'allow' });
+  const name = untrustedText(app.name);
+  const problems = problemsOf(model);
   const body = html`<form class="card" method="post" action="${model.action}">
     ${noDefaultButton}${csrfField(model.csrf)} ${appHead(app)}
-    <h1>Connect ${untrustedText(app.name)} to your wallet?</h1>
-    ${model.isRestored && KEPT_ANSWER_NOTICE} ${model.isStale && stale(model)}
-    ${model.limitError !== undefined && errorSummary([{ field: 'limit', text: `Spending limit: ${model.limitError}` }])}
-    ${!app.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`} ${choices(model)}
-    ${mayGetMoney && limitField(model)} ${conditions(model)}
+    <h1>${held ? html`${name} is connected and asks again` : html`Connect ${name} to your wallet?`}</h1>
+    ${model.isRestored && KEPT_ANSWER_NOTICE} ${errorSummary(problems)} ${model.isStale && stale(model, problems.length > 0)}
+    ${!app.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`} ${held && heldAccess(held)}
+    ${choices(model)} ${mayGetMoney && limitField(model)} ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
-    <p class="sub">You can ${mayGetMoney && 'limit what it spends, and '}disconnect it any time under Connected apps.</p>
+    <p class="sub">${later(model, mayGetMoney)}</p>
   </form>`;
-  const error = model.limitError !== undefined || model.isStale === true;
-  return cardPage(model.frame, { title: `Connect ${outsideText(app.name)}`, wide: true, error, body });
+  const error = problems.length > 0 || model.isStale === true;
+  return cardPage(model.frame, { title: `${held ? 'Request from' : 'Connect'} ${outsideText(app.name)}`, wide: true, error, body });
 }

@@ -39,7 +39,7 @@ export type InteractionRefusal =
    * Answered in the session that asks (`allowed`, `denied`), or left open for too long (`expired`): nothing was granted then. `ended`
    * covers an unknown request, and one that another session answered. The page links to the app's home page if the client is still known.
    */
-  | { readonly kind: EndedRequest['ending']; readonly client: EndedRequest['client'] }
+  | ({ readonly kind: EndedRequest['ending'] } & Omit<EndedRequest, 'ending'>)
   /** It was started in another browser. */
   | { readonly kind: 'not_bound' }
   /** The app was suspended meanwhile, or its redirect URI is no longer registered. */
@@ -55,7 +55,7 @@ export type DecisionOutcome =
   | { readonly kind: 'redirect'; readonly url: string }
   /** A person has to sign in first (again). */
   | { readonly kind: 'needs_login'; readonly url: string }
-  /** Neither `allow` nor `deny`: show the page again; nothing is stored. */
+  /** Neither `allow` nor `deny`, or boxes that cannot be allowed as they are: show the page again; nothing is stored. */
   | { readonly kind: 'undecided' }
   /** The limits of the app are others than the person saw: show the page again; nothing is stored. */
   | { readonly kind: 'stale' }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition, type Visitor } from '../../auth/index.js';
+import { ScopeCatalogue, type ScopeDefinition, type Visitor } from '../../auth/index.js';
 import { errorUrl, successUrl } from '../request/response-url.js';
 import { isFresh } from '../request/freshness.js';
 import { signInUrl } from '../../signin/index.js';
@@ -16,6 +16,7 @@ import { PageSessions } from '../../session/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { hasOffline } from '../scope-text.js';
 import { bindingIn, isHandle } from './binding.js';
+import { choiceOf } from './choice.js';
 import type { DecisionOutcome, InteractionOutcome, InteractionRefusal, OpenInteraction, SignedInOutcome } from './interaction.outcome.js';
 import { InteractionStore, type InteractionRow } from './interaction.store.js';
 
@@ -29,7 +30,7 @@ export interface Decision {
   readonly limits: LimitsChange | null;
 }
 
-type AnswerResult = Extract<DecisionOutcome, { readonly kind: 'redirect' | 'stale' }> | { readonly kind: 'answered' };
+type AnswerResult = Extract<DecisionOutcome, { readonly kind: 'redirect' | 'stale' | 'undecided' }> | { readonly kind: 'answered' };
 type LookUpOutcome = { readonly kind: 'found'; readonly row: InteractionRow } | InteractionRefusal;
 
 const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
@@ -74,17 +75,18 @@ export class InteractionService {
     const { row } = found;
     if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: signInUrl(challenge, 'again') };
     if (choice.decision !== 'allow' && choice.decision !== 'deny') return { kind: 'undecided' };
-    const scopes = choice.decision === 'allow' ? this.granted(row.request.scopes, choice.scopes) : [];
-    const outcome = scopes.length > 0 ? await this.allow(row, session, scopes, choice) : await this.deny(row, session);
+    const outcome = choice.decision === 'allow' ? await this.allow(row, session, choice) : await this.deny(row, session);
     return outcome.kind === 'answered' ? this.stateAfterConflict(challenge, cookies, session) : outcome;
   }
 
-  private async allow(row: InteractionRow, session: Visitor, scopes: readonly string[], choice: Decision): Promise<AnswerResult> {
-    const { request, client, id: interactionId } = row;
+  private async allow({ request, client, id: interactionId }: InteractionRow, session: Visitor, answer: Decision): Promise<AnswerResult> {
+    const asked = { scopes: this.definitionsOf(request.scopes), asksForKeys: this.grants.asksForKeys(client, request.scopes) };
+    const choice = choiceOf(asked, answer.scopes);
+    if (choice.kind !== 'chosen') return { kind: 'undecided' };
+    const { scopes, managesKeys } = choice;
     const writeAskedAt = this.grants.movesMoney(scopes) ? 'now' : null;
     // Also where sending is not allowed now: the app may have that from an earlier consent.
-    const limits = this.grants.movesMoney(request.scopes) ? choice.limits : null;
-    const managesKeys = choice.scopes.includes(MANAGE_KEYS.name) && this.grants.asksForKeys(client, scopes);
+    const limits = this.grants.movesMoney(request.scopes) ? answer.limits : null;
     const outcome = await this.grants.answer({ request, session, scopes, writeAskedAt, managesKeys, limits, interactionId });
     if (outcome.kind !== 'allowed') return outcome;
     return { kind: 'redirect', url: successUrl(request, this.config.issuerUrl, outcome.code, scopes) };
@@ -96,13 +98,8 @@ export class InteractionService {
     return { kind: 'redirect', url: errorUrl(request, this.config.issuerUrl, denied) };
   }
 
-  /** The ticked ones of the requested scopes, and the implicit ones. A single scope needs no tick. None of several: nothing. */
-  private granted(asked: readonly string[], ticked: readonly string[]): readonly string[] {
-    const implicit = asked.filter((scope) => this.catalogue.find(scope)?.implicit);
-    const boxes = asked.filter((scope) => !implicit.includes(scope));
-    const chosen = boxes.length > 1 ? boxes.filter((scope) => ticked.includes(scope)) : boxes;
-    if (boxes.length > 1 && chosen.length === 0) return [];
-    return asked.filter((scope) => implicit.includes(scope) || chosen.includes(scope));
+  private definitionsOf(scopes: readonly string[]): readonly ScopeDefinition[] {
+    return scopes.map((scope) => this.catalogue.find(scope)).filter((scope): scope is ScopeDefinition => scope !== undefined);
   }
 
   /** Another tab answered first, or the request has just expired: returns its state. */
@@ -117,11 +114,17 @@ export class InteractionService {
     const binding = bindingIn(cookies, challenge, this.config.publicUrl);
     if (binding === undefined || !equalHashes(hashToken(binding), row.bindingHash)) return { kind: 'not_bound' };
     // A later user of this browser does not see what another person answered.
-    if (row.state !== 'open') return { kind: row.sessionId === session?.session.id ? row.state : 'ended', client: row.client };
+    if (row.state !== 'open') return this.answered(row, session);
     if (row.expired) return { kind: 'expired', client: row.client };
     const { client, request } = row;
     if (client.state !== 'approved' || !isRegistered(request.redirectUri, client)) return { kind: 'client_refused' };
     return { kind: 'found', row };
+  }
+
+  private async answered({ state, sessionId, client }: InteractionRow, session: Visitor | null): Promise<InteractionRefusal> {
+    if (state === 'open' || sessionId !== session?.session.id) return { kind: 'ended', client };
+    const { scopes } = await this.grants.priorConsent(session.user.id, client.id);
+    return { kind: state, client, isConnected: scopes.length > 0 };
   }
 
   private isTheirs(row: InteractionRow, session: Visitor): boolean {
@@ -141,7 +144,7 @@ export class InteractionService {
         managesKeys: this.grants.asksForKeys(client, request.scopes),
       },
       redirectUri: request.redirectUri,
-      scopes: request.scopes.map((scope) => this.catalogue.find(scope)).filter((scope): scope is ScopeDefinition => scope !== undefined),
+      scopes: this.definitionsOf(request.scopes),
       loginHint: request.loginHint,
       needsLogin,
       lastsUntil: hasOffline(request.scopes) ? row.lastsUntil : null,

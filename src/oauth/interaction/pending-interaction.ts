@@ -31,5 +31,6 @@ export class PendingInteraction extends PendingRequest {
 export function pageErrorOf(refusal: InteractionRefusal): PageError {
   if (refusal.kind === 'client_refused') return new PageError({ kind: 'client' });
   if (refusal.kind === 'not_bound') return new PageError({ kind: 'ended', ending: 'ended', client: null });
-  return new PageError({ kind: 'ended', ending: refusal.kind, client: refusal.client });
+  const { kind, ...ended } = refusal;
+  return new PageError({ ...ended, kind: 'ended', ending: kind });
 }

@@ -124,6 +124,7 @@ const consentModel: view.ConsentModel = {
   switchHref: '/login?login_challenge=sample',
   lastsUntil: at('2027-11-21T08:46:00Z'),
   asksAgainDays: 30,
+  held: null,
   limits: undefined,
 };
 const native = { kind: 'consent', redirectUri: 'com.ledger-lines.app:/callback' } as const;
@@ -157,7 +158,7 @@ const consents: readonly Sample[] = [
     view.consentPage({
       ...consentModel,
       typed: { scopes: ['read'], limit: 'all', window: 'weekly', based: '' },
-      limitError: 'Enter a number of sats, for example 1,000.',
+      errors: { limit: 'Enter a number of sats, for example 1,000.' },
     }),
     422,
   ),
@@ -180,6 +181,60 @@ const consents: readonly Sample[] = [
       typed: { scopes: ['read', 'write'], limit: '6,500', window: 'monthly', based: '' },
       isRestored: true,
     }),
+  ),
+  sample(
+    'consent-stale-without-limits',
+    consent,
+    view.consentPage({ ...consentModel, typed: { scopes: ['read'], limit: '', window: 'daily', based: '' }, isStale: true }),
+    422,
+  ),
+  sample(
+    'consent-stale-with-error',
+    consent,
+    view.consentPage({
+      ...consentModel,
+      limits: { daily: 50_000, weekly: null, monthly: null, annual: null },
+      typed: { scopes: ['read'], limit: '0', window: 'daily', based: '' },
+      errors: { limit: 'Enter 1 to 2,147,483,647 sats, or nothing to keep the limits as they are.' },
+      isStale: true,
+    }),
+    422,
+  ),
+  sample(
+    'consent-nothing-chosen',
+    consent,
+    view.consentPage({
+      ...consentModel,
+      typed: { scopes: [], limit: 'all', window: 'weekly', based: '' },
+      errors: { choice: 'nothing', limit: 'Enter a number of sats, for example 1,000.' },
+    }),
+    422,
+  ),
+  sample(
+    'consent-keys-alone',
+    consent,
+    view.consentPage({
+      ...consentModel,
+      scopes: scopes('read', 'write'),
+      managesKeys: true,
+      typed: { scopes: ['read', 'keys'], limit: '', window: 'daily', based: '' },
+      errors: { choice: 'keys_alone' },
+    }),
+    422,
+  ),
+  sample(
+    'consent-connected',
+    consent,
+    view.consentPage({
+      ...consentModel,
+      held: { scopes: scopes('read', 'receive', 'write', 'offline', 'openid'), disconnectHref: '/dashboard/apps/sample/disconnect' },
+      limits: { daily: 50_000, weekly: null, monthly: null, annual: null },
+    }),
+  ),
+  sample(
+    'consent-connected-openid-only',
+    consent,
+    view.consentPage({ ...consentModel, held: { scopes: scopes('openid'), disconnectHref: '/dashboard/apps/sample/disconnect' } }),
   ),
   sample('consent-manages-keys', consent, view.consentPage({ ...consentModel, scopes: scopes('read', 'write'), managesKeys: true })),
   ...Object.entries(HOSTILE).map(([name, text]) =>
@@ -214,6 +269,12 @@ const errors: readonly Sample[] = [
       400,
     ),
   ]),
+  sample(
+    'error-denied-connected',
+    error,
+    pages.endedRequestPage({ ...errorModel, reference: null, ending: 'denied', client: asked, isConnected: true }),
+    400,
+  ),
   sample('error-ended-unknown', error, pages.endedRequestPage({ ...errorModel, ending: 'ended', client: null }), 400),
 ];
 
