@@ -79,7 +79,10 @@ describe('the spending limits of a connected app', () => {
   });
 
   it('are of the app, not of one grant: another sign-in through it, and connecting it again, leave them', async () => {
+    const STAY = 'Its spending limits stay, and apply again then.';
+    expect(await textOf(`${page()}/disconnect`)).not.toContain(STAY);
     await save({ monthly: '1000' });
+    expect(await textOf(`${page()}/disconnect`)).toContain(`You can reconnect from the app. ${STAY}`);
     expect(await send(400)).toEqual(SUCCESS);
     const other = await connect();
     expect(await send(601, other)).toEqual(refusedBy('monthly'));

@@ -87,19 +87,21 @@ function keysBox(keys: readonly { readonly name: string }[]): Html | null {
   >`;
 }
 
+interface DisconnectModel {
+  /** Those that the app created. */
+  readonly keys: readonly { readonly name: string }[];
+  readonly hasLimits: boolean;
+}
+
 /** `GET /dashboard/apps/<id>/disconnect`: the consequences, one red button, one link back. */
-export function disconnectAppPage({
-  frame,
-  app,
-  keys,
-}: Pick<AppModel, 'frame' | 'app'> & { readonly keys: readonly { readonly name: string }[] }): Html {
+export function disconnectAppPage({ frame, app, keys, hasLimits }: Pick<AppModel, 'frame' | 'app'> & DisconnectModel): Html {
   const body = html`<h1>Disconnect ${untrustedText(app.name)}?</h1>
     <form class="card" method="post" action="${paths.disconnectApp(app.id)}">
       ${csrfField(frame.csrf)}
       <ul class="list">
         <li>It loses all access within a second.</li>
         <li>Payments it sent stay in your history. Payments in progress will still complete.</li>
-        <li>You can reconnect from the app.</li>
+        <li>You can reconnect from the app.${hasLimits && ' Its spending limits stay, and apply again then.'}</li>
       </ul>
       ${keysBox(keys)}
       <div class="line"><button class="danger">Disconnect</button>${buttonLink(paths.app(app.id), 'Cancel', 'quiet')}</div>

@@ -42,9 +42,11 @@ export class AppsController {
 
   @Get(':id/disconnect')
   async ask(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    await this.show(id, visitor, reply, async (app, frame) =>
-      disconnectAppPage({ frame, app, keys: await this.service.keysOf(visitor.user.id, app) }),
-    );
+    await this.show(id, visitor, reply, async (app, frame) => {
+      const keys = await this.service.keysOf(visitor.user.id, app);
+      const hasLimits = (await this.limits.limitsOf(visitor.user.id, [app])).size > 0;
+      return disconnectAppPage({ frame, app, keys, hasLimits });
+    });
   }
 
   @Post(':id/disconnect')

@@ -196,8 +196,12 @@ const apps: readonly Sample[] = [
   sample('app', dashboard, view.appPage({ ...appModel, app, payments: [PAYMENTS.byApp] })),
   sample('app-no-payments', dashboard, view.appPage({ ...appModel, app: { ...app, verified: false }, payments: [], isSaved: true })),
   sample('app-read-only', dashboard, view.appPage({ ...appModel, app: lines, payments: null, budget: unlimited })),
-  sample('app-disconnect', dashboard, view.disconnectAppPage({ frame: shell, app, keys: [] })),
-  sample('app-disconnect-keys', dashboard, view.disconnectAppPage({ frame: shell, app, keys: [{ name: 'Shop till' }, ...hostileKeys] })),
+  sample('app-disconnect', dashboard, view.disconnectAppPage({ frame: shell, app, keys: [], hasLimits: false })),
+  sample(
+    'app-disconnect-keys',
+    dashboard,
+    view.disconnectAppPage({ frame: shell, app, keys: [{ name: 'Shop till' }, ...hostileKeys], hasLimits: true }),
+  ),
   sample('app-limits', dashboard, view.limitsPage(appSpender, limits)),
   sample(
     'app-limits-errors',
