@@ -84,6 +84,30 @@ describeInBrowser('the pages of a running server', () => {
     await press('Allow');
     await expectSound('consent-limit-error');
     expect(await page.locator('input[value=write]').isChecked()).toBe(true);
+    await page.getByLabel('Spending limit').fill('');
+    for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
+    await press('Allow');
+    await page.getByRole('link', { name: 'Choose at least one permission, or deny.' }).click();
+    expect(await page.evaluate('location.hash')).toBe('#permissions');
+    await expectSound('consent-nothing-chosen');
+  });
+
+  it('consent of a connected app, over a sign-in', async () => {
+    await coffee.code(alice, { scope: 'read write' });
+    await open(coffee.authorizeUrl({ scope: 'read receive write', prompt: 'consent' }));
+    expect(await heading()).toBe('Corner Coffee is connected and asks again');
+    await page.locator('input[value=receive]').uncheck();
+    await page.locator('input[value=write]').check();
+    await page.getByLabel('Spending limit').fill('6,500');
+    await page.getByLabel('Time of the limit').selectOption('monthly');
+    await fixture.endSessions(alice);
+    await press('Allow');
+    expect(await page.getByRole('main').innerText()).toContain('We kept what you entered');
+    await signIn();
+    expect(await page.getByRole('main').innerText()).toContain('so nothing was allowed');
+    const ticked = await page.locator('input[name=scope]:checked').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value')));
+    expect([ticked, await page.getByLabel('Spending limit').inputValue()]).toEqual([['read', 'write'], '6,500']);
+    await expectSound('consent-restored');
     await open(coffee.authorizeUrl({ redirect_uri: 'https://elsewhere.example/' }));
     await expectSound('error-client');
     await open(`/consent?consent_challenge=${'x'.repeat(43)}`);
