@@ -67,7 +67,9 @@ describe('200 payments at once over two processes', () => {
     const grants: string[] = [];
     for (let n = 0; n < 4; n += 1) grants.push((await coffee.connect(alice, { scope: 'read write' }, browser)).access_token);
     const seen = { daily: null, weekly: null, monthly: null, annual: null };
-    expect(await instances.one.get(AppLimits).replace(alice.userId, coffee.client.id, { seen, wanted: { daily: 5_000, annual: 5_000 } })).toEqual({ kind: 'changed' });
+    expect(
+      await instances.one.get(AppLimits).replace(alice.userId, coffee.client.id, { seen, wanted: { daily: 5_000, annual: 5_000 } }),
+    ).toEqual({ kind: 'changed' });
     const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 100 };
     const answers = await atOnce(200, async (n) =>
       said(
