@@ -1,3 +1,4 @@
+import { Clock } from '../../src/kernel/clock.js';
 import type { TestApp } from '../support/app.js';
 import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
 import { createDollarApp, fundsOf, PRICE, setPrice } from '../support/dollars.js';
@@ -19,7 +20,10 @@ describe('/dashboard/convert', () => {
     alice = await fixture.user({ sats: 100_000 });
     browser = await signedIn(alice);
   });
-  afterEach(() => fixture.expectBalanced());
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await fixture.expectBalanced();
+  });
   afterAll(() => app.close());
 
   const signedIn = async ({ email }: Person): Promise<BrowserSession> => {
@@ -126,12 +130,55 @@ describe('/dashboard/convert', () => {
     expect(await funds()).toEqual({ sats: 100_000, cents: 0 });
   });
 
-  it('knows no order of another person, and none that is made up', async () => {
+  it('shows the review after a sign-in at its own address: reload and Back show the review, and once it is done the conversion', async () => {
+    const review = await reviewOf({ amount: '20,000' });
+    await fixture.endSessions(alice);
+    const { location } = await confirm(review);
+    const back = await browser.submit(await browser.get(location), { email: alice.email, password: PASSWORD });
+    const found = await browser.get(back.location);
+    expect([found.status, new URL(found.location).searchParams.get('order')]).toEqual([303, hiddenFields(review)['order']]);
+    const restored = await browser.get(found.location);
+    const reloaded = await browser.get(found.location);
+    for (const page of [restored, reloaded])
+      expect([page.status, textOf(page)]).toEqual([200, expect.stringContaining('Convert 20,000 sats?')]);
+    expect(await funds()).toEqual({ sats: 100_000, cents: 0 });
+    const done = await confirm(restored);
+    expect(done.location).toContain('/dashboard/history/');
+    for (const url of [found.location, review.url]) expect(await browser.get(url)).toMatchObject({ status: 303, location: done.location });
+    // The old page in another tab: its session has ended.
+    const again = await browser.get((await browser.get((await confirm(review)).location)).location);
+    expect([again.status, again.location]).toEqual([303, done.location]);
+    expect(await funds()).toEqual({ sats: 80_000, cents: 990 });
+  });
+
+  it('says of a review that has expired that nothing was converted, and keeps what was typed', async () => {
+    const [review, converted] = [await reviewOf({ amount: '20,000' }), await reviewOf({ amount: '10,000' })];
+    const { location } = await confirm(converted);
+    const now = Date.now();
+    jest.spyOn(app.get(Clock), 'now').mockReturnValue(now + 16 * 60_000);
+    for (const late of [await confirm(review), await browser.get(review.url)]) {
+      expect([late.status, textOf(late)]).toEqual([410, expect.stringContaining('The review has expired. Nothing was converted.')]);
+      expect(late.text).toContain('value="20,000"');
+    }
+    for (const late of [await confirm(converted), await browser.get(converted.url)])
+      expect([late.status, late.location]).toEqual([303, location]);
+    jest.restoreAllMocks();
+    expect(await funds()).toEqual({ sats: 90_000, cents: 495 });
+  });
+
+  it('does not say that nothing was converted of a review that it does not know', async () => {
     const review = await reviewOf({ amount: '20,000' });
     browser = await signedIn(await fixture.user({ sats: 100_000 }));
-    for (const url of [review.url, '/dashboard/convert/review?order=abc']) {
+    for (const url of [review.url, '/dashboard/convert/review?order=abc', '/dashboard/convert/review']) {
       const page = await browser.get(url);
-      expect([page.status, page.text.includes('The review has expired.')]).toEqual([410, true]);
+      expect([page.status, textOf(page)]).toEqual([
+        410,
+        expect.stringContaining(
+          'The review has expired. If you confirmed it, the conversion is in your history . Look there before you convert again.',
+        ),
+      ]);
+      expect(textOf(page)).not.toContain('Nothing was converted');
+      expect(page.text).toContain('<a href="/dashboard/history">history</a>');
     }
     expect(await funds()).toEqual({ sats: 100_000, cents: 0 });
   });

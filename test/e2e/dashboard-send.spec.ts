@@ -209,20 +209,79 @@ describe('/dashboard/send', () => {
     expect(textOf(await browser.get(back.location))).toContain('You were signed out before it arrived, so no money was sent.');
   });
 
-  it('takes a confirmation for 15 minutes, from this person alone, and of what this server has sealed', async () => {
+  it('shows the review after a sign-in at its own address: reload and Back show the review, and once it is paid the payment', async () => {
+    const review = await reviewOf({ to: bob.username, amount: '31', memo: 'Tea' });
+    await fixture.endSessions(alice);
+    const { location } = await confirm(review);
+    expect(await bob.sats()).toBe(0);
+    const back = await browser.submit(await browser.get(location), { email: alice.email, password: PASSWORD });
+    const found = await browser.get(back.location);
+    expect([found.status, found.location]).toEqual([303, review.url]);
+    const restored = await browser.get(found.location);
+    const reloaded = await browser.get(found.location);
+    for (const page of [restored, reloaded])
+      expect([page.status, textOf(page)]).toEqual([200, expect.stringMatching(/Send 31 sats\? .*Note Tea/)]);
+    const paid = await confirm(restored);
+    expect(paid.location).toContain('/dashboard/history/');
+    expect(await bob.sats()).toBe(31);
+    for (const url of [found.location, review.url]) expect(await browser.get(url)).toMatchObject({ status: 303, location: paid.location });
+    // The old page in another tab: its session has ended.
+    const again = await browser.get((await browser.get((await confirm(review)).location)).location);
+    expect([again.status, again.location]).toEqual([303, paid.location]);
+    expect(await bob.sats()).toBe(31);
+  });
+
+  it('posts the confirmation to the address of the review', async () => {
     const review = await reviewOf({ to: bob.username, amount: '9' });
-    const other = await signedIn(bob);
-    const others = await other.get(review.url);
-    expect([others.status, textOf(others)]).toEqual([410, expect.stringContaining('Nothing was sent')]);
-    expect((await browser.get('/dashboard/send/review?order=abc')).status).toBe(410);
-    expect((await browser.get('/dashboard/send/review')).status).toBe(410);
+    expect(review.text).toContain(`action="${review.url.replace(app.url, '')}"`);
+  });
+
+  it('shows another review than the one that was interrupted at the other one’s address', async () => {
+    const [one, two] = [await reviewOf({ to: bob.username, amount: '31' }), await reviewOf({ to: bob.username, amount: '32' })];
+    await fixture.endSessions(alice);
+    await confirm(one);
+    await browser.signInOnTheWay(await browser.get('/dashboard'), { email: alice.email, password: PASSWORD });
+    expect(textOf(await browser.get(two.url))).toContain('Send 32 sats?');
+  });
+
+  it('takes a confirmation for 15 minutes, and says of a review that has expired that nothing was sent', async () => {
+    const [review, paid] = [
+      await reviewOf({ to: bob.username, amount: '9', memo: 'Late' }),
+      await reviewOf({ to: bob.username, amount: '8' }),
+    ];
+    const { location } = await confirm(paid);
     const now = Date.now();
     jest.spyOn(app.get(Clock), 'now').mockReturnValue(now + 16 * 60_000);
-    const late = await confirm(review);
-    expect([late.status, textOf(late)]).toEqual([410, expect.stringContaining('The review has expired. Nothing was sent.')]);
+    for (const late of [await confirm(review), await browser.get(review.url)]) {
+      expect([late.status, textOf(late)]).toEqual([410, expect.stringContaining('The review has expired. Nothing was sent.')]);
+      for (const kept of [bob.username, '9', 'Late']) expect(late.text).toContain(`value="${kept}"`);
+    }
+    for (const late of [await confirm(paid), await browser.get(paid.url)]) expect([late.status, late.location]).toEqual([303, location]);
     jest.restoreAllMocks();
-    expect(await bob.sats()).toBe(0);
+    expect(await bob.sats()).toBe(8);
     const { text } = await browser.get(review.url.replace('/review', ''));
     for (const kept of [bob.username, '9']) expect(text).toContain(`value="${kept}"`);
+  });
+
+  it('does not say that nothing was sent of a review that it does not know', async () => {
+    const review = await reviewOf({ to: bob.username, amount: '9' });
+    const others = await (await signedIn(bob)).get(review.url);
+    const unknown = [
+      others,
+      await browser.get('/dashboard/send/review?order=abc'),
+      await browser.get('/dashboard/send/review'),
+      await browser.post('/dashboard/send/review', { ...hiddenFields(form), order: 'abc' }),
+    ];
+    for (const page of unknown) {
+      expect([page.status, textOf(page)]).toEqual([
+        410,
+        expect.stringContaining(
+          'The review has expired. If you confirmed it, the payment is in your history . Look there before you pay again.',
+        ),
+      ]);
+      expect(textOf(page)).not.toContain('Nothing was sent');
+      expect(page.text).toContain('<a href="/dashboard/history">history</a>');
+    }
+    expect(await bob.sats()).toBe(0);
   });
 });

@@ -59,7 +59,7 @@ function spreadOf({ from, rateCents, marketCents }: ConversionModel): HtmlValue 
 }
 
 function confirmForm({ frame, order, gives }: ConversionModel): Html {
-  return html`<form class="tight" method="post" action="${paths.reviewConversion}">
+  return html`<form class="tight" method="post" action="${paths.conversionOf(order)}">
     ${csrfField(frame.csrf)}<input type="hidden" name="order" value="${order}" />
     <p class="line"><button>Convert ${moneyText(gives)}</button>${buttonLink(paths.changeConversion(order), 'Change', 'quiet')}</p>
     <p class="sub">

@@ -47,9 +47,10 @@ export class ConvertController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    if (typeof order === 'string') return this.answer(reply, visitor, await this.service.review(visitor, order));
     const kept = this.interrupted.take(request, reply, visitor, paths.reviewConversion);
-    const sealed = kept?.text('order') ?? (typeof order === 'string' ? order : '');
-    await this.answer(reply, visitor, await this.service.review(visitor, sealed));
+    if (kept) return seeOther(reply, paths.conversionOf(kept.text('order')));
+    await this.answer(reply, visitor, { kind: 'unknown' });
   }
 
   @Post('review')
@@ -65,7 +66,8 @@ export class ConvertController {
 
   private async answer(reply: FastifyReply, visitor: Visitor, reviewed: Reviewed): Promise<void> {
     if (reviewed.kind === 'begun') return seeOther(reply, paths.transaction(reviewed.transactionId));
-    if (reviewed.kind === 'over') return this.show(reply, visitor, { ...emptyConvertForm, isOver: true }, 410);
+    if (reviewed.kind === 'over') return this.show(reply, visitor, { ...reviewed.typed, ended: 'over' }, 410);
+    if (reviewed.kind === 'unknown') return this.show(reply, visitor, { ...emptyConvertForm, ended: 'unknown' }, 410);
     const { model } = reviewed;
     const status = model.error === null ? 200 : 422;
     await this.renderer.send(reply, visitor, (frame) => conversionPage({ ...model, frame }), { status });

@@ -17,8 +17,10 @@ export type Reviewed =
   | { readonly kind: 'review'; readonly model: Omit<ConversionModel, 'frame'> }
   /** It is converted: the page of its transaction shows it. */
   | { readonly kind: 'begun'; readonly transactionId: string }
-  /** It was not confirmed in time, or is not of this person. */
-  | { readonly kind: 'over' };
+  /** It was not confirmed in time: nothing was converted. */
+  | { readonly kind: 'over'; readonly typed: TypedAmount }
+  /** It can't be read, or is not of this person. */
+  | { readonly kind: 'unknown' };
 type Currency = ConvertOrder['from'];
 
 const NO_PRICE = 'There is no price of dollars now. Try again later.';
@@ -79,11 +81,11 @@ export class ConvertPageService {
 
   async review(visitor: Visitor, sealed: string, refusal: HtmlValue = null): Promise<Reviewed> {
     const order = this.orders.open(visitor.user.id, sealed);
-    if (!order) return { kind: 'over' };
+    if (!order) return { kind: 'unknown' };
     const account = await this.accounts.getOfUser(visitor.user.id);
     const earlier = await this.payments.findEarlier(payerOf(visitor, account, order));
     if (earlier && 'transactionId' in earlier) return { kind: 'begun', transactionId: earlier.transactionId };
-    if (order.isOver) return { kind: 'over' };
+    if (order.isOver) return { kind: 'over', typed: order.typed };
     return { kind: 'review', model: await this.modelOf(visitor, account, order, refusal) };
   }
 
@@ -99,7 +101,7 @@ export class ConvertPageService {
     if (refusal !== undefined) return this.review(visitor, sealed, refusal);
     // The history may not have it yet, or ever: the person looks again, and the same order converts once.
     if (outcome.kind === 'unconfirmed') throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
-    return 'transactionId' in outcome ? { kind: 'begun', transactionId: outcome.transactionId } : { kind: 'over' };
+    return 'transactionId' in outcome ? { kind: 'begun', transactionId: outcome.transactionId } : { kind: 'unknown' };
   }
 
   private convert(payer: Payer, recipientWalletId: string, { from, gives }: ConvertOrder): Promise<PaymentOutcome> {

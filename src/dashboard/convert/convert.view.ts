@@ -17,6 +17,7 @@ import {
 import { restoredNotice } from '../../signin/index.js';
 import type { AccountFlow } from '../../wallet/index.js';
 import type { TypedAmount } from '../activity/amount.js';
+import { endedReview, type EndedReview, type ReviewedMatter } from '../activity/ended-review.view.js';
 import { UNITS } from '../activity/amount.view.js';
 import { limitLines } from '../account/limit-lines.view.js';
 import { paths } from '../paths.js';
@@ -32,8 +33,8 @@ export interface ConvertForm extends TypedAmount {
   readonly fault?: ConvertFault | undefined;
   /** It was sent after its session had ended, and was kept for the sign-in. */
   readonly restored?: boolean;
-  /** A review that was not confirmed in time. */
-  readonly isOver?: boolean;
+  /** The form stands in the place of a review that is not shown any more. */
+  readonly ended?: EndedReview;
 }
 
 export interface ConvertModel {
@@ -53,7 +54,7 @@ export interface ConvertModel {
 
 export const emptyConvertForm: ConvertForm = { amount: '', unit: 'sats' };
 
-const over = notice(html`<p><b>The review has expired.</b> Nothing was converted. Check what you want to convert again.</p>`);
+const CONVERSION: ReviewedMatter = { noun: 'conversion', verb: 'convert', done: 'converted' };
 
 const REVIEW = 'Review conversion';
 const NEXT = html`<p class="sub">Nothing is converted yet: the next page shows the price, and asks you to confirm.</p>`;
@@ -86,9 +87,9 @@ function convertForm({ frame, form, bitcoin, bitcoinAbout, dollar, dollarAbout, 
 
 /** `/dashboard/convert`: what to convert between one's own wallets. Sent with 422 if the form has an error. */
 export function convertPage(model: ConvertModel): Html {
-  const { fault, restored, isOver } = model.form;
+  const { fault, restored, ended } = model.form;
   const problems: readonly FormProblem[] = fault === undefined ? [] : [{ field: 'amount', text: fault.text }];
   const body = html`${headline({ title: 'Convert', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
-  ${restored && restoredNotice('nothing was converted')}${isOver && over} ${convertForm(model)}`;
+  ${restored && restoredNotice('nothing was converted')}${ended && endedReview(ended, CONVERSION)} ${convertForm(model)}`;
   return shellPage(model.frame, { title: 'Convert', currentEntry: 'wallet', error: problems.length > 0, body });
 }

@@ -62,7 +62,7 @@ const NO_ROUTE = notice(
 );
 
 function confirmForm({ frame, order, amountMsat }: ReviewModel): Html {
-  return html`<form class="tight" method="post" action="${paths.reviewSend}">
+  return html`<form class="tight" method="post" action="${paths.reviewOf(order)}">
     ${csrfField(frame.csrf)}<input type="hidden" name="order" value="${order}" />
     <p class="line"><button>Send ${moneyText(bitcoin(amountMsat))}</button>${buttonLink(paths.changeSend(order), 'Change', 'quiet')}</p>
     <p class="sub">It is sent once, even if you press twice or reload this page.</p>

@@ -52,9 +52,10 @@ export class SendController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    if (typeof order === 'string') return this.answer(reply, visitor, await this.service.review(visitor, order, request.work));
     const kept = this.interrupted.take(request, reply, visitor, paths.reviewSend);
-    const sealed = kept?.text('order') ?? (typeof order === 'string' ? order : '');
-    await this.answer(reply, visitor, await this.service.review(visitor, sealed, request.work));
+    if (kept) return seeOther(reply, paths.reviewOf(kept.text('order')));
+    await this.answer(reply, visitor, { kind: 'unknown' });
   }
 
   @Post('review')
@@ -70,7 +71,8 @@ export class SendController {
 
   private async answer(reply: FastifyReply, visitor: Visitor, reviewed: Reviewed): Promise<void> {
     if (reviewed.kind === 'begun') return seeOther(reply, paths.transaction(reviewed.transactionId));
-    if (reviewed.kind === 'over') return this.show(reply, visitor, { ...emptySendForm, isOver: true }, 410);
+    if (reviewed.kind === 'over') return this.show(reply, visitor, { ...reviewed.typed, ended: 'over' }, 410);
+    if (reviewed.kind === 'unknown') return this.show(reply, visitor, { ...emptySendForm, ended: 'unknown' }, 410);
     const { model } = reviewed;
     const status = model.error === null ? 200 : 422;
     await this.renderer.send(reply, visitor, (frame) => reviewPage({ ...model, frame }), { status });

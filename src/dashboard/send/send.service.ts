@@ -18,8 +18,10 @@ export type Reviewed =
   | { readonly kind: 'review'; readonly model: Omit<ReviewModel, 'frame'> }
   /** It has begun: the page of its transaction shows how it ended. */
   | { readonly kind: 'begun'; readonly transactionId: string }
-  /** It was not confirmed in time, or is not of this person. */
-  | { readonly kind: 'over' };
+  /** It was not confirmed in time: nothing was sent. */
+  | { readonly kind: 'over'; readonly typed: TypedSend }
+  /** It can't be read, or is not of this person. */
+  | { readonly kind: 'unknown' };
 
 type Fee = Pick<ReviewModel, 'feeMsat' | 'feeLimitMsat' | 'hasNoRoute'>;
 /** What a payment costs beside its amount, and the limit of the account that it counts towards. */
@@ -79,11 +81,11 @@ export class SendPageService {
 
   async review(visitor: Visitor, sealed: string, work: Work, error: HtmlValue = null): Promise<Reviewed> {
     const order = this.orders.open(visitor.user.id, sealed);
-    if (!order) return { kind: 'over' };
+    if (!order) return { kind: 'unknown' };
     const account = await this.accounts.getOfUser(visitor.user.id);
     const earlier = await this.payments.findEarlier(payerOf(visitor, account, order));
     if (earlier && 'transactionId' in earlier) return { kind: 'begun', transactionId: earlier.transactionId };
-    if (order.isOver) return { kind: 'over' };
+    if (order.isOver) return { kind: 'over', typed: order.typed };
     const quote = await this.quote(account, order, work);
     const { target, amountMsat, typed } = order;
     const fee = quote.kind === 'quote' ? quote.fee : NO_FEE;
@@ -107,7 +109,7 @@ export class SendPageService {
   /** Pays the order, or what an earlier confirmation of it has begun. */
   async confirm(visitor: Visitor, sealed: string, work: Work): Promise<Reviewed> {
     const order = this.orders.open(visitor.user.id, sealed);
-    if (!order) return { kind: 'over' };
+    if (!order) return { kind: 'unknown' };
     if (order.isOver) return this.review(visitor, sealed, work);
     const account = await this.accounts.getOfUser(visitor.user.id);
     const payer = { ...payerOf(visitor, account, order), work, isGone: () => work.isGone };
@@ -116,7 +118,7 @@ export class SendPageService {
     if (refusal !== undefined) return this.review(visitor, sealed, work, refusal);
     // The history may not have it yet, or ever: the person looks again, and the same order pays once.
     if (outcome.kind === 'unconfirmed') throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
-    return 'transactionId' in outcome ? { kind: 'begun', transactionId: outcome.transactionId } : { kind: 'over' };
+    return 'transactionId' in outcome ? { kind: 'begun', transactionId: outcome.transactionId } : { kind: 'unknown' };
   }
 
   private pay(payer: Payer, { target, amountMsat }: SendOrder): Promise<PaymentOutcome> {

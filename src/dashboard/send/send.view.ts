@@ -5,7 +5,6 @@ import {
   field,
   headline,
   html,
-  notice,
   shellPage,
   type FormProblem,
   type Html,
@@ -13,6 +12,7 @@ import {
 } from '../../page/index.js';
 import { restoredNotice } from '../../signin/index.js';
 import { limitLines } from '../account/limit-lines.view.js';
+import { endedReview, type EndedReview, type ReviewedMatter } from '../activity/ended-review.view.js';
 import { bitcoinAmountField } from '../activity/amount.view.js';
 import { paths } from '../paths.js';
 import type { TypedSend } from './send-orders.js';
@@ -22,8 +22,8 @@ export interface SendForm extends TypedSend {
   readonly fault?: Omit<SendFault, 'kind'> | undefined;
   /** It was sent after its session had ended, and was kept for the sign-in. */
   readonly restored?: boolean;
-  /** A review that was not confirmed in time. */
-  readonly isOver?: boolean;
+  /** The form stands in the place of a review that is not shown any more. */
+  readonly ended?: EndedReview;
 }
 
 export interface SendModel {
@@ -37,7 +37,7 @@ export interface SendModel {
 
 export const emptySendForm: SendForm = { to: '', amount: '', unit: 'sats', memo: '' };
 
-const over = notice(html`<p><b>The review has expired.</b> Nothing was sent. Check what you want to pay again.</p>`);
+const PAYMENT: ReviewedMatter = { noun: 'payment', verb: 'pay', done: 'sent' };
 
 function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
   const errorOf = (name: SendFault['field']): Html | string | undefined => (form.fault?.field === name ? form.fault.text : undefined);
@@ -79,9 +79,9 @@ function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
 
 /** `/dashboard/send`: whom to pay. Sent with 422 if the form has an error. */
 export function sendPage(model: SendModel): Html {
-  const { fault, restored, isOver } = model.form;
+  const { fault, restored, ended } = model.form;
   const problems: readonly FormProblem[] = fault ? [fault] : [];
   const body = html`${headline({ title: 'Send', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
-  ${restored && restoredNotice('no money was sent')}${isOver && over} ${sendForm(model)}`;
+  ${restored && restoredNotice('no money was sent')}${ended && endedReview(ended, PAYMENT)} ${sendForm(model)}`;
   return shellPage(model.frame, { title: 'Send', currentEntry: 'wallet', error: problems.length > 0, body });
 }

@@ -308,7 +308,8 @@ const send: readonly Sample[] = [
     422,
   ),
   sample('send-restored', dashboard, view.sendPage({ ...sendModel, form: { ...sendForm, restored: true } })),
-  sample('send-over', dashboard, view.sendPage({ ...sendModel, form: { ...view.emptySendForm, isOver: true } }), 410),
+  sample('send-over', dashboard, view.sendPage({ ...sendModel, form: { ...sendForm, ended: 'over' } }), 410),
+  sample('send-unknown', dashboard, view.sendPage({ ...sendModel, form: { ...view.emptySendForm, ended: 'unknown' } }), 410),
   sample('review', dashboard, view.reviewPage(reviewModel)),
   sample(
     'review-user',
@@ -407,7 +408,8 @@ const convert: readonly Sample[] = [
     422,
   ),
   sample('convert-restored', dashboard, view.convertPage({ ...convertModel, form: { amount: '20', unit: 'USD', restored: true } })),
-  sample('convert-over', dashboard, view.convertPage({ ...convertModel, form: { ...view.emptyConvertForm, isOver: true } }), 410),
+  sample('convert-over', dashboard, view.convertPage({ ...convertModel, form: { amount: '20', unit: 'USD', ended: 'over' } }), 410),
+  sample('convert-unknown', dashboard, view.convertPage({ ...convertModel, form: { ...view.emptyConvertForm, ended: 'unknown' } }), 410),
   sample('conversion', dashboard, view.conversionPage(conversionModel)),
   sample(
     'conversion-dollars',
