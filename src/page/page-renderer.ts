@@ -4,6 +4,7 @@ import type { Visitor } from '../auth/index.js';
 import type { ShellFrame } from './frame.js';
 import type { Html } from './html.js';
 import { Pages } from './pages.js';
+import { SignInRedirect } from './sign-in-redirect.js';
 
 /** Server-sent events of the wallet, which live pages listen to. */
 export const LIVE_EVENTS_PATH = '/dashboard/events';
@@ -17,16 +18,21 @@ export interface RenderOptions {
 /** Sends pages to signed-in people. */
 @Injectable()
 export class PageRenderer {
-  constructor(private readonly pages: Pages) {}
+  constructor(
+    private readonly pages: Pages,
+    private readonly signIn: SignInRedirect,
+  ) {}
 
   /** Draws a page in the visitor's frame, and sends it. */
   async send(
     reply: FastifyReply,
-    { session, user }: Visitor,
+    visitor: Visitor,
     draw: (frame: ShellFrame) => Html | Promise<Html>,
     { status = 200, live = false }: RenderOptions = {},
   ): Promise<void> {
-    const frame = this.pages.shell({ id: session.id, email: user.email }, live ? LIVE_EVENTS_PATH : null);
+    const { session, user } = visitor;
+    const restored = this.signIn.notice(reply.request, reply, visitor);
+    const frame = this.pages.shell({ id: session.id, email: user.email }, { events: live ? LIVE_EVENTS_PATH : null, restored });
     this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await draw(frame), status);
   }
 }

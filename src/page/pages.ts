@@ -42,7 +42,10 @@ export class Pages {
   }
 
   /** For pages of a signed-in person. Created for each response, because of its nonce. */
-  shell(session: { readonly id: string; readonly email: string }, events: string | null = null): ShellFrame {
+  shell(
+    session: { readonly id: string; readonly email: string },
+    { events = null, restored = null }: Partial<Pick<ShellFrame, 'events' | 'restored'>> = {},
+  ): ShellFrame {
     const nonce = this.nonce();
     return {
       ...this.frame(),
@@ -51,6 +54,7 @@ export class Pages {
       nonce,
       menu: this.menu.entries,
       events,
+      restored,
     };
   }
 

@@ -32,14 +32,23 @@ export class FlashCookie {
 
   /** The secret, if it has not been shown yet; the response deletes the cookie. */
   take(request: FastifyRequest, reply: FastifyReply, path: string, name = COOKIE): string | null {
+    this.drop(request, reply, path, name);
+    return this.read(request, path, name);
+  }
+
+  read(request: FastifyRequest, path: string, name = COOKIE): string | null {
     const ciphertext = request.cookies[name];
     if (ciphertext === undefined) return null;
-    reply.setCookie(name, '', this.#options(path, 0));
     try {
       return this.#cipher.decrypt(Buffer.from(ciphertext, 'base64url'), path).toString();
     } catch {
       return null;
     }
+  }
+
+  /** The response deletes the cookie. */
+  drop(request: FastifyRequest, reply: FastifyReply, path: string, name = COOKIE): void {
+    if (request.cookies[name] !== undefined) reply.setCookie(name, '', this.#options(path, 0));
   }
 
   #options(path: string, seconds: number): NewCookie['options'] {

@@ -2,7 +2,7 @@
 export { FlashCookie } from './flash-cookie.js';
 export { InterruptedAnswers, type AnswerPage } from './interrupted/interrupted-answers.js';
 export { InterruptedForms } from './interrupted/interrupted-forms.js';
-export { KeptFields } from './interrupted/kept-fields.js';
+export { KeptFields, NotDone } from './interrupted/kept-fields.js';
 export { restoredNotice } from './interrupted/restored.view.js';
 export { PendingRequest, signInUrl, type SignInReason, type WaitingApp } from './pending-request.js';
 export { SignInModule } from './signin.module.js';

@@ -1,12 +1,10 @@
-import { RequestMethod } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
-import { handlersOf, type Handler } from '../../src/http/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { request, type HttpAnswer } from '../support/http.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { BrowserSession } from '../support/browser-session.js';
+import { routesOf } from '../support/routes.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
 /** The permitted callers of each route. A handler without a row here fails. */
@@ -105,22 +103,7 @@ describe('access to handlers outside GraphQL', () => {
   afterAll(() => app.close());
 
   it('has a row for every handler that exists, and for none that does not', () => {
-    const found = app.sluice.app
-      .get(DiscoveryService, { strict: false })
-      .getControllers()
-      .flatMap(({ metatype }) => {
-        const owner = metatype as Handler;
-        const bases = [Reflect.getMetadata('path', owner) as string | string[]].flat();
-        return handlersOf(owner).flatMap((handler) => {
-          if (!Reflect.hasMetadata('method', handler)) return [];
-          const method = RequestMethod[Reflect.getMetadata('method', handler) as number];
-          const paths = [Reflect.getMetadata('path', handler) as string | string[]].flat();
-          return bases.flatMap((base) =>
-            paths.map((path) => `${method} ${`/${base}/${path}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1')}`),
-          );
-        });
-      });
-    expect(Object.keys(ROUTES).sort()).toEqual(found.sort());
+    expect(Object.keys(ROUTES).sort()).toEqual(routesOf(app).sort());
   });
 
   const call = (route: string, headers: CredentialHeaders): Promise<HttpAnswer> => {

@@ -2,7 +2,7 @@ import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
-import { InterruptedForms, KeptFields } from '../../signin/index.js';
+import { InterruptedForms, KeptFields, NotDone } from '../../signin/index.js';
 import { paths } from '../paths.js';
 import { AccountPageService } from './account.service.js';
 import { accountPage, type AccountModel } from './account.view.js';
@@ -25,11 +25,12 @@ export class AccountController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const kept = this.interrupted.take(request, reply, visitor, paths.account);
-    await this.show(reply, visitor, kept ? { typed: kept.text('currency'), restored: true } : { isSaved: query['currency'] === 'saved' });
+    await this.show(reply, visitor, kept ? { typed: kept.text('currency') } : { isSaved: query['currency'] === 'saved' });
   }
 
   @Post('currency')
   @KeptFields(['currency'], paths.account)
+  @NotDone('nothing was saved')
   async chooseCurrency(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const isChosen = await this.service.chooseCurrency(visitor.user.id, form.text('currency'));
     if (isChosen) return seeOther(reply, `${paths.account}?currency=saved`);
@@ -39,7 +40,7 @@ export class AccountController {
   private async show(
     reply: FastifyReply,
     visitor: Visitor,
-    form: Pick<AccountModel, 'typed' | 'restored' | 'isSaved' | 'hasFault'>,
+    form: Pick<AccountModel, 'typed' | 'isSaved' | 'hasFault'>,
     status = 200,
   ): Promise<void> {
     const model = await this.service.read(visitor.user.id);

@@ -18,7 +18,6 @@ import {
   type Option,
   type ShellFrame,
 } from '../../page/index.js';
-import { restoredNotice } from '../../signin/index.js';
 import type { AccountFlow, AccountLimitState, LimitAmount } from '../../wallet/index.js';
 import { spentBar } from '../limits/limits.view.js';
 import { paths } from '../paths.js';
@@ -35,7 +34,6 @@ export interface AccountModel {
   readonly currencies: readonly { readonly id: string; readonly name: string }[];
   /** Another currency that was chosen in a form that was kept for the sign-in. */
   readonly typed?: string;
-  readonly restored?: boolean;
   /** The currency was just saved, for a notice. */
   readonly isSaved?: boolean;
   /** The currency that was chosen has no price. */
@@ -113,7 +111,7 @@ const saved = notice(html`<p>The display currency is saved.</p>`, 'good');
 /** `/dashboard/account`: limits and display currency. Sent with 422 if the currency has no price. */
 export function accountPage(model: AccountModel): Html {
   const problems = model.hasFault ? [{ field: 'currency', text: NO_PRICE_IN }] : [];
-  const body = html`${headline({ title: 'Account' })} ${errorSummary(problems)} ${model.isSaved && saved}
-  ${model.restored && restoredNotice('nothing was saved')} ${currencyCard(model)} ${limitsCard(model)}`;
+  const body = html`${headline({ title: 'Account' })} ${errorSummary(problems)} ${model.isSaved && saved} ${model.frame.restored}
+  ${currencyCard(model)} ${limitsCard(model)}`;
   return shellPage(model.frame, { title: 'Account', currentEntry: 'account', error: problems.length > 0, body });
 }

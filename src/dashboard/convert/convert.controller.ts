@@ -2,7 +2,7 @@ import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
-import { InterruptedForms, KeptFields } from '../../signin/index.js';
+import { InterruptedForms, KeptFields, NotDone } from '../../signin/index.js';
 import type { TypedAmount } from '../activity/amount.js';
 import { paths } from '../paths.js';
 import { conversionPage } from './conversion.view.js';
@@ -28,11 +28,12 @@ export class ConvertController {
   ): Promise<void> {
     const kept = this.interrupted.take(request, reply, visitor, paths.convert);
     const typed = typeof order === 'string' ? this.service.typedIn(visitor, order) : undefined;
-    await this.show(reply, visitor, kept ? { ...typedIn(kept), restored: true } : { ...emptyConvertForm, ...typed }, 200);
+    await this.show(reply, visitor, kept ? typedIn(kept) : { ...emptyConvertForm, ...typed }, 200);
   }
 
   @Post()
   @KeptFields(['amount', 'unit'])
+  @NotDone('nothing was converted')
   async check(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const typed = typedIn(form);
     const checked = await this.service.check(visitor, typed);
@@ -48,13 +49,14 @@ export class ConvertController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (typeof order === 'string') return this.answer(reply, visitor, await this.service.review(visitor, order));
-    const kept = this.interrupted.take(request, reply, visitor, paths.reviewConversion);
+    const kept = this.interrupted.find(request, visitor, paths.reviewConversion);
     if (kept) return seeOther(reply, paths.conversionOf(kept.text('order')));
     await this.answer(reply, visitor, { kind: 'unknown' });
   }
 
   @Post('review')
   @KeptFields(['order'])
+  @NotDone('nothing was converted')
   async confirm(
     @CurrentVisitor() visitor: Visitor,
     @PageForm() form: Form,

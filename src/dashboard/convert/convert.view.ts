@@ -14,7 +14,6 @@ import {
   type ShellFrame,
   type Worth,
 } from '../../page/index.js';
-import { restoredNotice } from '../../signin/index.js';
 import type { AccountFlow } from '../../wallet/index.js';
 import type { TypedAmount } from '../activity/amount.js';
 import { endedReview, type EndedReview, type ReviewedMatter } from '../activity/ended-review.view.js';
@@ -31,8 +30,6 @@ export interface ConvertFault {
 
 export interface ConvertForm extends TypedAmount {
   readonly fault?: ConvertFault | undefined;
-  /** It was sent after its session had ended, and was kept for the sign-in. */
-  readonly restored?: boolean;
   /** The form stands in the place of a review that is not shown any more. */
   readonly ended?: EndedReview;
 }
@@ -87,9 +84,9 @@ function convertForm({ frame, form, bitcoin, bitcoinAbout, dollar, dollarAbout, 
 
 /** `/dashboard/convert`: what to convert between one's own wallets. Sent with 422 if the form has an error. */
 export function convertPage(model: ConvertModel): Html {
-  const { fault, restored, ended } = model.form;
+  const { fault, ended } = model.form;
   const problems: readonly FormProblem[] = fault === undefined ? [] : [{ field: 'amount', text: fault.text }];
   const body = html`${headline({ title: 'Convert', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
-  ${restored && restoredNotice('nothing was converted')}${ended && endedReview(ended, CONVERSION)} ${convertForm(model)}`;
+  ${model.frame.restored}${ended && endedReview(ended, CONVERSION)} ${convertForm(model)}`;
   return shellPage(model.frame, { title: 'Convert', currentEntry: 'wallet', error: problems.length > 0, body });
 }

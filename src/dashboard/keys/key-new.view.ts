@@ -19,7 +19,6 @@ import {
   type ShellFrame,
   type ScopeView,
 } from '../../page/index.js';
-import { restoredNotice } from '../../signin/index.js';
 import { paths } from '../paths.js';
 
 /** Values of the field `expires`: days, or "never". */
@@ -49,8 +48,6 @@ export interface KeyNewModel {
     readonly limit?: string;
     readonly expires?: 'unknown';
   };
-  /** It was sent after its session had ended, and was kept for the sign-in. */
-  readonly restored?: boolean;
 }
 
 /** The empty form. */
@@ -122,7 +119,7 @@ export function keyNewPage(model: KeyNewModel): Html {
     required: true,
   });
   const body = html`${headline({ title: 'Create an API key', back: { href: paths.keys, label: 'API keys' } })} ${errorSummary(problems)}
-    ${model.restored && restoredNotice('nothing was created')}
+    ${frame.restored}
     <form class="card" method="post" action="${paths.keys}">
       ${csrfField(frame.csrf)}${name}${scopeFields(model)}${limitField(model)}
       ${choice({ name: 'expires', label: 'Expires', hint: 'The key stops working after this date', options: EXPIRY_OPTIONS, value: values.expires })}

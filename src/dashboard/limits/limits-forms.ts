@@ -50,7 +50,6 @@ export class LimitsForms {
     await this.show(limits, { id, visitor, reply }, (budget) => ({
       ...(kept ? formIn(kept) : presentForm(budget)),
       errors: {},
-      restored: kept !== null,
     }));
   }
 

@@ -29,7 +29,6 @@ import {
   type Html,
   type ShellFrame,
 } from '../../page/index.js';
-import { restoredNotice } from '../../signin/index.js';
 import type { LimitErrors, LimitsForm } from './typed-limits.js';
 
 /** From this part of a limit on, its bar is amber. */
@@ -97,8 +96,6 @@ export interface LimitsFormModel extends LimitsForm {
   /** What was changed in a form that was older than a change elsewhere. */
   readonly lost?: readonly EnteredLimit[];
   readonly errors: LimitErrors;
-  /** It was sent after its session had ended, and was kept for the sign-in. */
-  readonly restored?: boolean;
 }
 
 /** The limits were changed elsewhere while the form was open. */
@@ -144,7 +141,7 @@ export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
     sub: `The most that this ${spender.kind} can spend, fees included. What it has spent already counts.`,
   };
   const body = html`${headline(title)} ${errorSummary(problems)} ${model.lost && stale(spender, model.lost)} ${noEffect(spender)}
-    ${model.restored && restoredNotice('nothing was saved')}
+    ${frame.restored}
     <form class="card" method="post" action="${spender.action}">
       ${csrfField(frame.csrf)}<input type="hidden" name="based" value="${model.based}" />
       <p>Leave a field empty for no limit. The periods are rolling: a payment stops counting once it is that old.</p>

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PayOfferService } from '../../lnurl/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
-import { InterruptedForms, KeptFields } from '../../signin/index.js';
+import { InterruptedForms, KeptFields, NotDone } from '../../signin/index.js';
 import { paths } from '../paths.js';
 import { invoicePage } from './invoice.view.js';
 import { invoicesPage } from './invoices.view.js';
@@ -24,11 +24,12 @@ export class ReceiveController {
   @Get()
   async form(@CurrentVisitor() visitor: Visitor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const kept = this.interrupted.take(request, reply, visitor, paths.receive);
-    await this.show(reply, visitor, kept ? { ...typedIn(kept), errors: {}, restored: true } : emptyReceiveForm, 200);
+    await this.show(reply, visitor, kept ? { ...typedIn(kept), errors: {} } : emptyReceiveForm, 200);
   }
 
   @Post()
   @KeptFields(['amount', 'unit', 'memo'])
+  @NotDone('nothing was created')
   async create(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const outcome = await this.service.create(visitor.user.id, typedIn(form));
     if (outcome.kind === 'made') return seeOther(reply, paths.invoice(outcome.paymentHash));
@@ -48,6 +49,7 @@ export class ReceiveController {
   }
 
   @Post(':hash/cancel')
+  @NotDone('the invoice was not cancelled')
   async cancel(@Param('hash') hash: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     await this.service.cancel(visitor.user.id, hash);
     seeOther(reply, paths.invoice(hash));

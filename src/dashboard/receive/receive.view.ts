@@ -15,7 +15,6 @@ import {
 } from '../../page/index.js';
 import { bitcoinAmountField } from '../activity/amount.view.js';
 import { paths } from '../paths.js';
-import { restoredNotice } from '../../signin/index.js';
 
 export interface ReceiveForm {
   readonly amount: string;
@@ -23,8 +22,6 @@ export interface ReceiveForm {
   readonly memo: string;
   /** Whole sentences, see `readAmount`. */
   readonly errors: { readonly amount?: string; readonly memo?: string };
-  /** It was sent after its session had ended, and was kept for the sign-in. */
-  readonly restored?: boolean;
 }
 
 export interface ReceiveModel {
@@ -93,7 +90,7 @@ function addressCard({ username, lnurl, frame: { host } }: ReceiveModel): Html {
 export function receivePage(model: ReceiveModel): Html {
   const problems = problemsOf(model.form);
   const body = html`${headline({ title: 'Receive', back: { href: paths.wallet, label: 'Wallet' }, action: buttonLink(paths.invoices, 'Invoices', 'quiet') })}
-    ${errorSummary(problems)} ${model.form.restored && restoredNotice('nothing was created')}
+    ${errorSummary(problems)} ${model.frame.restored}
     <div class="cols">${invoiceForm(model, problems.length === 0)}${addressCard(model)}</div>`;
   return shellPage(model.frame, { title: 'Receive', currentEntry: 'wallet', error: problems.length > 0, body });
 }

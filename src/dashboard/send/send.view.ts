@@ -10,7 +10,6 @@ import {
   type Html,
   type ShellFrame,
 } from '../../page/index.js';
-import { restoredNotice } from '../../signin/index.js';
 import { limitLines } from '../account/limit-lines.view.js';
 import { endedReview, type EndedReview, type ReviewedMatter } from '../activity/ended-review.view.js';
 import { bitcoinAmountField } from '../activity/amount.view.js';
@@ -20,8 +19,6 @@ import type { SendFault } from './send-target.service.js';
 
 export interface SendForm extends TypedSend {
   readonly fault?: Omit<SendFault, 'kind'> | undefined;
-  /** It was sent after its session had ended, and was kept for the sign-in. */
-  readonly restored?: boolean;
   /** The form stands in the place of a review that is not shown any more. */
   readonly ended?: EndedReview;
 }
@@ -79,9 +76,9 @@ function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
 
 /** `/dashboard/send`: whom to pay. Sent with 422 if the form has an error. */
 export function sendPage(model: SendModel): Html {
-  const { fault, restored, ended } = model.form;
+  const { fault, ended } = model.form;
   const problems: readonly FormProblem[] = fault ? [fault] : [];
   const body = html`${headline({ title: 'Send', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
-  ${restored && restoredNotice('no money was sent')}${ended && endedReview(ended, PAYMENT)} ${sendForm(model)}`;
+  ${model.frame.restored}${ended && endedReview(ended, PAYMENT)} ${sendForm(model)}`;
   return shellPage(model.frame, { title: 'Send', currentEntry: 'wallet', error: problems.length > 0, body });
 }

@@ -2,7 +2,7 @@ import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
-import { FlashCookie, InterruptedForms, KeptFields } from '../../signin/index.js';
+import { FlashCookie, InterruptedForms, KeptFields, NotDone } from '../../signin/index.js';
 import type { ReplayOutcome } from '../../webhook/index.js';
 import { paths } from '../paths.js';
 import { webhookPage, webhookSecretPage } from './webhook.view.js';
@@ -36,6 +36,7 @@ export class WebhooksController {
 
   @Post()
   @KeptFields(['url'], paths.newWebhook)
+  @NotDone('nothing was added')
   async add(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const url = form.text('url').trim();
     const outcome = await this.service.add(visitor.user.id, url);
@@ -71,11 +72,13 @@ export class WebhooksController {
   }
 
   @Post(':id/rotate')
+  @NotDone('no new secret was made')
   async rotate(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     this.showSecret(reply, id, await this.service.rotate(visitor.user.id, id));
   }
 
   @Post(':id/deliveries/:delivery/replay')
+  @NotDone('the delivery was not sent again')
   async replay(
     @Param('id') id: string,
     @Param('delivery') delivery: string,
@@ -94,6 +97,7 @@ export class WebhooksController {
   }
 
   @Post(':id/delete')
+  @NotDone('the endpoint was not deleted')
   async delete(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     await this.service.delete(visitor.user.id, id);
     seeOther(reply, `${paths.webhooks}?deleted`);

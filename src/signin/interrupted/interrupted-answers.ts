@@ -4,7 +4,7 @@ import type { Visitor } from '../../auth/index.js';
 import type { NewCookie } from '../../http/index.js';
 import type { Form } from '../../page/index.js';
 import { FlashCookie } from '../flash-cookie.js';
-import { formOf, KEPT, keptInput } from './kept-input.js';
+import { formOf, KEPT, keptInput, readKept } from './kept-input.js';
 
 /** The page on which a person answers the request of an app. */
 export interface AnswerPage {
@@ -24,12 +24,12 @@ export class InterruptedAnswers {
   /** @param userId whom the page was shown to @returns undefined for what is too long to keep */
   keep(page: AnswerPage, form: Form, fields: readonly string[], userId: string): NewCookie | undefined {
     const kept = keptInput(form, fields, userId);
-    return kept === undefined ? undefined : this.flash.encrypt(page.path, kept, { ...KEPT, name: cookieOf(page) });
+    return kept === undefined ? undefined : this.flash.encrypt(page.path, JSON.stringify(kept), { ...KEPT, name: cookieOf(page) });
   }
 
   /** What this person answered before the sign-in, once. */
   take(request: FastifyRequest, reply: FastifyReply, { user }: Visitor, page: AnswerPage): Form | null {
-    const kept = this.flash.take(request, reply, page.path, cookieOf(page));
-    return kept === null ? null : formOf(kept, user.id);
+    const kept = readKept(this.flash.take(request, reply, page.path, cookieOf(page)), user.id);
+    return kept && formOf(kept);
   }
 }

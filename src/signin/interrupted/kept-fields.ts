@@ -13,8 +13,16 @@ export const KeptFields =
   (_target, _name, { value }: PropertyDescriptor): void =>
     setRoute(value as object, { keptForm: { fields, page } });
 
+/** What a form did not do that arrives after its session has ended, for the page after the sign-in: "nothing was created". */
+export const NotDone =
+  (outcome: string): MethodDecorator =>
+  (_target, _name, { value }: PropertyDescriptor): void =>
+    setRoute(value as object, { notDone: outcome });
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     keptForm?: KeptForm;
+    /** Default: "nothing was changed". */
+    notDone?: string;
   }
 }

@@ -1,5 +1,5 @@
 import * as view from './views.js';
-import { at, dashboard, HOSTILE, ID, PAYMENTS, sample, scopes, shell, type Sample } from './sample.js';
+import { at, dashboard, HOSTILE, ID, PAYMENTS, restoredShell, sample, scopes, shell, type Sample } from './sample.js';
 
 /** Only the page that shows a key once may contain it. */
 export const SAMPLE_SECRET = 'sluice_9fKb7wQ2vXn4LhT8sYc1RmE6dJp3ZaU5gNo0kViTzBqW8rHu2';
@@ -137,7 +137,8 @@ const keys: readonly Sample[] = [
   ),
   sample('key-limits-stale-by-the-same', dashboard, view.limitsPage(keySpender, { ...limits, lost: [] }), 422),
   sample('key-limits-without-effect', dashboard, view.limitsPage({ ...keySpender, movesMoney: false }, limits)),
-  sample('key-limits-restored', dashboard, view.limitsPage(keySpender, { ...limits, restored: true })),
+  sample('key-limits-restored', dashboard, view.limitsPage(keySpender, { ...limits, frame: restoredShell('nothing was saved') })),
+  sample('key-limits-lost', dashboard, view.limitsPage(keySpender, { ...limits, frame: restoredShell('nothing was saved', 'lost') })),
   sample('key-limits-hostile', dashboard, view.limitsPage({ ...keySpender, name: HOSTILE.markup }, limits)),
   sample('key-new', dashboard, view.keyNewPage(newKey)),
   sample('key-new-too-many', dashboard, view.keyNewPage({ ...newKey, errors: { name: 'too-many' } }), 422),
@@ -158,6 +159,7 @@ const keys: readonly Sample[] = [
   ),
   sample('key-shown', dashboard, view.keyShownPage({ frame: shell, key: till })),
   sample('key-revoke', dashboard, view.revokeKeyPage({ frame: shell, key })),
+  sample('key-revoke-restored', dashboard, view.revokeKeyPage({ frame: restoredShell('the key was not revoked', 'again'), key })),
   sample('key-gone', dashboard, view.keyGonePage({ frame: shell, key: lost })),
 ];
 
