@@ -301,13 +301,23 @@ describe('the spending limits of a connected app', () => {
     });
   });
 
-  it('are not offered for an app that cannot send', async () => {
+  it('are of an app that cannot send now: no page says what is left of them, and the list does not state them', async () => {
     const reader = await newOAuthApp(app, { name: 'Reader' });
     await reader.connect(alice, { scope: 'read' }, browser);
     const path = `/dashboard/apps/${reader.client.id}`;
     expect(await textOf(path)).not.toContain('Spending limits');
     expect(await textOf(`${path}/limits`)).toContain('This app cannot send now. Limits take effect if you let it send.');
     expect(await textOf(`${page()}/limits`)).not.toContain('cannot send');
+    const form = await browser.get(`${path}/limits`);
+    const saved = await browser.post(`${path}/limits`, { ...hiddenFields(form), ...NONE, weekly: '888' });
+    expect(await textOf(saved.location.replace(app.url, ''))).toMatch(/The limits are saved\. (?!They count)/);
+    const { text } = await browser.get(path);
+    expect(text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')).toContain('Last 7 days 0 sats of 888 sats');
+    expect(text).not.toMatch(/<meter|sats<\/data> left|Nothing left/);
+    expect(await textOf('/dashboard/apps')).not.toContain('888');
+    await reader.connect(alice, { scope: 'read write' }, browser);
+    expect(await textOf('/dashboard/apps')).toContain('At most 888 sats in 7 days');
+    expect(await textOf(path)).toContain('0 sats of 888 sats 888 sats left');
   });
 
   it('are kept for their author when the session ended before they were sent', async () => {

@@ -190,16 +190,53 @@ describe('the spending limits of a key, on the dashboard', () => {
     expect(await textOf(pageOf(key))).toContain('0 sats of 4,321 sats');
   });
 
-  it('are set for a key that cannot send too, as by the API, and the pages say that they have no effect', async () => {
+  describe('of a key that cannot send', () => {
     const NO_EFFECT = 'This key cannot send, so limits have no effect.';
-    const key = await newKey({ scope: 'read' });
-    expect(await textOf(pageOf(key))).not.toContain('Spending limits');
-    expect(await textOf(`${pageOf(key)}/limits`)).toContain(NO_EFFECT);
-    expect(await save(key, { daily: '5' })).toMatchObject({ status: 303 });
-    expect(await textOf(`${pageOf(key)}?limits=saved`)).toMatch(/The limits are saved\. (?!They count)/);
-    expect(await textOf(pageOf(key))).toMatch(new RegExp(`Spending limits .*${NO_EFFECT} .*0 sats of 5 sats`));
-    const sender = await newKey({ scope: ['read', 'write'] });
-    for (const path of [pageOf(sender), `${pageOf(sender)}/limits`]) expect(await textOf(path)).not.toContain('cannot send');
+    const WITHOUT_SEND = 'A key without Send spends nothing. Leave this field empty, or choose Send.';
+
+    it('are nowhere stated as what it may spend, though the API takes them', async () => {
+      const key = await newKey({ scope: ['read', 'receive'] });
+      expect(await textOf(pageOf(key))).not.toContain('Spending limits');
+      await dataOf(app.url, SET, { input: { id: key.id, limitTimeWindow: 'WEEKLY', limitSats: 4_323 } }, await fixture.session(alice));
+      const { text } = await browser.get(pageOf(key));
+      expect(text).toContain(NO_EFFECT);
+      for (const part of [/4,323/, /<meter/, /\bleft\b/, /Change limits/]) expect(text).not.toMatch(part);
+      expect(await textOf('/dashboard/keys')).not.toContain('4,323');
+    });
+
+    it('have no form, and are not taken from one', async () => {
+      const key = await newKey({ scope: 'read' });
+      const page = await browser.get(`${pageOf(key)}/limits`);
+      expect([page.status, page.text.includes(NO_EFFECT)]).toEqual([200, true]);
+      for (const part of ['name="daily"', 'Save limits']) expect(page.text).not.toContain(part);
+      const before = await limitsOf(key);
+      const { status, text } = await save(key, { daily: '5', based: ' /  /  / ' });
+      expect([status, text.includes(NO_EFFECT)]).toEqual([422, true]);
+      expect(await limitsOf(key)).toEqual(before);
+      const sender = await newKey({ scope: ['read', 'write'] });
+      for (const path of [pageOf(sender), `${pageOf(sender)}/limits`]) expect(await textOf(path)).not.toContain('cannot send');
+    });
+
+    it.each(['1,000', 'abc', '0'])('are refused with the key: %s', async (limit) => {
+      const { status, text } = await create({ scope: ['read', 'receive'], limit, window: 'daily' });
+      expect(status).toBe(422);
+      expect(text).toContain(`<p class="error" id="limit-error">${WITHOUT_SEND}</p>`);
+      expect(text).toContain(`<a href="#limit">Spending limit: ${WITHOUT_SEND}</a>`);
+      expect(text).toContain(`value="${limit}"`);
+    });
+
+    it('are judged by their rule while no permission is chosen', async () => {
+      const { text } = await create({ scope: [], limit: 'abc', window: 'daily' });
+      expect(text).toContain('Choose a permission');
+      expect(text).not.toContain(WITHOUT_SEND);
+    });
+  });
+
+  it('are named by the page of the new key', async () => {
+    const createdText = async (fields: Fields): Promise<string> => textOf(new URL((await create(fields)).location).pathname);
+    expect(await createdText({ limit: '1,000', window: 'weekly' })).toContain('Spending limit At most 1,000 sats in 7 days');
+    expect(await createdText({ limit: '' })).toContain('Spending limit None');
+    expect(await createdText({ scope: 'read' })).not.toContain('Spending limit');
   });
 
   it('stay as they are when the key has ended', async () => {

@@ -44,7 +44,9 @@ describe('a form that arrives after its session has ended', () => {
     });
     const orderOf = async (page: string, fields: Fields): Promise<string> =>
       (await browser.post(page, { ...hiddenFields(await browser.get(page)), unit: 'sats', memo: '', ...fields })).location;
-    const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM api_key WHERE user_id = $1 LIMIT 1', [alice.userId]);
+    const { rows } = await app.pool.query<{ id: string }>(`SELECT id FROM api_key WHERE user_id = $1 AND 'write' = ANY (scopes) LIMIT 1`, [
+      alice.userId,
+    ]);
     Object.assign(ids, {
       hash: (await alice.invoice(1_000)).paymentHash,
       key: rows[0]?.id,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Budget, BudgetLimits } from '../../budget/index.js';
 import { AppLimits } from '../../oauth/index.js';
-import type { GoneSpender, SpenderLimits } from '../limits/limits-forms.js';
-import type { Spender } from '../limits/limits.view.js';
+import type { NoForm, SpenderLimits } from '../limits/limits-forms.js';
+import { canSend, type Spender } from '../limits/limits.view.js';
 import { limitsTyped, type LimitsForm, type LimitsOutcome } from '../limits/typed-limits.js';
 import { paths } from '../paths.js';
 import { appGonePage } from './app.view.js';
@@ -19,11 +19,10 @@ export class AppLimitsPageService implements SpenderLimits {
     private readonly limits: AppLimits,
   ) {}
 
-  async find(userId: string, id: string): Promise<Spender | GoneSpender> {
+  async find(userId: string, id: string): Promise<Spender | NoForm> {
     const app = await this.apps.find(userId, id);
-    if (!app) return { kind: 'gone', page: (frame) => appGonePage({ frame }), status: 404 };
-    const movesMoney = app.scopes.some((scope) => scope.movesMoney);
-    return { kind: 'app', movesMoney, name: app.name, href: this.pageOf(id), action: this.formOf(id) };
+    if (!app) return { kind: 'no_form', page: (frame) => appGonePage({ frame }), status: 404, sentStatus: 404 };
+    return { kind: 'app', movesMoney: canSend(app.scopes), name: app.name, href: this.pageOf(id), action: this.formOf(id) };
   }
 
   /** What the app can spend and has spent. */

@@ -10,13 +10,12 @@ import {
   table,
   verifiedBadge,
   who,
-  scopeBadges,
   type Html,
   type HtmlValue,
   type ShellFrame,
 } from '../../page/index.js';
 import type { BudgetLimits } from '../../budget/index.js';
-import { limitLines } from '../limits/limits.view.js';
+import { permissions } from '../limits/limits.view.js';
 import { expiry, lastUse, type AppView } from './app.view.js';
 import { paths } from '../paths.js';
 
@@ -34,7 +33,7 @@ function cells(app: AppView, { frame, limits }: Pick<AppsModel, 'frame' | 'limit
     <p class="sub">Connected ${day(app.allowedAt)}</p>`;
   return [
     who(app.name, name),
-    html`<span class="line">${scopeBadges(app.scopes)}</span>${limitLines(limits.get(app.id))}`,
+    permissions(app.scopes, limits.get(app.id)),
     lastUse(app, frame),
     expiry(app, frame),
     buttonLink(paths.disconnectApp(app.id), html`Disconnect<span class="hide"> ${untrustedText(app.name)}</span>`, 'quiet small'),

@@ -1,3 +1,4 @@
+import type { BudgetLimits } from '../../budget/index.js';
 import {
   buttonLink,
   commandLine,
@@ -13,12 +14,15 @@ import {
   type Html,
   type ShellFrame,
 } from '../../page/index.js';
+import { canSend, limitTextsOf } from '../limits/limits.view.js';
 import { expiryFact, type KeyView } from './key.view.js';
 import { paths } from '../paths.js';
 
 export interface KeyCreatedModel {
   readonly frame: ShellFrame;
   readonly key: KeyView;
+  /** Undefined: it has none. */
+  readonly limits: BudgetLimits | undefined;
   /** The key itself: shown on this page, once. */
   readonly secret: string;
   /** Address of the API without a trailing slash: `config.apiUrl`. */
@@ -30,11 +34,12 @@ const curl = (apiUrl: string, key: string): string =>
   `curl ${apiUrl}/graphql -H 'X-API-KEY: ${key}' -H 'content-type: application/json' -d '{"query":"{ authorization { scopes } }"}'`;
 
 /** `/dashboard/keys/<id>/created`, the first time. */
-export function keyCreatedPage({ frame, key, secret: value, apiUrl }: KeyCreatedModel): Html {
+export function keyCreatedPage({ frame, key, limits, secret: value, apiUrl }: KeyCreatedModel): Html {
+  const most = limitTextsOf(limits);
   const body = html`${headline({ title: html`Your new key: ${untrustedText(key.name)}` })}
     <section class="card">
       ${notice(html`<p><b>Copy your key now.</b> You won’t be able to see it again.</p>`)} ${secret('key', value, 'the key')}
-      ${facts([['Permissions', html`<span class="line">${scopeBadges(key.scopes)}</span>`], expiryFact(key, frame)])}
+      ${facts([['Permissions', html`<span class="line">${scopeBadges(key.scopes)}</span>`], canSend(key.scopes) && ['Spending limit', most.length > 0 ? most : 'None'], expiryFact(key, frame)])}
       <div class="stack">
         <h2>Try it</h2>
         ${secret('curl', commandLine(curl(apiUrl, value)), 'the command')}

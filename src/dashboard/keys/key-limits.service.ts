@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyLimits } from '../../api-key/index.js';
 import type { Budget } from '../../budget/index.js';
 import { PageError } from '../../page/index.js';
-import type { GoneSpender, SpenderLimits } from '../limits/limits-forms.js';
-import type { Spender } from '../limits/limits.view.js';
+import type { NoForm, SpenderLimits } from '../limits/limits-forms.js';
+import { canEverSend, canSend, limitsWithoutEffectPage, type Spender } from '../limits/limits.view.js';
 import { limitsTyped, type LimitsForm, type LimitsOutcome } from '../limits/typed-limits.js';
 import { paths } from '../paths.js';
 import { keyGonePage } from './key.view.js';
@@ -21,11 +21,18 @@ export class KeyLimitsPageService implements SpenderLimits {
   ) {}
 
   /** @throws PageError unless it is a key of this person */
-  async find(userId: string, id: string): Promise<Spender | GoneSpender> {
+  async find(userId: string, id: string): Promise<Spender | NoForm> {
     const key = await this.keys.find(userId, id);
-    if (key.ended) return { kind: 'gone', page: (frame) => keyGonePage({ frame, key }) };
-    const movesMoney = key.scopes.some((scope) => scope.movesMoney);
-    return { kind: 'key', movesMoney, name: key.name, href: this.pageOf(id), action: this.formOf(id) };
+    if (key.ended) return { kind: 'no_form', page: (frame) => keyGonePage({ frame, key }), status: 200, sentStatus: 410 };
+    const spender: Spender = {
+      kind: 'key',
+      movesMoney: canSend(key.scopes),
+      name: key.name,
+      href: this.pageOf(id),
+      action: this.formOf(id),
+    };
+    if (canEverSend(spender)) return spender;
+    return { kind: 'no_form', page: (frame) => limitsWithoutEffectPage(spender, frame), status: 200, sentStatus: 422 };
   }
 
   /** @param id of a key of this person */

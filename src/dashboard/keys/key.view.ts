@@ -24,7 +24,7 @@ import {
   type ScopeView,
 } from '../../page/index.js';
 import { paths } from '../paths.js';
-import { limitsCard, limitsSaved } from '../limits/limits.view.js';
+import { canSend, limitsCard, limitsSaved } from '../limits/limits.view.js';
 
 /** Why a call with a key was refused. Only its owner sees it. */
 export type RefusalCause =
@@ -120,7 +120,7 @@ export function keyPage(model: KeyModel): Html {
   const sub = html`<p class="line">${keyBadges(key)}<code>${key.hint}</code></p>`;
   const spender = {
     kind: 'key',
-    movesMoney: key.scopes.some(({ movesMoney }) => movesMoney),
+    movesMoney: canSend(key.scopes),
     form: key.ended === null ? paths.keyLimits(key.id) : null,
   } as const;
   const use = facts([['Created', exact(key.createdAt)], lastUsedFact(key, frame), expiryFact(key, frame)]);

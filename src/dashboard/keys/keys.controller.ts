@@ -69,9 +69,10 @@ export class KeysController {
   ): Promise<void> {
     const key = await this.service.find(visitor.user.id, id);
     const secret = this.flash.take(request, reply, paths.keyCreated(id));
+    const limits = await this.service.limitsOf(key.id);
     const { apiUrl } = this.service;
     await this.renderer.send(reply, visitor, (frame) =>
-      secret === null ? keyShownPage({ frame, key }) : keyCreatedPage({ frame, key, secret, apiUrl }),
+      secret === null ? keyShownPage({ frame, key }) : keyCreatedPage({ frame, key, limits, secret, apiUrl }),
     );
   }
 

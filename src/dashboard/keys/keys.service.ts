@@ -8,9 +8,10 @@ import {
   type NewApiKey,
 } from '../../api-key/index.js';
 import { CredentialUsage, ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
-import { LIMIT_RANGE, limitTyped, WINDOW_UNKNOWN, windowTyped, type Budget } from '../../budget/index.js';
+import { LIMIT_RANGE, limitTyped, WINDOW_UNKNOWN, windowTyped, type Budget, type BudgetLimits } from '../../budget/index.js';
 import { Config } from '../../config/index.js';
 import { PageError, type Form } from '../../page/index.js';
+import { canSend } from '../limits/limits.view.js';
 import { EXPIRY_OPTIONS, type KeyNewModel } from './key-new.view.js';
 import type { KeyView, KeyRefusal, RefusalCause } from './key.view.js';
 import type { KeysModel } from './keys.view.js';
@@ -59,6 +60,11 @@ export class KeysPageService {
     return this.limits.load(id);
   }
 
+  /** @param id of a key of this person @returns undefined for one without a limit */
+  async limitsOf(id: string): Promise<BudgetLimits | undefined> {
+    return (await this.limits.limitsOf([id])).get(id);
+  }
+
   /** Newest first. */
   async refusals(userId: string, id: string): Promise<KeyRefusal[]> {
     return (await this.keys.refusals(userId, id)).map((row) => this.refusalOf(row));
@@ -83,13 +89,19 @@ export class KeysPageService {
 
   async create(userId: string, values: KeyNewModel['values']): Promise<KeyCreation> {
     const { name, scopes, expires } = values;
-    const outcome = await this.keys.create({ userId, name, scopes, expireInDays: daysOf(expires), limit: limitOf(values) });
-    if (outcome.kind !== 'created') return { kind: 'mistaken', errors: errorsOf(outcome, values) };
+    const reading = this.spendsNothing(scopes) && values.limit !== '' ? refused(SPENDS_NOTHING) : limitIn(values);
+    const outcome = await this.keys.create({ userId, name, scopes, expireInDays: daysOf(expires), limit: reading.limit });
+    if (outcome.kind !== 'created') return { kind: 'mistaken', errors: errorsOf(outcome, values, reading.error) };
     return { kind: 'created', id: outcome.apiKey.id, secret: outcome.secret };
   }
 
   async revoke(userId: string, id: string): Promise<void> {
     await this.keys.revoke(userId, id);
+  }
+
+  /** Permissions are chosen, and none of them lets the key send. */
+  private spendsNothing(scopes: readonly string[]): boolean {
+    return scopes.length > 0 && !canSend(this.scopesOf(scopes));
   }
 
   private viewOf(key: ApiKeyRow): KeyView {
@@ -115,6 +127,8 @@ export class KeysPageService {
   }
 }
 
+/** A limit would have no effect; perhaps the person has forgotten the permission. */
+const SPENDS_NOTHING = 'A key without Send spends nothing. Leave this field empty, or choose Send.';
 const SCOPE = 'scope:';
 const LIMIT = 'limit:';
 
@@ -129,28 +143,34 @@ function daysOf(expires: string): number | null {
   return EXPIRY_OPTIONS.some(({ value }) => value === expires) ? Number(expires) : NaN;
 }
 
-/** NaN for what is no limit: the service refuses it. */
-function limitOf({ limit, window }: KeyNewModel['values']): NewApiKey['limit'] {
-  const typed = limitTyped(limit);
-  const known = windowTyped(window);
-  if (typed === null) return null;
-  return { window: known ?? 'daily', limitSats: known === undefined || typeof typed === 'string' ? NaN : typed };
+/** A limit as typed. NaN for what is no limit: the service refuses it, and `error` says why, in a sentence. */
+interface LimitReading {
+  readonly limit: NewApiKey['limit'];
+  readonly error: string;
 }
 
-function limitError({ limit, window }: KeyNewModel['values']): string {
-  const typed = limitTyped(limit);
-  if (typeof typed === 'string') return typed;
-  return windowTyped(window) === undefined ? WINDOW_UNKNOWN : LIMIT_RANGE;
+const refused = (error: string): LimitReading => ({ limit: { window: 'daily', limitSats: NaN }, error });
+
+function limitIn({ limit, window }: KeyNewModel['values']): LimitReading {
+  const limitSats = limitTyped(limit);
+  if (typeof limitSats === 'string') return refused(limitSats);
+  if (limitSats === null) return { limit: null, error: '' };
+  const known = windowTyped(window);
+  return known === undefined ? refused(WINDOW_UNKNOWN) : { limit: { window: known, limitSats }, error: LIMIT_RANGE };
 }
 
 /** The service names the field and the rule; the page has its own text for each. */
-function errorsOf(outcome: Exclude<ApiKeyCreateOutcome, { kind: 'created' }>, values: KeyNewModel['values']): KeyNewModel['errors'] {
+function errorsOf(
+  outcome: Exclude<ApiKeyCreateOutcome, { kind: 'created' }>,
+  values: KeyNewModel['values'],
+  limitError: string,
+): KeyNewModel['errors'] {
   if (outcome.kind !== 'invalid') return { name: 'too-many' };
   const wrong = new Set(outcome.faults.map(({ field }) => field));
   return {
     ...(wrong.has('name') && { name: values.name === '' ? 'missing' : 'malformed' }),
     ...(wrong.has('scopes') && { scopes: 'none' }),
-    ...(wrong.has('limitSats') && { limit: limitError(values) }),
+    ...(wrong.has('limitSats') && { limit: limitError }),
     ...(wrong.has('expireInDays') && { expires: 'unknown' }),
   };
 }

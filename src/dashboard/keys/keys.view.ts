@@ -9,13 +9,12 @@ import {
   untrustedText,
   shellPage,
   table,
-  scopeBadges,
   type Html,
   type HtmlValue,
   type ShellFrame,
 } from '../../page/index.js';
 import { causeSentence, expiryFact, lastUsedFact, type KeyView } from './key.view.js';
-import { limitLines } from '../limits/limits.view.js';
+import { permissions } from '../limits/limits.view.js';
 import { paths } from '../paths.js';
 
 export interface KeysModel {
@@ -41,7 +40,7 @@ function expiry(key: KeyView, frame: ShellFrame): HtmlValue {
 
 const cells = (key: KeyView, { frame, limits }: Pick<KeysModel, 'frame' | 'limits'>): readonly HtmlValue[] => [
   html`<a href="${paths.key(key.id)}">${untrustedText(key.name)}</a><br /><code class="sub">${key.hint}</code>`,
-  html`<span class="line">${scopeBadges(key.scopes)}</span>${limitLines(limits.get(key.id))}`,
+  permissions(key.scopes, limits.get(key.id)),
   lastUsedFact(key, frame)[1],
   expiry(key, frame),
   lastError(key, frame),

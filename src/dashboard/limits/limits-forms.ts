@@ -12,18 +12,20 @@ export interface SpenderLimits {
   /** The address of the spender's page, and that of its form. */
   readonly pageOf: (id: string) => string;
   readonly formOf: (id: string) => string;
-  /** @returns a page of its own for one that can spend nothing any more. @throws PageError unless this person has it */
-  find(userId: string, id: string): Promise<Spender | GoneSpender>;
+  /** @throws PageError unless this person has it */
+  find(userId: string, id: string): Promise<Spender | NoForm>;
   load(userId: string, id: string): Promise<Budget>;
   /** Sets what the person has changed. @throws PageError unless this person has it */
   save(userId: string, id: string, sent: LimitsForm): Promise<LimitsOutcome>;
 }
 
-export interface GoneSpender {
-  readonly kind: 'gone';
+/** One that can spend nothing has a page that says so in the place of the form. */
+export interface NoForm {
+  readonly kind: 'no_form';
   readonly page: (frame: ShellFrame) => Html;
-  /** Absent: that of the request's outcome. */
-  readonly status?: number;
+  /** Of the page at the address of the form, and of the answer to a form that was sent. */
+  readonly status: number;
+  readonly sentStatus: number;
 }
 
 /** A request for the form of one spender. */
@@ -55,11 +57,12 @@ export class LimitsForms {
 
   async save(limits: SpenderLimits, form: Form, { id, visitor, reply }: Omit<FormRequest, 'request'>): Promise<void> {
     requireEachWindow(form);
+    const spender = await limits.find(visitor.user.id, id);
+    if (spender.kind === 'no_form') return this.renderer.send(reply, visitor, spender.page, { status: spender.sentStatus });
     const sent = formIn(form);
     const outcome = await limits.save(visitor.user.id, id, sent);
     if (outcome.kind === 'saved') return seeOther(reply, `${limits.pageOf(id)}?limits=saved`);
-    const status = outcome.kind === 'ended' ? 410 : 422;
-    await this.show(limits, { id, visitor, reply }, (budget) => formAfter(outcome, sent, budget), status);
+    await this.show(limits, { id, visitor, reply }, (budget) => formAfter(outcome, sent, budget), 422);
   }
 
   private async show(
@@ -69,7 +72,8 @@ export class LimitsForms {
     status = 200,
   ): Promise<void> {
     const spender = await limits.find(visitor.user.id, id);
-    if (spender.kind === 'gone') return this.renderer.send(reply, visitor, spender.page, { status: spender.status ?? status });
+    if (spender.kind === 'no_form')
+      return this.renderer.send(reply, visitor, spender.page, { status: status === 200 ? spender.status : spender.sentStatus });
     const budget = await limits.load(visitor.user.id, id);
     await this.renderer.send(reply, visitor, (frame) => limitsPage(spender, { frame, budget, ...formOf(budget) }), { status });
   }

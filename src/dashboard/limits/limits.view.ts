@@ -27,6 +27,8 @@ import {
   untrustedText,
   type Fact,
   type Html,
+  scopeBadges,
+  type ScopeView,
   type ShellFrame,
 } from '../../page/index.js';
 import type { LimitErrors, LimitsForm } from './typed-limits.js';
@@ -36,12 +38,20 @@ const NEARLY_SPENT = 0.75;
 
 const sats = (amount: number): Html => money(bitcoin(msatOfSats(amount)));
 
-/** The limits of a key for a list: "At most 50,000 sats in 24 hours", one line each. */
-export const limitLines = (limits: BudgetLimits | undefined): readonly Html[] =>
+/** The permissions let it move money: without that, a limit has no effect. */
+export const canSend = (scopes: readonly ScopeView[]): boolean => scopes.some(({ movesMoney }) => movesMoney);
+
+/** "At most 50,000 sats in 24 hours", for each limit. */
+export const limitTextsOf = (limits: BudgetLimits | undefined): readonly Html[] =>
   BUDGET_WINDOWS.flatMap((window) => {
     const limitSats = limits?.[window] ?? null;
-    return limitSats === null ? [] : [html`<p class="sub">At most ${sats(limitSats)} in ${WINDOW_NAMES[window]}</p>`];
+    return limitSats === null ? [] : [html`At most ${sats(limitSats)} in ${WINDOW_NAMES[window]}`];
   });
+
+/** The permissions of a key or an app for a list, with the limits of what it can spend. */
+export const permissions = (scopes: readonly ScopeView[], limits: BudgetLimits | undefined): Html =>
+  html`<span class="line">${scopeBadges(scopes)}</span
+    >${canSend(scopes) && limitTextsOf(limits).map((text) => html`<p class="sub">${text}</p>`)}`;
 
 /** A bar of what is spent of a limit. @param what names the limit, for people who do not see the bar */
 export function spentBar(spent: number, limit: number, what: string): Html {
@@ -49,8 +59,9 @@ export function spentBar(spent: number, limit: number, what: string): Html {
   return html`<meter ${attributes({ ...bar, 'aria-label': `Spent of the limit ${what}` })}></meter>`;
 }
 
-function spending(window: BudgetWindow, { limitSats, spentSats }: BudgetState): Html {
+function spending(window: BudgetWindow, { limitSats, spentSats }: BudgetState, movesMoney: boolean): Html {
   if (limitSats === null) return html`${sats(spentSats)}, no limit`;
+  if (!movesMoney) return html`${sats(spentSats)} of ${sats(limitSats)}`;
   const left = spentSats < limitSats ? html`${sats(limitSats - spentSats)} left` : 'Nothing left: payments are refused';
   return html`${sats(spentSats)} of ${sats(limitSats)}${spentBar(spentSats, limitSats, `for ${WINDOW_NAMES[window]}`)}<span class="sub"
       >${left}</span
@@ -64,6 +75,13 @@ const NO_EFFECT: Readonly<Record<Spender['kind'], string>> = {
 };
 const noEffect = ({ kind, movesMoney }: Pick<Spender, 'kind' | 'movesMoney'>): Html | false =>
   !movesMoney && notice(html`<p>${NO_EFFECT[kind]}</p>`);
+export const canEverSend = ({ kind, movesMoney }: Pick<Spender, 'kind' | 'movesMoney'>): boolean => movesMoney || kind === 'app';
+
+/** Of a key that cannot send: the API sets limits of it too. */
+const withoutEffectCard = html`<section class="card">
+  <h2>Spending limits</h2>
+  <p>${NO_EFFECT.key}</p>
+</section>`;
 
 /** What a card of limits says about its spender. */
 interface CardSpender extends Pick<Spender, 'kind' | 'movesMoney'> {
@@ -76,7 +94,8 @@ export function limitsCard(spender: CardSpender, budget: Budget): Html | null {
   const { kind, movesMoney, form } = spender;
   const isUsed = BUDGET_WINDOWS.some((window) => budget[window].limitSats !== null || budget[window].spentSats > 0);
   if (!isUsed && !movesMoney) return null;
-  const rows = BUDGET_WINDOWS.map((window): Fact => [`Last ${WINDOW_NAMES[window]}`, spending(window, budget[window])]);
+  if (!canEverSend(spender)) return withoutEffectCard;
+  const rows = BUDGET_WINDOWS.map((window): Fact => [`Last ${WINDOW_NAMES[window]}`, spending(window, budget[window], movesMoney)]);
   return html`<section class="card">
     <div class="tight">
       <h2>Spending limits</h2>
@@ -88,6 +107,17 @@ export function limitsCard(spender: CardSpender, budget: Budget): Html | null {
 
 export const limitsSaved = ({ movesMoney }: Pick<Spender, 'movesMoney'>): Html =>
   notice(html`<p>The limits are saved.${movesMoney && ' They count from the next payment on.'}</p>`, 'good');
+
+/** The address of the form, for a key that cannot send. */
+export function limitsWithoutEffectPage(spender: Spender, frame: ShellFrame): Html {
+  const title = html`Limits of ${untrustedText(spender.name)}`;
+  const body = html`${headline({ title, back: { href: spender.href, label: 'API key' } })}
+    <section class="card">
+      <p>${NO_EFFECT[spender.kind]}</p>
+      <p>${buttonLink(spender.href, 'Back to the API key')}</p>
+    </section>`;
+  return shellPage(frame, { title: `Limits of ${outsideText(spender.name)}`, currentEntry: 'keys', body });
+}
 
 /** The form that changes limits. */
 export interface LimitsFormModel extends LimitsForm {

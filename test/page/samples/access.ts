@@ -136,7 +136,8 @@ const keys: readonly Sample[] = [
     422,
   ),
   sample('key-limits-stale-by-the-same', dashboard, view.limitsPage(keySpender, { ...limits, lost: [] }), 422),
-  sample('key-limits-without-effect', dashboard, view.limitsPage({ ...keySpender, movesMoney: false }, limits)),
+  sample('key-limits-without-effect', dashboard, view.limitsWithoutEffectPage({ ...keySpender, movesMoney: false }, shell)),
+  sample('key-without-send', dashboard, view.keyPage({ ...keyModel, key: till })),
   sample('key-limits-restored', dashboard, view.limitsPage(keySpender, { ...limits, frame: restoredShell('nothing was saved') })),
   sample('key-limits-lost', dashboard, view.limitsPage(keySpender, { ...limits, frame: restoredShell('nothing was saved', 'lost') })),
   sample('key-limits-hostile', dashboard, view.limitsPage({ ...keySpender, name: HOSTILE.markup }, limits)),
@@ -155,7 +156,7 @@ const keys: readonly Sample[] = [
   sample(
     'key-created',
     dashboard,
-    view.keyCreatedPage({ frame: shell, key: till, secret: SAMPLE_SECRET, apiUrl: 'http://localhost:4000' }),
+    view.keyCreatedPage({ frame: shell, key, limits: LIMITS.get(ID), secret: SAMPLE_SECRET, apiUrl: 'http://localhost:4000' }),
   ),
   sample('key-shown', dashboard, view.keyShownPage({ frame: shell, key: till })),
   sample('key-revoke', dashboard, view.revokeKeyPage({ frame: shell, key })),
@@ -198,6 +199,7 @@ const apps: readonly Sample[] = [
   sample('app', dashboard, view.appPage({ ...appModel, app, payments: [PAYMENTS.byApp] })),
   sample('app-no-payments', dashboard, view.appPage({ ...appModel, app: { ...app, verified: false }, payments: [], isSaved: true })),
   sample('app-read-only', dashboard, view.appPage({ ...appModel, app: lines, payments: null, budget: unlimited })),
+  sample('app-without-send', dashboard, view.appPage({ ...appModel, app: lines, payments: null })),
   sample('app-disconnect', dashboard, view.disconnectAppPage({ frame: shell, app, keys: [], hasLimits: false })),
   sample(
     'app-disconnect-keys',
