@@ -1,8 +1,7 @@
 export { BudgetEntity } from './budget.entity.js';
 export { BudgetModule } from './budget.module.js';
 export { invalidWindows, isLimit, MAX_LIMIT_SATS } from './limit.js';
-export { staleNotice } from './stale-form.view.js';
-export { basedOn, limitsSeen, limitTexts, ofEachWindow, lostChanges, type EnteredLimit, type LimitTexts } from './shown-limits.js';
+export { basedOn, limitsSeen, limitTexts, ofEachWindow, type LimitTexts } from './shown-limits.js';
 export {
   ADDED_LIMIT_RANGE,
   LIMIT_RANGE,

@@ -3,8 +3,6 @@ import { limitTyped } from './typed-limit.js';
 
 /** A text for each window, as a form shows and sends it; empty: no limit. */
 export type LimitTexts = Readonly<Record<BudgetWindow, string>>;
-/** What a person has entered for a window. */
-export type EnteredLimit = readonly [window: BudgetWindow, text: string];
 
 const BETWEEN = ' / ';
 
@@ -32,17 +30,4 @@ export function limitsSeen(based: string): BudgetLimits | null {
   const isRead = (read: Record<BudgetWindow, number | null | string>): read is Record<BudgetWindow, number | null> =>
     texts.length === BUDGET_WINDOWS.length && Object.values(read).every((limit) => typeof limit !== 'string');
   return isRead(limits) ? limits : null;
-}
-
-/** What a person has changed in a form that is `based` on older limits, where it is not what applies now. */
-export function lostChanges(entered: LimitTexts, based: string, limits: BudgetLimits): EnteredLimit[] {
-  const [seen, now] = [based.split(BETWEEN), limitTexts(limits)];
-  const isSame = (window: BudgetWindow, other: string | undefined): boolean =>
-    other !== undefined && limitTyped(entered[window]) === limitTyped(other);
-  // Of a form that does not say what it is based on, all was changed.
-  const seenOf = (index: number): string | undefined => (seen.length === BUDGET_WINDOWS.length ? seen[index] : undefined);
-  return BUDGET_WINDOWS.filter((window, index) => !isSame(window, seenOf(index)) && !isSame(window, now[window])).map((window) => [
-    window,
-    entered[window],
-  ]);
 }

@@ -253,57 +253,87 @@ describe('the spending limits of a key, on the dashboard', () => {
     expect(await limitsOf(key)).toEqual(before);
   });
 
-  it('are not overwritten by a form that is older than a change elsewhere: the page shows them, and what was typed', async () => {
-    const key = await newKey({ limit: '700', window: 'monthly' });
-    const old = hiddenFields(await browser.get(`${pageOf(key)}/limits`));
-    expect(await save(key, { daily: '100', monthly: '700' })).toMatchObject({ status: 303 });
-    const answer = await browser.post(`${pageOf(key)}/limits`, { ...old, ...NONE, monthly: '900' });
-    expect(answer.status).toBe(422);
-    expect(answer.text).toMatch(/<title>Error: /);
-    expect(answer.text).toContain('The limits of this key were changed elsewhere while this page was open.');
-    expect(answer.text.match(/you entered .*\./g)).toEqual(['you entered “<bdi>900</bdi>”.']);
-    expect(answer.text).toContain('Limit for 30 days: you entered “<bdi>900</bdi>”.');
-    expect(answer.text).toMatch(/id="daily"[^>]*value="100"/);
-    expect(answer.text).toMatch(/id="monthly"[^>]*value="700"/);
-    expect(await limitsOf(key)).toMatchObject({ dailyLimitSats: 100, monthlyLimitSats: 700 });
-    const again = await browser.post(`${pageOf(key)}/limits`, { ...hiddenFields(answer), ...NONE, daily: '100', monthly: '900' });
-    expect(again.status).toBe(303);
-    expect(await limitsOf(key)).toMatchObject({ dailyLimitSats: 100, monthlyLimitSats: 900 });
-  });
+  describe('in a form that is older than a change elsewhere', () => {
+    const STALE = 'Since you opened this page, limits of this key were changed elsewhere:';
+    const WINDOWS_OF = ['daily', 'weekly', 'monthly', 'annual'] as const;
+    const valuesIn = ({ text }: Visit): Fields =>
+      Object.fromEntries(WINDOWS_OF.map((window) => [window, new RegExp(`id="${window}"[^>]*value="([^"]*)"`).exec(text)?.[1] ?? '?']));
+    const changesIn = ({ text }: Visit): string[] => text.match(/Limit for [^<:]*: from [^<]*/g) ?? [];
+    let key: Key;
+    let old: Fields;
 
-  it.each<[string, Fields, readonly string[]]>([
-    ['removed', { daily: '50,000', monthly: '' }, ['Limit for 30 days: you entered no limit.']],
-    [
-      'written otherwise',
-      { daily: '50000', monthly: '7 00', annual: '0' },
-      ['Limit for 30 days: you entered “7 00”.', 'Limit for 365 days: you entered “0”.'],
-    ],
-    ['changed to the same', { daily: '60000', monthly: '700' }, []],
-    ['left', { daily: '50,000', monthly: '700' }, []],
-  ])('are named by the notice of an older form only where its person has changed them: %s', async (_, fields, said) => {
-    const key = await newKey({ limit: '50,000', window: 'daily' });
-    expect(await save(key, { daily: '50,000', monthly: '700' })).toMatchObject({ status: 303 });
-    const old = hiddenFields(await browser.get(`${pageOf(key)}/limits`));
-    expect(await save(key, { daily: '60,000', monthly: '700', weekly: '300,000' })).toMatchObject({ status: 303 });
-    const { status, text } = await browser.post(`${pageOf(key)}/limits`, { ...old, ...NONE, ...fields });
-    expect(status).toBe(422);
-    expect(text.replace(/<\/?bdi>/g, '').match(/Limit for [^<]*: you entered [^<]*\./g) ?? []).toEqual(said);
-    expect(text).not.toMatch(/<ul class="tight">\s*<\/ul>/);
-    for (const [field, value] of [
-      ['daily', '60,000'],
-      ['weekly', '300,000'],
-      ['monthly', '700'],
-      ['annual', ''],
-    ])
-      expect(text).toMatch(new RegExp(`id="${field}"[^>]*value="${value}"`));
-  });
+    beforeEach(async () => {
+      key = await newKey({ limit: '50,000', window: 'daily' });
+      expect(await save(key, { daily: '50,000', monthly: '700' })).toMatchObject({ status: 303 });
+      old = hiddenFields(await browser.get(`${pageOf(key)}/limits`));
+      expect(await save(key, { daily: '60,000', weekly: '300,000', monthly: '700' })).toMatchObject({ status: 303 });
+    });
+    const sendOld = (fields: Fields): Promise<Visit> => browser.post(`${pageOf(key)}/limits`, { ...old, ...NONE, ...fields });
+    const NOW = { dailyLimitSats: 60_000, weeklyLimitSats: 300_000, monthlyLimitSats: 700, annualLimitSats: null };
+    const CHANGES = ['Limit for 24 hours: from 50,000 sats to 60,000 sats', 'Limit for 7 days: from no limit to 300,000 sats'];
 
-  it('are not overwritten by a form that does not say what it is based on', async () => {
-    const key = await newKey({ limit: '700', window: 'monthly' });
-    const { based: _, ...hidden } = hiddenFields(await browser.get(`${pageOf(key)}/limits`));
-    const { status, text } = await browser.post(`${pageOf(key)}/limits`, { ...hidden, ...NONE });
-    expect([status, text.match(/you entered [^<]*/g)]).toEqual([422, ['you entered no limit.']]);
-    expect(await limitsOf(key)).toMatchObject({ monthlyLimitSats: 700 });
+    it.each<[string, Fields, Fields, object]>([
+      ['another window', { daily: '50,000', monthly: '900' }, { daily: '60,000', monthly: '900' }, { ...NOW, monthlyLimitSats: 900 }],
+      ['the same window', { daily: '70,000', monthly: '700' }, { daily: '70,000', monthly: '700' }, { ...NOW, dailyLimitSats: 70_000 }],
+      ['a limit away', { daily: '50000', monthly: '' }, { daily: '60,000', monthly: '' }, { ...NOW, monthlyLimitSats: null }],
+    ])(
+      'are shown with what was changed elsewhere; what the person changed stays, and is saved in one step: %s',
+      async (_, fields, shown, saved) => {
+        const page = await sendOld(fields);
+        expect([page.status, /<title>Error: /.test(page.text), page.text.includes(STALE)]).toEqual([422, true, true]);
+        expect(page.text).toContain('Nothing was saved');
+        expect(changesIn(page)).toEqual(CHANGES);
+        expect(valuesIn(page)).toEqual({ weekly: '300,000', annual: '', ...shown });
+        expect(await limitsOf(key)).toMatchObject(NOW);
+        const { csrf, based } = hiddenFields(page);
+        const again = await browser.post(`${pageOf(key)}/limits`, { csrf: csrf ?? '', based: based ?? '', ...valuesIn(page) });
+        expect(again.status).toBe(303);
+        expect(await limitsOf(key)).toMatchObject(saved);
+      },
+    );
+
+    it.each<[string, Fields]>([
+      ['both have set the same', { daily: '60000', monthly: '700' }],
+      ['the person has changed nothing', { daily: '50,000', monthly: '700' }],
+    ])('are saved already where nothing would be lost: %s', async (_, fields) => {
+      const { status, location } = await sendOld(fields);
+      expect([status, location]).toEqual([303, `${app.url}${pageOf(key)}?limits=saved`]);
+      expect(await limitsOf(key)).toMatchObject(NOW);
+    });
+
+    it('are refused with the fields and the rules too, and what is no limit is not repeated', async () => {
+      const page = await sendOld({ daily: 'abc', monthly: '700', annual: '0' });
+      expect(page.status).toBe(422);
+      expect(changesIn(page)).toEqual(CHANGES);
+      expect(valuesIn(page)).toEqual({ daily: 'abc', weekly: '300,000', monthly: '700', annual: '0' });
+      expect(page.text).toContain('<a href="#daily">Limit for 24 hours: Enter a number of sats, for example 1,000.</a>');
+      expect(page.text).toContain(`<a href="#annual">Limit for 365 days: ${RANGE}</a>`);
+      expect(page.text.match(/abc/g)).toHaveLength(1);
+      expect(page.text.match(/role="alert"/g)).toHaveLength(1);
+    });
+
+    it('are shown so at once when the form comes back after a sign-in', async () => {
+      await fixture.endSessions(alice);
+      const sent = await sendOld({ daily: '70,000', monthly: '700' });
+      browser = await signIn(alice);
+      browser.cookies.set('sluice-form', /sluice-form=([^;]*)/.exec(sent.headers.getSetCookie().join())?.[1] ?? '');
+      const page = await browser.get(`${pageOf(key)}/limits`);
+      expect([page.status, page.text.includes('Your form wasn’t sent.'), page.text.includes(STALE)]).toEqual([200, true, true]);
+      expect(changesIn(page)).toEqual(CHANGES);
+      expect(valuesIn(page)).toEqual({ daily: '70,000', weekly: '300,000', monthly: '700', annual: '' });
+      const { csrf, based } = hiddenFields(page);
+      await browser.post(`${pageOf(key)}/limits`, { csrf: csrf ?? '', based: based ?? '', ...valuesIn(page) });
+      expect(await limitsOf(key)).toMatchObject({ ...NOW, dailyLimitSats: 70_000 });
+    });
+
+    it('are those of now when the form does not say what it is based on', async () => {
+      const { based: _, ...hidden } = old;
+      const page = await browser.post(`${pageOf(key)}/limits`, { ...hidden, ...NONE });
+      expect(page.status).toBe(422);
+      expect(page.text).toContain('The form did not say which limits you saw. It shows those of now: change them again.');
+      expect(valuesIn(page)).toEqual({ daily: '60,000', weekly: '300,000', monthly: '700', annual: '' });
+      expect(await limitsOf(key)).toMatchObject(NOW);
+    });
   });
 
   it('are of no other person, and need the token of the form', async () => {

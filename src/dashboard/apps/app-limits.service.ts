@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Budget, BudgetLimits } from '../../budget/index.js';
+import type { Budget, BudgetLimits, LimitsChange } from '../../budget/index.js';
 import { AppLimits } from '../../oauth/index.js';
-import type { NoForm, SpenderLimits } from '../limits/limits-forms.js';
+import type { LimitsOutcome, NoForm, SpenderLimits } from '../limits/limits-forms.js';
 import { canSend, type Spender } from '../limits/limits.view.js';
-import { limitsTyped, type LimitsForm, type LimitsOutcome } from '../limits/typed-limits.js';
 import { paths } from '../paths.js';
 import { appGonePage } from './app.view.js';
 import { AppsPageService } from './apps.service.js';
@@ -39,12 +38,8 @@ export class AppLimitsPageService implements SpenderLimits {
   }
 
   /** Sets what the person has changed. */
-  async save(userId: string, id: string, sent: LimitsForm): Promise<LimitsOutcome> {
-    const typed = limitsTyped(sent, await this.limits.load(userId, id));
-    if (typed === null) return { kind: 'stale' };
-    const outcome = await this.limits.replace(userId, id, typed.change);
-    if (outcome.kind === 'stale') return outcome;
-    if (outcome.kind === 'invalid') return { kind: 'mistaken', errors: typed.errorsOf(outcome.windows) };
-    return { kind: outcome.kind === 'not_connected' ? 'ended' : 'saved' };
+  async save(userId: string, id: string, change: LimitsChange): Promise<LimitsOutcome> {
+    const outcome = await this.limits.replace(userId, id, change);
+    return outcome.kind === 'not_connected' ? { kind: 'ended' } : outcome;
   }
 }

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyLimits } from '../../api-key/index.js';
-import type { Budget } from '../../budget/index.js';
+import type { Budget, LimitsChange } from '../../budget/index.js';
 import { PageError } from '../../page/index.js';
-import type { NoForm, SpenderLimits } from '../limits/limits-forms.js';
+import type { LimitsOutcome, NoForm, SpenderLimits } from '../limits/limits-forms.js';
 import { canEverSend, canSend, limitsWithoutEffectPage, type Spender } from '../limits/limits.view.js';
-import { limitsTyped, type LimitsForm, type LimitsOutcome } from '../limits/typed-limits.js';
 import { paths } from '../paths.js';
 import { keyGonePage } from './key.view.js';
 import { KeysPageService } from './keys.service.js';
@@ -41,13 +40,9 @@ export class KeyLimitsPageService implements SpenderLimits {
   }
 
   /** Sets what the person has changed. @throws PageError unless it is a key of this person */
-  async save(userId: string, id: string, sent: LimitsForm): Promise<LimitsOutcome> {
-    const typed = limitsTyped(sent, await this.limits.load(id));
-    if (typed === null) return { kind: 'stale' };
-    const outcome = await this.limits.replace(userId, id, typed.change);
+  async save(userId: string, id: string, change: LimitsChange): Promise<LimitsOutcome> {
+    const outcome = await this.limits.replace(userId, id, change);
     if (outcome.kind === 'not_found') throw new PageError({ kind: 'error', error: 'missing' });
-    if (outcome.kind === 'stale') return outcome;
-    if (outcome.kind === 'invalid') return { kind: 'mistaken', errors: typed.errorsOf(outcome.windows) };
-    return { kind: outcome.kind === 'ended' ? 'ended' : 'saved' };
+    return outcome;
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Visitor } from '../../auth/index.js';
-import { BUDGET_WINDOWS, type Budget } from '../../budget/index.js';
-import { PageRenderer, seeOther, type Form, type Html, type ShellFrame } from '../../page/index.js';
+import { BUDGET_WINDOWS, type Budget, type BudgetWindow, type LimitsChange } from '../../budget/index.js';
+import { PageError, PageRenderer, seeOther, type Form, type Html, type ShellFrame } from '../../page/index.js';
 import { InterruptedForms } from '../../signin/index.js';
 import { limitsPage, type LimitsFormModel, type Spender } from './limits.view.js';
-import { formAfter, formIn, presentForm, requireEachWindow, type LimitsForm, type LimitsOutcome } from './typed-limits.js';
+import { formIn, presentForm, readForm, requireEachWindow, type LimitsForm } from './typed-limits.js';
 
 /** The limits of keys, or of apps. */
 export interface SpenderLimits {
@@ -15,9 +15,24 @@ export interface SpenderLimits {
   /** @throws PageError unless this person has it */
   find(userId: string, id: string): Promise<Spender | NoForm>;
   load(userId: string, id: string): Promise<Budget>;
-  /** Sets what the person has changed. @throws PageError unless this person has it */
-  save(userId: string, id: string, sent: LimitsForm): Promise<LimitsOutcome>;
+  /** Sets what the person has changed, all or nothing. @throws PageError unless this person has it */
+  save(userId: string, id: string, change: LimitsChange): Promise<LimitsOutcome>;
 }
+
+export type LimitsOutcome =
+  | { readonly kind: 'changed' }
+  /** The rule of limits refuses these windows. */
+  | { readonly kind: 'invalid'; readonly windows: readonly BudgetWindow[] }
+  /** Limits have changed since they were read. */
+  | { readonly kind: 'stale' }
+  /** It can spend nothing any more, and has no form. */
+  | { readonly kind: 'ended' };
+
+/** Changes elsewhere may come between reading and writing. */
+const MAX_ATTEMPTS = 3;
+
+/** What a form shows beside the state of its spender. */
+type ShownForm = Omit<LimitsFormModel, 'frame' | 'budget'>;
 
 /** One that can spend nothing has a page that says so in the place of the form. */
 export interface NoForm {
@@ -49,10 +64,7 @@ export class LimitsForms {
 
   async open(limits: SpenderLimits, { id, visitor, request, reply }: FormRequest): Promise<void> {
     const kept = this.interrupted.take(request, reply, visitor, limits.formOf(id));
-    await this.show(limits, { id, visitor, reply }, (budget) => ({
-      ...(kept ? formIn(kept) : presentForm(budget)),
-      errors: {},
-    }));
+    await this.show(limits, { id, visitor, reply }, (budget) => openForm(kept && formIn(kept), budget));
   }
 
   async save(limits: SpenderLimits, form: Form, { id, visitor, reply }: Omit<FormRequest, 'request'>): Promise<void> {
@@ -60,15 +72,29 @@ export class LimitsForms {
     const spender = await limits.find(visitor.user.id, id);
     if (spender.kind === 'no_form') return this.renderer.send(reply, visitor, spender.page, { status: spender.sentStatus });
     const sent = formIn(form);
-    const outcome = await limits.save(visitor.user.id, id, sent);
-    if (outcome.kind === 'saved') return seeOther(reply, `${limits.pageOf(id)}?limits=saved`);
-    await this.show(limits, { id, visitor, reply }, (budget) => formAfter(outcome, sent, budget), 422);
+    const refused = await this.store(limits, visitor.user.id, id, sent);
+    if (refused === null) return seeOther(reply, `${limits.pageOf(id)}?limits=saved`);
+    await this.show(limits, { id, visitor, reply }, () => refused, 422);
+  }
+
+  /** @returns the form as it is shown again; null: what the person wants applies */
+  private async store(limits: SpenderLimits, userId: string, id: string, sent: LimitsForm): Promise<ShownForm | null> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const reading = readForm(sent, await limits.load(userId, id));
+      if (reading.kind === 'settled') return null;
+      if (reading.kind === 'stale') return reading.form;
+      const outcome = await limits.save(userId, id, reading.change);
+      if (outcome.kind === 'changed') return null;
+      if (outcome.kind === 'invalid') return { ...sent, errors: reading.errorsOf(outcome.windows) };
+      if (outcome.kind === 'ended') return { ...sent, errors: {} };
+    }
+    throw new PageError({ kind: 'error', error: 'busy' });
   }
 
   private async show(
     limits: SpenderLimits,
     { id, visitor, reply }: Omit<FormRequest, 'request'>,
-    formOf: (budget: Budget) => Omit<LimitsFormModel, 'frame' | 'budget'>,
+    formOf: (budget: Budget) => ShownForm,
     status = 200,
   ): Promise<void> {
     const spender = await limits.find(visitor.user.id, id);
@@ -77,4 +103,11 @@ export class LimitsForms {
     const budget = await limits.load(visitor.user.id, id);
     await this.renderer.send(reply, visitor, (frame) => limitsPage(spender, { frame, budget, ...formOf(budget) }), { status });
   }
+}
+
+/** @param kept what the person typed before a sign-in; limits may have changed since */
+function openForm(kept: LimitsForm | null, budget: Budget): ShownForm {
+  const reading = kept && readForm(kept, budget);
+  if (kept && reading?.kind === 'current') return { ...kept, errors: {} };
+  return reading?.kind === 'stale' ? { ...reading.form, errors: {} } : { ...presentForm(budget), errors: {} };
 }

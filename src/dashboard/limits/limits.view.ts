@@ -1,13 +1,4 @@
-import {
-  BUDGET_WINDOWS,
-  staleNotice,
-  WINDOW_NAMES,
-  type Budget,
-  type BudgetLimits,
-  type BudgetState,
-  type BudgetWindow,
-  type EnteredLimit,
-} from '../../budget/index.js';
+import { BUDGET_WINDOWS, WINDOW_NAMES, type Budget, type BudgetLimits, type BudgetState, type BudgetWindow } from '../../budget/index.js';
 import { msatOfSats } from '../../kernel/money.js';
 import {
   attributes,
@@ -31,7 +22,8 @@ import {
   type ScopeView,
   type ShellFrame,
 } from '../../page/index.js';
-import type { LimitErrors, LimitsForm } from './typed-limits.js';
+import { staleNotice } from './stale-form.view.js';
+import type { ChangedLimit, LimitErrors, LimitsForm } from './typed-limits.js';
 
 /** From this part of a limit on, its bar is amber. */
 const NEARLY_SPENT = 0.75;
@@ -123,14 +115,9 @@ export function limitsWithoutEffectPage(spender: Spender, frame: ShellFrame): Ht
 export interface LimitsFormModel extends LimitsForm {
   readonly frame: ShellFrame;
   readonly budget: Budget;
-  /** What was changed in a form that was older than a change elsewhere. */
-  readonly lost?: readonly EnteredLimit[];
+  /** The form was older than these changes elsewhere. */
+  readonly elsewhere?: readonly ChangedLimit[];
   readonly errors: LimitErrors;
-}
-
-/** The limits were changed elsewhere while the form was open. */
-function stale({ kind }: Spender, entered: readonly EnteredLimit[]): Html {
-  return staleNotice({ kind, title: 'Nothing was saved', entered, remedy: entered.length > 0 ? 'Change them again.' : null });
 }
 
 function limitField(window: BudgetWindow, { budget, values, errors }: LimitsFormModel): Html {
@@ -160,18 +147,20 @@ export interface Spender {
 
 /** `/dashboard/keys/<id>/limits`, `/dashboard/apps/<id>/limits`. Sent with 422 if it has an error. */
 export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
-  const { frame, errors } = model;
+  const { frame, errors, elsewhere } = model;
   const problems = BUDGET_WINDOWS.flatMap((window) => {
     const error = errors[window];
     return error === undefined ? [] : [{ field: window, text: `Limit for ${WINDOW_NAMES[window]}: ${error}` }];
   });
+  // A form that is shown again after the sign-in was not refused.
+  const isRefused = problems.length > 0 || (elsewhere !== undefined && frame.restored === null);
   const title = {
     title: html`Limits of ${untrustedText(spender.name)}`,
     back: { href: spender.href, label: spender.kind === 'key' ? 'API key' : 'Connected app' },
     sub: `The most that this ${spender.kind} can spend, fees included. What it has spent already counts.`,
   };
-  const body = html`${headline(title)} ${errorSummary(problems)} ${model.lost && stale(spender, model.lost)} ${noEffect(spender)}
-    ${frame.restored}
+  const body = html`${headline(title)} ${errorSummary(problems)} ${frame.restored}
+    ${elsewhere && staleNotice(spender.kind, elsewhere, isRefused && problems.length === 0)} ${noEffect(spender)}
     <form class="card" method="post" action="${spender.action}">
       ${csrfField(frame.csrf)}<input type="hidden" name="based" value="${model.based}" />
       <p>Leave a field empty for no limit. The periods are rolling: a payment stops counting once it is that old.</p>
@@ -179,6 +168,5 @@ export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
       <div class="line"><button>Save limits</button>${buttonLink(spender.href, 'Cancel', 'quiet')}</div>
     </form>`;
   const currentEntry = spender.kind === 'key' ? 'keys' : 'apps';
-  const error = problems.length > 0 || model.lost !== undefined;
-  return shellPage(frame, { title: `Limits of ${outsideText(spender.name)}`, currentEntry, error, body });
+  return shellPage(frame, { title: `Limits of ${outsideText(spender.name)}`, currentEntry, error: isRefused, body });
 }

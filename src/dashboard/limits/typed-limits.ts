@@ -1,15 +1,15 @@
 import {
   basedOn,
   BUDGET_WINDOWS,
+  invalidWindows,
   LIMIT_RANGE,
+  limitsSeen,
   limitTexts,
   limitTyped,
   ofEachWindow,
-  lostChanges,
   type Budget,
   type BudgetLimits,
   type BudgetWindow,
-  type EnteredLimit,
   type LimitsChange,
   type LimitTexts,
 } from '../../budget/index.js';
@@ -25,13 +25,26 @@ export interface LimitsForm {
   readonly based: string;
 }
 
-export type LimitsOutcome =
-  | { readonly kind: 'saved' }
-  | { readonly kind: 'mistaken'; readonly errors: LimitErrors }
-  /** Limits have changed since the form was shown: nothing is set. */
-  | { readonly kind: 'stale' }
-  /** It can spend nothing any more. */
-  | { readonly kind: 'ended' };
+/** A limit that was changed elsewhere, in satoshis; null: none. */
+export interface ChangedLimit {
+  readonly window: BudgetWindow;
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** A form that was older than a change elsewhere: what the person has changed, in a form with the limits of now. */
+export interface StaleForm extends LimitsForm {
+  readonly errors: LimitErrors;
+  /** Empty for a form that did not say which limits the person saw. */
+  readonly elsewhere: readonly ChangedLimit[];
+}
+
+export type FormReading =
+  /** It shows the limits of now. `errorsOf`: the errors of the fields, with those of the windows that a rule has refused. */
+  | { readonly kind: 'current'; readonly change: LimitsChange; readonly errorsOf: (refused: readonly BudgetWindow[]) => LimitErrors }
+  /** It is older than a change elsewhere, and what the person wants applies already. */
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'stale'; readonly form: StaleForm };
 
 const limitsIn = (budget: Budget): BudgetLimits => ofEachWindow((window) => budget[window].limitSats);
 
@@ -51,34 +64,29 @@ export function requireEachWindow(form: Form): void {
   if (BUDGET_WINDOWS.some((window) => form.list(window).length !== 1)) throw new PageError({ kind: 'error', error: 'request' });
 }
 
-/**
- * What a person has changed. `errorsOf`: the errors of the fields, with those of the windows that a rule has refused.
- * @returns null for a form that is older than the limits of now
- */
-export function limitsTyped(
-  { values, based }: LimitsForm,
-  budget: Budget,
-): { readonly change: LimitsChange; readonly errorsOf: (refused: readonly BudgetWindow[]) => LimitErrors } | null {
-  if (based !== basedOn(limitsIn(budget))) return null;
-  const typed = BUDGET_WINDOWS.map((window) => [window, limitTyped(values[window])] as const);
-  const unread = typed.flatMap(([window, limit]) => (typeof limit === 'string' ? [[window, limit] as const] : []));
-  const changed = typed.filter(([window, limit]) => limit !== budget[window].limitSats);
-  return {
-    // The rule of limits decides about all others, also beside a text that is no number.
-    change: {
-      seen: limitsIn(budget),
-      wanted: Object.fromEntries(changed.map(([window, limit]) => [window, typeof limit === 'string' ? NaN : limit])),
-    },
-    errorsOf: (refused) => ({ ...Object.fromEntries(refused.map((window) => [window, LIMIT_RANGE])), ...Object.fromEntries(unread) }),
+/** Compares what a person saw and typed with the limits of now. */
+export function readForm({ values, based }: LimitsForm, budget: Budget): FormReading {
+  const [seen, now] = [limitsSeen(based), limitsIn(budget)];
+  if (seen === null) return { kind: 'stale', form: { ...presentForm(budget), errors: {}, elsewhere: [] } };
+  const typed = ofEachWindow((window) => limitTyped(values[window]));
+  const mine = BUDGET_WINDOWS.filter((window) => typed[window] !== seen[window]);
+  const elsewhere = BUDGET_WINDOWS.filter((window) => now[window] !== seen[window]);
+  const wanted = wantedIn(typed, mine);
+  const errorsOf = (refused: readonly BudgetWindow[]): LimitErrors => ({
+    ...Object.fromEntries(refused.map((window) => [window, LIMIT_RANGE])),
+    ...Object.fromEntries(mine.flatMap((window) => (typeof typed[window] === 'string' ? [[window, typed[window]]] : []))),
+  });
+  if (elsewhere.length === 0) return { kind: 'current', change: { seen, wanted }, errorsOf };
+  if (mine.every((window) => typed[window] === now[window])) return { kind: 'settled' };
+  const form = {
+    values: { ...limitTexts(now), ...Object.fromEntries(mine.map((window) => [window, values[window]])) },
+    based: basedOn(now),
+    errors: errorsOf(invalidWindows(wanted)),
+    elsewhere: elsewhere.map((window) => ({ window, from: seen[window], to: now[window] })),
   };
+  return { kind: 'stale', form };
 }
 
-/** The form again after it was sent and not saved. */
-export const formAfter = (
-  outcome: LimitsOutcome,
-  sent: LimitsForm,
-  budget: Budget,
-): LimitsForm & { readonly errors: LimitErrors; readonly lost?: readonly EnteredLimit[] } =>
-  outcome.kind === 'stale'
-    ? { ...presentForm(budget), errors: {}, lost: lostChanges(sent.values, sent.based, limitsIn(budget)) }
-    : { ...sent, errors: outcome.kind === 'mistaken' ? outcome.errors : {} };
+/** NaN for a text that is no number: the rule of limits refuses it, and decides about all others beside it. */
+const wantedIn = (typed: Readonly<Record<BudgetWindow, number | null | string>>, mine: readonly BudgetWindow[]): Partial<BudgetLimits> =>
+  Object.fromEntries(mine.map((window) => [window, typeof typed[window] === 'string' ? NaN : typed[window]]));

@@ -1,0 +1,25 @@
+import { WINDOW_NAMES } from '../../budget/index.js';
+import { msatOfSats } from '../../kernel/money.js';
+import { alert, bitcoin, html, moneyText, notice, type Html } from '../../page/index.js';
+import type { ChangedLimit } from './typed-limits.js';
+
+const limitText = (limitSats: number | null): string => (limitSats === null ? 'no limit' : moneyText(bitcoin(msatOfSats(limitSats))));
+
+const changedLine = ({ window, from, to }: ChangedLimit): Html =>
+  html`<li>Limit for ${WINDOW_NAMES[window]}: from ${limitText(from)} to ${limitText(to)}</li>`;
+
+const UNKNOWN = html`<p>The form did not say which limits you saw. It shows those of now: change them again.</p>`;
+
+/**
+ * Above a form that was older than a change elsewhere.
+ * @param isAlert this form was just sent and has no other errors: a page has one alert
+ */
+export function staleNotice(kind: 'key' | 'app', elsewhere: readonly ChangedLimit[], isAlert: boolean): Html {
+  const changes = html`<p>Since you opened this page, limits of this ${kind} were changed elsewhere:</p>
+    <ul class="tight">
+      ${elsewhere.map(changedLine)}
+    </ul>
+    <p>The form shows them, and what you entered. Check it and save it again.</p>`;
+  const text = elsewhere.length > 0 ? changes : UNKNOWN;
+  return isAlert ? alert('Nothing was saved', text) : notice(text);
+}
