@@ -19,7 +19,7 @@ export function staleNotice(kind: 'key' | 'app', elsewhere: readonly ChangedLimi
     <ul class="tight">
       ${elsewhere.map(changedLine)}
     </ul>
-    <p>The form shows them, and what you entered. Check it and save it again.</p>`;
+    <p>Fields that you changed show what you entered, the others what applies now. Check them and save again.</p>`;
   const text = elsewhere.length > 0 ? changes : UNKNOWN;
   return isAlert ? alert('Nothing was saved', text) : notice(text);
 }
