@@ -13,6 +13,7 @@ import { classOf, partsOf, watchFactory } from './extension-parts.js';
 import { Jobs } from './job/index.js';
 import { Clock } from './kernel/clock.js';
 import { LightningBackend, LightningNode } from './lightning/index.js';
+import { Metrics } from './metrics/index.js';
 import { checkMenu, PageRenderer, type MenuEntry } from './page/index.js';
 import { checkRateLimits, RateLimiter, rateVariables, type ExtensionRateLimit } from './rate-limit/index.js';
 import { InterruptedForms } from './signin/index.js';
@@ -191,7 +192,7 @@ const GLOBAL: ReadonlySet<unknown> = new Set([APP_FILTER, APP_GUARD, APP_INTERCE
 /** The public surface's injectable providers. An extension that provided one, above all with `@Global()`, would replace the core's. */
 const SERVED: ReadonlySet<unknown> = new Set([
   ...CORE_SERVICES,
-  ...[Clock, Config, Database, Events, InterruptedForms, Jobs, LightningBackend, LightningNode, PageRenderer, RateLimiter],
+  ...[Clock, Config, Database, Events, InterruptedForms, Jobs, LightningBackend, LightningNode, Metrics, PageRenderer, RateLimiter],
 ]);
 
 function checkModule({ name, module }: Extension, change: SchemaChange, taken: readonly string[]): void {
