@@ -8,7 +8,7 @@ import { CORE_SERVICES } from './core-module.js';
 import { Database, extensionSchema } from './database/index.js';
 import { checkAdditive, faultsOfResolver, isAdded, type SchemaChange } from './graphql/index.js';
 import { Events } from './events/index.js';
-import { addressesOf, pathsOverlap } from './http/index.js';
+import { addressesOf, isSameRoute, pathsOverlap, routesOf } from './http/index.js';
 import { classOf, partsOf, watchFactory } from './extension-parts.js';
 import { Jobs } from './job/index.js';
 import { Clock } from './kernel/clock.js';
@@ -82,6 +82,7 @@ export function checkExtensions(extensions: readonly Extension[], core: Core): R
     checkReveals(extension, change, catalogue);
     checkModule(extension, change, taken);
   }
+  checkRoutes(extensions);
   return changes;
 }
 
@@ -194,6 +195,17 @@ const SERVED: ReadonlySet<unknown> = new Set([
   ...CORE_SERVICES,
   ...[Clock, Config, Database, Events, InterruptedForms, Jobs, LightningBackend, LightningNode, Metrics, PageRenderer, RateLimiter],
 ]);
+
+/** The HTTP server would refuse the second handler of a route too, without a word about its extension. */
+function checkRoutes(extensions: readonly Extension[]): void {
+  const routes = extensions.flatMap(({ name, module }) =>
+    [...partsOf(module)].flatMap((part) => routesOf(part).map((route) => ({ name, route, owner: (part as Type).name }))),
+  );
+  for (const [index, { name, route, owner }] of routes.entries()) {
+    const first = routes.slice(0, index).find((each) => isSameRoute(each.route, route));
+    if (first) throw new Error(`Extension ${name} must not serve ${route}: ${first.owner} of extension ${first.name} does (${owner})`);
+  }
+}
 
 function checkModule({ name, module }: Extension, change: SchemaChange, taken: readonly string[]): void {
   for (const part of partsOf(module)) {

@@ -30,6 +30,35 @@ describe('an extension is refused for a controller that', () => {
     expect(await refusal(plant({ module }))).toBe(`Extension acme must not serve ${address}: Sluice does (TakenController)`);
   });
 
+  it('handles a route that a controller of an extension has', async () => {
+    @Controller('acme')
+    class FirstController {
+      @Get('orders/:id')
+      @Public()
+      find(): string {
+        return 'one';
+      }
+    }
+    @Controller('acme/orders')
+    class SecondController {
+      @Post(':id')
+      @Public()
+      change(): string {
+        return 'changed';
+      }
+
+      @Get(':number')
+      @Public()
+      look(): string {
+        return 'two';
+      }
+    }
+    const module = { module: EmptyModule, controllers: [FirstController, SecondController] };
+    expect(await refusal(plant({ module }))).toBe(
+      'Extension acme must not serve GET /acme/orders/:number: FirstController of extension acme does (SecondController)',
+    );
+  });
+
   it('inherits a handler at a path of the core', async () => {
     abstract class Answering {
       @Get('live')
