@@ -8,15 +8,13 @@ import {
   visit,
   visitWithTypeInfo,
   type ASTNode,
-  type DirectiveNode,
   type DocumentNode,
   type GraphQLScalarType,
   type GraphQLSchema,
-  type OperationDefinitionNode,
 } from 'graphql';
 import { InvalidValue, isLenientScalar } from './scalar.js';
 
-/** Does graphql-jit give the same answers for this document as graphql-js? It is valid. */
+/** Does graphql-jit give the same answers for this document as graphql-js? It is valid, and its variables were coerced. */
 export function compilesAlike(schema: GraphQLSchema, document: DocumentNode): boolean {
   return !hasInvalidLiteral(schema, document) && !hasNameOfObjects(document) && hasPlainConditions(document);
 }
@@ -48,23 +46,13 @@ function hasNameOfObjects(document: DocumentNode): boolean {
 
 /**
  * The compiler stores the conditions of a field in the document, for all places and operations at once, so that a fragment spread twice takes
- * the conditions of both; and it omits what a null decides, instead of refusing it.
+ * the conditions of both.
  */
 function hasPlainConditions(document: DocumentNode): boolean {
-  const conditions: DirectiveNode[] = [];
-  let hasFragments = false;
+  let [hasConditions, hasFragments] = [false, false];
   visit(document, {
     FragmentSpread: () => void (hasFragments = true),
-    Directive: (node) => void (['skip', 'include'].includes(node.name.value) && conditions.push(node)),
+    Directive: ({ name }) => void (hasConditions ||= ['skip', 'include'].includes(name.value)),
   });
-  return conditions.length === 0 || (!hasFragments && conditions.every((each) => !isNullable(document, each)));
-}
-
-/** Is it a variable that may be null? One with a default may. */
-function isNullable({ definitions }: DocumentNode, { arguments: given = [] }: DirectiveNode): boolean {
-  const names = given.flatMap(({ value }) => (value.kind === Kind.VARIABLE ? [value.name.value] : []));
-  const operations = definitions.filter((each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION);
-  return operations.some(({ variableDefinitions: variables = [] }) =>
-    variables.some(({ variable, type }) => names.includes(variable.name.value) && type.kind !== Kind.NON_NULL_TYPE),
-  );
+  return !hasConditions || !hasFragments;
 }

@@ -10,6 +10,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { faultOfNulls } from './null-variables.js';
 
 /** Values in the variables of one request; lists and objects count too. */
 const MAX_VALUES = 1_000;
@@ -22,16 +23,20 @@ type VariableValues = Readonly<Record<string, unknown>>;
  */
 export function coerceVariables(
   schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
   sent: VariableValues,
 ): { readonly variables: VariableValues } | { readonly fault: GraphQLError } {
+  const { variableDefinitions = [] } = operation;
   if (variableDefinitions.length === 0) return { variables: {} };
   // Variables that the operation does not declare are ignored.
   const named = variableDefinitions.map(({ variable }) => sent[variable.name.value]);
   if (holdsMoreThan(MAX_VALUES, named)) return { fault: tooMany() };
-  const { coerced, errors } = getVariableValues(schema, variableDefinitions, sent, { maxErrors: 1 });
-  if (!errors) return { variables: coerced };
-  const fault = errors[0] ?? tooMany();
+  const { coerced, errors: [fault = tooMany()] = [] } = getVariableValues(schema, variableDefinitions, sent, { maxErrors: 1 });
+  if (coerced) {
+    const ofNulls = faultOfNulls(schema, document, operation, coerced);
+    return ofNulls ? { fault: ofNulls } : { variables: coerced };
+  }
   fault.extensions['code'] ??= 'BAD_USER_INPUT';
   return { fault };
 }

@@ -36,12 +36,12 @@ export function requestPlugin(answers: AnswerText, documentBytes: number): Apoll
 }
 
 /** `SubscriptionExecutor` makes the same checks. */
-function check({ schema, operation, request }: GraphQLRequestContextDidResolveOperation<WithProgress>): void {
+function check({ schema, document, operation, request }: GraphQLRequestContextDidResolveOperation<WithProgress>): void {
   if (operation?.operation === 'subscription')
     throw asBadRequest(
       new GraphQLError('Subscriptions are only available over WebSocket', { extensions: { code: 'OPERATION_NOT_SUPPORTED' } }),
     );
   if (!operation) return;
-  const understood = coerceVariables(schema, operation, request.variables ?? {});
+  const understood = coerceVariables(schema, document, operation, request.variables ?? {});
   if ('fault' in understood) throw asBadRequest(understood.fault);
 }

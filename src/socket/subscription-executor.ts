@@ -90,7 +90,7 @@ export class SubscriptionExecutor {
     if (!operation) return refuse('Set operationName: the document has zero or several operations', 'OPERATION_RESOLUTION_FAILURE');
     if (operation.operation !== 'subscription') return refuse('Only subscription operations are supported', 'OPERATION_NOT_SUPPORTED');
     const { schema } = this.schemas;
-    const understood = coerceVariables(schema, operation, variables ?? {});
+    const understood = coerceVariables(schema, document, operation, variables ?? {});
     if ('fault' in understood) return [understood.fault];
     return { operation, variables: understood.variables, args: { schema, document, operationName, variableValues: variables } };
   }

@@ -36,6 +36,10 @@ const CASES: Readonly<Record<string, Case>> = {
     query: 'query ($no: Boolean!, $yes: Boolean!) { me { id @skip(if: $no) username @include(if: $no) language @include(if: $yes) } }',
     variables: { no: false, yes: true },
   },
+  'a condition by default': {
+    query: 'query ($yes: Boolean = true, $no: Boolean = true) { me { id @include(if: $yes) username @include(if: $no) } }',
+    variables: { no: false },
+  },
   'an argument in an input of variables': {
     query: 'query ($id: WalletId!) { me { defaultAccount { walletById(walletId: $id) { id } } } }',
     variables: { id: '%WALLET' },
@@ -112,7 +116,6 @@ describe('a query that is compiled', () => {
       query: 'query A($no: Boolean!) { me { ...Who @include(if: $no) } } query B { me { ...Who } } fragment Who on User { id username }',
       variables: { no: false },
     },
-    { what: 'a null for a default', query: 'query ($yes: Boolean = true) { me { id @include(if: $yes) } }', variables: { yes: null } },
     { what: 'a name of every object', query: 'query ($toString: Boolean = true) { me { id @include(if: $toString) } }', variables: {} },
     { what: 'the name of a prototype', query: '{ __proto__: __typename me { __proto__: id } }', variables: {} },
   ])('answers as before where the compiler would not: $what', async ({ what, query, variables }) => {
