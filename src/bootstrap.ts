@@ -20,7 +20,7 @@ import { EmbeddedPostgres } from './embedded-postgres/index.js';
 import { checkNames, variablePrefix } from './extension.js';
 import { namingExtension, watchHooks } from './extension-parts.js';
 import { Readiness } from './health/index.js';
-import { checkRequests, createAdapter, Hooks, registerFormParser } from './http/index.js';
+import { checkRequests, createAdapter, Hooks, registerFormParser, registerJsonParser } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
 import { Log, PinoLogger } from './logging/index.js';
 import { policiesOfExtensions, type RateLimitPolicy } from './rate-limit/index.js';
@@ -67,6 +67,7 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
       { logger, abortOnError: false, bodyParser: true, rawBody: true, instrument: { instanceDecorator: keep } },
     );
     registerFormParser(adapter);
+    registerJsonParser(adapter);
     const readiness = app.get(Readiness);
     const hooks = app.get(Hooks);
     hooks.add('bodies', (fastify) => checkRequests(fastify, () => readiness.isLeaving));

@@ -110,7 +110,7 @@ export class RequestHook {
   }
 
   private begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    if (request.work.isGone) return void reply.hijack(); // the caller has disconnected, so nothing is started
+    if (request.work.isGone) return drop(request, reply); // the caller has disconnected, so nothing is started
     if (ALWAYS_SERVED.has(request.routeOptions.url ?? '')) return done();
     if (!request.work.enter(request.principal)) return busy(reply);
     const turn = isPage(request) ? request.work.takeTurn(this.work.pages) : undefined;
@@ -118,11 +118,10 @@ export class RequestHook {
     turn.then(done, (error: TurnRefusedError) => this.refusePage(request, reply, error));
   }
 
-  private refusePage({ work }: FastifyRequest, reply: FastifyReply, error: TurnRefusedError): void {
-    this.work.notBegun(error, work.owner);
+  private refusePage(request: FastifyRequest, reply: FastifyReply, error: TurnRefusedError): void {
+    this.work.notBegun(error, request.work.owner);
     if (error.because !== 'gone') return busy(reply);
-    work.end();
-    reply.hijack();
+    drop(request, reply);
   }
 
   private passes(reply: FastifyReply, policy: 'address' | 'principal' | 'account', key: string): boolean {
@@ -157,3 +156,9 @@ function refuseBody({ raw }: FastifyRequest, reply: FastifyReply, because: BodyR
 }
 
 const busy = (reply: FastifyReply): void => sendProblem(reply, 'busy', { retryAfterSeconds: RETRY_AFTER.busy });
+
+/** Nobody is left to answer. */
+function drop({ work }: FastifyRequest, reply: FastifyReply): void {
+  work.end();
+  reply.hijack();
+}

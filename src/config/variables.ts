@@ -153,7 +153,7 @@ export const VARIABLES = {
     BODY_BYTES_PER_ADDRESS: 'memory for unfinished bodies of one address, 256 bytes for each piece included; beyond it they get 503',
     BODY_BYTES_PER_PROCESS: 'the same for all callers together',
     QUERIES_WAITING_PER_ACCOUNT:
-      "fields of one account's queries that wait for the database, and its mutations; of one address, its pages. They take turns by account or address: one caller has at most half of the turns. Queries may use three quarters of `DATABASE_POOL_SIZE`, pages half, and as many mutations run at once as there are connections. Below 8 connections one caller may take all of them. Also documents of one account or address that wait for validation",
+      "fields of one account's queries that wait for the database, and its mutations; of one address, its pages. They take turns by account or address: one caller has at most half of the turns. Queries may use three quarters of `DATABASE_POOL_SIZE`, pages half, and as many mutations run at once as there are connections. Below 8 connections one caller may take all of them. Also documents of one account or address that wait for validation, and its JSON bodies above 64 KiB",
     QUERIES_WAITING: 'the same for all accounts',
     QUERY_WAIT_SECONDS: 'a caller that has waited this long for a turn gets 503',
     SOCKETS_PER_PRINCIPAL: 'open sockets of one key, grant or session',

@@ -8,7 +8,7 @@ import { closeSilentConnections } from './silent-connections.js';
 import { destroyIfUnread } from './unread-answers.js';
 import { ignoresUpgrade, Request } from './upgrade.js';
 
-const JSON_LIMIT_BYTES = 256 * 1024;
+const BODY_LIMIT_BYTES = 256 * 1024;
 /** Maximum size of a form. */
 export const FORM_LIMIT_BYTES = 16 * 1024;
 /** Slow request bodies are cut off after this time; no legitimate client is that slow. */
@@ -21,13 +21,10 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Fastify as Sluice runs it. */
 export function createAdapter(): FastifyAdapter {
   const adapter = new FastifyAdapter({
-    bodyLimit: JSON_LIMIT_BYTES,
+    bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_ONES_MS, IncomingMessage: Request },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
-    // JSON bodies never set prototypes.
-    onProtoPoisoning: 'remove',
-    onConstructorPoisoning: 'remove',
     // URLs that the router cannot decode.
     frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => sendProblem(reply, 'unreadableAddress'),
     clientErrorHandler(error, socket) {

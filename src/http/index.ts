@@ -8,6 +8,7 @@ export { addressesOf, isSameRoute, pathsOverlap, routesOf } from './handler-addr
 export { handlersOf, type Handler } from './handlers.js';
 export { Hooks } from './hooks.js';
 export { HttpModule } from './http.module.js';
+export { registerJsonParser } from './json-body.js';
 export { hasValidHost, isOwnHost } from './own-host.js';
 export { asksForApiPage } from './api-page.js';
 export { PROBLEMS, RETRY_AFTER, sendProblem } from './problem.js';

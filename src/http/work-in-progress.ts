@@ -45,7 +45,7 @@ export class WorkInProgress {
     this.refusals = metrics.counter('sluice_work_refused_total', 'Requests refused because too many were in progress, by bound', ['bound']);
     metrics.labelledGauge(
       'sluice_turns_waiting',
-      'Work that waits for its turn, by queue: queries (their fields), mutations and pages for the database, documents (long ones not seen before) for validation',
+      'Work that waits for its turn, by queue: queries (their fields), mutations and pages for the database, documents (long ones not seen before, and JSON bodies above 64 KiB) for the processor',
       'queue',
       () => this.turnsWaiting(),
     );

@@ -1,0 +1,63 @@
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { TurnRefusedError } from './fair-queue.js';
+import { faultOfJson } from './json-text.js';
+import { PROBLEMS } from './problem.js';
+
+/** As on a socket: the longest document, and variables four times its length. Only callers with a credential send more. */
+const ANONYMOUS_GRAPHQL_BYTES = 64 * 1024;
+/** A longer body waits for its turn: parsing 256 KiB can take as long as ten calls. */
+const LONG_BYTES = 64 * 1024;
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** The body is refused instead of parsed. The filter answers with the status. */
+class JsonRefusedError extends Error {
+  constructor(
+    readonly statusCode: 400 | 413 | 503,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** JSON of every route, within its bounds. */
+export function registerJsonParser(adapter: FastifyAdapter): void {
+  // Bodies never set prototypes.
+  const parse = adapter.getInstance().getDefaultJsonParser('remove', 'remove') as (
+    request: FastifyRequest,
+    text: string,
+    done: Done,
+  ) => void;
+  const parser = (request: FastifyRequest, body: Buffer, done: Done): void => {
+    if (isTooLong(request, body))
+      return done(new JsonRefusedError(413, `Send at most ${ANONYMOUS_GRAPHQL_BYTES / 1024} KiB, or a credential`));
+    const text = body.toString('utf8');
+    const fault = faultOfJson(text);
+    if (fault !== undefined) return done(new JsonRefusedError(400, fault));
+    const read = (): void => parse(request, text, done);
+    if (body.length <= LONG_BYTES) read();
+    else inTurn(request, read).catch((error: Error) => done(error));
+  };
+  // The unparsed body is kept for handlers of extensions.
+  adapter.useBodyParser('application/json', true, {}, parser);
+}
+
+const isTooLong = ({ principal, routeOptions: { url } }: FastifyRequest, { length }: Buffer): boolean =>
+  url === '/graphql' && principal.kind === 'anonymous' && length > ANONYMOUS_GRAPHQL_BYTES;
+
+/** It holds its slot while it waits, so that the bodies that wait are as few as requests in progress. The turn ends after one pass of the event loop. */
+async function inTurn({ work, principal }: FastifyRequest, read: () => void): Promise<void> {
+  if (!work.enter(principal)) throw new JsonRefusedError(503, PROBLEMS.busy.message);
+  const { documents } = work.all;
+  const { owner } = work;
+  try {
+    await documents.enter(owner, work);
+  } catch (error) {
+    if (!(error instanceof TurnRefusedError)) throw error;
+    work.all.notBegun(error, owner);
+    throw new JsonRefusedError(503, PROBLEMS.busy.message);
+  }
+  setImmediate(() => documents.leave(owner));
+  read();
+}

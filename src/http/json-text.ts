@@ -1,0 +1,50 @@
+/** Arrays and objects inside one another; no request of the API needs ten. */
+const MAX_DEPTH = 64;
+const NUMBER = /-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?/y;
+const SHOWN_CHARACTERS = 40;
+
+const [QUOTE, BACKSLASH, MINUS, ZERO, NINE] = [34, 92, 45, 48, 57];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
+
+/**
+ * What `JSON.parse` would accept, and Sluice does not: nesting, whose parsing takes a hundred times as long as that of other text and whose
+ * readers would exceed the stack; and numbers with a fraction that it would round to whole ones, such as an amount of 1.99999999999999999.
+ */
+export function faultOfJson(text: string): string | undefined {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (++depth > MAX_DEPTH) return `The JSON is nested more than ${MAX_DEPTH} levels deep`;
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+    else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+      NUMBER.lastIndex = at;
+      const [number = '-', whole = '', fraction, exponent] = NUMBER.exec(text) ?? [];
+      if (isRounded(number, whole, fraction, exponent))
+        return `The number ${number.slice(0, SHOWN_CHARACTERS)} has more digits than a number can hold: it would be read as ${Number(number)}`;
+      at += number.length - 1;
+    }
+  }
+  return undefined;
+}
+
+/** The position of the closing quote, or of the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before--;
+    // The quote is escaped by an odd number of backslashes.
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
+}
+
+function isRounded(number: string, whole: string, fraction = '', exponent = '0'): boolean {
+  if ((fraction === '' && exponent === '0') || !Number.isInteger(Number(number))) return false;
+  const digits = whole + fraction;
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === ZERO) end--;
+  const isZero = end === 0;
+  return !isZero && digits.length - end < fraction.length - Number(exponent);
+}
