@@ -58,16 +58,16 @@ function holdsMoreThan(most: number, sent: readonly unknown[]): boolean {
 }
 
 /**
- * Finds a condition at the root of a subscription. The specification forbids it (section 5.2.4.1.1), and the graphql-js rule for these
- * roots throws when the condition depends on a variable.
+ * Finds a condition at the root of a subscription that may leave the root out. The specification forbids it (section 5.2.4.1.1), and
+ * graphql-js throws: its rule for these roots when the condition depends on a variable, and its execution when nothing is left.
  */
 export function faultOfSubscriptions({ definitions }: DocumentNode): GraphQLError | undefined {
   const fragments = new Map(
     definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [])),
   );
   const seen = new Set<string>();
-  const isConditional = ({ selections }: SelectionSetNode): boolean =>
-    selections.some((each) => hangsOnVariable(each) || (each.kind !== Kind.FIELD && isConditional(rootOf(each))));
+  const isOptional = ({ selections }: SelectionSetNode): boolean =>
+    selections.some((each) => mayBeOmitted(each) || (each.kind !== Kind.FIELD && isOptional(rootOf(each))));
   const rootOf = (each: InlineFragmentNode | FragmentSpreadNode): SelectionSetNode => {
     if (each.kind === Kind.INLINE_FRAGMENT) return each.selectionSet;
     const fragment = seen.has(each.name.value) ? undefined : fragments.get(each.name.value);
@@ -75,15 +75,20 @@ export function faultOfSubscriptions({ definitions }: DocumentNode): GraphQLErro
     return fragment?.selectionSet ?? NOTHING;
   };
   const found = definitions.some(
-    (each) => each.kind === Kind.OPERATION_DEFINITION && each.operation === 'subscription' && isConditional(each.selectionSet),
+    (each) => each.kind === Kind.OPERATION_DEFINITION && each.operation === 'subscription' && isOptional(each.selectionSet),
   );
-  const message = 'The root field of a subscription must not depend on a variable by @skip or @include';
+  const message = 'The root field of a subscription must not be left out, or depend on a variable, by @skip or @include';
   return found ? new GraphQLError(message, { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }) : undefined;
 }
 
 const NOTHING: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [] };
-const hangsOnVariable = ({ directives = [] }: SelectionNode): boolean =>
-  directives.some(
-    ({ name, arguments: given = [] }) => CONDITIONS.has(name.value) && given.some(({ value }) => value.kind === Kind.VARIABLE),
-  );
-const CONDITIONS: ReadonlySet<string> = new Set(['skip', 'include']);
+const mayBeOmitted = ({ directives = [] }: SelectionNode): boolean =>
+  directives.some(({ name, arguments: given = [] }) => {
+    const omits = OMITS.get(name.value);
+    return given.some(({ value }) => omits !== undefined && (value.kind === Kind.VARIABLE || ('value' in value && value.value === omits)));
+  });
+/** The value with which each condition leaves its selection out. */
+const OMITS: ReadonlyMap<string, boolean> = new Map([
+  ['skip', true],
+  ['include', false],
+]);

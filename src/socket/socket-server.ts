@@ -30,8 +30,12 @@ const SHARED_FIELDS: ReadonlySet<string> = new Set([
   'realtimePrice',
 ]);
 
+/** With a code always, as Apollo gives over HTTP. */
 const publicErrors = (errors: readonly GraphQLError[]): GraphQLError[] =>
-  errors.map((error) => publicError(error.toJSON(), error) as unknown as GraphQLError);
+  errors.map((error) => {
+    const { extensions, ...others } = error.toJSON();
+    return publicError({ ...others, extensions: { code: 'INTERNAL_SERVER_ERROR', ...extensions } }, error) as unknown as GraphQLError;
+  });
 const publicResult = (result: ExecutionResult): ExecutionResult =>
   result.errors ? { ...result, errors: publicErrors(result.errors) } : result;
 

@@ -112,6 +112,18 @@ describe('small requests with a large cost', () => {
         'subscription ($a: Boolean!) { ...F } fragment F on Subscription { myUpdates @include(if: $a) { errors { message } } }',
         {},
       ],
+      ['a condition that skips its root', 'subscription { price(input: {}) @skip(if: true) { errors { message } } }', {}],
+      [
+        'a condition that does not include its root',
+        'subscription { realtimePrice(input: {}) @include(if: false) { errors { message } } }',
+        {},
+      ],
+      ['a fragment that is skipped', 'subscription { ... @skip(if: true) { realtimePrice(input: {}) { errors { message } } } }', {}],
+      [
+        'a root that is skipped in a fragment',
+        'subscription { ...F } fragment F on Subscription { myUpdates @skip(if: true) { errors { message } } }',
+        {},
+      ],
     ])('%s', async (_, query, more) => {
       for (const each of [
         { query, ...more },
@@ -123,6 +135,8 @@ describe('small requests with a large cost', () => {
       const raw = await RawSocket.admitted(app.url, {}, { headers: elsewhere() });
       raw.subscribe('1', query, { a: true });
       expect(await raw.next()).toMatchObject({ type: 'error', payload: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });
+      raw.subscribe('2', 'subscription { realtimePrice(input: {}) @include(if: true) { errors { message } } }');
+      expect(await raw.next()).toMatchObject({ id: '2', type: 'next', payload: { data: { realtimePrice: { errors: [] } } } });
       await raw.leave();
     });
 
