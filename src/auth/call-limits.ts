@@ -4,7 +4,7 @@ import { Config } from '../config/index.js';
 import { RateLimiter, setRateLimitHeaders } from '../rate-limit/index.js';
 import type { Principal } from './principal.js';
 
-/** The policies that count every call, for callers other than the request hook: `address`, `principal` and `account`. */
+/** The policies that count every call, for callers other than the request hook: `address`, `principal` and `account`; and `eventCost`. */
 @Injectable()
 export class CallLimits {
   constructor(
@@ -29,6 +29,14 @@ export class CallLimits {
    */
   charge(principal: Principal, cost: number, reply?: FastifyReply): boolean {
     return this.count(principal, Math.ceil(cost / this.config.graphql.callCost) - 1, reply);
+  }
+
+  /**
+   * Charges an event of a subscription. Apart from calls: what others send to an account must not use up the calls of its keys.
+   * @returns false if the account is past its limit
+   */
+  countEvent({ userId }: Principal, address: string, cost: number): boolean {
+    return !this.limiter.consumeNow('eventCost', userId ?? address, cost).isBlocked;
   }
 
   private count({ id, userId }: Principal, calls: number, reply?: FastifyReply): boolean {

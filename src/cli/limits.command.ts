@@ -30,6 +30,7 @@ const otherLimits = ({ graphql, session, socket, work }: Config): readonly Other
   ['socketsPerPrincipal', 'SOCKETS_PER_PRINCIPAL', socket.perPrincipal, 'at once'],
   ['socketsPerAddress', 'SOCKETS_PER_ADDRESS', socket.perAddress, 'at once'],
   ['subscriptionsPerSocket', 'SUBSCRIPTIONS_PER_SOCKET', socket.subscriptions, 'at once'],
+  ['subscriptionsPerPrincipal', 'SUBSCRIPTIONS_PER_PRINCIPAL', socket.subscriptionsPerPrincipal, 'at once'],
 ];
 
 const MEANINGS = { ...VARIABLES.Limits, ...VARIABLES['Rate limits'] };

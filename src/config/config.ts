@@ -105,6 +105,7 @@ export class Config extends Addresses {
     readonly perPrincipal: number;
     readonly perAddress: number;
     readonly subscriptions: number;
+    readonly subscriptionsPerPrincipal: number;
     readonly messageBytes: number;
     readonly initMs: number;
     readonly pingMs: number;
@@ -212,6 +213,7 @@ function socketOf(env: Environment): Config['socket'] {
     perPrincipal: env.SOCKETS_PER_PRINCIPAL,
     perAddress: env.SOCKETS_PER_ADDRESS,
     subscriptions: env.SUBSCRIPTIONS_PER_SOCKET,
+    subscriptionsPerPrincipal: env.SUBSCRIPTIONS_PER_PRINCIPAL,
     messageBytes: env.SOCKET_MESSAGE_BYTES,
     initMs: env.SOCKET_INIT_MS,
     pingMs: env.SOCKET_PING_MS,

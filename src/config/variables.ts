@@ -113,6 +113,8 @@ export const VARIABLES = {
     THROTTLE_ADDRESS: 'all calls from one address (an IPv4 address or an IPv6 /64)',
     THROTTLE_PRINCIPAL: 'all calls with one key, grant or session; a costly document counts as several calls, see `GRAPHQL_CALL_COST`',
     THROTTLE_ACCOUNT: 'the same for all keys, grants and sessions of one account',
+    THROTTLE_EVENT_COST:
+      "cost of the events of one account's subscriptions, with all keys together: each event costs as much as its document, and 50 more. Beyond it each subscription ends at its next event. Without a credential the address counts",
     THROTTLE_REGISTRATION: 'new accounts from one address',
     THROTTLE_SIGN_IN_ACCOUNT: 'wrong passwords for one account from one address',
     THROTTLE_SIGN_IN_ADDRESS: 'wrong passwords from one address; beyond it Sluice still compares one password every `SIGN_IN_SLOW_SECONDS`',
@@ -159,6 +161,7 @@ export const VARIABLES = {
     SOCKETS_PER_PRINCIPAL: 'open sockets of one key, grant or session',
     SOCKETS_PER_ADDRESS: 'open sockets without a credential from one address',
     SUBSCRIPTIONS_PER_SOCKET: 'subscriptions on one socket',
+    SUBSCRIPTIONS_PER_PRINCIPAL: 'subscriptions of one key, grant or session, on all its sockets',
     SOCKET_MESSAGE_BYTES: 'longest message from a client',
     SOCKET_INIT_MS: 'how long a socket may take to send `connection_init`',
     SOCKET_PING_MS: 'how often the server sends a ping; it disconnects a client that has not answered by the next one',

@@ -6,8 +6,8 @@ export interface WorkContext {
 }
 
 /**
- * Query fields that call a service take turns by account before they reach the database pool: one caller's documents cannot use up its
- * connections. Nothing of a mutation waits here, because a mutation that has begun must end; nor do fields that only read their row.
+ * Fields of queries, and of the events of subscriptions, that call a service take turns by account before they reach the database pool: one
+ * caller's documents cannot use up its connections. Nothing of a mutation waits here, because a mutation that has begun must end; nor do fields that only read their row.
  * @param shared fields (`Type.field`) that all callers share one statement for: they take no connections of their own, and turns would
  *   only split that statement into several
  */
@@ -27,7 +27,7 @@ export function takeTurns(schema: GraphQLSchema, shared: readonly string[]): Gra
 function queue(field: GraphQLField<unknown, WorkContext>, resolve: NonNullable<GraphQLField<unknown, WorkContext>['resolve']>): void {
   field.resolve = (parent, args, context, info) => {
     const { work } = context;
-    if (!work || info.operation.operation !== 'query') return resolve(parent, args, context, info);
+    if (!work || info.operation.operation === 'mutation') return resolve(parent, args, context, info);
     const { queries } = work.all;
     const { owner } = work;
     const run = (): unknown => {

@@ -42,6 +42,7 @@ export const POLICIES = {
   address: { variable: 'THROTTLE_ADDRESS', store: 'memory', role: 'own', keyOf: byAddress },
   principal: { variable: 'THROTTLE_PRINCIPAL', store: 'memory', role: 'own', keyOf: byAddress },
   account: { variable: 'THROTTLE_ACCOUNT', store: 'memory', role: 'own', keyOf: byAddress },
+  eventCost: { variable: 'THROTTLE_EVENT_COST', store: 'memory', role: 'own', keyOf: byAccount },
   registration: { variable: 'THROTTLE_REGISTRATION', store: 'memory', role: 'own', keyOf: byAddress },
   authorizationPage: { variable: 'THROTTLE_AUTHORIZATION_PAGE', store: 'memory', role: 'own', keyOf: byAddress },
   invoiceForOther: { variable: 'THROTTLE_INVOICE_FOR_OTHER', store: 'memory', role: 'own', keyOf: byAccountAndRecipient },

@@ -31,6 +31,11 @@ export class ConnectionAuthenticator {
     return this.limits.charge(principal, cost);
   }
 
+  /** Charges one event of a subscription. */
+  mayReceive(principal: Principal, address: string, cost: number): boolean {
+    return this.limits.countEvent(principal, address, cost);
+  }
+
   onRevoked(close: (key: string) => void): () => void {
     return this.events.on('credential.revoked', (_event, key) => close(key));
   }

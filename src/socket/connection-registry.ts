@@ -30,6 +30,16 @@ export class ConnectionRegistry {
     return true;
   }
 
+  /** Whether the newest subscription of this connection is one too many: on it, or of its principal. */
+  hasTooManySubscriptions({ subscriptions, extra: { principal = ANONYMOUS, address } }: SocketConnection): boolean {
+    const { subscriptions: perSocket, subscriptionsPerPrincipal } = this.config.socket;
+    if (Object.keys(subscriptions).length > perSocket) return true;
+    if (principal.kind === 'anonymous') return false; // SOCKETS_PER_ADDRESS bounds them
+    let count = 0;
+    for (const sibling of this.open.get(keyOf(principal, address)) ?? []) count += Object.keys(sibling.subscriptions).length;
+    return count > subscriptionsPerPrincipal;
+  }
+
   /** Whether this connection may start one more operation. */
   hasSlot({ request, address, principal = ANONYMOUS }: ConnectionExtra): boolean {
     return this.work.of(request.socket, address).mayEnter(principal);

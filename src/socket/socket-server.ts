@@ -15,6 +15,7 @@ import { addressOf } from '../rate-limit/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
 import { ConnectionAuthenticator } from './connection-authenticator.js';
+import { EVENT_COST, subscribeCharged } from './event-execution.js';
 import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
 import { SubscriptionExecutor, type PrepareResult } from './subscription-executor.js';
 import { MAX_QUEUE_BYTES, openTransport } from './transport.js';
@@ -117,7 +118,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
 
   private onSubscribe(connection: SocketConnection, id: string, payload: SubscribePayload): Begun | Promise<Begun> {
     const { principal = ANONYMOUS } = connection.extra;
-    const tooMany = Object.keys(connection.subscriptions).length > this.config.socket.subscriptions;
+    const tooMany = this.registry.hasTooManySubscriptions(connection);
     if (tooMany || !this.authenticator.mayAsk(principal)) {
       const reason = tooMany ? 'Too many subscriptions' : 'Too many requests';
       closeConnection(connection, CloseCode.tooManyRequests, reason);
@@ -160,7 +161,8 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     if (socket.readyState !== socket.OPEN) return [new GraphQLError('Gone')]; // never sent: the connection has closed
     if (!this.authenticator.mayAfford(principal, costOf(prepared.operation)))
       return [new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } })];
-    const context: SocketContext = { req: request, principal, address, hint, work, resume };
+    const cost = costOf(prepared.operation) + EVENT_COST;
+    const context: SocketContext = { req: request, principal, address, hint, work, resume, cost };
     const [field] = prepared.operation.selectionSet.selections;
     if (field?.kind !== 'Field' || !SHARED_FIELDS.has(field.name.value)) return { ...prepared.args, contextValue: context };
     const { query, operationName } = payload;
@@ -182,11 +184,15 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   }
 
   private streamOf(args: ExecutionArgs, context: SocketContext): unknown {
-    if (!context.share) return subscribe(args);
-    return this.feeds.join(
-      context.share,
-      () => subscribe({ ...args, contextValue: { ...context, principal: ANONYMOUS } }) as Promise<Source>,
-    );
+    const { share, work: _work, ...rest } = context;
+    if (!share) return subscribeCharged(args, () => this.charge(context));
+    // Without the work: the feed outlives the connection of its first subscriber.
+    return this.feeds.join(share, () => subscribe({ ...args, contextValue: { ...rest, principal: ANONYMOUS } }) as Promise<Source>);
+  }
+
+  private charge({ principal, address, cost }: SocketContext): void {
+    if (!this.authenticator.mayReceive(principal, address, cost))
+      throw new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } });
   }
 
   /** Shared feeds bypass graphql-ws and its back-pressure, so a client that does not read is disconnected. */
@@ -200,6 +206,8 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
 interface SocketContext extends GqlContext {
   readonly share?: Share;
   readonly resume?: (() => void) | undefined;
+  /** Charged for each event. */
+  readonly cost: number;
 }
 
 type Begun = readonly GraphQLError[] | ExecutionArgs;
