@@ -4,7 +4,7 @@ export { isLong, takeDocumentTurn } from './document-turns.js';
 export { graphqlModule } from './graphql.module.js';
 export { InputPipe, refuseInvalid } from './input.pipe.js';
 export { bytesOfDocument, costOf, limitRule } from './limits.js';
-export { takeTurns } from './operation-turns.js';
+export { notBegunError, takeTurns } from './operation-turns.js';
 export { publicError } from './public-error.js';
 export { noteProgress, OperationProgress } from './operation-progress.js';
 export { coerceVariables } from './request-check.js';

@@ -3,7 +3,7 @@ interface QueuedWork {
   readonly isGone: boolean;
 }
 
-export type QueueName = 'queries' | 'mutations' | 'pages' | 'documents';
+export type QueueName = 'queries' | 'mutations' | 'pages' | 'documents' | 'events';
 
 /** Why a queued task was not started. */
 export class TurnRefusedError extends Error {

@@ -29,6 +29,8 @@ export class WorkInProgress {
   readonly pages: FairQueue;
   /** Documents that are CPU-heavy: one at a time. */
   readonly documents: FairQueue;
+  /** Events of subscriptions: those of one account are executed one at a time. */
+  readonly events: FairQueue;
   private readonly log = new Log(WorkInProgress.name);
   private readonly turnRefusals: Counter<'queue' | 'because'>;
   private readonly refusalLog = new LogInterval(60_000);
@@ -45,7 +47,7 @@ export class WorkInProgress {
     this.refusals = metrics.counter('sluice_work_refused_total', 'Requests refused because too many were in progress, by bound', ['bound']);
     metrics.labelledGauge(
       'sluice_turns_waiting',
-      'Work that waits for its turn, by queue: queries (their fields), mutations and pages for the database, documents (long ones not seen before, and JSON bodies above 64 KiB) for the processor',
+      'Work that waits for its turn, by queue: queries (their fields), mutations and pages for the database, documents (long ones not seen before, and JSON bodies above 64 KiB) and events (of subscriptions) for the processor',
       'queue',
       () => this.turnsWaiting(),
     );
@@ -55,12 +57,13 @@ export class WorkInProgress {
       ['queue', 'because'],
     );
     const { queriesAtOnce, mutationsAtOnce, pagesAtOnce, waiting: max, waitingPerAccount: maxEach, waitMs: agedMs } = config.work;
-    const queue = (name: QueueName, atOnce: number): FairQueue =>
-      new FairQueue(name, { atOnce, atOnceEach: Math.ceil(atOnce / 2), max, maxEach, agedMs });
+    const queue = (name: QueueName, atOnce: number, atOnceEach = Math.ceil(atOnce / 2)): FairQueue =>
+      new FairQueue(name, { atOnce, atOnceEach, max, maxEach, agedMs });
     this.queries = queue('queries', queriesAtOnce);
     this.mutations = queue('mutations', mutationsAtOnce);
     this.pages = queue('pages', pagesAtOnce);
     this.documents = queue('documents', 1);
+    this.events = queue('events', queriesAtOnce, 1);
   }
 
   /** Creates the work of one request or operation; it is not admitted yet. */
@@ -93,8 +96,14 @@ export class WorkInProgress {
   }
 
   private turnsWaiting(): Record<QueueName, number> {
-    const { queries, mutations, pages, documents } = this;
-    return { queries: queries.length, mutations: mutations.length, pages: pages.length, documents: documents.length };
+    const { queries, mutations, pages, documents, events } = this;
+    return {
+      queries: queries.length,
+      mutations: mutations.length,
+      pages: pages.length,
+      documents: documents.length,
+      events: events.length,
+    };
   }
 
   count({ connection, address, principal }: Work, by: 1 | -1): void {

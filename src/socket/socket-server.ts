@@ -15,7 +15,7 @@ import { addressOf } from '../rate-limit/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
 import { ConnectionAuthenticator } from './connection-authenticator.js';
-import { EVENT_COST, subscribeCharged } from './event-execution.js';
+import { EVENT_COST, subscribeEach } from './event-execution.js';
 import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
 import { SubscriptionExecutor, type PrepareResult } from './subscription-executor.js';
 import { MAX_QUEUE_BYTES, openTransport } from './transport.js';
@@ -184,8 +184,8 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   }
 
   private streamOf(args: ExecutionArgs, context: SocketContext): unknown {
-    const { share, work: _work, ...rest } = context;
-    if (!share) return subscribeCharged(args, () => this.charge(context));
+    const { share, work, ...rest } = context;
+    if (!share) return subscribeEach(args, work, () => this.charge(context));
     // Without the work: the feed outlives the connection of its first subscriber.
     return this.feeds.join(share, () => subscribe({ ...args, contextValue: { ...rest, principal: ANONYMOUS } }) as Promise<Source>);
   }

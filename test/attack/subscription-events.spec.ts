@@ -17,12 +17,16 @@ describe('events of subscriptions', () => {
   let alice: Person;
   let bob: Person;
   let carol: Person;
+  let dave: Person;
   const sockets: RawSocket[] = [];
 
   beforeAll(async () => {
-    app = await createTestApp({ env: { THROTTLE_EVENT_COST: '3000/3600', SUBSCRIPTIONS_PER_PRINCIPAL: '3' } });
+    app = await createTestApp({
+      env: { THROTTLE_EVENT_COST: '3000/3600', SUBSCRIPTIONS_PER_PRINCIPAL: '3', QUERIES_WAITING_PER_ACCOUNT: '1' },
+    });
     const fixture = new Fixture(app);
-    [alice, bob, carol] = [await fixture.user(), await fixture.user({ sats: 1_000 }), await fixture.user()];
+    [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
+    [carol, dave] = [await fixture.user(), await fixture.user()];
   });
   afterEach(async () => void (await Promise.all(sockets.splice(0).map((raw) => raw.leave()))));
   afterAll(() => app.close());
@@ -69,20 +73,41 @@ describe('events of subscriptions', () => {
     expect(framesOf(ofCarol, 'hers')[0]).toMatchObject({ type: 'next', payload: { data: { myUpdates: { me: {} } } } });
   });
 
-  it('take turns with the queries of the account where they read; others do not wait', async () => {
-    const raw = await admitted(carol);
-    await follow(raw, carol, 'reads', 'subscription { myUpdates { me { username } } }');
-    await follow(raw, carol, 'shows', LIGHT);
-    const { queries } = app.get(WorkInProgress);
+  it('are executed one at a time for an account, in turn with its queries; other accounts do not wait', async () => {
+    const [raw, ofDave] = [await admitted(carol), await admitted(dave)];
+    await follow(raw, carol, 'first', 'subscription { myUpdates { me { username } } }');
+    await follow(raw, carol, 'second', 'subscription { myUpdates { me { username } } }');
+    await follow(ofDave, dave, 'his', LIGHT);
+    const { queries, events } = app.get(WorkInProgress);
     const { queriesAtOnce } = app.sluice.config.work;
     for (let n = 0; n < queriesAtOnce; n++) expect(queries.enter(`caller ${n}`, { isGone: false })).toBeUndefined();
     await pay(carol);
-    await eventually(() => framesOf(raw, 'shows').length === 1);
-    await eventually(() => queries.length === 1);
-    expect(framesOf(raw, 'reads')).toEqual([]);
+    await eventually(() => queries.length === 1 && events.length === 1);
+    await pay(dave);
+    await eventually(() => framesOf(ofDave, 'his').length === 1);
+    expect(raw.frames.map(({ type }) => type)).toEqual(['connection_ack']);
     for (let n = 0; n < queriesAtOnce; n++) queries.leave(`caller ${n}`);
-    await eventually(() => framesOf(raw, 'reads').length === 1);
-    expect(framesOf(raw, 'reads')[0]).toMatchObject({ payload: { data: { myUpdates: { me: { username: carol.username } } } } });
+    for (const id of ['first', 'second']) {
+      await eventually(() => framesOf(raw, id).length === 1);
+      expect(framesOf(raw, id)[0]).toMatchObject({ payload: { data: { myUpdates: { me: { username: carol.username } } } } });
+    }
+    await eventually(() => queries.length === 0 && events.length === 0);
+  });
+
+  it('end the subscription if they wait for too long, and are not executed for one that has left', async () => {
+    const [raw, gone] = [await admitted(dave), await admitted(dave)];
+    await follow(gone, dave, 'gone', LIGHT);
+    await follow(raw, dave, 'full', LIGHT);
+    const { events } = app.get(WorkInProgress);
+    expect(events.enter(dave.userId, { isGone: false })).toBeUndefined();
+    await pay(dave);
+    await eventually(() => framesOf(raw, 'full').length === 1);
+    expect(framesOf(raw, 'full')[0]).toMatchObject({ type: 'error', payload: [{ extensions: { code: 'SERVICE_UNAVAILABLE' } }] });
+    gone.socket.terminate();
+    await gone.closed;
+    await eventually(() => events.length === 0);
+    events.leave(dave.userId);
+    expect(raw.socket.readyState).toBe(raw.socket.OPEN);
   });
 
   it('are bounded by the number of subscriptions of a credential, on all its sockets', async () => {
