@@ -157,7 +157,7 @@ function refuseBody({ raw }: FastifyRequest, reply: FastifyReply, because: BodyR
 
 const busy = (reply: FastifyReply): void => sendProblem(reply, 'busy', { retryAfterSeconds: RETRY_AFTER.busy });
 
-/** Nobody is left to answer. */
+/** Without an answer: the caller has disconnected. */
 function drop({ work }: FastifyRequest, reply: FastifyReply): void {
   work.end();
   reply.hijack();
