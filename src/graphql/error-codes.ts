@@ -41,7 +41,7 @@ export const ERROR_CODES = {
   GRAPHQL_VALIDATION_FAILED: 'the document or its variables are not valid GraphQL under this schema',
   BAD_USER_INPUT: 'the document or its variables are not valid GraphQL under this schema',
   OPERATION_RESOLUTION_FAILURE: 'the document or its variables are not valid GraphQL under this schema',
-  BAD_REQUEST: 'the request has no document, or its body is unreadable; HTTP 400',
+  BAD_REQUEST: 'the request has no document, or its body is unreadable, too long or nested too deeply; HTTP 400 or 413',
   PERSISTED_QUERY_NOT_FOUND: 'unknown document hash: send the whole document with the hash (APQ clients do so automatically)',
   OPERATION_NOT_SUPPORTED: 'a query or mutation over a WebSocket, a subscription over HTTP',
   SERVICE_UNAVAILABLE:

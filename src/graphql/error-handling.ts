@@ -61,7 +61,7 @@ export const ERROR_HANDLING: Readonly<Record<ErrorCode, ErrorHandling>> = {
   GRAPHQL_VALIDATION_FAILED: document,
   BAD_USER_INPUT: document,
   OPERATION_RESOLUTION_FAILURE: document,
-  BAD_REQUEST: handling(RESPONSE, '400', 'send `query` as JSON'),
+  BAD_REQUEST: handling(RESPONSE, '400 or 413', 'send `query` as JSON, within the limits of a body'),
   PERSISTED_QUERY_NOT_FOUND: handling(RESPONSE, OK, 'send the document'),
   OPERATION_NOT_SUPPORTED: handling(RESPONSE, '200 or 400', 'use the other transport'),
   SERVICE_UNAVAILABLE: handling(

@@ -100,9 +100,13 @@ const isEncoded = ({ headers }: FastifyRequest): boolean => !/^(identity)?$/i.te
 
 /** Adds `errors` to a refusal from before GraphQL: a client that reads only `errors` would take a wrong key for a success without data. */
 function asGraphql(request: FastifyRequest, payload: unknown): unknown {
-  const { error, errors } = payload as { readonly error?: { readonly message?: unknown }; readonly errors?: unknown };
+  const { error, errors } = payload as {
+    readonly error?: { readonly status?: unknown; readonly message?: unknown };
+    readonly errors?: unknown;
+  };
   if (typeof error?.message !== 'string' || errors !== undefined || pathOf(request) !== '/graphql') return payload;
-  return { ...(payload as object), errors: [{ message: error.message }] };
+  const isOfBody = error.status === 'INVALID_INPUT';
+  return { ...(payload as object), errors: [{ message: error.message, ...(isOfBody && { extensions: { code: 'BAD_REQUEST' } }) }] };
 }
 
 function methodsOf(fastify: FastifyInstance, request: FastifyRequest): string[] {

@@ -36,7 +36,7 @@ describe('JSON bodies that are costly to parse', () => {
       400,
       { code: 400, status: 'INVALID_INPUT', message: 'The JSON is nested more than 64 levels deep' },
     ]);
-    if (path === '/graphql') expect(answer.errors).toEqual([{ message: answer.error.message }]);
+    if (path === '/graphql') expect(answer.errors).toEqual([{ message: answer.error.message, extensions: { code: 'BAD_REQUEST' } }]);
   });
 
   it('are accepted up to 64 levels', async () => {
@@ -49,7 +49,10 @@ describe('JSON bodies that are costly to parse', () => {
     const ask = (bytes: number, headers = {}): ReturnType<typeof post> => post(`${app.url}/graphql`, withPad(bytes), headers);
     expect((await ask(64 * KIBIBYTE)).body.data).toBeDefined();
     const { status, body } = await ask(64 * KIBIBYTE + 1);
-    expect([status, body.errors]).toEqual([413, [{ message: 'Send at most 64 KiB, or a credential' }]]);
+    expect([status, body.errors]).toEqual([
+      413,
+      [{ message: 'Send at most 64 KiB, or a credential', extensions: { code: 'BAD_REQUEST' } }],
+    ]);
     expect((await ask(256 * KIBIBYTE, alice.as('read'))).body.data).toBeDefined();
     expect((await ask(256 * KIBIBYTE + 1, alice.as('read'))).status).toBe(413);
   });
