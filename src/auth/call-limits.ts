@@ -18,8 +18,8 @@ export class CallLimits {
   }
 
   /** @returns false if the principal or its account is past its limit; an anonymous caller counts by its address alone */
-  countCall(principal: Principal): boolean {
-    return this.count(principal, 1);
+  countCall(principal: Principal, reply?: FastifyReply): boolean {
+    return this.count(principal, 1, reply);
   }
 
   /**
@@ -37,6 +37,14 @@ export class CallLimits {
    */
   countEvent({ userId }: Principal, address: string, cost: number): boolean {
     return !this.limiter.consumeNow('eventCost', userId ?? address, cost).isBlocked;
+  }
+
+  /**
+   * Charges what is known only while a call is handled, such as the rows of a file. A part of GRAPHQL_CALL_COST counts as a call.
+   * @returns false if it exceeds the limit of the principal or the account
+   */
+  chargeMore(principal: Principal, cost: number, reply?: FastifyReply): boolean {
+    return this.count(principal, Math.ceil(cost / this.config.graphql.callCost), reply);
   }
 
   private count({ id, userId }: Principal, calls: number, reply?: FastifyReply): boolean {

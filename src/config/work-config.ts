@@ -15,6 +15,10 @@ export interface WorkConfig {
   readonly mutationsAtOnce: number;
   /** Concurrent pages, and JSON documents that are served like pages. */
   readonly pagesAtOnce: number;
+  /** Files that are in the making concurrently, one of an account. Each takes memory for as long as its response is not sent. */
+  readonly filesAtOnce: number;
+  /** Files that are sent piece by piece concurrently, one of an account. */
+  readonly downloadsAtOnce: number;
   /** Query fields that may wait for their turn, of one account and of all. */
   readonly waitingPerAccount: number;
   readonly waiting: number;
@@ -24,6 +28,8 @@ export interface WorkConfig {
 /** Shares of the pool's connections. */
 const SHARE_OF_QUERIES = 3 / 4;
 const SHARE_OF_PAGES = 1 / 2;
+const FILES_AT_ONCE = 2;
+const DOWNLOADS_AT_ONCE = 64;
 
 export const workOf = (env: Environment): WorkConfig => ({
   perConnection: env.WORK_PER_CONNECTION,
@@ -35,6 +41,8 @@ export const workOf = (env: Environment): WorkConfig => ({
   queriesAtOnce: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * SHARE_OF_QUERIES)),
   mutationsAtOnce: env.DATABASE_POOL_SIZE,
   pagesAtOnce: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * SHARE_OF_PAGES)),
+  filesAtOnce: FILES_AT_ONCE,
+  downloadsAtOnce: DOWNLOADS_AT_ONCE,
   waitingPerAccount: env.QUERIES_WAITING_PER_ACCOUNT,
   waiting: env.QUERIES_WAITING,
   waitMs: env.QUERY_WAIT_SECONDS * 1000,

@@ -86,8 +86,11 @@ export type Account = {
   readonly callbackPortalUrl: Scalars['String']['output'];
   /**
    * The history as a CSV file in base64 (UTF-8, CRLF, a line of column names), newest first. Amounts are those of `Transaction`. A cell of text
-   * that a spreadsheet would read as a formula begins with an apostrophe.
-   * Errors (top level): `INVALID_INPUT` (a wallet of another account), `RESPONSE_TOO_LARGE` (more than 5,000 transactions: use `transactions`).
+   * that a spreadsheet would read as a formula begins with an apostrophe, and so does each formula behind a semicolon, a tab or a line break.
+   * The server makes one file of an account at a time, and each transaction adds 8 to the document's cost.
+   * Errors (top level): `INVALID_INPUT` (a wallet of another account), `RESPONSE_TOO_LARGE` (more than 5,000 transactions, or a file that is
+   * longer than a response may be: use `transactions`), `TOO_MANY_REQUEST`, `SERVICE_UNAVAILABLE` (other files of the account or of the server
+   * take too long).
    */
   readonly csvTransactions: Scalars['String']['output'];
   /** The wallet that receives money when the sender names only the user. */
@@ -582,8 +585,11 @@ export type ConsumerAccount = Account & {
   readonly callbackPortalUrl: Scalars['String']['output'];
   /**
    * The history as a CSV file in base64 (UTF-8, CRLF, a line of column names), newest first. Amounts are those of `Transaction`. A cell of text
-   * that a spreadsheet would read as a formula begins with an apostrophe.
-   * Errors (top level): `INVALID_INPUT` (a wallet of another account), `RESPONSE_TOO_LARGE` (more than 5,000 transactions: use `transactions`).
+   * that a spreadsheet would read as a formula begins with an apostrophe, and so does each formula behind a semicolon, a tab or a line break.
+   * The server makes one file of an account at a time, and each transaction adds 8 to the document's cost.
+   * Errors (top level): `INVALID_INPUT` (a wallet of another account), `RESPONSE_TOO_LARGE` (more than 5,000 transactions, or a file that is
+   * longer than a response may be: use `transactions`), `TOO_MANY_REQUEST`, `SERVICE_UNAVAILABLE` (other files of the account or of the server
+   * take too long).
    */
   readonly csvTransactions: Scalars['String']['output'];
   /** The wallet that receives money when the sender names only the user. */

@@ -3,7 +3,7 @@ interface QueuedWork {
   readonly isGone: boolean;
 }
 
-export type QueueName = 'queries' | 'mutations' | 'pages' | 'documents' | 'events';
+export type QueueName = 'queries' | 'mutations' | 'pages' | 'documents' | 'events' | 'files' | 'downloads';
 
 /** Why a queued task was not started. */
 export class TurnRefusedError extends Error {

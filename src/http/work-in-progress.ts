@@ -5,6 +5,7 @@ import { Config } from '../config/index.js';
 import { Log, LogInterval } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { FairQueue, type TurnRefusedError, type QueueName } from './fair-queue.js';
+import { FileTurn } from './file-turn.js';
 import { Turn } from './turn.js';
 
 const WORK = Symbol('work of a connection');
@@ -31,6 +32,9 @@ export class WorkInProgress {
   readonly documents: FairQueue;
   /** Events of subscriptions: those of one account are executed one at a time. */
   readonly events: FairQueue;
+  /** Files in the making, and those that are sent piece by piece: one of an account. */
+  readonly files: FairQueue;
+  readonly downloads: FairQueue;
   private readonly log = new Log(WorkInProgress.name);
   private readonly turnRefusals: Counter<'queue' | 'because'>;
   private readonly refusalLog = new LogInterval(60_000);
@@ -47,7 +51,7 @@ export class WorkInProgress {
     this.refusals = metrics.counter('sluice_work_refused_total', 'Requests refused because too many were in progress, by bound', ['bound']);
     metrics.labelledGauge(
       'sluice_turns_waiting',
-      'Work that waits for its turn, by queue: queries (their fields), mutations and pages for the database, documents (long ones not seen before, and JSON bodies above 64 KiB) and events (of subscriptions) for the processor',
+      'Work that waits for its turn, by queue: queries (their fields), mutations and pages for the database, documents (long ones not seen before, and JSON bodies above 64 KiB) and events (of subscriptions) for the processor, files and downloads (CSV) for memory',
       'queue',
       () => this.turnsWaiting(),
     );
@@ -56,14 +60,16 @@ export class WorkInProgress {
       'Work that waited for its turn and was not begun, by queue and cause',
       ['queue', 'because'],
     );
-    const { queriesAtOnce, mutationsAtOnce, pagesAtOnce, waiting: max, waitingPerAccount: maxEach, waitMs: agedMs } = config.work;
+    const { waiting: max, waitingPerAccount: maxEach, waitMs: agedMs, ...atOnceOf } = config.work;
     const queue = (name: QueueName, atOnce: number, atOnceEach = Math.ceil(atOnce / 2)): FairQueue =>
       new FairQueue(name, { atOnce, atOnceEach, max, maxEach, agedMs });
-    this.queries = queue('queries', queriesAtOnce);
-    this.mutations = queue('mutations', mutationsAtOnce);
-    this.pages = queue('pages', pagesAtOnce);
+    this.queries = queue('queries', atOnceOf.queriesAtOnce);
+    this.mutations = queue('mutations', atOnceOf.mutationsAtOnce);
+    this.pages = queue('pages', atOnceOf.pagesAtOnce);
     this.documents = queue('documents', 1);
-    this.events = queue('events', queriesAtOnce, 1);
+    this.events = queue('events', atOnceOf.queriesAtOnce, 1);
+    this.files = queue('files', atOnceOf.filesAtOnce, 1);
+    this.downloads = queue('downloads', atOnceOf.downloadsAtOnce, 1);
   }
 
   /** Creates the work of one request or operation; it is not admitted yet. */
@@ -84,7 +90,7 @@ export class WorkInProgress {
     this.refusals.inc({ bound: limit });
   }
 
-  /** A query field, mutation, page or document was refused a turn. */
+  /** A query field, mutation, page, document or file was refused a turn. */
   notBegun({ queue, because }: TurnRefusedError, owner: string): void {
     this.turnRefusals.inc({ queue, because });
     if (because === 'gone' || !this.refusalLog.isOver(queue)) return;
@@ -96,14 +102,9 @@ export class WorkInProgress {
   }
 
   private turnsWaiting(): Record<QueueName, number> {
-    const { queries, mutations, pages, documents, events } = this;
-    return {
-      queries: queries.length,
-      mutations: mutations.length,
-      pages: pages.length,
-      documents: documents.length,
-      events: events.length,
-    };
+    const { queries, mutations, pages, documents, events, files, downloads } = this;
+    const queues = { queries, mutations, pages, documents, events, files, downloads };
+    return Object.fromEntries(Object.entries(queues).map(([name, { length }]) => [name, length])) as Record<QueueName, number>;
   }
 
   count({ connection, address, principal }: Work, by: 1 | -1): void {
@@ -128,6 +129,7 @@ export class Work {
   private who = '';
   private account: string | null = null;
   private turn: Turn | undefined;
+  private files: FileTurn | undefined;
 
   constructor(
     readonly all: WorkInProgress,
@@ -186,7 +188,18 @@ export class Work {
   end(): void {
     this.isOver = true;
     this.turn?.end();
+    this.files?.end();
     this.leave();
+  }
+
+  /**
+   * Makes a file in the turn of its owner, after the other files of this work.
+   * @throws TurnRefusedError
+   */
+  makeFile<T>(make: () => Promise<T>): Promise<T> {
+    this.files ??= new FileTurn(this.all.files, this.owner);
+    if (this.isOver) this.files.end();
+    return this.inBatch(this.files.make(this, make));
   }
 
   /**

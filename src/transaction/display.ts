@@ -12,14 +12,17 @@ import {
 } from '../price/index.js';
 import type { TransactionRow } from './transaction.row.js';
 
+/** What the display amounts of a row need. */
+type DisplayedRow = Pick<TransactionRow, 'currency' | 'centsPerBtc' | 'displayCurrency' | 'displayRate'>;
+
 const BILLIONTHS = 1e9;
 
-interface Display extends FrozenPrice {
+export interface Display extends FrozenPrice {
   readonly currency: string;
 }
 
 /** The display currency and the price that were frozen with the row: dollars without a rate, bitcoin if there was no price to be trusted. */
-function displayOf({ currency, centsPerBtc, displayCurrency, displayRate }: TransactionRow): Display {
+export function displayOf({ currency, centsPerBtc, displayCurrency, displayRate }: DisplayedRow): Display {
   if (currency === 'BTC' && centsPerBtc === null) return { currency: 'BTC', quote: quoteInBitcoin(), textOf: bitcoinOfMsat };
   const ofBitcoin = currency === 'BTC' ? centsPerBtc : null;
   if (displayCurrency !== null && displayRate !== null) {
@@ -43,4 +46,5 @@ export const priceOf = (row: TransactionRow): Quote => displayOf(row).quote;
 export const unitsPerDollarOf = ({ displayRate }: TransactionRow): number => (displayRate === null ? 1 : Number(displayRate) / BILLIONTHS);
 
 /** The fee in whole satoshis (rounded up) or cents. */
-export const feeOf = ({ currency, fee }: TransactionRow): number => (currency === 'BTC' ? satsCeil(fee) : Number(fee));
+export const feeOf = ({ currency, fee }: Pick<TransactionRow, 'currency' | 'fee'>): number =>
+  currency === 'BTC' ? satsCeil(fee) : Number(fee);

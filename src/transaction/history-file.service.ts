@@ -1,18 +1,27 @@
 import { Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Config } from '../config/index.js';
 import { firstPage } from '../database/index.js';
+import type { Work } from '../http/index.js';
 import { toApiAmount } from '../wallet/index.js';
 import { csvLine, type CsvCell } from './csv.js';
-import { displayCurrencyOf, feeOf, shown } from './display.js';
+import { displayOf, feeOf, type Display } from './display.js';
 import { HistoryService, type HistoryScope } from './history.service.js';
-import type { TransactionRow } from './transaction.row.js';
+import type { FileRow } from './transaction.row.js';
 
 /** The most rows of a file that is built in memory. */
 export const MAX_FILE_ROWS = 5_000;
-/** One statement reads this many: a connection is busy for a short time. */
+/** One statement reads this many: a connection is busy for a short time, and the process too. */
 const ROWS_AT_ONCE = 1_000;
+/** A piece of a download; its reader may be slow, so one piece is in memory meanwhile. */
+const ROWS_OF_PIECE = 500;
+/** The cost of a row, as that of a document: half of a row's fields in a page of the API, whose rows take twice as much time. */
+const COST_OF_ROW = 8;
+/** Length of base64 for a byte. */
+const BASE64_GROWTH = 4 / 3;
 
 /** The columns of a file, with the names and values of the API. */
-const COLUMNS: Readonly<Record<string, (row: TransactionRow) => CsvCell>> = {
+const COLUMNS: Readonly<Record<string, (row: FileRow, display: Display) => CsvCell>> = {
   id: ({ id }) => id,
   walletId: ({ walletId }) => walletId,
   createdAt: ({ createdAt }) => createdAt.toISOString(),
@@ -21,9 +30,9 @@ const COLUMNS: Readonly<Record<string, (row: TransactionRow) => CsvCell>> = {
   settlementAmount: ({ amount, currency }) => toApiAmount(amount, currency),
   settlementFee: feeOf,
   settlementCurrency: ({ currency }) => currency,
-  settlementDisplayAmount: (row) => shown(row.amount, row),
-  settlementDisplayFee: (row) => shown(row.fee, row),
-  settlementDisplayCurrency: displayCurrencyOf,
+  settlementDisplayAmount: ({ amount }, { textOf }) => textOf(amount),
+  settlementDisplayFee: ({ fee }, { textOf }) => textOf(fee),
+  settlementDisplayCurrency: (_row, { currency }) => currency,
   memo: ({ memo }) => ({ text: memo }),
   externalId: ({ externalId }) => ({ text: externalId }),
   counterPartyUsername: ({ counterpartyUsername }) => ({ text: counterpartyUsername }),
@@ -31,37 +40,93 @@ const COLUMNS: Readonly<Record<string, (row: TransactionRow) => CsvCell>> = {
   preImage: ({ preimage }) => preimage ?? '',
 };
 const CELLS = Object.values(COLUMNS);
+const HEADER = csvLine(Object.keys(COLUMNS));
 
-/** The history as a file. */
+function lineOf(row: FileRow): string {
+  const display = displayOf(row);
+  return csvLine(CELLS.map((cell) => cell(row, display)));
+}
+
+/** Base64 of the file, or why there is none: more than `MAX_FILE_ROWS`, longer than the answer of a query may be, or beyond a rate limit. */
+export type FileResult =
+  { readonly kind: 'file'; readonly base64: string } | { readonly kind: 'too_many_rows' | 'too_long' | 'too_many_calls' };
+
+/** Who asks for a file. */
+export interface FileRequest {
+  readonly work: Work;
+  /** The owner of the history. */
+  readonly userId: string;
+  /** Charges rows in the rate limits of the caller; false if they exceed one. */
+  readonly charge: (cost: number) => boolean;
+}
+
+/** The history as a file: a line of column names and the rows, newest first, by RFC 4180. Memory is bounded by turns (`FileTurn`). */
 @Injectable()
 export class HistoryFileService {
-  constructor(private readonly history: HistoryService) {}
+  constructor(
+    private readonly history: HistoryService,
+    private readonly config: Config,
+  ) {}
 
-  /** A line of column names and the rows, newest first, by RFC 4180. @returns null if there are more than `MAX_FILE_ROWS` */
-  async csv(scope: HistoryScope): Promise<string | null> {
-    const chunks: string[] = [];
-    let rows = 0;
-    for await (const { text, length } of this.chunks(scope)) {
-      chunks.push(text);
-      rows += length;
-      if (rows > MAX_FILE_ROWS) return null;
+  /**
+   * Builds the file in memory. Rows are counted and charged before any is read.
+   * @throws TurnRefusedError
+   */
+  csv(scope: HistoryScope, { work, charge }: Omit<FileRequest, 'userId'>): Promise<FileResult> {
+    return work.makeFile(() => this.build(scope, charge));
+  }
+
+  private async build(scope: HistoryScope, charge: FileRequest['charge']): Promise<FileResult> {
+    const counted = await this.history.countUpTo(MAX_FILE_ROWS + 1, scope);
+    if (counted > MAX_FILE_ROWS) return { kind: 'too_many_rows' };
+    if (!charge(counted * COST_OF_ROW)) return { kind: 'too_many_calls' };
+    const pieces = [Buffer.from(HEADER)];
+    let [rows, bytes] = [0, HEADER.length];
+    for await (const { text, length } of this.pages(scope, ROWS_AT_ONCE)) {
+      const piece = Buffer.from(text);
+      pieces.push(piece);
+      [rows, bytes] = [rows + length, bytes + piece.length];
+      // Rows may have been added since they were counted.
+      if (rows > MAX_FILE_ROWS) return { kind: 'too_many_rows' };
+      if (bytes * BASE64_GROWTH > this.config.graphql.answerBytes) return { kind: 'too_long' };
     }
-    return chunks.join('');
+    return { kind: 'file', base64: Buffer.concat(pieces).toString('base64') };
   }
 
-  /** The same piece by piece, however long it is: one statement a piece, and no connection is kept between two of them. */
-  async *csvPieces(scope: HistoryScope): AsyncGenerator<string> {
-    for await (const { text } of this.chunks(scope)) yield text;
+  /**
+   * The same however long it is: a piece is made in a turn when the one before has been taken, and no connection is kept between two of them.
+   * Each piece is charged, but a download that has begun is not cut.
+   * @throws TurnRefusedError
+   */
+  async download(scope: HistoryScope, asked: FileRequest): Promise<Readable> {
+    const { work, userId } = asked;
+    const { downloads } = work.all;
+    await downloads.enter(userId, work);
+    const file = Readable.from(this.pieces(scope, asked), { objectMode: false, highWaterMark: 1 });
+    return file.once('close', () => downloads.leave(userId));
   }
 
-  private async *chunks(scope: HistoryScope): AsyncGenerator<{ readonly text: string; readonly length: number }> {
-    yield { text: csvLine(Object.keys(COLUMNS)), length: 0 };
-    let after: TransactionRow | undefined;
+  private async *pieces(scope: HistoryScope, { work, userId, charge }: FileRequest): AsyncGenerator<string> {
+    const { files } = work.all;
+    const pages = this.pages(scope, ROWS_OF_PIECE);
+    yield HEADER;
+    for (;;) {
+      await files.enter(userId, work);
+      const page = await pages.next().finally(() => files.leave(userId));
+      if (page.done) return;
+      charge(page.value.length * COST_OF_ROW);
+      yield page.value.text;
+    }
+  }
+
+  /** One statement a page; none is empty. */
+  private async *pages(scope: HistoryScope, size: number): AsyncGenerator<{ readonly text: string; readonly length: number }> {
+    let after: FileRow | undefined;
     do {
-      const rows = await this.history.list(scope, { ...firstPage(ROWS_AT_ONCE), after });
-      const page = rows.slice(0, ROWS_AT_ONCE);
-      yield { text: page.map((row) => csvLine(CELLS.map((cell) => cell(row)))).join(''), length: page.length };
-      after = rows.length > ROWS_AT_ONCE ? page.at(-1) : undefined;
+      const rows = await this.history.listForFile(scope, { ...firstPage(size), after });
+      const page = rows.slice(0, size);
+      if (page.length > 0) yield { text: page.map(lineOf).join(''), length: page.length };
+      after = rows.length > size ? page.at(-1) : undefined;
     } while (after);
   }
 }

@@ -15,9 +15,11 @@ import {
 import { Events, type EventPage } from '../events/index.js';
 import {
   BRIEF_COLUMNS,
+  FILE_COLUMNS,
   rowAt,
   TRANSACTION_COLUMNS,
   type BriefTransactionRow,
+  type FileRow,
   type TransactionChange,
   type TransactionRow,
 } from './transaction.row.js';
@@ -43,6 +45,10 @@ const pagesOf = (history: Fragment): Pages => ({
 const HISTORY = fragment`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM transaction t`;
 const WHOLE = pagesOf(HISTORY);
 const BRIEF = pagesOf(fragment`SELECT ${BRIEF_COLUMNS.of('t')} FROM transaction t`);
+const OF_FILE = pagesOf(fragment`SELECT ${FILE_COLUMNS.of('t')} FROM transaction t`);
+const COUNT_OF_WALLET = sql`SELECT count(*)::int AS rows FROM (SELECT FROM transaction WHERE wallet_id = $1 LIMIT $2) AS t`;
+const COUNT_OF_ACCOUNT = sql`SELECT count(*)::int AS rows
+           FROM (SELECT FROM transaction WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[]) LIMIT $3) AS t`;
 const BY_HASH = sql`${HISTORY} WHERE payment_hash = $1 AND wallet_id = $2 ORDER BY created_at DESC, id DESC LIMIT 100`;
 const BY_ID = sql`${HISTORY} WHERE id = $1`;
 
@@ -73,6 +79,21 @@ export class HistoryService {
   /** As `list`, for half the cost. */
   listBriefly(scope: HistoryScope, pageRequest: PageRequest): Promise<BriefTransactionRow[]> {
     return this.page<BriefTransactionRow>(BRIEF, scope, pageRequest);
+  }
+
+  /** As `list`, with the columns of a file. */
+  listForFile(scope: HistoryScope, pageRequest: PageRequest): Promise<FileRow[]> {
+    return this.page<FileRow>(OF_FILE, scope, pageRequest);
+  }
+
+  /** Counts rows of a history up to `max`, and reads no more of them. */
+  async countUpTo(max: number, scope: HistoryScope): Promise<number> {
+    const walletId = 'walletId' in scope ? scope.walletId : onlyOne(scope.walletIds);
+    const [counted] =
+      walletId === undefined && 'accountId' in scope
+        ? await this.database.query<{ rows: number }>(COUNT_OF_ACCOUNT, [scope.accountId, scope.walletIds, max])
+        : await this.database.query<{ rows: number }>(COUNT_OF_WALLET, [walletId, max]);
+    return counted?.rows ?? 0;
   }
 
   /**

@@ -1,5 +1,5 @@
 export { displayCurrencyOf, feeOf, priceOf, shown } from './display.js';
-export { HistoryFileService, MAX_FILE_ROWS } from './history-file.service.js';
+export { HistoryFileService, type FileRequest } from './history-file.service.js';
 export { HistoryService, MAX_SEARCHED, type HistoryScope } from './history.service.js';
 export { TransactionEntity } from './transaction.entity.js';
 export { TransactionModule } from './transaction.module.js';

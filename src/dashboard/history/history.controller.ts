@@ -1,8 +1,8 @@
-import { Get, Param, Query, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { Readable } from 'node:stream';
-import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
-import { PageController, PageRenderer } from '../../page/index.js';
+import { Get, Param, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CallLimits, CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
+import { RETRY_AFTER, TurnRefusedError } from '../../http/index.js';
+import { PageController, PageError, PageRenderer } from '../../page/index.js';
 import { HistoryPageService } from './history.service.js';
 import { historyPage } from './history.view.js';
 import { transactionPage } from './transaction.view.js';
@@ -14,6 +14,7 @@ export class HistoryController {
   constructor(
     private readonly renderer: PageRenderer,
     private readonly service: HistoryPageService,
+    private readonly callLimits: CallLimits,
   ) {}
 
   @Get()
@@ -22,15 +23,24 @@ export class HistoryController {
     await this.renderer.send(reply, visitor, (frame) => historyPage({ ...model, frame }), { live: true });
   }
 
+  /** It counts in the limits of the session and the account, and so do its rows. */
   @Get('csv')
-  async file(@CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    const pieces = await this.service.file(visitor.user.id);
+  async file(@CurrentVisitor() visitor: Visitor, @Req() { work }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { principal, user } = visitor;
+    if (!this.callLimits.countCall(principal, reply))
+      throw new PageError({ kind: 'error', error: 'slow', retryAfterSeconds: Number(reply.getHeader('retry-after')) });
+    const charge = (cost: number): boolean => this.callLimits.chargeMore(principal, cost);
+    const file = await work.inBatch(this.service.file({ work, userId: user.id, charge })).catch((error: unknown) => {
+      if (!(error instanceof TurnRefusedError)) throw error;
+      work.all.notBegun(error, user.id);
+      throw new PageError({ kind: 'error', error: 'busy', retryAfterSeconds: RETRY_AFTER.busy });
+    });
     void reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="sluice-history.csv"')
       .header('cache-control', 'no-store')
       .header('x-content-type-options', 'nosniff')
-      .send(Readable.from(pieces));
+      .send(file);
   }
 
   @Get(':id')

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
 import { cursorText, type PageRequest } from '../../database/index.js';
 import { isUuid } from '../../kernel/uuid.js';
 import { PageError } from '../../page/index.js';
-import { HistoryFileService, HistoryService, type TransactionRow } from '../../transaction/index.js';
+import { HistoryFileService, HistoryService, type FileRequest, type TransactionRow } from '../../transaction/index.js';
 import { AccountService, type AccountRow } from '../../wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
 import { hasDollars, moneyOf, shownAmount, worthThen } from '../activity/amount.js';
@@ -40,10 +41,13 @@ export class HistoryPageService {
     };
   }
 
-  /** The whole history as a file, piece by piece. */
-  async file(userId: string): Promise<AsyncGenerator<string>> {
-    const { id: accountId, wallets } = await this.accounts.getOfUser(userId);
-    return this.files.csvPieces({ accountId, walletIds: wallets.map(({ id }) => id) });
+  /**
+   * The whole history as a file.
+   * @throws TurnRefusedError
+   */
+  async file(asked: FileRequest): Promise<Readable> {
+    const { id: accountId, wallets } = await this.accounts.getOfUser(asked.userId);
+    return this.files.download({ accountId, walletIds: wallets.map(({ id }) => id) }, asked);
   }
 
   /** Only towards older rows: the browser's Back leads to newer ones. */

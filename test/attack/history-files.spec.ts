@@ -1,0 +1,191 @@
+import { get, type IncomingMessage } from 'node:http';
+import { Database } from '../../src/database/index.js';
+import { Metrics } from '../../src/metrics/index.js';
+import { SignInService } from '../../src/session/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
+import { post, request, type HttpAnswer } from '../support/http.js';
+
+const ROWS = 5_001;
+const fields = (...names: string[]): string =>
+  `query ($w: [WalletId!]!) { me { defaultAccount { ${names.map((name) => `${name}: csvTransactions(walletIds: $w)`).join(' ')} } } }`;
+
+/** Files of long histories: what one account asks for bounds neither the memory nor the processor of the others. */
+describe('files of the history', () => {
+  let app: TestApp;
+  let fixture: Fixture;
+  let alice: Person;
+  let bob: Person;
+  let carol: Person;
+  let dave: Person;
+  let erin: Person;
+  beforeAll(async () => {
+    app = await createTestApp({
+      env: { TRUST_PROXY: '1', QUERY_WAIT_SECONDS: '2', DATABASE_LOCK_MS: '30000', GRAPHQL_ANSWER_BYTES: '3900000' },
+    });
+    fixture = new Fixture(app);
+    [alice, bob, carol, dave, erin] = [
+      await fixture.user(),
+      await fixture.user(),
+      await fixture.user(),
+      await fixture.user(),
+      await fixture.user(),
+    ];
+    await addRows(alice, ROWS);
+    for (const person of [dave, erin]) await addRows(person, 5_000);
+    for (const person of [bob, carol]) await addRows(person, 3);
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await shows('sluice_work_in_progress 0');
+    for (const queue of ['files', 'downloads']) await shows(`sluice_turns_waiting{queue="${queue}"} 0`);
+    await fixture.expectBalanced();
+  });
+  afterAll(() => app.close());
+
+  /** Failed payments moved no money. */
+  const addRows = (person: Person, count: number): Promise<unknown> =>
+    app.pool.query(
+      `INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, memo, external_id_by_owner, initiation, settlement, created_at, settled_at)
+       SELECT gen_random_uuid(), $1, $2, 'USD', 'SEND', 'FAILURE', -1, repeat('m', 300), false, 'ln', 'ln', t, t
+         FROM generate_series(1, $3::int) AS n, LATERAL (SELECT date_trunc('milliseconds', now()) - make_interval(secs => n)) AS at(t)`,
+      [person.accountId, person.wallets.USD, count],
+    );
+  let addresses = 0;
+  const elsewhere = (): Record<string, string> => ({ 'x-forwarded-for': `198.51.100.${++addresses}` });
+  const ask = (person: Person, ...names: string[]): Promise<HttpAnswer> =>
+    post(
+      `${app.url}/graphql`,
+      { query: fields(...names), variables: { w: [person.wallets.USD] } },
+      { ...elsewhere(), ...person.as('read') },
+    );
+  const shows = (line: string): Promise<boolean> => eventually(async () => (await app.get(Metrics).text()).includes(line));
+  /** Statements that read the history, as they are sent. */
+  const readings = (): (() => number) => {
+    const spy = jest.spyOn(app.get(Database), 'query');
+    return () => spy.mock.calls.filter(([{ text }]) => text.includes('FROM transaction t')).length;
+  };
+
+  /** Locks the history: statements that read it wait meanwhile. */
+  async function whileLocked(work: () => Promise<void>): Promise<void> {
+    const client = await app.pool.connect();
+    await client.query('BEGIN; LOCK TABLE transaction IN ACCESS EXCLUSIVE MODE');
+    try {
+      await work();
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+  const statementsThatWait = async (): Promise<number> =>
+    (await app.pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM transaction%'`)).rowCount ?? 0;
+
+  async function cookieOf({ email }: Person): Promise<string> {
+    const asked = { email, password: PASSWORD, address: '127.0.0.1', userAgent: 'test', purpose: 'page' } as const;
+    const outcome = await app.get(SignInService).signIn(asked);
+    if (outcome.kind !== 'signed_in') throw new Error('The person was not signed in');
+    return `sluice=${outcome.token}`;
+  }
+
+  describe('csvTransactions', () => {
+    it('refuses a history that is too long before it reads a row', async () => {
+      const read = readings();
+      const { body, headers } = await ask(alice, 'a', 'b');
+      expect(body.errors).toMatchObject([{ extensions: { code: 'RESPONSE_TOO_LARGE' } }]);
+      expect(read()).toBe(0);
+      expect(headers.get('ratelimit')).toContain('"principal";r=1194;');
+    });
+
+    it('charges the rows that it reads, and reads none past the limit', async () => {
+      const read = readings();
+      let answer = await ask(dave, 'a');
+      // 5,000 for the field, and 40,000 for its rows.
+      expect(answer.headers.get('ratelimit')).toMatch(/"principal";r=1177;.*"account";r=\d+;/);
+      let files = 0;
+      for (; !answer.body.errors; answer = await ask(dave, 'a')) files++;
+      expect(answer.body.errors).toMatchObject([{ extensions: { code: 'TOO_MANY_REQUEST' } }]);
+      expect([files, read()]).toEqual([52, 52 * 5]);
+    });
+
+    it('reads no further than a response may be long', async () => {
+      await app.pool.query(`UPDATE transaction SET memo = repeat('ü', 319) WHERE account_id = $1 AND memo = repeat('m', 300)`, [
+        erin.accountId,
+      ]);
+      const read = readings();
+      const { body } = await ask(erin, 'a');
+      expect(body.errors).toMatchObject([{ message: expect.stringContaining('too long'), extensions: { code: 'RESPONSE_TOO_LARGE' } }]);
+      expect(read()).toBe(4);
+    });
+
+    it('makes one file of an account and two of all at a time; the others wait, and get 503 in the end', async () => {
+      let asked: Promise<HttpAnswer>[] = [];
+      await whileLocked(async () => {
+        asked = Array.from({ length: 10 }, () => ask(bob, 'a', 'b'));
+        await shows('sluice_turns_waiting{queue="files"} 9');
+        asked.push(ask(carol, 'a'));
+        await eventually(async () => (await statementsThatWait()) === 2);
+        asked.push(ask(alice, 'a'));
+        await shows('sluice_turns_waiting{queue="files"} 10');
+        expect(await statementsThatWait()).toBe(2);
+        await shows('sluice_turns_waiting{queue="files"} 0');
+      });
+      const answers = await Promise.all(asked);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, ...Array<number>(10).fill(503)]);
+      const [refused] = answers.filter(({ status }) => status === 503);
+      expect([refused?.headers.get('retry-after'), refused?.body.errors[0].extensions.code]).toEqual(['1', 'SERVICE_UNAVAILABLE']);
+      await shows('sluice_turns_refused_total{queue="files",because="aged"} 19'); // each alias
+    });
+
+    it('answers all that do not wait too long', async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(n % 2 ? bob : carol, 'a', 'b')));
+      for (const { body } of answers) {
+        const { a, b } = body.data.me.defaultAccount as Record<'a' | 'b', string>;
+        expect([b === a, Buffer.from(a, 'base64').toString().split('\r\n').length]).toEqual([true, 5]);
+      }
+    });
+  });
+
+  describe('the page’s download', () => {
+    const PATH = '/dashboard/history/csv';
+
+    /** A browser that reads only when asked to. */
+    const open = (cookie: string, headers = elsewhere()): Promise<IncomingMessage> =>
+      new Promise((resolve, reject) => get(`${app.url}${PATH}`, { headers: { ...headers, cookie } }, resolve).on('error', reject));
+    const textOf = async (response: IncomingMessage): Promise<string> => Buffer.concat(await response.toArray()).toString();
+
+    it('has all rows of a long history, and counts them in the limits of the session and the account', async () => {
+      const cookie = await cookieOf(alice);
+      const response = await open(cookie);
+      expect(response.headers['ratelimit']).toContain('"principal";r=1199;');
+      expect(response.headers['ratelimit']).toContain('"account";');
+      expect((await textOf(response)).split('\r\n')).toHaveLength(ROWS + 2);
+      // 2 calls for each piece of 500 rows, and 1 for the last row.
+      expect((await open(cookie).then((next) => next.resume())).headers['ratelimit']).toContain('"principal";r=1177;');
+    });
+
+    it('is refused past the limit of the account', async () => {
+      const cookie = await cookieOf(carol);
+      const responses = await Promise.all(Array.from({ length: 3 }, () => open(cookie)));
+      await Promise.all(responses.map(textOf));
+      for (let n = 3; n < 600; n++) await textOf(await open(cookie));
+      const refused = await request(`${app.url}${PATH}`, { headers: { ...elsewhere(), cookie, accept: 'text/html' } });
+      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    });
+
+    it('reads no further than its reader does, one download of an account at a time', async () => {
+      const cookie = await cookieOf(bob);
+      await addRows(bob, 20_000);
+      const read = readings();
+      const slow = await open(cookie);
+      slow.socket.pause();
+      const next = open(cookie);
+      await shows('sluice_turns_waiting{queue="downloads"} 1');
+      expect(read()).toBeLessThan(20);
+      const refused = (await next).resume();
+      expect(refused.statusCode).toBe(503);
+      slow.destroy();
+      expect((await open(cookie)).resume().statusCode).toBe(200);
+    });
+  });
+});
