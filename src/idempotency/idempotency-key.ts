@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '../auth/index.js';
 
-/** 1 to 255 printable characters of ASCII. */
-const KEY = /^[\x20-\x7e]{1,255}$/;
+/** 1 to 255 printable characters of ASCII, of which one is visible. */
+const KEY = /^(?=.*\S)[\x20-\x7e]{1,255}$/;
 
 export type ReadKey =
   { readonly kind: 'none' } | { readonly kind: 'key'; readonly key: string } | { readonly kind: 'invalid'; readonly message: string };
 
-/** Reads the key of a request: `Idempotency-Key`, or `X-Idempotency-Key`, the older name that clients of this API use. */
+/**
+ * Reads the key of a request: `Idempotency-Key`, or `X-Idempotency-Key`, the older name that clients of this API use. An empty header is a key that
+ * a client has lost, as a script does with an unset variable: without a key, its repeat would pay twice.
+ */
 export function keyIn(headers: IncomingHttpHeaders): ReadKey {
-  const sent = [headers['idempotency-key'], headers['x-idempotency-key']].flatMap((value) => value ?? []).filter((value) => value !== '');
+  const sent = [headers['idempotency-key'], headers['x-idempotency-key']].flatMap((value) => value ?? []);
   const [key] = sent;
   if (key === undefined) return { kind: 'none' };
   if (sent.some((other) => other !== key))

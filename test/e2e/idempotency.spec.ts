@@ -119,8 +119,15 @@ describe('an idempotency key', () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('that is empty is ignored', async () => {
-    expect((await send('', 1)).data).toMatchObject({ lnSent: { status: 'SUCCESS' } });
+  it.each([
+    ['Idempotency-Key', ''],
+    ['Idempotency-Key', '   '],
+    ['X-Idempotency-Key', ''],
+  ])('in %s that is "%s" is refused, and nothing is paid: a script may have lost its value', async (header, key) => {
+    const before = await bob.sats();
+    const { errors } = await send(key, 1, bob.as('write'), header);
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await bob.sats()).toBe(before);
   });
 
   it('is refused beside a different one', async () => {
