@@ -16,8 +16,10 @@ export interface EgressRequest {
   readonly body?: string;
   /** From the look-up of the name to the last byte of the response. */
   readonly timeoutMs: number;
-  /** A longer body is `too_large`. */
+  /** A longer body is `too_large`, or its rest is not read if the status suffices. */
   readonly maxBytes: number;
+  /** True: a status that has arrived is the result, whatever becomes of the body, and none of it is returned. */
+  readonly statusSuffices?: boolean;
 }
 
 export type EgressResult =
@@ -98,7 +100,8 @@ export class EgressClient implements OnApplicationShutdown {
     }
   }
 
-  private async exchange({ method, url, headers = {}, body, timeoutMs, maxBytes }: EgressRequest): Promise<EgressResult> {
+  private async exchange(asked: EgressRequest): Promise<EgressResult> {
+    const { method, url, headers = {}, body, timeoutMs, maxBytes } = asked;
     const response = await send(url, {
       dispatcher: this.agents[new URL(url).protocol] as Agent,
       method,
@@ -106,9 +109,14 @@ export class EgressClient implements OnApplicationShutdown {
       body: body ?? null,
       signal: AbortSignal.timeout(timeoutMs),
     });
+    const { statusCode: status, headers: received } = response;
+    if (asked.statusSuffices) {
+      await response.body.dump({ limit: maxBytes });
+      return { kind: 'response', status, headers: received, body: '' };
+    }
     const text = await boundedText(response.body as AsyncIterable<Buffer>, maxBytes);
     if (text === undefined) return { kind: 'failed', reason: 'too_large' };
-    return { kind: 'response', status: response.statusCode, headers: response.headers, body: text };
+    return { kind: 'response', status, headers: received, body: text };
   }
 
   private agentTo(isPermitted: (address: string) => boolean): Agent {

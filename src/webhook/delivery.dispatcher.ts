@@ -12,8 +12,8 @@ import { EndpointSecrets } from './endpoint-secrets.js';
 import { deliveryHeaders } from './signing-secret.js';
 
 const TIMEOUT_MS = 10_000;
-/** The response is read and discarded; a longer one is a fault of the endpoint. */
-const MAX_RESPONSE_BYTES = 1_048_576;
+/** The body is read and discarded, so that the connection can be used again; beyond this length the connection is closed instead. */
+const MAX_RESPONSE_BYTES = 65_536;
 const BUSY_PAUSE_SECONDS = 1;
 const STOP_MS = 3_000;
 
@@ -109,7 +109,8 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplica
       'webhook-sequence': String(sequence),
       ...deliveryHeaders({ id, timestamp: Math.floor(Date.now() / 1000), body }, secrets),
     };
-    return this.egress.request({ method: 'POST', url, headers, body, timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES });
+    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES, statusSuffices: true };
+    return this.egress.request({ method: 'POST', url, headers, body, ...limits });
   }
 
   /** The current secret, and during a rotation the previous one; none of an invoice's webhook; undefined if `SECRET_KEY` was replaced without its previous value. */

@@ -207,6 +207,25 @@ describe('a webhook', () => {
       ]);
     });
 
+    it.each(['long', 'endless', 'cut'] as const)('once to a receiver that answers 200 with a body that is %s', async (kind) => {
+      const bob = await fixture.user();
+      const made = await endpoint();
+      let closed = 0;
+      receiver.respond = (response) => {
+        response.once('close', () => closed++).writeHead(200);
+        if (kind === 'long') response.end('x'.repeat(2 ** 21));
+        else response.write('x'.repeat(kind === 'endless' ? 2 ** 17 : 1), () => kind === 'cut' && response.destroy());
+      };
+      await send(alice, bob);
+      await eventually(async () => (await stateOf(made))[0]?.[0] === 'delivered');
+      await hurry();
+      expect(await stateOf(made)).toEqual([['delivered', 1]]);
+      await eventually(() => closed === 1);
+      expect(receiver.deliveries).toHaveLength(1);
+      const { rows } = await app.pool.query('SELECT last_status, last_error FROM webhook_delivery');
+      expect(rows).toEqual([{ last_status: 200, last_error: null }]);
+    });
+
     it('nine times at most, and then it is failed', async () => {
       const bob = await fixture.user();
       const made = await endpoint();

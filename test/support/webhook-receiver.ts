@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '../../src/testing/eventually.js';
 
@@ -18,6 +18,8 @@ type Answer = (delivery: ReceivedDelivery) => number | Promise<number>;
 export class WebhookReceiver {
   readonly deliveries: ReceivedDelivery[] = [];
   answer: Answer = () => 204;
+  /** Sends the response instead of `answer`. */
+  respond: ((response: ServerResponse) => void) | undefined;
 
   private constructor(private readonly server: Server) {}
 
@@ -31,6 +33,7 @@ export class WebhookReceiver {
         const body = Buffer.concat(parts).toString('utf8');
         const delivery = { path: request.url ?? '', headers: request.headers, body, event: JSON.parse(body) as unknown };
         receiver.deliveries.push(delivery);
+        if (receiver.respond) return receiver.respond(response);
         void Promise.resolve(receiver.answer(delivery)).then((status) => response.writeHead(status).end());
       });
     });
