@@ -28,7 +28,9 @@ export const ACCESS_EVENTS = {
     'An authorization request failed by a fault of Sluice. The person saw an error page with the `reference`',
     'Report it with the stack trace of the line',
   ),
-  oauth_client_rejected: warn('Client authentication failed: unknown client, wrong secret, or not approved'),
+  oauth_client_rejected: warn(
+    'Client authentication failed: unknown client, wrong secret, or not approved. One line a minute for each method, with the number of requests',
+  ),
   oauth_code_rejected: warn('An authorization code was rejected. If it had been used before, everything issued for it has ended'),
   oauth_refresh_token_rejected: warn('A refresh token was rejected. `reused` counts as theft and ends the whole grant'),
   oauth_revocation_rejected: warn("A client tried to revoke another client's token. The token stays valid"),

@@ -46,14 +46,23 @@ describe('A-34: guessing secrets', () => {
     expect((await guess(shop.secret, '198.51.100.200')).status).toBe(400);
   });
 
-  it('costs nothing for requests without a secret or with the right one', async () => {
-    const from = (address: string, headers: Readonly<Record<string, string>>, body: string): Promise<HttpAnswer> =>
-      request(`${server.url}/oauth2/token`, { method: 'POST', headers: { ...FORM, 'x-forwarded-for': address, ...headers }, body });
-    for (let i = 0; i < 10; i++) {
-      expect((await from('203.0.113.1', {}, 'grant_type=x')).status).toBe(401);
-      expect((await from('203.0.113.1', {}, 'client_id=unknown')).status).toBe(401);
-      expect((await from('203.0.113.1', { authorization: shop.basic }, 'grant_type=x')).status).toBe(400);
-    }
+  const ask = (address: string, headers: Readonly<Record<string, string>>, body: string): Promise<HttpAnswer> =>
+    request(`${server.url}/oauth2/token`, { method: 'POST', headers: { ...FORM, 'x-forwarded-for': address, ...headers }, body });
+
+  it('costs nothing for requests with the right one', async () => {
+    for (let i = 0; i < 10; i++) expect((await ask('203.0.113.1', { authorization: shop.basic }, 'grant_type=x')).status).toBe(400);
+  });
+
+  it.each([
+    ['nothing', '203.0.113.2', ''],
+    ['a client id alone', '203.0.113.3', 'client_id=unknown'],
+    ['junk', '203.0.113.4', Array.from({ length: 2_000 }, (_, n) => `k${n}=`).join('&')],
+  ])('counts requests with %s, which are no guesses, and logs one line a minute', async (_what, address, body) => {
+    const statuses = [];
+    for (let i = 0; i < 10; i++) statuses.push((await ask(address, {}, body)).status);
+    expect(statuses).toEqual([...Array<number>(5).fill(401), ...Array<number>(5).fill(429)]);
+    expect((await ask(address, { authorization: shop.basic }, 'grant_type=x')).status).toBe(400);
+    expect(server.logs.filter((line) => line.includes('"oauth_client_rejected"')).length).toBeLessThanOrEqual(3);
   });
 });
 

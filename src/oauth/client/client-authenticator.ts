@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../../config/index.js';
-import { Log } from '../../logging/index.js';
+import { Log, LogInterval } from '../../logging/index.js';
 import type { Form } from '../../page/index.js';
 import { RateLimiter, setRateLimitHeaders, type PolicyName } from '../../rate-limit/index.js';
 import { OAuthError } from '../oauth-error.js';
@@ -27,6 +27,8 @@ export const CLIENT_AUTH_METHODS = ['client_secret_basic', 'client_secret_post',
 @Injectable()
 export class ClientAuthenticator {
   private readonly log = new Log('OAuth');
+  private readonly interval = new LogInterval(60_000);
+  private unreported = 0;
 
   constructor(
     private readonly basic: BasicClientStrategy,
@@ -36,7 +38,7 @@ export class ClientAuthenticator {
   ) {}
 
   /**
-   * Verifies every client, however often it failed before: too many wrong answers turn the next wrong one into 429, never a right one, so
+   * Verifies every client, however often it failed before: too many refused requests turn the next wrong one into 429, never a right one, so
    * that an attacker cannot lock a client out.
    * @throws OAuthError
    */
@@ -45,16 +47,23 @@ export class ClientAuthenticator {
     const presented = header === '' ? credentialsOfBody(form) : credentialsOfHeader(header, form);
     const client = await this.verify(presented, header);
     if (client) return client;
-    const clientId = presented.id.replace(/[^\w-]/g, '').slice(0, 64) || 'no client id';
+    this.report(presented);
+    await this.countRefused(presented.id, request.address, reply);
+    throw this.refusal(presented.by);
+  }
+
+  /** One line a minute for each method: anonymous callers decide how often this happens. */
+  private report({ id, by }: ClientCredentials): void {
+    this.unreported++;
+    if (!this.interval.isOver(by)) return;
+    const clientId = id.replace(/[^\w-]/g, '').slice(0, 64) || 'no client id';
+    const others = this.unreported > 1 ? `, and ${this.unreported - 1} more requests since the last line` : '';
     this.log.warn(
       'oauth_client_rejected',
-      { clientId, by: presented.by },
-      `Client authentication failed: ${clientId}, ${METHODS[presented.by]}`,
+      { clientId, by, requests: this.unreported },
+      `Client authentication failed: ${clientId}, ${METHODS[by]}${others}`,
     );
-    // Only a secret that was sent can be a guess.
-    if (presented.secret !== '' || (presented.by === 'header' && presented.id === ''))
-      await this.countWrong(presented.id, request.address, reply);
-    throw this.refusal(presented.by);
+    this.unreported = 0;
   }
 
   private async verify({ by, id, secret }: ClientCredentials, header: string): Promise<Client | null> {
@@ -66,7 +75,7 @@ export class ClientAuthenticator {
   }
 
   /** @throws OAuthError 429 */
-  private async countWrong(id: string, address: string, reply: FastifyReply): Promise<void> {
+  private async countRefused(id: string, address: string, reply: FastifyReply): Promise<void> {
     const policies: [PolicyName, string][] = [['tokenAddress', address]];
     if (id !== '') policies.push(['tokenClient', id.slice(0, 64)]);
     for (const [policy, key] of policies) {
