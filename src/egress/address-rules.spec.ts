@@ -16,6 +16,12 @@ describe('a request to an address that a caller chose', () => {
     '192.168.1.1',
     '100.64.0.1',
     '169.254.169.254',
+    '169.254.170.2',
+    '168.63.129.16',
+    '::ffff:168.63.129.16',
+    '100.100.100.200',
+    '192.0.0.192',
+    'fd20:ce::254',
     '192.0.0.8',
     '192.0.2.1',
     '198.18.0.1',
@@ -49,6 +55,7 @@ describe('a request to an address that a caller chose', () => {
   it('may go to a network that the operator allows, and to no other', () => {
     const allowing = new AddressRules(['10.0.0.0/8', 'fd00::/8']);
     expect(['10.1.2.3', '::ffff:10.1.2.3', 'fd12::1'].map((address) => allowing.permits(address))).toEqual([true, true, true]);
+    expect(new AddressRules(['168.63.129.16/32']).permits('168.63.129.16')).toBe(true);
     expect(['11.1.2.3', '127.0.0.1', 'fe80::1'].map((address) => allowing.allows(address))).toEqual([false, false, false]);
   });
 });

@@ -6,6 +6,12 @@ type Network = readonly [Address, number];
 /** The only part of IPv6 from which public addresses are given out. Of the rest, `ipaddr.js` calls what has no name yet `unicast`. */
 const PUBLIC_IPV6: Network = ipaddr.parseCIDR('2000::/3');
 
+/**
+ * What clouds serve to their machines at an address of the public range: Azure's host. The others (169.254.169.254, 100.100.100.200, 192.0.0.192,
+ * fd00:ec2::254, fd20:ce::254) are in ranges that are not public.
+ */
+const OF_CLOUDS: ReadonlySet<string> = new Set(['168.63.129.16']);
+
 /** Which addresses a request may go to: public ones, and the networks that the operator allows. */
 export class AddressRules {
   private readonly allowed: readonly Network[];
@@ -21,7 +27,7 @@ export class AddressRules {
     // An IPv4 address that is written as IPv6 reaches the same host. Every other tunnel is a range of its own, which is not `unicast`.
     const address = ipaddr.process(text);
     const isPublic = address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(...PUBLIC_IPV6));
-    return isPublic || this.allows(text);
+    return (isPublic && !OF_CLOUDS.has(address.toString())) || this.allows(text);
   }
 
   /** True if the operator allows a network at all. */
