@@ -5,10 +5,16 @@ const key = { name: 'Shop till', scopes: ['receive'], expireInDays: null, limitS
 const fieldsAtFault = (change: Partial<Parameters<typeof faultsOf>[0]>): string[] =>
   faultsOf({ ...key, ...change }, allowed).map(({ field }) => field);
 
+const INVISIBLE = ['\u200b', '\u200b \u2060', '\ufeff', '\u00ad', '\u2800', '\u3164', '\u180e', '\ufe0f', '\u{e0041}', '\u2028', '\u200e'];
+const REORDERING = ['\u202e', 'llit pohs\u202e', 'a\u202ab', 'a\u202cb', 'a\u2066b', 'a\u2069b'];
+
 describe('the rules of a new API key', () => {
   it.each([
     {},
     { name: ' x ' },
+    { name: 'קופה 1' },
+    { name: '\u{1F468}\u200d\u{1F469}\u200d\u{1F467}' },
+    { name: 'a\u200db' },
     { name: '\u{1F600}'.repeat(64) },
     { scopes: allowed },
     { scopes: ['read', 'read'] },
@@ -20,9 +26,12 @@ describe('the rules of a new API key', () => {
     expect(fieldsAtFault(change)).toEqual([]);
   });
 
-  it.each(['', '   ', 'x'.repeat(65), 'a\0b', 'a\nb', 'a\u0085b'])('refuse the name %j', (name) => {
-    expect(fieldsAtFault({ name })).toEqual(['name']);
-  });
+  it.each(['', '   ', 'x'.repeat(65), 'a\0b', 'a\nb', 'a\u0085b', ...INVISIBLE, ...REORDERING, '\ud800', 'a\udc00b'])(
+    'refuse the name %j',
+    (name) => {
+      expect(fieldsAtFault({ name })).toEqual(['name']);
+    },
+  );
 
   it.each([0, -1, 3_651, 1.5, NaN, Infinity])('refuse an expiry in %j days', (expireInDays) => {
     expect(fieldsAtFault({ expireInDays })).toEqual(['expireInDays']);

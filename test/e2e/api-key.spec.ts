@@ -85,8 +85,10 @@ describe('API keys', () => {
 
     it.each([
       [{ name: 'x', scopes: [] }, 'scopes', 'scopes can not be empty'],
-      [{ name: '' }, 'name', 'name must have 1 to 64 characters and no control characters'],
-      [{ name: 'nul\0' }, 'name', 'name must have 1 to 64 characters and no control characters'],
+      [{ name: '' }, 'name', 'name must have 1 to 64 characters, one of them visible, and no control characters'],
+      [{ name: '\u200b' }, 'name', 'name must have 1 to 64 characters, one of them visible, and no control characters'],
+      [{ name: '\ud800' }, 'name', 'name must have 1 to 64 characters, one of them visible, and no control characters'],
+      [{ name: 'nul\0' }, 'name', 'name must have 1 to 64 characters, one of them visible, and no control characters'],
       [{ name: 'x', expireInDays: 0 }, 'expireInDays', 'expireInDays must be a whole number from 1 to 3650'],
       [{ name: 'x', expireInDays: 2 ** 31 - 1 }, 'expireInDays', 'expireInDays must be a whole number from 1 to 3650'],
     ])('refuses %j', async (input, field, message) => {
