@@ -5,7 +5,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config/index.js';
 import { Metrics } from '../metrics/index.js';
-import { eventually } from '../testing/eventually.js';
 import { EgressClient } from './egress-client.js';
 
 const LOOPBACK: readonly string[] = ['127.0.0.0/8'];
@@ -159,12 +158,11 @@ describe('EgressClient', () => {
   });
 
   it('returns a status that has arrived, if it suffices, with any body, and closes the connection of one that is too long', async () => {
-    let closed = 0;
+    const closings: Promise<unknown>[] = [];
     const port = await serve((request, response) => {
-      response
-        .once('close', () => closed++)
-        .writeHead(202)
-        .write('x'.repeat(request.url === '/long' ? 100_000 : 1));
+      closings.push(once(response, 'close'));
+      response.writeHead(202);
+      response.write('x'.repeat(request.url === '/long' ? 100_000 : 1));
       if (request.url === '/cut') setImmediate(() => response.destroy());
     });
     const client = clientOf();
@@ -173,7 +171,7 @@ describe('EgressClient', () => {
       const asked = client.request({ ...LIMITS, url: `http://127.0.0.1:${port}/${path}`, timeoutMs, statusSuffices: true });
       expect(await asked).toMatchObject({ kind: 'response', status: 202, body: '' });
     }
-    await eventually(() => closed === 3);
+    expect(await Promise.all(closings)).toHaveLength(3);
   });
 
   it('bounds the requests in progress', async () => {
