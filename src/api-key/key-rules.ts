@@ -14,7 +14,7 @@ const UNSAFE = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 /** Letters, digits, signs and pictures: neither white space nor a character without a glyph. */
 const VISIBLE = /[^\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** The owner tells keys apart by their names. */
+/** The owner distinguishes keys by their names. */
 function isName(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const name = value.trim();

@@ -89,7 +89,9 @@ describe('access to handlers outside GraphQL', () => {
   let alice: Person;
   const credentials = new Map<string, CredentialHeaders>();
   beforeAll(async () => {
-    app = await createTestApp({ env: { THROTTLE_AUTHORIZATION_PAGE: '1000/60' } });
+    app = await createTestApp({
+      env: { THROTTLE_AUTHORIZATION_PAGE: '1000/60', THROTTLE_TOKEN_ADDRESS: '1000/60', THROTTLE_TOKEN_CLIENT: '1000/60' },
+    });
     const fixture = new Fixture(app);
     alice = await fixture.user();
     const shop = await newOAuthApp(app);
