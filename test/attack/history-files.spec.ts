@@ -22,7 +22,13 @@ describe('files of the history', () => {
   let erin: Person;
   beforeAll(async () => {
     app = await createTestApp({
-      env: { TRUST_PROXY: '1', QUERY_WAIT_SECONDS: '2', DATABASE_LOCK_MS: '30000', GRAPHQL_ANSWER_BYTES: '3900000' },
+      env: {
+        TRUST_PROXY: '1',
+        QUERY_WAIT_SECONDS: '2',
+        DATABASE_LOCK_MS: '30000',
+        GRAPHQL_ANSWER_BYTES: '3900000',
+        THROTTLE_PRINCIPAL: '1200/3600',
+      },
     });
     fixture = new Fixture(app);
     [alice, bob, carol, dave, erin] = [
@@ -161,7 +167,20 @@ describe('files of the history', () => {
       expect(response.headers['ratelimit']).toContain('"account";');
       expect((await textOf(response)).split('\r\n')).toHaveLength(ROWS + 2);
       // 2 calls for each piece of 500 rows, and 1 for the last row.
-      expect((await open(cookie).then((next) => next.resume())).headers['ratelimit']).toContain('"principal";r=1177;');
+      const next = await open(cookie);
+      expect(next.headers['ratelimit']).toContain('"principal";r=1177;');
+      await textOf(next);
+    });
+
+    it('reads nothing for a HEAD request', async () => {
+      const read = readings();
+      const { status, headers } = await request(`${app.url}${PATH}`, {
+        method: 'HEAD',
+        headers: { ...elsewhere(), cookie: await cookieOf(alice) },
+      });
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+      await eventually(async () => (await app.get(Metrics).text()).includes('sluice_work_in_progress 0'));
+      expect(read()).toBe(0);
     });
 
     it('is refused past the limit of the account', async () => {

@@ -1,7 +1,8 @@
 import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
 import { CallLimits, CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
-import { RETRY_AFTER, TurnRefusedError } from '../../http/index.js';
+import { RETRY_AFTER, TurnRefusedError, type Work } from '../../http/index.js';
 import { PageController, PageError, PageRenderer } from '../../page/index.js';
 import { HistoryPageService } from './history.service.js';
 import { historyPage } from './history.view.js';
@@ -25,16 +26,11 @@ export class HistoryController {
 
   /** It counts in the limits of the session and the account, and so do its rows. */
   @Get('csv')
-  async file(@CurrentVisitor() visitor: Visitor, @Req() { work }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { principal, user } = visitor;
-    if (!this.callLimits.countCall(principal, reply))
+  async file(@CurrentVisitor() visitor: Visitor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if (!this.callLimits.countCall(visitor.principal, reply))
       throw new PageError({ kind: 'error', error: 'slow', retryAfterSeconds: Number(reply.getHeader('retry-after')) });
-    const charge = (cost: number): boolean => this.callLimits.chargeMore(principal, cost);
-    const file = await work.inBatch(this.service.file({ work, userId: user.id, charge })).catch((error: unknown) => {
-      if (!(error instanceof TurnRefusedError)) throw error;
-      work.all.notBegun(error, user.id);
-      throw new PageError({ kind: 'error', error: 'busy', retryAfterSeconds: RETRY_AFTER.busy });
-    });
+    // For HEAD, Fastify would read a file to its end.
+    const file = request.method === 'HEAD' ? '' : await this.download(visitor, request.work);
     void reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="sluice-history.csv"')
@@ -48,5 +44,17 @@ export class HistoryController {
     const model = await this.service.transaction(visitor.user.id, id);
     const { username } = visitor.user;
     await this.renderer.send(reply, visitor, (frame) => transactionPage({ ...model, frame, username }), { live: true });
+  }
+
+  /** @throws PageError if other downloads of the account have not ended, or too many of the server */
+  private async download({ principal, user }: Visitor, work: Work): Promise<Readable> {
+    const charge = (cost: number): boolean => this.callLimits.chargeMore(principal, cost);
+    try {
+      return await work.inBatch(this.service.file({ work, userId: user.id, charge }));
+    } catch (error) {
+      if (!(error instanceof TurnRefusedError)) throw error;
+      work.all.notBegun(error, user.id);
+      throw new PageError({ kind: 'error', error: 'busy', retryAfterSeconds: RETRY_AFTER.busy });
+    }
   }
 }
