@@ -50,8 +50,8 @@ describe('idempotency keys of anonymous callers', () => {
         'idempotency-key': `key ${++keys}`,
         ...alice.as('all'),
       });
-      expect(answer.status).toBe(200);
-      expect(answer.body.errors[0].extensions.code).toBe('INVALID_INPUT');
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors[0].extensions.code).toBe('BAD_REQUEST');
     }
     expect(app.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
