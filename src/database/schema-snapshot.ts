@@ -22,6 +22,7 @@ export const SCHEMA_SNAPSHOT = `
   fact (kind, name, detail, content) AS (
     SELECT 'schema', nspname, '', content FROM space
     UNION ALL SELECT 'setting', '', coalesce(setrole::regrole::text, 'every role'), s::text FROM pg_db_role_setting s
+               WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
     UNION ALL SELECT 'default privilege', '', concat_ws(' ', defaclrole::regrole, defaclobjtype), d::text FROM pg_default_acl d
     UNION ALL SELECT 'publication', '', pubname, p::text FROM pg_publication p
     UNION ALL SELECT 'cast', '', format_type(castsource, NULL) || ' to ' || format_type(casttarget, NULL), c::text FROM pg_cast c

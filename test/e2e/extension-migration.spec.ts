@@ -5,7 +5,7 @@ import { openDataSource } from '../../src/database/index.js';
 import type { Extension } from '../../src/index.js';
 import { Log } from '../../src/logging/index.js';
 import { createTestApp, TestUser, type TestApp } from '../../src/testing/index.js';
-import { createTestDatabase, CURRENT_SCHEMA, type TestDatabase } from '../support/database.js';
+import { asAdministrator, createTestDatabase, CURRENT_SCHEMA, type TestDatabase } from '../support/database.js';
 
 @Module({})
 class EmptyModule {}
@@ -221,6 +221,19 @@ describe('the migrations of an extension', () => {
       `Extension acme cannot be migrated: the foreign key "hold_fk" of "hold" would keep rows of "${held}" from being deleted; say ON DELETE CASCADE or SET NULL`,
     );
     expect(await tables()).toEqual([]);
+  });
+
+  it('have nothing to do with what another database of the server is given meanwhile', async () => {
+    const other = await createTestDatabase();
+    const set: Step = () =>
+      asAdministrator(
+        async (client) => void (await client.query(`ALTER DATABASE ${String(other.connection.database)} SET statement_timeout = '1h'`)),
+      );
+    try {
+      expect(await refusal(planted([OWN, set]))).toBe('it started');
+    } finally {
+      await other.drop();
+    }
   });
 
   it('may not make functions that look for their tables elsewhere when they are called', async () => {
