@@ -49,9 +49,14 @@ describe('unpaid invoices that anonymous callers created', () => {
   };
   const isStored = async ({ paymentHash }: Made): Promise<boolean> =>
     (await app.pool.query('SELECT FROM invoice WHERE payment_hash = $1', [paymentHash])).rowCount === 1;
-  const isGone = (invoice: Made): Promise<boolean> => eventually(async () => !(await isStored(invoice)), PATIENCE_MS);
+  const isGone = (invoice: Made): Promise<boolean> =>
+    eventually(async () => {
+      await timeTravel.lookUpIsDue(invoice.paymentHash);
+      return !(await isStored(invoice));
+    }, PATIENCE_MS);
   const isClosed = ({ paymentHash }: Made): Promise<boolean> =>
     eventually(async () => {
+      await timeTravel.lookUpIsDue(paymentHash);
       const { rowCount } = await app.pool.query('SELECT FROM invoice WHERE payment_hash = $1 AND closed_at IS NOT NULL', [paymentHash]);
       return rowCount === 1;
     }, PATIENCE_MS);
