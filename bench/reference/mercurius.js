@@ -35,14 +35,16 @@ const accountOf = async (userId) => {
       WHERE a.user_id = $1 ORDER BY w.currency`,
     userId,
   );
-  return { id: rows[0].id, wallets: rows };
+  return { id: rows[0].id, wallets: rows, walletIds: rows.map((row) => row.wallet_id) };
 };
-const historyOf = async (accountId, first) => {
+const historyOf = async (walletIds, first) => {
   const rows = await ask(
     'history',
-    `SELECT id, direction, status, memo, amount, fee, currency, created_at FROM transaction WHERE account_id = $1
-      ORDER BY created_at DESC, id DESC LIMIT ${first + 1}`,
-    accountId,
+    `SELECT page.* FROM (VALUES (($1::uuid[])[1]), (($1::uuid[])[2])) AS wallet (id)
+      CROSS JOIN LATERAL (SELECT id, direction, status, memo, amount, fee, currency, created_at FROM transaction WHERE wallet_id = wallet.id
+                           ORDER BY created_at DESC, id DESC LIMIT ${first + 1}) AS page
+      ORDER BY page.created_at DESC, page.id DESC LIMIT ${first + 1}`,
+    walletIds,
   );
   const edges = rows
     .slice(0, first)
@@ -70,7 +72,7 @@ await app.register(mercurius, {
   resolvers: {
     Query: { me: (_, __, { userId }) => userOf(userId) },
     User: { defaultAccount: ({ id }) => accountOf(id) },
-    Account: { transactions: ({ id }, { first }) => historyOf(id, first) },
+    Account: { transactions: ({ walletIds }, { first }) => historyOf(walletIds, first) },
     Transaction: transaction,
     Wallet: { resolveType: ({ currency }) => (currency === 'BTC' ? 'BTCWallet' : 'UsdWallet') },
     BTCWallet: wallet,

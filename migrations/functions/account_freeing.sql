@@ -10,7 +10,7 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   WITH sent AS (
     SELECT account_flow(t.settlement = 'ln', t.counterparty_wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))) AS flow, t.created_at,
            CASE t.currency WHEN 'USD' THEN spending_worth(0, -t.amount - t.fee, p_price) ELSE spending_worth(-t.amount - t.fee, 0, p_price) END AS worth
-      FROM transaction t WHERE t.account_id = p_id AND t.created_at > now() - interval '24 hours'
+      FROM transaction t WHERE t.wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id)) AND t.created_at > now() - interval '24 hours'
        AND t.direction = 'SEND' AND t.status <> 'FAILURE' AND (t.settlement = 'ln' OR t.counterparty_wallet_id IS NOT NULL)
   ), freed AS (  -- still_counts: what counts when this payment, and those before it, do not
     SELECT s.flow, s.created_at, sum(s.worth) OVER (PARTITION BY s.flow) - sum(s.worth) OVER (PARTITION BY s.flow ORDER BY s.created_at) AS still_counts FROM sent s

@@ -26,7 +26,7 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   WITH found AS MATERIALIZED (
     SELECT account_flow(t.settlement = 'ln', t.counterparty_wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))) AS flow, t.currency, count(*) AS n,
            sum(-t.amount - t.fee) FILTER (WHERE t.direction = 'SEND' AND t.status <> 'FAILURE' AND (t.settlement = 'ln' OR t.counterparty_wallet_id IS NOT NULL)) AS amount
-      FROM transaction t WHERE t.account_id = p_id AND t.created_at > p_at - interval '24 hours' GROUP BY 1, 2
+      FROM transaction t WHERE t.wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id)) AND t.created_at > p_at - interval '24 hours' GROUP BY 1, 2
   )
   SELECT f.flow, coalesce((SELECT s.amount FROM found s WHERE s.flow = f.flow AND s.currency = 'BTC'), 0), coalesce((SELECT s.amount FROM found s WHERE s.flow = f.flow AND s.currency = 'USD'), 0),
          coalesce((SELECT sum(s.n) FROM found s), 0)::bigint

@@ -30,6 +30,7 @@ export {
   cursorIn,
   cursorText,
   firstPage,
+  mergedPageStatements,
   pageQuery,
   pageStatements,
   type Cursor,

@@ -32,11 +32,13 @@ export function coerceVariables(
   // Variables that the operation does not declare are ignored.
   const named = variableDefinitions.map(({ variable }) => sent[variable.name.value]);
   if (holdsMoreThan(MAX_VALUES, named)) return { fault: tooMany() };
-  const { coerced, errors: [fault = tooMany()] = [] } = getVariableValues(schema, variableDefinitions, sent, { maxErrors: 1 });
+  const { coerced, errors } = getVariableValues(schema, variableDefinitions, sent, { maxErrors: 1 });
   if (coerced) {
     const ofNulls = faultOfNulls(schema, document, operation, coerced);
     return ofNulls ? { fault: ofNulls } : { variables: coerced };
   }
+  // Only here: an error costs its stack, more than the coercion of a payment's variables.
+  const [fault = tooMany()] = errors;
   fault.extensions['code'] ??= 'BAD_USER_INPUT';
   return { fault };
 }

@@ -15,7 +15,6 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Check('invoice_paid', `(state = 'paid') = (paid_at IS NOT NULL AND settled_via IS NOT NULL)`)
 @Check('invoice_webhook_owned', 'num_nulls(webhook_url, webhook_owner_id, webhook_is_anonymous) IN (0, 3)')
 @Check('invoice_preimage_fits', `encode(sha256(decode(preimage, 'hex')), 'hex') = payment_hash`)
-@Index('invoice_of_account', { synchronize: false })
 @Index('invoice_of_wallet', { synchronize: false })
 @Index('invoice_to_look_up', { synchronize: false })
 @Index('invoice_to_forget', { synchronize: false })

@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher, columns, Database, fragment, pageQuery, pageStatements, sql, type RowOf, type PageRequest } from '../database/index.js';
+import {
+  Batcher,
+  columns,
+  Database,
+  fragment,
+  mergedPageStatements,
+  pageQuery,
+  sql,
+  type RowOf,
+  type PageRequest,
+} from '../database/index.js';
 import { HEX_32 } from '../kernel/form.js';
-import type { WalletRef } from '../wallet/index.js';
+import { distinctWallets, MAX_WALLETS, type WalletRef } from '../wallet/index.js';
 import { InvoiceEntity } from './invoice.entity.js';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.row.js';
 
@@ -27,11 +37,15 @@ const INSERT = sql`INSERT INTO invoice (${NEW_INVOICE.names}, expires_at)
          ON CONFLICT DO NOTHING RETURNING ${INVOICE_COLUMNS}`;
 const FIND = sql`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = $1`;
 const CANCEL = sql`SELECT invoice_cancel($1, $2, $3) AS result`;
-const PAGES = pageStatements({
-  select: fragment`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[])
+const PAGES = mergedPageStatements({
+  select: fragment`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE wallet_id = list.id
     AND ($3 OR by_owner OR state = 'paid' OR (state = 'open' AND expires_at > now()))`,
   values: 3,
   id: fragment`payment_hash`,
+  ids: 2,
+  max: MAX_WALLETS,
+  order: { createdAt: fragment`"createdAt"`, id: fragment`"paymentHash"` },
+  where: fragment`page."accountId" = $1`,
 });
 const BATCH = 128;
 
@@ -70,8 +84,9 @@ export class InvoiceStore {
     return row?.result ?? 'unknown';
   }
 
-  list({ accountId, walletIds, includeExpiredByOthers = false }: InvoiceList, pageRequest: PageRequest): Promise<InvoiceRow[]> {
-    return this.database.query<InvoiceRow>(...pageQuery(PAGES, [accountId, walletIds, includeExpiredByOthers ?? false], pageRequest));
+  list({ accountId, walletIds, includeExpiredByOthers }: InvoiceList, pageRequest: PageRequest): Promise<InvoiceRow[]> {
+    const values = [accountId, distinctWallets(walletIds), includeExpiredByOthers ?? false];
+    return this.database.query<InvoiceRow>(...pageQuery(PAGES, values, pageRequest));
   }
 
   private async insertAll(batch: readonly NewInvoice[]): Promise<(InvoiceRow | undefined)[]> {

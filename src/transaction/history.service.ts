@@ -3,6 +3,7 @@ import {
   Database,
   firstPage,
   fragment,
+  mergedPageStatements,
   pageQuery,
   pageStatements,
   sql,
@@ -13,6 +14,7 @@ import {
   isUnavailable,
 } from '../database/index.js';
 import { Events, type EventPage } from '../events/index.js';
+import { distinctWallets, MAX_WALLETS } from '../wallet/index.js';
 import {
   BRIEF_COLUMNS,
   FILE_COLUMNS,
@@ -35,10 +37,14 @@ interface Pages {
 /** The pages of a wallet, and of some wallets of an account, with these columns. */
 const pagesOf = (history: Fragment): Pages => ({
   ofWallet: pageStatements({ select: fragment`${history} WHERE wallet_id = $1`, values: 1, id: fragment`id` }),
-  ofAccount: pageStatements({
-    select: fragment`${history} WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[])`,
+  ofAccount: mergedPageStatements({
+    select: fragment`${history} WHERE wallet_id = list.id`,
     values: 2,
     id: fragment`id`,
+    ids: 2,
+    max: MAX_WALLETS,
+    order: { createdAt: fragment`"createdAt"`, id: fragment`id` },
+    where: fragment`page."accountId" = $1`,
   }),
 });
 
@@ -48,7 +54,9 @@ const BRIEF = pagesOf(fragment`SELECT ${BRIEF_COLUMNS.of('t')} FROM transaction 
 const OF_FILE = pagesOf(fragment`SELECT ${FILE_COLUMNS.of('t')} FROM transaction t`);
 const COUNT_OF_WALLET = sql`SELECT count(*)::int AS rows FROM (SELECT FROM transaction WHERE wallet_id = $1 LIMIT $2) AS t`;
 const COUNT_OF_ACCOUNT = sql`SELECT count(*)::int AS rows
-           FROM (SELECT FROM transaction WHERE account_id = $1 AND wallet_id = ANY ($2::uuid[]) LIMIT $3) AS t`;
+           FROM (SELECT FROM unnest($2::uuid[]) AS list (id)
+                  CROSS JOIN LATERAL (SELECT account_id FROM transaction WHERE wallet_id = list.id LIMIT $3) AS t
+                  WHERE account_id = $1 LIMIT $3) AS counted`;
 const BY_HASH = sql`${HISTORY} WHERE payment_hash = $1 AND wallet_id = $2 ORDER BY created_at DESC, id DESC LIMIT 100`;
 const BY_ID = sql`${HISTORY} WHERE id = $1`;
 
@@ -88,11 +96,10 @@ export class HistoryService {
 
   /** Counts rows of a history up to `max`, and reads no more of them. */
   async countUpTo(max: number, scope: HistoryScope): Promise<number> {
-    const walletId = 'walletId' in scope ? scope.walletId : onlyOne(scope.walletIds);
     const [counted] =
-      walletId === undefined && 'accountId' in scope
-        ? await this.database.query<{ rows: number }>(COUNT_OF_ACCOUNT, [scope.accountId, scope.walletIds, max])
-        : await this.database.query<{ rows: number }>(COUNT_OF_WALLET, [walletId, max]);
+      'walletId' in scope
+        ? await this.database.query<{ rows: number }>(COUNT_OF_WALLET, [scope.walletId, max])
+        : await this.database.query<{ rows: number }>(COUNT_OF_ACCOUNT, [scope.accountId, distinctWallets(scope.walletIds), max]);
     return counted?.rows ?? 0;
   }
 
@@ -134,13 +141,12 @@ export class HistoryService {
     return this.events.readSince('transaction.changed', cursor, Math.min(limit, MAX_CHANGES));
   }
 
-  private async page<Row extends BriefTransactionRow>(pages: Pages, scope: HistoryScope, pageRequest: PageRequest): Promise<Row[]> {
-    if ('walletId' in scope) return this.database.query<Row>(...pageQuery(pages.ofWallet, [scope.walletId], pageRequest));
-    const walletId = onlyOne(scope.walletIds);
-    if (walletId === undefined)
-      return this.database.query<Row>(...pageQuery(pages.ofAccount, [scope.accountId, scope.walletIds], pageRequest));
-    const rows = await this.page<Row>(pages, { walletId }, pageRequest);
-    return rows.filter(({ accountId }) => accountId === scope.accountId);
+  private page<Row extends BriefTransactionRow>(pages: Pages, scope: HistoryScope, pageRequest: PageRequest): Promise<Row[]> {
+    const query =
+      'walletId' in scope
+        ? pageQuery(pages.ofWallet, [scope.walletId], pageRequest)
+        : pageQuery(pages.ofAccount, [scope.accountId, distinctWallets(scope.walletIds)], pageRequest);
+    return this.database.query<Row>(...query);
   }
 
   async findById(id: string): Promise<TransactionRow | null> {
@@ -156,10 +162,4 @@ export class HistoryService {
       return (await this.database.queryAnew<TransactionRow>(BY_ID, [id]))[0] ?? null;
     }
   }
-}
-
-/** One wallet has an index of its own: by the account's index, a page of a wallet with few rows would read all rows of the other wallet. */
-function onlyOne(walletIds: readonly string[]): string | undefined {
-  const distinct = new Set(walletIds);
-  return distinct.size === 1 ? walletIds[0] : undefined;
 }

@@ -10,7 +10,6 @@ import type { Currency } from '../wallet/index.js';
 @Check('transaction_sign', `CASE direction WHEN 'SEND' THEN amount < 0 ELSE amount > 0 END`)
 @Check('transaction_fee_sign', 'fee >= 0')
 @Check('transaction_settled', `(status = 'PENDING') = (settled_at IS NULL)`)
-@Index('transaction_of_account', { synchronize: false })
 @Index('transaction_of_wallet', { synchronize: false })
 @Index('transaction_of_hash', ['paymentHash', 'walletId'], { where: 'payment_hash IS NOT NULL' })
 export class TransactionEntity {

@@ -12,6 +12,6 @@ export type { AccountFlow } from './account-flow.js';
 export { AccountService, type WalletRef } from './account.service.js';
 export type { Currency } from './currency.js';
 export { WalletEntity } from './wallet.entity.js';
-export { walletIdsOf } from './wallet-filter.js';
+export { distinctWallets, MAX_WALLETS, walletIdsOf } from './wallet-filter.js';
 export { WalletModule } from './wallet.module.js';
 export { balanceOf, toApiAmount, walletOf, type AccountLimitRow, type AccountRow, type WalletRow } from './wallet.row.js';
