@@ -1,8 +1,6 @@
 import cors from '@fastify/cors';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { DAY_SECONDS } from '../kernel/clock.js';
-import { pathsOverlap } from './handler-address.js';
-import { pathOf } from './path.js';
 import { setRoute } from './route-settings.js';
 
 /** Which pages of other origins may read the responses of a route. Without it: none, so pages and the authorization endpoint are closed. */
@@ -31,22 +29,19 @@ const GRAPHQL: CorsSettings = {
   maxAge: DAY_SECONDS,
 };
 
-/** CORS as each route says. Must be registered before the routes: a preflight is answered for the route that it asks about. */
+/** CORS as each route says. Must be registered before the routes. */
 export async function registerCors(fastify: FastifyInstance): Promise<void> {
-  const open = new Map<string, CorsSettings>();
+  const opened = new Set<string>();
   fastify.addHook('onRoute', (route) => {
     if (route.url === '/graphql') route.config = { ...route.config, cors: GRAPHQL };
-    if (route.config?.cors) open.set(route.url, route.config.cors);
+    const { url, config, method } = route;
+    if (!config?.cors || opened.has(url)) return;
+    opened.add(url);
+    // The plugin answers a preflight before this handler.
+    if (![method].flat().includes('OPTIONS'))
+      fastify.options(url, { config: { cors: config.cors } }, (_request, reply) => reply.callNotFound());
   });
-  const settingsOf = (request: FastifyRequest): CorsSettings | undefined => {
-    if (request.method !== 'OPTIONS') return request.routeOptions.config.cors;
-    const path = pathOf(request);
-    return [...open].find(([url]) => pathsOverlap(url, path))?.[1];
-  };
-  await fastify.register(cors, {
-    delegator: (request: FastifyRequest, done: (error: Error | null, options: object) => void) =>
-      done(null, settingsOf(request) ?? { origin: false }),
-  });
+  await fastify.register(cors, { origin: false });
 }
 
 declare module 'fastify' {
