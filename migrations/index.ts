@@ -36,7 +36,8 @@ import { Spending1795597813714 } from './1795597813714-spending.js';
 import { PaymentOfApp1795614143540 } from './1795614143540-payment-of-app.js';
 import { PaymentHashes1795653819996 } from './1795653819996-payment-hashes.js';
 import { HistoryHashes1795653819997 } from './1795653819997-history-hashes.js';
-import { ListsOfAccounts1795679600000 } from './1795679600000-lists-of-accounts.js';
+import { HistoryOfAccount1795679600000 } from './1795679600000-history-of-account.js';
+import { InvoiceOfAccount1795679600001 } from './1795679600001-invoice-of-account.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -80,5 +81,6 @@ export const MIGRATIONS = [
   PaymentOfApp1795614143540,
   PaymentHashes1795653819996,
   HistoryHashes1795653819997,
-  ListsOfAccounts1795679600000,
+  HistoryOfAccount1795679600000,
+  InvoiceOfAccount1795679600001,
 ];

@@ -43,12 +43,14 @@ export interface PageStatements {
   readonly backward: Statement;
 }
 
-export function pageStatements({ select, values, id }: PagedList): PageStatements {
-  const statement = (direction: Fragment): Statement =>
-    sql`${select} AND (created_at, ${id}) < ($${values + 1}, $${values + 2}) AND (created_at, ${id}) > ($${values + 3}, $${values + 4})
+export const pageStatements = (list: PagedList): PageStatements => ({
+  forward: sql`${page(list, fragment`DESC`)}`,
+  backward: sql`${page(list, fragment`ASC`)}`,
+});
+
+const page = ({ select, values, id }: PagedList, direction: Fragment): Fragment =>
+  fragment`${select} AND (created_at, ${id}) < ($${values + 1}, $${values + 2}) AND (created_at, ${id}) > ($${values + 3}, $${values + 4})
           ORDER BY created_at ${direction}, ${id} ${direction} LIMIT $${values + 5}`;
-  return { forward: statement(fragment`DESC`), backward: statement(fragment`ASC`) };
-}
 
 /** Several lists, such as those of an account's wallets, that are read as one. */
 export interface MergedLists extends PagedList {
@@ -63,14 +65,13 @@ export interface MergedLists extends PagedList {
 
 /** A page reads at most a page of each list, in the order of that list's index. */
 export function mergedPageStatements({ ids, max, order, where, ...list }: MergedLists): PageStatements {
-  const { forward, backward } = pageStatements(list);
   // No unnest: a plan for the two ids at hand would look so much better than one for any array that PostgreSQL would plan each call, at three times its cost.
   const lists = new Fragment(Array.from({ length: max }, (_, index) => `(($${ids}::uuid[])[${index + 1}])`).join());
   // `where` is outside: PostgreSQL would take it for a condition that leaves few rows of a list, and read and sort them all.
-  const statement = (ofList: Statement, direction: Fragment): Statement =>
-    sql`SELECT page.* FROM (VALUES ${lists}) AS list (id) CROSS JOIN LATERAL (${new Fragment(ofList.text)}) AS page
+  const statement = (direction: Fragment): Statement =>
+    sql`SELECT page.* FROM (VALUES ${lists}) AS list (id) CROSS JOIN LATERAL (${page(list, direction)}) AS page
          WHERE ${where} ORDER BY page.${order.createdAt} ${direction}, page.${order.id} ${direction} LIMIT $${list.values + 5}`;
-  return { forward: statement(forward, fragment`DESC`), backward: statement(backward, fragment`ASC`) };
+  return { forward: statement(fragment`DESC`), backward: statement(fragment`ASC`) };
 }
 
 /** Times before and after every row: the id beside them decides nothing, and fits every id column. */
