@@ -45,7 +45,6 @@ const REFUSALS = {
       'QUERY_TOO_COMPLEX',
       `The document has a cost of ${cost}; with an idempotency key the limit is ${MAX_COST}, because the response is stored`,
     ),
-  deep: () => refuse('INVALID_INPUT', 'The variables are nested too deeply'),
   away: (error: unknown) => refuse('SERVICE_UNAVAILABLE', outageText(error)),
   often: () => refuse('TOO_MANY_REQUEST', PROBLEMS.tooManyRequests.message),
 } as const;
@@ -77,7 +76,6 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         if (cost > MAX_COST) throw REFUSALS.large(cost);
         const scope = scopeOf(contextValue.principal, contextValue.address, key.key);
         const fingerprint = fingerprintOf(source, request.operationName, request.variables);
-        if (!fingerprint) throw REFUSALS.deep();
         if (!this.mayClaim(contextValue)) throw REFUSALS.often();
         if (!(await hasTurn(contextValue))) return; // it is refused already
         const verdict = await this.claim(scope, fingerprint, contextValue.work);
