@@ -6,7 +6,7 @@ import { ScopeCatalogue, type ScopeDefinition } from './auth/index.js';
 import { Config, Environment, variablesOf, versionOfSluice } from './config/index.js';
 import { CORE_SERVICES } from './core-module.js';
 import { Database, extensionSchema } from './database/index.js';
-import { checkAdditive, faultsOfResolver, isAdded, type SchemaChange } from './graphql/index.js';
+import { checkAdditive, faultsOfResolver, fieldsResolvedBy, isAdded, type SchemaChange } from './graphql/index.js';
 import { Events } from './events/index.js';
 import { addressesOf, isSameRoute, pathsOverlap, routesOf } from './http/index.js';
 import { classOf, partsOf, watchFactory } from './extension-parts.js';
@@ -208,6 +208,7 @@ function checkRoutes(extensions: readonly Extension[]): void {
 }
 
 function checkModule({ name, module }: Extension, change: SchemaChange, taken: readonly string[]): void {
+  const resolvers = new Map<string, Type>();
   for (const part of partsOf(module)) {
     const token = typeof part === 'function' ? part : (part as { provide?: unknown }).provide;
     if (SERVED.has(token))
@@ -221,5 +222,10 @@ function checkModule({ name, module }: Extension, change: SchemaChange, taken: r
     const owner = classOf(part);
     const [fault] = owner ? faultsOfResolver(change, owner) : [];
     if (fault !== undefined) throw new Error(`Extension ${name} ${fault} (${owner?.name})`);
+    for (const field of owner ? fieldsResolvedBy(owner) : []) {
+      const first = resolvers.get(field);
+      if (first) throw new Error(`Extension ${name} must not resolve ${field} twice: ${first.name} does (${owner?.name})`);
+      resolvers.set(field, owner as Type);
+    }
   }
 }

@@ -139,22 +139,26 @@ export function isAdded({ before, after }: SchemaChange, name: string): boolean 
 }
 
 /**
- * The faults of an extension's class as a resolver: it would resolve a field or scalar that is not the extension's (of two resolvers of
- * one field the later silently wins), or a field that the schema does not have.
+ * The faults of an extension's class as a resolver: it would resolve a field or scalar that is not the extension's, or a field that the
+ * schema does not have.
  * @returns parts of a sentence, for example `must not resolve Query.me: it is not its own`
  */
 export function faultsOfResolver({ before, after }: SchemaChange, owner: Type): string[] {
   const scalar = Reflect.getMetadata('graphql:scalar_name', owner) as string | undefined;
   const faults = scalar !== undefined && before.getType(scalar) ? [`must not define the scalar ${scalar}: it is not its own`] : [];
-  for (const name of scanner.getAllMethodNames(owner.prototype as object)) {
-    const resolved = resolvedBy(owner, name);
-    if (!resolved) continue;
-    const field = `${resolved.type}.${resolved.field}`;
-    if (exists(before, resolved)) faults.push(`must not resolve ${field}: it is not its own`);
-    else if (!exists(after, resolved)) faults.push(`resolves ${field}, which is not in its schema`);
+  for (const resolved of allResolvedBy(owner)) {
+    if (exists(before, resolved)) faults.push(`must not resolve ${nameOf(resolved)}: it is not its own`);
+    else if (!exists(after, resolved)) faults.push(`resolves ${nameOf(resolved)}, which is not in its schema`);
   }
   return faults;
 }
+
+/** The fields that a class resolves, as `Type.field`. Of two resolvers of one field the later would silently win. */
+export const fieldsResolvedBy = (owner: Type): string[] => allResolvedBy(owner).map(nameOf);
+
+const allResolvedBy = (owner: Type): ResolvedField[] =>
+  scanner.getAllMethodNames(owner.prototype as object).flatMap((name) => resolvedBy(owner, name) ?? []);
+const nameOf = ({ type, field }: ResolvedField): string => `${type}.${field}`;
 
 interface ResolvedField {
   readonly type: string;

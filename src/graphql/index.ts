@@ -13,4 +13,4 @@ export { InvalidInput, AccessError, type Problem } from './refusal.js';
 export { RefusalFilter } from './refusal.filter.js';
 export type * from './typed.js';
 export { connectionOf, pageRequestOf, type Connection, type PageArgs } from './connection.js';
-export { checkAdditive, faultsOfResolver, isAdded, requireAdded, ROOT_TYPES, type SchemaChange } from './additive.js';
+export { checkAdditive, faultsOfResolver, fieldsResolvedBy, isAdded, requireAdded, ROOT_TYPES, type SchemaChange } from './additive.js';

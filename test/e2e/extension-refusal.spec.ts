@@ -361,6 +361,27 @@ describe('an extension is refused for a module that', () => {
     expect(await refusal(tipping(), moduleOf(TipResolver))).toBe(notOwn('Transaction.isTip', 'TipResolver'));
   });
 
+  it('resolves a field of its own twice: the later class would silently win', async () => {
+    @Resolver()
+    class GiftResolver {
+      @Query()
+      @Public()
+      gift(): string {
+        return 'a book';
+      }
+    }
+    @Resolver('Query')
+    class OtherResolver {
+      @Query('gift')
+      @Public()
+      another(): string {
+        return 'a pen';
+      }
+    }
+    const mistake = { ...sdl('extend type Query { gift: String }'), module: moduleOf(GiftResolver, OtherResolver).module };
+    expect(await refusal(mistake)).toBe('Extension acme must not resolve Query.gift twice: GiftResolver does (OtherResolver)');
+  });
+
   it('guards fields of others, or uses an unknown scope', async () => {
     expect(await refusal(plant({ reveals: { Transaction: 'read' } }))).toBe(
       'Extension acme must not name Transaction in "reveals": the type is not its own',
