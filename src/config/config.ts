@@ -106,6 +106,9 @@ export class Config extends Addresses {
     readonly perAddress: number;
     readonly subscriptions: number;
     readonly subscriptionsPerPrincipal: number;
+    /** Memory for the messages and documents of open subscriptions. */
+    readonly subscriptionBytesPerCaller: number;
+    readonly subscriptionBytesPerProcess: number;
     readonly messageBytes: number;
     readonly initMs: number;
     readonly pingMs: number;
@@ -214,6 +217,8 @@ function socketOf(env: Environment): Config['socket'] {
     perAddress: env.SOCKETS_PER_ADDRESS,
     subscriptions: env.SUBSCRIPTIONS_PER_SOCKET,
     subscriptionsPerPrincipal: env.SUBSCRIPTIONS_PER_PRINCIPAL,
+    subscriptionBytesPerCaller: env.SUBSCRIPTION_BYTES_PER_CALLER,
+    subscriptionBytesPerProcess: env.SUBSCRIPTION_BYTES_PER_PROCESS,
     messageBytes: env.SOCKET_MESSAGE_BYTES,
     initMs: env.SOCKET_INIT_MS,
     pingMs: env.SOCKET_PING_MS,

@@ -40,8 +40,17 @@ export class ConnectionAuthenticator {
     return this.events.on('credential.revoked', (_event, key) => close(key));
   }
 
-  /** Headers of the upgrade are ignored: browsers cannot set them, so no client should depend on them. */
   async admit(connection: SocketConnection): Promise<boolean> {
+    try {
+      return await this.check(connection);
+    } finally {
+      // graphql-ws keeps the payload of `connection_init` for as long as the socket is open, and it may contain anything.
+      Reflect.deleteProperty(connection, 'connectionParams');
+    }
+  }
+
+  /** Headers of the upgrade are ignored: browsers cannot set them, so no client should depend on them. */
+  private async check(connection: SocketConnection): Promise<boolean> {
     const { extra, connectionParams } = connection;
     try {
       let seen: number;

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { DocumentNode } from 'graphql';
 import { ANONYMOUS, isRevokedBy, RevocationPoller, type CredentialRef, type Principal } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { CloseCode, WorkInProgress, type Work } from '../http/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
+import { SubscriptionMemory } from './subscription-memory.js';
 
 /** Open connections: their limits, and their end when the credential ends. */
 @Injectable()
@@ -14,6 +16,7 @@ export class ConnectionRegistry {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly work: WorkInProgress,
+    private readonly memory: SubscriptionMemory,
     revocations: RevocationPoller,
   ) {
     revocations.registerConnections(() => this.principals());
@@ -50,6 +53,15 @@ export class ConnectionRegistry {
     const work = this.work.of(request.socket, address);
     work.enter(principal);
     return work;
+  }
+
+  /**
+   * Counts the memory of a subscription.
+   * @returns how to end the count, or undefined if it exceeds a limit
+   */
+  keep({ address, principal = ANONYMOUS }: ConnectionExtra, document: DocumentNode, characters: number): (() => void) | undefined {
+    const owner = { key: keyOf(principal, address), isAnonymous: principal.kind === 'anonymous' };
+    return this.memory.begin(owner, document, characters);
   }
 
   forget(connection: SocketConnection): void {

@@ -14,6 +14,8 @@ export interface ConnectionExtra extends Record<PropertyKey, unknown> {
   isAuthenticating?: boolean;
   /** The document of its last message waits for its turn: later messages wait too. */
   isPreparing?: boolean;
+  /** Length of the last message in characters. */
+  messageLength?: number;
   /** Continues with the waiting messages. */
   resume?: () => void;
   /** Cancels the timer that closes the connection when its credential expires. */

@@ -7,7 +7,7 @@ import { handleProtocols, makeServer, type Server, type SubscribePayload } from 
 import { WebSocketServer } from 'ws';
 import { ANONYMOUS, TOO_MANY_CALLS, type GqlContext } from '../auth/index.js';
 import { Config } from '../config/index.js';
-import { SlowReaderError } from '../events/index.js';
+import { SlowReaderError, withCleanup, type Stream } from '../events/index.js';
 import { costOf, publicError } from '../graphql/index.js';
 import { CloseCode, hasValidHost, isOwnHost, type Work } from '../http/index.js';
 import { Log } from '../logging/index.js';
@@ -30,6 +30,8 @@ const SHARED_FIELDS: ReadonlySet<string> = new Set([
   'price',
   'realtimePrice',
 ]);
+
+const TOO_LARGE = 'The open subscriptions take too much memory: end some, or send shorter messages';
 
 /** With a code always, as Apollo gives over HTTP. */
 const publicErrors = (errors: readonly GraphQLError[]): GraphQLError[] =>
@@ -125,7 +127,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
       return [new GraphQLError(reason)]; // never sent: the connection is closed
     }
     const work = this.registry.begin(connection.extra);
-    const asked: Asked = { connection, id, payload, work };
+    const asked: Asked = { connection, id, payload, work, messageLength: connection.extra.messageLength ?? 0 };
     try {
       const prepared = this.executor.prepare(payload, work);
       return prepared instanceof Promise ? this.inTurn(asked, prepared) : this.begin(asked, prepared);
@@ -152,17 +154,21 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   private begin(asked: Asked, prepared: PrepareResult): Begun {
     const begun = this.argsFor(asked, prepared);
     if (Array.isArray(begun)) asked.work.end();
+    // graphql-ws keeps the payload until the subscription ends, and it may contain anything.
+    for (const name of Object.keys(asked.payload)) Reflect.deleteProperty(asked.payload, name);
     return begun;
   }
 
-  private argsFor({ connection, id, payload, work }: Asked, prepared: PrepareResult): Begun {
+  private argsFor({ connection, id, payload, work, messageLength }: Asked, prepared: PrepareResult): Begun {
     if (!('args' in prepared)) return prepared;
     const { principal = ANONYMOUS, address, request, hint, socket, resume } = connection.extra;
     if (socket.readyState !== socket.OPEN) return [new GraphQLError('Gone')]; // never sent: the connection has closed
     if (!this.authenticator.mayAfford(principal, costOf(prepared.operation)))
       return [new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } })];
+    const end = this.registry.keep(connection.extra, prepared.args.document, messageLength);
+    if (!end) return [new GraphQLError(TOO_LARGE, { extensions: { code: 'TOO_MANY_REQUEST' } })];
     const cost = costOf(prepared.operation) + EVENT_COST;
-    const context: SocketContext = { req: request, principal, address, hint, work, resume, cost };
+    const context: SocketContext = { req: request, principal, address, hint, work, resume, cost, end };
     const [field] = prepared.operation.selectionSet.selections;
     if (field?.kind !== 'Field' || !SHARED_FIELDS.has(field.name.value)) return { ...prepared.args, contextValue: context };
     const { query, operationName } = payload;
@@ -176,7 +182,13 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   private async subscribe(args: ExecutionArgs): Promise<unknown> {
     const context = args.contextValue as SocketContext;
     try {
-      return await this.streamOf(args, context);
+      const opened = await this.streamOf(args, context);
+      if (isStream(opened)) return withCleanup(opened, context.end);
+      context.end();
+      return opened;
+    } catch (error) {
+      context.end();
+      throw error;
     } finally {
       context.work?.end(); // the stream is open: it only waits for events
       context.resume?.();
@@ -203,11 +215,16 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   }
 }
 
+const isStream = (opened: unknown): opened is Stream<unknown> =>
+  typeof opened === 'object' && opened !== null && Symbol.asyncIterator in opened;
+
 interface SocketContext extends GqlContext {
   readonly share?: Share;
   readonly resume?: (() => void) | undefined;
   /** Charged for each event. */
   readonly cost: number;
+  /** Its memory counts no more. */
+  readonly end: () => void;
 }
 
 type Begun = readonly GraphQLError[] | ExecutionArgs;
@@ -217,4 +234,6 @@ interface Asked {
   readonly id: string;
   readonly payload: SubscribePayload;
   readonly work: Work;
+  /** In characters. */
+  readonly messageLength: number;
 }

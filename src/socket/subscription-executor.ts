@@ -24,6 +24,7 @@ import {
 } from '../graphql/index.js';
 import type { Work } from '../http/index.js';
 import { BoundedMap } from '../kernel/bounded-map.js';
+import { SubscriptionMemory } from './subscription-memory.js';
 
 /** Strangers may send any document, so the limit is in bytes. */
 const MAX_KEPT_BYTES = 16 * 2 ** 20;
@@ -34,6 +35,14 @@ function coded(errors: readonly GraphQLError[], code: ErrorCode): readonly Graph
   for (const { extensions } of errors) extensions['code'] ??= code;
   return errors;
 }
+
+/** Without those that the operation does not declare: what is executed at each event is kept until the subscription ends. */
+const declared = ({ variableDefinitions = [] }: OperationDefinitionNode, sent: SubscribePayload['variables']): Record<string, unknown> =>
+  Object.fromEntries(
+    variableDefinitions.flatMap(({ variable: { name } }) =>
+      sent && Object.hasOwn(sent, name.value) ? [[name.value, sent[name.value]]] : [],
+    ),
+  );
 
 export interface PreparedSubscription {
   readonly args: Omit<ExecutionArgs, 'contextValue'>;
@@ -52,12 +61,13 @@ export class SubscriptionExecutor {
   constructor(
     private readonly schemas: GraphQLSchemaHost,
     private readonly config: Config,
+    private readonly memory: SubscriptionMemory,
   ) {}
 
   /** @returns a promise if the document has to wait for its turn: it is long and not cached */
   prepare(asked: SubscribePayload, work?: Work): PrepareResult | Promise<PrepareResult> {
     const { query } = asked;
-    const known = this.documents.get(query);
+    const known = this.documents.get(query) ?? this.memory.documentOf(query);
     if (known) return this.preparedFor(known, asked);
     const fault = faultOfText(query, this.config.graphql.documentBytes);
     if (fault) return [fault];
@@ -92,6 +102,10 @@ export class SubscriptionExecutor {
     const { schema } = this.schemas;
     const understood = coerceVariables(schema, document, operation, variables ?? {});
     if ('fault' in understood) return [understood.fault];
-    return { operation, variables: understood.variables, args: { schema, document, operationName, variableValues: variables } };
+    return {
+      operation,
+      variables: understood.variables,
+      args: { schema, document, operationName, variableValues: declared(operation, variables) },
+    };
   }
 }

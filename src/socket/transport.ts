@@ -98,6 +98,7 @@ function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra
     isAuthenticating: () => extra.isAuthenticating === true,
     handle: (text) => {
       const wasAuthenticating = extra.isAuthenticating;
+      extra.messageLength = text.length;
       const handled = handle(text).catch(fail);
       if (wasAuthenticating || !extra.isAuthenticating) return; // not a `connection_init`
       void handled.then(() => {

@@ -5,6 +5,7 @@ import { SignInService } from '../../src/session/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
+import { Pipeline } from '../support/pipeline.js';
 import { post, request, type HttpAnswer } from '../support/http.js';
 
 const ROWS = 5_001;
@@ -204,6 +205,24 @@ describe('files of the history', () => {
       const refused = (await next).resume();
       expect(refused.statusCode).toBe(503);
       slow.destroy();
+      expect((await open(cookie)).resume().statusCode).toBe(200);
+    });
+
+    it('ends with its connection, also behind a response that is still awaited', async () => {
+      const cookie = await cookieOf(bob);
+      const read = readings();
+      const connection = await Pipeline.open(app.url);
+      const client = await app.pool.connect();
+      await client.query('BEGIN; LOCK TABLE price_point IN ACCESS EXCLUSIVE MODE');
+      try {
+        connection.send([{ query: '{ btcPriceList(range: ONE_DAY) { timestamp } }' }]);
+        connection.socket.write(`GET ${PATH} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`);
+        await eventually(() => read() > 0);
+        await connection.close();
+      } finally {
+        await client.query('ROLLBACK');
+        client.release();
+      }
       expect((await open(cookie)).resume().statusCode).toBe(200);
     });
   });
