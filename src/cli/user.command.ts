@@ -56,7 +56,7 @@ function refusalOf(outcome: Exclude<UserCreateOutcome, { kind: 'created' }>): st
 export const userCommands: readonly Command[] = [
   {
     name: 'user create',
-    summary: 'Makes a user, also where registration is closed; the password is generated, or typed with --ask',
+    summary: 'Creates a user, also where registration is closed; the password is generated, or typed with --ask',
     arguments: '<username>',
     requiredOptions: { '--email <address>': 'the e-mail address that the user signs in with' },
     options: { ...ASK_OPTION, ...BECAUSE_OPTION, ...JSON_OPTION },

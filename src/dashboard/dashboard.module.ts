@@ -37,6 +37,7 @@ import { SendController } from './send/send.controller.js';
 import { SendOrders } from './send/send-orders.js';
 import { SendTargetService } from './send/send-target.service.js';
 import { SendPageService } from './send/send.service.js';
+import { SendQuoteService } from './send/send-quote.service.js';
 import { WalletController } from './wallet/wallet.controller.js';
 import { WalletPageService } from './wallet/wallet.service.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
@@ -88,6 +89,7 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     SealedOrders,
     SendOrders,
     SendPageService,
+    SendQuoteService,
     SendTargetService,
     WalletPageService,
     WebhooksPageService,

@@ -1,4 +1,5 @@
 import { Metrics } from '../../src/metrics/index.js';
+import { ConnectionRegistry } from '../../src/socket/connection-registry.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -65,13 +66,21 @@ describe('memory of subscriptions', () => {
     expect(await ask(raw, 'other', { query: other, operationName: 'B1' })).toMatchObject({ type: 'error', payload: REFUSED });
   });
 
-  it('bounds strangers together by half of the limit of the process, but closes it to nobody', async () => {
+  it('bounds strangers together by half of the limit of the process, and still serves each a short one', async () => {
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
       expect(await ask(await from(address), 'first', padded(25 * KIB))).toMatchObject({ type: 'next' });
     const late = await from('192.0.2.4');
     expect(await ask(late, 'long', padded(25 * KIB))).toMatchObject({ type: 'error', payload: REFUSED });
     expect(await ask(late, 'short', { query: PRICE })).toMatchObject({ type: 'next' });
     expect(await ask(await from('192.0.2.4', alice), 'long', padded(25 * KIB))).toMatchObject({ type: 'next' });
+  });
+
+  it('does not keep what connection_init contained: parsed, it may take many times the longest message', async () => {
+    await from('192.0.2.1', alice);
+    const { open } = app.get(ConnectionRegistry) as unknown as { readonly open: ReadonlyMap<string, ReadonlySet<object>> };
+    const connections = [...open.values()].flatMap((each) => [...each]);
+    expect(connections).toHaveLength(1);
+    expect(connections[0]).not.toHaveProperty('connectionParams');
   });
 
   it('ends the count of subscriptions that are refused, fail, or end by themselves', async () => {

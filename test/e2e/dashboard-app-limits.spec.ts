@@ -305,7 +305,7 @@ describe('the spending limits of a connected app', () => {
     await reader.connect(alice, { scope: 'read' }, browser);
     const path = `/dashboard/apps/${reader.client.id}`;
     expect(await textOf(path)).not.toContain('Spending limits');
-    expect(await textOf(`${path}/limits`)).toContain('This app cannot send now. Limits take effect if you let it send.');
+    expect(await textOf(`${path}/limits`)).toContain('This app cannot send now. Its limits apply to API keys that it has created, and to itself if you let it send.');
     expect(await textOf(`${page()}/limits`)).not.toContain('cannot send');
     const form = await browser.get(`${path}/limits`);
     const saved = await browser.post(`${path}/limits`, { ...hiddenFields(form), ...NONE, weekly: '888' });

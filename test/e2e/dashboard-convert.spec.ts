@@ -101,8 +101,8 @@ describe('/dashboard/convert', () => {
   it.each<[string, Fields, string]>([
     ['nothing', { amount: '' }, 'Enter an amount of at least 1 sat.'],
     ['no dollars', { amount: '0', unit: 'USD' }, 'Enter an amount of at least $0.01.'],
-    ['less than a cent', { amount: '1' }, 'That amount is too small to be exchanged.'],
-    ['more than there is', { amount: '100001' }, 'You have 100,000 sats there. Enter no more than that.'],
+    ['less than a cent', { amount: '1' }, 'That is worth less than $0.01. Enter a larger amount.'],
+    ['more than there is', { amount: '100001' }, 'Your Bitcoin wallet has 100,000 sats. Enter no more than that.'],
     ['more than all money', { amount: '999999999999999' }, 'The largest amount is 10,000,000,000,000 sats.'],
     ['more dollars than all money', { amount: '9'.repeat(16), unit: 'USD' }, 'The largest amount is $100,000,000,000.00.'],
     ['less than the smallest dollar amount', { amount: '0.001', unit: 'USD' }, 'The smallest amount is $0.01.'],

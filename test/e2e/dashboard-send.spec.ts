@@ -183,6 +183,25 @@ describe('/dashboard/send', () => {
     await setPrice(app, PRICE);
   });
 
+  it('does not let a person believe that an invoice was paid twice', async () => {
+    const { paymentRequest } = await fixture.outside(1_000);
+    const [review, same] = [await reviewOf({ to: paymentRequest }), await reviewOf({ to: paymentRequest })];
+    const { location } = await confirm(review);
+    expect(faultOf(await fill({ to: paymentRequest }), 'to')).toEqual(fault('You have paid this invoice already.'));
+    for (const page of [await confirm(same), await browser.get(same.url)]) {
+      expect(page.status).toBe(422);
+      expect(textOf(page)).toMatch(/Nothing was sent You have paid this invoice already\. See the payment/);
+      expect(page.text).toContain(`<a href="${location.replace(app.url, '')}">See the payment</a>`);
+      expect(page.text).not.toContain('>Send 1,000 sats<');
+    }
+    // The order that paid it leads to its payment.
+    expect((await confirm(review)).location).toBe(location);
+    const held = await fixture.outside(500, { hold: true });
+    await confirm(await reviewOf({ to: held.paymentRequest }));
+    expect(faultOf(await fill({ to: held.paymentRequest }), 'to')).toEqual(fault('You are paying this invoice already.'));
+    await fixture.release(held.paymentHash);
+  });
+
   it('says why a confirmed payment was not sent, and that nothing was sent', async () => {
     const own = await reviewOf({ to: (await alice.invoice(10)).paymentRequest });
     const page = await confirm(own);

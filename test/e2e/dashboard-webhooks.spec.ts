@@ -64,9 +64,9 @@ describe('the pages of webhooks', () => {
   });
 
   it.each([
-    ['no url', 'Enter a URL such as'],
-    ['http://shop.example:1/x y', 'Enter a URL such as'],
-    ['ftp://shop.example/', 'Enter a URL such as'],
+    ['no url', 'Enter a URL that begins with https, such as'],
+    ['http://shop.example:1/x y', 'Enter a URL that begins with https, such as'],
+    ['ftp://shop.example/', 'Enter a URL that begins with https, such as'],
     ['http://93.184.216.34/', 'Use a URL that begins with https'],
     ['https://10.0.0.1/', 'Use a public address'],
   ])('refuse %s, and keep what was typed', async (url, words) => {

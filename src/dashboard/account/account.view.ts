@@ -74,7 +74,7 @@ function limitsCard(model: AccountModel): Html | null {
       <h2>Sending limits</h2>
       <p class="sub">
         What your account may send in any 24 hours, without fees. The operator of this server sets the limits. A payment stops counting once
-        it is a day old. ${model.hasPrice ? 'Bitcoin count at the price of now.' : WITHOUT_PRICE}
+        it is a day old. ${model.hasPrice ? 'Bitcoin counts at the current price.' : WITHOUT_PRICE}
       </p>
     </div>
     ${facts(model.limits.map((each) => limit(each, model)))}
@@ -98,9 +98,7 @@ function currencyCard(model: AccountModel): Html {
   return html`<section class="card">
     <div class="tight">
       <h2>Display currency</h2>
-      <p class="sub">
-        Beside each amount stands what it is worth in this currency. Payments of the past keep the currency and the price of their time.
-      </p>
+      <p class="sub">Each amount also shows its value in this currency. Past payments keep the currency and the price of their time.</p>
     </div>
     ${options.length > 1 ? form : only}
   </section>`;

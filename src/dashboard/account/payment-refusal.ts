@@ -21,7 +21,7 @@ const TEXTS: Readonly<Partial<Record<PaymentRefusal, string>>> = {
   convert_limit: 'This exceeds what your account may convert in 24 hours.',
   out_of_range: `The largest amount is ${moneyText(bitcoin(MAX_AMOUNT_MSAT))}.`,
   no_price: 'There is no price of dollars now. Try again later.',
-  amount_too_small: 'That amount is too small to be exchanged.',
+  amount_too_small: 'That is worth less than $0.01 or 1 sat, the least that can be exchanged.',
   dealer_limit: 'This server accepts no more dollars at present. Try again later.',
   busy: 'Your wallet or the invoice is busy. Try again in a moment.',
   not_begun: 'The payment could not be started. Try again in a moment.',

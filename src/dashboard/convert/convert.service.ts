@@ -7,6 +7,7 @@ import { PaymentService, type Payer, type PaymentOutcome } from '../../payment/i
 import { centsWorth, DealerService, PriceService, wholeMsatOf } from '../../price/index.js';
 import type { AccountFlow, AccountRow, AccountSpent } from '../../wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
+import { walletName } from '../activity/activity.view.js';
 import type { TypedAmount } from '../activity/amount.js';
 import { ConvertOrders, type ConvertOrder } from './convert-orders.js';
 import type { ConvertFault, ConvertModel } from './convert.view.js';
@@ -23,6 +24,7 @@ export type Reviewed =
   | { readonly kind: 'unknown' };
 type Currency = ConvertOrder['from'];
 
+const LEAST = { BTC: '1 sat', USD: '$0.01' } as const;
 const NO_PRICE = 'There is no price of dollars now. Try again later.';
 const WORSE = 'The price has changed: you would get less than you have seen. Check the new amount, and confirm again.';
 const SHORT = 'Your balance does not cover this amount any more.';
@@ -60,15 +62,14 @@ export class ConvertPageService {
     const reading = readAmount(typed.amount, typed.unit);
     if (reading.kind === 'refused') return { kind: 'fault', text: reading.reason };
     const gives = reading.kind === 'empty' ? 0n : reading.value;
-    if (gives === 0n)
-      return { kind: 'fault', text: from === 'BTC' ? 'Enter an amount of at least 1 sat.' : 'Enter an amount of at least $0.01.' };
+    if (gives === 0n) return { kind: 'fault', text: `Enter an amount of at least ${LEAST[from]}.` };
     const gets = this.exchanged(from, gives);
     if (gets === null) return { kind: 'fault', text: NO_PRICE };
-    if (gets === 0n) return { kind: 'fault', text: 'That amount is too small to be exchanged.' };
+    if (gets === 0n) return { kind: 'fault', text: `That is worth less than ${LEAST[otherOf(from)]}. Enter a larger amount.` };
     const account = await this.accounts.getOfUser(user.id);
     const available = availableIn(account, from);
     if (gives > available)
-      return { kind: 'fault', text: `You have ${moneyText(moneyIn(from, available))} there. Enter no more than that.` };
+      return { kind: 'fault', text: `Your ${walletName(from)} has ${moneyText(moneyIn(from, available))}. Enter no more than that.` };
     const beyond = await this.accounts.limitRefusal(account, 'convert', spentBy({ from, gives }));
     if (beyond !== null) return { kind: 'fault', text: beyond, flow: 'convert' };
     return { kind: 'ready', order: this.orders.seal(user.id, { from, gives, gets, typed }) };

@@ -63,7 +63,7 @@ function spending(window: BudgetWindow, { limitSats, spentSats }: BudgetState, m
 /** A key never gets another permission; an app does, from a person who lets it send later. */
 const NO_EFFECT: Readonly<Record<Spender['kind'], string>> = {
   key: 'This key cannot send, so limits have no effect.',
-  app: 'This app cannot send now. Limits take effect if you let it send.',
+  app: 'This app cannot send now. Its limits apply to API keys that it has created, and to itself if you let it send.',
 };
 const noEffect = ({ kind, movesMoney }: Pick<Spender, 'kind' | 'movesMoney'>): Html | false =>
   !movesMoney && notice(html`<p>${NO_EFFECT[kind]}</p>`);

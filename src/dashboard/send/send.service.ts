@@ -3,12 +3,14 @@ import type { Visitor } from '../../auth/index.js';
 import type { Work } from '../../http/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { MEMO_BYTES } from '../../kernel/text.js';
-import { bitcoin, moneyText, PageError, type HtmlValue } from '../../page/index.js';
-import { FeeProbeService, PaymentService, type FeeProbeOutcome, type Payer, type PaymentOutcome } from '../../payment/index.js';
+import { bitcoin, html, moneyText, PageError, type HtmlValue } from '../../page/index.js';
+import { PaymentService, type Payer, type PaymentOutcome } from '../../payment/index.js';
 import { walletOf, type AccountFlow, type AccountRow } from '../../wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
 import { refusalText } from '../account/payment-refusal.js';
+import { paths } from '../paths.js';
 import type { ReviewModel } from './review.view.js';
+import { NO_FEE, SendQuoteService, type Quote, type QuoteRefusal } from './send-quote.service.js';
 import { SendOrders, type SendOrder, type SendTarget, type TypedSend } from './send-orders.js';
 import { SendTargetService, type SendFault } from './send-target.service.js';
 import type { SendModel } from './send.view.js';
@@ -23,20 +25,7 @@ export type Reviewed =
   /** It can't be read, or is not of this person. */
   | { readonly kind: 'unknown' };
 
-type Fee = Pick<ReviewModel, 'feeMsat' | 'feeLimitMsat' | 'hasNoRoute'>;
-/** What a payment costs beside its amount, and the limit of the account that it counts towards. */
-interface Quote {
-  readonly kind: 'quote';
-  readonly fee: Fee;
-  readonly flow: AccountFlow;
-}
-interface Refusal {
-  readonly kind: 'refused';
-  readonly text: string;
-}
-
 const FLOWS: readonly AccountFlow[] = ['withdrawal', 'internal_send'];
-const NO_FEE: Fee = { feeMsat: 0n, feeLimitMsat: 0n, hasNoRoute: false };
 
 /** Checks what a person wants to pay, shows what will happen, and pays it once. */
 @Injectable()
@@ -45,7 +34,7 @@ export class SendPageService {
     private readonly accounts: PayerAccounts,
     private readonly targets: SendTargetService,
     private readonly payments: PaymentService,
-    private readonly probes: FeeProbeService,
+    private readonly quotes: SendQuoteService,
     private readonly orders: SendOrders,
   ) {}
 
@@ -56,7 +45,7 @@ export class SendPageService {
     if (found.kind === 'fault') return found;
     const order = { target: found.target, amountMsat: found.amountMsat, typed };
     const account = await this.accounts.getOfUser(user.id);
-    const quote = await this.quote(account, order, work);
+    const quote = await this.quotes.quote(account, order.target, work);
     if (quote.kind === 'refused') return { kind: 'fault', field: 'to', text: quote.text };
     const { feeLimitMsat } = quote.fee;
     const [needed, available] = [totalOf(order.amountMsat, feeLimitMsat), availableTo(account)];
@@ -86,7 +75,7 @@ export class SendPageService {
     const earlier = await this.payments.findEarlier(payerOf(visitor, account, order));
     if (earlier && 'transactionId' in earlier) return { kind: 'begun', transactionId: earlier.transactionId };
     if (order.isOver) return { kind: 'over', typed: order.typed };
-    const quote = await this.quote(account, order, work);
+    const quote = await this.quotes.quote(account, order.target, work);
     const { target, amountMsat, typed } = order;
     const fee = quote.kind === 'quote' ? quote.fee : NO_FEE;
     const left = availableTo(account) - totalOf(amountMsat, fee.feeLimitMsat);
@@ -116,6 +105,7 @@ export class SendPageService {
     const outcome = await this.pay(payer, order);
     const refusal = await this.accounts.refusalIn(outcome, account);
     if (refusal !== undefined) return this.review(visitor, sealed, work, refusal);
+    if (outcome.kind === 'already_paid') return this.review(visitor, sealed, work);
     // The history may not have it yet, or ever: the person looks again, and the same order pays once.
     if (outcome.kind === 'unconfirmed') throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
     return 'transactionId' in outcome ? { kind: 'begun', transactionId: outcome.transactionId } : { kind: 'unknown' };
@@ -128,30 +118,14 @@ export class SendPageService {
   }
 
   /** Why the order would be refused now, as far as this server knows; null if it would not. */
-  private async problemOf(account: AccountRow, { amountMsat }: SendOrder, quote: Quote | Refusal, leftMsat: Msat): Promise<HtmlValue> {
-    if (quote.kind === 'refused') return quote.text;
+  private async problemOf(account: AccountRow, { amountMsat }: SendOrder, quote: Quote | QuoteRefusal, leftMsat: Msat): Promise<HtmlValue> {
+    if (quote.kind === 'refused') {
+      const { text, paidBy } = quote;
+      return paidBy === undefined ? text : html`${text} <a href="${paths.transaction(paidBy)}">See the payment</a>`;
+    }
     if (leftMsat < 0n) return refusalText('insufficient');
     return this.accounts.limitRefusal(account, quote.flow, { msat: amountMsat, cents: 0n });
   }
-
-  /** What the payment costs, or why it would be refused. */
-  private async quote(account: AccountRow, { target }: Pick<SendOrder, 'target'>, work: Work): Promise<Quote | Refusal> {
-    if (target.kind === 'wallet') return { kind: 'quote', fee: NO_FEE, flow: 'internal_send' };
-    const payer = { userId: account.userId, walletId: walletOf(account, 'BTC').id, work };
-    const { paymentRequest, amountSats } = target;
-    return quoteIn(await this.probes.probe(payer, { paymentRequest, amountSats }), account);
-  }
-}
-
-function quoteIn(probe: FeeProbeOutcome, account: AccountRow): Quote | Refusal {
-  if (probe.kind === 'refused') return { kind: 'refused', text: refusalText(probe.reason) };
-  const feeLimitMsat = msatOfSats(probe.limit);
-  if (probe.kind === 'no_route')
-    return { kind: 'quote', fee: { feeMsat: feeLimitMsat, feeLimitMsat, hasNoRoute: true }, flow: 'withdrawal' };
-  const { fee, ownWalletId } = probe;
-  const isOwn = account.wallets.some(({ id }) => id === ownWalletId);
-  const flow = ownWalletId === undefined ? 'withdrawal' : isOwn ? 'convert' : 'internal_send';
-  return { kind: 'quote', fee: { feeMsat: msatOfSats(fee), feeLimitMsat, hasNoRoute: false }, flow };
 }
 
 /** Where the amount was stated: an invoice may have its own. */

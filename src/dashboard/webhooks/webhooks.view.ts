@@ -56,7 +56,7 @@ export interface WebhookNewModel {
 }
 
 const REFUSALS: Readonly<Record<UrlRefusal, string>> = {
-  invalid_url: 'Enter a URL such as https://shop.example/hooks, without a user name or password.',
+  invalid_url: 'Enter a URL that begins with https, such as https://shop.example/hooks, without a user name or password.',
   not_https: 'Use a URL that begins with https.',
   address_not_public: 'Use a public address. This one belongs to a private network.',
 };

@@ -405,7 +405,7 @@ const convert: readonly Sample[] = [
     dashboard,
     view.convertPage({
       ...convertModel,
-      form: { amount: '500', unit: 'USD', fault: { text: 'You have $120.50 there. Enter no more than that.' } },
+      form: { amount: '500', unit: 'USD', fault: { text: 'Your US dollar wallet has $120.50. Enter no more than that.' } },
     }),
     422,
   ),

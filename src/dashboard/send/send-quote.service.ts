@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { Work } from '../../http/index.js';
+import { msatOfSats } from '../../kernel/money.js';
+import { decodeInvoice } from '../../lightning/index.js';
+import { FeeProbeService, type FeeProbeOutcome } from '../../payment/index.js';
+import { HistoryService, type TransactionRow } from '../../transaction/index.js';
+import { walletOf, type AccountFlow, type AccountRow } from '../../wallet/index.js';
+import { refusalText } from '../account/payment-refusal.js';
+import type { ReviewModel } from './review.view.js';
+import type { SendTarget } from './send-orders.js';
+
+type Fee = Pick<ReviewModel, 'feeMsat' | 'feeLimitMsat' | 'hasNoRoute'>;
+/** What a payment costs beside its amount, and the limit of the account that it counts towards. */
+export interface Quote {
+  readonly kind: 'quote';
+  readonly fee: Fee;
+  readonly flow: AccountFlow;
+}
+export interface QuoteRefusal {
+  readonly kind: 'refused';
+  readonly text: string;
+  /** The transaction by which the account has paid the invoice, or is paying it. */
+  readonly paidBy?: string;
+}
+
+export const NO_FEE: Fee = { feeMsat: 0n, feeLimitMsat: 0n, hasNoRoute: false };
+
+/** What a payment costs, or why it would be refused. */
+@Injectable()
+export class SendQuoteService {
+  constructor(
+    private readonly probes: FeeProbeService,
+    private readonly history: HistoryService,
+  ) {}
+
+  async quote(account: AccountRow, target: SendTarget, work: Work): Promise<Quote | QuoteRefusal> {
+    if (target.kind === 'wallet') return { kind: 'quote', fee: NO_FEE, flow: 'internal_send' };
+    const { paymentRequest, amountSats } = target;
+    const before = await this.paidBefore(account, paymentRequest);
+    if (before) return { kind: 'refused', text: paidText(before), paidBy: before.id };
+    const payer = { userId: account.userId, walletId: walletOf(account, 'BTC').id, work };
+    return quoteIn(await this.probes.probe(payer, { paymentRequest, amountSats }), account);
+  }
+
+  /** An invoice is paid once: the confirmation of another payment would lead to the earlier one, as if it had been paid again. */
+  private async paidBefore(account: AccountRow, paymentRequest: string): Promise<TransactionRow | undefined> {
+    const decoded = decodeInvoice(paymentRequest);
+    if (!decoded.ok) return undefined;
+    const { paymentHash } = decoded.invoice;
+    const found = await Promise.all(account.wallets.map(({ id }) => this.history.listByHash(id, paymentHash)));
+    return found.flat().find(({ direction, status }) => direction === 'SEND' && status !== 'FAILURE');
+  }
+}
+
+const paidText = ({ status }: TransactionRow): string =>
+  status === 'PENDING' ? 'You are paying this invoice already.' : 'You have paid this invoice already.';
+
+function quoteIn(probe: FeeProbeOutcome, account: AccountRow): Quote | QuoteRefusal {
+  if (probe.kind === 'refused') return { kind: 'refused', text: refusalText(probe.reason) };
+  const feeLimitMsat = msatOfSats(probe.limit);
+  if (probe.kind === 'no_route')
+    return { kind: 'quote', fee: { feeMsat: feeLimitMsat, feeLimitMsat, hasNoRoute: true }, flow: 'withdrawal' };
+  const { fee, ownWalletId } = probe;
+  const isOwn = account.wallets.some(({ id }) => id === ownWalletId);
+  const flow = ownWalletId === undefined ? 'withdrawal' : isOwn ? 'convert' : 'internal_send';
+  return { kind: 'quote', fee: { feeMsat: msatOfSats(fee), feeLimitMsat, hasNoRoute: false }, flow };
+}
