@@ -1,7 +1,16 @@
 export { BudgetEntity } from './budget.entity.js';
 export { BudgetModule } from './budget.module.js';
 export { invalidWindows, isLimit, MAX_LIMIT_SATS } from './limit.js';
-export { basedOn, limitsSeen, limitTexts, ofEachWindow, type LimitTexts } from './shown-limits.js';
+export {
+  basedOn,
+  changedLimits,
+  changedLimitText,
+  limitsSeen,
+  limitTexts,
+  ofEachWindow,
+  type ChangedLimit,
+  type LimitTexts,
+} from './shown-limits.js';
 export {
   ADDED_LIMIT_RANGE,
   LIMIT_RANGE,

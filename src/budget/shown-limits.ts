@@ -1,5 +1,7 @@
+import { msatOfSats } from '../kernel/money.js';
+import { bitcoin, moneyText } from '../page/index.js';
 import { BUDGET_WINDOWS, type BudgetLimits, type BudgetWindow } from './budget.service.js';
-import { limitTyped } from './typed-limit.js';
+import { limitTyped, WINDOW_NAMES } from './typed-limit.js';
 
 /** A text for each window, as a form shows and sends it; empty: no limit. */
 export type LimitTexts = Readonly<Record<BudgetWindow, string>>;
@@ -31,3 +33,20 @@ export function limitsSeen(based: string): BudgetLimits | null {
     texts.length === BUDGET_WINDOWS.length && Object.values(read).every((limit) => typeof limit !== 'string');
   return isRead(limits) ? limits : null;
 }
+
+/** A limit that was changed elsewhere while a form was open, in satoshis; null: none. */
+export interface ChangedLimit {
+  readonly window: BudgetWindow;
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** What has changed since a person saw limits. */
+export const changedLimits = (seen: BudgetLimits, now: BudgetLimits): ChangedLimit[] =>
+  BUDGET_WINDOWS.filter((window) => now[window] !== seen[window]).map((window) => ({ window, from: seen[window], to: now[window] }));
+
+const limitText = (limitSats: number | null): string => (limitSats === null ? 'no limit' : moneyText(bitcoin(msatOfSats(limitSats))));
+
+/** For a list: "Limit for 24 hours: from 5 sats to no limit". */
+export const changedLimitText = ({ window, from, to }: ChangedLimit): string =>
+  `Limit for ${WINDOW_NAMES[window]}: from ${limitText(from)} to ${limitText(to)}`;

@@ -44,7 +44,7 @@ describe('memory of subscriptions', () => {
   };
   const padded = (length: number): object => ({ query: PRICE, variables: { unused: 'x'.repeat(length) }, extra: [{}, {}] });
 
-  it('counts messages: beyond the limit of a caller a subscription is refused, and the others go on', async () => {
+  it('counts messages: beyond the limit of a caller a subscription is refused, and the others stay open', async () => {
     const raw = await from('192.0.2.1');
     expect(await ask(raw, 'first', padded(30 * KIB))).toMatchObject({ id: 'first', type: 'next' });
     expect(await ask(raw, 'second', padded(30 * KIB))).toMatchObject({ id: 'second', type: 'next' });

@@ -214,6 +214,7 @@ describe('the spending limits of a connected app', () => {
         expect(again.text).toContain('Nothing was allowed');
         expect(again.text).toContain(OVERTAKEN);
         expect(again.text.replace(/<[^>]*>/g, '')).toMatch(/Now it can spend at most 100\s+sats in 24 hours\./);
+        expect(again.text).toContain('<li>Limit for 24 hours: from 9,000 sats to 100 sats</li>');
         expect(again.text).toMatch(/id="limit"[^>]*value="5,000"/);
         expect(again.text).toMatch(/<option value="daily" selected>/);
         expect(again.text).toMatch(/value="write" checked/);
@@ -305,7 +306,9 @@ describe('the spending limits of a connected app', () => {
     await reader.connect(alice, { scope: 'read' }, browser);
     const path = `/dashboard/apps/${reader.client.id}`;
     expect(await textOf(path)).not.toContain('Spending limits');
-    expect(await textOf(`${path}/limits`)).toContain('This app cannot send now. Its limits apply to API keys that it has created, and to itself if you let it send.');
+    expect(await textOf(`${path}/limits`)).toContain(
+      'This app cannot send now. Its limits apply to API keys that it has created, and to itself if you let it send.',
+    );
     expect(await textOf(`${page()}/limits`)).not.toContain('cannot send');
     const form = await browser.get(`${path}/limits`);
     const saved = await browser.post(`${path}/limits`, { ...hiddenFields(form), ...NONE, weekly: '888' });

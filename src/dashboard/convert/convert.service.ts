@@ -24,7 +24,7 @@ export type Reviewed =
   | { readonly kind: 'unknown' };
 type Currency = ConvertOrder['from'];
 
-const LEAST = { BTC: '1 sat', USD: '$0.01' } as const;
+const MIN_AMOUNT = { BTC: '1 sat', USD: '$0.01' } as const;
 const NO_PRICE = 'There is no price of dollars now. Try again later.';
 const WORSE = 'The price has changed: you would get less than you have seen. Check the new amount, and confirm again.';
 const SHORT = 'Your balance does not cover this amount any more.';
@@ -62,10 +62,10 @@ export class ConvertPageService {
     const reading = readAmount(typed.amount, typed.unit);
     if (reading.kind === 'refused') return { kind: 'fault', text: reading.reason };
     const gives = reading.kind === 'empty' ? 0n : reading.value;
-    if (gives === 0n) return { kind: 'fault', text: `Enter an amount of at least ${LEAST[from]}.` };
+    if (gives === 0n) return { kind: 'fault', text: `Enter an amount of at least ${MIN_AMOUNT[from]}.` };
     const gets = this.exchanged(from, gives);
     if (gets === null) return { kind: 'fault', text: NO_PRICE };
-    if (gets === 0n) return { kind: 'fault', text: `That is worth less than ${LEAST[otherOf(from)]}. Enter a larger amount.` };
+    if (gets === 0n) return { kind: 'fault', text: `That is worth less than ${MIN_AMOUNT[otherOf(from)]}. Enter a larger amount.` };
     const account = await this.accounts.getOfUser(user.id);
     const available = availableIn(account, from);
     if (gives > available)

@@ -1,4 +1,12 @@
-import { BUDGET_WINDOWS, WINDOW_NAMES, type Budget, type BudgetLimits, type BudgetState, type BudgetWindow } from '../../budget/index.js';
+import {
+  BUDGET_WINDOWS,
+  WINDOW_NAMES,
+  type Budget,
+  type BudgetLimits,
+  type BudgetState,
+  type BudgetWindow,
+  type ChangedLimit,
+} from '../../budget/index.js';
 import { msatOfSats } from '../../kernel/money.js';
 import {
   attributes,
@@ -23,7 +31,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import { staleNotice } from './stale-form.view.js';
-import type { ChangedLimit, LimitErrors, LimitsForm } from './typed-limits.js';
+import type { LimitErrors, LimitsForm } from './typed-limits.js';
 
 /** From this part of a limit on, its bar is amber. */
 const NEARLY_SPENT = 0.75;

@@ -1,12 +1,5 @@
-import { WINDOW_NAMES } from '../../budget/index.js';
-import { msatOfSats } from '../../kernel/money.js';
-import { alert, bitcoin, html, moneyText, notice, type Html } from '../../page/index.js';
-import type { ChangedLimit } from './typed-limits.js';
-
-const limitText = (limitSats: number | null): string => (limitSats === null ? 'no limit' : moneyText(bitcoin(msatOfSats(limitSats))));
-
-const changedLine = ({ window, from, to }: ChangedLimit): Html =>
-  html`<li>Limit for ${WINDOW_NAMES[window]}: from ${limitText(from)} to ${limitText(to)}</li>`;
+import { changedLimitText, type ChangedLimit } from '../../budget/index.js';
+import { alert, html, notice, type Html } from '../../page/index.js';
 
 const UNKNOWN = html`<p>The form did not say which limits you saw. It shows those of now: change them again.</p>`;
 
@@ -17,7 +10,7 @@ const UNKNOWN = html`<p>The form did not say which limits you saw. It shows thos
 export function staleNotice(kind: 'key' | 'app', elsewhere: readonly ChangedLimit[], isAlert: boolean): Html {
   const changes = html`<p>Since you opened this page, limits of this ${kind} were changed elsewhere:</p>
     <ul class="tight">
-      ${elsewhere.map(changedLine)}
+      ${elsewhere.map((change) => html`<li>${changedLimitText(change)}</li>`)}
     </ul>
     <p>Fields that you changed show what you entered, the others what applies now. Check them and save again.</p>`;
   const text = elsewhere.length > 0 ? changes : UNKNOWN;

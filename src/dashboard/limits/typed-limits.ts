@@ -1,5 +1,7 @@
 import {
   basedOn,
+  changedLimits,
+  type ChangedLimit,
   BUDGET_WINDOWS,
   invalidWindows,
   LIMIT_RANGE,
@@ -23,13 +25,6 @@ export interface LimitsForm {
   readonly values: LimitTexts;
   /** The limits that the person saw when they changed them, see `basedOn`. */
   readonly based: string;
-}
-
-/** A limit that was changed elsewhere, in satoshis; null: none. */
-export interface ChangedLimit {
-  readonly window: BudgetWindow;
-  readonly from: number | null;
-  readonly to: number | null;
 }
 
 /** A form that was older than a change elsewhere: what the person has changed, in a form with the limits of now. */
@@ -70,7 +65,7 @@ export function readForm({ values, based }: LimitsForm, budget: Budget): FormRea
   if (seen === null) return { kind: 'stale', form: { ...presentForm(budget), errors: {}, elsewhere: [] } };
   const typed = ofEachWindow((window) => limitTyped(values[window]));
   const mine = BUDGET_WINDOWS.filter((window) => typed[window] !== seen[window]);
-  const elsewhere = BUDGET_WINDOWS.filter((window) => now[window] !== seen[window]);
+  const elsewhere = changedLimits(seen, now);
   const wanted = wantedIn(typed, mine);
   const errorsOf = (refused: readonly BudgetWindow[]): LimitErrors => ({
     ...Object.fromEntries(refused.map((window) => [window, LIMIT_RANGE])),
@@ -82,7 +77,7 @@ export function readForm({ values, based }: LimitsForm, budget: Budget): FormRea
     values: { ...limitTexts(now), ...Object.fromEntries(mine.map((window) => [window, values[window]])) },
     based: basedOn(now),
     errors: errorsOf(invalidWindows(wanted)),
-    elsewhere: elsewhere.map((window) => ({ window, from: seen[window], to: now[window] })),
+    elsewhere,
   };
   return { kind: 'stale', form };
 }

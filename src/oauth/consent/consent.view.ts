@@ -1,5 +1,14 @@
 import { MANAGE_KEYS } from '../../auth/index.js';
-import { basedOn, BUDGET_WINDOWS, WINDOW_NAMES, type BudgetLimits } from '../../budget/index.js';
+import {
+  basedOn,
+  BUDGET_WINDOWS,
+  changedLimits,
+  changedLimitText,
+  limitsSeen,
+  ofEachWindow,
+  WINDOW_NAMES,
+  type BudgetLimits,
+} from '../../budget/index.js';
 import { msatOfSats } from '../../kernel/money.js';
 import {
   alert,
@@ -165,11 +174,19 @@ const limitField = (model: ConsentModel): Html =>
     })}`;
 
 /** The limits were changed elsewhere while the page was open. What the person entered stays in the form. A page has one alert: that of its problems. */
-function stale({ limits }: ConsentModel, hasProblems: boolean): Html {
+function stale({ limits, typed }: ConsentModel, hasProblems: boolean): Html {
+  const seen = limitsSeen(typed?.based ?? '');
+  const changes = seen && changedLimits(seen, limits ?? ofEachWindow(() => null));
+  const list =
+    changes &&
+    html`<ul class="tight">
+      ${changes.map((change) => html`<li>${changedLimitText(change)}</li>`)}
+    </ul>`;
   const text = html`<p>
-    The limits of this app were changed elsewhere while this page was open.
-    <b>${limits ? html`Now it can spend ${limitsNow(limits)}.` : 'Now it has no limits.'}</b> Check what you entered, and decide again.
-  </p>`;
+      The limits of this app were changed elsewhere while this page was open.
+      <b>${limits ? html`Now it can spend ${limitsNow(limits)}.` : 'Now it has no limits.'}</b> Check what you entered, and decide again.
+    </p>
+    ${list}`;
   return hasProblems ? notice(text) : alert('Nothing was allowed', text);
 }
 
