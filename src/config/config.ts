@@ -29,9 +29,9 @@ export class Config extends Addresses {
     readonly url: string | undefined;
     readonly directUrl: string | undefined;
     readonly poolSize: number;
-    /** The client-side timeout. The outcome of a statement that reaches it is unknown. */
     /** How long a start waits for a server that starts up. */
     readonly startMs: number;
+    /** The client-side timeout. The outcome of a statement that reaches it is unknown. */
     readonly maxStatementMs: number;
     /**
      * PostgreSQL's timeout for one statement, below the client's. It excludes the commit, which may still wait `lockTimeoutMs` for its

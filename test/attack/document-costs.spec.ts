@@ -76,7 +76,15 @@ describe('the cost of documents', () => {
   });
 
   it('accounts take turns at the database: a long queue of one delays no other, and is limited', async () => {
-    const narrow = await createTestApp({ env: { DATABASE_POOL_SIZE: '4', QUERIES_WAITING_PER_ACCOUNT: '6' } });
+    const narrow = await createTestApp({
+      env: {
+        DATABASE_POOL_SIZE: '4',
+        QUERIES_WAITING_PER_ACCOUNT: '6',
+        QUERY_WAIT_SECONDS: '60',
+        DATABASE_LOCK_MS: '60000',
+        DATABASE_STATEMENT_SECONDS: '120',
+      },
+    });
     const [flooder, other] = [await new Fixture(narrow).user(), await new Fixture(narrow).user()];
     const asked = (query: string, person: Person): Promise<HttpAnswer> => post(`${narrow.url}/graphql`, { query }, person.as('all'));
     for (const person of [flooder, other]) expect((await asked(ME, person)).status).toBe(200);

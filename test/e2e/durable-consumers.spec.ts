@@ -219,9 +219,14 @@ describe('a durable consumer', () => {
 
   it.each([0, 9])('counts no failure against what another process has handled meanwhile, after %i failures', async (attempts) => {
     let other: Promise<unknown> | undefined;
+    const store = app.get(ConsumerStore);
+    const [claim, failed] = [store.claim.bind(store), store.failed.bind(store)];
+    // The other process has committed before the failure is stored.
+    jest.spyOn(store, 'claim').mockImplementation(async (...args) => other?.then(() => claim(...args)) ?? claim(...args));
+    jest.spyOn(store, 'failed').mockImplementation(async (...args) => other?.then(() => failed(...args)));
     consume(async (event, tx, key) => {
       if (key !== '1') return note()(event, tx, key);
-      // It waits for the row until this transaction is over, and has it before the failure is stored.
+      // It waits for the row until this transaction is over.
       const SKIP = `UPDATE event_consumer SET position = (SELECT max(position) FROM event_position), handled = 1, attempts = 0 WHERE name = 'test'`;
       other = app.pool.query(SKIP);
       const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE event_consumer SET position = (SELECT%'`;
