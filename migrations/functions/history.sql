@@ -13,15 +13,18 @@ $$;
 -- Here and below, tables are filtered by `= ANY (array)` beside the join: a session that planned the join while they were empty would
 -- continue to scan them whole for each row of the other side.
 --
--- Call it after ledger_apply: the wallets' accounts are locked by then, so the clock is read after every earlier row of the same wallet was
--- committed. With now(), the start of the transaction, a row that waited for a lock would sort behind rows that clients have read already,
--- and a client that pages with `before` would never see it. All rows of one call have the same time.
+-- The clock is read under locks of the accounts whose histories these are, so after every earlier row of the same account was committed. With
+-- now(), the start of the transaction, or without the locks, a row that is committed late would sort behind rows that clients have read already,
+-- and a client that pages with `before` would never see it. The ledger's locks are not enough: those of an account's two wallets are two. Call it
+-- after ledger_apply, which may wait for longer than a commit takes. All rows of one call have the same time.
 CREATE OR REPLACE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
-  at CONSTANT timestamptz := clock_timestamp();
   wallets CONSTANT uuid[] := ARRAY(SELECT r.wallet_id FROM unnest(p_row) AS r);
+  at timestamptz;
   added transaction[];
 BEGIN
+  PERFORM pg_advisory_xact_lock(lock_key) FROM (SELECT DISTINCT history_lock_key(w.account_id) AS lock_key FROM wallet w WHERE w.id = ANY (wallets) ORDER BY 1) AS sorted;
+  at := clock_timestamp();
   WITH written AS (
     INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, fee, memo, external_id, external_id_by_owner, initiation, settlement, payment_hash,
                              payment_request, preimage, counterparty_wallet_id, counterparty_username, failure, cents_per_btc, display_currency, display_rate, created_at, settled_at)

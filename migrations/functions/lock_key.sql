@@ -9,6 +9,7 @@
 --   paymentFreeze                     before payment hashes: shared by what begins payments, alone by a freeze; a freeze takes none after it but events
 --   payment hashes                    after payments by id, before invoices by hash and the ledger's accounts; sorted by key
 --   dealer                            after payment hashes and invoices, before the ledger's accounts; tried by what has locked some of these
+--   histories of accounts             after the ledger's accounts; sorted by key
 --   events                            at the commit, after everything else
 
 -- An unknown name is an error: a lock of NULL would be no lock.
@@ -18,5 +19,6 @@ CREATE OR REPLACE FUNCTION lock_key(p_name text) RETURNS bigint LANGUAGE sql IMM
                      ELSE p_name::bigint END
 $$;
 
--- Two hashes with one key wait for each other without need, which harms neither.
+-- Two hashes, or accounts, with one key wait for each other without need, which harms neither.
 CREATE OR REPLACE FUNCTION payment_lock_key(p_hash text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended(p_hash, 0) $$;
+CREATE OR REPLACE FUNCTION history_lock_key(p_account uuid) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended(p_account::text, 1) $$;

@@ -8,7 +8,17 @@ const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPayme
 const PAGE = `query ($walletId: WalletId!, $before: String) { me { defaultAccount { walletById(walletId: $walletId) {
   transactions(first: 10, before: $before) { pageInfo { startCursor } edges { node { settlementAmount } } } } } } }`;
 
+const ACCOUNT_PAGE = `query ($before: String) { me { defaultAccount {
+  transactions(first: 10, before: $before) { pageInfo { startCursor } edges { node { memo } } } } } }`;
+
 const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%payment_begin%'`;
+/** A payment with this memo waits at its commit, before its events have a position, for as long as a test has this lock. */
+const HELD_MEMO = 'held at its commit';
+const HELD_LOCK = 770_001;
+const HOLD = `
+  CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${HELD_LOCK}); RETURN NULL; END $$;
+  CREATE CONSTRAINT TRIGGER wait_at_commit AFTER INSERT ON transaction DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+    WHEN (NEW.memo = '${HELD_MEMO}') EXECUTE FUNCTION wait_at_commit()`;
 
 let instances: TwoInstances;
 
@@ -58,5 +68,36 @@ describe('the history of a wallet', () => {
     expect(await waiting).toMatchObject({ status: 'SUCCESS' });
     expect((await page(dave)).amounts).toEqual([1, 2]);
     expect((await page(dave, read.newest)).amounts).toEqual([1]);
+  });
+
+  it('of an account has it too: a payment to one wallet that commits last is not behind one to the other wallet', async () => {
+    const { fixture, one } = instances;
+    const [alice, bob, dave] = [await fixture.user({ sats: 50_000 }), await fixture.user({ sats: 50_000 }), await fixture.user()];
+    const pay = (n: number, from: Person, currency: 'BTC' | 'USD', memo: string): Promise<unknown> => {
+      const input = { walletId: from.wallets.BTC, recipientWalletId: dave.wallets[currency], amount: 10_000, memo };
+      return dataOf(instances.url(n), SEND, { input }, from.as('write'));
+    };
+    const memos = async (before: string | null = null): Promise<{ memos: string[]; newest: string }> => {
+      const { edges, pageInfo } = (await dataOf(instances.url(0), ACCOUNT_PAGE, { before }, dave.as('read'))).me.defaultAccount
+        .transactions;
+      return { memos: edges.map(({ node }: { node: { memo: string } }) => node.memo), newest: pageInfo.startCursor };
+    };
+    await pay(0, alice, 'BTC', 'first');
+    await one.pool.query(HOLD);
+    const holder = await one.pool.connect();
+    await holder.query(`BEGIN; SELECT pg_advisory_xact_lock(${HELD_LOCK})`);
+    const held = pay(0, alice, 'BTC', HELD_MEMO);
+    await eventually(async () => (await one.pool.query(WAITING)).rowCount === 1);
+    let isAnswered = false;
+    const other = pay(1, bob, 'USD', 'other').finally(() => (isAnswered = true));
+    await eventually(async () => isAnswered || (await one.pool.query(WAITING)).rowCount === 2);
+    const read = await memos();
+    await holder.query('COMMIT');
+    holder.release();
+    expect(await Promise.all([held, other])).toMatchObject(
+      [{ status: 'SUCCESS' }, { status: 'SUCCESS' }].map((intraLedgerPaymentSend) => ({ intraLedgerPaymentSend })),
+    );
+    expect([...(await memos(read.newest)).memos, ...read.memos]).toEqual((await memos()).memos);
+    expect(new Set((await memos()).memos)).toEqual(new Set(['first', HELD_MEMO, 'other']));
   });
 });
