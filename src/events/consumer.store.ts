@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, fragment, mayTakeLong, sql, type Statement, type Tx } from '../database/index.js';
-import type { OutboxRow } from './outbox.js';
+import { LATEST } from './event.store.js';
 
 /** A durable consumer as the operator sees it. */
 export interface ConsumerState {
@@ -26,41 +26,6 @@ export interface ConsumerClaim {
   readonly hasDueLetter: boolean;
 }
 
-/** Where an event is: its number among those of its position. */
-export interface EventPlace {
-  readonly position: bigint;
-  readonly nth: number;
-  readonly key: string;
-}
-
-export interface ConsumedEvent extends EventPlace, OutboxRow {}
-
-/** Events of a topic after a position. */
-export interface ConsumerPage {
-  readonly places: readonly EventPlace[];
-  /** The last position that was looked at; undefined if there is none. */
-  readonly end: bigint | undefined;
-  readonly isMore: boolean;
-}
-
-interface PageRow extends Omit<EventPlace, 'key'> {
-  /** Null: the row of the end. */
-  readonly key: string | null;
-}
-
-export interface DeadLetter extends OutboxRow {
-  readonly id: bigint;
-}
-
-/** The events of a topic after a place, in the order of their commits, for a reader that keeps its place itself. */
-export interface EventPage<Event> {
-  readonly events: readonly Event[];
-  /** The place after these events: ask for the next ones with it. */
-  readonly cursor: string;
-  readonly isMore: boolean;
-}
-
-const LATEST = fragment`coalesce((SELECT max(position) FROM event_position), 0)`;
 /** Above the number of any event of a position. */
 const ALL = fragment`2147483647`;
 const NEW = fragment`INSERT INTO event_consumer (name, topic, position, handled)
@@ -73,22 +38,10 @@ const CLAIM = sql`SELECT position, handled, attempts,
                 event_is_kept(position) AS "isComplete",
                 EXISTS (SELECT FROM event_dead_letter d WHERE d.consumer = c.name AND d.is_due) AS "hasDueLetter"
            FROM event_consumer c WHERE name = $1 AND state = 'running' AND next_at <= now() FOR UPDATE SKIP LOCKED`;
-const POSITION = sql`SELECT ${LATEST} AS position`;
-const IS_KEPT = sql`SELECT event_is_kept($1) AS "isKept"`;
-/** Positions of one read; most may be of other topics. */
-const PAGE = 500;
-const READ = sql`SELECT at_position AS position, nth, key FROM event_consumer_page($1, $2, $3, ${PAGE}, $4)`;
-const PAYLOADS = sql`SELECT at_position AS position, nth, topic, key, payload::text AS payload FROM event_payloads($1, $2)`;
 const ADVANCE = sql`UPDATE event_consumer SET position = $2, handled = $3, attempts = 0, error = NULL, next_at = now() WHERE name = $1`;
 const FAILED = sql`UPDATE event_consumer SET attempts = attempts + 1, error = $4, next_at = now() + make_interval(secs => $5)
           WHERE name = $1 AND position = $2 AND handled = $3`;
-const BURY = sql`INSERT INTO event_dead_letter (consumer, topic, key, payload, error)
-         SELECT $1, topic, key, payload, $4 FROM event_payloads(ARRAY[$2::bigint], ARRAY[$3::int])`;
 const OVERRUN = sql`UPDATE event_consumer SET state = 'overrun' WHERE name = $1`;
-const DUE_LETTER = sql`SELECT id, topic, key, payload::text AS payload FROM event_dead_letter
-          WHERE consumer = $1 AND is_due ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
-const DROP_LETTER = sql`DELETE FROM event_dead_letter WHERE id = $1`;
-const KEEP_LETTER = sql`UPDATE event_dead_letter SET is_due = false, error = $2, failed_at = now() WHERE id = $1`;
 const STATES = sql`SELECT name, topic, state, attempts, error,
                 coalesce(extract(epoch FROM now() - (SELECT committed_at FROM event_position p WHERE p.position > c.position ORDER BY p.position LIMIT 1)), 0)::float8 AS "lagSeconds",
                 (SELECT count(*)::int FROM event_dead_letter d WHERE d.consumer = c.name) AS "deadLetters"
@@ -103,7 +56,7 @@ const FORGET = mayTakeLong(sql`DELETE FROM event_consumer WHERE name = $1 RETURN
 /** What the caller does in the transaction of a change: it records who made it, and why. */
 type ConsumerChangeWork = (tx: Tx, name: string) => Promise<unknown>;
 
-/** The positions of durable consumers, and the events that they could not handle. */
+/** The positions of durable consumers. */
 @Injectable()
 export class ConsumerStore {
   constructor(private readonly database: Database) {}
@@ -126,35 +79,6 @@ export class ConsumerStore {
     return (await tx.query<ConsumerClaim>(CLAIM, [name]))[0];
   }
 
-  /** Where the next events of a topic after the claim are, of at most PAGE positions. */
-  async read(
-    tx: Tx,
-    topic: string,
-    { position, handled }: Pick<ConsumerClaim, 'position' | 'handled'>,
-    limit: number,
-  ): Promise<ConsumerPage> {
-    const rows = await tx.query<PageRow>(READ, [position, handled, topic, limit]);
-    const places = rows.filter((row): row is EventPlace => row.key !== null);
-    const end = rows.find((row) => row.key === null);
-    return { places, end: end?.position ?? undefined, isMore: places.length === limit || end?.nth === PAGE };
-  }
-
-  /** The events at these places, in the same order; without those that were deleted since they were found. */
-  async events(tx: Tx, places: readonly EventPlace[]): Promise<ConsumedEvent[]> {
-    if (places.length === 0) return [];
-    return tx.query<ConsumedEvent>(PAYLOADS, [places.map(({ position }) => position), places.map(({ nth }) => nth)]);
-  }
-
-  /** Whether the events after this position are still kept; its own is their mark. */
-  async isKept(position: bigint): Promise<boolean> {
-    return (await this.database.query<{ isKept: boolean }>(IS_KEPT, [position]))[0]?.isKept === true;
-  }
-
-  /** The latest position. */
-  async latest(): Promise<bigint> {
-    return (await this.database.query<{ position: bigint }>(POSITION))[0]?.position ?? 0n;
-  }
-
   async advance(tx: Tx, name: string, position: bigint, handled: number): Promise<void> {
     await tx.query(ADVANCE, [name, position, handled]);
   }
@@ -164,24 +88,8 @@ export class ConsumerStore {
     await this.database.query(FAILED, [name, position, handled, error, pauseSeconds]);
   }
 
-  async addDeadLetter(tx: Tx, name: string, { position, nth }: EventPlace, error: string): Promise<void> {
-    await tx.query(BURY, [name, position, nth, error]);
-  }
-
   async overrun(tx: Tx, name: string): Promise<void> {
     await tx.query(OVERRUN, [name]);
-  }
-
-  async findDueLetter(tx: Tx, name: string): Promise<DeadLetter | undefined> {
-    return (await tx.query<DeadLetter>(DUE_LETTER, [name]))[0];
-  }
-
-  async dropLetter(tx: Tx, { id }: DeadLetter): Promise<void> {
-    await tx.query(DROP_LETTER, [id]);
-  }
-
-  async keepLetter({ id }: DeadLetter, error: string): Promise<void> {
-    await this.database.query(KEEP_LETTER, [id, error]);
   }
 
   /** Every consumer that has a position, of this process or not. */

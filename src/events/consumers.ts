@@ -6,6 +6,8 @@ import type { Metrics } from '../metrics/index.js';
 import { EventConsumer } from './consumer.js';
 import type { ConsumerOptions } from './consumer-options.js';
 import { ConsumerStore, type ConsumerState } from './consumer.store.js';
+import { DeadLetterStore } from './dead-letter.store.js';
+import { EventStore } from './event.store.js';
 import type { RowReaders } from './row-readers.js';
 
 /** Consumers that use a connection at the same time; the others wait for their turn. */
@@ -70,6 +72,8 @@ export class EventConsumers {
     const worker = new EventConsumer(consumer, {
       database,
       store: this.store,
+      events: new EventStore(database),
+      letters: new DeadLetterStore(database),
       readers,
       log,
       onConsumed: () => this.consumed.get(name)?.forEach((listener) => listener()),

@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.js';
-import { ConsumerStore, type EventPage } from './consumer.store.js';
+import { EventStore, type EventPage } from './event.store.js';
 import type { EventMap, Topic } from './event-map.js';
 import type { RowReaders } from './row-readers.js';
 
@@ -9,18 +9,18 @@ const ALL = 2_147_483_647;
 
 /** Reads stored events for a caller that keeps its place itself. */
 export class EventReader {
-  private readonly store: ConsumerStore;
+  private readonly stored: EventStore;
 
   constructor(
     private readonly database: Database,
     private readonly readers: RowReaders,
   ) {
-    this.store = new ConsumerStore(database);
+    this.stored = new EventStore(database);
   }
 
   /** The place after the latest event. */
   async present(): Promise<string> {
-    return `${await this.store.latest()}:${ALL}`;
+    return `${await this.stored.latest()}:${ALL}`;
   }
 
   /**
@@ -31,10 +31,10 @@ export class EventReader {
     const [, position = '', handled = ''] = CURSOR.exec(cursor ?? '0:0') ?? [];
     if (position === '' || Number(handled) > ALL) return undefined;
     const after = { position: BigInt(position), handled: Number(handled) };
-    const { places, end, isMore } = await this.store.read(this.database, topic, after, limit);
-    const events = await this.store.events(this.database, places);
+    const { places, end, isMore } = await this.stored.findPlaces(this.database, topic, after, limit);
+    const events = await this.stored.list(this.database, places);
     // Looked at after the read: what is deleted between the two is found.
-    if (!(await this.store.isKept(after.position))) return undefined;
+    if (!(await this.stored.isKept(after.position))) return undefined;
     const deliveries = await this.readers.complete(this.database, events);
     const last = places.at(-1);
     const next = last && (places.length === limit || last.position === end) ? `${last.position}:${last.nth}` : undefined;

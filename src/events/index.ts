@@ -1,5 +1,6 @@
 export type { ConsumeEvent, ConsumeEvents, ConsumeOptions, KeyedEvent, PickKeys } from './consumer-options.js';
-export { ConsumerStore, type EventPage } from './consumer.store.js';
+export { ConsumerStore } from './consumer.store.js';
+export type { EventPage } from './event.store.js';
 export type { EventMap, Topic } from './event-map.js';
 export { Events } from './events.js';
 export { EventsModule } from './events.module.js';

@@ -1,18 +1,14 @@
 import { FairSlots } from '../kernel/fair-slots.js';
 import type { Loop, Loops } from '../loop/index.js';
-import type { ClaimedAttempt, DeliveryStore } from './delivery.store.js';
+import type { AttemptKind, ClaimedAttempt, DeliveryStore } from './delivery.store.js';
 
 /** Seconds until the next attempt, after each failed one: nine attempts within two days. */
 const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000] as const;
 /** Of a caller without a credential: four attempts within 36 minutes. */
 const ANONYMOUS_PAUSES_SECONDS = [5, 300, 1_800] as const;
 
-export interface LaneOptions {
+export interface LaneOptions extends AttemptKind {
   readonly name: string;
-  /** Repeats, replays, and webhooks of invoices that have expired. */
-  readonly isLater: boolean;
-  /** Webhooks of invoices that callers without a credential asked for. */
-  readonly isAnonymous: boolean;
   /** Attempts of this process at the same time. */
   readonly maxAtOnce: number;
   readonly pausesSeconds: readonly number[];

@@ -11,9 +11,11 @@ type ClaimedDelivery = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'ownerI
 /** An attempt that this process has claimed. The previous secret is null once its time is over. */
 export interface ClaimedAttempt extends ClaimedDelivery, Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'> {}
 
-/** Which of the two lines of owners, and whose. */
-export interface DeliveryLine {
+/** Which attempts: each kind has a line of owners. */
+export interface AttemptKind {
+  /** Repeats, replays, and webhooks of invoices that have expired. */
   readonly isLater: boolean;
+  /** Webhooks of invoices that callers without a credential asked for. */
   readonly isAnonymous: boolean;
 }
 
@@ -105,7 +107,7 @@ export class DeliveryStore {
    * @param without owners that get none now
    */
   claim(
-    { isLater, isAnonymous }: DeliveryLine,
+    { isLater, isAnonymous }: AttemptKind,
     max: number,
     { seconds, without }: { readonly seconds: number; readonly without: readonly string[] },
   ): Promise<ClaimedAttempt[]> {

@@ -219,11 +219,17 @@ describe('a durable consumer', () => {
 
   it.each([0, 9])('counts no failure against what another process has handled meanwhile, after %i failures', async (attempts) => {
     let other: Promise<unknown> | undefined;
-    const store = app.get(ConsumerStore);
-    const [claim, failed] = [store.claim.bind(store), store.failed.bind(store)];
     // The other process has committed before the failure is stored.
-    jest.spyOn(store, 'claim').mockImplementation(async (...args) => other?.then(() => claim(...args)) ?? claim(...args));
-    jest.spyOn(store, 'failed').mockImplementation(async (...args) => other?.then(() => failed(...args)));
+    const { store } = (app.get(Events) as unknown as { consumers: { store: ConsumerStore } }).consumers;
+    const [claim, failed] = [store.claim.bind(store), store.failed.bind(store)];
+    jest.spyOn(store, 'claim').mockImplementation(async (...args) => {
+      await other;
+      return claim(...args);
+    });
+    jest.spyOn(store, 'failed').mockImplementation(async (...args) => {
+      await other;
+      return failed(...args);
+    });
     consume(async (event, tx, key) => {
       if (key !== '1') return note()(event, tx, key);
       // It waits for the row until this transaction is over.
