@@ -19,9 +19,10 @@ DO $$ BEGIN
   END IF;
 END $$;
 
-CREATE OR REPLACE FUNCTION event_add(p_topic text[], p_key text[], p_payload jsonb[]) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO event (topics, keys, payloads) SELECT p_topic, p_key, p_payload WHERE cardinality(p_topic) > 0
-$$;
+CREATE OR REPLACE FUNCTION event_add(p_topic text[], p_key text[], p_payload jsonb[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF cardinality(p_topic) > 0 THEN INSERT INTO event (topics, keys, payloads) VALUES (p_topic, p_key, p_payload); END IF;
+END $$;
 
 -- Whether an event of this position is kept, or no position was read yet (0). By key, whatever the table was when the caller's statement was planned.
 -- Volatile, because it must see what was committed until now: a claim waits for no lock, but may get a position that was stored after its snapshot.

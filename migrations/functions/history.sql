@@ -4,11 +4,12 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 
 -- Publishes new and changed rows to every process: which row, and its state now. A process that has a handler for it reads the row.
 -- Amounts are text, because JSON numbers are exact only up to 2^53.
-CREATE OR REPLACE FUNCTION history_publish(p_row transaction[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
-  SELECT event_add(array_agg('transaction.changed'::text), array_agg(t.account_id::text),
+CREATE OR REPLACE FUNCTION history_publish(p_row transaction[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM event_add(array_agg('transaction.changed'::text), array_agg(t.account_id::text),
                    array_agg(jsonb_build_object('id', t.id, 'status', t.status, 'amount', t.amount::text, 'fee', t.fee::text)))
-    FROM unnest(p_row) AS t HAVING count(*) > 0
-$$;
+    FROM unnest(p_row) AS t HAVING count(*) > 0;
+END $$;
 
 -- Here and below, tables are filtered by `= ANY (array)` beside the join: a session that planned the join while they were empty would
 -- continue to scan them whole for each row of the other side.
