@@ -1,3 +1,4 @@
+import { queryObjects } from 'node:v8';
 import { Metrics } from '../../src/metrics/index.js';
 import { ConnectionRegistry } from '../../src/socket/connection-registry.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -81,6 +82,17 @@ describe('memory of subscriptions', () => {
     const connections = [...open.values()].flatMap((each) => [...each]);
     expect(connections).toHaveLength(1);
     expect(connections[0]).not.toHaveProperty('connectionParams');
+  });
+
+  it('does not keep keys that messages of the protocol do not have', async () => {
+    const raw = await from('192.0.2.1');
+    const objects = (): number => queryObjects(Object, { format: 'count' });
+    const before = objects();
+    raw.send({ others: Array<object>(20_000).fill({}), id: 'first', type: 'subscribe', payload: { query: PRICE } });
+    expect(await raw.next()).toMatchObject({ id: 'first', type: 'next' });
+    expect(objects() - before).toBeLessThan(10_000);
+    raw.send('[{}]');
+    expect(await raw.closed).toMatchObject({ code: 4400 });
   });
 
   it('ends the count of subscriptions that are refused, fail, or end by themselves', async () => {
