@@ -6,7 +6,7 @@ import type { Work } from '../http/index.js';
 import { toApiAmount } from '../wallet/index.js';
 import { csvLine, type CsvCell } from './csv.js';
 import { displayOf, feeOf, type Display } from './display.js';
-import { HistoryService, type HistoryScope } from './history.service.js';
+import { COST_OF_ROW, HistoryService, type HistoryScope } from './history.service.js';
 import type { FileRow } from './transaction.row.js';
 
 /** The most rows of a file that is built in memory. */
@@ -15,8 +15,6 @@ export const MAX_FILE_ROWS = 5_000;
 const ROWS_AT_ONCE = 1_000;
 /** A piece of a download; its reader may be slow, so one piece is in memory meanwhile. */
 const ROWS_OF_PIECE = 500;
-/** The cost of a row, as that of a document: half of a row's fields in a page of the API, whose rows take twice as much time. */
-const COST_OF_ROW = 8;
 /** Length of base64 for a byte. */
 const BASE64_GROWTH = 4 / 3;
 

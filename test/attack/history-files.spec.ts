@@ -153,6 +153,21 @@ describe('files of the history', () => {
     });
   });
 
+  it('a search counts in the limits of the session and the account, and so do the rows that it reads', async () => {
+    const cookie = await cookieOf(dave);
+    const search = (query: string): Promise<Response> =>
+      fetch(`${app.url}/dashboard/history${query}`, { headers: { ...elsewhere(), cookie } });
+    const limits = async (query: string): Promise<string | null> => (await search(query)).headers.get('ratelimit');
+    expect(await limits('?q=nowhere')).toMatch(/"principal";r=1199;.*"account";/);
+    // 1 call, and 4 for each 1,000 of 5,000 rows.
+    expect(await limits('?q=nowhere')).toContain('"principal";r=1178;');
+    expect(await limits('')).not.toContain('"principal"');
+    expect(await limits('?q=mmm')).toContain('"principal";r=1157;');
+    for (let n = 0; n < 60 && (await search('?q=nowhere')).status === 200; n++);
+    expect((await search('?q=nowhere')).status).toBe(429);
+    expect((await search('')).status).toBe(200);
+  });
+
   describe('the page’s download', () => {
     const PATH = '/dashboard/history/csv';
 
