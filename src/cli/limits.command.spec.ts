@@ -24,7 +24,7 @@ describe('sluice limits', () => {
 
   it('lists each policy with its value, where it counts, its variable and what it counts', async () => {
     const lines = await run({ THROTTLE_PRINCIPAL: '7/30' });
-    expect(lines.indexOf('')).toBe(29);
+    expect(lines.indexOf('')).toBe(33);
     expect(lines.find((line) => line.startsWith('principal '))).toMatch(
       /^principal +7 in 30 s +memory +THROTTLE_PRINCIPAL +all calls with one key, grant or session/,
     );
@@ -56,6 +56,10 @@ describe('sluice limits', () => {
       signInSlow: '10 s apart',
       tokenClient: '20 in 60 s',
       tokenAddress: '5 in 60 s',
+      subscriptionBytesPerCaller: '8388608 bytes',
+      subscriptionBytesPerProcess: '67108864 bytes',
+      bodyBytesPerAddress: '8388608 bytes',
+      bodyBytesPerProcess: '67108864 bytes',
       'tipping.bigThanks': '5 in 60 s',
     });
   });

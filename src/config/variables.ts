@@ -163,7 +163,7 @@ export const VARIABLES = {
     SUBSCRIPTIONS_PER_SOCKET: 'subscriptions on one socket',
     SUBSCRIPTIONS_PER_PRINCIPAL: 'subscriptions of one key, grant or session, on all its sockets',
     SUBSCRIPTION_BYTES_PER_CALLER:
-      'memory for the messages and documents of the open subscriptions of one key, grant or session, or of one address; further ones get `TOO_MANY_REQUEST`. A character of a message counts as 4 bytes, and a token of a document as 512, once for all subscriptions with this document',
+      'memory for the open subscriptions of one key, grant or session, or of one address; further ones get `TOO_MANY_REQUEST`. A subscription counts as 4 KiB, a character of a message counts as 4 bytes, and a token of a document as 512, once for all subscriptions with this document',
     SUBSCRIPTION_BYTES_PER_PROCESS:
       'the same for all callers together, of which those without a credential may take half; the first 64 KiB of each caller pass in any case',
     SOCKET_MESSAGE_BYTES: 'longest message from a client',

@@ -5,12 +5,14 @@ import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { CloseCode, WorkInProgress, type Work } from '../http/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
+import { FeedCount } from './feed-count.js';
 import { SubscriptionMemory } from './subscription-memory.js';
 
 /** Open connections: their limits, and their end when the credential ends. */
 @Injectable()
 export class ConnectionRegistry {
   private readonly open = new Map<string, Set<SocketConnection>>();
+  private readonly feeds = new FeedCount();
 
   constructor(
     private readonly config: Config,
@@ -62,6 +64,14 @@ export class ConnectionRegistry {
   keep({ address, principal = ANONYMOUS }: ConnectionExtra, document: DocumentNode, characters: number): (() => void) | undefined {
     const owner = { key: keyOf(principal, address), isAnonymous: principal.kind === 'anonymous' };
     return this.memory.begin(owner, document, characters);
+  }
+
+  /**
+   * Counts a feed of prices.
+   * @returns how to end the count, or undefined if its caller follows too many different ones
+   */
+  follow({ address, principal = ANONYMOUS }: ConnectionExtra, feed: string): (() => void) | undefined {
+    return this.feeds.begin(keyOf(principal, address), feed);
   }
 
   forget(connection: SocketConnection): void {

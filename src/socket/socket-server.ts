@@ -15,8 +15,8 @@ import { addressOf } from '../rate-limit/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
 import { ConnectionAuthenticator } from './connection-authenticator.js';
-import { EVENT_COST, subscribeEach } from './event-execution.js';
-import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
+import { EVENT_COST, subscribeEach, subscribeFeed } from './event-execution.js';
+import { SharedFeeds, type Share } from './shared-feeds.js';
 import { SubscriptionExecutor, type PrepareResult } from './subscription-executor.js';
 import { MAX_QUEUE_BYTES, openTransport } from './transport.js';
 
@@ -31,6 +31,10 @@ const SHARED_FIELDS: ReadonlySet<string> = new Set([
   'realtimePrice',
 ]);
 
+/** Those of them that have an event at each change of the price. */
+const PRICE_FIELDS: ReadonlySet<string> = new Set(['price', 'realtimePrice']);
+
+const TOO_MANY_FEEDS = 'Too many different subscriptions to prices: end some, or follow the same ones';
 const TOO_LARGE = 'The open subscriptions take too much memory: end some, or send shorter messages';
 
 /** With a code always, as Apollo gives over HTTP. */
@@ -174,8 +178,10 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const { query, operationName } = payload;
     // Keyed by the coerced variables: the raw ones may hold anything, at any depth.
     const key = JSON.stringify([query, operationName, prepared.variables]);
+    const leave = PRICE_FIELDS.has(field.name.value) ? this.registry.follow(connection.extra, key) : end;
+    if (!leave) return (end(), [new GraphQLError(TOO_MANY_FEEDS, { extensions: { code: 'TOO_MANY_REQUEST' } })]);
     const share: Share = { key, send: (json) => this.sendNext(connection, id, json) };
-    return { ...prepared.args, contextValue: { ...context, share } };
+    return { ...prepared.args, contextValue: { ...context, share, end: () => (leave(), end()) } };
   }
 
   /** A shared feed runs as the anonymous principal: what only its first subscriber may see must not reach the others. */
@@ -199,7 +205,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const { share, work, ...rest } = context;
     if (!share) return subscribeEach(args, work, () => this.charge(context));
     // Without the work: the feed outlives the connection of its first subscriber.
-    return this.feeds.join(share, () => subscribe({ ...args, contextValue: { ...rest, principal: ANONYMOUS } }) as Promise<Source>);
+    return this.feeds.join(share, () => subscribeFeed({ ...args, contextValue: { ...rest, principal: ANONYMOUS } }));
   }
 
   private charge({ principal, address, cost }: SocketContext): void {

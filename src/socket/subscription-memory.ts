@@ -6,6 +6,8 @@ import { Metrics } from '../metrics/index.js';
 
 /** graphql-ws keeps the text of the message and what was parsed from it until the subscription ends; a character takes up to two bytes in each. */
 const BYTES_OF_CHARACTER = 4;
+/** Its stream, its context and its place in graphql-ws take as much, also when its message is short. */
+const BYTES_OF_SUBSCRIPTION = 4 * 1024;
 /** Passes beyond the limit of the process, so that no crowd closes subscriptions to others. */
 const FREE_BYTES = 64 * 1024;
 
@@ -67,7 +69,7 @@ export class SubscriptionMemory {
    * @returns how to end the count, or undefined if it exceeds a limit
    */
   begin(owner: SubscriptionOwner, document: DocumentNode, characters: number): (() => void) | undefined {
-    const textBytes = characters * BYTES_OF_CHARACTER;
+    const textBytes = BYTES_OF_SUBSCRIPTION + characters * BYTES_OF_CHARACTER;
     const open = this.byOwner.get(owner.key) ?? new OpenSubscriptions();
     if (this.exceedsLimit(owner, open, document, textBytes)) return undefined;
     this.byOwner.set(owner.key, open);

@@ -3,10 +3,12 @@ import { Readable } from 'node:stream';
 import { Config } from '../config/index.js';
 import { firstPage } from '../database/index.js';
 import type { Work } from '../http/index.js';
+import { Clock } from '../kernel/clock.js';
 import { toApiAmount } from '../wallet/index.js';
 import { csvLine, type CsvCell } from './csv.js';
 import { displayOf, feeOf, type Display } from './display.js';
-import { HistoryService, type HistoryScope } from './history.service.js';
+import { COST_OF_ROW, HistoryService, type HistoryScope } from './history.service.js';
+import { ReaderTime } from './reader-time.js';
 import type { FileRow } from './transaction.row.js';
 
 /** The most rows of a file that is built in memory. */
@@ -15,8 +17,6 @@ export const MAX_FILE_ROWS = 5_000;
 const ROWS_AT_ONCE = 1_000;
 /** A piece of a download; its reader may be slow, so one piece is in memory meanwhile. */
 const ROWS_OF_PIECE = 500;
-/** The cost of a row, as that of a document: half of a row's fields in a page of the API, whose rows take twice as much time. */
-const COST_OF_ROW = 8;
 /** Length of base64 for a byte. */
 const BASE64_GROWTH = 4 / 3;
 
@@ -66,6 +66,7 @@ export class HistoryFileService {
   constructor(
     private readonly history: HistoryService,
     private readonly config: Config,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -95,14 +96,15 @@ export class HistoryFileService {
 
   /**
    * The same however long it is: a piece is made in a turn when the one before has been taken, and no connection is kept between two of them.
-   * Each piece is charged, but a download that has begun is not cut.
+   * Each piece is charged. No limit cuts a download that has begun, only the time of its reader (`ReaderTime`).
    * @throws TurnRefusedError
    */
   async download(scope: HistoryScope, asked: FileRequest): Promise<Readable> {
     const { work, userId } = asked;
     const { downloads } = work.all;
     await downloads.enter(userId, work);
-    const file = Readable.from(this.pieces(scope, asked), { objectMode: false, highWaterMark: 1 });
+    const pieces = this.taken(this.pieces(scope, asked), () => file.destroy());
+    const file = Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
     return file.once('close', () => downloads.leave(userId));
   }
 
@@ -116,6 +118,19 @@ export class HistoryFileService {
       if (page.done) return;
       charge(page.value.length * COST_OF_ROW);
       yield page.value.text;
+    }
+  }
+
+  /** The pieces, as fast as their reader takes them; `end` is called when it takes them too slowly. */
+  private async *taken(pieces: AsyncGenerator<string>, end: () => void): AsyncGenerator<string> {
+    const time = new ReaderTime(this.clock);
+    for await (const piece of pieces) {
+      const take = time.wait(end);
+      try {
+        yield piece;
+      } finally {
+        take();
+      }
     }
   }
 

@@ -2,6 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { Database } from '../../src/database/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { SignInService } from '../../src/session/index.js';
+import { ReaderTime } from '../../src/transaction/reader-time.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
@@ -153,8 +154,24 @@ describe('files of the history', () => {
     });
   });
 
+  it('a search counts in the limits of the session and the account, and so do the rows that it reads', async () => {
+    const cookie = await cookieOf(dave);
+    const search = (query: string): Promise<Response> =>
+      fetch(`${app.url}/dashboard/history${query}`, { headers: { ...elsewhere(), cookie } });
+    const limits = async (query: string): Promise<string | null> => (await search(query)).headers.get('ratelimit');
+    expect(await limits('?q=nowhere')).toMatch(/"principal";r=1199;.*"account";/);
+    // 1 call, and 4 for each 1,000 of 5,000 rows.
+    expect(await limits('?q=nowhere')).toContain('"principal";r=1178;');
+    expect(await limits('')).not.toContain('"principal"');
+    expect(await limits('?q=mmm')).toContain('"principal";r=1157;');
+    for (let n = 0; n < 60 && (await search('?q=nowhere')).status === 200; n++);
+    expect((await search('?q=nowhere')).status).toBe(429);
+    expect((await search('')).status).toBe(200);
+  });
+
   describe('the page’s download', () => {
     const PATH = '/dashboard/history/csv';
+    beforeAll(() => addRows(bob, 20_000));
 
     /** A browser that reads only when asked to. */
     const open = (cookie: string, headers = elsewhere()): Promise<IncomingMessage> =>
@@ -195,7 +212,6 @@ describe('files of the history', () => {
 
     it('reads no further than its reader does, one download of an account at a time', async () => {
       const cookie = await cookieOf(bob);
-      await addRows(bob, 20_000);
       const read = readings();
       const slow = await open(cookie);
       slow.socket.pause();
@@ -206,6 +222,27 @@ describe('files of the history', () => {
       expect(refused.statusCode).toBe(503);
       slow.destroy();
       expect((await open(cookie)).resume().statusCode).toBe(200);
+    });
+
+    it('ends when its reader takes too long for a piece, so that its turn is free for others', async () => {
+      const cookie = await cookieOf(bob);
+      const waits = new Set<() => void>();
+      jest.spyOn(ReaderTime.prototype, 'wait').mockImplementation((end) => {
+        waits.add(end);
+        return () => void waits.delete(end);
+      });
+      const slow = await open(cookie);
+      const cut = textOf(slow.pause());
+      slow.socket.pause();
+      const next = open(cookie);
+      await shows('sluice_turns_waiting{queue="downloads"} 1');
+      await eventually(() => {
+        waits.forEach((end) => end());
+        return waits.size > 0;
+      });
+      expect((await next).resume().statusCode).toBe(200);
+      slow.socket.resume();
+      await expect(cut).rejects.toThrow('aborted');
     });
 
     it('ends with its connection, also behind a response that is still awaited', async () => {

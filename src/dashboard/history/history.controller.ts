@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { CallLimits, CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { RETRY_AFTER, TurnRefusedError, type Work } from '../../http/index.js';
 import { PageController, PageError, PageRenderer } from '../../page/index.js';
+import { filterIn, isFiltered } from './history-filter.js';
 import { HistoryPageService } from './history.service.js';
 import { historyPage } from './history.view.js';
 import { transactionPage } from './transaction.view.js';
@@ -18,17 +19,18 @@ export class HistoryController {
     private readonly callLimits: CallLimits,
   ) {}
 
+  /** A search counts in the limits of the session and the account, and so do the rows that it reads. */
   @Get()
   async list(@Query() query: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    const model = await this.service.list(visitor.user.id, query);
+    if (isFiltered(filterIn(query))) this.countCall(visitor, reply);
+    const model = await this.service.list(visitor.user.id, query, (cost) => this.callLimits.chargeMore(visitor.principal, cost));
     await this.renderer.send(reply, visitor, (frame) => historyPage({ ...model, frame }), { live: true });
   }
 
   /** It counts in the limits of the session and the account, and so do its rows. */
   @Get('csv')
   async file(@CurrentVisitor() visitor: Visitor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (!this.callLimits.countCall(visitor.principal, reply))
-      throw new PageError({ kind: 'error', error: 'slow', retryAfterSeconds: Number(reply.getHeader('retry-after')) });
+    this.countCall(visitor, reply);
     // For HEAD, Fastify would read a file to its end.
     const file = request.method === 'HEAD' ? '' : await this.download(visitor, request.work);
     void reply
@@ -44,6 +46,12 @@ export class HistoryController {
     const model = await this.service.transaction(visitor.user.id, id);
     const { username } = visitor.user;
     await this.renderer.send(reply, visitor, (frame) => transactionPage({ ...model, frame, username }), { live: true });
+  }
+
+  /** @throws PageError beyond the limit of the session or the account */
+  private countCall({ principal }: Visitor, reply: FastifyReply): void {
+    if (this.callLimits.countCall(principal, reply)) return;
+    throw new PageError({ kind: 'error', error: 'slow', retryAfterSeconds: Number(reply.getHeader('retry-after')) });
   }
 
   /** @throws PageError if other downloads of the account have not ended, or too many of the server */

@@ -14,6 +14,7 @@ import type { HistoryModel } from './history.view.js';
 import type { TransactionModel } from './transaction.view.js';
 
 type Query = Readonly<Record<string, unknown>>;
+type Charge = (cost: number) => void;
 
 /** Reads the payments of a person. */
 @Injectable()
@@ -25,13 +26,16 @@ export class HistoryPageService {
     private readonly files: HistoryFileService,
   ) {}
 
-  /** @throws PageError for a cursor that does not belong to this list */
-  async list(userId: string, query: Query): Promise<Omit<HistoryModel, 'frame'>> {
+  /**
+   * @param charge gets the cost of the rows that a search reads
+   * @throws PageError for a cursor that does not belong to this list
+   */
+  async list(userId: string, query: Query, charge: Charge): Promise<Omit<HistoryModel, 'frame'>> {
     const pageRequest = pageRequestIn(query, isUuid);
     const filter = filterIn(query);
     const account = await this.accounts.getOfUser(userId);
     const more = { filter, hasDollars: hasDollars(account) };
-    if (isFiltered(filter)) return { ...more, ...(await this.search(userId, account, filter, pageRequest)) };
+    if (isFiltered(filter)) return { ...more, ...(await this.search(account, filter, pageRequest, charge)) };
     const rows = await this.history.list(scopeOf(account, filter), pageRequest);
     const page = rowsOnPage(rows, pageRequest);
     return {
@@ -52,14 +56,15 @@ export class HistoryPageService {
 
   /** Only towards older rows: the browser's Back leads to newer ones. */
   private async search(
-    userId: string,
     account: AccountRow,
     filter: HistoryFilter,
     { after }: PageRequest,
+    charge: Charge,
   ): Promise<Pick<HistoryModel, 'activity' | 'olderHref' | 'newerHref'>> {
-    const { rows, next } = await this.history.search(scopeOf(account, filter), { limit: PAGE_ROWS, after }, keeperOf(filter));
+    const page = { limit: PAGE_ROWS, after };
+    const { rows, next } = await this.history.search(scopeOf(account, filter), page, keeperOf(filter), charge);
     const olderHref = next && `${paths.history}?${queryOf(filter)}&after=${cursorText(next)}`;
-    return { activity: await this.activities.of(userId, rows), olderHref, newerHref: null };
+    return { activity: await this.activities.of(account.userId, rows), olderHref, newerHref: null };
   }
 
   /** @throws PageError unless it is a payment of this person */
