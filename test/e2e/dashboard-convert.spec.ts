@@ -131,6 +131,7 @@ describe('/dashboard/convert', () => {
   it.each<[string, Fields, string]>([
     ['nothing', { amount: '' }, 'Enter an amount of at least 1 sat.'],
     ['no dollars', { amount: '0', unit: 'USD' }, 'Enter an amount of at least $0.01.'],
+    ['from an empty wallet', { amount: '1', unit: 'USD' }, 'Your US dollar wallet is empty.'],
     ['less than a cent', { amount: '1' }, 'That is worth less than $0.01. Enter a larger amount.'],
     ['more than there is', { amount: '100001' }, 'Your Bitcoin wallet has 100,000 sats. Enter no more than that.'],
     ['more than all money', { amount: '999999999999999' }, 'The largest amount is 10,000,000,000,000 sats.'],
