@@ -38,6 +38,7 @@ import { PaymentHashes1795653819996 } from './1795653819996-payment-hashes.js';
 import { HistoryHashes1795653819997 } from './1795653819997-history-hashes.js';
 import { HistoryOfAccount1795679600000 } from './1795679600000-history-of-account.js';
 import { InvoiceOfAccount1795679600001 } from './1795679600001-invoice-of-account.js';
+import { OauthGrantEnded1795694097303 } from './1795694097303-oauth-grant-ended.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -83,4 +84,5 @@ export const MIGRATIONS = [
   HistoryHashes1795653819997,
   HistoryOfAccount1795679600000,
   InvoiceOfAccount1795679600001,
+  OauthGrantEnded1795694097303,
 ];

@@ -1,5 +1,5 @@
 export { AppLimits, type AppLimitOutcome } from './app/app-limits.js';
-export { AppService, type ConnectedApp } from './app/app.service.js';
+export { AppService, type ConnectedApp, type EndedApp, type EndedBecause } from './app/app.service.js';
 export type { Client } from './client/client.js';
 export { ClientEntity } from './client/client.entity.js';
 export { ClientSecretEntity } from './client/client-secret.entity.js';

@@ -57,6 +57,7 @@ it.each([
   ['USD', '0.505', 'Dollars have two decimal places: enter 0.50.'],
   ['USD', '12.3456', 'Dollars have two decimal places: enter 12.34.'],
   ['USD', '12,3456', 'Dollars have two decimal places: enter 12.34.'],
+  ['USD', '1.505', 'Dollars have two decimal places: enter 1.50, or 1505 for $1,505.00.'],
   ['USD', '1.500', 'Did you mean $1,500.00 or $1.50? Enter 1500 or 1.50.'],
   ['USD', '12,3', 'Use a decimal point: 12.3.'],
   ['USD', '12.345.6', 'Enter an amount in dollars, for example 12.34.'],

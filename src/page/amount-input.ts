@@ -86,9 +86,11 @@ function readDollars(text: string, bound: AmountBound): AmountReading {
     return amount(digits + (fraction ?? '').padEnd(2, '0'), bound);
   if (/^[1-9]\d{0,2}\.\d{3}$/.test(text)) {
     const [small = '', rest = ''] = text.split('.');
+    const cut = `${small}.${rest.slice(0, 2)}`;
+    const large = { text: small + rest, money: dollarText(BigInt(small + rest) * 100n) };
+    if (!rest.endsWith('0')) return refused(`Dollars have two decimal places: enter ${cut}, or ${large.text} for ${large.money}.`);
     const cents = BigInt(small + rest.slice(0, 2));
-    const other = rest.endsWith('0') ? { text: rest === '000' ? small : `${small}.${rest.slice(0, 2)}`, money: dollarText(cents) } : null;
-    return refused(unclear({ text: small + rest, money: dollarText(BigInt(small + rest) * 100n) }, other));
+    return refused(unclear(large, { text: rest === '000' ? small : cut, money: dollarText(cents) }));
   }
   if (/^\d+,\d{1,2}$/.test(text)) return refused(`Use a decimal point: ${text.replace(',', '.')}.`);
   if (/^\d+[.,]\d{3,}$/.test(text)) return refused(tooExact(text.replace(',', '.')));

@@ -1,3 +1,4 @@
+export { ExchangeService, type Exchange } from './exchange.service.js';
 export { FeeProbeService } from './fee-probe.service.js';
 export { PaymentFreezeEntity } from './payment-freeze.entity.js';
 export { PaymentFreezeService, type FreezeOutcome, type FreezeReason, type PaymentFreezeRow } from './payment-freeze.service.js';

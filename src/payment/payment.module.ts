@@ -7,6 +7,7 @@ import { OperatorActionModule } from '../operator-action/index.js';
 import { PriceModule } from '../price/index.js';
 import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
+import { ExchangeService } from './exchange.service.js';
 import { FeeEstimates } from './fee-estimates.js';
 import { FeeProbeResolver } from './fee-probe.resolver.js';
 import { FeeProbeService } from './fee-probe.service.js';
@@ -45,6 +46,7 @@ const LATE_MS = 5_000;
 @Module({
   imports: [InvoiceModule, LedgerModule, LnurlModule, OperatorActionModule, PriceModule, TransactionModule, WalletModule],
   providers: [
+    ExchangeService,
     FailedPaymentReconciler,
     FeeEstimates,
     FeeProbeResolver,
@@ -81,6 +83,7 @@ const LATE_MS = 5_000;
     UsdPaymentResolver,
   ],
   exports: [
+    ExchangeService,
     FeeProbeService,
     OperatorPaymentService,
     PaymentFreezeService,

@@ -58,6 +58,8 @@ const COUNT_OF_ACCOUNT = sql`SELECT count(*)::int AS rows
                   CROSS JOIN LATERAL (SELECT account_id FROM transaction WHERE wallet_id = list.id LIMIT $3) AS t
                   WHERE account_id = $1 LIMIT $3) AS counted`;
 const BY_HASH = sql`${HISTORY} WHERE payment_hash = $1 AND wallet_id = $2 ORDER BY created_at DESC, id DESC LIMIT 100`;
+const SENT_WITH = sql`SELECT s.id FROM transaction r JOIN transaction s ON s.wallet_id = r.counterparty_wallet_id AND s.created_at = r.created_at
+          WHERE r.id = $1 AND s.counterparty_wallet_id = r.wallet_id AND s.direction = 'SEND' LIMIT 2`;
 const BY_ID = sql`${HISTORY} WHERE id = $1`;
 
 const MAX_CHANGES = 1_000;
@@ -157,6 +159,15 @@ export class HistoryService {
 
   async findById(id: string): Promise<TransactionRow | null> {
     return (await this.database.query<TransactionRow>(BY_ID, [id]))[0] ?? null;
+  }
+
+  /**
+   * The payer's row of what a wallet of Sluice has received: `history_add` writes both at one time. Null if another payment between the
+   * two wallets has the same time, because either may be it.
+   */
+  async findSent(receivedId: string): Promise<string | null> {
+    const [sent, other] = await this.database.query<{ id: string }>(SENT_WITH, [receivedId]);
+    return sent && !other ? sent.id : null;
   }
 
   /** `findById`, once more on a new connection if the first one has ended: what the pool has beside it may have ended too. */

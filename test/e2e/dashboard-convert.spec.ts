@@ -1,7 +1,7 @@
 import { Clock } from '../../src/kernel/clock.js';
 import type { TestApp } from '../support/app.js';
 import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
-import { createDollarApp, fundsOf, PRICE, setPrice } from '../support/dollars.js';
+import { createDollarApp, createInvoice, fundsOf, PRICE, setPrice } from '../support/dollars.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 
 /** A person converts between their own wallets: the review shows both amounts and the price, and a confirmation converts once. */
@@ -62,7 +62,11 @@ describe('/dashboard/convert', () => {
     expect(textOf(await browser.get(back.location))).toMatch(
       /To your US dollar wallet .*−20,000 sats Sent .*Converted to Your US dollar wallet .*From Bitcoin wallet of/,
     );
-    const history = textOf(await browser.get('/dashboard/history'));
+    const list = await browser.get('/dashboard/history');
+    const exchanged = 'You gave 20,000 sats You got $9.90 Price $49,500.00 for one bitcoin';
+    for (const id of [...list.text.matchAll(/\/dashboard\/history\/([0-9a-f-]{36})/g)].slice(0, 2).map(([, found]) => String(found)))
+      expect(textOf(await browser.get(`/dashboard/history/${id}`))).toContain(exchanged);
+    const history = textOf(list);
     expect(history).toMatch(/To your US dollar wallet −20,000 sats/);
     expect(history).toMatch(/From your Bitcoin wallet \+\$9\.90/);
     expect(await funds()).toEqual({ sats: 80_000, cents: 990 });
@@ -74,8 +78,34 @@ describe('/dashboard/convert', () => {
     expect(textOf(review)).toMatch(
       /You give \$5\.05 , from your US dollar wallet You get 10,000 sats , in your Bitcoin wallet Price \$50,500\.00 .*Spread 1\.00 %: \$500\.00 above .*Balance afterwards \$4\.85/,
     );
-    expect((await confirm(review)).status).toBe(303);
+    const { status, location } = await confirm(review);
+    expect(status).toBe(303);
+    expect(textOf(await browser.get(location))).toContain('You gave $5.05 You got 10,000 sats Price $50,500.00 for one bitcoin');
     expect(await funds()).toEqual({ sats: 90_000, cents: 485 });
+  });
+
+  it('shows no amounts of a conversion whose payer’s row another one could be', async () => {
+    for (const amount of ['20,000', '10,000']) await confirm(await reviewOf({ amount }));
+    await app.pool.query('UPDATE transaction SET created_at = now() WHERE account_id = $1', [alice.accountId]);
+    const { rows } = await app.pool.query<{ id: string }>(
+      `SELECT id FROM transaction WHERE account_id = $1 AND currency = 'USD' AND direction = 'RECEIVE'`,
+      [alice.accountId],
+    );
+    expect(rows).toHaveLength(2);
+    for (const { id } of rows) {
+      const page = textOf(await browser.get(`/dashboard/history/${id}`));
+      expect(page).toMatch(/Amount \$(9\.90|4\.95) /);
+      expect(page).not.toContain('You gave');
+    }
+  });
+
+  it('shows the price of an own invoice in dollars that bitcoin has paid', async () => {
+    const { paymentRequest } = (await createInvoice(app, 'lnUsdInvoiceCreate', alice, 500)).invoice;
+    await alice.pay(paymentRequest);
+    const [, id] = /\/dashboard\/history\/([0-9a-f-]{36})/.exec((await browser.get('/dashboard/history')).text) ?? [];
+    expect(textOf(await browser.get(`/dashboard/history/${id}`))).toMatch(
+      /You gave 10,\d{3} sats You got \$5\.00 Price \$4\d,\d{3}\.00 for one bitcoin/,
+    );
   });
 
   it('asks again when the person would get less than they have seen, and converts once after that', async () => {
@@ -101,6 +131,7 @@ describe('/dashboard/convert', () => {
   it.each<[string, Fields, string]>([
     ['nothing', { amount: '' }, 'Enter an amount of at least 1 sat.'],
     ['no dollars', { amount: '0', unit: 'USD' }, 'Enter an amount of at least $0.01.'],
+    ['from an empty wallet', { amount: '1', unit: 'USD' }, 'Your US dollar wallet is empty.'],
     ['less than a cent', { amount: '1' }, 'That is worth less than $0.01. Enter a larger amount.'],
     ['more than there is', { amount: '100001' }, 'Your Bitcoin wallet has 100,000 sats. Enter no more than that.'],
     ['more than all money', { amount: '999999999999999' }, 'The largest amount is 10,000,000,000,000 sats.'],

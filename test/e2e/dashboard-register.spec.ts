@@ -24,6 +24,10 @@ describe('POST /register', () => {
       (pattern.exec(text)?.[1] ?? '').replace(/<[^>]*>/g, ''),
     );
 
+  it('says which wallets an account has', async () => {
+    expect((await new BrowserSession(app.url).get('/register')).text).toContain('Comes with a Bitcoin wallet and a US dollar wallet.');
+  });
+
   it.each([
     ['alone', {}],
     ['with a password that is too short', { password: 'short' }],

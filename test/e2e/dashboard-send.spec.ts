@@ -187,7 +187,9 @@ describe('/dashboard/send', () => {
     const { paymentRequest } = await fixture.outside(1_000);
     const [review, same] = [await reviewOf({ to: paymentRequest }), await reviewOf({ to: paymentRequest })];
     const { location } = await confirm(review);
-    expect(faultOf(await fill({ to: paymentRequest }), 'to')).toEqual(fault('You have paid this invoice already.'));
+    const form = await fill({ to: paymentRequest });
+    expect(faultOf(form, 'to')).toEqual([422, 'You have paid this invoice already.', 'You have paid this invoice already. ']);
+    expect(form.text).toContain(`<a href="${location.replace(app.url, '')}">See the payment</a>`);
     for (const page of [await confirm(same), await browser.get(same.url)]) {
       expect(page.status).toBe(422);
       expect(textOf(page)).toMatch(/Nothing was sent You have paid this invoice already\. See the payment/);
@@ -198,7 +200,11 @@ describe('/dashboard/send', () => {
     expect((await confirm(review)).location).toBe(location);
     const held = await fixture.outside(500, { hold: true });
     await confirm(await reviewOf({ to: held.paymentRequest }));
-    expect(faultOf(await fill({ to: held.paymentRequest }), 'to')).toEqual(fault('You are paying this invoice already.'));
+    expect(faultOf(await fill({ to: held.paymentRequest }), 'to')).toEqual([
+      422,
+      'You are paying this invoice already.',
+      'You are paying this invoice already. ',
+    ]);
     await fixture.release(held.paymentHash);
   });
 

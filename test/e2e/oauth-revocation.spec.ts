@@ -5,7 +5,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp, type Tokens } from '../support/oauth-app.js';
 import { BrowserSession } from '../support/browser-session.js';
-import { Fixture } from '../support/fixture.js';
+import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 
 let server: TestApp;
 let beside: TestApp;
@@ -63,6 +63,66 @@ describe('an app loses access within a second, on every process', () => {
     expect(await server.get(UserService).changePassword(alice.userId, 'another horse battery')).toEqual({ kind: 'changed' });
     await diesEverywhere(tokens);
     expect((await shop.refresh(tokens.refresh_token ?? '')).body.error).toBe('invalid_grant');
+  });
+});
+
+describe('the page of the connected apps says why an app has lost its access', () => {
+  const pageOf = async ({ email }: Person, password = PASSWORD): Promise<() => Promise<string>> => {
+    const browser = new BrowserSession(server.url);
+    await browser.signInOnTheWay(await browser.get('/dashboard'), { email, password });
+    return async () => (await browser.get('/dashboard/apps')).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  };
+
+  it('when an authorization code or a replaced refresh token was used again, until it is connected again', async () => {
+    const alice = await fixture.user();
+    const [tea, books] = [await newOAuthApp(server, { name: 'Tea Shop' }), await newOAuthApp(server, { name: 'Book Shop' })];
+    const read = await pageOf(alice);
+    const code = await tea.code(alice);
+    expect((await tea.exchange(code)).status).toBe(200);
+    const { refresh_token: token = '' } = await books.connect(alice, { scope: 'read offline' });
+    expect(await read()).not.toContain('Recently disconnected');
+    await books.refresh(token);
+    await server.pool.query('UPDATE oauth_refresh_token SET replay_until = now() WHERE replay_until IS NOT NULL');
+    expect([(await tea.exchange(code)).status, (await books.refresh(token)).status]).toEqual([400, 400]);
+    const told = await read();
+    expect(told).toContain('No connected apps');
+    expect(told).toMatch(
+      /Recently disconnected .*Book Shop Just now Disconnected for your safety: a token that it had replaced was used again, so others/,
+    );
+    expect(told).toMatch(/Tea Shop Just now Disconnected for your safety: its sign-in code was used twice, so others may have a copy\./);
+    await tea.connect(alice);
+    expect(await read()).not.toContain('sign-in code was used twice');
+  });
+
+  it('when other access of the app remains, only if a token may have been copied', async () => {
+    const [alice, shop] = [await fixture.user(), await newOAuthApp(server)];
+    const read = await pageOf(alice);
+    const code = await shop.code(alice);
+    await shop.exchange(code);
+    const other = await shop.connect(alice, { scope: 'read offline' });
+    await shop.connect(alice, { scope: 'read offline' });
+    await shop.revoke(other.refresh_token ?? '');
+    expect(await read()).not.toContain('Recently disconnected');
+    await shop.exchange(code);
+    expect(await read()).toContain('its sign-in code was used twice');
+  });
+
+  it('when the app or a new password has ended it, and not when the person has', async () => {
+    const alice = await fixture.user();
+    const [one, two, three] = [
+      await newOAuthApp(server, { name: 'One' }),
+      await newOAuthApp(server, { name: 'Two' }),
+      await newOAuthApp(server, { name: 'Three' }),
+    ];
+    const tokens = await one.connect(alice, { scope: 'read offline' });
+    for (const shop of [two, three]) await shop.connect(alice);
+    await one.revoke(tokens.refresh_token ?? '');
+    await server.get(AppService).revoke(alice.userId, two.client.id);
+    await server.get(UserService).changePassword(alice.userId, 'another horse battery');
+    const told = await (await pageOf(alice, 'another horse battery'))();
+    expect(told).toMatch(/One Just now The app disconnected itself\./);
+    expect(told).not.toContain('Two Just now');
+    expect(told).toMatch(/Three Just now Your password was changed, which disconnects all apps\./);
   });
 });
 

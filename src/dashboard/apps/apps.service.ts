@@ -25,7 +25,7 @@ export class AppsPageService {
     const apps = await this.apps.list(userId);
     const isGone = typeof disconnected === 'string' && apps.every(({ id }) => id !== disconnected);
     const client = isGone ? await this.clients.find(disconnected) : null;
-    return { apps, disconnectedName: client?.name ?? null };
+    return { apps, ended: await this.apps.listEnded(userId), disconnectedName: client?.name ?? null };
   }
 
   /** Null unless it is connected. */

@@ -4,6 +4,7 @@ import {
   empty,
   headline,
   html,
+  moment,
   notice,
   untrustedText,
   shellPage,
@@ -15,6 +16,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import type { BudgetLimits } from '../../budget/index.js';
+import type { EndedApp, EndedBecause } from '../../oauth/index.js';
 import { permissions } from '../limits/limits.view.js';
 import { expiry, lastUse, type AppView } from './app.view.js';
 import { paths } from '../paths.js';
@@ -22,6 +24,8 @@ import { paths } from '../paths.js';
 export interface AppsModel {
   readonly frame: ShellFrame;
   readonly apps: readonly AppView[];
+  /** Those that lost their access without the person's doing, and were not connected again. */
+  readonly ended: readonly EndedApp[];
   /** Of those that have one. */
   readonly limits: ReadonlyMap<string, BudgetLimits>;
   /** The app that was just disconnected, for a notice. */
@@ -40,12 +44,31 @@ function cells(app: AppView, { frame, limits }: Pick<AppsModel, 'frame' | 'limit
   ];
 }
 
+const SECOND_HOLDER = 'so others may have a copy. Connect the app again only if you trust it.';
+const CAUSES: Readonly<Record<EndedBecause, string>> = {
+  'authorization code used again': `Disconnected for your safety: its sign-in code was used twice, ${SECOND_HOLDER}`,
+  'refresh token used again': `Disconnected for your safety: a token that it had replaced was used again, ${SECOND_HOLDER}`,
+  'password changed': 'Your password was changed, which disconnects all apps.',
+  'revoked by the app': 'The app disconnected itself.',
+};
+
+const endedCard = ({ ended, frame }: AppsModel): Html =>
+  html`<section class="card">
+    <h2>Recently disconnected</h2>
+    ${table({
+      caption: 'Recently disconnected',
+      columns: ['App', 'Ended', 'Reason'],
+      rows: ended.map(({ name, endedAt, because }) => [who(name, untrustedText(name)), moment(endedAt, frame), CAUSES[because]]),
+    })}
+  </section>`;
+
 const none = empty('No connected apps', 'Apps you connect will appear here.');
 const gone = (name: string): Html =>
   notice(html`<p><b>${untrustedText(name)}</b> is disconnected. It can no longer use your wallet.</p>`, 'good');
 
 /** `/dashboard/apps`: the connected apps. */
-export function appsPage({ frame, apps, limits, disconnectedName }: AppsModel): Html {
+export function appsPage(model: AppsModel): Html {
+  const { frame, apps, ended, limits, disconnectedName } = model;
   const list =
     apps.length > 0
       ? table({
@@ -56,6 +79,7 @@ export function appsPage({ frame, apps, limits, disconnectedName }: AppsModel): 
       : none;
   const body = html`${headline({ title: 'Connected apps', sub: 'Apps with access to your wallet. Disconnect any of them at any time.' })}
     ${disconnectedName !== null && gone(disconnectedName)}
-    <section class="card" aria-label="Apps">${list}</section>`;
+    <section class="card" aria-label="Apps">${list}</section>
+    ${ended.length > 0 && endedCard(model)}`;
   return shellPage(frame, { title: 'Connected apps', currentEntry: 'apps', body });
 }

@@ -68,6 +68,7 @@ export class ConvertPageService {
     if (gets === 0n) return { kind: 'fault', text: `That is worth less than ${MIN_AMOUNT[otherOf(from)]}. Enter a larger amount.` };
     const account = await this.accounts.getOfUser(user.id);
     const available = availableIn(account, from);
+    if (available === 0n) return { kind: 'fault', text: `Your ${walletName(from)} is empty.` };
     if (gives > available)
       return { kind: 'fault', text: `Your ${walletName(from)} has ${moneyText(moneyIn(from, available))}. Enter no more than that.` };
     const beyond = await this.accounts.limitRefusal(account, 'convert', spentBy({ from, gives }));

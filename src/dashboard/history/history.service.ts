@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { cursorText, type PageRequest } from '../../database/index.js';
 import { isUuid } from '../../kernel/uuid.js';
-import { PageError } from '../../page/index.js';
+import { dollars, PageError } from '../../page/index.js';
+import { ExchangeService, type Exchange } from '../../payment/index.js';
 import { HistoryFileService, HistoryService, type FileRequest, type TransactionRow } from '../../transaction/index.js';
 import { AccountService, type AccountRow } from '../../wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
@@ -24,6 +25,7 @@ export class HistoryPageService {
     private readonly history: HistoryService,
     private readonly activities: ActivityService,
     private readonly files: HistoryFileService,
+    private readonly exchanges: ExchangeService,
   ) {}
 
   /**
@@ -74,7 +76,14 @@ export class HistoryPageService {
     if (row?.accountId !== account.id) throw new PageError({ kind: 'error', error: 'missing' });
     const [activity] = await this.activities.of(userId, [row]);
     if (!activity) throw new PageError({ kind: 'error', error: 'missing' });
-    return { activity, ...detailsOf(row) };
+    const exchange = activity.ownWallet === null ? null : await this.exchangeOf(row);
+    return { activity, ...detailsOf(row), exchange: exchange && shownExchange(exchange) };
+  }
+
+  /** Both rows of a conversion are of one payment, which has the id of the row that paid. */
+  private async exchangeOf({ id, direction }: TransactionRow): Promise<Exchange | null> {
+    const paymentId = direction === 'SEND' ? id : await this.history.findSent(id);
+    return paymentId === null ? null : this.exchanges.find(paymentId);
   }
 }
 
@@ -83,7 +92,13 @@ const scopeOf = ({ id: accountId, wallets }: AccountRow, { wallet }: HistoryFilt
   walletIds: wallets.filter(({ currency }) => wallet === 'all' || currency === wallet).map(({ id }) => id),
 });
 
-function detailsOf(row: TransactionRow): Omit<TransactionModel, 'frame' | 'activity' | 'username'> {
+const shownExchange = ({ gave, got, centsPerBtc }: Exchange): TransactionModel['exchange'] => ({
+  gave: moneyOf(gave.amount, gave.currency),
+  got: moneyOf(got.amount, got.currency),
+  price: dollars(centsPerBtc),
+});
+
+function detailsOf(row: TransactionRow): Omit<TransactionModel, 'frame' | 'activity' | 'username' | 'exchange'> {
   const sent = row.direction === 'SEND';
   const pending = row.status === 'PENDING';
   const absolute = row.amount < 0n ? -row.amount : row.amount;

@@ -34,6 +34,8 @@ export interface TransactionModel {
   readonly activity: Activity;
   /** The amount for the recipient, without the fee and without a sign. */
   readonly amount: Money;
+  /** What was converted, and the price of one bitcoin; `null` if nothing was, or it is not known. */
+  readonly exchange: { readonly gave: Money; readonly got: Money; readonly price: Money } | null;
   /** Millisatoshi; `null` if there is no fee (money in, or not settled yet). */
   readonly feeMsat: bigint | null;
   /** While it is pending: amount and fee limit. */
@@ -72,12 +74,21 @@ function partyFact({ party, ownWallet }: Activity, incoming: boolean): Fact | nu
   return party === null ? null : [incoming ? 'Payer' : 'Payee', untrustedText(party)];
 }
 
+const amountFacts = ({ amount, exchange }: TransactionModel): readonly Fact[] =>
+  exchange === null
+    ? [['Amount', money(amount)]]
+    : [
+        ['You gave', money(exchange.gave)],
+        ['You got', money(exchange.got)],
+        ['Price', html`${money(exchange.price)} for one bitcoin`],
+      ];
+
 function details(model: TransactionModel): Html {
   const { activity, feeMsat, held } = model;
   const incoming = activity.state === 'received';
   const { host, now } = model.frame;
   return facts([
-    ['Amount', money(model.amount)],
+    ...amountFacts(model),
     feeMsat !== null && ['Network fee', exactFeeText(feeMsat)],
     held !== null && ['Reserved', html`${money(held)} (including the maximum fee)`],
     partyFact(activity, incoming),

@@ -27,6 +27,8 @@ export interface SendFault {
   readonly text: Html | string;
   /** The limit of the account that refuses; the text says what it leaves. */
   readonly flow?: AccountFlow;
+  /** The transaction by which the account has paid the invoice, or is paying it. */
+  readonly paidBy?: string;
 }
 
 const fault = (field: SendFault['field'], text: string): SendFault => ({ kind: 'fault', field, text });

@@ -3,17 +3,16 @@ import type { Visitor } from '../../auth/index.js';
 import type { Work } from '../../http/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { MEMO_BYTES } from '../../kernel/text.js';
-import { bitcoin, html, moneyText, PageError, type HtmlValue } from '../../page/index.js';
+import { bitcoin, moneyText, PageError, type HtmlValue } from '../../page/index.js';
 import { PaymentService, type Payer, type PaymentOutcome } from '../../payment/index.js';
 import { walletOf, type AccountFlow, type AccountRow } from '../../wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
 import { refusalText } from '../account/payment-refusal.js';
-import { paths } from '../paths.js';
 import type { ReviewModel } from './review.view.js';
 import { NO_FEE, SendQuoteService, type Quote, type QuoteRefusal } from './send-quote.service.js';
 import { SendOrders, type SendOrder, type SendTarget, type TypedSend } from './send-orders.js';
 import { SendTargetService, type SendFault } from './send-target.service.js';
-import type { SendModel } from './send.view.js';
+import { textWithPayment, type SendModel } from './send.view.js';
 
 export type Checked = { readonly kind: 'ready'; readonly order: string } | SendFault;
 export type Reviewed =
@@ -46,7 +45,7 @@ export class SendPageService {
     const order = { target: found.target, amountMsat: found.amountMsat, typed };
     const account = await this.accounts.getOfUser(user.id);
     const quote = await this.quotes.quote(account, order.target, work);
-    if (quote.kind === 'refused') return { kind: 'fault', field: 'to', text: quote.text };
+    if (quote.kind === 'refused') return { ...quote, kind: 'fault', field: 'to' };
     const { feeLimitMsat } = quote.fee;
     const [needed, available] = [totalOf(order.amountMsat, feeLimitMsat), availableTo(account)];
     const field = fieldOfAmount(order.target);
@@ -121,7 +120,7 @@ export class SendPageService {
   private async problemOf(account: AccountRow, { amountMsat }: SendOrder, quote: Quote | QuoteRefusal, leftMsat: Msat): Promise<HtmlValue> {
     if (quote.kind === 'refused') {
       const { text, paidBy } = quote;
-      return paidBy === undefined ? text : html`${text} <a href="${paths.transaction(paidBy)}">See the payment</a>`;
+      return paidBy === undefined ? text : textWithPayment(text, paidBy);
     }
     if (leftMsat < 0n) return refusalText('insufficient');
     return this.accounts.limitRefusal(account, quote.flow, { msat: amountMsat, cents: 0n });

@@ -36,8 +36,15 @@ export const emptySendForm: SendForm = { to: '', amount: '', unit: 'sats', memo:
 
 const PAYMENT: ReviewedMatter = { noun: 'payment', verb: 'pay', done: 'sent' };
 
+/** A refusal, with a link to the payment that is the reason. */
+export const textWithPayment = (text: Html | string, paidBy: string): Html =>
+  html`${text} <a href="${paths.transaction(paidBy)}">See the payment</a>`;
+
+const faultText = ({ text, paidBy }: Omit<SendFault, 'kind'>): Html | string =>
+  paidBy === undefined ? text : textWithPayment(text, paidBy);
+
 function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
-  const errorOf = (name: SendFault['field']): Html | string | undefined => (form.fault?.field === name ? form.fault.text : undefined);
+  const errorOf = (name: SendFault['field']): Html | string | undefined => (form.fault?.field === name ? faultText(form.fault) : undefined);
   const to = field({
     name: 'to',
     label: 'Recipient',

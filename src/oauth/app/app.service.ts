@@ -22,6 +22,16 @@ export interface ConnectedApp {
   readonly grantIds: readonly string[];
 }
 
+/** Why an app has lost its access, but for its owner's own decision. */
+export type EndedBecause = 'authorization code used again' | 'refresh token used again' | 'password changed' | 'revoked by the app';
+
+/** An app whose access has ended, and that the person has not connected again. */
+export interface EndedApp {
+  readonly name: string;
+  readonly endedAt: Date;
+  readonly because: EndedBecause;
+}
+
 interface AppRow extends Omit<ConnectedApp, 'scopes' | 'host'> {
   readonly scopes: readonly string[];
   readonly redirectUris: readonly string[];
@@ -39,6 +49,21 @@ const FIND = connected(fragment`AND c.id = $2`);
 const REVOKE = sql`SELECT oauth_end_grants(ARRAY(SELECT g.id FROM oauth_grant g WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL),
                                  'disconnected by the owner')`;
 
+const MAX_ENDED_GRANTS = 100;
+const MAX_ENDED_APPS = 10;
+/** While an app has other access, only an alarm is worth reporting; once the person has connected the app again, nothing is. */
+const LIST_ENDED = sql`SELECT c.name, ended.at AS "endedAt", ended.because
+           FROM (SELECT DISTINCT ON (g.client_id) g.client_id, g.revoked_at AS at, g.revoked_because AS because
+                   FROM (SELECT client_id, revoked_at, revoked_because FROM oauth_grant
+                          WHERE user_id = $1 AND revoked_at IS NOT NULL ORDER BY revoked_at DESC LIMIT ${MAX_ENDED_GRANTS}) AS g
+                  WHERE g.revoked_because <> 'disconnected by the owner'
+                  ORDER BY g.client_id, g.revoked_because IN ('authorization code used again', 'refresh token used again') DESC, g.revoked_at DESC) AS ended
+           JOIN oauth_client c ON c.id = ended.client_id
+          WHERE NOT EXISTS (SELECT FROM oauth_grant live
+                             WHERE live.user_id = $1 AND live.client_id = ended.client_id AND live.revoked_at IS NULL AND live.absolute_expires_at > now()
+                               AND (live.created_at > ended.at OR ended.because NOT IN ('authorization code used again', 'refresh token used again')))
+          ORDER BY ended.at DESC LIMIT ${MAX_ENDED_APPS}`;
+
 /** Connected apps of a person. */
 @Injectable()
 export class AppService {
@@ -51,6 +76,11 @@ export class AppService {
   /** The app with the latest grant comes first. */
   async list(userId: string): Promise<readonly ConnectedApp[]> {
     return (await this.database.query<AppRow>(LIST, [userId])).map((row) => this.appOf(row));
+  }
+
+  /** Apps that have lost their access, the latest first, for as long as ended grants are kept. */
+  listEnded(userId: string): Promise<EndedApp[]> {
+    return this.database.query<EndedApp>(LIST_ENDED, [userId]);
   }
 
   /** @param id the client's */

@@ -9,6 +9,7 @@ import { ClientEntity } from '../client/client.entity.js';
 @Index('oauth_grant_user', ['userId', 'clientId'], { where: 'revoked_at IS NULL' })
 @Index('oauth_grant_client', ['clientId'])
 @Index('oauth_grant_ends', ['absoluteExpiresAt'])
+@Index('oauth_grant_ended', ['userId', 'revokedAt'], { where: 'revoked_at IS NOT NULL' })
 @Index('oauth_grant_revoked_at', ['revokedAt'], { where: 'revoked_at IS NOT NULL' })
 export class GrantEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'oauth_grant_pk' })

@@ -165,7 +165,7 @@ export function registerPage(model: RegisterModel): Html {
   const body = html`<div class="card" ${attributes({ 'data-code': model.errors.invitation && 'INVITATION_INVALID' })}>
     <div class="tight">
       <h1>Create your account</h1>
-      <p class="sub">Comes with a Bitcoin wallet.</p>
+      <p class="sub">Comes with a Bitcoin wallet and a US dollar wallet.</p>
     </div>
     ${slow === null ? errorSummary(problems) : slowDown(slow)}
     <form class="stack" method="post" action="${model.action}">

@@ -207,15 +207,29 @@ const appModel = { frame: shell, budget, isSaved: false } as const;
 const appSpender: view.Spender = { ...keySpender, kind: 'app', name: app.name };
 const hostileApps = Object.values(HOSTILE).map((name): view.AppView => ({ ...lines, name, host: name }));
 
+const reused = { name: 'Corner Coffee', endedAt: at('2026-11-20T15:20:11Z'), because: 'refresh token used again' } as const;
+const BECAUSE = ['authorization code used again', 'refresh token used again', 'password changed', 'revoked by the app'] as const;
+const endedApps = BECAUSE.map((because) => ({ ...reused, because }));
+const hostileEnded = Object.values(HOSTILE).map((name) => ({ ...reused, name }));
+
 const apps: readonly Sample[] = [
-  sample('apps', dashboard, view.appsPage({ frame: shell, limits: LIMITS, apps: [app, lines], disconnectedName: null })),
+  sample('apps', dashboard, view.appsPage({ frame: shell, limits: LIMITS, apps: [app, lines], ended: [], disconnectedName: null })),
   sample(
     'apps-disconnected',
     dashboard,
-    view.appsPage({ frame: shell, limits: NO_LIMITS, apps: [lines], disconnectedName: 'Corner Coffee' }),
+    view.appsPage({ frame: shell, limits: NO_LIMITS, apps: [lines], ended: [], disconnectedName: 'Corner Coffee' }),
   ),
-  sample('apps-empty', dashboard, view.appsPage({ frame: shell, limits: NO_LIMITS, apps: [], disconnectedName: null })),
-  sample('apps-hostile', dashboard, view.appsPage({ frame: shell, limits: NO_LIMITS, apps: hostileApps, disconnectedName: HOSTILE.bidi })),
+  sample('apps-empty', dashboard, view.appsPage({ frame: shell, limits: NO_LIMITS, apps: [], ended: [], disconnectedName: null })),
+  sample(
+    'apps-ended',
+    dashboard,
+    view.appsPage({ frame: shell, limits: NO_LIMITS, apps: [lines], ended: endedApps, disconnectedName: null }),
+  ),
+  sample(
+    'apps-hostile',
+    dashboard,
+    view.appsPage({ frame: shell, limits: NO_LIMITS, apps: hostileApps, ended: hostileEnded, disconnectedName: HOSTILE.bidi }),
+  ),
   sample('app', dashboard, view.appPage({ ...appModel, app, payments: [PAYMENTS.byApp] })),
   sample('app-no-payments', dashboard, view.appPage({ ...appModel, app: { ...app, verified: false }, payments: [], isSaved: true })),
   sample('app-read-only', dashboard, view.appPage({ ...appModel, app: lines, payments: null, budget: unlimited })),
