@@ -5,14 +5,12 @@ import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { CloseCode, WorkInProgress, type Work } from '../http/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
-import { FeedCount } from './feed-count.js';
 import { SubscriptionMemory } from './subscription-memory.js';
 
 /** Open connections: their limits, and their end when the credential ends. */
 @Injectable()
 export class ConnectionRegistry {
   private readonly open = new Map<string, Set<SocketConnection>>();
-  private readonly feeds = new FeedCount();
 
   constructor(
     private readonly config: Config,
@@ -66,14 +64,6 @@ export class ConnectionRegistry {
     return this.memory.begin(owner, document, characters);
   }
 
-  /**
-   * Counts a feed of prices.
-   * @returns how to end the count, or undefined if its caller follows too many different ones
-   */
-  follow({ address, principal = ANONYMOUS }: ConnectionExtra, feed: string): (() => void) | undefined {
-    return this.feeds.begin(keyOf(principal, address), feed);
-  }
-
   forget(connection: SocketConnection): void {
     const { principal, address, stopExpiry } = connection.extra;
     stopExpiry?.();
@@ -110,5 +100,6 @@ export class ConnectionRegistry {
   }
 }
 
-const keyOf = (principal: Principal, address: string): string =>
+/** Of the caller whose limits an operation counts in. */
+export const keyOf = (principal: Principal, address: string): string =>
   principal.kind === 'anonymous' ? `address ${address}` : `principal ${principal.id}`;

@@ -30,25 +30,6 @@ export async function subscribeEach(args: ExecutionArgs, work: Work | undefined,
   }, leave);
 }
 
-/** As `subscribe`, but no two events of all feeds begin in one pass of the event loop: a change of the price is an event of each feed of prices. */
-export async function subscribeFeed(args: ExecutionArgs): Promise<Source> {
-  const source = await createSourceEventStream(args);
-  if (!(Symbol.asyncIterator in source)) return source;
-  const events = source[Symbol.asyncIterator]() as Stream<unknown>;
-  return streamOf(
-    async () => {
-      const event = await events.next();
-      if (event.done) return event;
-      await nextPass();
-      return { done: false, value: await execute({ ...args, rootValue: event.value }) };
-    },
-    () => events.return(undefined),
-  );
-}
-
-let latestPass: Promise<unknown> = Promise.resolve();
-const nextPass = (): Promise<unknown> => (latestPass = latestPass.then(() => new Promise((resolve) => setImmediate(resolve))));
-
 /** The turn ends after one pass of the event loop, so that other callers are served between two events. */
 async function inTurn(work: Work | undefined, run: () => ExecutionResult | Promise<ExecutionResult>): Promise<ExecutionResult> {
   if (!work) return run();

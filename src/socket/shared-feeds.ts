@@ -19,6 +19,8 @@ interface Feed {
 /** How one member of a feed is served: the feed's key, and how the JSON of a result becomes a frame on its socket. */
 export interface Share {
   readonly key: string;
+  /** It has an event at each change of the price. */
+  readonly isOfPrices: boolean;
   readonly send: (json: string) => void;
 }
 

@@ -13,10 +13,11 @@ import { CloseCode, hasValidHost, isOwnHost, type Work } from '../http/index.js'
 import { Log } from '../logging/index.js';
 import { addressOf } from '../rate-limit/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
-import { ConnectionRegistry } from './connection-registry.js';
+import { ConnectionRegistry, keyOf } from './connection-registry.js';
 import { ConnectionAuthenticator } from './connection-authenticator.js';
-import { EVENT_COST, subscribeEach, subscribeFeed } from './event-execution.js';
-import { SharedFeeds, type Share } from './shared-feeds.js';
+import { EVENT_COST, subscribeEach } from './event-execution.js';
+import { PriceFeeds } from './price-feeds.js';
+import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
 import { SubscriptionExecutor, type PrepareResult } from './subscription-executor.js';
 import { MAX_QUEUE_BYTES, openTransport } from './transport.js';
 
@@ -51,6 +52,7 @@ const publicResult = (result: ExecutionResult): ExecutionResult =>
 export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Log(SocketServer.name);
   private readonly feeds = new SharedFeeds((result) => JSON.stringify(publicResult(result)));
+  private readonly prices = new PriceFeeds();
   private readonly sockets: WebSocketServer;
   private readonly protocol: Server<ConnectionExtra>;
   private off: (() => void) | undefined;
@@ -178,9 +180,10 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const { query, operationName } = payload;
     // Keyed by the coerced variables: the raw ones may hold anything, at any depth.
     const key = JSON.stringify([query, operationName, prepared.variables]);
-    const leave = PRICE_FIELDS.has(field.name.value) ? this.registry.follow(connection.extra, key) : end;
+    const isOfPrices = PRICE_FIELDS.has(field.name.value);
+    const leave = isOfPrices ? this.prices.follow(keyOf(principal, address), key) : end;
     if (!leave) return (end(), [new GraphQLError(TOO_MANY_FEEDS, { extensions: { code: 'TOO_MANY_REQUEST' } })]);
-    const share: Share = { key, send: (json) => this.sendNext(connection, id, json) };
+    const share: Share = { key, isOfPrices, send: (json) => this.sendNext(connection, id, json) };
     return { ...prepared.args, contextValue: { ...context, share, end: () => (leave(), end()) } };
   }
 
@@ -205,7 +208,8 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const { share, work, ...rest } = context;
     if (!share) return subscribeEach(args, work, () => this.charge(context));
     // Without the work: the feed outlives the connection of its first subscriber.
-    return this.feeds.join(share, () => subscribeFeed({ ...args, contextValue: { ...rest, principal: ANONYMOUS } }));
+    const shared = { ...args, contextValue: { ...rest, principal: ANONYMOUS } };
+    return this.feeds.join(share, () => (share.isOfPrices ? this.prices.subscribe(shared) : (subscribe(shared) as Promise<Source>)));
   }
 
   private charge({ principal, address, cost }: SocketContext): void {
