@@ -37,7 +37,7 @@ export class IntraLedgerUsdRail implements InstantRail<IntraLedgerUsdOrder> {
       feeLimitMsat: 0n,
       memo: memo || null,
       nodeId: null,
-      toUs: false,
+      toNode: false,
       amountCents: BigInt(amountCents),
       bid,
       ask,

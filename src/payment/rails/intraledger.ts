@@ -32,7 +32,7 @@ export class IntraLedgerRail implements InstantRail<IntraLedgerOrder> {
       feeLimitMsat: 0n,
       memo: memo || null,
       nodeId: null,
-      toUs: false,
+      toNode: false,
       amountCents: null,
       ...this.dealer.rate,
     };
