@@ -4,7 +4,7 @@ import { isAmount, MAX_AMOUNT_MSAT, msatOfSats, satsCeil, type Msat } from '../.
 import { decodeInvoice, LightningNode, type Bolt11Invoice } from '../../lightning/index.js';
 import { DealerService, NO_RATE, wholeMsatOf, type DealerRate } from '../../price/index.js';
 import { AccountService, type Currency } from '../../wallet/index.js';
-import type { PaymentRefusal } from '../payment.outcome.js';
+import type { PaymentRefusal } from '../payment.refusals.js';
 import type { PaymentQuote, RailPayer, Refused } from './rail.js';
 
 /** A BOLT 11 invoice. */
