@@ -69,7 +69,7 @@ export class PaymentService {
 
   /** The same from a wallet in dollars. */
   sendIntraLedgerUsd(payer: Payer, recipientWalletId: string, amountCents: number): Promise<PaymentOutcome> {
-    return this.pay(this.rails.intraLedgerUsd, payer, { recipientWalletId, amountCents });
+    return this.pay(this.rails.intraLedger, payer, { recipientWalletId, amountCents });
   }
 
   /** What has become of this attempt, if an earlier call has begun its payment. */
@@ -128,23 +128,8 @@ export class PaymentService {
 const vetoed = (veto: PaymentVeto | 'unavailable'): PaymentOutcome =>
   veto === 'unavailable' ? refused('not_begun') : { kind: 'vetoed', code: veto.code, message: veto.message };
 
-const requestOf = (
-  { userId, walletId, principal, attempt, isGone, work }: Payer,
-  {
-    recipientWalletId,
-    paymentHash,
-    paymentRequest,
-    expiresAt,
-    amountMsat,
-    feeLimitMsat,
-    memo,
-    nodeId,
-    toUs,
-    amountCents,
-    bid,
-    ask,
-  }: PaymentQuote,
-): BeginRequest => ({
+const requestOf = ({ userId, walletId, principal, attempt, isGone, work }: Payer, quote: PaymentQuote): BeginRequest => ({
+  ...quote,
   id: attempt === undefined ? newId() : deterministicUuid(attempt),
   isGone,
   work,
@@ -152,18 +137,6 @@ const requestOf = (
   walletId,
   principalId: principal.id,
   clientId: principal.clientId ?? principal.createdBy ?? null,
-  recipientWalletId,
-  paymentHash,
-  paymentRequest,
-  expiresAt,
-  amountMsat,
-  feeLimitMsat,
-  memo,
-  nodeId,
-  toUs,
-  amountCents,
-  bid,
-  ask,
 });
 
 const intentOf = (
