@@ -25,7 +25,7 @@ export interface NewPayment {
   /** The node that sends the payment; null for one from wallet to wallet. */
   readonly nodeId: string | null;
   /** The invoice names that node as the payee. */
-  readonly toUs: boolean;
+  readonly toNode: boolean;
   /** An amount that was chosen in cents, for a wallet in dollars; null: `amountMsat` was chosen. */
   readonly amountCents: bigint | null;
   /** The prices that the dealer has promised for this payment; null: there is none. */

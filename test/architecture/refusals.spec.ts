@@ -16,10 +16,9 @@ const textOf = (path: string): string => readFileSync(path, 'utf8');
 
 /** The literals that the functions which judge payments return. */
 function verdictsIn(sql: string): string[] {
-  const judging = sql
-    .split(/^CREATE OR REPLACE FUNCTION /m)
-    .filter((text) => /^(payment|dealer)\w*(_verdict|_judge|_begin_result)\(/.test(text));
-  return judging.flatMap((text) => [...text.matchAll(/\b(?:THEN|ELSE) '([a-z_]+)'/g)].map(([, code = '']) => code));
+  const judging = /^(payment(_node|_freeze)?_verdict|dealer_verdict|payment_judge|payment_begin_result)\(/;
+  const functions = sql.split(/^CREATE OR REPLACE FUNCTION /m).filter((text) => judging.test(text));
+  return functions.flatMap((text) => [...text.matchAll(/\b(?:THEN|ELSE) '([a-z_]+)'/g)].map(([, code = '']) => code));
 }
 
 /** Refusals of this text that the table lacks. */

@@ -33,7 +33,7 @@ export class IntraLedgerRail implements InstantRail<IntraLedgerOrder> {
       feeLimitMsat: 0n,
       memo: memo || null,
       nodeId: null,
-      toUs: false,
+      toNode: false,
       amountCents: amountCents === undefined ? null : BigInt(amountCents),
       ...rate,
     };

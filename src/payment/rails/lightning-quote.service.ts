@@ -43,9 +43,9 @@ export class LightningQuotes {
     if (wallet?.userId !== userId) return refused('unknown_wallet');
     if (!isIn(wallet.currency, order)) return refused('wrong_currency');
     if (wallet.currency === 'USD' && rate.ask === null) return refused('no_price');
-    const toUs = invoice.payeeNodeId === this.lightning.nodeId;
+    const toNode = invoice.payeeNodeId === this.lightning.nodeId;
     // Without a fee limit, a payment may cost more than is held.
-    if (!toUs && !this.lightning.capabilities.has('fee_limit')) return refused('unsupported');
+    if (!toNode && !this.lightning.capabilities.has('fee_limit')) return refused('unsupported');
     return {
       kind: 'quote',
       accountId: wallet.accountId,
@@ -58,7 +58,7 @@ export class LightningQuotes {
       feeLimitMsat: this.feeLimitOf(amountMsat),
       memo: memo || invoice.description || null,
       nodeId: this.lightning.nodeId,
-      toUs,
+      toNode,
       amountCents: order.amountCents === undefined ? null : BigInt(order.amountCents),
       // An invoice of ours into a wallet in dollars has a price of its own.
       ...(wallet.currency === 'USD' ? rate : NO_RATE),
