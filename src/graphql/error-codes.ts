@@ -1,4 +1,4 @@
-/** Every `code` of an error of the API, and what it means: `npm run docs` writes the table of docs/api.md. */
+/** Every `code` of an error of the API, and what it means: `npm run docs` writes the table of docs/reference/error-codes.md. */
 export const ERROR_CODES = {
   INVALID_INPUT: 'a value is invalid; `path` names it, `message` has the rule',
   NOT_FOUND: 'the wallet, invoice, transaction, user, key, webhook endpoint or delivery does not exist, or belongs to another account',
@@ -31,7 +31,7 @@ export const ERROR_CODES = {
   NOT_AUTHENTICATED: 'the field requires a credential, and the request has none',
   INSUFFICIENT_SCOPE: 'the credential lacks a scope; `extensions.scope` lists the scopes of which any one suffices',
   NOT_AUTHORIZED: 'requires a signed-in user, or an app that the operator trusts with keys; no scope is enough',
-  TOO_MANY_REQUEST: 'a rate limit is exceeded, see [Limits](#limits)',
+  TOO_MANY_REQUEST: 'a rate limit is exceeded, see [limits.md](limits.md)',
   QUERY_TOO_COMPLEX: 'the document exceeds a limit: length, depth, cost, aliases or repeated fields',
   RESPONSE_TOO_LARGE: 'the response of a query would exceed its limit, 4 MiB by default; request fewer fields or smaller pages',
   IDEMPOTENCY_CONFLICT: 'this idempotency key was already used for a different request',
