@@ -27,6 +27,7 @@ const ROLES = [
   'job',
   'module',
   'outcome',
+  'refusals',
 ].concat(['payload', 'pipe', 'plugin', 'reconciler', 'resolver', 'row', 'service', 'spec', 'store', 'strategy', 'view', 'waiter', 'watch']);
 const MAX_LINES = 250;
 /** Files of SQL that are longer until their functions are split. The list only shrinks. */
