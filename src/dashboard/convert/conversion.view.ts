@@ -81,7 +81,7 @@ export function conversionPage(model: ConversionModel): Html {
   ]);
   const change = html`<p>${buttonLink(paths.changeConversion(order), 'Change conversion')}</p>`;
   const body = html`${headline({ title: `Convert ${moneyText(gives)}?`, back: { href: paths.changeConversion(order), label: 'Convert' } })}
-    ${frame.restored}${error !== null && alert('Nothing was converted', html`<p>${error}</p>`)}
+    ${error !== null && alert('Nothing was converted', html`<p>${error}</p>`)}
     <section class="card" aria-label="Conversion">${list} ${isPossible ? confirmForm(model) : change}</section>`;
   return shellPage(frame, { title: 'Review conversion', currentEntry: 'wallet', error: error !== null, body });
 }

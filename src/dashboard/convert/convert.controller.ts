@@ -2,7 +2,6 @@ import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
-import { InterruptedForms, KeptFields, NotDone } from '../../signin/index.js';
 import type { TypedAmount } from '../activity/amount.js';
 import { paths } from '../paths.js';
 import { conversionPage } from './conversion.view.js';
@@ -16,24 +15,15 @@ export class ConvertController {
   constructor(
     private readonly renderer: PageRenderer,
     private readonly service: ConvertPageService,
-    private readonly interrupted: InterruptedForms,
   ) {}
 
   @Get()
-  async form(
-    @Query() { order }: Record<string, unknown>,
-    @CurrentVisitor() visitor: Visitor,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const kept = this.interrupted.take(request, reply, visitor, paths.convert);
+  async form(@Query() { order }: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     const typed = typeof order === 'string' ? this.service.typedIn(visitor, order) : undefined;
-    await this.show(reply, visitor, kept ? typedIn(kept) : { ...emptyConvertForm, ...typed }, 200);
+    await this.show(reply, visitor, { ...emptyConvertForm, ...typed }, 200);
   }
 
   @Post()
-  @KeptFields(['amount', 'unit'])
-  @NotDone('nothing was converted')
   async check(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const typed = typedIn(form);
     const checked = await this.service.check(visitor, typed);
@@ -42,21 +32,12 @@ export class ConvertController {
   }
 
   @Get('review')
-  async review(
-    @Query() { order }: Record<string, unknown>,
-    @CurrentVisitor() visitor: Visitor,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async review(@Query() { order }: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     if (typeof order === 'string') return this.answer(reply, visitor, await this.service.review(visitor, order));
-    const kept = this.interrupted.find(request, visitor, paths.reviewConversion);
-    if (kept) return seeOther(reply, paths.conversionOf(kept.text('order')));
     await this.answer(reply, visitor, { kind: 'unknown' });
   }
 
   @Post('review')
-  @KeptFields(['order'])
-  @NotDone('nothing was converted')
   async confirm(
     @CurrentVisitor() visitor: Visitor,
     @PageForm() form: Form,

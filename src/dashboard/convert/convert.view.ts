@@ -87,6 +87,6 @@ export function convertPage(model: ConvertModel): Html {
   const { fault, ended } = model.form;
   const problems: readonly FormProblem[] = fault === undefined ? [] : [{ field: 'amount', text: fault.text }];
   const body = html`${headline({ title: 'Convert', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
-  ${model.frame.restored}${ended && endedReview(ended, CONVERSION)} ${convertForm(model)}`;
+  ${ended && endedReview(ended, CONVERSION)} ${convertForm(model)}`;
   return shellPage(model.frame, { title: 'Convert', currentEntry: 'wallet', error: problems.length > 0, body });
 }

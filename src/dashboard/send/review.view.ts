@@ -86,7 +86,7 @@ export function reviewPage(model: ReviewModel): Html {
   ]);
   const change = html`<p>${buttonLink(paths.changeSend(model.order), 'Change payment')}</p>`;
   const body = html`${headline({ title: `Send ${moneyText(amount)}?`, back: { href: paths.changeSend(model.order), label: 'Send' } })}
-    ${frame.restored}${error !== null && alert('Nothing was sent', html`<p>${error}</p>`)}
+    ${error !== null && alert('Nothing was sent', html`<p>${error}</p>`)}
     <section class="card" aria-label="Payment">
       ${model.hasNoRoute && error === null && NO_ROUTE} ${list} ${isPayable ? confirmForm(model) : change}
     </section>`;

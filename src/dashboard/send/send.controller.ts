@@ -2,7 +2,6 @@ import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
-import { InterruptedForms, KeptFields, NotDone } from '../../signin/index.js';
 import { paths } from '../paths.js';
 import { reviewPage } from './review.view.js';
 import type { TypedSend } from './send-orders.js';
@@ -16,24 +15,15 @@ export class SendController {
   constructor(
     private readonly renderer: PageRenderer,
     private readonly service: SendPageService,
-    private readonly interrupted: InterruptedForms,
   ) {}
 
   @Get()
-  async form(
-    @Query() { order }: Record<string, unknown>,
-    @CurrentVisitor() visitor: Visitor,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const kept = this.interrupted.take(request, reply, visitor, paths.send);
+  async form(@Query() { order }: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     const typed = typeof order === 'string' ? this.service.typedIn(visitor, order) : undefined;
-    await this.show(reply, visitor, kept ? typedIn(kept) : { ...emptySendForm, ...typed }, 200);
+    await this.show(reply, visitor, { ...emptySendForm, ...typed }, 200);
   }
 
   @Post()
-  @KeptFields(['to', 'amount', 'unit', 'memo'])
-  @NotDone('no money was sent')
   async check(
     @CurrentVisitor() visitor: Visitor,
     @PageForm() form: Form,
@@ -54,14 +44,10 @@ export class SendController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (typeof order === 'string') return this.answer(reply, visitor, await this.service.review(visitor, order, request.work));
-    const kept = this.interrupted.find(request, visitor, paths.reviewSend);
-    if (kept) return seeOther(reply, paths.reviewOf(kept.text('order')));
     await this.answer(reply, visitor, { kind: 'unknown' });
   }
 
   @Post('review')
-  @KeptFields(['order'])
-  @NotDone('no money was sent')
   async confirm(
     @CurrentVisitor() visitor: Visitor,
     @PageForm() form: Form,

@@ -86,6 +86,6 @@ export function sendPage(model: SendModel): Html {
   const { fault, ended } = model.form;
   const problems: readonly FormProblem[] = fault ? [fault] : [];
   const body = html`${headline({ title: 'Send', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
-  ${model.frame.restored}${ended && endedReview(ended, PAYMENT)} ${sendForm(model)}`;
+  ${ended && endedReview(ended, PAYMENT)} ${sendForm(model)}`;
   return shellPage(model.frame, { title: 'Send', currentEntry: 'wallet', error: problems.length > 0, body });
 }
