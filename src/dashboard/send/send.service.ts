@@ -4,10 +4,9 @@ import type { Work } from '../../http/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { MEMO_BYTES } from '../../kernel/text.js';
 import { bitcoin, moneyText, PageError, type HtmlValue } from '../../page/index.js';
-import { PaymentService, type Payer, type PaymentOutcome } from '../../payment/index.js';
+import { PaymentService, REFUSALS, type Payer, type PaymentOutcome } from '../../payment/index.js';
 import { walletOf, type AccountFlow, type AccountRow } from '../../wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
-import { refusalText } from '../account/payment-refusal.js';
 import type { ReviewModel } from './review.view.js';
 import { NO_FEE, SendQuoteService, type Quote, type QuoteRefusal } from './send-quote.service.js';
 import { SendOrders, type SendOrder, type SendTarget, type TypedSend } from './send-orders.js';
@@ -122,7 +121,7 @@ export class SendPageService {
       const { text, paidBy } = quote;
       return paidBy === undefined ? text : textWithPayment(text, paidBy);
     }
-    if (leftMsat < 0n) return refusalText('insufficient');
+    if (leftMsat < 0n) return REFUSALS.insufficient.page;
     return this.accounts.limitRefusal(account, quote.flow, { msat: amountMsat, cents: 0n });
   }
 }
