@@ -5,7 +5,7 @@ import { statementOutcomeOf, isLockTimeout, Batcher, NotBatchedError, sentAtOf, 
 import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import type { Metrics } from '../metrics/index.js';
-import type { EarlyRefusal, PaymentRefusal } from './payment.outcome.js';
+import type { PaymentRefusal } from './payment.refusals.js';
 import { stopwatch } from './stopwatch.js';
 
 /** Input of `payment_begin`. Exactly one of `paymentHash` and `recipientWalletId` is set. */
@@ -39,7 +39,7 @@ export interface BeginOptions {
   readonly anew?: boolean;
 }
 
-export type BeginCode = 'settled' | 'in_flight' | 'already_paid' | 'pending' | Exclude<PaymentRefusal, EarlyRefusal>;
+export type BeginCode = 'settled' | 'in_flight' | 'already_paid' | 'pending' | PaymentRefusal;
 
 export interface BeginResult {
   readonly result: BeginCode;
