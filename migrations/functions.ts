@@ -33,6 +33,7 @@ const NAMES = [
   'spending',
   'account_freeing',
   'invoice',
+  'invoice_settle',
   'invoice_sweep',
   'invoice_claim',
   'invoice_return',
