@@ -16,7 +16,6 @@ import { LightningBackend, LightningNode } from './lightning/index.js';
 import { Metrics } from './metrics/index.js';
 import { checkMenu, PageRenderer, type MenuEntry } from './page/index.js';
 import { checkRateLimits, RateLimiter, rateVariables, type ExtensionRateLimit } from './rate-limit/index.js';
-import { InterruptedForms } from './signin/index.js';
 
 /**
  * An organisation's addition to Sluice, without a fork. Additive only: start-up refuses, before it opens anything, an extension that
@@ -182,7 +181,7 @@ const GLOBAL: ReadonlySet<unknown> = new Set([APP_FILTER, APP_GUARD, APP_INTERCE
 /** The public surface's injectable providers. An extension that provided one, above all with `@Global()`, would replace the core's. */
 const SERVED: ReadonlySet<unknown> = new Set([
   ...CORE_SERVICES,
-  ...[Clock, Config, Database, Events, InterruptedForms, Jobs, LightningBackend, LightningNode, Metrics, PageRenderer, RateLimiter],
+  ...[Clock, Config, Database, Events, Jobs, LightningBackend, LightningNode, Metrics, PageRenderer, RateLimiter],
 ]);
 
 function checkModule({ name, module }: Extension, change: SchemaChange, taken: readonly string[]): void {

@@ -1,21 +1,35 @@
--- When what an account has sent in 24 hours stops counting against its limits, by flow. It counts what account_spent counts.
+-- When what an account has sent in 24 hours stops counting against its limits, by flow. It counts what account_spent
+-- counts.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- next_at: when a satoshi or more becomes free; null: never, because the limit is less than that. all_at: when nothing counts any more.
--- p_limits: those of its level. p_price: cents for one bitcoin, of now: an account may have sent more than its limit at this price, and then
--- the first payment that stops counting frees nothing.
-CREATE OR REPLACE FUNCTION account_freeing(p_id uuid, p_limits account_limit[], p_price bigint) RETURNS TABLE (flow text, next_at timestamptz, all_at timestamptz)
+-- next_at: when a satoshi or more becomes free; null: never, because the limit is less than that. all_at: when nothing
+-- counts any more. p_limits: those of its level. p_price: cents for one bitcoin, of now: an account may have sent more
+-- than its limit at this price, and then the first payment that stops counting frees nothing.
+CREATE OR REPLACE FUNCTION account_freeing(p_id uuid, p_limits account_limit[], p_price bigint)
+RETURNS TABLE (flow text, next_at timestamptz, all_at timestamptz)
 LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   WITH sent AS (
-    SELECT account_flow(t.settlement = 'ln', t.counterparty_wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))) AS flow, t.created_at,
-           CASE t.currency WHEN 'USD' THEN spending_worth(0, -t.amount - t.fee, p_price) ELSE spending_worth(-t.amount - t.fee, 0, p_price) END AS worth
-      FROM transaction t WHERE t.wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id)) AND t.created_at > now() - interval '24 hours'
-       AND t.direction = 'SEND' AND t.status <> 'FAILURE' AND (t.settlement = 'ln' OR t.counterparty_wallet_id IS NOT NULL)
+    SELECT account_flow(t.settlement = 'ln',
+      t.counterparty_wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))) AS flow,
+      t.created_at,
+      CASE t.currency WHEN 'USD' THEN spending_worth(0, -t.amount - t.fee, p_price)
+        ELSE spending_worth(-t.amount - t.fee, 0, p_price) END AS worth
+      FROM transaction t
+        WHERE t.wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))
+          AND t.created_at > now() - interval '24 hours'
+       AND t.direction = 'SEND' AND t.status <> 'FAILURE'
+         AND (t.settlement = 'ln' OR t.counterparty_wallet_id IS NOT NULL)
   ), freed AS (  -- still_counts: what counts when this payment, and those before it, do not
-    SELECT s.flow, s.created_at, sum(s.worth) OVER (PARTITION BY s.flow) - sum(s.worth) OVER (PARTITION BY s.flow ORDER BY s.created_at) AS still_counts FROM sent s
+    SELECT s.flow, s.created_at,
+      sum(s.worth) OVER (PARTITION BY s.flow) - sum(s.worth)
+        OVER (PARTITION BY s.flow ORDER BY s.created_at) AS still_counts
+      FROM sent s
   )
-  SELECT f.flow, min(f.created_at) FILTER (WHERE f.still_counts + spending_worth(1000, 0, p_price) <= spending_worth(0, l.cents, p_price)) + interval '24 hours',
-         max(f.created_at) + interval '24 hours'
+  SELECT f.flow,
+    min(f.created_at)
+      FILTER (WHERE f.still_counts + spending_worth(1000, 0, p_price) <= spending_worth(0, l.cents, p_price))
+      + interval '24 hours',
+    max(f.created_at) + interval '24 hours'
     FROM freed f JOIN unnest(p_limits) AS l ON l.flow = f.flow GROUP BY 1
 $$;

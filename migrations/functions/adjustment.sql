@@ -1,13 +1,14 @@
--- Adjustments: journals between a customer's account and the system account `adjustment`, which one operator proposes and another one approves.
--- Every function gets the operator with the hash that their password was compared with, and checks both again in its own transaction. `p_run_by` is
--- the user of the operating system that ran the command.
+-- Adjustments: journals between a customer's account and the system account `adjustment`, which one operator proposes
+-- and another one approves. Every function gets the operator with the hash that their password was compared with, and
+-- checks both again in its own transaction. `p_run_by` is the user of the operating system that ran the command.
 -- Lock order: the adjustment, then the ledger's.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
 -- 'proposed' | 'no_operator' | 'no_wallet': there is no such account | 'too_many': p_max are open.
-CREATE OR REPLACE FUNCTION adjustment_propose(p_id uuid, p_account uuid, p_msat bigint, p_memo text, p_because text, p_hours integer, p_max integer,
-                                              p_operator uuid, p_password_hash text, p_run_by text) RETURNS text LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION adjustment_propose(p_id uuid, p_account uuid, p_msat bigint, p_memo text, p_because text,
+  p_hours integer, p_max integer, p_operator uuid, p_password_hash text, p_run_by text)
+RETURNS text LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
   operator CONSTANT text := user_operator_name(p_operator, p_password_hash);
@@ -18,25 +19,30 @@ BEGIN
   IF NOT FOUND THEN RETURN 'no_wallet'; END IF;
   -- One at a time, so that the bound is exact.
   LOCK TABLE adjustment IN SHARE ROW EXCLUSIVE MODE;
-  IF (SELECT count(*) FROM adjustment a WHERE a.state = 'open' AND a.expires_at > clock_timestamp()) >= p_max THEN RETURN 'too_many'; END IF;
+  IF (SELECT count(*) FROM adjustment a WHERE a.state = 'open' AND a.expires_at > clock_timestamp()) >= p_max THEN
+    RETURN 'too_many';
+  END IF;
   INSERT INTO adjustment (id, wallet_id, amount_msat, memo, because, proposed_by, expires_at)
     VALUES (p_id, v_wallet, p_msat, p_memo, p_because, p_operator, now() + make_interval(hours => p_hours));
   PERFORM operator_action_add(operator, 'adjust propose', p_id::text, p_because,
-                              jsonb_build_object('account', p_account, 'wallet', v_wallet, 'msat', p_msat::text, 'memo', p_memo, 'runBy', p_run_by));
+    jsonb_build_object('account', p_account, 'wallet', v_wallet, 'msat', p_msat::text, 'memo', p_memo, 'runBy',
+      p_run_by));
   RETURN 'proposed';
 END $$;
 
 -- Why an adjustment cannot be decided about any more; null: it is open.
 CREATE OR REPLACE FUNCTION adjustment_end(a adjustment) RETURNS text LANGUAGE sql STABLE AS $$
-  SELECT CASE WHEN a.id IS NULL THEN 'not_found' WHEN a.state = 'approved' THEN 'approved_before' WHEN a.state = 'refused' THEN 'refused_before'
-              WHEN a.expires_at <= clock_timestamp() THEN 'expired' END
+  SELECT CASE WHEN a.id IS NULL THEN 'not_found' WHEN a.state = 'approved' THEN 'approved_before'
+    WHEN a.state = 'refused' THEN 'refused_before' WHEN a.expires_at <= clock_timestamp() THEN 'expired' END
 $$;
 
 -- Books an adjustment once, with its row in the history. What it refuses stays open, and can be approved later.
--- 'approved' | 'no_operator' | 'not_found' | 'approved_before' | 'refused_before' | 'expired' | 'same_operator': who proposed it | 'own_account': the
--- account is the approver's | 'proposer_dismissed': who proposed it is no operator any more | 'insufficient': the account would have less than
--- nothing beside its holds | 'out_of_range' | 'rejected': by the ledger.
-CREATE OR REPLACE FUNCTION adjustment_approve(p_id uuid, p_because text, p_cents_per_btc bigint, p_operator uuid, p_password_hash text, p_run_by text)
+-- 'approved' | 'no_operator' | 'not_found' | 'approved_before' | 'refused_before' | 'expired' | 'same_operator': who
+-- proposed it | 'own_account': the account is the approver's | 'proposer_dismissed': who proposed it is no operator any
+-- more | 'insufficient': the account would have less than nothing beside its holds | 'out_of_range' | 'rejected': by
+-- the ledger.
+CREATE OR REPLACE FUNCTION adjustment_approve(p_id uuid, p_because text, p_cents_per_btc bigint, p_operator uuid,
+  p_password_hash text, p_run_by text)
 RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   operator CONSTANT text := user_operator_name(p_operator, p_password_hash);
@@ -51,22 +57,31 @@ BEGIN
   refusal := coalesce(adjustment_end(found), CASE
     WHEN found.proposed_by = p_operator THEN 'same_operator'
     WHEN EXISTS (SELECT FROM account a WHERE a.id = customer.account_id AND a.user_id = p_operator) THEN 'own_account'
-    WHEN NOT EXISTS (SELECT FROM app_user u WHERE u.id = found.proposed_by AND u.is_operator) THEN 'proposer_dismissed' END);
+    WHEN NOT EXISTS (SELECT FROM app_user u
+      WHERE u.id = found.proposed_by AND u.is_operator) THEN 'proposer_dismissed' END);
   IF refusal IS NOT NULL THEN RETURN refusal; END IF;
 
-  code := (ledger_apply(ARRAY[ROW('post', md5(concat_ws('|', 'adjustment', found.id))::uuid, ledger_journal_kind('adjustment'), NULL,
-    ARRAY[ROW(customer.ledger_account_id, found.amount_msat), ROW(ledger_system_account('adjustment'), -found.amount_msat)]::ledger_leg[])::ledger_operation]))[1];
+  code :=
+    (ledger_apply(ARRAY[ROW('post', md5(concat_ws('|', 'adjustment', found.id))::uuid,
+      ledger_journal_kind('adjustment'), NULL,
+    ARRAY[ROW(customer.ledger_account_id, found.amount_msat),
+      ROW(ledger_system_account('adjustment'), -found.amount_msat)]::ledger_leg[])::ledger_operation]))[1];
   IF code <> 'ok' THEN RETURN CASE WHEN code IN ('insufficient', 'out_of_range') THEN code ELSE 'rejected' END; END IF;
-  PERFORM history_add(ARRAY[ROW(found.id, customer.id, CASE WHEN found.amount_msat > 0 THEN 'RECEIVE' ELSE 'SEND' END, 'SUCCESS', found.amount_msat, 0, found.memo, NULL,
-                                'intraledger', 'intraledger', NULL, NULL, NULL, NULL, NULL, NULL, p_cents_per_btc, NULL)::history_row]);
+  PERFORM history_add(ARRAY[ROW(found.id, customer.id, CASE WHEN found.amount_msat > 0 THEN 'RECEIVE' ELSE 'SEND' END,
+    'SUCCESS', found.amount_msat, 0, found.memo, NULL, 'intraledger', 'intraledger', NULL, NULL, NULL, NULL, NULL, NULL,
+    p_cents_per_btc, NULL)::history_row]);
   UPDATE adjustment a SET state = 'approved', decided_by = p_operator, decided_at = clock_timestamp() WHERE a.id = p_id;
   PERFORM operator_action_add(operator, 'adjust approve', p_id::text, p_because,
-                              jsonb_build_object('account', customer.account_id, 'wallet', customer.id, 'msat', found.amount_msat::text, 'runBy', p_run_by));
+    jsonb_build_object('account', customer.account_id, 'wallet', customer.id, 'msat', found.amount_msat::text, 'runBy',
+      p_run_by));
   RETURN 'approved';
 END $$;
 
--- Ends an adjustment without moving money; also who proposed it may. 'refused' | 'no_operator' | 'not_found' | 'approved_before' | 'refused_before' | 'expired'.
-CREATE OR REPLACE FUNCTION adjustment_refuse(p_id uuid, p_because text, p_operator uuid, p_password_hash text, p_run_by text) RETURNS text LANGUAGE plpgsql
+-- Ends an adjustment without moving money; also who proposed it may. 'refused' | 'no_operator' | 'not_found' |
+-- 'approved_before' | 'refused_before' | 'expired'.
+CREATE OR REPLACE FUNCTION adjustment_refuse(p_id uuid, p_because text, p_operator uuid, p_password_hash text,
+  p_run_by text)
+RETURNS text LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
   operator CONSTANT text := user_operator_name(p_operator, p_password_hash);

@@ -1,74 +1,104 @@
--- Budgets: what an API key, or an app for one person, may spend in rolling windows of 24 hours, 7, 30 and 365 days. What counts is read from the payments; spending.sql
--- has the bounds of it. All payments of a budget are of one account, whose lock (account_lock) is held while a budget is judged or changed.
+-- Budgets: what an API key, or an app for one person, may spend in rolling windows of 24 hours, 7, 30 and 365 days.
+-- What counts is read from the payments; spending.sql has the bounds of it. All payments of a budget are of one
+-- account, whose lock (account_lock) is held while a budget is judged or changed.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- What a payment that begins takes of a budget: whole satoshis with the fee limit, as its hold, also from a wallet in dollars.
+-- What a payment that begins takes of a budget: whole satoshis with the fee limit, as its hold, also from a wallet in
+-- dollars.
 CREATE OR REPLACE FUNCTION budget_cost(p_amount bigint, p_fee_limit bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT msat_rounded_up(p_amount + p_fee_limit)
 $$;
 
 CREATE OR REPLACE FUNCTION budget_window(p_part text) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE p_part WHEN 'daily' THEN interval '24 hours' WHEN 'weekly' THEN interval '168 hours' WHEN 'monthly' THEN interval '720 hours' WHEN 'annual' THEN interval '8760 hours' END
+  SELECT CASE p_part WHEN 'daily' THEN interval '24 hours' WHEN 'weekly' THEN interval '168 hours'
+    WHEN 'monthly' THEN interval '720 hours' WHEN 'annual' THEN interval '8760 hours' END
 $$;
 
--- The budgets of a payment: of the API key that pays, and of the app for this person that pays, or that created the key.
+-- The budgets of a payment: of the API key that pays, and of the app for this person that pays, or that created the
+-- key.
 CREATE OR REPLACE FUNCTION budgets_of(p_attempt payment_attempt) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
   SELECT ARRAY[p_attempt.principal_id, p_attempt.client_id || ':' || p_attempt.user_id::text]
 $$;
 
--- Spent in the time before p_at, for each window up to the length p_longest: in flight, the cost as above; settled, with the fee instead of its limit, above
--- which it is the operator's loss; failed, nothing. rows_read: the payments of the window.
-CREATE OR REPLACE FUNCTION budget_spent(p_id text, p_at timestamptz, p_longest interval) RETURNS TABLE (part text, msat numeric, rows_read bigint) LANGUAGE sql STABLE
+-- Spent in the time before p_at, for each window up to the length p_longest: in flight, the cost as above; settled,
+-- with the fee instead of its limit, above which it is the operator's loss; failed, nothing. rows_read: the payments of
+-- the window.
+CREATE OR REPLACE FUNCTION budget_spent(p_id text, p_at timestamptz, p_longest interval)
+RETURNS TABLE (part text, msat numeric, rows_read bigint) LANGUAGE sql STABLE
 SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   WITH found AS MATERIALIZED (
-    SELECT ARRAY[sum(p.msat) FILTER (WHERE p.age < '24 hours'), sum(p.msat) FILTER (WHERE p.age < '168 hours'), sum(p.msat) FILTER (WHERE p.age < '720 hours'), sum(p.msat)] AS msat,
-           ARRAY[count(*) FILTER (WHERE p.age < '24 hours'), count(*) FILTER (WHERE p.age < '168 hours'), count(*) FILTER (WHERE p.age < '720 hours'), count(*)] AS n
-      FROM (SELECT p_at - created_at AS age, CASE WHEN state <> 'failed' THEN budget_cost(amount_msat, fee_msat) ELSE 0 END AS msat
-              FROM (SELECT k.created_at, k.state, k.amount_msat, least(k.fee_limit_msat, k.fee_msat) AS fee_msat FROM payment k WHERE k.principal_id = p_id AND k.created_at > p_at - p_longest
-                    UNION ALL
-                    SELECT a.created_at, a.state, a.amount_msat, least(a.fee_limit_msat, a.fee_msat) FROM payment a WHERE a.client_id = split_part(p_id, ':', 1) AND a.created_at > p_at - p_longest
-                       AND a.account_id = (SELECT o.id FROM account o WHERE o.user_id = nullif(split_part(p_id, ':', 2), '')::uuid)) AS counted) AS p
+    SELECT ARRAY[sum(p.msat) FILTER (WHERE p.age < '24 hours'), sum(p.msat) FILTER (WHERE p.age < '168 hours'),
+      sum(p.msat) FILTER (WHERE p.age < '720 hours'), sum(p.msat)] AS msat,
+      ARRAY[count(*) FILTER (WHERE p.age < '24 hours'), count(*) FILTER (WHERE p.age < '168 hours'),
+        count(*) FILTER (WHERE p.age < '720 hours'), count(*)] AS n
+      FROM (SELECT p_at - created_at AS age,
+        CASE WHEN state <> 'failed' THEN budget_cost(amount_msat, fee_msat) ELSE 0 END AS msat
+        FROM (SELECT k.created_at, k.state, k.amount_msat, least(k.fee_limit_msat, k.fee_msat) AS fee_msat
+          FROM payment k WHERE k.principal_id = p_id AND k.created_at > p_at - p_longest
+          UNION ALL SELECT a.created_at, a.state, a.amount_msat, least(a.fee_limit_msat, a.fee_msat) FROM payment a
+          WHERE a.client_id = split_part(p_id, ':', 1) AND a.created_at > p_at - p_longest
+            AND a.account_id = (SELECT o.id FROM account o
+              WHERE o.user_id = nullif(split_part(p_id, ':', 2), '')::uuid)) AS counted) AS p
   )
-  SELECT w.part, coalesce(w.msat, 0), w.n FROM found f, unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], f.msat, f.n) AS w(part, msat, n) WHERE budget_window(w.part) <= p_longest
+  SELECT w.part, coalesce(w.msat, 0), w.n
+    FROM found f, unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], f.msat, f.n) AS w(part, msat, n)
+    WHERE budget_window(w.part) <= p_longest
 $$;
 
--- What each of these payments takes of each limit of its budget; the shortest window first. p_accounts: those that are locked.
-CREATE OR REPLACE FUNCTION budget_spends(p_payments payment_candidate[], p_accounts uuid[]) RETURNS spend[] LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- What each of these payments takes of each limit of its budget; the shortest window first. p_accounts: those that are
+-- locked.
+CREATE OR REPLACE FUNCTION budget_spends(p_payments payment_candidate[], p_accounts uuid[]) RETURNS spend[]
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
-  budgets CONSTANT budget[] := ARRAY(SELECT b FROM budget b WHERE b.id = ANY (ARRAY(SELECT unnest(budgets_of(c.attempt)) FROM unnest(p_payments) AS c)));
+  budgets CONSTANT budget[] := ARRAY(SELECT b FROM budget b
+    WHERE b.id = ANY (ARRAY(SELECT unnest(budgets_of(c.attempt)) FROM unnest(p_payments) AS c)));
 BEGIN
   IF budgets = '{}' THEN RETURN '{}'; END IF;
   RETURN ARRAY(
-    SELECT ROW(c.n, b.id, w.part, budget_cost((c.attempt).amount_msat, CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END), 0, 1, w.most, w.part || '_budget')::spend
+    SELECT ROW(c.n, b.id, w.part,
+      budget_cost((c.attempt).amount_msat,
+        CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END),
+      0, 1, w.most, w.part || '_budget')::spend
       FROM unnest(p_payments) AS c JOIN unnest(budgets) AS b ON b.id = ANY (budgets_of(c.attempt))
-     CROSS JOIN LATERAL unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], ARRAY[b.daily_msat, b.weekly_msat, b.monthly_msat, b.annual_msat]) WITH ORDINALITY AS w(part, most, place)
+     CROSS JOIN LATERAL unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'],
+       ARRAY[b.daily_msat, b.weekly_msat, b.monthly_msat, b.annual_msat]) WITH ORDINALITY AS w(part, most, place)
      WHERE w.most IS NOT NULL AND c.payer_account = ANY (p_accounts) ORDER BY c.n, w.place);
 END $$;
 
--- Sets the limit of one window, or removes it (null). The other windows stay: two calls at once for two windows set both. p_user: whose payments
--- it limits. The lock waits for those that have begun without this limit, so that they count.
-CREATE OR REPLACE FUNCTION budget_set(p_id text, p_user uuid, p_window text, p_limit_msat bigint) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- Sets the limit of one window, or removes it (null). The other windows stay: two calls at once for two windows set
+-- both. p_user: whose payments it limits. The lock waits for those that have begun without this limit, so that they
+-- count.
+CREATE OR REPLACE FUNCTION budget_set(p_id text, p_user uuid, p_window text, p_limit_msat bigint) RETURNS void
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM account_lock(ARRAY[p_user], false);
   IF p_limit_msat IS NULL THEN
-    UPDATE budget SET daily_msat = CASE WHEN p_window <> 'daily' THEN daily_msat END, weekly_msat = CASE WHEN p_window <> 'weekly' THEN weekly_msat END,
-                      monthly_msat = CASE WHEN p_window <> 'monthly' THEN monthly_msat END, annual_msat = CASE WHEN p_window <> 'annual' THEN annual_msat END WHERE id = p_id;
+    UPDATE budget
+      SET daily_msat = CASE WHEN p_window <> 'daily' THEN daily_msat END,
+        weekly_msat = CASE WHEN p_window <> 'weekly' THEN weekly_msat END,
+        monthly_msat = CASE WHEN p_window <> 'monthly' THEN monthly_msat END,
+        annual_msat = CASE WHEN p_window <> 'annual' THEN annual_msat END
+      WHERE id = p_id;
     DELETE FROM budget WHERE id = p_id AND num_nonnulls(daily_msat, weekly_msat, monthly_msat, annual_msat) = 0;
     -- From now on nothing is added to it.
     DELETE FROM spending_bound WHERE owner = p_id AND part = p_window;
     RETURN;
   END IF;
   INSERT INTO budget AS b (id, daily_msat, weekly_msat, monthly_msat, annual_msat)
-    VALUES (p_id, CASE p_window WHEN 'daily' THEN p_limit_msat END, CASE p_window WHEN 'weekly' THEN p_limit_msat END, CASE p_window WHEN 'monthly' THEN p_limit_msat END,
-            CASE p_window WHEN 'annual' THEN p_limit_msat END)
-    ON CONFLICT (id) DO UPDATE SET daily_msat = coalesce(excluded.daily_msat, b.daily_msat), weekly_msat = coalesce(excluded.weekly_msat, b.weekly_msat),
-                                   monthly_msat = coalesce(excluded.monthly_msat, b.monthly_msat), annual_msat = coalesce(excluded.annual_msat, b.annual_msat);
+    VALUES (p_id, CASE p_window WHEN 'daily' THEN p_limit_msat END, CASE p_window WHEN 'weekly' THEN p_limit_msat END,
+      CASE p_window WHEN 'monthly' THEN p_limit_msat END, CASE p_window WHEN 'annual' THEN p_limit_msat END)
+    ON CONFLICT (id) DO UPDATE
+      SET daily_msat = coalesce(excluded.daily_msat, b.daily_msat),
+        weekly_msat = coalesce(excluded.weekly_msat, b.weekly_msat),
+        monthly_msat = coalesce(excluded.monthly_msat, b.monthly_msat),
+        annual_msat = coalesce(excluded.annual_msat, b.annual_msat);
 END $$;
 
--- Sets all limits of a principal for a person who has seen p_seen. Each array has the limits of the four windows, the shortest first; null: none. 'stale': others apply now,
--- and nothing changes. p_user as in budget_set.
-CREATE OR REPLACE FUNCTION budget_replace(p_id text, p_user uuid, p_seen bigint[], p_limits bigint[]) RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- Sets all limits of a principal for a person who has seen p_seen. Each array has the limits of the four windows, the
+-- shortest first; null: none. 'stale': others apply now, and nothing changes. p_user as in budget_set.
+CREATE OR REPLACE FUNCTION budget_replace(p_id text, p_user uuid, p_seen bigint[], p_limits bigint[]) RETURNS text
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   present bigint[];
 BEGIN
@@ -79,11 +109,17 @@ BEGIN
   IF num_nonnulls(VARIADIC p_limits) = 0 THEN
     DELETE FROM budget WHERE id = p_id;
   ELSE
-    INSERT INTO budget (id, daily_msat, weekly_msat, monthly_msat, annual_msat) VALUES (p_id, p_limits[1], p_limits[2], p_limits[3], p_limits[4])
-      ON CONFLICT (id) DO UPDATE SET daily_msat = excluded.daily_msat, weekly_msat = excluded.weekly_msat, monthly_msat = excluded.monthly_msat, annual_msat = excluded.annual_msat;
+    INSERT INTO budget (id, daily_msat, weekly_msat, monthly_msat, annual_msat)
+      VALUES (p_id, p_limits[1], p_limits[2], p_limits[3], p_limits[4])
+      ON CONFLICT (id) DO UPDATE
+        SET daily_msat = excluded.daily_msat, weekly_msat = excluded.weekly_msat, monthly_msat = excluded.monthly_msat,
+          annual_msat = excluded.annual_msat;
   END IF;
   -- As in budget_set: nothing is added to the bound of a window without a limit.
-  DELETE FROM spending_bound WHERE owner = p_id AND part IN (SELECT w.part FROM unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], p_limits) AS w(part, most) WHERE w.most IS NULL);
+  DELETE FROM spending_bound
+    WHERE owner = p_id
+      AND part IN (SELECT w.part FROM unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], p_limits) AS w(part, most)
+        WHERE w.most IS NULL);
   RETURN 'saved';
 END $$;
 
@@ -94,10 +130,15 @@ CREATE OR REPLACE FUNCTION budget_forget(p_id text) RETURNS void LANGUAGE sql SE
 $$;
 
 -- The limits and the spending of each of these principals, in the given order.
-CREATE OR REPLACE FUNCTION budget_list(p_id text[]) RETURNS TABLE (daily_limit_msat bigint, weekly_limit_msat bigint, monthly_limit_msat bigint, annual_limit_msat bigint,
-                                                                  daily_spent_msat bigint, weekly_spent_msat bigint, monthly_spent_msat bigint, annual_spent_msat bigint)
+CREATE OR REPLACE FUNCTION budget_list(p_id text[])
+RETURNS TABLE (daily_limit_msat bigint, weekly_limit_msat bigint, monthly_limit_msat bigint, annual_limit_msat bigint,
+  daily_spent_msat bigint, weekly_spent_msat bigint, monthly_spent_msat bigint, annual_spent_msat bigint)
 LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
-  SELECT b.daily_msat, b.weekly_msat, b.monthly_msat, b.annual_msat, i.spent[1]::bigint, i.spent[2]::bigint, i.spent[3]::bigint, i.spent[4]::bigint
-    FROM (SELECT x.id, x.n, ARRAY(SELECT s.msat FROM budget_spent(x.id, now(), budget_window('annual')) AS s ORDER BY budget_window(s.part)) AS spent FROM unnest(p_id) WITH ORDINALITY AS x(id, n) OFFSET 0) AS i
+  SELECT b.daily_msat, b.weekly_msat, b.monthly_msat, b.annual_msat, i.spent[1]::bigint, i.spent[2]::bigint,
+    i.spent[3]::bigint, i.spent[4]::bigint
+    FROM (SELECT x.id, x.n,
+      ARRAY(SELECT s.msat FROM budget_spent(x.id, now(), budget_window('annual')) AS s
+        ORDER BY budget_window(s.part)) AS spent
+      FROM unnest(p_id) WITH ORDINALITY AS x(id, n) OFFSET 0) AS i
     LEFT JOIN budget b ON b.id = i.id ORDER BY i.n
 $$;

@@ -1,15 +1,18 @@
--- The dealer stands between bitcoin and dollars: two system accounts, through which every exchange moves as four legs. Each currency of a
--- journal sums to zero by itself. Pure functions; payment_begin, payment_finish and invoice_settle call them.
+-- The dealer stands between bitcoin and dollars: two system accounts, through which every exchange moves as four legs.
+-- Each currency of a journal sums to zero by itself. Pure functions; payment_begin, payment_finish and invoice_settle
+-- call them.
 --
--- The price is US cents for one bitcoin, pinned when the money is held or the invoice is created. Customers buy bitcoin at the ask and sell
--- it at the bid. What they get is rounded down and what they pay is rounded up, to whole cents, so the remainder is always the dealer's:
+-- The price is US cents for one bitcoin, pinned when the money is held or the invoice is created. Customers buy bitcoin
+-- at the ask and sell it at the bid. What they get is rounded down and what they pay is rounded up, to whole cents, so
+-- the remainder is always the dealer's:
 -- however often an amount is exchanged to and fro, it does not grow.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
 -- What is beyond all bounds must fail its own operation, by the ledger's check, and not the batch.
 CREATE OR REPLACE FUNCTION dealer_bounded(p_amount numeric) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN p_amount > ledger_max_amount() THEN ledger_max_amount() + 1 ELSE p_amount::bigint END  -- least() would ignore NULL: no price
+  -- least() would ignore NULL: no price
+  SELECT CASE WHEN p_amount > ledger_max_amount() THEN ledger_max_amount() + 1 ELSE p_amount::bigint END
 $$;
 
 -- Whole cents for p_msat that the dealer buys. div() is exact, where / rounds.
@@ -22,16 +25,19 @@ CREATE OR REPLACE FUNCTION dealer_cents_up(p_msat numeric, p_price bigint) RETUR
   SELECT dealer_bounded(div(p_msat * p_price + 99999999999, 100000000000))
 $$;
 
--- What p_msat, paid to an invoice of a wallet in dollars, bring to it: what the invoice states for the amount that it states, and for any
--- other amount its worth at the invoice's price. 0 for more than twice the amount, which no payer has to send (BOLT 4): otherwise an invoice of
--- one cent would promise a price for any amount.
-CREATE OR REPLACE FUNCTION dealer_bill_cents(p_msat numeric, p_bill_msat bigint, p_bill_cents bigint, p_price bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN p_msat = p_bill_msat THEN p_bill_cents WHEN p_msat > 2 * p_bill_msat THEN 0 ELSE dealer_cents_down(p_msat, p_price) END
+-- What p_msat, paid to an invoice of a wallet in dollars, bring to it: what the invoice states for the amount that it
+-- states, and for any other amount its worth at the invoice's price. 0 for more than twice the amount, which no payer
+-- has to send (BOLT 4): otherwise an invoice of one cent would promise a price for any amount.
+CREATE OR REPLACE FUNCTION dealer_bill_cents(p_msat numeric, p_bill_msat bigint, p_bill_cents bigint, p_price bigint)
+RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_msat = p_bill_msat THEN p_bill_cents WHEN p_msat > 2 * p_bill_msat THEN 0
+    ELSE dealer_cents_down(p_msat, p_price) END
 $$;
 
--- The terms of a payment from or to a wallet in dollars. Those of an invoice of ours (p_bill_*) were pinned when it was created. A payment
--- between two wallets in dollars exchanges nothing.
-CREATE OR REPLACE FUNCTION dealer_terms_of(p_payer text, p_payee text, p_msat bigint, p_hold_msat bigint, p_order dealer_order, p_bill_msat bigint, p_bill_cents bigint, p_bill_price bigint)
+-- The terms of a payment from or to a wallet in dollars. Those of an invoice of ours (p_bill_*) were pinned when it was
+-- created. A payment between two wallets in dollars exchanges nothing.
+CREATE OR REPLACE FUNCTION dealer_terms_of(p_payer text, p_payee text, p_msat bigint, p_hold_msat bigint,
+  p_order dealer_order, p_bill_msat bigint, p_bill_cents bigint, p_bill_price bigint)
 RETURNS dealer_terms LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   cents bigint;
@@ -48,9 +54,10 @@ BEGIN
   RETURN ROW(cents, greatest(cents, dealer_cents_up(p_hold_msat, p_order.ask)), p_msat, p_order.ask, 0)::dealer_terms;
 END $$;
 
--- One batch at a time adds to what the dealer owes, or its limit would not be exact. What it owes now; null: nothing is added to it, or another
--- transaction adds to it. p_skip_locked: a call that has locked accounts must not wait.
-CREATE OR REPLACE FUNCTION dealer_lock(p_terms dealer_terms[], p_skip_locked boolean) RETURNS bigint LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- One batch at a time adds to what the dealer owes, or its limit would not be exact. What it owes now; null: nothing is
+-- added to it, or another transaction adds to it. p_skip_locked: a call that has locked accounts must not wait.
+CREATE OR REPLACE FUNCTION dealer_lock(p_terms dealer_terms[], p_skip_locked boolean) RETURNS bigint LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM unnest(p_terms) AS t WHERE t.rise > 0) THEN RETURN NULL; END IF;
   IF NOT p_skip_locked THEN PERFORM pg_advisory_xact_lock(lock_key('dealer'));
@@ -58,9 +65,11 @@ BEGIN
   RETURN -(SELECT a.posted FROM ledger_account a WHERE a.id = ledger_system_account('dealerUsd'));
 END $$;
 
--- Why a payment from or to a wallet in dollars does not begin; null: it goes to the ledger. p_owed_cents: what customers have in dollars;
--- null: another transaction is adding to it.
-CREATE OR REPLACE FUNCTION dealer_verdict(c payment_candidate, o dealer_order, t dealer_terms, p_owed_cents bigint, p_limit_cents bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+-- Why a payment from or to a wallet in dollars does not begin; null: it goes to the ledger. p_owed_cents: what
+-- customers have in dollars; null: another transaction is adding to it.
+CREATE OR REPLACE FUNCTION dealer_verdict(c payment_candidate, o dealer_order, t dealer_terms, p_owed_cents bigint,
+  p_limit_cents bigint)
+RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN c.payer_currency = 'BTC' AND o.amount_cents IS NOT NULL THEN 'wrong_currency'
     WHEN c.payer_currency = 'USD' AND c.kind = 'intraledger' AND o.amount_cents IS NULL THEN 'wrong_currency'
@@ -72,10 +81,12 @@ CREATE OR REPLACE FUNCTION dealer_verdict(c payment_candidate, o dealer_order, t
   END
 $$;
 
--- The legs of every exchange: p_msat go from the dealer to the account p_btc, and p_cents from the account p_usd to the dealer; below zero,
--- the other way.
-CREATE OR REPLACE FUNCTION dealer_legs(p_btc bigint, p_msat bigint, p_usd bigint, p_cents bigint) RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT ARRAY[ROW(p_btc, p_msat), ROW(ledger_system_account('dealerBtc'), -p_msat), ROW(p_usd, -p_cents), ROW(ledger_system_account('dealerUsd'), p_cents)]::ledger_leg[]
+-- The legs of every exchange: p_msat go from the dealer to the account p_btc, and p_cents from the account p_usd to the
+-- dealer; below zero, the other way.
+CREATE OR REPLACE FUNCTION dealer_legs(p_btc bigint, p_msat bigint, p_usd bigint, p_cents bigint) RETURNS ledger_leg[]
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY[ROW(p_btc, p_msat), ROW(ledger_system_account('dealerBtc'), -p_msat), ROW(p_usd, -p_cents),
+    ROW(ledger_system_account('dealerUsd'), p_cents)]::ledger_leg[]
 $$;
 
 -- What a payment from a wallet in dollars is charged once the node has reported what it cost.
@@ -83,9 +94,12 @@ CREATE OR REPLACE FUNCTION dealer_charge(t dealer_terms, p_spent bigint) RETURNS
   SELECT least(t.debit, greatest(t.amount, dealer_cents_up(p_spent, t.price)))
 $$;
 
--- The dealer pays the node for the payer. p_covered: what is held was worth that much; a fee above the limit is the operator's loss.
-CREATE OR REPLACE FUNCTION dealer_capture_legs(p_payer bigint, p_cents bigint, p_spent bigint, p_covered bigint) RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
+-- The dealer pays the node for the payer. p_covered: what is held was worth that much; a fee above the limit is the
+-- operator's loss.
+CREATE OR REPLACE FUNCTION dealer_capture_legs(p_payer bigint, p_cents bigint, p_spent bigint, p_covered bigint)
+RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
   SELECT dealer_legs(ledger_system_account('lightning'), p_spent, p_payer, p_cents)
       || CASE WHEN p_covered < p_spent
-              THEN ARRAY[ROW(ledger_system_account('loss'), p_covered - p_spent), ROW(ledger_system_account('dealerBtc'), p_spent - p_covered)]::ledger_leg[] END
+              THEN ARRAY[ROW(ledger_system_account('loss'), p_covered - p_spent),
+                ROW(ledger_system_account('dealerBtc'), p_spent - p_covered)]::ledger_leg[] END
 $$;

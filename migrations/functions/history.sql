@@ -2,48 +2,61 @@
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Publishes new and changed rows to every process: which row, and its state now. A process that has a handler for it reads the row.
--- Amounts are text, because JSON numbers are exact only up to 2^53.
-CREATE OR REPLACE FUNCTION history_publish(p_row transaction[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- Publishes new and changed rows to every process: which row, and its state now. A process that has a handler for it
+-- reads the row. Amounts are text, because JSON numbers are exact only up to 2^53.
+CREATE OR REPLACE FUNCTION history_publish(p_row transaction[]) RETURNS void LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM event_add(array_agg('transaction.changed'::text), array_agg(t.account_id::text),
-                   array_agg(jsonb_build_object('id', t.id, 'status', t.status, 'amount', t.amount::text, 'fee', t.fee::text)))
+    array_agg(jsonb_build_object('id', t.id, 'status', t.status, 'amount', t.amount::text, 'fee', t.fee::text)))
     FROM unnest(p_row) AS t HAVING count(*) > 0;
 END $$;
 
--- Here and below, tables are filtered by `= ANY (array)` beside the join: a session that planned the join while they were empty would
--- continue to scan them whole for each row of the other side.
+-- Here and below, tables are filtered by `= ANY (array)` beside the join: a session that planned the join while they
+-- were empty would continue to scan them whole for each row of the other side.
 --
--- The clock is read under locks of the accounts whose histories these are, so after every earlier row of the same account was committed. With
--- now(), the start of the transaction, or without the locks, a row that is committed late would sort behind rows that clients have read already,
--- and a client that pages with `before` would never see it. The ledger's locks are not enough: those of an account's two wallets are two. Call it
--- after ledger_apply, which may wait for longer than a commit takes. All rows of one call have the same time.
-CREATE OR REPLACE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- The clock is read under locks of the accounts whose histories these are, so after every earlier row of the same
+-- account was committed. With now(), the start of the transaction, or without the locks, a row that is committed late
+-- would sort behind rows that clients have read already, and a client that pages with `before` would never see it. The
+-- ledger's locks are not enough: those of an account's two wallets are two. Call it after ledger_apply, which may wait
+-- for longer than a commit takes. All rows of one call have the same time.
+CREATE OR REPLACE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 DECLARE
   wallets CONSTANT uuid[] := ARRAY(SELECT r.wallet_id FROM unnest(p_row) AS r);
   at timestamptz;
   added transaction[];
 BEGIN
-  PERFORM pg_advisory_xact_lock(lock_key) FROM (SELECT DISTINCT history_lock_key(w.account_id) AS lock_key FROM wallet w WHERE w.id = ANY (wallets) ORDER BY 1) AS sorted;
+  PERFORM pg_advisory_xact_lock(lock_key)
+    FROM (SELECT DISTINCT history_lock_key(w.account_id) AS lock_key FROM wallet w WHERE w.id = ANY (wallets)
+      ORDER BY 1) AS sorted;
   at := clock_timestamp();
   WITH written AS (
-    INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, fee, memo, external_id, external_id_by_owner, initiation, settlement, payment_hash,
-                             payment_request, preimage, counterparty_wallet_id, counterparty_username, failure, cents_per_btc, display_currency, display_rate, created_at, settled_at)
-      SELECT r.id, w.account_id, w.id, w.currency, r.direction, r.status, r.amount, r.fee, r.memo, r.external_id, coalesce(r.external_id_by_owner, false), r.initiation, r.settlement, r.payment_hash,
-             r.payment_request, r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc, CASE WHEN d.rate IS NOT NULL THEN d.currency END, d.rate, at,
-             CASE WHEN r.status <> 'PENDING' THEN at END
+    INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, fee, memo, external_id,
+      external_id_by_owner, initiation, settlement, payment_hash, payment_request, preimage, counterparty_wallet_id,
+      counterparty_username, failure, cents_per_btc, display_currency, display_rate, created_at, settled_at)
+      SELECT r.id, w.account_id, w.id, w.currency, r.direction, r.status, r.amount, r.fee, r.memo, r.external_id,
+        coalesce(r.external_id_by_owner, false), r.initiation, r.settlement, r.payment_hash, r.payment_request,
+        r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc,
+        CASE WHEN d.rate IS NOT NULL THEN d.currency END, d.rate, at, CASE WHEN r.status <> 'PENDING' THEN at END
         FROM unnest(p_row) AS r JOIN wallet w ON w.id = r.wallet_id AND w.id = ANY (wallets)
         -- The display amounts are frozen here. Scalar subqueries, because a join could be planned to read all accounts.
-        CROSS JOIN LATERAL (SELECT (SELECT a.display_currency FROM account a WHERE a.id = w.account_id) AS currency OFFSET 0) AS c
-        CROSS JOIN LATERAL (SELECT c.currency, CASE WHEN c.currency <> 'USD' AND (r.cents_per_btc IS NOT NULL OR w.currency = 'USD') THEN price_rate_of(c.currency) END AS rate OFFSET 0) AS d
+        CROSS JOIN LATERAL (SELECT (SELECT a.display_currency FROM account a WHERE a.id = w.account_id) AS currency
+          OFFSET 0) AS c
+        CROSS JOIN LATERAL (SELECT c.currency,
+          CASE
+            WHEN c.currency <> 'USD'
+              AND (r.cents_per_btc IS NOT NULL OR w.currency = 'USD') THEN price_rate_of(c.currency) END AS rate
+          OFFSET 0) AS d
     RETURNING *
   ) SELECT array_agg(written::transaction) INTO added FROM written;
   PERFORM history_publish(added);
 END $$;
 
--- Locks those of these rows that no other transaction has locked, without waiting, and returns them. A caller that must not wait calls this
--- before history_settle, and leaves out the others.
-CREATE OR REPLACE FUNCTION history_lock_free(p_id uuid[]) RETURNS uuid[] LANGUAGE sql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+-- Locks those of these rows that no other transaction has locked, without waiting, and returns them. A caller that must
+-- not wait calls this before history_settle, and leaves out the others.
+CREATE OR REPLACE FUNCTION history_lock_free(p_id uuid[]) RETURNS uuid[] LANGUAGE sql SET search_path FROM CURRENT
+SET enable_seqscan = off AS $$
   SELECT ARRAY(SELECT t.id FROM transaction t WHERE t.id = ANY (p_id) ORDER BY t.id FOR NO KEY UPDATE SKIP LOCKED)
 $$;
 
@@ -55,7 +68,9 @@ DECLARE
   settled transaction[];
 BEGIN
   WITH written AS (
-    UPDATE transaction t SET status = x.status, amount = x.amount, fee = x.fee, preimage = x.preimage, failure = x.failure, settled_at = clock_timestamp()
+    UPDATE transaction t
+      SET status = x.status, amount = x.amount, fee = x.fee, preimage = x.preimage, failure = x.failure,
+        settled_at = clock_timestamp()
       FROM unnest(p_ends) AS x
      WHERE t.id = x.id AND t.id = ANY (ids) AND t.status = 'PENDING'
     RETURNING t.*

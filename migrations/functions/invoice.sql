@@ -1,27 +1,35 @@
--- Cancels and settles invoices. Lock order: the node's cursor, invoices by payment hash, then the ledger's, then settlement_review.
+-- Cancels and settles invoices. Lock order: the node's cursor, invoices by payment hash, then the ledger's, then
+-- settlement_review.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Publishes the state of invoices to every process, and once more for those with a webhook. It carries no preimage: that is the payer's receipt.
+-- Publishes the state of invoices to every process, and once more for those with a webhook. It carries no preimage:
+-- that is the payer's receipt.
 CREATE OR REPLACE FUNCTION invoice_publish(p_hash text[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT event_add(array_agg(t.topic), array_agg(i.payment_hash),
                    array_agg(jsonb_build_object('state', CASE WHEN i.state = 'open' THEN 'expired' ELSE i.state END)))
-    FROM invoice i CROSS JOIN LATERAL (SELECT 'invoice.changed' AS topic UNION ALL SELECT 'invoice.webhook' WHERE i.webhook_url IS NOT NULL) AS t
+    FROM invoice i
+      CROSS JOIN LATERAL (SELECT 'invoice.changed' AS topic UNION ALL SELECT 'invoice.webhook'
+        WHERE i.webhook_url IS NOT NULL) AS t
    WHERE i.payment_hash = ANY (p_hash) HAVING count(*) > 0
 $$;
 
-CREATE OR REPLACE FUNCTION invoice_mark_paid(p_hash text[], p_via text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION invoice_mark_paid(p_hash text[], p_via text) RETURNS void LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE invoice SET state = 'paid', settled_via = p_via, paid_at = clock_timestamp() WHERE payment_hash = ANY (p_hash) AND state <> 'paid';
+  UPDATE invoice SET state = 'paid', settled_via = p_via, paid_at = clock_timestamp()
+    WHERE payment_hash = ANY (p_hash) AND state <> 'paid';
   PERFORM invoice_publish(p_hash);
 END $$;
 
 -- Returns cancelled | paid | unknown. Idempotent.
-CREATE OR REPLACE FUNCTION invoice_cancel(p_account uuid, p_wallet uuid, p_hash text) RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION invoice_cancel(p_account uuid, p_wallet uuid, p_hash text) RETURNS text LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 DECLARE
   found_state text;
 BEGIN
-  SELECT state INTO found_state FROM invoice WHERE payment_hash = p_hash AND account_id = p_account AND wallet_id = p_wallet FOR NO KEY UPDATE;
+  SELECT state INTO found_state FROM invoice
+    WHERE payment_hash = p_hash AND account_id = p_account AND wallet_id = p_wallet FOR NO KEY UPDATE;
   IF found_state IS NULL THEN RETURN 'unknown'; END IF;
   IF found_state = 'open' THEN
     UPDATE invoice SET state = 'cancelled' WHERE payment_hash = p_hash;
@@ -41,34 +49,42 @@ CREATE OR REPLACE FUNCTION settlement_verdict(c settlement_candidate) RETURNS te
     ELSE 'credited' END
 $$;
 
-CREATE OR REPLACE FUNCTION settlement_legs(p_payee bigint, p_msat numeric) RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT ARRAY[ROW(ledger_system_account('lightning'), -p_msat), ROW(coalesce(p_payee, ledger_system_account('unclaimed')), p_msat)]::ledger_leg[]
+CREATE OR REPLACE FUNCTION settlement_legs(p_payee bigint, p_msat numeric) RETURNS ledger_leg[]
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY[ROW(ledger_system_account('lightning'), -p_msat),
+    ROW(coalesce(p_payee, ledger_system_account('unclaimed')), p_msat)]::ledger_leg[]
 $$;
 
--- The wallet of the same account that is in bitcoin. Scalar subqueries, because a join could be planned to read whole tables.
-CREATE OR REPLACE FUNCTION wallet_in_bitcoin(p_wallet uuid) RETURNS uuid LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
-  SELECT w.id FROM wallet w WHERE w.account_id = (SELECT x.account_id FROM wallet x WHERE x.id = p_wallet) AND w.currency = 'BTC'
+-- The wallet of the same account that is in bitcoin. Scalar subqueries, because a join could be planned to read whole
+-- tables.
+CREATE OR REPLACE FUNCTION wallet_in_bitcoin(p_wallet uuid) RETURNS uuid LANGUAGE sql STABLE
+SET search_path FROM CURRENT AS $$
+  SELECT w.id FROM wallet w
+    WHERE w.account_id = (SELECT x.account_id FROM wallet x WHERE x.id = p_wallet) AND w.currency = 'BTC'
 $$;
 
--- Books what a node reports as paid to it. The ledger's key (node, hash) makes each settlement count once, however often, in whichever
--- order and in whichever process it arrives: from the stream (p_epoch: the epoch of the cursor that it was started with) or from a look-up
--- (p_epoch null). The cursor is only the position from which to read; a look-up never moves it. Returns one code per settlement, in order:
+-- Books what a node reports as paid to it. The ledger's key (node, hash) makes each settlement count once, however
+-- often, in whichever order and in whichever process it arrives: from the stream (p_epoch: the epoch of the cursor that
+-- it was started with) or from a look-up (p_epoch null). The cursor is only the position from which to read; a look-up
+-- never moves it. Returns one code per settlement, in order:
 --   credited           the wallet has it, and the invoice is paid
 --   credited_again     the invoice had been paid internally: two payers, and both payments are the recipient's
 --   seen               credited before
 --   unclaimed          no invoice of ours: credited to the unclaimed account, for the operator to review
---   refused            an impossible amount, or an operation that the ledger rejects, such as another amount than it has booked for this
---                      hash. Nothing is credited, and settlement_review keeps it. The cursor passes it, or it would block all later ones
+--   refused            an impossible amount, or an operation that the ledger rejects, such as another amount than it
+--                      has booked for this hash. Nothing is credited, and settlement_review keeps it. The cursor passes
+--                      it, or it would block all later ones
 --   refused_before     the same, reported again
---   locked             another transaction holds its invoice or its account (only with p_skip_locked): nothing is credited, and the cursor
---                      stays below it
--- went_back: a settlement at or below the cursor was credited, so the node's index has restarted (a restore from its seed): the cursor
--- restarts too. What is paid to a wallet in dollars is exchanged at the invoice's price; what is worth less than a cent, or
--- is more than twice what the invoice asks, is credited in bitcoin.
+--   locked             another transaction holds its invoice or its account (only with p_skip_locked): nothing is
+--                      credited, and the cursor stays below it
+-- went_back: a settlement at or below the cursor was credited, so the node's index has restarted (a restore from its
+-- seed): the cursor restarts too. What is paid to a wallet in dollars is exchanged at the invoice's price; what is
+-- worth less than a cent, or is more than twice what the invoice asks, is credited in bitcoin.
 -- What is read twice is `seen`. epoch: that of the cursor now; a reader of another one has to restart.
 -- Amounts are numeric: one that fits no bigint must fail its settlement, not the batch.
-CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[], p_skip_locked boolean,
-                                          OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[],
+  p_skip_locked boolean, OUT codes text[], OUT went_back boolean, OUT epoch integer)
+LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
 DECLARE
@@ -76,17 +92,22 @@ DECLARE
   -- What a faulty node reports may be no hash.
   forgotten CONSTANT bytea[] := ARRAY(SELECT decode(h, 'hex') FROM unnest(hashes) AS h WHERE h ~ '^[0-9a-f]{64}$');
   place settlement_cursor; free text[]; wallets uuid[]; accounts_free bigint[];
-  candidates settlement_candidate[]; cents bigint[]; sent settlement_candidate[]; credited settlement_candidate[]; paid text[];
+  candidates settlement_candidate[]; cents bigint[]; sent settlement_candidate[]; credited settlement_candidate[];
+  paid text[];
   applied text[];
 BEGIN
   -- 1. Lock.
   INSERT INTO settlement_cursor VALUES (p_node) ON CONFLICT DO NOTHING;
   SELECT * INTO place FROM settlement_cursor c WHERE c.node_id = p_node FOR NO KEY UPDATE;
   IF p_skip_locked THEN
-    free := ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (hashes) ORDER BY i.payment_hash FOR NO KEY UPDATE SKIP LOCKED);
-    wallets := ARRAY(SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (hashes)) || ARRAY(SELECT f.wallet_id FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten));
-    wallets := wallets || ARRAY(SELECT wallet_in_bitcoin(i.wallet_id) FROM invoice i WHERE i.payment_hash = ANY (hashes) AND i.dealer_cents_per_btc IS NOT NULL)
-                       || ARRAY(SELECT wallet_in_bitcoin(f.wallet_id) FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten) AND f.dealer_cents_per_btc IS NOT NULL);
+    free := ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (hashes) ORDER BY i.payment_hash
+      FOR NO KEY UPDATE SKIP LOCKED);
+    wallets := ARRAY(SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (hashes)) || ARRAY(SELECT f.wallet_id
+      FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten));
+    wallets := wallets || ARRAY(SELECT wallet_in_bitcoin(i.wallet_id) FROM invoice i
+      WHERE i.payment_hash = ANY (hashes) AND i.dealer_cents_per_btc IS NOT NULL)
+        || ARRAY(SELECT wallet_in_bitcoin(f.wallet_id)
+      FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten) AND f.dealer_cents_per_btc IS NOT NULL);
     accounts_free := ledger_lock_free(ARRAY(SELECT w.ledger_account_id FROM wallet w WHERE w.id = ANY (wallets)));
   ELSE
     PERFORM 1 FROM invoice WHERE payment_hash = ANY (hashes) ORDER BY payment_hash FOR NO KEY UPDATE;
@@ -94,66 +115,89 @@ BEGIN
 
   -- 2. Read and judge. Seen: another process, or the stream, has credited it, so the ledger need not be asked.
   WITH bill AS MATERIALIZED (SELECT * FROM invoice i WHERE i.payment_hash = ANY (hashes)
-  ), late AS MATERIALIZED (SELECT f.*, encode(f.payment_hash, 'hex') AS hash FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten)
+  ),
+    late AS MATERIALIZED (SELECT f.*, encode(f.payment_hash, 'hex') AS hash FROM invoice_forgotten f
+      WHERE f.payment_hash = ANY (forgotten)
   ), found AS (
-    SELECT s.*, b.state AS invoice_state, b.memo, b.external_id, b.by_owner, b.payment_request, b.preimage, b.node_id, b.settled_via,
-           b.payment_hash IS NOT NULL AND b.payment_hash <> ALL (free) AS is_held, b.payment_hash IS NULL AND l.hash IS NOT NULL AS is_forgotten,
-           coalesce(b.wallet_id, l.wallet_id) AS wallet_id, coalesce(b.cents_per_btc, l.cents_per_btc) AS cents_per_btc,
-           CASE WHEN s.amount_msat BETWEEN 1 AND ledger_max_amount()
-                THEN dealer_bill_cents(s.amount_msat, b.amount_msat, b.amount_cents, coalesce(b.dealer_cents_per_btc, l.dealer_cents_per_btc)) END AS cents
+    SELECT s.*, b.state AS invoice_state, b.memo, b.external_id, b.by_owner, b.payment_request, b.preimage, b.node_id,
+      b.settled_via, b.payment_hash IS NOT NULL AND b.payment_hash <> ALL (free) AS is_held, b.payment_hash IS NULL
+      AND l.hash IS NOT NULL AS is_forgotten, coalesce(b.wallet_id, l.wallet_id) AS wallet_id,
+      coalesce(b.cents_per_btc, l.cents_per_btc) AS cents_per_btc,
+      CASE
+        WHEN s.amount_msat BETWEEN 1 AND ledger_max_amount() THEN dealer_bill_cents(s.amount_msat, b.amount_msat,
+          b.amount_cents, coalesce(b.dealer_cents_per_btc, l.dealer_cents_per_btc)) END AS cents
       FROM unnest(p_settlements) WITH ORDINALITY AS s
       LEFT JOIN bill b ON b.payment_hash = s.payment_hash
       LEFT JOIN late l ON l.hash = s.payment_hash
   )
-  SELECT array_agg(ROW(c.ordinality, ROW(c.settle_index, c.payment_hash, c.amount_msat)::invoice_settlement, c.invoice_state, c.memo, c.external_id, c.by_owner,
-                       c.payment_request, c.preimage, c.payee_id, c.ledger_id, c.cents_per_btc, c.is_forgotten,
-                       c.settle_index <= place.settle_index AND c.node_id = p_node AND c.settled_via = 'ln',
-                       p_skip_locked AND (c.is_held OR (c.ledger_id IS NOT NULL AND c.ledger_id <> ALL (accounts_free))))::settlement_candidate ORDER BY c.ordinality),
-         array_agg(nullif(c.cents, 0) ORDER BY c.ordinality) INTO candidates, cents
+  SELECT array_agg(ROW(c.ordinality, ROW(c.settle_index, c.payment_hash, c.amount_msat)::invoice_settlement,
+    c.invoice_state, c.memo, c.external_id, c.by_owner, c.payment_request, c.preimage, c.payee_id, c.ledger_id,
+    c.cents_per_btc, c.is_forgotten, c.settle_index <= place.settle_index AND c.node_id = p_node
+    AND c.settled_via = 'ln', p_skip_locked
+    AND (c.is_held OR (c.ledger_id IS NOT NULL AND c.ledger_id <> ALL (accounts_free))))::settlement_candidate
+    ORDER BY c.ordinality),
+    array_agg(nullif(c.cents, 0) ORDER BY c.ordinality)
+    INTO candidates, cents
     FROM (SELECT p.*, (SELECT w.ledger_account_id FROM wallet w WHERE w.id = p.payee_id) AS ledger_id
-            FROM (SELECT f.*, CASE f.cents WHEN 0 THEN wallet_in_bitcoin(f.wallet_id) ELSE f.wallet_id END AS payee_id FROM found f OFFSET 0) AS p OFFSET 0) AS c;
+            FROM (SELECT f.*, CASE f.cents WHEN 0 THEN wallet_in_bitcoin(f.wallet_id) ELSE f.wallet_id END AS payee_id
+              FROM found f OFFSET 0) AS p
+              OFFSET 0) AS c;
   codes := ARRAY(SELECT settlement_verdict(c) FROM unnest(candidates) AS c ORDER BY c.n);
-  sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE codes[c.n] IN ('credited', 'credited_again', 'unclaimed') ORDER BY c.n);
+  sent := ARRAY(SELECT c FROM unnest(candidates) AS c WHERE codes[c.n] IN ('credited', 'credited_again', 'unclaimed')
+    ORDER BY c.n);
 
   -- 3. Move the money, and write the history and the invoices.
   IF sent <> '{}' THEN
     applied := ledger_apply(ARRAY(
-      SELECT ROW('post', md5(concat_ws('|', 'ln', p_node, (s.settlement).payment_hash))::uuid, ledger_journal_kind('invoice_settle'), NULL,
-                 CASE WHEN cents[s.n] IS NULL THEN settlement_legs(s.payee_ledger, (s.settlement).amount_msat)
-                      ELSE dealer_legs(ledger_system_account('lightning'), -(s.settlement).amount_msat::bigint, s.payee_ledger, -cents[s.n]) END)::ledger_operation
+      SELECT ROW('post', md5(concat_ws('|', 'ln', p_node, (s.settlement).payment_hash))::uuid,
+        ledger_journal_kind('invoice_settle'), NULL,
+        CASE WHEN cents[s.n] IS NULL THEN settlement_legs(s.payee_ledger, (s.settlement).amount_msat)
+          ELSE dealer_legs(ledger_system_account('lightning'), -(s.settlement).amount_msat::bigint, s.payee_ledger,
+            -cents[s.n]) END)::ledger_operation
         FROM unnest(sent) AS s ORDER BY s.n));
-    codes := ARRAY(SELECT CASE WHEN s.n IS NULL OR applied[s.ordinality] = 'ok' THEN codes[c.n] WHEN applied[s.ordinality] = 'duplicate' THEN 'seen' ELSE 'refused' END
-                     FROM unnest(candidates) AS c LEFT JOIN unnest(sent) WITH ORDINALITY AS s ON s.n = c.n ORDER BY c.n);
+    codes := ARRAY(SELECT CASE WHEN s.n IS NULL OR applied[s.ordinality] = 'ok' THEN codes[c.n]
+      WHEN applied[s.ordinality] = 'duplicate' THEN 'seen' ELSE 'refused' END
+      FROM unnest(candidates) AS c LEFT JOIN unnest(sent) WITH ORDINALITY AS s ON s.n = c.n ORDER BY c.n);
     credited := ARRAY(SELECT s FROM unnest(sent) AS s WHERE codes[s.n] IN ('credited', 'credited_again') ORDER BY s.n);
   END IF;
   paid := ARRAY(SELECT (c.settlement).payment_hash FROM unnest(credited) AS c);
   IF paid <> '{}' THEN
     UPDATE invoice_forgotten f SET paid_at = now()
-     WHERE f.payment_hash = ANY (ARRAY(SELECT decode((c.settlement).payment_hash, 'hex') FROM unnest(credited) AS c WHERE c.is_forgotten));
+     WHERE f.payment_hash = ANY (ARRAY(SELECT decode((c.settlement).payment_hash, 'hex') FROM unnest(credited) AS c
+       WHERE c.is_forgotten));
     PERFORM history_add(ARRAY(
-      SELECT ROW(gen_random_uuid(), c.wallet_id, 'RECEIVE', 'SUCCESS', coalesce(cents[c.n], (c.settlement).amount_msat), 0, c.memo, c.external_id, 'ln', 'ln', (c.settlement).payment_hash,
-                 c.payment_request, c.preimage, NULL, NULL, NULL, c.cents_per_btc, c.by_owner)::history_row
+      SELECT ROW(gen_random_uuid(), c.wallet_id, 'RECEIVE', 'SUCCESS', coalesce(cents[c.n], (c.settlement).amount_msat),
+        0, c.memo, c.external_id, 'ln', 'ln', (c.settlement).payment_hash, c.payment_request, c.preimage, NULL, NULL,
+        NULL, c.cents_per_btc, c.by_owner)::history_row
         FROM unnest(credited) AS c ORDER BY c.n));
     PERFORM invoice_mark_paid(paid, 'ln');
   END IF;
 
-  -- Settlements for the operator to review, once each. One that the node now reports otherwise, and that is credited, needs no review.
+  -- Settlements for the operator to review, once each. One that the node now reports otherwise, and that is credited,
+  -- needs no review.
   IF 'refused' = ANY (codes) OR 'unclaimed' = ANY (codes) THEN
     WITH reviewed AS (
       INSERT INTO settlement_review (node_id, payment_hash, settle_index, amount_msat, outcome)
         SELECT DISTINCT ON (s.payment_hash) p_node, s.payment_hash, s.settle_index, s.amount_msat, codes[s.ordinality]
-          FROM unnest(p_settlements) WITH ORDINALITY AS s WHERE codes[s.ordinality] IN ('refused', 'unclaimed') ORDER BY s.payment_hash, s.ordinality
+          FROM unnest(p_settlements) WITH ORDINALITY AS s WHERE codes[s.ordinality] IN ('refused', 'unclaimed')
+            ORDER BY s.payment_hash, s.ordinality
       ON CONFLICT DO NOTHING RETURNING payment_hash
-    ) SELECT array_agg(CASE WHEN codes[s.ordinality] = 'refused' AND r.payment_hash IS NULL THEN 'refused_before' ELSE codes[s.ordinality] END ORDER BY s.ordinality) INTO codes
+    )
+      SELECT array_agg(CASE WHEN codes[s.ordinality] = 'refused' AND r.payment_hash IS NULL THEN 'refused_before'
+        ELSE codes[s.ordinality] END ORDER BY s.ordinality)
+      INTO codes
         FROM unnest(p_settlements) WITH ORDINALITY AS s LEFT JOIN reviewed r ON r.payment_hash = s.payment_hash;
   END IF;
   IF paid <> '{}' THEN
-    UPDATE settlement_review r SET booked_at = now() WHERE r.node_id = p_node AND r.payment_hash = ANY (paid) AND r.booked_at IS NULL;
+    UPDATE settlement_review r SET booked_at = now()
+      WHERE r.node_id = p_node AND r.payment_hash = ANY (paid) AND r.booked_at IS NULL;
   END IF;
 
   epoch := place.epoch;
   went_back := (p_epoch IS NULL OR p_epoch = place.epoch) AND EXISTS (
-    SELECT FROM unnest(p_settlements) WITH ORDINALITY AS s WHERE s.settle_index <= place.settle_index AND codes[s.ordinality] IN ('credited', 'credited_again', 'unclaimed'));
+    SELECT FROM unnest(p_settlements) WITH ORDINALITY AS s
+      WHERE s.settle_index <= place.settle_index
+        AND codes[s.ordinality] IN ('credited', 'credited_again', 'unclaimed'));
   IF went_back THEN
     PERFORM settlement_restart(p_node, place.epoch);
     epoch := place.epoch + 1;
@@ -161,16 +205,19 @@ BEGIN
     -- None if the first settlement is locked: then the cursor stays.
     UPDATE settlement_cursor c SET settle_index = newest.settle_index, settle_hash = newest.payment_hash
       FROM (SELECT s.settle_index, s.payment_hash FROM unnest(p_settlements) AS s
-             WHERE s.settle_index < ALL (SELECT l.settle_index FROM unnest(p_settlements) WITH ORDINALITY AS l WHERE codes[l.ordinality] = 'locked')
+             WHERE s.settle_index < ALL (SELECT l.settle_index FROM unnest(p_settlements) WITH ORDINALITY AS l
+               WHERE codes[l.ordinality] = 'locked')
              ORDER BY s.settle_index DESC LIMIT 1) AS newest
      WHERE c.node_id = p_node AND c.settle_index < newest.settle_index;
   END IF;
 END $$;
 
--- The node's index has restarted: settlements are read from the start, and readers of an earlier epoch no longer move the cursor.
--- False: another process was first.
-CREATE OR REPLACE FUNCTION settlement_restart(p_node text, p_epoch integer) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- The node's index has restarted: settlements are read from the start, and readers of an earlier epoch no longer move
+-- the cursor. False: another process was first.
+CREATE OR REPLACE FUNCTION settlement_restart(p_node text, p_epoch integer) RETURNS boolean LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE settlement_cursor SET settle_index = 0, settle_hash = NULL, epoch = epoch + 1 WHERE node_id = p_node AND epoch = p_epoch;
+  UPDATE settlement_cursor SET settle_index = 0, settle_hash = NULL, epoch = epoch + 1
+    WHERE node_id = p_node AND epoch = p_epoch;
   RETURN FOUND;
 END $$;

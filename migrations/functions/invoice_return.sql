@@ -1,15 +1,18 @@
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Prepares the return of a settlement of an unknown invoice: books it to the bitcoin wallet of an operator's account, once, and names the payment
--- that returns it from there. A repeat gets the same payment until that has failed, so that at most one is in flight or settled.
--- p_attempt and p_payment_id: the name of a new payment, and its id. Outcome:
+-- Prepares the return of a settlement of an unknown invoice: books it to the bitcoin wallet of an operator's account,
+-- once, and names the payment that returns it from there. A repeat gets the same payment until that has failed, so that
+-- at most one is in flight or settled. p_attempt and p_payment_id: the name of a new payment, and its id. Outcome:
 --   ready     `attempt` is the name of the payment to be made next, from `wallet` of `payer`
---   unknown   no unclaimed settlement has this hash | booked: to its recipient | no_operator: the account is not an operator's
+--   unknown   no unclaimed settlement has this hash | booked: to its recipient | no_operator: the account is not an
+--             operator's
 --   too_much  the invoice asks more than was received | other_wallet: it was booked to another operator's wallet before
 --   pending   the payment that returns it is in flight | returned: it has settled | refused: by the ledger
 -- Lock order: settlement_review, then the ledger's.
-CREATE OR REPLACE FUNCTION settlement_return(p_hash text, p_account uuid, p_msat bigint, p_attempt text, p_payment_id uuid, p_invoice_hash text, p_who text, p_because text,
-                                             OUT outcome text, OUT attempt text, OUT wallet_id uuid, OUT user_id uuid) LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION settlement_return(p_hash text, p_account uuid, p_msat bigint, p_attempt text,
+  p_payment_id uuid, p_invoice_hash text, p_who text, p_because text, OUT outcome text, OUT attempt text,
+  OUT wallet_id uuid, OUT user_id uuid)
+LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
   review settlement_review;
@@ -17,7 +20,8 @@ DECLARE
   v_msat bigint;
   earlier text;
 BEGIN
-  SELECT * INTO review FROM settlement_review r WHERE r.payment_hash = p_hash AND r.outcome = 'unclaimed' ORDER BY r.booked_at IS NOT NULL, r.node_id LIMIT 1 FOR NO KEY UPDATE;
+  SELECT * INTO review FROM settlement_review r WHERE r.payment_hash = p_hash AND r.outcome = 'unclaimed'
+    ORDER BY r.booked_at IS NOT NULL, r.node_id LIMIT 1 FOR NO KEY UPDATE;
   IF NOT FOUND THEN outcome := 'unknown'; RETURN; END IF;
   v_msat := review.amount_msat;
   SELECT w.* INTO payer FROM wallet w WHERE w.account_id = p_account AND w.currency = 'BTC';
@@ -33,18 +37,27 @@ BEGIN
   IF outcome IS NOT NULL THEN RETURN; END IF;
 
   IF review.booked_at IS NULL THEN
-    IF (ledger_apply(ARRAY[ROW('post', md5(concat_ws('|', 'claim', review.node_id, p_hash))::uuid, ledger_journal_kind('settlement_claim'), NULL,
-          ARRAY[ROW(ledger_system_account('unclaimed'), -v_msat), ROW(payer.ledger_account_id, v_msat)]::ledger_leg[])::ledger_operation]))[1] <> 'ok' THEN
+    IF (ledger_apply(ARRAY[ROW('post', md5(concat_ws('|', 'claim', review.node_id, p_hash))::uuid,
+      ledger_journal_kind('settlement_claim'), NULL,
+      ARRAY[ROW(ledger_system_account('unclaimed'), -v_msat),
+        ROW(payer.ledger_account_id, v_msat)]::ledger_leg[])::ledger_operation]))[1]
+        <>
+      'ok'
+      THEN
       outcome := 'refused'; RETURN;
     END IF;
-    PERFORM history_add(ARRAY[ROW(gen_random_uuid(), payer.id, 'RECEIVE', 'SUCCESS', v_msat, 0, NULL, NULL, 'ln', 'ln', p_hash, NULL, NULL, NULL, NULL, NULL, NULL, NULL)::history_row]);
+    PERFORM history_add(ARRAY[ROW(gen_random_uuid(), payer.id, 'RECEIVE', 'SUCCESS', v_msat, 0, NULL, NULL, 'ln', 'ln',
+      p_hash, NULL, NULL, NULL, NULL, NULL, NULL, NULL)::history_row]);
   END IF;
   -- A payment that has not begun may still begin, by the call of another process: its name is kept.
   UPDATE settlement_review r SET booked_at = coalesce(r.booked_at, clock_timestamp()), return_wallet_id = payer.id,
-         return_attempt = CASE WHEN earlier = 'failed' OR r.return_attempt IS NULL THEN p_attempt ELSE r.return_attempt END,
-         return_payment_id = CASE WHEN earlier = 'failed' OR r.return_attempt IS NULL THEN p_payment_id ELSE r.return_payment_id END
+         return_attempt = CASE WHEN earlier = 'failed' OR r.return_attempt IS NULL THEN p_attempt
+           ELSE r.return_attempt END,
+         return_payment_id = CASE WHEN earlier = 'failed' OR r.return_attempt IS NULL THEN p_payment_id
+           ELSE r.return_payment_id END
    WHERE r.node_id = review.node_id AND r.payment_hash = p_hash RETURNING * INTO review;
   outcome := 'ready'; attempt := review.return_attempt; wallet_id := payer.id;
   PERFORM operator_action_add(p_who, 'settlement return', p_hash, p_because,
-    jsonb_build_object('account', p_account, 'wallet', payer.id, 'msat', v_msat::text, 'node', review.node_id, 'payment', review.return_payment_id, 'invoiceHash', p_invoice_hash, 'invoiceMsat', p_msat::text));
+    jsonb_build_object('account', p_account, 'wallet', payer.id, 'msat', v_msat::text, 'node', review.node_id,
+      'payment', review.return_payment_id, 'invoiceHash', p_invoice_hash, 'invoiceMsat', p_msat::text));
 END $$;

@@ -1,13 +1,15 @@
--- One call applies a batch of operations and returns one result per operation. A refused operation stores nothing, not even its key, and
--- does not affect the others: the function checks everything in memory before it writes anything.
+-- One call applies a batch of operations and returns one result per operation. A refused operation stores nothing, not
+-- even its key, and does not affect the others: the function checks everything in memory before it writes anything.
 --
 -- Operations (`op`; `kind` is the caller's own vocabulary)
 --   post     moves money: its legs change posted and sum to zero in each currency
 --   hold     one leg, negative, on a customer's account: sets that much aside. `idem` becomes the hold's id
---   capture  ends the hold `hold` and posts. Its legs debit the held account, by no more than the hold; the rest of the hold is free again
+--   capture  ends the hold `hold` and posts. Its legs debit the held account, by no more than the hold; the rest of the
+--            hold is free again
 --   void     ends the hold `hold`. No legs
 -- Legs are netted per account before they are checked; other accounts of a capture are checked as in a post.
--- Amounts are whole units (msat, cents); no amount and no resulting balance is beyond 2.1e18, all the bitcoin there can be in msat.
+-- Amounts are whole units (msat, cents); no amount and no resulting balance is beyond 2.1e18, all the bitcoin there can
+-- be in msat.
 --
 -- Results, in the order of the checks
 --   invalid          a leg is null, zero or a fraction
@@ -25,19 +27,22 @@
 --   internal         an unexpected error; the server's log has a warning. The key is free
 --
 -- Lock order, for every transaction that moves money:
---   rows of the caller's own < customers' accounts by id < (budgets by id, when they come) < journal keys, sorted < hot accounts by id
--- So a caller locks its own rows, calls this once, and then writes the rest. One call per transaction and READ COMMITTED are enforced.
--- It raises only when called wrongly (SQLSTATE 22023) or when the database fails (classes 40, 53, 55, 57, 58), and then nothing is written.
+--   rows of the caller's own < customers' accounts by id < (budgets by id, when they come) < journal keys, sorted < hot
+--     accounts by id
+-- So a caller locks its own rows, calls this once, and then writes the rest. One call per transaction and READ
+-- COMMITTED are enforced. It raises only when called wrongly (SQLSTATE 22023) or when the database fails (classes 40,
+-- 53, 55, 57, 58), and then nothing is written.
 --
--- Plans: a session plans these statements once and keeps the plans, perhaps made while every table was empty, when a scan of a whole table
--- for each row looks cheapest. So every table is read by `= ANY (array)`, by index, and joined only by hash: the settings of ledger_apply
--- allow nothing else.
+-- Plans: a session plans these statements once and keeps the plans, perhaps made while every table was empty, when a
+-- scan of a whole table for each row looks cheapest. So every table is read by `= ANY (array)`, by index, and joined
+-- only by hash: the settings of ledger_apply allow nothing else.
 
 -- The functions resolve names in the schema that they are created in, for every caller, and never in pg_temp.
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
 -- Writes the result of a batch. Customers' accounts are locked already, hot ones not yet.
-CREATE OR REPLACE FUNCTION ledger_write(p_journals ledger_journal[], p_entries ledger_entry[], p_holds ledger_hold[], p_accounts ledger_account[], p_hot_ids bigint[])
+CREATE OR REPLACE FUNCTION ledger_write(p_journals ledger_journal[], p_entries ledger_entry[], p_holds ledger_hold[],
+  p_accounts ledger_account[], p_hot_ids bigint[])
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   account_ids bigint[] := ARRAY(SELECT a.id FROM unnest(p_accounts) a);
@@ -46,12 +51,14 @@ BEGIN
   -- Sorted by key: two batches with the same keys wait for each other in one direction only.
   INSERT INTO ledger_journal SELECT * FROM unnest(p_journals) j ORDER BY j.idem ON CONFLICT (idem) DO NOTHING;
   GET DIAGNOSTICS written = ROW_COUNT;
-  IF written < cardinality(p_journals) THEN  -- a batch that shares no account with this one took a key after the check: check again
+  IF written < cardinality(p_journals) THEN
+    -- a batch that shares no account with this one took a key after the check: check again
     RAISE EXCEPTION 'another batch has taken a key of this batch' USING ERRCODE = 'unique_violation';
   END IF;
   INSERT INTO ledger_entry SELECT * FROM unnest(p_entries);
   INSERT INTO ledger_hold AS h SELECT x.* FROM unnest(p_holds) x WHERE x.id IS NOT NULL
-    ON CONFLICT (id) DO UPDATE SET state = excluded.state, closed_at = excluded.closed_at WHERE h.state <> excluded.state;
+    ON CONFLICT (id) DO UPDATE SET state = excluded.state, closed_at = excluded.closed_at
+      WHERE h.state <> excluded.state;
   UPDATE ledger_account a SET posted = x.posted, held = x.held FROM unnest(p_accounts) x
    WHERE a.id = x.id AND a.id = ANY (account_ids) AND NOT a.hot AND (a.posted <> x.posted OR a.held <> x.held);
   -- Hot accounts last and once: other transactions that need them wait from here until this one commits.
@@ -64,7 +71,8 @@ BEGIN
 END $$;
 
 -- Locks, checks and writes one batch. It sees only the accounts of p_touched, and the holds on them.
-CREATE OR REPLACE FUNCTION ledger_book(p_operations ledger_compiled[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ledger_book(p_operations ledger_compiled[], p_touched bigint[], p_at timestamptz)
+RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   c_max CONSTANT bigint := ledger_max_amount();
   results text[] := '{}';
@@ -74,13 +82,15 @@ DECLARE
   -- The rows to write.
   journals ledger_journal[] := '{}'; entries ledger_entry[] := '{}'; hot_ids bigint[] := '{}';
   -- The current operation: the hold it makes or ends, what it adds to held, its accounts as they would be after it.
-  o ledger_compiled; refusal text; hold ledger_hold; debit bigint; held bigint; account ledger_account; changed ledger_account[]; journal bigint;
+  o ledger_compiled; refusal text; hold ledger_hold; debit bigint; held bigint; account ledger_account;
+  changed ledger_account[]; journal bigint;
 BEGIN
   -- 1. Lock, then read: a statement that starts after the locks sees what their last holders committed.
   PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id FOR NO KEY UPDATE;
   accounts := ARRAY(SELECT a FROM ledger_account a WHERE a.id = ANY (p_touched) ORDER BY a.id);
   account_ids := ARRAY(SELECT a.id FROM unnest(accounts) a);
-  keys := ARRAY(SELECT DISTINCT k.id FROM unnest(p_operations) x CROSS JOIN LATERAL (VALUES (x.idem), (x.hold)) k(id) WHERE k.id IS NOT NULL ORDER BY k.id);
+  keys := ARRAY(SELECT DISTINCT k.id FROM unnest(p_operations) x CROSS JOIN LATERAL (VALUES (x.idem), (x.hold)) k(id)
+    WHERE k.id IS NOT NULL ORDER BY k.id);
   SELECT array_agg(x.content), array_agg(x.hold) INTO contents, holds
     FROM (SELECT j.content, h AS hold FROM unnest(keys) WITH ORDINALITY AS k(id, n)
             LEFT JOIN ledger_journal j ON j.idem = k.id AND j.idem = ANY (keys)
@@ -132,9 +142,15 @@ BEGIN
     IF hold.id IS NOT NULL THEN holds[width_bucket(hold.id, keys)] := hold; END IF;
     FOR i IN 1 .. cardinality(changed) LOOP
       account := changed[i];
-      IF account.hot THEN hot_ids := hot_ids || account.id; ELSE accounts[width_bucket(account.id, account_ids)] := account; END IF;
+      IF account.hot THEN
+        hot_ids := hot_ids || account.id;
+      ELSE
+        accounts[width_bucket(account.id, account_ids)] := account;
+      END IF;
       IF o.amounts[i] <> 0 THEN
-        entries := entries || ROW(journal, account.id, account.currency, o.amounts[i], CASE WHEN NOT account.hot THEN account.posted END)::ledger_entry;
+        entries := entries
+          || ROW(journal, account.id, account.currency, o.amounts[i],
+            CASE WHEN NOT account.hot THEN account.posted END)::ledger_entry;
       END IF;
     END LOOP;
   END LOOP;
@@ -149,9 +165,11 @@ CREATE OR REPLACE FUNCTION ledger_must_raise(p_sqlstate text) RETURNS boolean LA
   SELECT left(p_sqlstate, 2) IN ('40', '53', '55', '57', '58') OR p_sqlstate = '22023'
 $$;
 
--- Replays a batch one operation at a time, each in a subtransaction of its own: slow and rare, only after the batch failed as a whole.
--- The operations keep their order, so all locks are taken first; the lock on the journal makes this transaction the only writer of keys.
-CREATE OR REPLACE FUNCTION ledger_replay(p_operations ledger_compiled[], p_touched bigint[], p_at timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
+-- Replays a batch one operation at a time, each in a subtransaction of its own: slow and rare, only after the batch
+-- failed as a whole. The operations keep their order, so all locks are taken first; the lock on the journal makes this
+-- transaction the only writer of keys.
+CREATE OR REPLACE FUNCTION ledger_replay(p_operations ledger_compiled[], p_touched bigint[], p_at timestamptz)
+RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   results text[] := '{}'; o ledger_compiled; result text; violated text;
 BEGIN
@@ -160,7 +178,8 @@ BEGIN
   PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND hot ORDER BY id FOR NO KEY UPDATE;
   FOREACH o IN ARRAY p_operations LOOP
     BEGIN
-      result := (ledger_book(ARRAY[o], ARRAY(SELECT t FROM unnest(ledger_touched(ARRAY[o])) t WHERE t = ANY (p_touched)), p_at))[1];
+      result := (ledger_book(ARRAY[o],
+        ARRAY(SELECT t FROM unnest(ledger_touched(ARRAY[o])) t WHERE t = ANY (p_touched)), p_at))[1];
     EXCEPTION WHEN OTHERS THEN
       GET STACKED DIAGNOSTICS violated = CONSTRAINT_NAME;
       IF ledger_must_raise(SQLSTATE) THEN RAISE; END IF;
@@ -177,7 +196,8 @@ BEGIN
 END $$;
 
 -- p_operations is not null. Amounts are numeric: one that fits no bigint must fail its operation, not the batch.
-CREATE OR REPLACE FUNCTION ledger_apply(p_operations ledger_operation[], p_at timestamptz DEFAULT clock_timestamp()) RETURNS text[] LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION ledger_apply(p_operations ledger_operation[], p_at timestamptz DEFAULT clock_timestamp())
+RETURNS text[] LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
 DECLARE
@@ -186,8 +206,10 @@ BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN  -- it reads again after it has waited for locks
     RAISE EXCEPTION 'ledger_apply requires READ COMMITTED' USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  IF current_setting('ledger.applied', true) = 'yes' THEN  -- it would lock customers' accounts after hot ones, and could deadlock
-    RAISE EXCEPTION 'ledger_apply was called before: call it once per transaction, with all operations' USING ERRCODE = 'invalid_parameter_value';
+  IF current_setting('ledger.applied', true) = 'yes' THEN
+    -- it would lock customers' accounts after hot ones, and could deadlock
+    RAISE EXCEPTION 'ledger_apply was called before: call it once per transaction, with all operations' USING ERRCODE =
+      'invalid_parameter_value';
   END IF;
   PERFORM set_config('ledger.applied', 'yes', true);
   IF p_operations IS NULL THEN
@@ -199,16 +221,18 @@ BEGIN
     RETURN ledger_book(operations, touched, coalesce(p_at, clock_timestamp()));
   EXCEPTION WHEN OTHERS THEN
     IF ledger_must_raise(SQLSTATE) THEN RAISE; END IF;
-    RAISE WARNING 'ledger: a batch of % operations is replayed one by one: % %', cardinality(p_operations), SQLSTATE, SQLERRM;
+    RAISE WARNING 'ledger: a batch of % operations is replayed one by one: % %', cardinality(p_operations), SQLSTATE,
+      SQLERRM;
   END;
   RETURN ledger_replay(operations, touched, coalesce(p_at, clock_timestamp()));
 END $$;
 
--- Locks those of these customers' accounts that no other transaction has locked, without waiting, and returns them. A caller that must not
--- wait calls this before ledger_apply, and leaves out the others.
+-- Locks those of these customers' accounts that no other transaction has locked, without waiting, and returns them. A
+-- caller that must not wait calls this before ledger_apply, and leaves out the others.
 CREATE OR REPLACE FUNCTION ledger_lock_free(p_accounts bigint[]) RETURNS bigint[] LANGUAGE sql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-  SELECT ARRAY(SELECT a.id FROM ledger_account a WHERE a.id = ANY (p_accounts) AND NOT a.hot ORDER BY a.id FOR NO KEY UPDATE SKIP LOCKED)
+  SELECT ARRAY(SELECT a.id FROM ledger_account a WHERE a.id = ANY (p_accounts) AND NOT a.hot ORDER BY a.id
+    FOR NO KEY UPDATE SKIP LOCKED)
 $$;
 
 -- The same for holds: locks those that no other transaction has locked, with their accounts.
@@ -217,9 +241,12 @@ SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable
 DECLARE
   free CONSTANT bigint[] := ledger_lock_free(ARRAY(SELECT h.account_id FROM ledger_hold h WHERE h.id = ANY (p_holds)));
 BEGIN
-  RETURN ARRAY(SELECT h.id FROM ledger_hold h WHERE h.id = ANY (p_holds) AND h.account_id = ANY (free) ORDER BY h.id FOR NO KEY UPDATE SKIP LOCKED);
+  RETURN ARRAY(SELECT h.id FROM ledger_hold h WHERE h.id = ANY (p_holds) AND h.account_id = ANY (free) ORDER BY h.id
+    FOR NO KEY UPDATE SKIP LOCKED);
 END $$;
 
--- Only the owner may call these, until an operator grants ledger_open, ledger_apply, ledger_lock_free and ledger_lock_free_holds to the
--- application's own role.
-REVOKE ALL ON FUNCTION ledger_open, ledger_compile, ledger_touched, ledger_write, ledger_book, ledger_must_raise, ledger_replay, ledger_apply, ledger_lock_free, ledger_lock_free_holds FROM PUBLIC;
+-- Only the owner may call these, until an operator grants ledger_open, ledger_apply, ledger_lock_free and
+-- ledger_lock_free_holds to the application's own role.
+REVOKE ALL ON FUNCTION ledger_open, ledger_compile, ledger_touched, ledger_write, ledger_book, ledger_must_raise,
+  ledger_replay, ledger_apply, ledger_lock_free, ledger_lock_free_holds
+  FROM PUBLIC;

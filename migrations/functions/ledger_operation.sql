@@ -3,7 +3,8 @@
 -- The functions resolve names in the schema that they are created in, for every caller, and never in pg_temp.
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
-CREATE OR REPLACE FUNCTION ledger_compile(p_operations ledger_operation[]) RETURNS ledger_compiled[] LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ledger_compile(p_operations ledger_operation[]) RETURNS ledger_compiled[]
+LANGUAGE plpgsql AS $$
 DECLARE
   c_max CONSTANT numeric := ledger_max_amount();
 BEGIN
@@ -16,7 +17,8 @@ BEGIN
       SELECT a.id, a.currency, a.hot FROM ledger_account a WHERE a.id = ANY (ARRAY(SELECT p.account FROM part p))
     ), leg AS (
       SELECT l.op, l.account, l.amount, a.currency, a.hot,
-             CASE WHEN l.account IS NULL OR l.amount IS NULL OR l.amount = 0 OR l.amount <> trunc(l.amount) THEN 'invalid'
+             CASE
+               WHEN l.account IS NULL OR l.amount IS NULL OR l.amount = 0 OR l.amount <> trunc(l.amount) THEN 'invalid'
                   WHEN abs(l.amount) > c_max THEN 'out_of_range'  -- NaN and infinity too
                   WHEN a.id IS NULL THEN 'unknown_account' END AS fault
         FROM part l LEFT JOIN known a ON a.id = l.account
@@ -24,12 +26,13 @@ BEGIN
       SELECT op, account, net.amount, sum(net.amount) OVER (PARTITION BY op, currency) AS currency_total, hot,
              least(fault, CASE WHEN abs(net.amount) > c_max THEN 'out_of_range' END) AS fault
         FROM (SELECT op, account, currency, bool_or(hot) AS hot, min(fault) AS fault,
-                     sum(amount) FILTER (WHERE fault IS NULL) AS amount  -- faulty amounts may be so long that numeric overflows
+                     -- faulty amounts may be so long that numeric overflows
+                     sum(amount) FILTER (WHERE fault IS NULL) AS amount
                 FROM leg GROUP BY op, account, currency) net
     ), legs AS (
-      SELECT op, min(fault) AS fault, bool_or(hot) AS hot, bool_or(amount <> 0) AND bool_and(currency_total = 0) AS balanced,
-             array_agg(account ORDER BY account) AS accounts,
-             array_agg(CASE WHEN fault IS NULL THEN amount::bigint END ORDER BY account) AS amounts
+      SELECT op, min(fault) AS fault, bool_or(hot) AS hot, bool_or(amount <> 0)
+        AND bool_and(currency_total = 0) AS balanced, array_agg(account ORDER BY account) AS accounts,
+        array_agg(CASE WHEN fault IS NULL THEN amount::bigint END ORDER BY account) AS amounts
         FROM net GROUP BY op
     )
     SELECT ROW(o.op, o.idem, o.kind, o.hold, coalesce(l.accounts, '{}'), coalesce(l.amounts, '{}'),
@@ -45,9 +48,10 @@ BEGIN
      ORDER BY o.n);
 END $$;
 
--- The accounts that operations may touch: those of their legs, and those of the holds they name (a hold never changes its account).
+-- The accounts that operations may touch: those of their legs, and those of the holds they name (a hold never changes
+-- its account).
 CREATE OR REPLACE FUNCTION ledger_touched(p_operations ledger_compiled[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
 BEGIN
   RETURN ARRAY(SELECT a.id FROM unnest(p_operations) o CROSS JOIN unnest(o.accounts) AS a(id) WHERE o.refusal IS NULL
-               UNION SELECT h.account_id FROM ledger_hold h WHERE h.id = ANY (ARRAY(SELECT o.hold FROM unnest(p_operations) o)));
+    UNION SELECT h.account_id FROM ledger_hold h WHERE h.id = ANY (ARRAY(SELECT o.hold FROM unnest(p_operations) o)));
 END $$;

@@ -1,24 +1,29 @@
--- The advisory locks of Sluice. `AdvisoryLock` in src/database/advisory-locks.ts has the same names and keys; a test compares them. Keys never
--- change: a process of the release before locks with them too.
+-- The advisory locks of Sluice. `AdvisoryLock` in src/database/advisory-locks.ts has the same names and keys; a test
+-- compares them. Keys never change: a process of the release before locks with them too.
 --
 -- Order: a transaction takes them in this order, and rows in between as the heads of the functions state.
 --   migration                         a session that holds nothing else
 --   jobWorkers                        a session that holds nothing else; shared, so nothing waits for it
 --   leaders                           a session that holds nothing else; tried, or shared, so nothing waits for it
 --   demo | signingKeys | ledgerAudit  the first statement of a transaction that takes none of the others of this line
---   paymentFreeze                     before payment hashes: shared by what begins payments, alone by a freeze; a freeze takes none after it but events
---   payment hashes                    after payments by id, before invoices by hash and the ledger's accounts; sorted by key
---   dealer                            after payment hashes and invoices, before the ledger's accounts; tried by what has locked some of these
+--   paymentFreeze                     before payment hashes: shared by what begins payments, alone by a freeze; a
+--                                     freeze takes none after it but events
+--   payment hashes                    after payments by id, before invoices by hash and the ledger's accounts; sorted
+--                                     by key
+--   dealer                            after payment hashes and invoices, before the ledger's accounts; tried by what
+--                                     has locked some of these
 --   histories of accounts             after the ledger's accounts; sorted by key
 --   events                            at the commit, after everything else
 
 -- An unknown name is an error: a lock of NULL would be no lock.
 CREATE OR REPLACE FUNCTION lock_key(p_name text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE p_name WHEN 'migration' THEN 7305821 WHEN 'signingKeys' THEN 7305822 WHEN 'ledgerAudit' THEN 7305823 WHEN 'events' THEN 7305824 WHEN 'jobWorkers' THEN 7305825 WHEN 'leaders' THEN 7305826 WHEN 'paymentFreeze' THEN 7305827 WHEN 'dealer' THEN 7305828
-                     WHEN 'demo' THEN 8205317
-                     ELSE p_name::bigint END
+  SELECT CASE p_name WHEN 'migration' THEN 7305821 WHEN 'signingKeys' THEN 7305822 WHEN 'ledgerAudit' THEN 7305823
+    WHEN 'events' THEN 7305824 WHEN 'jobWorkers' THEN 7305825 WHEN 'leaders' THEN 7305826
+    WHEN 'paymentFreeze' THEN 7305827 WHEN 'dealer' THEN 7305828 WHEN 'demo' THEN 8205317 ELSE p_name::bigint END
 $$;
 
 -- Two hashes, or accounts, with one key wait for each other without need, which harms neither.
-CREATE OR REPLACE FUNCTION payment_lock_key(p_hash text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended(p_hash, 0) $$;
-CREATE OR REPLACE FUNCTION history_lock_key(p_account uuid) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$ SELECT hashtextextended(p_account::text, 1) $$;
+CREATE OR REPLACE FUNCTION payment_lock_key(p_hash text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+SELECT hashtextextended(p_hash, 0) $$;
+CREATE OR REPLACE FUNCTION history_lock_key(p_account uuid) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+SELECT hashtextextended(p_account::text, 1) $$;

@@ -1,14 +1,17 @@
--- Rotates refresh tokens: a client may retry for a short time, later reuse ends the grant (one call, one row locked: the presented token).
+-- Rotates refresh tokens: a client may retry for a short time, later reuse ends the grant (one call, one row locked:
+-- the presented token).
 --
--- The caller passes the pair that it would issue, as hashes, and the pair itself encrypted under a key derived from the presented token.
--- Outcomes: rotated (the pair is stored), replayed (`blob` holds the pair that was issued before), and the refusals
+-- The caller passes the pair that it would issue, as hashes, and the pair itself encrypted under a key derived from the
+-- presented token. Outcomes: rotated (the pair is stored), replayed (`blob` holds the pair that was issued before), and
+-- the refusals
 --   unknown | foreign (another client's) | ended (grant over) | expired (not used for too long) | invalid_scope
 --   late (used already, inside the window: a slow retry) | reused (used already, after it: the grant is ended).
 CREATE OR REPLACE FUNCTION oauth_refresh(
   p_hash bytea, p_client_id text, p_scopes text[], -- null: as granted
   p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
   p_access_seconds float8, p_idle_seconds float8, p_replay_seconds float8)
-RETURNS TABLE (outcome text, blob bytea, "grantId" uuid, "userId" uuid, "sessionId" uuid, "authTime" timestamptz, scopes text[],
+RETURNS TABLE (outcome text, blob bytea, "grantId" uuid, "userId" uuid, "sessionId" uuid, "authTime" timestamptz,
+  scopes text[],
   "issuedAt" timestamptz, "leftSeconds" float8)
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
@@ -25,7 +28,11 @@ BEGIN
   IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
 
   SELECT g.* INTO family FROM oauth_grant g WHERE g.id = shown.grant_id;
-  "grantId" := family.id; "userId" := family.user_id; "sessionId" := family.session_id; "authTime" := family.auth_time; "issuedAt" := clock_timestamp();
+  "grantId" := family.id;
+  "userId" := family.user_id;
+  "sessionId" := family.session_id;
+  "authTime" := family.auth_time;
+  "issuedAt" := clock_timestamp();
   IF family.revoked_at IS NOT NULL OR family.absolute_expires_at <= clock_timestamp() THEN
     outcome := 'ended'; RETURN NEXT; RETURN;
   END IF;
@@ -33,7 +40,8 @@ BEGIN
   -- The granted scopes without those that the client may no longer have, in the order in which they were requested.
   SELECT array_agg(asked.scope ORDER BY asked.place) INTO allowed
     FROM oauth_client c, unnest(shown.scopes) WITH ORDINALITY AS asked (scope, place)
-   WHERE c.id = p_client_id AND c.state = 'approved' AND 'refresh_token' = ANY (c.grant_types) AND asked.scope = ANY (c.scopes);
+   WHERE c.id = p_client_id AND c.state = 'approved' AND 'refresh_token' = ANY (c.grant_types)
+     AND asked.scope = ANY (c.scopes);
   IF allowed IS NULL THEN outcome := 'ended'; RETURN NEXT; RETURN; END IF;
   wanted := coalesce(p_scopes, allowed);
   IF NOT wanted <@ allowed OR cardinality(wanted) = 0 THEN outcome := 'invalid_scope'; RETURN NEXT; RETURN; END IF;
@@ -57,11 +65,13 @@ BEGIN
   IF shown.expires_at <= clock_timestamp() THEN outcome := 'expired'; RETURN NEXT; RETURN; END IF;
 
   INSERT INTO oauth_access_token (hash, grant_id, scopes, expires_at)
-  VALUES (p_access_hash, family.id, wanted, least(clock_timestamp() + make_interval(secs => p_access_seconds), family.absolute_expires_at))
+  VALUES (p_access_hash, family.id, wanted,
+    least(clock_timestamp() + make_interval(secs => p_access_seconds), family.absolute_expires_at))
   RETURNING * INTO access;
   -- RFC 6749 section 6: a narrower request narrows the access token, not what the client can request next time.
   INSERT INTO oauth_refresh_token (hash, grant_id, client_id, scopes, expires_at)
-  VALUES (p_refresh_hash, family.id, shown.client_id, shown.scopes, least(clock_timestamp() + make_interval(secs => p_idle_seconds), family.absolute_expires_at));
+  VALUES (p_refresh_hash, family.id, shown.client_id, shown.scopes,
+    least(clock_timestamp() + make_interval(secs => p_idle_seconds), family.absolute_expires_at));
   UPDATE oauth_refresh_token r
      SET used_at = clock_timestamp(), successor_hash = p_refresh_hash, successor_access_hash = p_access_hash,
          replay_blob = p_blob, replay_until = clock_timestamp() + make_interval(secs => p_replay_seconds)

@@ -3,16 +3,19 @@
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Locks payments in the order of their ids, and returns those that are locked now. p_skip_locked: does not wait, and skips those that
--- another transaction holds.
+-- Locks payments in the order of their ids, and returns those that are locked now. p_skip_locked: does not wait, and
+-- skips those that another transaction holds.
 CREATE OR REPLACE FUNCTION payment_lock(p_id uuid[], p_skip_locked boolean) RETURNS uuid[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
-  IF p_skip_locked THEN RETURN ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE SKIP LOCKED); END IF;
+  IF p_skip_locked THEN
+    RETURN ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE SKIP LOCKED);
+  END IF;
   RETURN ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE);
 END $$;
 
--- What a resolution does. A pure function of what payment_finish has read under its locks; it sees one resolution, not the others of its batch.
+-- What a resolution does. A pure function of what payment_finish has read under its locks; it sees one resolution, not
+-- the others of its batch.
 CREATE OR REPLACE FUNCTION payment_ending_verdict(e payment_ending) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN e.state IS NULL THEN 'unknown'
@@ -20,42 +23,54 @@ CREATE OR REPLACE FUNCTION payment_ending_verdict(e payment_ending) RETURNS text
     WHEN e.is_locked THEN 'locked'
     WHEN (e.resolution).state = 'unsent' AND e.is_dispatched THEN 'held'
     WHEN (e.resolution).state = 'lost' AND (e.is_seen OR e.is_index_unbroken IS NOT TRUE) THEN 'held'
-    WHEN (e.resolution).state = 'settled' AND ((e.resolution).fee_msat BETWEEN 0 AND ledger_max_amount()) IS NOT TRUE THEN 'refused'
+    WHEN (e.resolution).state = 'settled'
+      AND ((e.resolution).fee_msat BETWEEN 0 AND ledger_max_amount()) IS NOT TRUE THEN 'refused'
     WHEN e.state = 'in_flight' THEN 'finished'
     WHEN e.is_hash_live THEN 'already'
     ELSE 'overtaken' END
 $$;
 
--- What a settled payment cost at the node, and what its account is charged for it: whole satoshis, at most what is held.
-CREATE OR REPLACE FUNCTION payment_cost(p_amount bigint, p_fee_limit bigint, p_fee numeric, OUT spent bigint, OUT charged bigint) LANGUAGE sql IMMUTABLE AS $$
-  SELECT s.spent, least(msat_rounded_up(s.spent), msat_rounded_up(p_amount + p_fee_limit)) FROM (SELECT (p_amount + p_fee)::bigint AS spent) AS s
+-- What a settled payment cost at the node, and what its account is charged for it: whole satoshis, at most what is
+-- held.
+CREATE OR REPLACE FUNCTION payment_cost(p_amount bigint, p_fee_limit bigint, p_fee numeric, OUT spent bigint,
+  OUT charged bigint)
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT s.spent, least(msat_rounded_up(s.spent), msat_rounded_up(p_amount + p_fee_limit))
+    FROM (SELECT (p_amount + p_fee)::bigint AS spent) AS s
 $$;
 
--- The account pays what it is charged; the rounding remainder goes to the fees account, and a fee above the limit is the
--- operator's loss.
-CREATE OR REPLACE FUNCTION payment_capture_legs(p_payer bigint, p_charged bigint, p_spent bigint) RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
+-- The account pays what it is charged; the rounding remainder goes to the fees account, and a fee above the limit is
+-- the operator's loss.
+CREATE OR REPLACE FUNCTION payment_capture_legs(p_payer bigint, p_charged bigint, p_spent bigint) RETURNS ledger_leg[]
+LANGUAGE sql IMMUTABLE AS $$
   SELECT ARRAY[ROW(p_payer, -p_charged), ROW(ledger_system_account('lightning'), p_spent)]::ledger_leg[]
       || CASE WHEN p_charged > p_spent THEN ARRAY[ROW(ledger_system_account('fees'), p_charged - p_spent)]::ledger_leg[]
-              WHEN p_charged < p_spent THEN ARRAY[ROW(ledger_system_account('loss'), p_charged - p_spent)]::ledger_leg[] END
+              WHEN p_charged < p_spent
+                THEN ARRAY[ROW(ledger_system_account('loss'), p_charged - p_spent)]::ledger_leg[] END
 $$;
 
 CREATE OR REPLACE FUNCTION payment_overtaken_legs(p_spent bigint) RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT ARRAY[ROW(ledger_system_account('loss'), -p_spent), ROW(ledger_system_account('lightning'), p_spent)]::ledger_leg[]
+  SELECT ARRAY[ROW(ledger_system_account('loss'), -p_spent),
+    ROW(ledger_system_account('lightning'), p_spent)]::ledger_leg[]
 $$;
 
--- Ends payments in flight by the final status of the node that was asked: settled with the exact fee, or failed. Any other status leaves
--- them in flight and never comes here. Idempotent. Two ways to fail depend on what is still true once the row is locked:
---   unsent  only a payment that was not dispatched fails; a dispatcher that comes later finds that it has ended, and sends nothing
---   lost    only one that was dispatched, was never reported in flight, and was dispatched since the node's payment index last went down
--- One row per resolution, in order: finished | already | overtaken | unknown | refused | held (neither unsent nor lost: it stays in flight) |
--- locked (another transaction holds it, its account, its hold or its row in the history; only with p_skip_locked: retry), and the
--- operator's loss.
--- overtaken: the node settled a payment whose hold had been released. The payer got a failure, so it is the operator's loss; and the
--- invoice is paid, so it is not paid again. If another payment of the hash is in flight or settled, the status is about that one: a node
--- sends a hash once.
--- refused: an impossible fee, or an operation that the ledger rejects. That payment stays unchanged, and the caller reports it; the others
--- end. Fees are numeric: one that fits no bigint must fail its payment, not the batch.
-CREATE OR REPLACE FUNCTION payment_finish(p_resolutions payment_resolution[], p_skip_locked boolean) RETURNS TABLE (code text, loss_msat bigint) LANGUAGE plpgsql
+-- Ends payments in flight by the final status of the node that was asked: settled with the exact fee, or failed. Any
+-- other status leaves them in flight and never comes here. Idempotent. Two ways to fail depend on what is still true
+-- once the row is locked:
+--   unsent  only a payment that was not dispatched fails; a dispatcher that comes later finds that it has ended, and
+--           sends nothing
+--   lost    only one that was dispatched, was never reported in flight, and was dispatched since the node's payment
+--           index last went down
+-- One row per resolution, in order: finished | already | overtaken | unknown | refused | held (neither unsent nor lost:
+-- it stays in flight) | locked (another transaction holds it, its account, its hold or its row in the history; only
+-- with p_skip_locked: retry), and the operator's loss.
+-- overtaken: the node settled a payment whose hold had been released. The payer got a failure, so it is the operator's
+-- loss; and the invoice is paid, so it is not paid again. If another payment of the hash is in flight or settled, the
+-- status is about that one: a node sends a hash once.
+-- refused: an impossible fee, or an operation that the ledger rejects. That payment stays unchanged, and the caller
+-- reports it; the others end. Fees are numeric: one that fits no bigint must fail its payment, not the batch.
+CREATE OR REPLACE FUNCTION payment_finish(p_resolutions payment_resolution[], p_skip_locked boolean)
+RETURNS TABLE (code text, loss_msat bigint) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
 DECLARE
@@ -64,72 +79,110 @@ DECLARE
   endings payment_ending[]; terms dealer_terms[]; codes text[]; sent payment_ending[];
   applied text[]; refused uuid[]; done uuid[];
 BEGIN
-  -- 1. Lock the payments, and the hashes of failed ones, so that no transaction begins to pay them meanwhile. payment_begin locks no
-  -- payments: no cycle. OFFSET 0 makes PostgreSQL read by id first: a plan made on an empty table would scan the index of all failed payments.
+  -- 1. Lock the payments, and the hashes of failed ones, so that no transaction begins to pay them meanwhile.
+  -- payment_begin locks no payments: no cycle. OFFSET 0 makes PostgreSQL read by id first: a plan made on an empty
+  -- table would scan the index of all failed payments.
   free := payment_lock(ids, p_skip_locked);
   IF p_skip_locked THEN
     hashes_free := ARRAY(SELECT sorted.h FROM (SELECT DISTINCT p.payment_hash AS h
-      FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (free) OFFSET 0) AS p WHERE p.state = 'failed' ORDER BY 1) AS sorted
+      FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (free) OFFSET 0) AS p WHERE p.state = 'failed'
+        ORDER BY 1) AS sorted
        WHERE pg_try_advisory_xact_lock(payment_lock_key(sorted.h)));
     in_flight_free := history_lock_free(ledger_lock_free_holds(free));
   ELSE
     PERFORM pg_advisory_xact_lock(lock_key) FROM (SELECT DISTINCT payment_lock_key(p.payment_hash) AS lock_key
-      FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (ids) OFFSET 0) AS p WHERE p.state = 'failed' ORDER BY 1) AS sorted;
+      FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (ids) OFFSET 0) AS p WHERE p.state = 'failed'
+        ORDER BY 1) AS sorted;
   END IF;
 
   -- 2. Read after the locks. Scalar subqueries, because EXISTS and joins could be planned to read whole tables.
-  WITH found AS MATERIALIZED (SELECT p.id, p.wallet_id, p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat, p.node_id, p.dispatched_at, p.seen_in_flight,
-                                    p.amount_cents, p.held_cents, p.dealer_cents_per_btc FROM payment p WHERE p.id = ANY (ids))
-    SELECT array_agg(ROW(r.ordinality, ROW(r.id, r.state, r.fee_msat, r.preimage, r.failure)::payment_resolution, p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat,
-               p.dispatched_at IS NOT NULL, p.seen_in_flight, (SELECT w.ledger_account_id FROM wallet w WHERE w.id = p.wallet_id),
-               p_skip_locked AND (p.id <> ALL (free) OR CASE p.state WHEN 'failed' THEN p.payment_hash <> ALL (hashes_free) ELSE p.id <> ALL (in_flight_free) END),
-               CASE r.state WHEN 'lost' THEN (SELECT n.unbroken_since <= p.dispatched_at FROM payment_node n WHERE n.node_id = p.node_id) END,
-               CASE WHEN p.state = 'failed' AND r.state = 'settled'
-                    THEN (SELECT true FROM payment l WHERE l.payment_hash = p.payment_hash AND l.state IN ('in_flight', 'settled') LIMIT 1) END)::payment_ending ORDER BY r.ordinality),
-           array_agg(ROW(p.amount_cents, p.held_cents, NULL, p.dealer_cents_per_btc, NULL)::dealer_terms ORDER BY r.ordinality) INTO endings, terms
+  WITH found AS MATERIALIZED (SELECT p.id, p.wallet_id, p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat,
+    p.node_id, p.dispatched_at, p.seen_in_flight, p.amount_cents, p.held_cents, p.dealer_cents_per_btc
+    FROM payment p WHERE p.id = ANY (ids))
+    SELECT array_agg(ROW(r.ordinality, ROW(r.id, r.state, r.fee_msat, r.preimage, r.failure)::payment_resolution,
+      p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat, p.dispatched_at IS NOT NULL, p.seen_in_flight,
+      (SELECT w.ledger_account_id FROM wallet w WHERE w.id = p.wallet_id), p_skip_locked
+      AND (p.id <> ALL (free)
+        OR CASE p.state WHEN 'failed' THEN p.payment_hash <> ALL (hashes_free) ELSE p.id <> ALL (in_flight_free) END),
+      CASE r.state
+        WHEN 'lost' THEN (SELECT n.unbroken_since <= p.dispatched_at FROM payment_node n
+          WHERE n.node_id = p.node_id) END,
+      CASE
+        WHEN p.state = 'failed'
+          AND r.state = 'settled' THEN (SELECT true FROM payment l
+            WHERE l.payment_hash = p.payment_hash AND l.state IN ('in_flight', 'settled') LIMIT 1) END)::payment_ending
+      ORDER BY r.ordinality),
+      array_agg(ROW(p.amount_cents, p.held_cents, NULL, p.dealer_cents_per_btc, NULL)::dealer_terms
+        ORDER BY r.ordinality)
+      INTO endings, terms
       FROM unnest(p_resolutions) WITH ORDINALITY AS r LEFT JOIN found p ON p.id = r.id;
 
   -- 3. Judge. A payment ends once, and the failed payments of one hash are overtaken once: the first resolution counts.
   codes := ARRAY(
-    SELECT CASE WHEN k.n > k.first_sent OR (k.verdict IN ('finished', 'overtaken') AND NOT k.is_first) THEN 'already' ELSE k.verdict END
+    SELECT CASE WHEN k.n > k.first_sent OR (k.verdict IN ('finished', 'overtaken') AND NOT k.is_first) THEN 'already'
+      ELSE k.verdict END
       FROM (SELECT j.*, min(j.n) FILTER (WHERE j.is_first) OVER (PARTITION BY j.id) AS first_sent
               FROM (SELECT v.n, v.id, v.verdict,
-                           CASE v.verdict WHEN 'finished' THEN row_number() OVER (PARTITION BY v.verdict, v.id ORDER BY v.n) = 1
-                                          WHEN 'overtaken' THEN row_number() OVER (PARTITION BY v.verdict, v.payment_hash ORDER BY v.n) = 1
-                                          ELSE false END AS is_first
-                      FROM (SELECT e.n, (e.resolution).id, e.payment_hash, payment_ending_verdict(e) AS verdict FROM unnest(endings) AS e) AS v) AS j) AS k
+                CASE v.verdict WHEN 'finished' THEN row_number() OVER (PARTITION BY v.verdict, v.id ORDER BY v.n) = 1
+                  WHEN 'overtaken' THEN row_number() OVER (PARTITION BY v.verdict, v.payment_hash ORDER BY v.n) = 1
+                  ELSE false END AS is_first
+                FROM (SELECT e.n, (e.resolution).id, e.payment_hash, payment_ending_verdict(e) AS verdict
+                  FROM unnest(endings) AS e) AS v) AS j) AS k
      ORDER BY k.n);
   sent := ARRAY(SELECT e FROM unnest(endings) AS e WHERE codes[e.n] IN ('finished', 'overtaken') ORDER BY e.n);
-  IF sent = '{}' THEN RETURN QUERY SELECT c, 0::bigint FROM unnest(codes) WITH ORDINALITY AS x(c, n) ORDER BY x.n; RETURN; END IF;
+  IF sent = '{}' THEN
+    RETURN QUERY SELECT c, 0::bigint FROM unnest(codes) WITH ORDINALITY AS x(c, n) ORDER BY x.n;
+    RETURN;
+  END IF;
 
   -- 4. Move the money.
   applied := ledger_apply(ARRAY(
-    SELECT CASE WHEN s.state = 'failed'
-                THEN ROW('post', md5(concat_ws('|', 'overtaken', r.id))::uuid, ledger_journal_kind('payment_overtaken'), NULL, payment_overtaken_legs(c.spent))::ledger_operation
-                WHEN r.state = 'settled'
-                THEN ROW('capture', md5(concat_ws('|', 'finish', r.id))::uuid, ledger_journal_kind('payment_capture'), r.id, CASE WHEN (terms[s.n]).debit IS NULL THEN payment_capture_legs(s.payer_ledger, c.charged, c.spent)
-                              ELSE dealer_capture_legs(s.payer_ledger, dealer_charge(terms[s.n], c.spent), c.spent, c.charged) END)::ledger_operation
-                ELSE ROW('void', md5(concat_ws('|', 'finish', r.id))::uuid, ledger_journal_kind('payment_void'), r.id, NULL)::ledger_operation END
-      FROM unnest(sent) AS s CROSS JOIN LATERAL (SELECT (s.resolution).*) AS r CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat, CASE r.state WHEN 'settled' THEN r.fee_msat END) AS c
+    SELECT CASE
+      WHEN s.state = 'failed' THEN ROW('post', md5(concat_ws('|', 'overtaken', r.id))::uuid,
+        ledger_journal_kind('payment_overtaken'), NULL, payment_overtaken_legs(c.spent))::ledger_operation
+      WHEN r.state = 'settled' THEN ROW('capture', md5(concat_ws('|', 'finish', r.id))::uuid,
+        ledger_journal_kind('payment_capture'), r.id,
+        CASE WHEN (terms[s.n]).debit IS NULL THEN payment_capture_legs(s.payer_ledger, c.charged, c.spent)
+          ELSE dealer_capture_legs(s.payer_ledger, dealer_charge(terms[s.n], c.spent), c.spent,
+            c.charged) END)::ledger_operation
+      ELSE ROW('void', md5(concat_ws('|', 'finish', r.id))::uuid, ledger_journal_kind('payment_void'), r.id,
+        NULL)::ledger_operation END
+      FROM unnest(sent) AS s CROSS JOIN LATERAL (SELECT (s.resolution).*) AS r
+        CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat,
+          CASE r.state WHEN 'settled' THEN r.fee_msat END) AS c
      ORDER BY s.n));
   refused := ARRAY(SELECT (s.resolution).id FROM unnest(sent) WITH ORDINALITY AS s WHERE applied[s.ordinality] <> 'ok');
   done := ARRAY(SELECT (s.resolution).id FROM unnest(sent) WITH ORDINALITY AS s WHERE applied[s.ordinality] = 'ok');
 
-  -- 5. Write the ends. An overtaken payment keeps its failure: its payer got that response, and the history shows it. A failed send keeps
-  -- its amount, without the fee.
-  UPDATE payment p SET state = CASE r.state WHEN 'settled' THEN 'settled' ELSE 'failed' END, fee_msat = CASE r.state WHEN 'settled' THEN r.fee_msat END,
-                       preimage = r.preimage, failure = coalesce(p.failure, r.failure), finished_at = clock_timestamp()
+  -- 5. Write the ends. An overtaken payment keeps its failure: its payer got that response, and the history shows it. A
+  -- failed send keeps its amount, without the fee.
+  UPDATE payment p
+    SET state = CASE r.state WHEN 'settled' THEN 'settled' ELSE 'failed' END,
+      fee_msat = CASE r.state WHEN 'settled' THEN r.fee_msat END, preimage = r.preimage,
+      failure = coalesce(p.failure, r.failure), finished_at = clock_timestamp()
     FROM unnest(sent) AS s, LATERAL (SELECT (s.resolution).*) AS r WHERE p.id = r.id AND p.id = ANY (done);
   PERFORM history_settle(ARRAY(
-    SELECT CASE r.state WHEN 'settled' THEN ROW(r.id, 'SUCCESS', -m.charged, m.charged - m.amount, r.preimage, r.failure)::history_end
-                        ELSE ROW(r.id, 'FAILURE', -m.amount, 0, r.preimage, r.failure)::history_end END
-      FROM unnest(sent) AS s CROSS JOIN LATERAL (SELECT (s.resolution).*) AS r CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat, CASE r.state WHEN 'settled' THEN r.fee_msat END) AS c
-       CROSS JOIN LATERAL (SELECT CASE WHEN (terms[s.n]).debit IS NULL THEN c.charged ELSE dealer_charge(terms[s.n], c.spent) END AS charged, coalesce((terms[s.n]).amount, s.amount_msat) AS amount) AS m
+    SELECT CASE r.state
+      WHEN 'settled' THEN ROW(r.id, 'SUCCESS', -m.charged, m.charged - m.amount, r.preimage, r.failure)::history_end
+      ELSE ROW(r.id, 'FAILURE', -m.amount, 0, r.preimage, r.failure)::history_end END
+      FROM unnest(sent) AS s CROSS JOIN LATERAL (SELECT (s.resolution).*) AS r
+        CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat,
+          CASE r.state WHEN 'settled' THEN r.fee_msat END) AS c
+       CROSS JOIN LATERAL (SELECT CASE WHEN (terms[s.n]).debit IS NULL THEN c.charged
+         ELSE dealer_charge(terms[s.n], c.spent) END AS charged,
+         coalesce((terms[s.n]).amount, s.amount_msat) AS amount) AS m
      WHERE s.state = 'in_flight' AND r.id = ANY (done)));
   RETURN QUERY
     SELECT CASE WHEN (e.resolution).id = ANY (refused) THEN 'refused' ELSE codes[e.n] END,
-           CASE WHEN (e.resolution).id <> ALL (refused) AND codes[e.n] IN ('finished', 'overtaken') AND (e.resolution).state = 'settled'
-                THEN CASE e.state WHEN 'failed' THEN c.spent ELSE greatest(c.spent - c.charged, 0) END ELSE 0 END
-      FROM unnest(endings) AS e CROSS JOIN LATERAL payment_cost(e.amount_msat, e.fee_limit_msat, CASE WHEN codes[e.n] IN ('finished', 'overtaken') AND (e.resolution).state = 'settled' THEN (e.resolution).fee_msat END) AS c
+           CASE
+             WHEN (e.resolution).id <> ALL (refused) AND codes[e.n] IN ('finished', 'overtaken')
+               AND (e.resolution).state = 'settled' THEN CASE e.state WHEN 'failed' THEN c.spent
+                 ELSE greatest(c.spent - c.charged, 0) END
+             ELSE 0 END
+      FROM unnest(endings) AS e
+        CROSS JOIN LATERAL payment_cost(e.amount_msat, e.fee_limit_msat,
+          CASE
+            WHEN codes[e.n] IN ('finished', 'overtaken')
+              AND (e.resolution).state = 'settled' THEN (e.resolution).fee_msat END) AS c
      ORDER BY e.n;
 END $$;

@@ -1,54 +1,74 @@
--- Dispatch of payments to the node, and reconciliation of those whose end is unknown. Each function locks payments by id.
+-- Dispatch of payments to the node, and reconciliation of those whose end is unknown. Each function locks payments by
+-- id.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Records that these payments go to the node next. A claim's token identifies the dispatcher's one attempt to send, and no other dispatcher has it:
+-- Records that these payments go to the node next. A claim's token identifies the dispatcher's one attempt to send, and
+-- no other dispatcher has it:
 -- a dispatcher whose response was lost calls again with the same token. Returns per payment:
---   taken    the caller alone may send it. A retry gets it too: it has sent nothing, because a dispatcher sends nothing before `taken`
+--   taken    the caller alone may send it. A retry gets it too: it has sent nothing, because a dispatcher sends nothing
+--            before `taken`
 --   refused  it has ended meanwhile, or another dispatcher has it: it is not sent
 --   locked   another transaction holds it (only with p_skip_locked): retry
--- If the response is lost, nothing is sent. A statement that arrives after its retry keeps dispatched_at, which stays before the call.
-CREATE OR REPLACE FUNCTION payment_dispatch(p_claims payment_claim[], p_skip_locked boolean) RETURNS text[] LANGUAGE plpgsql
+-- If the response is lost, nothing is sent. A statement that arrives after its retry keeps dispatched_at, which stays
+-- before the call.
+CREATE OR REPLACE FUNCTION payment_dispatch(p_claims payment_claim[], p_skip_locked boolean) RETURNS text[]
+LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   ids CONSTANT uuid[] := ARRAY(SELECT c.id FROM unnest(p_claims) AS c);
   free CONSTANT uuid[] := payment_lock(ids, p_skip_locked);
 BEGIN
-  UPDATE payment p SET dispatched_at = coalesce(p.dispatched_at, clock_timestamp()), dispatch_token = x.token, not_found_at = NULL
-    FROM (SELECT DISTINCT ON (a.id) a.id, a.token FROM unnest(p_claims) WITH ORDINALITY AS a ORDER BY a.id, a.ordinality) AS x
-   WHERE p.id = x.id AND p.id = ANY (free) AND p.state = 'in_flight' AND (p.dispatched_at IS NULL OR p.dispatch_token = x.token);
+  UPDATE payment p
+    SET dispatched_at = coalesce(p.dispatched_at, clock_timestamp()), dispatch_token = x.token, not_found_at = NULL
+    FROM (SELECT DISTINCT ON (a.id) a.id, a.token FROM unnest(p_claims) WITH ORDINALITY AS a
+      ORDER BY a.id, a.ordinality) AS x
+   WHERE p.id = x.id AND p.id = ANY (free) AND p.state = 'in_flight'
+     AND (p.dispatched_at IS NULL OR p.dispatch_token = x.token);
   RETURN ARRAY(SELECT CASE WHEN p.id IS NULL THEN 'refused' WHEN p.id <> ALL (free) THEN 'locked'
                            WHEN p.state = 'in_flight' AND p.dispatch_token = a.token THEN 'taken' ELSE 'refused' END
-                 FROM unnest(p_claims) WITH ORDINALITY AS a LEFT JOIN payment p ON p.id = a.id AND p.id = ANY (ids) ORDER BY a.ordinality);
+                 FROM unnest(p_claims) WITH ORDINALITY AS a LEFT JOIN payment p ON p.id = a.id AND p.id = ANY (ids)
+                   ORDER BY a.ordinality);
 END $$;
 
--- Records that the node has reported these payments in flight: they were sent, whatever the node no longer knows later. Returns per
--- payment: noted, or locked as in payment_dispatch.
+-- Records that the node has reported these payments in flight: they were sent, whatever the node no longer knows later.
+-- Returns per payment: noted, or locked as in payment_dispatch.
 CREATE OR REPLACE FUNCTION payment_seen(p_id uuid[], p_skip_locked boolean) RETURNS text[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   free CONSTANT uuid[] := payment_lock(p_id, p_skip_locked);
 BEGIN
-  UPDATE payment p SET seen_in_flight = true, not_found_at = NULL WHERE p.id = ANY (free) AND p.state = 'in_flight' AND NOT p.seen_in_flight;
-  RETURN ARRAY(SELECT CASE WHEN p_skip_locked AND a.id <> ALL (free) THEN 'locked' ELSE 'noted' END FROM unnest(p_id) WITH ORDINALITY AS a(id, n) ORDER BY a.n);
+  UPDATE payment p SET seen_in_flight = true, not_found_at = NULL
+    WHERE p.id = ANY (free) AND p.state = 'in_flight' AND NOT p.seen_in_flight;
+  RETURN ARRAY(SELECT CASE WHEN p_skip_locked AND a.id <> ALL (free) THEN 'locked' ELSE 'noted' END
+    FROM unnest(p_id) WITH ORDINALITY AS a(id, n) ORDER BY a.n);
 END $$;
 
--- Claims payments that are due for a look-up; other callers skip them. The older a payment, the more rarely its node is asked.
-CREATE OR REPLACE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETURNS SETOF payment LANGUAGE sql SET search_path FROM CURRENT AS $$
-  UPDATE payment SET checks = checks + 1, next_check_at = now() + make_interval(secs => least(300, power(2, least(checks, 9))))
-   WHERE id IN (SELECT id FROM payment WHERE state = 'in_flight' AND next_check_at <= now() AND created_at <= now() - make_interval(secs => p_first_after_seconds)
-                 ORDER BY next_check_at LIMIT p_limit FOR UPDATE SKIP LOCKED)
+-- Claims payments that are due for a look-up; other callers skip them. The older a payment, the more rarely its node is
+-- asked.
+CREATE OR REPLACE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETURNS SETOF payment
+LANGUAGE sql SET search_path FROM CURRENT AS $$
+  UPDATE payment
+    SET checks = checks + 1, next_check_at = now() + make_interval(secs => least(300, power(2, least(checks, 9))))
+   WHERE id IN (SELECT id FROM payment
+     WHERE state = 'in_flight' AND next_check_at <= now()
+       AND created_at <= now() - make_interval(secs => p_first_after_seconds)
+     ORDER BY next_check_at LIMIT p_limit FOR UPDATE SKIP LOCKED)
   RETURNING *
 $$;
 
--- The node does not know this payment (p_said 'not_found'), or knows only a failed attempt of its hash ('failed'), which may be an earlier
--- one. One report is never enough: what was handed over may be stuck on its way for longer than its lease. Verdicts:
+-- The node does not know this payment (p_said 'not_found'), or knows only a failed attempt of its hash ('failed'),
+-- which may be an earlier one. One report is never enough: what was handed over may be stuck on its way for longer than
+-- its lease. Verdicts:
 --   held    wait; also if the node has reported the payment in flight: what the node no longer knows may have been paid
 --   unsent  never dispatched, and reported twice, a lease apart: end it with payment_finish('unsent')
---   failed  it was dispatched, no attempt before it was, and 'failed' came a lease after the first report: it is about this one
---   lost    dispatched, and reported for p_not_found_seconds. A node that was restored or pruned reports so of payments it has made, too:
---           check the node's payment index, then end it with payment_finish('lost')
-CREATE OR REPLACE FUNCTION payment_not_found(p_id uuid, p_said text, p_lease_seconds integer, p_not_found_seconds double precision) RETURNS text LANGUAGE plpgsql
+--   failed  it was dispatched, no attempt before it was, and 'failed' came a lease after the first report: it is about
+--           this one
+--   lost    dispatched, and reported for p_not_found_seconds. A node that was restored or pruned reports so of payments
+--           it has made, too: check the node's payment index, then end it with payment_finish('lost')
+CREATE OR REPLACE FUNCTION payment_not_found(p_id uuid, p_said text, p_lease_seconds integer,
+  p_not_found_seconds double precision)
+RETURNS text LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   lease CONSTANT interval := make_interval(secs => p_lease_seconds);
@@ -58,30 +78,42 @@ BEGIN
   IF found.id IS NULL THEN RETURN 'held'; END IF;
   verdict := CASE
     WHEN found.dispatched_at IS NULL THEN 'unsent'
-    WHEN p_said = 'failed' AND NOT EXISTS (SELECT FROM payment e WHERE e.payment_hash = found.payment_hash AND e.state = 'failed' AND e.dispatched_at IS NOT NULL) THEN 'failed'
+    WHEN p_said = 'failed'
+      AND NOT EXISTS (SELECT FROM payment e
+        WHERE e.payment_hash = found.payment_hash AND e.state = 'failed' AND e.dispatched_at IS NOT NULL) THEN 'failed'
     ELSE 'lost' END;
   patience := CASE verdict WHEN 'lost' THEN greatest(lease, make_interval(secs => p_not_found_seconds)) ELSE lease END;
   IF found.not_found_at IS NULL THEN
-    UPDATE payment SET not_found_at = now(), next_check_at = now() + least(patience, interval '5 minutes') WHERE id = p_id;
+    UPDATE payment SET not_found_at = now(), next_check_at = now() + least(patience, interval '5 minutes')
+      WHERE id = p_id;
     RETURN 'held';
   END IF;
-  RETURN CASE WHEN found.not_found_at <= now() - patience AND found.created_at <= now() - lease THEN verdict ELSE 'held' END;
+  RETURN CASE WHEN found.not_found_at <= now() - patience AND found.created_at <= now() - lease THEN verdict
+    ELSE 'held' END;
 END $$;
 
--- Ends a payment as the operator has found it to end, and writes who and why to operator_action, with what the node said (p_node). Returns
--- what payment_finish returns.
-CREATE OR REPLACE FUNCTION payment_resolve_v2(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_node text, p_who text, p_because text, OUT code text, OUT loss bigint) LANGUAGE plpgsql
+-- Ends a payment as the operator has found it to end, and writes who and why to operator_action, with what the node
+-- said (p_node). Returns what payment_finish returns.
+CREATE OR REPLACE FUNCTION payment_resolve_v2(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_node text,
+  p_who text, p_because text, OUT code text, OUT loss bigint)
+LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 BEGIN
   SELECT f.code, f.loss_msat INTO code, loss
-    FROM payment_finish(ARRAY[ROW(p_id, p_state, p_fee, p_preimage, CASE p_state WHEN 'failed' THEN 'operator' END)::payment_resolution], false) AS f;
+    FROM payment_finish(ARRAY[ROW(p_id, p_state, p_fee, p_preimage,
+      CASE p_state WHEN 'failed' THEN 'operator' END)::payment_resolution],
+      false) AS f;
   IF code IN ('finished', 'overtaken') THEN
-    PERFORM operator_action_add(p_who, 'payment resolve', p_id::text, p_because, jsonb_build_object('state', p_state, 'feeMsat', p_fee::text, 'preimage', p_preimage, 'code', code, 'lossMsat', loss::text, 'node', p_node));
+    PERFORM operator_action_add(p_who, 'payment resolve', p_id::text, p_because,
+      jsonb_build_object('state', p_state, 'feeMsat', p_fee::text, 'preimage', p_preimage, 'code', code, 'lossMsat',
+        loss::text, 'node', p_node));
   END IF;
 END $$;
 
 -- The call of 0.2.0, which did not ask the node.
-CREATE OR REPLACE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_who text, p_because text, OUT code text, OUT loss bigint) LANGUAGE sql
+CREATE OR REPLACE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_who text,
+  p_because text, OUT code text, OUT loss bigint)
+LANGUAGE sql
 SET search_path FROM CURRENT AS $$
   SELECT r.code, r.loss FROM payment_resolve_v2(p_id, p_state, p_fee, p_preimage, 'not asked', p_who, p_because) AS r
 $$;

@@ -1,11 +1,12 @@
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Counts calls in the windows of their keys. A window begins with the key's first call and ends p_window_ms later. A cost of 0 only reads.
--- Batches of several processes lock their rows in the order of the keys, so that they cannot deadlock. A row that another session keeps
--- locked must not hold up the callers: they count in memory then.
+-- Counts calls in the windows of their keys. A window begins with the key's first call and ends p_window_ms later. A
+-- cost of 0 only reads. Batches of several processes lock their rows in the order of the keys, so that they cannot
+-- deadlock. A row that another session keeps locked must not hold up the callers: they count in memory then.
 -- left_ms is the time until the window's end; position is that of the call in the arrays.
 CREATE OR REPLACE FUNCTION rate_limit_consume(p_keys bytea[], p_costs integer[], p_window_ms integer[])
-RETURNS TABLE ("position" integer, hits integer, left_ms integer) LANGUAGE plpgsql SET search_path FROM CURRENT SET lock_timeout = '200ms' AS $$
+RETURNS TABLE ("position" integer, hits integer, left_ms integer) LANGUAGE plpgsql SET search_path FROM CURRENT
+  SET lock_timeout = '200ms' AS $$
 #variable_conflict use_column
 DECLARE
   call record;
@@ -14,29 +15,38 @@ DECLARE
   present CONSTANT timestamptz := clock_timestamp();
 BEGIN
   FOR call IN SELECT c.key, c.cost, c.window_ms, c.ordinality::integer AS position
-                FROM unnest(p_keys, p_costs, p_window_ms) WITH ORDINALITY AS c (key, cost, window_ms, ordinality) ORDER BY c.key, c.ordinality
+    FROM unnest(p_keys, p_costs, p_window_ms) WITH ORDINALITY AS c (key, cost, window_ms, ordinality)
+    ORDER BY c.key, c.ordinality
   LOOP
     IF call.cost = 0 THEN
-      SELECT w.hits, w.ends_at INTO counted, ending FROM rate_limit_window w WHERE w.key = call.key AND w.ends_at > present;
+      SELECT w.hits, w.ends_at INTO counted, ending FROM rate_limit_window w
+        WHERE w.key = call.key AND w.ends_at > present;
     ELSE
-      INSERT INTO rate_limit_window AS w (key, hits, ends_at) VALUES (call.key, call.cost, present + make_interval(secs => call.window_ms / 1000.0))
-        ON CONFLICT (key) DO UPDATE SET hits = CASE WHEN w.ends_at > present THEN least(w.hits::bigint + excluded.hits, 2147483647)::integer ELSE excluded.hits END,
-                                        ends_at = CASE WHEN w.ends_at > present THEN w.ends_at ELSE excluded.ends_at END
+      INSERT INTO rate_limit_window AS w (key, hits, ends_at)
+        VALUES (call.key, call.cost, present + make_interval(secs => call.window_ms / 1000.0))
+        ON CONFLICT (key) DO UPDATE
+          SET hits = CASE WHEN w.ends_at > present THEN least(w.hits::bigint + excluded.hits, 2147483647)::integer
+            ELSE excluded.hits END,
+            ends_at = CASE WHEN w.ends_at > present THEN w.ends_at ELSE excluded.ends_at END
         RETURNING w.hits, w.ends_at INTO counted, ending;
     END IF;
-    RETURN QUERY SELECT call.position, coalesce(counted, 0), coalesce(ceil(extract(epoch FROM ending - present) * 1000)::integer, call.window_ms);
+    RETURN QUERY
+      SELECT call.position, coalesce(counted, 0),
+        coalesce(ceil(extract(epoch FROM ending - present) * 1000)::integer, call.window_ms);
   END LOOP;
 END $$;
 
--- Deletes windows that have ended and, beyond p_most, those that end first: keys that a caller can choose must not fill the disk. At most
--- p_limit rows; rows that another transaction counts in are skipped. Returns how many.
-CREATE OR REPLACE FUNCTION rate_limit_purge(p_most integer, p_limit integer) RETURNS integer LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- Deletes windows that have ended and, beyond p_most, those that end first: keys that a caller can choose must not fill
+-- the disk. At most p_limit rows; rows that another transaction counts in are skipped. Returns how many.
+CREATE OR REPLACE FUNCTION rate_limit_purge(p_most integer, p_limit integer) RETURNS integer LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 DECLARE
   purged integer;
   excess bigint;
 BEGIN
   DELETE FROM rate_limit_window WHERE key = ANY (ARRAY(
-    SELECT w.key FROM rate_limit_window w WHERE w.ends_at <= now() ORDER BY w.ends_at LIMIT p_limit FOR UPDATE SKIP LOCKED));
+    SELECT w.key FROM rate_limit_window w WHERE w.ends_at <= now() ORDER BY w.ends_at LIMIT p_limit
+      FOR UPDATE SKIP LOCKED));
   GET DIAGNOSTICS purged = ROW_COUNT;
   IF purged > 0 THEN RETURN purged; END IF;
   excess := (SELECT count(*) FROM rate_limit_window) - p_most;

@@ -1,25 +1,28 @@
--- Compares the payments of a node with the ledger. Sends are stopped while it is not known whether a restored database has lost payments, and
--- while an operator has not accepted what was found.
+-- Compares the payments of a node with the ledger. Sends are stopped while it is not known whether a restored database
+-- has lost payments, and while an operator has not accepted what was found.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- 'restored': a copy, in this server or another. 'promoted': a standby took over, or an older state of the whole server was recovered; what
--- was committed may be missing. 'sound': neither since the last comparison was complete.
+-- 'restored': a copy, in this server or another. 'promoted': a standby took over, or an older state of the whole server
+-- was recovered; what was committed may be missing. 'sound': neither since the last comparison was complete.
 CREATE OR REPLACE FUNCTION database_state() RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT coalesce(
-    (SELECT CASE WHEN m.xmin::text::bigint <> m.xid % 4294967296 OR m.system_identifier <> s.system_identifier THEN 'restored'
-                 WHEN m.timeline <> c.timeline_id THEN 'promoted'
-                 ELSE 'sound' END
+    (SELECT CASE
+      WHEN m.xmin::text::bigint <> m.xid % 4294967296 OR m.system_identifier <> s.system_identifier THEN 'restored'
+      WHEN m.timeline <> c.timeline_id THEN 'promoted' ELSE 'sound' END
        FROM database_mark m, pg_control_system() s, pg_control_checkpoint() c), 'restored')
 $$;
 
 CREATE OR REPLACE FUNCTION database_mark_renew() RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   INSERT INTO database_mark AS m (xid, system_identifier, timeline)
-    SELECT pg_current_xact_id()::text::bigint, s.system_identifier, c.timeline_id FROM pg_control_system() s, pg_control_checkpoint() c
-  ON CONFLICT (id) DO UPDATE SET xid = excluded.xid, system_identifier = excluded.system_identifier, timeline = excluded.timeline
+    SELECT pg_current_xact_id()::text::bigint, s.system_identifier, c.timeline_id
+      FROM pg_control_system() s, pg_control_checkpoint() c
+  ON CONFLICT (id) DO UPDATE
+    SET xid = excluded.xid, system_identifier = excluded.system_identifier, timeline = excluded.timeline
 $$;
 
--- Makes this database a restored copy: for a restore that PostgreSQL's own numbers do not show, such as of a whole cluster.
+-- Makes this database a restored copy: for a restore that PostgreSQL's own numbers do not show, such as of a whole
+-- cluster.
 CREATE OR REPLACE FUNCTION database_mark_forget() RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   DELETE FROM database_mark;
@@ -27,13 +30,15 @@ BEGIN
 END $$;
 
 -- What an operator has to accept, as one short hash; NULL: nothing.
-CREATE OR REPLACE FUNCTION reconciliation_findings(p_node text) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION reconciliation_findings(p_node text) RETURNS text LANGUAGE sql STABLE
+SET search_path FROM CURRENT AS $$
   SELECT left(encode(sha256(convert_to(string_agg(line, E'\n' ORDER BY line), 'UTF8')), 'hex'), 16)
     FROM (SELECT payment_hash AS line FROM node_payment WHERE node_id = p_node AND verdict = 'unexplained'
           UNION ALL
           SELECT 'not compared' FROM reconciliation WHERE node_id = p_node AND cannot_compare
           UNION ALL
-          SELECT 'index ' || payment_index || ' to ' || went_back_to FROM reconciliation WHERE node_id = p_node AND went_back_to IS NOT NULL) AS lines
+          SELECT 'index ' || payment_index || ' to ' || went_back_to FROM reconciliation
+            WHERE node_id = p_node AND went_back_to IS NOT NULL) AS lines
 $$;
 
 -- A copy must not pay before it has been compared.
@@ -41,45 +46,56 @@ CREATE OR REPLACE FUNCTION reconciliation_guard() RETURNS text LANGUAGE plpgsql 
 DECLARE v_state text := database_state();
 BEGIN
   IF v_state = 'restored' THEN
-    PERFORM payment_freeze_set(NULL, 'reconciliation', 'sluice', 'the database was restored, and has not been compared with the node');
+    PERFORM payment_freeze_set(NULL, 'reconciliation', 'sluice',
+      'the database was restored, and has not been compared with the node');
   END IF;
   RETURN v_state;
 END $$;
 
 -- Where a comparison begins, and what may be missing.
-CREATE OR REPLACE FUNCTION reconciliation_begin(p_node text) RETURNS TABLE (payment_index bigint, state text) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION reconciliation_begin(p_node text) RETURNS TABLE (payment_index bigint, state text)
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE v_state text := reconciliation_guard();
 BEGIN
   INSERT INTO reconciliation (node_id) VALUES (p_node) ON CONFLICT DO NOTHING;
   RETURN QUERY SELECT r.payment_index, v_state FROM reconciliation r WHERE r.node_id = p_node;
 END $$;
 
--- Stores the payments of a page that the ledger does not know, in the same statement that moves the index. A payment of Sluice is in the
--- ledger before its node gets it; a restored database may know only an earlier attempt, which failed. Returns how many may be payments that
--- this database has lost.
-CREATE OR REPLACE FUNCTION reconciliation_compare(p_node text, p_index bigint[], p_hash text[], p_state text[], p_amount bigint[], p_fee bigint[],
-                                                  p_created timestamptz[], p_is_sound boolean) RETURNS integer LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- Stores the payments of a page that the ledger does not know, in the same statement that moves the index. A payment of
+-- Sluice is in the ledger before its node gets it; a restored database may know only an earlier attempt, which failed.
+-- Returns how many may be payments that this database has lost.
+CREATE OR REPLACE FUNCTION reconciliation_compare(p_node text, p_index bigint[], p_hash text[], p_state text[],
+  p_amount bigint[], p_fee bigint[], p_created timestamptz[], p_is_sound boolean)
+RETURNS integer LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE v_unexplained integer;
 BEGIN
   WITH unknown AS (
-    INSERT INTO node_payment AS n (node_id, payment_hash, payment_index, state, amount_msat, fee_msat, created_at, verdict)
-      SELECT DISTINCT ON (f.hash) p_node, f.hash, f.index, f.state, f.amount, f.fee, f.created, CASE WHEN p_is_sound OR f.state = 'failed' THEN 'own' ELSE 'unexplained' END
-        FROM unnest(p_index, p_hash, p_state, p_amount, p_fee, p_created) AS f (index, hash, state, amount, fee, created)
+    INSERT INTO node_payment AS n (node_id, payment_hash, payment_index, state, amount_msat, fee_msat, created_at,
+      verdict)
+      SELECT DISTINCT ON (f.hash) p_node, f.hash, f.index, f.state, f.amount, f.fee, f.created,
+        CASE WHEN p_is_sound OR f.state = 'failed' THEN 'own' ELSE 'unexplained' END
+        FROM unnest(p_index, p_hash, p_state, p_amount, p_fee, p_created) AS f (index, hash, state, amount, fee,
+          created)
        WHERE NOT EXISTS (SELECT FROM payment p WHERE p.payment_hash = f.hash AND p.state IN ('in_flight', 'settled'))
-         AND (NOT p_is_sound AND f.state <> 'failed' OR NOT EXISTS (SELECT FROM payment p WHERE p.payment_hash = f.hash AND p.state = 'failed'))
+         AND (NOT p_is_sound AND f.state <> 'failed'
+           OR NOT EXISTS (SELECT FROM payment p WHERE p.payment_hash = f.hash AND p.state = 'failed'))
        ORDER BY f.hash, f.index DESC
-    ON CONFLICT (node_id, payment_hash) DO UPDATE SET payment_index = excluded.payment_index, state = excluded.state, fee_msat = excluded.fee_msat
+    ON CONFLICT (node_id, payment_hash) DO UPDATE
+      SET payment_index = excluded.payment_index, state = excluded.state, fee_msat = excluded.fee_msat
     RETURNING n.verdict)
   SELECT count(*) FILTER (WHERE verdict = 'unexplained') INTO v_unexplained FROM unknown;
-  UPDATE reconciliation r SET payment_index = greatest(r.payment_index, (SELECT max(i) FROM unnest(p_index) AS i)) WHERE r.node_id = p_node;
+  UPDATE reconciliation r SET payment_index = greatest(r.payment_index, (SELECT max(i) FROM unnest(p_index) AS i))
+    WHERE r.node_id = p_node;
   IF v_unexplained > 0 THEN
-    PERFORM payment_freeze_set(NULL, 'reconciliation', 'sluice', 'the node has made payments that the ledger does not know');
+    PERFORM payment_freeze_set(NULL, 'reconciliation', 'sluice',
+      'the node has made payments that the ledger does not know');
   END IF;
   RETURN v_unexplained;
 END $$;
 
 -- The node's index went back from p_before: what the node does not know it may have paid. False: that was known.
-CREATE OR REPLACE FUNCTION reconciliation_went_back(p_node text, p_before bigint, p_index bigint) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION reconciliation_went_back(p_node text, p_before bigint, p_index bigint) RETURNS boolean
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   INSERT INTO reconciliation (node_id) VALUES (p_node) ON CONFLICT DO NOTHING;
   UPDATE reconciliation r SET payment_index = greatest(r.payment_index, p_before), went_back_to = p_index
@@ -90,12 +106,15 @@ BEGIN
 END $$;
 
 -- The back end lists no payments: an operator must compare a restored database by hand.
-CREATE OR REPLACE FUNCTION reconciliation_cannot_compare(p_node text) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
-  UPDATE reconciliation SET cannot_compare = true WHERE node_id = p_node AND NOT cannot_compare AND database_state() = 'restored'
+CREATE OR REPLACE FUNCTION reconciliation_cannot_compare(p_node text) RETURNS void LANGUAGE sql
+SET search_path FROM CURRENT AS $$
+  UPDATE reconciliation SET cannot_compare = true
+    WHERE node_id = p_node AND NOT cannot_compare AND database_state() = 'restored'
 $$;
 
 -- Every page has been compared. The sends are allowed again unless an operator has something to accept.
-CREATE OR REPLACE FUNCTION reconciliation_end(p_node text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION reconciliation_end(p_node text) RETURNS void LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE reconciliation SET compared_at = now() WHERE node_id = p_node;
   IF database_state() <> 'sound' THEN PERFORM database_mark_renew(); END IF;
@@ -105,21 +124,25 @@ BEGIN
 END $$;
 
 -- Accepts one payment by its hash, or everything by the hash of the findings. False: there is nothing of this hash.
-CREATE OR REPLACE FUNCTION reconciliation_accept(p_node text, p_hash text, p_who text, p_because text) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE OR REPLACE FUNCTION reconciliation_accept(p_node text, p_hash text, p_who text, p_because text) RETURNS boolean
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE v_all boolean; v_accepted text[]; v_back bigint; v_uncompared boolean := false;
 BEGIN
   PERFORM FROM reconciliation WHERE node_id = p_node FOR UPDATE;
   v_all := p_hash = reconciliation_findings(p_node);
-  WITH accepted AS (UPDATE node_payment SET verdict = 'accepted' WHERE node_id = p_node AND verdict = 'unexplained' AND (v_all OR payment_hash = p_hash) RETURNING payment_hash)
+  WITH accepted AS (UPDATE node_payment SET verdict = 'accepted'
+    WHERE node_id = p_node AND verdict = 'unexplained' AND (v_all OR payment_hash = p_hash) RETURNING payment_hash)
     SELECT array_agg(payment_hash ORDER BY payment_hash) INTO v_accepted FROM accepted;
   IF v_all THEN
-    UPDATE reconciliation r SET payment_index = r.went_back_to, went_back_to = NULL WHERE r.node_id = p_node AND r.went_back_to IS NOT NULL RETURNING r.payment_index INTO v_back;
+    UPDATE reconciliation r SET payment_index = r.went_back_to, went_back_to = NULL
+      WHERE r.node_id = p_node AND r.went_back_to IS NOT NULL RETURNING r.payment_index INTO v_back;
     UPDATE reconciliation SET cannot_compare = false WHERE node_id = p_node AND cannot_compare;
     v_uncompared := FOUND;
     IF v_uncompared THEN PERFORM database_mark_renew(); END IF;
   END IF;
   IF v_accepted IS NULL AND v_back IS NULL AND NOT v_uncompared THEN RETURN false; END IF;
-  PERFORM operator_action_add(p_who, 'reconcile accept', p_node, p_because, jsonb_build_object('hash', p_hash, 'payments', v_accepted, 'index', v_back));
+  PERFORM operator_action_add(p_who, 'reconcile accept', p_node, p_because,
+    jsonb_build_object('hash', p_hash, 'payments', v_accepted, 'index', v_back));
   IF reconciliation_findings(p_node) IS NULL AND database_state() = 'sound' THEN
     PERFORM payment_freeze_lift('reconciliation', p_who, p_because);
   END IF;

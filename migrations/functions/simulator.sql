@@ -1,5 +1,6 @@
--- The steps of the simulated network, one call per step. Time is the database's, so any process that polls next advances a payment.
--- Lock order: payments (those that others hold are skipped), their invoices, the payer's row in `node`.
+-- The steps of the simulated network, one call per step. Time is the database's, so any process that polls next
+-- advances a payment. Lock order: payments (those that others hold are skipped), their invoices, the payer's row in
+-- `node`.
 
 -- Every call of our node begins with this. The error is that of a database that cannot be connected to.
 CREATE OR REPLACE FUNCTION simulator.reach() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
@@ -9,9 +10,10 @@ BEGIN
   END IF;
 END $$;
 
--- Ends payments that the caller has locked, and is the only place where money changes hands: a payment settles if it has no reason to fail
--- and is the one that finds the invoice open. One that finds a hold invoice (without a preimage) open has arrived, and waits until the
--- invoice is settled (simulator_hold.sql) or cancelled, or its own time is up: then the node cancels the invoice.
+-- Ends payments that the caller has locked, and is the only place where money changes hands: a payment settles if it
+-- has no reason to fail and is the one that finds the invoice open. One that finds a hold invoice (without a preimage)
+-- open has arrived, and waits until the invoice is settled (simulator_hold.sql) or cancelled, or its own time is up:
+-- then the node cancels the invoice.
 CREATE OR REPLACE FUNCTION simulator.finish(p_payer text, p_id bigint[]) RETURNS void LANGUAGE plpgsql
 SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -21,10 +23,12 @@ BEGIN
   IF p_payer = 'outside' THEN
     WITH arrived AS (
       UPDATE invoice i SET state = 'accepted' FROM payment p
-       WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND p.reason IS NULL AND i.payment_hash = p.payment_hash AND i.state = 'open' AND i.preimage IS NULL
+       WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND p.reason IS NULL AND i.payment_hash = p.payment_hash
+         AND i.state = 'open' AND i.preimage IS NULL
       RETURNING p.id
     ), waiting AS (
-      UPDATE payment SET due_at = now() + coalesce((faults ->> 'acceptedMs')::float8 * interval '1 ms', interval '11 hours')
+      UPDATE payment
+        SET due_at = now() + coalesce((faults ->> 'acceptedMs')::float8 * interval '1 ms', interval '11 hours')
        WHERE id IN (SELECT id FROM arrived) RETURNING id
     )
     SELECT array_agg(id) INTO v_arrived FROM waiting;
@@ -33,17 +37,20 @@ BEGIN
 
   WITH won AS (
     UPDATE invoice i SET state = 'settled' FROM payment p
-     WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND p.reason IS NULL AND i.payment_hash = p.payment_hash AND i.state = 'open'
+     WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND p.reason IS NULL AND i.payment_hash = p.payment_hash
+       AND i.state = 'open'
     RETURNING p.id
   )
   SELECT coalesce(array_agg(id), '{}') INTO v_settled FROM won;
 
-  -- Of payments to us only settled ones are counted; a gap in the count is a fault that a real node's index can have too.
+  -- Of payments to us only settled ones are counted; a gap in the count is a fault that a real node's index can have
+  -- too.
   WITH counted AS (
     SELECT id, sum(1 + coalesce((faults ->> 'settleIndexGap')::int, 0)) OVER (ORDER BY id) AS step
       FROM payment WHERE id = ANY (p_id) AND state = 'in_flight' AND (p_payer = 'ours' OR id = ANY (v_settled))
   ), counter AS (
-    UPDATE node SET last_index = last_index + (SELECT max(step) FROM counted) WHERE name = p_payer AND EXISTS (SELECT FROM counted)
+    UPDATE node SET last_index = last_index + (SELECT max(step) FROM counted)
+      WHERE name = p_payer AND EXISTS (SELECT FROM counted)
     RETURNING last_index - (SELECT max(step) FROM counted) AS base
   )
   UPDATE payment p
@@ -59,56 +66,67 @@ BEGIN
 END $$;
 
 -- Ends payments that are due. Any number of processes may do so at once.
-CREATE OR REPLACE FUNCTION simulator.advance() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp SET enable_seqscan = off AS $$
+CREATE OR REPLACE FUNCTION simulator.advance() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp
+SET enable_seqscan = off AS $$
 DECLARE
   v_payer text;
   v_due bigint[];
 BEGIN
   FOREACH v_payer IN ARRAY ARRAY['ours', 'outside'] LOOP
     SELECT array_agg(id) INTO v_due FROM (
-      SELECT id FROM payment WHERE payer = v_payer AND state = 'in_flight' AND due_at <= now() ORDER BY due_at LIMIT 500 FOR UPDATE SKIP LOCKED
+      SELECT id FROM payment WHERE payer = v_payer AND state = 'in_flight' AND due_at <= now() ORDER BY due_at LIMIT 500
+        FOR UPDATE SKIP LOCKED
     ) AS due;
     IF v_due IS NOT NULL THEN PERFORM finish(v_payer, v_due); END IF;
   END LOOP;
 END $$;
 
 -- Returns both counts, and how soon the next payment is due.
-CREATE OR REPLACE FUNCTION simulator.tick() RETURNS TABLE (ours bigint, outside bigint, due_in_ms integer) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+CREATE OR REPLACE FUNCTION simulator.tick() RETURNS TABLE (ours bigint, outside bigint, due_in_ms integer)
+LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   PERFORM reach();
   PERFORM advance();
   RETURN QUERY
     SELECT (SELECT last_index FROM node WHERE name = 'ours'), (SELECT last_index FROM node WHERE name = 'outside'),
-           (SELECT least(ceil(extract(epoch FROM min(p.due_at) - clock_timestamp()) * 1000), 60000)::int FROM payment p WHERE p.state = 'in_flight');
+           (SELECT least(ceil(extract(epoch FROM min(p.due_at) - clock_timestamp()) * 1000), 60000)::int FROM payment p
+             WHERE p.state = 'in_flight');
 END $$;
 
 -- Returns the hashes that are new; the others have an invoice already.
 CREATE OR REPLACE FUNCTION simulator.add_invoices(
-  p_payee text, p_hash text[], p_request text[], p_preimage text[], p_amount bigint[], p_age_seconds integer[], p_expiry_seconds integer[], p_faults jsonb[]
+  p_payee text, p_hash text[], p_request text[], p_preimage text[], p_amount bigint[], p_age_seconds integer[],
+    p_expiry_seconds integer[], p_faults jsonb[]
 ) RETURNS SETOF text LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   IF p_payee = 'ours' THEN PERFORM reach(); END IF;
   RETURN QUERY
-    INSERT INTO invoice AS i (payment_hash, payee, payment_request, preimage, amount_msat, faults, created_at, expires_at)
+    INSERT INTO invoice AS i (payment_hash, payee, payment_request, preimage, amount_msat, faults, created_at,
+      expires_at)
     SELECT a.hash, p_payee, a.request, a.preimage, a.amount, a.faults,
            now() - make_interval(secs => a.age), now() - make_interval(secs => a.age) + make_interval(secs => a.expiry)
-      FROM unnest(p_hash, p_request, p_preimage, p_amount, p_age_seconds, p_expiry_seconds, p_faults) AS a(hash, request, preimage, amount, age, expiry, faults)
+      FROM unnest(p_hash, p_request, p_preimage, p_amount, p_age_seconds, p_expiry_seconds, p_faults) AS a(hash,
+        request, preimage, amount, age, expiry, faults)
      ORDER BY a.hash
     ON CONFLICT DO NOTHING RETURNING i.payment_hash;
 END $$;
 
 -- Our route costs one satoshi plus a thousandth of the amount, at most the fee limit.
-CREATE OR REPLACE FUNCTION simulator.route_cost(p_amount bigint, p_fee_limit bigint, p_faults jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE SET search_path = simulator, pg_temp AS $$
+CREATE OR REPLACE FUNCTION simulator.route_cost(p_amount bigint, p_fee_limit bigint, p_faults jsonb) RETURNS bigint
+LANGUAGE sql IMMUTABLE SET search_path = simulator, pg_temp AS $$
   SELECT CASE WHEN p_faults ->> 'routeFeeMsat' = 'limit' THEN p_fee_limit
               ELSE coalesce((p_faults ->> 'routeFeeMsat')::bigint, least(p_fee_limit, 1000 + p_amount / 1000)) END;
 $$;
 
--- Begins payments, and ends those that no fault delays. Returns one row per request, in order: why it was refused at once, and the latest
--- attempt of the hash, which this call began (`begun`) or an earlier one.
+-- Begins payments, and ends those that no fault delays. Returns one row per request, in order: why it was refused at
+-- once, and the latest attempt of the hash, which this call began (`begun`) or an earlier one.
 -- Refused attempts of our node are stored as failed; those of the outside leave no trace at our node.
-CREATE OR REPLACE FUNCTION simulator.send(p_payer text, p_hash text[], p_request text[], p_amount bigint[], p_fee_limit bigint[], p_faults jsonb[])
-RETURNS TABLE (refusal text, begun boolean, state text, amount_msat bigint, fee_msat bigint, reason text, preimage text, final_index bigint, faults jsonb)
-LANGUAGE plpgsql SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+CREATE OR REPLACE FUNCTION simulator.send(p_payer text, p_hash text[], p_request text[], p_amount bigint[],
+  p_fee_limit bigint[], p_faults jsonb[])
+RETURNS TABLE (refusal text, begun boolean, state text, amount_msat bigint, fee_msat bigint, reason text, preimage text,
+  final_index bigint, faults jsonb)
+LANGUAGE plpgsql SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   v_refusal text[];
@@ -130,9 +148,11 @@ BEGIN
                 WHEN t.amount > i.amount_msat * CASE p_payer WHEN 'ours' THEN 1 ELSE 2 END THEN 'amount_too_high'
                 WHEN c.cost > a.fee_limit THEN 'no_route'
            END AS refusal
-      FROM unnest(p_hash, p_request, p_amount, p_fee_limit, p_faults) WITH ORDINALITY AS a(hash, request, amount, fee_limit, faults, ord)
+      FROM unnest(p_hash, p_request, p_amount, p_fee_limit, p_faults) WITH ORDINALITY AS a(hash, request, amount,
+        fee_limit, faults, ord)
       LEFT JOIN invoice i ON i.payment_hash = a.hash AND i.payment_request = a.request AND i.payee <> p_payer
-     CROSS JOIN LATERAL (SELECT coalesce(a.amount, i.amount_msat) AS amount, coalesce(i.faults, '{}') || coalesce(a.faults, '{}') AS faults) AS t
+     CROSS JOIN LATERAL (SELECT coalesce(a.amount, i.amount_msat) AS amount,
+       coalesce(i.faults, '{}') || coalesce(a.faults, '{}') AS faults) AS t
      CROSS JOIN LATERAL (
        -- Fees of the outside are not simulated.
        SELECT CASE WHEN p_payer = 'outside' THEN 0 ELSE route_cost(t.amount, a.fee_limit, t.faults) END AS cost
@@ -141,40 +161,46 @@ BEGIN
     INSERT INTO payment AS p (payer, payment_hash, amount_msat, fee_msat, reason, faults, due_at)
     SELECT p_payer, hash, amount, fee, coalesce(refusal, faults ->> 'fail'), faults,
            CASE WHEN refusal IS NOT NULL THEN now()
-                WHEN NOT faults ?| ARRAY['hold', 'cancelRace'] THEN now() + coalesce((faults ->> 'delayMs')::float8, 0) * interval '1 ms' END
+             WHEN NOT faults ?| ARRAY['hold', 'cancelRace'] THEN now()
+               + coalesce((faults ->> 'delayMs')::float8, 0) * interval '1 ms' END
       FROM asked WHERE refusal IS NULL OR (p_payer = 'ours' AND refusal NOT IN ('lost', 'not_sent')) ORDER BY hash
     ON CONFLICT (payer, payment_hash) WHERE state <> 'failed' DO NOTHING
     RETURNING p.id, p.due_at
   )
-  SELECT (SELECT array_agg(refusal ORDER BY ord) FROM asked), (SELECT array_agg(id) FROM sent), (SELECT array_agg(id) FROM sent WHERE due_at <= now())
+  SELECT (SELECT array_agg(refusal ORDER BY ord) FROM asked), (SELECT array_agg(id) FROM sent),
+    (SELECT array_agg(id) FROM sent WHERE due_at <= now())
     INTO v_refusal, v_begun, v_due;
   IF v_due IS NOT NULL THEN PERFORM finish(p_payer, v_due); END IF;
   RETURN QUERY
     SELECT v_refusal[a.ord], coalesce(p.id = ANY (v_begun), false), p.state, p.amount_msat, p.fee_msat, p.reason,
            CASE WHEN p.state = 'settled' THEN i.preimage END, p.final_index, p.faults
       FROM unnest(p_hash) WITH ORDINALITY AS a(hash, ord)
-      LEFT JOIN LATERAL (SELECT * FROM payment l WHERE l.payer = p_payer AND l.payment_hash = a.hash ORDER BY l.id DESC LIMIT 1) AS p ON true
+      LEFT JOIN LATERAL (SELECT * FROM payment l WHERE l.payer = p_payer AND l.payment_hash = a.hash
+        ORDER BY l.id DESC LIMIT 1) AS p ON true
       LEFT JOIN invoice i ON i.payment_hash = a.hash
      ORDER BY a.ord;
 END $$;
 
 -- Ends a held payment, as it would have ended or for a reason to fail. Returns whether there was one.
-CREATE OR REPLACE FUNCTION simulator.release(p_hash text, p_reason text) RETURNS boolean LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+CREATE OR REPLACE FUNCTION simulator.release(p_hash text, p_reason text) RETURNS boolean LANGUAGE plpgsql
+SET search_path = simulator, pg_temp AS $$
 DECLARE
   v_payer text;
   v_id bigint;
 BEGIN
-  UPDATE payment SET reason = coalesce(p_reason, reason), due_at = now() WHERE payment_hash = p_hash AND state = 'in_flight' AND payer IN ('ours', 'outside')
+  UPDATE payment SET reason = coalesce(p_reason, reason), due_at = now()
+    WHERE payment_hash = p_hash AND state = 'in_flight' AND payer IN ('ours', 'outside')
   RETURNING payer, id INTO v_payer, v_id;
   IF v_id IS NULL THEN RETURN false; END IF;
   PERFORM finish(v_payer, ARRAY[v_id]);
   RETURN true;
 END $$;
 
--- Cancels our invoices; a payment on its way to one, or that waits there, fails, unless its fault makes it win this race. Returns the state
--- of each that exists.
+-- Cancels our invoices; a payment on its way to one, or that waits there, fails, unless its fault makes it win this
+-- race. Returns the state of each that exists.
 CREATE OR REPLACE FUNCTION simulator.cancel(p_hash text[]) RETURNS TABLE (payment_hash text, state text)
-LANGUAGE plpgsql SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan
+  SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   v_coming bigint[];
@@ -182,49 +208,64 @@ DECLARE
 BEGIN
   PERFORM reach();
   SELECT array_agg(id), array_agg(id) FILTER (WHERE due_at <= now() OR faults ? 'cancelRace') INTO v_coming, v_winning
-    FROM (SELECT * FROM payment WHERE payer = 'outside' AND payment_hash = ANY (p_hash) AND state = 'in_flight' ORDER BY id FOR UPDATE) AS coming;
+    FROM (SELECT * FROM payment WHERE payer = 'outside' AND payment_hash = ANY (p_hash) AND state = 'in_flight'
+      ORDER BY id FOR UPDATE) AS coming;
   PERFORM FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE;
   IF v_winning IS NOT NULL THEN PERFORM finish('outside', v_winning); END IF;
-  UPDATE invoice SET state = 'cancelled' WHERE payment_hash = ANY (p_hash) AND payee = 'ours' AND state IN ('open', 'accepted');
+  UPDATE invoice SET state = 'cancelled'
+    WHERE payment_hash = ANY (p_hash) AND payee = 'ours' AND state IN ('open', 'accepted');
   IF v_coming IS NOT NULL THEN PERFORM finish('outside', v_coming); END IF;
   RETURN QUERY SELECT payment_hash, state FROM invoice WHERE payment_hash = ANY (p_hash) AND payee = 'ours';
 END $$;
 
 -- Our latest attempt for each hash that we ever tried to pay.
-CREATE OR REPLACE FUNCTION simulator.lookup_payments(p_hash text[]) RETURNS TABLE (payment_hash text, state text, fee_msat bigint, reason text, preimage text)
+CREATE OR REPLACE FUNCTION simulator.lookup_payments(p_hash text[])
+RETURNS TABLE (payment_hash text, state text, fee_msat bigint, reason text, preimage text)
 LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
   PERFORM reach();
   PERFORM advance();
   RETURN QUERY
-    SELECT DISTINCT ON (p.payment_hash) p.payment_hash, p.state, p.fee_msat, p.reason, CASE WHEN p.state = 'settled' THEN i.preimage END
+    SELECT DISTINCT ON (p.payment_hash) p.payment_hash, p.state, p.fee_msat, p.reason,
+      CASE WHEN p.state = 'settled' THEN i.preimage END
       FROM payment p LEFT JOIN invoice i ON i.payment_hash = p.payment_hash
-     WHERE p.payer = 'ours' AND p.payment_hash = ANY (p_hash) AND NOT p.faults ? 'forgotten' ORDER BY p.payment_hash, p.id DESC;
+     WHERE p.payer = 'ours' AND p.payment_hash = ANY (p_hash) AND NOT p.faults ? 'forgotten'
+       ORDER BY p.payment_hash, p.id DESC;
 END $$;
 
 -- The number of our latest payment that the node has a record of, and how the node answers (node.says_index).
-CREATE OR REPLACE FUNCTION simulator.latest_payment_index() RETURNS TABLE (says text, payment_index bigint) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+CREATE OR REPLACE FUNCTION simulator.latest_payment_index() RETURNS TABLE (says text, payment_index bigint)
+LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   PERFORM reach();
   RETURN QUERY
-    SELECT n.says_index, coalesce((SELECT p.id FROM payment p WHERE p.payer = 'ours' AND NOT p.faults ? 'forgotten' ORDER BY p.id DESC LIMIT 1), 0)
+    SELECT n.says_index,
+      coalesce((SELECT p.id FROM payment p WHERE p.payer = 'ours' AND NOT p.faults ? 'forgotten'
+        ORDER BY p.id DESC LIMIT 1),
+        0)
       FROM node n WHERE n.name = 'ours';
 END $$;
 
--- One of our invoices. As with a real node, an expired one is cancelled, but not while a payment of it is still on its way.
-CREATE OR REPLACE FUNCTION simulator.lookup_invoice(p_hash text) RETURNS TABLE (state text, settle_index bigint, amount_msat bigint) LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+-- One of our invoices. As with a real node, an expired one is cancelled, but not while a payment of it is still on its
+-- way.
+CREATE OR REPLACE FUNCTION simulator.lookup_invoice(p_hash text)
+RETURNS TABLE (state text, settle_index bigint, amount_msat bigint) LANGUAGE plpgsql
+SET search_path = simulator, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
   PERFORM reach();
   PERFORM advance();
   RETURN QUERY
-    SELECT CASE WHEN i.state = 'open' AND i.expires_at <= now() AND p.id IS NULL THEN 'cancelled' ELSE i.state END, p.final_index, p.amount_msat
-      FROM invoice i LEFT JOIN payment p ON p.payer = 'outside' AND p.payment_hash = i.payment_hash AND p.state <> 'failed'
+    SELECT CASE WHEN i.state = 'open' AND i.expires_at <= now() AND p.id IS NULL THEN 'cancelled' ELSE i.state END,
+      p.final_index, p.amount_msat
+      FROM invoice i
+        LEFT JOIN payment p ON p.payer = 'outside' AND p.payment_hash = i.payment_hash AND p.state <> 'failed'
      WHERE i.payment_hash = p_hash AND i.payee = 'ours';
 END $$;
 
--- Restores our node from a backup: it counts settlements from the start, and no longer knows what was paid before, which stays paid.
+-- Restores our node from a backup: it counts settlements from the start, and no longer knows what was paid before,
+-- which stays paid.
 CREATE OR REPLACE FUNCTION simulator.restore() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   PERFORM FROM node WHERE name = 'outside' FOR UPDATE;

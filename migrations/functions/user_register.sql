@@ -1,10 +1,12 @@
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Makes a user and uses up the invitation, in one call: of two uses of an invitation at once, the second waits for the lock, and then finds it
--- used. Without p_code_hash no invitation is needed.
--- An address that has an account uses up the invitation too: otherwise its holder could try any number of addresses with it, and learn which
--- ones are known by whether the invitation still works.
-CREATE OR REPLACE FUNCTION user_register(p_id uuid, p_email text, p_username text, p_password_hash text, p_code_hash bytea) RETURNS text LANGUAGE plpgsql
+-- Makes a user and uses up the invitation, in one call: of two uses of an invitation at once, the second waits for the
+-- lock, and then finds it used. Without p_code_hash no invitation is needed.
+-- An address that has an account uses up the invitation too: otherwise its holder could try any number of addresses
+-- with it, and learn which ones are known by whether the invitation still works.
+CREATE OR REPLACE FUNCTION user_register(p_id uuid, p_email text, p_username text, p_password_hash text,
+  p_code_hash bytea)
+RETURNS text LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
   invited uuid;
@@ -12,10 +14,12 @@ DECLARE
 BEGIN
   IF p_code_hash IS NOT NULL THEN
     SELECT i.id INTO invited FROM invitation i
-     WHERE i.code_hash = p_code_hash AND i.used_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > clock_timestamp() FOR NO KEY UPDATE;
+     WHERE i.code_hash = p_code_hash AND i.used_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > clock_timestamp()
+       FOR NO KEY UPDATE;
     IF invited IS NULL THEN RETURN 'not_invited'; END IF;
   END IF;
-  INSERT INTO app_user (id, email, username, password_hash) VALUES (p_id, p_email, p_username, p_password_hash) ON CONFLICT DO NOTHING;
+  INSERT INTO app_user (id, email, username, password_hash) VALUES (p_id, p_email, p_username, p_password_hash)
+    ON CONFLICT DO NOTHING;
   created := FOUND;
   IF NOT created AND EXISTS (SELECT FROM app_user u WHERE u.username = p_username) THEN RETURN 'username_taken'; END IF;
   UPDATE invitation SET used_at = clock_timestamp(), user_id = CASE WHEN created THEN p_id END WHERE id = invited;

@@ -24,7 +24,7 @@ export {
   sentAtOf,
   statementOutcomeOf,
 } from './pg-errors.js';
-export { recordsOf } from './records.js';
+export { compositeType } from './records.js';
 export { LockAwareBatcher } from './lock-aware-batcher.js';
 export {
   cursorIn,

@@ -1,6 +1,20 @@
 type Scalar = string | number | bigint | boolean | Date | null | undefined;
 
-/** Literals of a composite type, for `$1::type[]`: one row each, with the type's fields in their order. */
+/** A composite type of the database with its fields in their order, which `statements.spec` compares with the database. */
+export interface CompositeType<Field extends string> {
+  readonly name: string;
+  readonly fields: readonly Field[];
+  /** Literals for `$1::name[]`, one for each row. */
+  records(rows: readonly Readonly<Record<Field, Scalar>>[]): string[];
+}
+
+export const compositeType = <Field extends string>(name: string, ...fields: readonly Field[]): CompositeType<Field> => ({
+  name,
+  fields,
+  records: (rows) => recordsOf(rows, ...fields),
+});
+
+/** Literals of a composite type that has these fields in this order. */
 export const recordsOf = <Name extends string>(
   rows: readonly Readonly<Partial<Record<Name, Scalar>>>[],
   ...names: readonly Name[]

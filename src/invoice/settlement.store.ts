@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, recordsOf, sql, type RowOf } from '../database/index.js';
+import { columns, compositeType, Database, sql, type RowOf } from '../database/index.js';
 import type { InvoiceSettlement } from '../lightning/index.js';
 import { InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from './invoice.entity.js';
 import { Metrics } from '../metrics/index.js';
@@ -60,6 +60,8 @@ export interface LookUpResult {
   readonly answer: 'closed' | 'open' | 'refused';
 }
 
+const SETTLEMENT = compositeType('invoice_settlement', 'settleIndex', 'paymentHash', 'amountMsat');
+const ANSWER = compositeType('invoice_answer', 'paymentHash', 'answer');
 const BOOK = sql`SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle($1, $2, $3::invoice_settlement[], $4)`;
 const FIND_CURSOR = sql`SELECT ${CURSOR.of('settlement_cursor')} FROM settlement_cursor WHERE node_id = $1`;
 const RESTART = sql`SELECT settlement_restart($1, $2) AS first`;
@@ -100,12 +102,7 @@ export class SettlementStore {
    * @param skipLocked returns `locked` for what another transaction holds, instead of waiting
    */
   async book(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[], skipLocked: boolean): Promise<BookingResult> {
-    const [booked] = await this.database.query<BookingResult>(BOOK, [
-      nodeId,
-      epoch,
-      recordsOf(settlements, 'settleIndex', 'paymentHash', 'amountMsat'),
-      skipLocked,
-    ]);
+    const [booked] = await this.database.query<BookingResult>(BOOK, [nodeId, epoch, SETTLEMENT.records(settlements), skipLocked]);
     if (!booked) throw new Error('invoice_settle gave no answer');
     return booked;
   }
@@ -131,7 +128,7 @@ export class SettlementStore {
   }
 
   async noteLookUps(nodeId: string, answers: readonly LookUpResult[]): Promise<void> {
-    if (answers.length > 0) await this.database.query(LOOKED_UP, [nodeId, recordsOf(answers, 'paymentHash', 'answer')]);
+    if (answers.length > 0) await this.database.query(LOOKED_UP, [nodeId, ANSWER.records(answers)]);
   }
 
   /** Deletes unpaid invoices that others than the owner created and that closed that long ago. @returns how many */

@@ -20,7 +20,6 @@ import { GrantService } from './grant/grant.service.js';
 import { FormEndpoints } from './authorize/form-endpoints.js';
 import { InteractionService } from './interaction/interaction.service.js';
 import { InteractionStore } from './interaction/interaction.store.js';
-import { KeptAnswers } from './interaction/kept-answers.js';
 import { PendingInteraction } from './interaction/pending-interaction.js';
 import { OAuthCleanupJob } from './cleanup.job.js';
 import { IdTokens } from './key/id-token.js';
@@ -44,7 +43,6 @@ const INTERACTION = [
   ConsentPages,
   InteractionService,
   InteractionStore,
-  KeptAnswers,
   GrantService,
   PendingInteraction,
   { provide: PendingRequest, useExisting: PendingInteraction },

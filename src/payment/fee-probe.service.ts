@@ -6,7 +6,8 @@ import { msatOfSats, satsCeil, type Msat } from '../kernel/money.js';
 import { centsCosting } from '../price/index.js';
 import { AccountService, type Currency } from '../wallet/index.js';
 import { FeeEstimates } from './fee-estimates.js';
-import type { FeeProbeOutcome, PaymentRefusal } from './payment.outcome.js';
+import type { FeeProbeOutcome } from './payment.outcome.js';
+import type { PaymentRefusal } from './payment.refusals.js';
 import { LightningRail } from './rails/lightning.js';
 import type { LightningOrder, LightningQuote } from './rails/lightning-quote.service.js';
 import type { RailPayer } from './rails/rail.js';
@@ -35,7 +36,7 @@ export class FeeProbeService {
     if (quote.kind === 'refused') return quote;
     const [wallet, own] = await Promise.all([this.accounts.findWallet(payer.walletId), this.invoices.findByHash(quote.paymentHash)]);
     if (own && own.paymentRequest !== quote.paymentRequest) return refused('text_mismatch');
-    if (!own && quote.toUs) return refused('not_our_invoice');
+    if (!own && quote.toNode) return refused('not_our_invoice');
     if (wallet?.currency !== currency) return refused('wrong_currency');
     if (own) return ofOwn(own);
     return quote.expiresAt.getTime() <= this.clock.now() ? refused('expired') : this.ofRoute(quote, payer);

@@ -5,7 +5,7 @@ import { statementOutcomeOf, isLockTimeout, Batcher, NotBatchedError, sentAtOf, 
 import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import type { Metrics } from '../metrics/index.js';
-import type { EarlyRefusal, PaymentRefusal } from './payment.outcome.js';
+import type { PaymentRefusal } from './payment.refusals.js';
 import { stopwatch } from './stopwatch.js';
 
 /** Input of `payment_begin`. Exactly one of `paymentHash` and `recipientWalletId` is set. */
@@ -25,7 +25,7 @@ export interface NewPayment {
   /** The node that sends the payment; null for one from wallet to wallet. */
   readonly nodeId: string | null;
   /** The invoice names that node as the payee. */
-  readonly toUs: boolean;
+  readonly toNode: boolean;
   /** An amount that was chosen in cents, for a wallet in dollars; null: `amountMsat` was chosen. */
   readonly amountCents: bigint | null;
   /** The prices that the dealer has promised for this payment; null: there is none. */
@@ -41,7 +41,7 @@ export interface BeginOptions {
   readonly anew?: boolean;
 }
 
-export type BeginCode = 'settled' | 'in_flight' | 'already_paid' | 'pending' | Exclude<PaymentRefusal, EarlyRefusal>;
+export type BeginCode = 'settled' | 'in_flight' | 'already_paid' | 'pending' | PaymentRefusal;
 
 export interface BeginResult {
   readonly result: BeginCode;

@@ -33,7 +33,6 @@ import { SettlementReturnService } from './settlement-return.service.js';
 import { PaymentStore } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
 import { IntraLedgerRail } from './rails/intraledger.js';
-import { IntraLedgerUsdRail } from './rails/intraledger-usd.js';
 import { LightningDispatcher } from './rails/lightning.dispatcher.js';
 import { LightningQuotes } from './rails/lightning-quote.service.js';
 import { LightningRail } from './rails/lightning.js';
@@ -62,7 +61,6 @@ const LATE_MS = 5_000;
     ReconcileStore,
     NodeWatch,
     IntraLedgerRail,
-    IntraLedgerUsdRail,
     LightningDispatcher,
     LightningQuotes,
     LightningRail,

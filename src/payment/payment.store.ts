@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, recordsOf, sql, LockAwareBatcher, type RowOf } from '../database/index.js';
+import { columns, compositeType, Database, sql, LockAwareBatcher, type RowOf } from '../database/index.js';
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Metrics } from '../metrics/index.js';
 import { PriceService } from '../price/index.js';
-import { limitPrice, listAccountLimits } from '../wallet/index.js';
+import { ACCOUNT_LIMIT, limitPrice, listAccountLimits } from '../wallet/index.js';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../transaction/index.js';
 import {
   PaymentBeginner,
@@ -42,16 +42,13 @@ const INITIATOR = columns(PaymentEntity).only('id', 'principalId', 'clientId');
 /** The principal and client that began a payment. */
 export type Initiator = RowOf<typeof INITIATOR>;
 
-/** The fields of the types `payment_attempt` and `payment_resolution`, in their order. */
-const ATTEMPT = [
+const ATTEMPT = compositeType(
+  'payment_attempt',
   ...(['id', 'userId', 'walletId', 'recipientWalletId', 'paymentHash', 'paymentRequest', 'expiresAt'] as const),
-  ...(['amountMsat', 'feeLimitMsat', 'memo', 'principalId', 'clientId', 'toUs'] as const),
-];
-/** The fields of the type `dealer_order`. */
-const ORDER = ['amountCents', 'bid', 'ask'] as const;
-/** The fields of the type `account_limit`. */
-const LIMIT = ['level', 'flow', 'cents'] as const;
-const RESOLUTION = ['id', 'state', 'feeMsat', 'preimage', 'failure'] as const;
+  ...(['amountMsat', 'feeLimitMsat', 'memo', 'principalId', 'clientId', 'toNode'] as const),
+);
+const ORDER = compositeType('dealer_order', 'amountCents', 'bid', 'ask');
+const RESOLUTION = compositeType('payment_resolution', 'id', 'state', 'feeMsat', 'preimage', 'failure');
 const BEGIN = sql`SELECT result, payment_id AS "paymentId", limit_cents AS "limitCents"
            FROM payment_begin_v2($1::payment_attempt[], $2::dealer_order[], $3, $4, $5, $6::account_limit[], $7, $8)`;
 const FINISH = sql`SELECT code, loss_msat AS "lossMsat" FROM payment_finish($1::payment_resolution[], $2)`;
@@ -76,7 +73,7 @@ export class PaymentStore {
     metrics: Metrics,
   ) {
     const limits = listAccountLimits(config);
-    this.limits = limits && recordsOf(limits, ...LIMIT);
+    this.limits = limits && ACCOUNT_LIMIT.records(limits);
     this.beginner = new PaymentBeginner((batch, options) => this.beginAll(batch, options), config, metrics);
     this.ended = metrics.counter('sluice_payments_ended_total', 'Payments that this process has ended, by rail and by how they ended', [
       'rail',
@@ -119,9 +116,9 @@ export class PaymentStore {
   ): Promise<(BeginResult | BeginConflict)[]> {
     const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
     const [{ limitCents }, { centsPerBtc }] = [this.config.dealer, this.prices];
-    const orders = recordsOf(batch, ...ORDER);
+    const orders = ORDER.records(batch);
     const terms = [nodeId, centsPerBtc, limitCents, this.limits, limitPrice(this.config, centsPerBtc), skipLocked];
-    const values = [recordsOf(batch, ...ATTEMPT), orders, ...terms];
+    const values = [ATTEMPT.records(batch), orders, ...terms];
     const begun = await (anew
       ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)
       : this.database.query<BeginResult | BeginConflict>(BEGIN, values));
@@ -131,7 +128,7 @@ export class PaymentStore {
   }
 
   private async finishAll(batch: readonly PaymentResolution[], skipLocked: boolean): Promise<FinishResult[]> {
-    const ended = await this.database.query<FinishResult>(FINISH, [recordsOf(batch, ...RESOLUTION), skipLocked]);
+    const ended = await this.database.query<FinishResult>(FINISH, [RESOLUTION.records(batch), skipLocked]);
     this.events.poll();
     ended.forEach(({ code }, index) => {
       const end = batch[index]?.state === 'settled' ? (code === 'overtaken' ? 'settled_after_release' : 'settled') : 'failed';

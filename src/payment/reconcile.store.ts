@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { columns, Database, fragment, LockAwareBatcher, recordsOf, sql } from '../database/index.js';
+import { columns, compositeType, Database, fragment, LockAwareBatcher, sql } from '../database/index.js';
 import type { Fragment, RowOf, Statement } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { PaymentNodeEntity } from './payment-node.entity.js';
@@ -39,6 +39,7 @@ export type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';
 const dueWith = (lease: Fragment): Fragment =>
   fragment`${DUE.of('payment')}, payment.created_at <= now() - make_interval(secs => ${lease}) AS "leaseOver"`;
 
+const CLAIM = compositeType('payment_claim', 'id', 'token');
 const DISPATCH = sql`SELECT payment_dispatch($1::payment_claim[], $2) AS codes`;
 const SEEN = sql`SELECT payment_seen($1::uuid[], $2) AS codes`;
 const CLAIM_DUE = sql`SELECT ${dueWith(fragment`$3`)} FROM payment_due($1, $2) AS payment`;
@@ -141,7 +142,7 @@ export class ReconcileStore {
   }
 
   private dispatchAll(claims: readonly DispatchClaim[], skipLocked: boolean): Promise<DispatchVerdict[]> {
-    return this.codesOf(DISPATCH, [recordsOf(claims, 'id', 'token'), skipLocked]);
+    return this.codesOf(DISPATCH, [CLAIM.records(claims), skipLocked]);
   }
 
   private async codesOf<Code>(statement: Statement, values: readonly unknown[]): Promise<Code[]> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config, LEVELS, type LevelLimits, type LimitedLevel } from '../config/index.js';
-import { BatchLoader, Database, recordsOf, sql } from '../database/index.js';
+import { BatchLoader, compositeType, Database, sql } from '../database/index.js';
 import { MSAT_PER_BTC, MSAT_PER_SAT } from '../kernel/money.js';
 import type { AccountFlow } from './account-flow.js';
 import type { AccountRow } from './wallet.row.js';
@@ -63,6 +63,8 @@ const NAMES: Readonly<Record<AccountFlow, keyof LevelLimits>> = {
 const FLOWS = Object.keys(NAMES) as readonly AccountFlow[];
 const NOTHING: AccountSpent = { msat: 0n, cents: 0n };
 const LIST = sql`SELECT account_id AS "accountId", flow, msat::text, cents::text FROM account_spending_list($1::uuid[])`;
+/** A limit of `payment_begin`. */
+export const ACCOUNT_LIMIT = compositeType('account_limit', 'level', 'flow', 'cents');
 const FREEING = sql`SELECT flow, next_at AS "nextAt", all_at AS "allAt" FROM account_freeing($1, $2::account_limit[], $3)`;
 const SET_LEVEL = sql`SELECT account_set_level($1, $2, $3, $4) AS outcome`;
 
@@ -112,7 +114,7 @@ export class AccountLimitsService {
     if (limits.length === 0) return [];
     const [spent, freeing] = await Promise.all([
       this.spent.load(id),
-      this.database.query<FreeingRow>(FREEING, [id, recordsOf(limits, 'level', 'flow', 'cents'), centsPerBtc]),
+      this.database.query<FreeingRow>(FREEING, [id, ACCOUNT_LIMIT.records(limits), centsPerBtc]),
     ]);
     return limits.map(({ flow, cents }) => {
       const { nextAt = null, allAt = null } = freeing.find((each) => each.flow === flow) ?? {};
@@ -159,7 +161,7 @@ const amountOf = (worth: bigint, centsPerBtc: bigint, whole: typeof roundedDown)
 export const limitPrice = ({ accountLimits }: Pick<Config, 'accountLimits'>, centsPerBtc: bigint | null): bigint =>
   centsPerBtc ?? BigInt(accountLimits.centsPerBtc);
 
-/** A limit of `payment_begin`: the fields of the type `account_limit`, in their order. */
+/** A row of `ACCOUNT_LIMIT`. */
 export interface AccountLimitRecord {
   readonly level: LimitedLevel;
   readonly flow: AccountFlow;

@@ -2,6 +2,7 @@ export { AccountEntity } from './account.entity.js';
 export {
   AccountLimitsService,
   limitPrice,
+  ACCOUNT_LIMIT,
   listAccountLimits,
   type AccountLimitState,
   type AccountSpent,

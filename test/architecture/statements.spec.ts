@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import ts from 'typescript';
 import type { Statement } from '../../src/database/index.js';
+import type * as Records from '../../src/database/records.js';
 import type * as Tag from '../../src/database/sql.js';
 import { createTestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -19,6 +20,18 @@ jest.mock('../../src/database/sql.js', () => {
   };
   return { ...real, sql: recording, made };
 });
+/** The real function, which also keeps what it has made. */
+jest.mock('../../src/database/records.js', () => {
+  const real = jest.requireActual<typeof Records>('../../src/database/records.js');
+  const types: CompositeFields[] = [];
+  const compositeType: typeof Records.compositeType = (name, ...fields) => {
+    types.push({ name, fields });
+    return real.compositeType(name, ...fields);
+  };
+  return { ...real, compositeType, types };
+});
+type CompositeFields = Pick<Records.CompositeType<string>, 'name' | 'fields'>;
+const { types } = jest.requireMock<{ types: CompositeFields[] }>('../../src/database/records.js');
 const { made } = jest.requireMock<{ made: { source: string; statement: Statement }[] }>('../../src/database/sql.js');
 
 const SOURCES = filesBelow('src').filter((path) => /\.ts$/.test(path) && !/\.spec\.ts$|^src\/(generated|testing)\//.test(path));
@@ -61,6 +74,32 @@ async function faultsOf(statements: readonly Pick<Statement, 'name' | 'text'>[],
   return faults;
 }
 
+/** The composite types whose fields have another place or name in the program than in the database. */
+async function fieldFaults(declared: readonly CompositeFields[], client: pg.Client): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { name, fields } of declared) {
+    const { rows } = await client.query<{ fields: string[] | null }>(
+      `SELECT array_agg(attname::text ORDER BY attnum) AS fields FROM pg_attribute
+        WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
+      [name],
+    );
+    const stored = rows[0]?.fields?.join() ?? 'nothing';
+    const written = fields.map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join();
+    if (stored !== written) faults.push(`${name} has ${stored}, not ${written}`);
+  }
+  return faults;
+}
+
+/** The composite types of which a statement takes an array. */
+async function typesTaken(statements: readonly string[], client: pg.Client): Promise<string[]> {
+  const names = statements.flatMap((text) => [...text.matchAll(/\$\d+::([a-z_0-9]+)\[\]/g)].map(([, name]) => name));
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relkind = 'c' AND relname = ANY ($1) ORDER BY relname",
+    [names],
+  );
+  return rows.map(({ name }) => name);
+}
+
 describe('every statement of the program', () => {
   let database: TestDatabase;
   let client: pg.Client;
@@ -86,6 +125,14 @@ describe('every statement of the program', () => {
     expect(written.flatMap(({ tagged }) => tagged.filter((source) => !sources.has(source)))).toEqual([]);
     const statements = [...new Map(made.map(({ statement }) => [statement.name, statement])).values()];
     expect(statements.length).toBeGreaterThan(60);
+    // PostgreSQL takes a literal's fields by position: two uuids that are exchanged would pay the wrong person.
+    expect(await fieldFaults(types, client)).toEqual([]);
+    expect(types.map(({ name }) => name).sort()).toEqual(
+      await typesTaken(
+        statements.map(({ text }) => text),
+        client,
+      ),
+    );
     // Transaction control cannot be prepared with PREPARE.
     expect(
       await faultsOf(
@@ -104,6 +151,20 @@ describe('every statement of the program', () => {
   ])('is refused when %s is wrong', async (_what, text, fault) => {
     const right = { name: 'right', text: 'SELECT id FROM app_user' };
     expect(await faultsOf([{ name: 'planted', text }, right], client)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it.each<[string, CompositeFields, string]>([
+    ['are exchanged', { name: 'payment_claim', fields: ['token', 'id'] }, 'payment_claim has id,token, not token,id'],
+    ['are too few', { name: 'payment_claim', fields: ['id'] }, 'payment_claim has id,token, not id'],
+    ['have no type', { name: 'payment_claims', fields: ['id'] }, 'payment_claims has nothing, not id'],
+  ])('is refused when the fields of a composite type %s', async (_what, planted, fault) => {
+    const right = { name: 'invoice_answer', fields: ['paymentHash', 'answer'] };
+    expect(await fieldFaults([planted, right], client)).toEqual([fault]);
+  });
+
+  it('cannot take a composite type whose fields are not compared', async () => {
+    const planted = ['SELECT a($1::payment_claim[], $2::uuid[])', 'SELECT b($1, $2::spend[])'];
+    expect(await typesTaken(planted, client)).toEqual(['payment_claim', 'spend']);
   });
 
   it.each([

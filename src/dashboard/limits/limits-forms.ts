@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Visitor } from '../../auth/index.js';
-import { BUDGET_WINDOWS, type Budget, type BudgetWindow, type LimitsChange } from '../../budget/index.js';
+import type { Budget, BudgetWindow, LimitsChange } from '../../budget/index.js';
 import { PageError, PageRenderer, seeOther, type Form, type Html, type ShellFrame } from '../../page/index.js';
-import { InterruptedForms } from '../../signin/index.js';
 import { limitsPage, type LimitsFormModel, type Spender } from './limits.view.js';
 import { formIn, presentForm, readForm, requireEachWindow, type LimitsForm } from './typed-limits.js';
 
@@ -47,27 +46,19 @@ export interface NoForm {
 interface FormRequest {
   readonly id: string;
   readonly visitor: Visitor;
-  readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
-
-/** The fields of the form. */
-export const LIMIT_FIELDS = [...BUDGET_WINDOWS, 'based'];
 
 /** The form that changes what a spender can spend: for the controllers of keys and of apps. */
 @Injectable()
 export class LimitsForms {
-  constructor(
-    private readonly renderer: PageRenderer,
-    private readonly interrupted: InterruptedForms,
-  ) {}
+  constructor(private readonly renderer: PageRenderer) {}
 
-  async open(limits: SpenderLimits, { id, visitor, request, reply }: FormRequest): Promise<void> {
-    const kept = this.interrupted.take(request, reply, visitor, limits.formOf(id));
-    await this.show(limits, { id, visitor, reply }, (budget) => openForm(kept && formIn(kept), budget));
+  async open(limits: SpenderLimits, request: FormRequest): Promise<void> {
+    await this.show(limits, request, (budget) => ({ ...presentForm(budget), errors: {} }));
   }
 
-  async save(limits: SpenderLimits, form: Form, { id, visitor, reply }: Omit<FormRequest, 'request'>): Promise<void> {
+  async save(limits: SpenderLimits, form: Form, { id, visitor, reply }: FormRequest): Promise<void> {
     requireEachWindow(form);
     const spender = await limits.find(visitor.user.id, id);
     if (spender.kind === 'no_form') return this.renderer.send(reply, visitor, spender.page, { status: spender.sentStatus });
@@ -93,7 +84,7 @@ export class LimitsForms {
 
   private async show(
     limits: SpenderLimits,
-    { id, visitor, reply }: Omit<FormRequest, 'request'>,
+    { id, visitor, reply }: FormRequest,
     formOf: (budget: Budget) => ShownForm,
     status = 200,
   ): Promise<void> {
@@ -103,11 +94,4 @@ export class LimitsForms {
     const budget = await limits.load(visitor.user.id, id);
     await this.renderer.send(reply, visitor, (frame) => limitsPage(spender, { frame, budget, ...formOf(budget) }), { status });
   }
-}
-
-/** @param kept what the person typed before a sign-in; limits may have changed since */
-function openForm(kept: LimitsForm | null, budget: Budget): ShownForm {
-  const reading = kept && readForm(kept, budget);
-  if (kept && reading?.kind === 'current') return { ...kept, errors: {} };
-  return reading?.kind === 'stale' ? { ...reading.form, errors: {} } : { ...presentForm(budget), errors: {} };
 }

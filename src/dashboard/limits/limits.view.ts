@@ -160,14 +160,13 @@ export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
     const error = errors[window];
     return error === undefined ? [] : [{ field: window, text: `Limit for ${WINDOW_NAMES[window]}: ${error}` }];
   });
-  // A form that is shown again after the sign-in was not refused.
-  const isRefused = problems.length > 0 || (elsewhere !== undefined && frame.restored === null);
+  const isRefused = problems.length > 0 || elsewhere !== undefined;
   const title = {
     title: html`Limits of ${untrustedText(spender.name)}`,
     back: { href: spender.href, label: spender.kind === 'key' ? 'API key' : 'Connected app' },
     sub: `The most that this ${spender.kind} can spend, fees included. What it has spent already counts.`,
   };
-  const body = html`${headline(title)} ${errorSummary(problems)} ${frame.restored}
+  const body = html`${headline(title)} ${errorSummary(problems)}
     ${elsewhere && staleNotice(spender.kind, elsewhere, isRefused && problems.length === 0)} ${noEffect(spender)}
     <form class="card" method="post" action="${spender.action}">
       ${csrfField(frame.csrf)}<input type="hidden" name="based" value="${model.based}" />

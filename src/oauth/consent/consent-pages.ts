@@ -15,7 +15,6 @@ export interface ReturnedForm {
   /** It was sent to allow something, and has a fault. */
   readonly isRefused?: boolean;
   readonly isStale?: boolean;
-  readonly isRestored?: boolean;
 }
 
 export const typedIn = (form: Form): TypedConsent => ({
@@ -38,7 +37,7 @@ export class ConsentPages {
   async send(reply: FastifyReply, { interaction, visitor: { user } }: OpenConsent, returned?: ReturnedForm): Promise<void> {
     const { client, scopes, lastsUntil, asksAgainDays, redirectUri } = interaction;
     const [app, limits] = await Promise.all([this.apps.find(user.id, client.id), this.grants.limitsOf(user.id, client.id)]);
-    const { typed, isRefused, isStale, isRestored } = returned ?? {};
+    const { typed, isRefused, isStale } = returned ?? {};
     const page = consentPage({
       frame: this.pages.frame(),
       csrf: this.csrf.token(interaction.csrfBinding),
@@ -55,9 +54,8 @@ export class ConsentPages {
       typed,
       errors: typed && isRefused ? errorsIn(typed, interaction, limits) : {},
       isStale: isStale || (typed !== undefined && typed.based !== '' && typed.based !== basedOn(limits)),
-      isRestored,
     });
-    this.pages.send(reply, { kind: 'consent', redirectUri }, page, typed && !isRestored ? 422 : 200);
+    this.pages.send(reply, { kind: 'consent', redirectUri }, page, typed ? 422 : 200);
   }
 }
 

@@ -4,7 +4,6 @@ import { PageSession } from '../../auth/index.js';
 import { limitsSeen, type LimitsChange, type WindowLimit } from '../../budget/index.js';
 import { BoundTo, PageController, PageForm, seeOther, type Form } from '../../page/index.js';
 import { InteractionService } from '../interaction/interaction.service.js';
-import { KeptAnswers } from '../interaction/kept-answers.js';
 import { pageErrorOf } from '../interaction/pending-interaction.js';
 import { ConsentBinding } from './consent-binding.js';
 import { choiceIn, ConsentPages, limitIn, typedIn } from './consent-pages.js';
@@ -16,15 +15,12 @@ export class ConsentController {
   constructor(
     private readonly binding: ConsentBinding,
     private readonly interactions: InteractionService,
-    private readonly answers: KeptAnswers,
     private readonly pages: ConsentPages,
   ) {}
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const open = await this.binding.open(request);
-    const kept = this.answers.take(request, reply, open.visitor, open.challenge);
-    await this.pages.send(reply, open, kept ? { typed: typedIn(kept), isRestored: true } : undefined);
+    await this.pages.send(reply, await this.binding.open(request));
   }
 
   @Post()

@@ -41,7 +41,6 @@ import {
   type ScopeView,
 } from '../../page/index.js';
 import type { ChoiceFault } from '../interaction/choice.js';
-import { KEPT_ANSWER_NOTICE } from '../interaction/kept-answers.js';
 
 /** What a person has filled in. */
 export interface TypedConsent {
@@ -91,8 +90,6 @@ export interface ConsentModel {
   readonly errors?: ConsentErrors;
   /** The form was older than a change of the limits elsewhere. */
   readonly isStale?: boolean;
-  /** It was sent after its session had ended, and was kept for the sign-in. */
-  readonly isRestored?: boolean;
 }
 
 const FIRST_BOX = 'permissions';
@@ -229,7 +226,7 @@ export function consentPage(model: ConsentModel): Html {
   const body = html`<form class="card" method="post" action="${model.action}">
     ${noDefaultButton}${csrfField(model.csrf)} ${appHead(app)}
     <h1>${held ? html`${name} is connected and asks again` : html`Connect ${name} to your wallet?`}</h1>
-    ${model.isRestored && KEPT_ANSWER_NOTICE} ${errorSummary(problems)} ${model.isStale && stale(model, problems.length > 0)}
+    ${errorSummary(problems)} ${model.isStale && stale(model, problems.length > 0)}
     ${!app.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`} ${held && heldAccess(held)}
     ${choices(model)} ${mayGetMoney && limitField(model)} ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}

@@ -25,9 +25,9 @@ export interface OpenInteraction {
   readonly asksAgainDays: number | null;
   /** What the forms' CSRF token is bound to: this request, as shown to this session. */
   readonly csrfBinding: CsrfBinding;
-  /** The person to whom the consent page was shown last, and what that form's token is bound to; null before a sign-in. */
-  readonly shownTo: { readonly userId: string; readonly csrfBinding: CsrfBinding } | null;
   readonly loginUrl: string;
+  /** The same, for an answer that arrived after its session had ended. */
+  readonly sessionEndedUrl: string;
   /** Signs in as another person. */
   readonly switchUrl: string;
   readonly consentUrl: string;

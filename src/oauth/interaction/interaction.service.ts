@@ -9,7 +9,6 @@ import { isRegistered } from '../client/redirect-uri.js';
 import type { LimitsChange } from '../../budget/index.js';
 import { Config } from '../../config/index.js';
 import { GrantService } from '../grant/grant.service.js';
-import type { CsrfBinding } from '../../page/index.js';
 import { DAY_SECONDS } from '../../kernel/clock.js';
 import { equalHashes, hashToken } from '../../kernel/token.js';
 import { PageSessions } from '../../session/index.js';
@@ -73,7 +72,7 @@ export class InteractionService {
     const found = await this.lookUp(challenge, cookies, session);
     if (found.kind !== 'found') return found;
     const { row } = found;
-    if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: signInUrl(challenge, 'again') };
+    if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: signInUrl(challenge, 'session-ended') };
     if (choice.decision !== 'allow' && choice.decision !== 'deny') return { kind: 'undecided' };
     const outcome = choice.decision === 'allow' ? await this.allow(row, session, choice) : await this.deny(row, session);
     return outcome.kind === 'answered' ? this.stateAfterConflict(challenge, cookies, session) : outcome;
@@ -149,16 +148,14 @@ export class InteractionService {
       needsLogin,
       lastsUntil: hasOffline(request.scopes) ? row.lastsUntil : null,
       asksAgainDays: asksForMoney && client.confidential ? Math.ceil(this.config.oauth.consentWriteMemorySeconds / DAY_SECONDS) : null,
-      csrfBinding: bindingOf(row, needsLogin ? '' : session.session.id),
-      shownTo: row.sessionId && row.userId ? { userId: row.userId, csrfBinding: bindingOf(row, row.sessionId) } : null,
+      csrfBinding: `interaction:${row.id}:${needsLogin ? '' : session.session.id}`,
       loginUrl: signInUrl(challenge),
+      sessionEndedUrl: signInUrl(challenge, 'session-ended'),
       switchUrl: signInUrl(challenge, 'switch'),
       consentUrl: consentUrl(challenge),
     };
   }
 }
-
-const bindingOf = ({ id }: InteractionRow, sessionId: string): CsrfBinding => `interaction:${id}:${sessionId}`;
 
 /** Whether this sign-in is recent enough, and of the person that the app expects. */
 function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: Visitor): boolean {

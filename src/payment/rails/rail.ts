@@ -1,14 +1,32 @@
-import type { Msat } from '../../kernel/money.js';
+import { isAmount, MAX_AMOUNT_MSAT, msatOfSats, type Msat } from '../../kernel/money.js';
 import type { PaymentStatus } from '../../lightning/index.js';
+import { wholeMsatOf } from '../../price/index.js';
 import type { PaymentIntent } from '../payment-policy.js';
 import type { NewPayment } from '../payment.beginner.js';
 import type { PaymentEnd, PaymentOutcome } from '../payment.outcome.js';
+import type { PaymentRefusal } from '../payment.refusals.js';
 
 /** Who pays. */
 export interface RailPayer {
   readonly userId: string;
   readonly walletId: string;
   readonly memo?: string | null | undefined;
+}
+
+/** The amount that the payer has chosen, in the currency of the payer's wallet. */
+export interface ChosenAmount {
+  readonly amountSats?: number | undefined;
+  readonly amountCents?: number | undefined;
+}
+
+/** @param ask the dealer's price of bitcoin, for an amount in cents; null: it has none */
+export function chosenMsat({ amountSats, amountCents }: ChosenAmount, ask: bigint | null): Msat | PaymentRefusal {
+  if (amountSats !== undefined) return isAmount(amountSats) ? msatOfSats(amountSats) : 'invalid_amount';
+  if (amountCents === undefined || !isAmount(amountCents)) return 'invalid_cents';
+  if (ask === null) return 'no_price';
+  const bought = wholeMsatOf(BigInt(amountCents), ask);
+  if (bought > MAX_AMOUNT_MSAT) return 'out_of_range';
+  return bought || 'amount_too_small';
 }
 
 /** What a payment moves or holds, and for which payee. */

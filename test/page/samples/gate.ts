@@ -107,9 +107,7 @@ const login: readonly Sample[] = [
     429,
   ),
   sample('login-registered', gate, view.loginPage({ ...loginModel, arrival: 'registered' })),
-  sample('login-form-kept', gate, view.loginPage({ ...loginModel, arrival: 'form-kept' })),
-  sample('login-form-lost', gate, view.loginPage({ ...loginModel, arrival: 'form-lost' })),
-  sample('login-form-again', gate, view.loginPage({ ...loginModel, app: coffee, arrival: 'form-again' })),
+  sample('login-session-ended', gate, view.loginPage({ ...loginModel, app: coffee, arrival: 'session-ended' })),
   sample('login-signed-out', gate, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
 ];
 
@@ -172,15 +170,6 @@ const consents: readonly Sample[] = [
       isStale: true,
     }),
     422,
-  ),
-  sample(
-    'consent-restored',
-    consent,
-    view.consentPage({
-      ...consentModel,
-      typed: { scopes: ['read', 'write'], limit: '6,500', window: 'monthly', based: '' },
-      isRestored: true,
-    }),
   ),
   sample(
     'consent-stale-without-limits',
