@@ -1,12 +1,16 @@
 import { Args, Context, Info, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { attemptOf, Public, Scopes, userIdOf, type GqlContext } from '../auth/index.js';
 import type { GraphQLResolveInfo } from 'graphql';
+import type {
+  MutationLnInvoiceCancelArgs,
+  MutationLnInvoiceCreateArgs,
+  MutationLnInvoiceCreateOnBehalfOfRecipientArgs,
+} from '../generated/graphql.js';
 import { connectionOf, InvalidInput, pageRequestOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
 import { HEX_32 } from '../kernel/form.js';
 import { satsOfMsat } from '../kernel/money.js';
 import { RateLimit } from '../rate-limit/index.js';
 import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
-import { InvoiceCancelArgs, InvoiceCreateArgs, InvoiceOnBehalfArgs } from './invoice.input.js';
 import { cancellationPayload, creationPayload } from './invoice.payload.js';
 import type { InvoiceRow } from './invoice.row.js';
 import { InvoiceService } from './invoice.service.js';
@@ -25,7 +29,7 @@ export class InvoiceMutationResolver implements Implements<
   @Mutation()
   @Scopes('receive', 'write')
   async lnInvoiceCreate(
-    @Args() { input }: InvoiceCreateArgs,
+    @Args() { input }: MutationLnInvoiceCreateArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnInvoiceCreate'>> {
@@ -47,7 +51,7 @@ export class InvoiceMutationResolver implements Implements<
   @Public()
   @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
   async lnInvoiceCreateOnBehalfOfRecipient(
-    @Args() { input }: InvoiceOnBehalfArgs,
+    @Args() { input }: MutationLnInvoiceCreateOnBehalfOfRecipientArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnInvoiceCreateOnBehalfOfRecipient'>> {
@@ -58,7 +62,7 @@ export class InvoiceMutationResolver implements Implements<
   @Mutation()
   @Scopes('receive', 'write')
   async lnInvoiceCancel(
-    @Args() { input }: InvoiceCancelArgs,
+    @Args() { input }: MutationLnInvoiceCancelArgs,
     @Context() { principal, work }: GqlContext,
   ): Promise<Result<'Mutation', 'lnInvoiceCancel'>> {
     return cancellationPayload(await this.invoices.cancel(userIdOf(principal), input.walletId, input.paymentHash, work));

@@ -4,9 +4,9 @@ import { Config } from '../config/index.js';
 import { EgressClient } from '../egress/index.js';
 import { Mac } from '../kernel/mac.js';
 import { deterministicUuid } from '../kernel/uuid.js';
+import type { LnInvoiceCreateOnBehalfOfRecipientInput } from '../generated/graphql.js';
 import type { WebhookOwner } from '../webhook/index.js';
 import type { InvoiceAmount } from './invoice-bill.service.js';
-import type { InvoiceOnBehalfInput } from './invoice.input.js';
 import type { InvoiceCreation } from './invoice.outcome.js';
 import { InvoiceService } from './invoice.service.js';
 
@@ -14,7 +14,7 @@ import { InvoiceService } from './invoice.service.js';
 type InvoiceCaller = Pick<GqlContext, 'principal' | 'address' | 'work'>;
 
 /** What they state beside the amount. An invoice without an amount has no hash of a description. */
-type InvoiceForOther = Omit<InvoiceOnBehalfInput, 'amount' | 'descriptionHash'> & Partial<Pick<InvoiceOnBehalfInput, 'descriptionHash'>>;
+type InvoiceForOther = Omit<LnInvoiceCreateOnBehalfOfRecipientInput, 'amount'>;
 
 const PURPOSE = 'sluice webhook caller v1';
 

@@ -1,9 +1,9 @@
 import { Args, Context, Info, Mutation, Resolver } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { attemptOf, Public, Scopes, userIdOf, type GqlContext } from '../auth/index.js';
+import type { MutationLnNoAmountInvoiceCreateArgs, MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs } from '../generated/graphql.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { RateLimit } from '../rate-limit/index.js';
-import { NoAmountInvoiceCreateArgs, NoAmountInvoiceOnBehalfArgs } from './invoice.input.js';
 import { creationPayload } from './invoice.payload.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoicesForOthers } from './invoices-for-others.service.js';
@@ -21,7 +21,7 @@ export class NoAmountInvoiceResolver implements Implements<
   @Mutation()
   @Scopes('receive', 'write')
   async lnNoAmountInvoiceCreate(
-    @Args() { input }: NoAmountInvoiceCreateArgs,
+    @Args() { input }: MutationLnNoAmountInvoiceCreateArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnNoAmountInvoiceCreate'>> {
@@ -43,7 +43,7 @@ export class NoAmountInvoiceResolver implements Implements<
   @Public()
   @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
   async lnNoAmountInvoiceCreateOnBehalfOfRecipient(
-    @Args() { input }: NoAmountInvoiceOnBehalfArgs,
+    @Args() { input }: MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnNoAmountInvoiceCreateOnBehalfOfRecipient'>> {

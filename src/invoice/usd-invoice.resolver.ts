@@ -1,10 +1,14 @@
 import { Args, Context, Info, Mutation, Resolver } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { attemptOf, Public, Scopes, userIdOf, type GqlContext } from '../auth/index.js';
+import type {
+  MutationLnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientArgs,
+  MutationLnUsdInvoiceCreateArgs,
+  MutationLnUsdInvoiceCreateOnBehalfOfRecipientArgs,
+} from '../generated/graphql.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { RateLimit } from '../rate-limit/index.js';
 import type { InvoiceAmount } from './invoice-bill.service.js';
-import { UsdInvoiceCreateArgs, UsdInvoiceOnBehalfArgs } from './invoice.input.js';
 import { creationPayload } from './invoice.payload.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoicesForOthers } from './invoices-for-others.service.js';
@@ -25,7 +29,7 @@ export class UsdInvoiceResolver implements Implements<
   @Mutation()
   @Scopes('receive', 'write')
   async lnUsdInvoiceCreate(
-    @Args() { input }: UsdInvoiceCreateArgs,
+    @Args() { input }: MutationLnUsdInvoiceCreateArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnUsdInvoiceCreate'>> {
@@ -47,7 +51,7 @@ export class UsdInvoiceResolver implements Implements<
   @Public()
   @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
   async lnUsdInvoiceCreateOnBehalfOfRecipient(
-    @Args() { input }: UsdInvoiceOnBehalfArgs,
+    @Args() { input }: MutationLnUsdInvoiceCreateOnBehalfOfRecipientArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnUsdInvoiceCreateOnBehalfOfRecipient'>> {
@@ -59,7 +63,7 @@ export class UsdInvoiceResolver implements Implements<
   @Public()
   @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
   async lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient(
-    @Args() { input }: UsdInvoiceOnBehalfArgs,
+    @Args() { input }: MutationLnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Result<'Mutation', 'lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient'>> {
