@@ -7,10 +7,9 @@ import { build } from './build.js';
 import { referenceOf } from './api-reference.js';
 import { projectRoot } from './project.js';
 
-const DOCUMENTS = [
-  ...['variables', 'log-events', 'error-codes', 'operations'].map((page) => `docs/reference/${page}.md`),
-  'docs/frozen-texts.md',
-];
+const DOCUMENTS = ['variables', 'log-events', 'error-codes', 'operations']
+  .map((page) => `docs/reference/${page}.md`)
+  .concat('docs/frozen-texts.md');
 const BLOCK = /(<!-- generated: (.+) -->\n)[^]*?(?=<!-- end -->)/g;
 
 const rowOf = (cells) => `| ${cells.join(' | ')} |`;

@@ -50,7 +50,7 @@ export const ERROR_CODES = {
   NOT_AUTHENTICATED: kept('the field requires a credential, and the request has none'),
   INSUFFICIENT_SCOPE: kept('the credential lacks a scope; `extensions.scope` lists the scopes of which any one suffices'),
   NOT_AUTHORIZED: kept('requires a signed-in user, or an app that the operator trusts with keys; no scope is enough'),
-  TOO_MANY_REQUEST: passing('a rate limit is exceeded, see [Limits](#limits)'),
+  TOO_MANY_REQUEST: passing('a rate limit is exceeded, see [limits.md](limits.md)'),
   QUERY_TOO_COMPLEX: kept('the document exceeds a limit: length, depth, cost, aliases or repeated fields'),
   RESPONSE_TOO_LARGE: kept('the response of a query would exceed its limit, 4 MiB by default; request fewer fields or smaller pages'),
   IDEMPOTENCY_CONFLICT: kept('this idempotency key was already used for a different request'),

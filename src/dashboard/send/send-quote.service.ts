@@ -6,7 +6,7 @@ import { FeeProbeService, REFUSALS, type FeeProbeOutcome } from '../../payment/i
 import { HistoryService, type TransactionRow } from '../../transaction/index.js';
 import { walletOf, type AccountFlow, type AccountRow } from '../../wallet/index.js';
 import type { ReviewModel } from './review.view.js';
-import type { SendTarget } from './send-orders.js';
+import type { SendTarget } from './send-target.service.js';
 
 type Fee = Pick<ReviewModel, 'feeMsat' | 'feeLimitMsat' | 'hasNoRoute'>;
 /** What a payment costs beside its amount, and the limit of the account that it counts towards. */
