@@ -9,7 +9,7 @@ import type {
 import { connectionOf, InvalidInput, pageRequestOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
 import { HEX_32 } from '../kernel/form.js';
 import { satsOfMsat } from '../kernel/money.js';
-import { RateLimit } from '../rate-limit/index.js';
+import { InvoiceForOther } from '../rate-limit/index.js';
 import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
 import { cancellationPayload, creationPayload } from './invoice.payload.js';
 import type { InvoiceRow } from './invoice.row.js';
@@ -49,7 +49,7 @@ export class InvoiceMutationResolver implements Implements<
 
   @Mutation()
   @Public()
-  @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
+  @InvoiceForOther()
   async lnInvoiceCreateOnBehalfOfRecipient(
     @Args() { input }: MutationLnInvoiceCreateOnBehalfOfRecipientArgs,
     @Context() context: GqlContext,

@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { attemptOf, Public, Scopes, userIdOf, type GqlContext } from '../auth/index.js';
 import type { MutationLnNoAmountInvoiceCreateArgs, MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs } from '../generated/graphql.js';
 import type { Implements, Result } from '../graphql/index.js';
-import { RateLimit } from '../rate-limit/index.js';
+import { InvoiceForOther } from '../rate-limit/index.js';
 import { creationPayload } from './invoice.payload.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoicesForOthers } from './invoices-for-others.service.js';
@@ -41,7 +41,7 @@ export class NoAmountInvoiceResolver implements Implements<
 
   @Mutation()
   @Public()
-  @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
+  @InvoiceForOther()
   async lnNoAmountInvoiceCreateOnBehalfOfRecipient(
     @Args() { input }: MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs,
     @Context() context: GqlContext,

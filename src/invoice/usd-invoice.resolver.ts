@@ -7,7 +7,7 @@ import type {
   MutationLnUsdInvoiceCreateOnBehalfOfRecipientArgs,
 } from '../generated/graphql.js';
 import type { Implements, Result } from '../graphql/index.js';
-import { RateLimit } from '../rate-limit/index.js';
+import { InvoiceForOther } from '../rate-limit/index.js';
 import type { InvoiceAmount } from './invoice-bill.service.js';
 import { creationPayload } from './invoice.payload.js';
 import { InvoiceService } from './invoice.service.js';
@@ -49,7 +49,7 @@ export class UsdInvoiceResolver implements Implements<
 
   @Mutation()
   @Public()
-  @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
+  @InvoiceForOther()
   async lnUsdInvoiceCreateOnBehalfOfRecipient(
     @Args() { input }: MutationLnUsdInvoiceCreateOnBehalfOfRecipientArgs,
     @Context() context: GqlContext,
@@ -61,7 +61,7 @@ export class UsdInvoiceResolver implements Implements<
 
   @Mutation()
   @Public()
-  @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
+  @InvoiceForOther()
   async lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient(
     @Args() { input }: MutationLnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientArgs,
     @Context() context: GqlContext,
