@@ -3,7 +3,7 @@ export { checkRateLimits, policiesOfExtensions, rateVariables, type ExtensionRat
 export type { PolicyName, RateLimitPolicy } from './policies.js';
 export { setRateLimitHeaders, writeRateLimitHeaders } from './rate-limit-headers.js';
 export { RateLimitPolicies } from './rate-limit-policies.js';
-export { InvoiceForOther, RateLimit } from './rate-limit.guard.js';
+export { RateLimit } from './rate-limit.guard.js';
 export { RateLimitModule } from './rate-limit.module.js';
 export type { RateLimitResult } from './rate-limit-store.js';
 export { RateLimitWindowEntity } from './rate-limit-window.entity.js';

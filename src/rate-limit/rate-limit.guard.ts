@@ -28,10 +28,6 @@ export const policiesOf = (handler: object): readonly string[] =>
 export const RateLimit = (...names: [PolicyName, ...PolicyName[]]): MethodDecorator =>
   applyDecorators(SetMetadata(POLICIES_OF_HANDLER, names), UseGuards(RateLimitGuard));
 
-/** Counts a call that creates an invoice for another person, with or without a credential. */
-export const InvoiceForOther = (): MethodDecorator =>
-  RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther');
-
 /** Counts a call under the policies that its handler names, in the order of the list of policies. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
