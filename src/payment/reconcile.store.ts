@@ -5,6 +5,7 @@ import type { Fragment, RowOf } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { PaymentNodeEntity } from './payment-node.entity.js';
 import { PaymentEntity } from './payment.entity.js';
+import type { DispatchClaim, DispatchVerdict } from './rails/rail.js';
 
 const DUE = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'seenInFlight');
 const FAILED = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'finishedAt');
@@ -23,15 +24,6 @@ export interface FailedPaymentRow extends RowOf<typeof FAILED> {
   readonly nodeId: string;
   readonly finishedAt: Date;
 }
-
-/** A payment to send, and the token of its dispatch. */
-export interface DispatchClaim {
-  readonly id: string;
-  readonly token: string;
-}
-
-/** See `payment_dispatch`. */
-export type DispatchVerdict = 'taken' | 'refused' | 'locked';
 
 /** What to do about a payment that the node does not know; see `payment_not_found`. */
 export type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';

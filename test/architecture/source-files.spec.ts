@@ -54,8 +54,8 @@ const isDocument = (mentioned: string): boolean =>
 
 function faultsOfText(path: string, text: string): string[] {
   const faults: string[] = [];
-  // Bytes of a picture may look like any word, and the text of LND's messages is LND's.
-  if (/\.(png|ico|proto)$/.test(path)) return faults;
+  // Bytes of a picture may look like any word.
+  if (/\.(png|ico)$/.test(path)) return faults;
   const lines = text.split('\n').length - 1;
   // ESLint counts the lines of the files that it lints; this counts those of SQL.
   if (path.endsWith('.sql') && lines > MAX_LINES && !LONG_SQL.includes(path))

@@ -12,7 +12,7 @@ import {
 } from '../../page/index.js';
 import { limitLines } from '../account/limit-lines.view.js';
 import { bitcoinAmountField } from '../activity/amount.view.js';
-import type { OrderForm } from '../order/order.controller.js';
+import type { OrderForm } from '../order/order-pages.js';
 import { endedReview } from '../order/order.view.js';
 import { paths } from '../paths.js';
 import { PAYMENT } from './review.view.js';
