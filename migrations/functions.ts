@@ -18,6 +18,7 @@ const NAMES = [
   'ledger_audit',
   'ledger_audit_advance',
   'simulator',
+  'simulator_lookup',
   'simulator_hold',
   'account',
   'price',
