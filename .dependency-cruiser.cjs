@@ -1,7 +1,7 @@
 // The dependency law. `npm run lint:deps` holds the tree to it, test/architecture/dependency-law.spec.ts proves that each rule bites,
 // and docs/adr/0002 says why it is as it is.
 
-const { ORDER, SUBFOLDERS, ROOT_ORDER } = require('./.dependency-order.cjs');
+const { ORDER, ROOMS, SUBFOLDERS, ROOT_ORDER } = require('./.dependency-order.cjs');
 
 /** What ends a process or begins one: these alone start an application, so these alone may know the root. */
 const STARTERS = ['cli', 'testing'];
@@ -13,6 +13,15 @@ const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const TYPED_DOCUMENT = '^@graphql-typed-document-node/core$';
 const SPEC = '\\.spec\\.ts$';
 const EDGE = '\\.(resolver|controller)\\.ts$';
+/** The folders that are the edge, or put an application together. */
+const KNOW_THE_EDGE = [...ROOMS.edge, ...ROOMS.dashboard, ...ROOMS.app, ...ROOMS.above, 'generated'];
+/** The files elsewhere that speak GraphQL or HTTP. */
+const ROLES_AT_THE_EDGE = '\\.(resolver|controller|module|payload|filter)\\.ts$';
+/** Files without such a role that read or answer requests: cookies, parameters, the fields that a query selects, GraphQL errors. */
+const FILES_AT_THE_EDGE = [
+  ...['sign-in-cookies', 'flash-cookie', 'pre-session', 'page-sessions', 'return-pages', 'kept-fields', 'binding'],
+  ...['parameters', 'client-form', 'form-endpoints', 'selection', 'wallet-filter', 'realtime-price'],
+];
 const GRAPHQL_PACKAGES = npm('graphql', 'graphql-ws', '@nestjs/(graphql|apollo)', '@apollo/[^/]+');
 
 /** What lies in src and has no place in the order. */
@@ -137,14 +146,17 @@ const core = [
   error(
     'adapters-stay-hidden',
     'Which node it is, one folder knows.',
-    { path: '^src/lightning/', pathNot: ['^src/lightning/simulator/', '^src/lightning/(index|lightning\\.module)\\.ts$', SPEC] },
-    { path: '^src/lightning/simulator/' },
+    {
+      path: '^src/lightning/',
+      pathNot: ['^src/lightning/(?:simulator|lnd)/', '^src/lightning/(?:index|lightning\\.module|lnd)\\.ts$', SPEC],
+    },
+    { path: '^src/lightning/(simulator|lnd)/' },
   ),
   error(
     'adapters-have-a-front-door',
     'Adapters are folders in a folder, and are entered by their index.ts too.',
-    { path: '^src/', pathNot: ['^src/lightning/(?:simulator|bolt11)/', SPEC] },
-    { path: '^src/lightning/(simulator|bolt11)/', pathNot: '/index\\.ts$' },
+    { path: '^src/', pathNot: ['^src/lightning/(?:simulator|bolt11|lnd)/', SPEC] },
+    { path: '^src/lightning/(simulator|bolt11|lnd)/', pathNot: '/index\\.ts$' },
   ),
 ];
 
@@ -164,7 +176,16 @@ const edges = [
   error(
     'services-know-no-edge',
     'What is behind the edge takes and gives plain values; of GraphQL and HTTP it may name types at most.',
-    { path: '\\.(service|store|entity|row|outcome|watch|reconciler|finisher)\\.ts$' },
+    {
+      path: '^src/',
+      pathNot: [
+        `^src/(${KNOW_THE_EDGE.join('|')})/`,
+        '^src/[^/]+\\.ts$',
+        ROLES_AT_THE_EDGE,
+        `/(${FILES_AT_THE_EDGE.join('|')})\\.ts$`,
+        SPEC,
+      ],
+    },
     {
       path: ['^src/(graphql|generated|http)/', GRAPHQL_PACKAGES, npm('fastify', '@nestjs/platform-[^/]+')],
       dependencyTypesNot: ['type-only'],

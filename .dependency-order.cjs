@@ -23,7 +23,7 @@ const ORDER = [
   'socket',
   'idempotency',
   'page',
-  'budget',
+  'limit',
   'ledger',
   'lightning',
   'price',
@@ -32,6 +32,7 @@ const ORDER = [
   'api-key',
   'signin',
   'oauth',
+  'budget',
   'wallet',
   'transaction',
   'webhook',
@@ -47,9 +48,35 @@ const ORDER = [
   'testing',
   'client',
 ];
+/**
+ * The folders of each room: a statement or SQL function uses tables and functions of its own room and of those before it in this list
+ * (test/architecture/table-owners.spec.ts). The root files stand above all rooms.
+ */
+const ROOMS = {
+  platform: [
+    'kernel',
+    'config',
+    'logging',
+    'embedded-postgres',
+    'metrics',
+    'loop',
+    'database',
+    'backup',
+    'job',
+    'events',
+    'operator-action',
+  ],
+  edge: ['egress', 'http', 'rate-limit', 'graphql', 'auth', 'health', 'socket', 'idempotency', 'page'],
+  access: ['limit', 'user', 'session', 'api-key', 'signin', 'oauth'],
+  money: ['ledger', 'lightning', 'price', 'budget', 'wallet', 'transaction', 'webhook', 'invoice', 'lnurl', 'payment'],
+  operator: ['adjustment', 'reconciliation'],
+  dashboard: ['dashboard'],
+  app: ['server', 'demo'],
+  above: ['cli', 'testing', 'client'],
+};
 /** The subfolders of a folder: imports point up each of these lists only. The files beside them are for all of them, or put them together. */
 const SUBFOLDERS = {
-  signin: ['interrupted', 'login', 'logout', 'register'],
+  signin: ['login', 'logout', 'register'],
   oauth: [
     'client',
     'http',
@@ -65,8 +92,22 @@ const SUBFOLDERS = {
     'userinfo',
     'discovery',
   ],
-  dashboard: ['activity', 'limits', 'account', 'wallet', 'receive', 'send', 'convert', 'history', 'keys', 'apps', 'webhooks', 'live'],
+  dashboard: [
+    'activity',
+    'limits',
+    'account',
+    'order',
+    'wallet',
+    'receive',
+    'send',
+    'convert',
+    'history',
+    'keys',
+    'apps',
+    'webhooks',
+    'live',
+  ],
 };
 /** The files beside them: each imports folders above `cli`, and root files before it in this list. */
 const ROOT_ORDER = ['core-module', 'entities', 'extension-parts', 'extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];
-module.exports = { ORDER, SUBFOLDERS, ROOT_ORDER };
+module.exports = { ORDER, ROOMS, SUBFOLDERS, ROOT_ORDER };

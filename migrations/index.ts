@@ -41,6 +41,7 @@ import { InvoiceOfAccount1795679600001 } from './1795679600001-invoice-of-accoun
 import { OauthGrantEnded1795694097303 } from './1795694097303-oauth-grant-ended.js';
 import { Job1795724500000 } from './1795724500000-job.js';
 import { WebhookJob1795724500001 } from './1795724500001-webhook-job.js';
+import { PaymentCase1795725042000 } from './1795725042000-payment-case.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -89,4 +90,5 @@ export const MIGRATIONS = [
   OauthGrantEnded1795694097303,
   Job1795724500000,
   WebhookJob1795724500001,
+  PaymentCase1795725042000,
 ];

@@ -1,4 +1,4 @@
-// The reference of docs/api.md: each root field of the SDL with its arguments, the credential that it needs, and an example. The examples
+// The reference in docs/reference/operations.md: each root field of the SDL with its arguments, the credential that it needs, and an example. The examples
 // are the operations of `sluice/client`; test/e2e/api-examples.spec.ts executes them and records their answers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -106,7 +106,7 @@ function sectionOf(kind, field, document, example) {
   const deprecated = field.deprecationReason ? ['', `Deprecated: ${field.deprecationReason}`] : [];
   const returned = kind === 'subscription' ? 'Each event' : 'Result';
   return [
-    `#### ${HEADINGS[kind]} ${field.name}`,
+    `### ${HEADINGS[kind]} ${field.name}`,
     '',
     ...field.description.trim().split('\n'),
     ...deprecated,
@@ -135,7 +135,7 @@ function overviewOf(kind, fields) {
     ]),
   );
   return [
-    `### ${HEADINGS[kind] === 'Query' ? 'Queries' : `${HEADINGS[kind]}s`}`,
+    `## ${HEADINGS[kind] === 'Query' ? 'Queries' : `${HEADINGS[kind]}s`}`,
     '',
     '| operation | credential | |',
     '|---|---|---|',

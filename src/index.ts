@@ -67,7 +67,6 @@ export {
   type MenuEntry,
   type ShellFrame,
 } from './page/index.js';
-export { InterruptedForms, KeptFields, NotDone } from './signin/index.js';
 
 // Resolver types, checked against the SDL; the codegen configuration that generates them; and errors of invalid input.
 export { codegenBase, rowsFrom } from './graphql/codegen-base.js';

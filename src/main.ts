@@ -4,7 +4,7 @@ const [argument] = process.argv.slice(2);
 if (argument === undefined) await serve();
 else {
   process.stderr.write(
-    `"${argument}": npm start takes no arguments. Set environment variables instead, for example PORT=4001 npm start; docs/operating.md lists them.\n`,
+    `"${argument}": npm start takes no arguments. Set environment variables instead, for example PORT=4001 npm start; docs/reference/variables.md lists them.\n`,
   );
   process.exitCode = 2;
 }

@@ -26,7 +26,7 @@ interface RequestErrorParts {
 
 /**
  * A request or a subscription without a result. Refusals of a mutation are no such errors: they are values, in `errors` of its payload.
- * docs/api.md lists the codes, with what to do.
+ * docs/reference/error-codes.md lists the codes, with what to do.
  */
 export class RequestError extends Error {
   override readonly name = 'RequestError';

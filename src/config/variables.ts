@@ -2,10 +2,10 @@ import type { Environment } from './environment.js';
 
 type Section = Readonly<Partial<Record<keyof Environment, string>>>;
 
-/** What each variable means, by section of docs/operating.md: `npm run docs` writes the tables there. */
+/** What each variable means, by section of docs/reference/variables.md: `npm run docs` writes the tables there. */
 export const VARIABLES = {
   'Addresses and process': {
-    SLUICE_MODE: '`demo` or `production`, see above',
+    SLUICE_MODE: '`demo` or `production`, see [Two modes](../operating.md#two-modes)',
     PORT: 'port of HTTP and WebSocket; with `0` the system chooses one, and the line `Sluice is ready at` names it',
     HOST: 'address to listen on; `localhost` in demo mode, all addresses in production',
     PUBLIC_URL:
@@ -28,7 +28,7 @@ export const VARIABLES = {
   Database: {
     DATABASE_URL: '`postgres://…` of a PostgreSQL 15 or newer',
     DATABASE_DIRECT_URL:
-      'the same database without a pooler in between, for migrations and `LISTEN`; needed where `DATABASE_URL` leads through PgBouncer in transaction mode, see [below](#behind-a-pooler)',
+      'the same database without a pooler in between, for migrations and `LISTEN`; needed where `DATABASE_URL` leads through PgBouncer in transaction mode, see [Behind a pooler](../operating-database.md#behind-a-pooler)',
     DATABASE_POOL_SIZE: 'connections of one process',
     DATABASE_START_SECONDS:
       'how long a start, also of a command, waits for a PostgreSQL that starts up, recovers, shuts down or accepts no connection; a wrong password, an unknown database or an unknown host ends it at once',
@@ -48,7 +48,7 @@ export const VARIABLES = {
     TOKEN_PREFIX: 'what keys and tokens begin with, 2 to 16 lower-case letters and digits. A change invalidates all of them',
     NETWORK: "`mainnet`, `testnet`, `signet` or `regtest`; a demo's is `regtest`",
     LIGHTNING_BACKEND:
-      "`simulator`, also the demo's; `lnd`; `custom` where `createApp({ lightning })` brings one ([extending.md](extending.md))",
+      "`simulator`, also the demo's; `lnd`; `custom` where `createApp({ lightning })` brings one ([extending-lightning.md](../extending-lightning.md))",
     LND_ADDRESS: "`host:port` of the LND node's gRPC; required with `LIGHTNING_BACKEND=lnd`",
     LND_TLS_CERT: "path of the node's `tls.cert`, or its base64; without it, the system's authorities decide",
     LND_MACAROON:
@@ -63,7 +63,7 @@ export const VARIABLES = {
     PRICE_SOURCE:
       'where the price of a bitcoin comes from: `fixed` (`FIXED_PRICE_CENTS_PER_BTC`; a demo’s default), `http` (the median of `PRICE_SOURCES`) or `none` (the default in production: dollars are not shown). A source of your own replaces it (`createApp({ price })`)',
     PRICE_SOURCES:
-      'the sources of `PRICE_SOURCE=http`, at most 10, with commas between them: `bitstamp`, `coinbase`, `coingecko`, `kraken`, or addresses such as `https://prices.example/ticker#/last;/timestamp`, see [Prices](#prices)',
+      'the sources of `PRICE_SOURCE=http`, at most 10, with commas between them: `bitstamp`, `coinbase`, `coingecko`, `kraken`, or addresses such as `https://prices.example/ticker#/last;/timestamp`, see [Prices](../operating-money.md#prices)',
     PRICE_SOURCES_MIN: 'how many sources must agree; by default more than half of them',
     PRICE_MAX_AGE_SECONDS: 'an older answer of a source is not used',
     PRICE_MAX_DEVIATION_PERCENT: 'a source that is further away from the median is not used',
@@ -71,9 +71,9 @@ export const VARIABLES = {
     DEALER_SPREAD_BPS:
       'what the dealer adds to the price for customers who buy bitcoin with dollars, and takes from it for those who sell, in hundredths of a percent; the spread of a price source of your own comes on top',
     DEALER_LIMIT_CENTS:
-      'the most US cents that all customers together may have: payments that would bring them more are refused with `DEALER_LIMIT`, see [Dollars](#dollars)',
+      'the most US cents that all customers together may have: payments that would bring them more are refused with `DEALER_LIMIT`, see [Dollars](../operating-money.md#dollars)',
     ACCOUNT_LIMITS:
-      'the most that an account may send in any 24 hours, by its level, as `<withdrawal>/<internal send>/<convert>` in whole US cents without fees: paid by the node, to other accounts of this server, and between the wallets of the account; `none`: no limits. See [Limits of accounts](#limits-of-accounts)',
+      'the most that an account may send in any 24 hours, by its level, as `<withdrawal>/<internal send>/<convert>` in whole US cents without fees: paid by the node, to other accounts of this server, and between the wallets of the account; `none`: no limits. See [Limits of accounts](../operating-money.md#limits-of-accounts)',
     ACCOUNT_LIMITS_CENTS_PER_BTC: 'US cents a bitcoin, at which these limits count bitcoin while there is no price to be trusted',
     FEE_LIMIT_PPM: 'most that a route may cost, in millionths of the amount …',
     FEE_LIMIT_MIN_SATS: '… or this, if it is more',
@@ -138,7 +138,7 @@ export const VARIABLES = {
   },
   Limits: {
     GRAPHIQL:
-      '`0`: the page that a browser gets at `/graphql` has no editor, and the server does not serve GraphiQL. See [the page of the API](api.md#the-page-of-the-api)',
+      '`0`: the page that a browser gets at `/graphql` has no editor, and the server does not serve GraphiQL. See [the page of the API](../api.md#the-page-of-the-api)',
     GRAPHQL_DOCUMENT_BYTES: 'longest document',
     GRAPHQL_DEPTH: 'deepest selection',
     GRAPHQL_ALIASES: 'most aliases in a document',

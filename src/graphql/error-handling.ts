@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-codes.js';
 
-/** What a client must know of a code beside its meaning: `npm run docs` writes it into the table of docs/api.md. */
+/** What a client must know of a code beside its meaning: `npm run docs` writes it into the table of docs/reference/error-codes.md. */
 interface ErrorHandling {
   /** In which list of errors the code is: that of a payload, that of the response, or neither. */
   readonly where: string;

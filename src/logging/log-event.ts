@@ -3,7 +3,7 @@ import { ACCESS_EVENTS } from './access-events.js';
 import { SERVER_EVENTS } from './server-events.js';
 import type { LogEventEntry } from './entry.js';
 
-/** Every kind of line that Sluice logs, by the stable name that alerts match. `npm run docs` writes the table in docs/operating.md. */
+/** Every kind of line that Sluice logs, by the stable name that alerts match. `npm run docs` writes the table in docs/reference/log-events.md. */
 export const LOG_EVENTS = { ...MONEY_EVENTS, ...ACCESS_EVENTS, ...SERVER_EVENTS } as const satisfies Readonly<
   Record<string, LogEventEntry>
 >;

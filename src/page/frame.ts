@@ -1,4 +1,3 @@
-import type { Html } from './html.js';
 import type { MenuEntry } from './menu.js';
 import type { PageTime } from './time.js';
 
@@ -21,6 +20,4 @@ export interface ShellFrame extends Frame {
   readonly menu: readonly MenuEntry[];
   /** Address of the live events, or `null` if the page does not listen. */
   readonly events: string | null;
-  /** Says that the form of this page arrived after its session had ended, and did nothing; each page with a form shows it below its headline. */
-  readonly restored: Html | null;
 }

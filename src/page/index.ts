@@ -40,7 +40,7 @@ export { checkMenu, type MenuEntry } from './menu.js';
 export { isSameOrigin } from './origin.js';
 export { untrustedText, outsideText } from './untrusted-text.js';
 export { PageController } from './page-controller.js';
-export { PageError, type PageRedirect } from './page-error.js';
+export { PageError } from './page-error.js';
 export { PageModule } from './page.module.js';
 export { PageRenderer, seeOther } from './page-renderer.js';
 export { Pages } from './pages.js';

@@ -1,16 +1,8 @@
-import type { NewCookie } from '../http/index.js';
 import type { EndedRequest, ErrorKind } from './error-page.js';
-
-export interface PageRedirect {
-  readonly kind: 'redirect';
-  readonly to: string;
-  /** A cookie for the browser. */
-  readonly cookie?: NewCookie | undefined;
-}
 
 /** Why a page is not shown as requested: a redirect, or an error page instead. */
 export type PageErrorReason =
-  | PageRedirect
+  | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'error'; readonly error: ErrorKind; readonly retryAfterSeconds?: number }
   | ({ readonly kind: 'ended' } & EndedRequest)
   | { readonly kind: 'client' };

@@ -4,7 +4,6 @@ import type { Visitor } from '../auth/index.js';
 import type { ShellFrame } from './frame.js';
 import type { Html } from './html.js';
 import { Pages } from './pages.js';
-import { SignInRedirect } from './sign-in-redirect.js';
 
 /** Server-sent events of the wallet, which live pages listen to. */
 export const LIVE_EVENTS_PATH = '/dashboard/events';
@@ -18,10 +17,7 @@ export interface RenderOptions {
 /** Sends pages to signed-in people. */
 @Injectable()
 export class PageRenderer {
-  constructor(
-    private readonly pages: Pages,
-    private readonly signIn: SignInRedirect,
-  ) {}
+  constructor(private readonly pages: Pages) {}
 
   /** Draws a page in the visitor's frame, and sends it. */
   async send(
@@ -31,8 +27,7 @@ export class PageRenderer {
     { status = 200, live = false }: RenderOptions = {},
   ): Promise<void> {
     const { session, user } = visitor;
-    const restored = this.signIn.notice(reply.request, reply, visitor);
-    const frame = this.pages.shell({ id: session.id, email: user.email }, { events: live ? LIVE_EVENTS_PATH : null, restored });
+    const frame = this.pages.shell({ id: session.id, email: user.email }, live ? LIVE_EVENTS_PATH : null);
     this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await draw(frame), status);
   }
 }

@@ -37,18 +37,11 @@ export class PageFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const exchange = { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
-    if (error instanceof PageSessionError) return void this.redirect(exchange).catch((failure: unknown) => this.report(failure, exchange));
-    this.report(error, exchange);
-  }
-
-  private async redirect(exchange: Exchange): Promise<void> {
-    const { request } = exchange;
-    const redirect = await this.signIn.redirectOf(request, request.visitor);
-    this.refuse(new PageError(redirect ?? { kind: 'error', error: 'form' }), exchange);
-  }
-
-  private report(error: unknown, exchange: Exchange): void {
     if (error instanceof PageError) return this.refuse(error, exchange);
+    if (error instanceof PageSessionError) {
+      const { request, reply } = exchange;
+      return request.visitor ? this.show(exchange, 'form', null) : seeOther(reply, this.signIn.redirectOf(request));
+    }
     if (isUnavailable(error)) return this.show(exchange, error instanceof PoolExhaustedError ? 'busy' : 'away', RETRY_AFTER.outagePage);
     const status = error instanceof HttpException ? error.getStatus() : ((error as { statusCode?: number } | null)?.statusCode ?? 500);
     // Set by the rate limit that refused the call.
@@ -61,7 +54,6 @@ export class PageFilter implements ExceptionFilter {
     const frame = this.pages.frame();
     switch (reason.kind) {
       case 'redirect':
-        if (reason.cookie) exchange.reply.setCookie(reason.cookie.name, reason.cookie.value, reason.cookie.options);
         return seeOther(exchange.reply, reason.to);
       case 'error':
         return this.show(exchange, reason.error, reason.retryAfterSeconds ?? null);

@@ -50,7 +50,7 @@ it('give each page of a session its own CSRF token and nonce', () => {
   const { pages, csrf } = pagesOf({});
   const [one, other] = [
     pages.shell({ id: 'a', email: 'a@example.test' }),
-    pages.shell({ id: 'a', email: 'a@example.test' }, { events: '/dashboard/events' }),
+    pages.shell({ id: 'a', email: 'a@example.test' }, '/dashboard/events'),
   ];
   expect(csrf.verify('session:a', one.csrf)).toBe(true);
   expect(csrf.verify('session:b', one.csrf)).toBe(false);

@@ -42,10 +42,7 @@ export class Pages {
   }
 
   /** For pages of a signed-in person. Created for each response, because of its nonce. */
-  shell(
-    session: { readonly id: string; readonly email: string },
-    { events = null, restored = null }: Partial<Pick<ShellFrame, 'events' | 'restored'>> = {},
-  ): ShellFrame {
+  shell(session: { readonly id: string; readonly email: string }, events: string | null = null): ShellFrame {
     const nonce = this.nonce();
     return {
       ...this.frame(),
@@ -54,7 +51,6 @@ export class Pages {
       nonce,
       menu: this.menu.entries,
       events,
-      restored,
     };
   }
 

@@ -51,8 +51,6 @@ const FIND = sql`WITH found AS (
                 ${USER_COLUMNS.of('u')}
            FROM found JOIN app_user u ON u.id = found.user_id`;
 
-const OWNER = sql`SELECT user_id AS "userId" FROM session WHERE id = $1`;
-
 const END = sql`UPDATE session SET ended_at = now() WHERE id = $1 AND ended_at IS NULL RETURNING ${REVOCATION}`;
 /** The event of the new password covers them all. */
 const END_AT_NEW_PASSWORD = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL`;
@@ -97,12 +95,6 @@ export class SessionService {
     const expiresAt = Date.now() + leftSeconds * 1000;
     const principal: Principal = { kind: 'session', id, userId: user.id, scopes: this.scopes, expiresAt };
     return { purpose, session: { id, authTime, leftSeconds }, user, principal };
-  }
-
-  /** The user of an open or ended session; null if it never existed or was deleted. */
-  async ownerOf(sessionId: string): Promise<string | null> {
-    const [found] = isUuid(sessionId) ? await this.database.query<{ userId: string }>(OWNER, [sessionId]) : [];
-    return found?.userId ?? null;
   }
 
   /** Signs out. This process refuses the token at once, all others within a second; sockets that the session opened close. Idempotent. */

@@ -8,8 +8,8 @@ const COOKIE = 'sluice-once';
 const KEPT_SECONDS = 120;
 
 /**
- * Carries a secret, or what a person typed, from a POST to the page that shows it: encrypted, in a cookie for that page's address only. The
- * server stores nothing, so any process can show it; the page that shows it deletes the cookie.
+ * Carries a secret from a POST to the page that shows it: encrypted, in a cookie for that page's address only. The server stores nothing,
+ * so any process can show it; the page that shows it deletes the cookie.
  */
 @Injectable()
 export class FlashCookie {
@@ -22,33 +22,19 @@ export class FlashCookie {
   }
 
   keep(reply: FastifyReply, path: string, secret: string): void {
-    const { name, value, options } = this.encrypt(path, secret);
-    reply.setCookie(name, value, options);
-  }
-
-  encrypt(path: string, secret: string, { name = COOKIE, seconds = KEPT_SECONDS } = {}): NewCookie {
-    return { name, value: this.#cipher.encrypt(Buffer.from(secret), path).toString('base64url'), options: this.#options(path, seconds) };
+    reply.setCookie(COOKIE, this.#cipher.encrypt(Buffer.from(secret), path).toString('base64url'), this.#options(path, KEPT_SECONDS));
   }
 
   /** The secret, if it has not been shown yet; the response deletes the cookie. */
-  take(request: FastifyRequest, reply: FastifyReply, path: string, name = COOKIE): string | null {
-    this.drop(request, reply, path, name);
-    return this.read(request, path, name);
-  }
-
-  read(request: FastifyRequest, path: string, name = COOKIE): string | null {
-    const ciphertext = request.cookies[name];
+  take({ cookies }: FastifyRequest, reply: FastifyReply, path: string): string | null {
+    const ciphertext = cookies[COOKIE];
     if (ciphertext === undefined) return null;
+    reply.setCookie(COOKIE, '', this.#options(path, 0));
     try {
       return this.#cipher.decrypt(Buffer.from(ciphertext, 'base64url'), path).toString();
     } catch {
       return null;
     }
-  }
-
-  /** The response deletes the cookie. */
-  drop(request: FastifyRequest, reply: FastifyReply, path: string, name = COOKIE): void {
-    if (request.cookies[name] !== undefined) reply.setCookie(name, '', this.#options(path, 0));
   }
 
   #options(path: string, seconds: number): NewCookie['options'] {

@@ -22,11 +22,9 @@ export abstract class PendingRequest {
   abstract continueAt(challenge: string, request: FastifyRequest, sessionToken: string): Promise<string | null>;
 }
 
-/** Why a person who may be signed in signs in: as another person, or because an answer arrived without a session; what it held was kept, or not. */
-export type SignInReason = 'switch' | 'again' | 'kept' | 'lost';
-
-const reasonOf = (reason: SignInReason): string => (reason === 'switch' ? '&switch=1' : `&interrupted=${reason}`);
+/** The person wants to sign in as another person; or an answer arrived after its session had ended, and was not stored. */
+export type SignInReason = 'switch' | 'session-ended';
 
 /** The sign-in page for a pending request. */
 export const signInUrl = (challenge: string, reason?: SignInReason): string =>
-  `${paths.login}?login_challenge=${challenge}${reason ? reasonOf(reason) : ''}`;
+  `${paths.login}?login_challenge=${challenge}${reason ? `&${reason}=1` : ''}`;

@@ -1,22 +1,36 @@
 import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { Hooks, pathsOverlap } from '../http/index.js';
+import { SignInRedirect } from '../page/index.js';
 import { HOME, paths } from './paths.js';
+import { withReturnTo } from './return-to.js';
 
-const MAX_LENGTH = 256;
+/** An address with the order of a payment fits. */
+const MAX_LENGTH = 2_048;
 /** Any site can link to the sign-in, so it leads only to an address of this exact form, which no browser can read as another site's. */
 const PLAIN = /^(?:\/[\w-]+)+(?:\?[\w&=.-]*)?$/;
 
 /** The pages that a sign-in may lead to: those that need one, of the core and of extensions. */
 @Injectable()
-export class ReturnPages {
+export class ReturnPages extends SignInRedirect {
   private readonly patterns = new Set<string>();
 
   constructor(hooks: Hooks) {
+    super();
     hooks.add('returnPages', (fastify) => {
       fastify.addHook('onRoute', ({ method, url, config }) => {
         if (config?.needsPageSession && method === 'GET' && url !== paths.logout) this.patterns.add(url);
       });
     });
+  }
+
+  /** The sign-in leads back to this page, or to that of this form: the form was refused before its handler ran, so the person sends it again. */
+  override redirectOf({ method, url }: FastifyRequest): string {
+    const [path = ''] = url.split('?', 1);
+    const isForm = method !== 'GET';
+    if (isForm && path === paths.logout) return `${paths.login}?signed-out=1`;
+    const page = this.includes(url) ? url : isForm ? this.nearest(path) : HOME;
+    return withReturnTo(isForm ? `${paths.login}?session-ended=1` : paths.login, { to: page === HOME ? undefined : page });
   }
 
   /** Whether a sign-in may lead to this address. The wallet is not among them: a sign-in leads there anyway. */
@@ -27,7 +41,7 @@ export class ReturnPages {
   }
 
   /** The page at this path, else the nearest one above it. */
-  nearest(path: string): string {
+  private nearest(path: string): string {
     const parts = path.split('/');
     for (let length = parts.length; length > 1; length--) {
       const candidate = parts.slice(0, length).join('/');

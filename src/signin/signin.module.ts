@@ -3,8 +3,6 @@ import { SignInRedirect } from '../page/index.js';
 import { SessionModule } from '../session/index.js';
 import { UserModule } from '../user/index.js';
 import { FlashCookie } from './flash-cookie.js';
-import { InterruptedAnswers } from './interrupted/interrupted-answers.js';
-import { InterruptedForms } from './interrupted/interrupted-forms.js';
 import { LoginController } from './login/login.controller.js';
 import { LoginService } from './login/login.service.js';
 import { LogoutController } from './logout/logout.controller.js';
@@ -18,16 +16,7 @@ import { SignInCookies } from './sign-in-cookies.js';
 @Module({
   imports: [SessionModule, UserModule],
   controllers: [LoginController, LogoutController, RegisterController],
-  providers: [
-    FlashCookie,
-    InterruptedAnswers,
-    InterruptedForms,
-    LoginService,
-    PreSession,
-    ReturnPages,
-    SignInCookies,
-    { provide: SignInRedirect, useExisting: InterruptedForms },
-  ],
-  exports: [FlashCookie, InterruptedAnswers, InterruptedForms, SignInRedirect],
+  providers: [FlashCookie, LoginService, PreSession, ReturnPages, SignInCookies, { provide: SignInRedirect, useExisting: ReturnPages }],
+  exports: [FlashCookie, SignInRedirect],
 })
 export class SignInModule {}

@@ -281,6 +281,6 @@ describe('what a class declares for its handlers', () => {
       redirect: 'manual',
     });
     expect(await answer.text()).not.toContain('done');
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login?interrupted=again&to=%2Fplanted-page']);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login?session-ended=1&to=%2Fplanted-page']);
   });
 });

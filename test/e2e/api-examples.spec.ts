@@ -11,10 +11,10 @@ import type { KeyName } from '../support/wallet-client.js';
 
 const CLIENT = join(__dirname, '../../src/client');
 const RECORDED = join(CLIENT, 'examples.json');
-/** `EXAMPLES=1 npm test -- test/e2e/api-examples.spec.ts` writes the variables and answers that docs/api.md shows. */
+/** `EXAMPLES=1 npm test -- test/e2e/api-examples.spec.ts` writes the variables and answers that docs/reference/operations.md shows. */
 const RECORDS = process.env['EXAMPLES'] === '1';
 
-/** An example as docs/api.md shows it. */
+/** An example as docs/reference/operations.md shows it. */
 interface Example {
   readonly variables: object;
   readonly answer: { readonly data: unknown };
@@ -56,7 +56,7 @@ function kindOf(value: unknown): unknown {
   return KINDS.find(([pattern]) => typeof value === 'string' && pattern.test(value))?.[1] ?? value;
 }
 
-describe('the examples of docs/api.md', () => {
+describe('the examples of docs/reference/operations.md', () => {
   const recorded = (existsSync(RECORDED) ? JSON.parse(readFileSync(RECORDED, 'utf8')) : {}) as Readonly<Record<string, Example>>;
   const made: Record<string, Example> = {};
   let app: TestApp;

@@ -66,8 +66,8 @@ describe('signing in with a return address', () => {
 
   it('drops a form without a valid CSRF token, and reports it', async () => {
     for (const [form, login] of [
-      ['/dashboard/keys', '/login?interrupted=lost&to=%2Fdashboard%2Fkeys%2Fnew'],
-      ['/dashboard/receive', '/login?interrupted=lost&to=%2Fdashboard%2Freceive'],
+      ['/dashboard/keys', '/login?session-ended=1&to=%2Fdashboard%2Fkeys'],
+      ['/dashboard/receive', '/login?session-ended=1&to=%2Fdashboard%2Freceive'],
       ['/logout', '/login?signed-out=1'],
     ] as const) {
       const browser = new BrowserSession(app.url);

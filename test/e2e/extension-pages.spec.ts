@@ -58,10 +58,10 @@ describe('a page of an extension', () => {
     expect(refused.text).toMatch(/<input id="word"[^>]* value="&lt;all&gt;"[^>]* aria-invalid="true"/);
   });
 
-  it('is where a form of an ended session is confirmed again', async () => {
+  it('is where the sign-in leads whose session ended before a form arrived', async () => {
     const page = await browser.signInOnTheWay(await browser.get('/tips'), account());
     await browser.post('/logout', hiddenFields(page));
-    expect(path(await browser.post('/tips/forget', hiddenFields(page)))).toBe('/login?interrupted=again&to=%2Ftips');
+    expect(path(await browser.post('/tips/forget', hiddenFields(page)))).toBe('/login?session-ended=1&to=%2Ftips');
   });
 
   it.each([

@@ -47,8 +47,8 @@ describe('/metrics in a demo', () => {
     expect(await Promise.all(['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '10.127.0.1'].map(from))).toEqual([401, 401, 401, 401]);
   });
 
-  it('is described in docs/operating.md by its own help texts', async () => {
-    const page = readFileSync(join(__dirname, '../../docs/operating.md'), 'utf8');
+  it('is described in docs/reference/metrics.md by its own help texts', async () => {
+    const page = readFileSync(join(__dirname, '../../docs/reference/metrics.md'), 'utf8');
     const listed = [...page.matchAll(/^\| `(sluice_[a-z_]+)` \| (.+) \|$/gm)].map(
       ([, name, help]) => `${name} ${help?.replaceAll('`', '')}`,
     );

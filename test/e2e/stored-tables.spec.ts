@@ -7,8 +7,8 @@ let app: TestApp;
 beforeAll(async () => (app = await createTestApp()));
 afterAll(() => app.close());
 
-it('docs/operating.md says of each table how long its rows are kept', async () => {
-  const text = readFileSync(join(PROJECT, 'docs/operating.md'), 'utf8');
+it('docs/reference/tables-and-jobs.md says of each table how long its rows are kept', async () => {
+  const text = readFileSync(join(PROJECT, 'docs/reference/tables-and-jobs.md'), 'utf8');
   const section = text.split(/^#+ /m).find((part) => part.startsWith('What is stored, and how long')) ?? '';
   const rows = [...section.matchAll(/^\| (`.*`) \| (.+) \| (.{10,}) \|$/gm)];
   const documented = rows.flatMap(([, names = '']) => names.split(', ').map((name) => name.slice(1, -1)));

@@ -100,7 +100,7 @@ it('never checks a permission to move money in advance: only a person has, in a 
   const boxes = pages.map(([name, , markup]) => [name, all(markup, /<label class="scope money"[^>]*>\s*<input ([^>]*)>/g)] as const);
   expect(boxes.flatMap(([, found]) => found).length).toBeGreaterThan(0);
   const checked = boxes.filter(([, found]) => found.some((box) => box.includes('checked')));
-  expect(checked.map(([name]) => name)).toEqual(['consent-restored', 'consent-keys-alone']);
+  expect(checked.map(([name]) => name)).toEqual(['consent-keys-alone']);
 });
 
 it('shows a single scope without a checkbox', () => {

@@ -4,7 +4,8 @@ import { buildSchema, parse, validate } from 'graphql';
 import { ERROR_CODES } from '../../src/graphql/error-codes.js';
 import { PROJECT } from '../support/server-process.js';
 
-const text = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
+const page = (name: string): string => readFileSync(join(PROJECT, 'docs', name), 'utf8');
+const text = page('api.md');
 /** Codes that Apollo returns and our source does not name. */
 const OF_APOLLO = ['PERSISTED_QUERY_NOT_FOUND'];
 /** Words in capitals that are not codes of ours: a payment's status, an HTTP status, errors of Node. */
@@ -38,9 +39,9 @@ const found = (texts: readonly string[], pattern: RegExp): string[] => [
   ...new Set(texts.flatMap((each) => [...each.matchAll(pattern)].map(([, match = '']) => match))),
 ];
 
-describe('docs/api.md', () => {
+describe('docs/api.md and its reference', () => {
   it('lists every error code of the source, and no other', () => {
-    const rows = found([section('Errors')], /^\| (`[^|]*`) \|/gm);
+    const rows = found([page('reference/error-codes.md')], /^\| (`[^|]*`) \|/gm);
     const documented = found(rows, /`([A-Z_]+)`/g);
     expect(documented.sort()).toEqual(Object.keys(ERROR_CODES).sort());
     const real = found(sources(), /'([A-Z]{2,}(?:_[A-Z]+)+)'/g).filter((code) => !OTHER.has(code) && !isVariable(code));
@@ -50,7 +51,7 @@ describe('docs/api.md', () => {
 
   it('shows valid documents', () => {
     const schema = buildSchema(readFileSync(join(PROJECT, 'schema.graphql'), 'utf8'));
-    const documents = found([text], /```graphql\n([^]*?)```/g);
+    const documents = found([text, page('reference/operations.md')], /```graphql\n([^]*?)```/g);
     expect(documents.length).toBeGreaterThan(0);
     for (const document of documents) expect(validate(schema, parse(document))).toEqual([]);
     const [clash = ''] = documents;

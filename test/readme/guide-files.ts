@@ -3,8 +3,11 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 
-/** The text of docs/extending.md. */
-export const GUIDE = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8');
+/** The pages for authors of extensions, in the order in which their files build on each other. */
+export const GUIDE_PAGES = [
+  ...['extending', 'extending-tipping', 'extending-ports', 'extending-services', 'extending-tables', 'extending-lightning'],
+].map((page) => `docs/${page}.md`);
+export const GUIDE = GUIDE_PAGES.map((page) => readFileSync(join(ROOT, page), 'utf8')).join('\n');
 
 /** A file that the guide shows: a code block with its path in the first line. */
 export interface GuideFile {

@@ -4,11 +4,14 @@ import { Environment } from '../../src/config/environment.js';
 import { FAULTS_IN_WORDS } from '../../src/lightning/index.js';
 import { PROJECT, run } from '../support/server-process.js';
 
-const text = readFileSync(join(PROJECT, 'docs/operating.md'), 'utf8');
+const page = (name: string): string => readFileSync(join(PROJECT, 'docs', name), 'utf8');
+const commandPage = page('reference/commands.md');
 
-describe('docs/operating.md', () => {
+describe('the reference of operators', () => {
   it('lists every variable once, with its default', () => {
-    const documented = [...text.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`|none) \| .{10,} \|$/gm)].map(([, name, value]) => [name, value]);
+    const documented = [...page('reference/variables.md').matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`|none) \| .{10,} \|$/gm)].map(
+      ([, name, value]) => [name, value],
+    );
     const shown = (value: string | number | boolean | undefined): string | undefined =>
       value === undefined ? undefined : typeof value === 'boolean' ? String(Number(value)) : String(value);
     const real = Object.entries(new Environment()).map(([name, value]) => [name, shown(value)]);
@@ -19,7 +22,7 @@ describe('docs/operating.md', () => {
     const { stdout } = await run(process.execPath, [join(PROJECT, 'scripts/sluice.js')], {});
     const commands = [...stdout.matchAll(/^ {2}([a-z]+)(?: ([a-z-]+))?/gm)].map(([, group = '', name = '']) => [group, name]);
     expect(commands.length).toBeGreaterThan(10);
-    const rows = [...text.matchAll(/^\| (`.*`) \|/gm)].map(([, cell = '']) => cell);
+    const rows = [...commandPage.matchAll(/^\| (`.*`) \|/gm)].map(([, cell = '']) => cell);
     const isThere = ([group, name]: string[]): boolean =>
       rows.some((cell) => cell.startsWith(`\`${group}`) && (name === '' || new RegExp(`[\` ]${name}[\` ]`).test(cell)));
     expect(commands.filter((command) => !isThere(command))).toEqual([]);
@@ -33,20 +36,20 @@ describe('docs/operating.md', () => {
     expect(FAULTS_IN_WORDS.map(([value]) => value.split('=')[0]).sort()).toEqual(names.sort());
     const { stdout } = await run(process.execPath, [join(PROJECT, 'scripts/sluice.js'), 'simulator', 'pay', '--help'], {});
     for (const [value, words] of FAULTS_IN_WORDS) {
-      expect(text).toContain(`| \`${value}\` | ${words} |`);
+      expect(commandPage).toContain(`| \`${value}\` | ${words} |`);
       expect(stdout).toContain(words);
     }
   });
 
   it('shows how to print the version', async () => {
     const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
-    expect(text).toContain('npm run sluice -- --version');
+    expect(commandPage).toContain('npm run sluice -- --version');
     const { code, stdout } = await run(process.execPath, [join(PROJECT, 'scripts/sluice.js'), '--version'], {});
     expect([code, stdout]).toEqual([0, `sluice ${version}\n`]);
   });
 
   it('quotes existing messages', async () => {
-    const quoted = [...text.matchAll(/^\| .*$/gm)].flatMap(([row]) =>
+    const quoted = [...page('operating.md').matchAll(/^\| .*$/gm)].flatMap(([row]) =>
       [...row.matchAll(/`([A-Z][a-z]+ [^`]{12,})`/g)].map(([, message = '']) => message),
     );
     expect(quoted.length).toBeGreaterThan(2);

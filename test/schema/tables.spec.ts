@@ -1,17 +1,21 @@
 import { Workshop } from './workshop.js';
 
-const OPERATING = 'docs/operating.md';
-const API = 'docs/api.md';
+const VARIABLES = 'docs/reference/variables.md';
+const EVENTS = 'docs/reference/log-events.md';
+const ERRORS = 'docs/reference/error-codes.md';
+const REFERENCE = 'docs/reference/operations.md';
 const CODES = 'src/graphql/error-codes.ts';
 const HANDLING = 'src/graphql/error-handling.ts';
 const OPERATIONS = 'src/client/operations.graphql';
 const EXAMPLES = 'src/client/examples.json';
 const SDL = 'schema.graphql';
+const REFUSALS = 'src/payment/payment.refusals.ts';
+const TEXTS = 'docs/frozen-texts.md';
 
 describe('npm run docs:check', () => {
   const workshop = new Workshop([
     ...['scripts', 'src/testing/jest', 'nest-cli.json', 'src/config', 'src/logging', CODES, HANDLING, OPERATIONS, EXAMPLES, SDL],
-    ...[OPERATING, API],
+    ...[VARIABLES, EVENTS, ERRORS, REFERENCE, TEXTS, REFUSALS, 'src/kernel'],
   ]);
   const check = () => workshop.run('scripts/tables.js', '--check');
   beforeEach(() => workshop.restore());
@@ -22,32 +26,33 @@ describe('npm run docs:check', () => {
   });
 
   it.each<[what: string, path: string, from: string, to: string, stale: string]>([
-    ['a stale row', OPERATING, '| `PORT` | `4000` |', '| `PORT` | `4001` |', OPERATING],
-    ['a missing row', OPERATING, '| `PORT` |', '| PORT |', OPERATING],
-    ['a changed default', 'src/config/environment.ts', 'PORT = 4000', 'PORT = 4001', OPERATING],
-    ['a reworded variable', 'src/config/variables.ts', 'port of HTTP', 'the port of HTTP', OPERATING],
-    ['a stale error code', API, '| `NOT_FOUND` |', '| `NOT_THERE` |', API],
-    ['a stale log event', OPERATING, '| `events_current` | info |', '| `events_current` | warn |', OPERATING],
-    ['a reworded log event', 'src/logging/server-events.ts', 'Events are read again', 'Events are current', OPERATING],
-    ['a reworded error code', CODES, 'payer and recipient are', 'the payer and the recipient are', API],
-    ['another thing to do about an error', HANDLING, 'choose another recipient', 'choose one', API],
-    ['a reworded operation', SDL, 'Server information, the same', 'Information, the same', API],
-    ['an argument with another default', SDL, '= "USD"): RealtimePrice!', '= "EUR"): RealtimePrice!', API],
+    ['a stale row', VARIABLES, '| `PORT` | `4000` |', '| `PORT` | `4001` |', VARIABLES],
+    ['a missing row', VARIABLES, '| `PORT` |', '| PORT |', VARIABLES],
+    ['a changed default', 'src/config/environment.ts', 'PORT = 4000', 'PORT = 4001', VARIABLES],
+    ['a reworded variable', 'src/config/variables.ts', 'port of HTTP', 'the port of HTTP', VARIABLES],
+    ['a stale error code', ERRORS, '| `NOT_FOUND` |', '| `NOT_THERE` |', ERRORS],
+    ['a stale log event', EVENTS, '| `events_current` | info |', '| `events_current` | warn |', EVENTS],
+    ['a reworded log event', 'src/logging/server-events.ts', 'Events are read again', 'Events are current', EVENTS],
+    ['a reworded error code', CODES, 'payer and recipient are', 'the payer and the recipient are', ERRORS],
+    ['another thing to do about an error', HANDLING, 'choose another recipient', 'choose one', ERRORS],
+    ['a reworded operation', SDL, 'Server information, the same', 'Information, the same', REFERENCE],
+    ['an argument with another default', SDL, '= "USD"): RealtimePrice!', '= "EUR"): RealtimePrice!', REFERENCE],
     [
       'another operation of an example',
       OPERATIONS,
       '    lightningAddressDomain\n    nodesIds\n',
       '    nodesIds\n    lightningAddressDomain\n',
-      API,
+      REFERENCE,
     ],
-    ['another answer', EXAMPLES, '"usernameAvailable": true', '"usernameAvailable": false', API],
+    ['a reworded refusal', REFUSALS, 'is for another network', 'is of another network', TEXTS],
+    ['another answer', EXAMPLES, '"usernameAvailable": true', '"usernameAvailable": false', REFERENCE],
   ])('fails for %s', (_what, path, from, to, stale) => {
     workshop.plant(path, from, to);
     expect(check()).toEqual({ status: 1, output: expect.stringContaining(`${stale} differs from the code. Run \`npm run docs\``) });
   });
 
   it('passes again after npm run docs', () => {
-    workshop.plant(OPERATING, '| `PORT` | `4000` |', '| `PORT` | `4001` |');
+    workshop.plant(VARIABLES, '| `PORT` | `4000` |', '| `PORT` | `4001` |');
     workshop.plant(CODES, 'payer and recipient are', 'the payer and the recipient are');
     expect(check()).toMatchObject({ status: 1 });
     expect(workshop.run('scripts/tables.js')).toMatchObject({ status: 0 });
@@ -106,7 +111,7 @@ describe('npm run docs:check', () => {
   });
 
   it('fails for a table that no document has', () => {
-    workshop.plant(API, '<!-- generated: error codes -->', '');
+    workshop.plant(ERRORS, '<!-- generated: error codes -->', '');
     expect(check()).toEqual({ status: 1, output: expect.stringContaining('No document has the table "error codes"') });
   });
 });

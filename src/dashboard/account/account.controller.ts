@@ -1,8 +1,7 @@
-import { Get, Post, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
-import { InterruptedForms, KeptFields, NotDone } from '../../signin/index.js';
 import { paths } from '../paths.js';
 import { AccountPageService } from './account.service.js';
 import { accountPage, type AccountModel } from './account.view.js';
@@ -14,35 +13,21 @@ export class AccountController {
   constructor(
     private readonly renderer: PageRenderer,
     private readonly service: AccountPageService,
-    private readonly interrupted: InterruptedForms,
   ) {}
 
   @Get()
-  async account(
-    @Query() query: Record<string, unknown>,
-    @CurrentVisitor() visitor: Visitor,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const kept = this.interrupted.take(request, reply, visitor, paths.account);
-    await this.show(reply, visitor, kept ? { typed: kept.text('currency') } : { isSaved: query['currency'] === 'saved' });
+  async account(@Query() query: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    await this.show(reply, visitor, { isSaved: query['currency'] === 'saved' });
   }
 
   @Post('currency')
-  @KeptFields(['currency'], paths.account)
-  @NotDone('nothing was saved')
   async chooseCurrency(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const isChosen = await this.service.chooseCurrency(visitor.user.id, form.text('currency'));
     if (isChosen) return seeOther(reply, `${paths.account}?currency=saved`);
     await this.show(reply, visitor, { hasFault: true }, 422);
   }
 
-  private async show(
-    reply: FastifyReply,
-    visitor: Visitor,
-    form: Pick<AccountModel, 'typed' | 'isSaved' | 'hasFault'>,
-    status = 200,
-  ): Promise<void> {
+  private async show(reply: FastifyReply, visitor: Visitor, form: Pick<AccountModel, 'isSaved' | 'hasFault'>, status = 200): Promise<void> {
     const model = await this.service.read(visitor.user.id);
     await this.renderer.send(reply, visitor, (frame) => accountPage({ ...model, ...form, frame }), { status });
   }

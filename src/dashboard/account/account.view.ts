@@ -32,8 +32,6 @@ export interface AccountModel {
   readonly currency: string;
   /** Those that have a price now. */
   readonly currencies: readonly { readonly id: string; readonly name: string }[];
-  /** Another currency that was chosen in a form that was kept for the sign-in. */
-  readonly typed?: string;
   /** The currency was just saved, for a notice. */
   readonly isSaved?: boolean;
   /** The currency that was chosen has no price. */
@@ -88,12 +86,14 @@ function optionsOf({ currency, currencies }: AccountModel): readonly Option[] {
 }
 
 function currencyCard(model: AccountModel): Html {
-  const { frame, currency, typed = currency, hasPrice, hasFault } = model;
+  const { frame, currency, hasPrice, hasFault } = model;
   const options = optionsOf(model);
   const only = html`<p>${hasPrice ? 'This server has prices in US dollars only.' : 'This server has no prices now.'}</p>`;
   const error = hasFault ? NO_PRICE_IN : null;
   const form = html`<form class="stack" method="post" action="${paths.displayCurrency}">
-    ${csrfField(frame.csrf)}${choice({ name: 'currency', label: 'Currency', options, value: typed, error })}<button>Save currency</button>
+    ${csrfField(frame.csrf)}${choice({ name: 'currency', label: 'Currency', options, value: currency, error })}<button>
+      Save currency
+    </button>
   </form>`;
   return html`<section class="card">
     <div class="tight">
@@ -109,7 +109,7 @@ const saved = notice(html`<p>The display currency is saved.</p>`, 'good');
 /** `/dashboard/account`: limits and display currency. Sent with 422 if the currency has no price. */
 export function accountPage(model: AccountModel): Html {
   const problems = model.hasFault ? [{ field: 'currency', text: NO_PRICE_IN }] : [];
-  const body = html`${headline({ title: 'Account' })} ${errorSummary(problems)} ${model.isSaved && saved} ${model.frame.restored}
-  ${currencyCard(model)} ${limitsCard(model)}`;
+  const body = html`${headline({ title: 'Account' })} ${errorSummary(problems)} ${model.isSaved && saved} ${currencyCard(model)}
+  ${limitsCard(model)}`;
   return shellPage(model.frame, { title: 'Account', currentEntry: 'account', error: problems.length > 0, body });
 }

@@ -1,9 +1,8 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PageController, PageForm, type Form } from '../../page/index.js';
-import { KeptFields, NotDone } from '../../signin/index.js';
-import { LIMIT_FIELDS, LimitsForms } from '../limits/limits-forms.js';
+import { LimitsForms } from '../limits/limits-forms.js';
 import { AppLimitsPageService } from './app-limits.service.js';
 
 /** `/dashboard/apps/<id>/limits`: what an app can spend. */
@@ -16,18 +15,11 @@ export class AppLimitsController {
   ) {}
 
   @Get()
-  form(
-    @Param('id') id: string,
-    @CurrentVisitor() visitor: Visitor,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.forms.open(this.limits, { id, visitor, request, reply });
+  form(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    return this.forms.show(this.limits, { id, visitor, reply });
   }
 
   @Post()
-  @KeptFields(LIMIT_FIELDS)
-  @NotDone('nothing was saved')
   save(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     return this.forms.save(this.limits, form, { id, visitor, reply });
   }

@@ -1,4 +1,4 @@
-import type { Budget } from '../../budget/index.js';
+import type { Budget } from '../../limit/index.js';
 import type { ConnectedApp } from '../../oauth/index.js';
 import {
   buttonLink,
@@ -96,7 +96,7 @@ interface DisconnectModel {
 /** `GET /dashboard/apps/<id>/disconnect`: the consequences, one red button, one link back. */
 export function disconnectAppPage({ frame, app, keys, hasLimits }: Pick<AppModel, 'frame' | 'app'> & DisconnectModel): Html {
   const body = html`<h1>Disconnect ${untrustedText(app.name)}?</h1>
-    ${frame.restored}
+
     <form class="card" method="post" action="${paths.disconnectApp(app.id)}">
       ${csrfField(frame.csrf)}
       <ul class="list">

@@ -3,7 +3,6 @@ import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import type { ConnectedApp } from '../../oauth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form, type Html, type ShellFrame } from '../../page/index.js';
-import { NotDone } from '../../signin/index.js';
 import { paths } from '../paths.js';
 import { AppLimitsPageService } from './app-limits.service.js';
 import { appGonePage, appPage, disconnectAppPage, REVOKE_KEYS } from './app.view.js';
@@ -51,7 +50,6 @@ export class AppsController {
   }
 
   @Post(':id/disconnect')
-  @NotDone('the app was not disconnected')
   async disconnect(
     @Param('id') id: string,
     @CurrentVisitor() visitor: Visitor,

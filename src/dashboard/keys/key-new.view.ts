@@ -1,5 +1,5 @@
 import { MAX_KEY_NAME, MAX_KEYS } from '../../api-key/index.js';
-import { WINDOW_NAMES } from '../../budget/index.js';
+import { WINDOW_NAMES } from '../../limit/index.js';
 import {
   amountField,
   attributes,
@@ -119,7 +119,7 @@ export function keyNewPage(model: KeyNewModel): Html {
     required: true,
   });
   const body = html`${headline({ title: 'Create an API key', back: { href: paths.keys, label: 'API keys' } })} ${errorSummary(problems)}
-    ${frame.restored}
+
     <form class="card" method="post" action="${paths.keys}">
       ${csrfField(frame.csrf)}${name}${scopeFields(model)}${limitField(model)}
       ${choice({ name: 'expires', label: 'Expires', hint: 'The key stops working after this date', options: EXPIRY_OPTIONS, value: values.expires })}

@@ -1,5 +1,5 @@
 import type { ApiKeyRefusalRow, ApiKeyRow } from '../../api-key/index.js';
-import { WINDOW_NAMES, type Budget, type BudgetWindow } from '../../budget/index.js';
+import { WINDOW_NAMES, type Budget, type BudgetWindow } from '../../limit/index.js';
 import {
   badge,
   buttonLink,
@@ -137,7 +137,7 @@ export function keyPage(model: KeyModel): Html {
 /** `GET /dashboard/keys/<id>/revoke`: the consequences, one red button, one link back. */
 export function revokeKeyPage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): Html {
   const body = html`<h1>Revoke ${untrustedText(key.name)}?</h1>
-    ${frame.restored}
+
     <form class="card" method="post" action="${paths.revokeKey(key.id)}">
       ${csrfField(frame.csrf)}
       <ul class="list">

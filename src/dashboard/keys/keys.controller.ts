@@ -2,7 +2,7 @@ import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
-import { FlashCookie, InterruptedForms, KeptFields, NotDone } from '../../signin/index.js';
+import { FlashCookie } from '../../signin/index.js';
 import { paths } from '../paths.js';
 import { keyCreatedPage, keyShownPage } from './key-created.view.js';
 import { emptyKeyForm, keyNewPage, type KeyNewModel } from './key-new.view.js';
@@ -18,7 +18,6 @@ export class KeysController {
     private readonly renderer: PageRenderer,
     private readonly service: KeysPageService,
     private readonly flash: FlashCookie,
-    private readonly interrupted: InterruptedForms,
   ) {}
 
   @Get()
@@ -28,15 +27,11 @@ export class KeysController {
   }
 
   @Get('new')
-  async form(@CurrentVisitor() visitor: Visitor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const kept = this.interrupted.take(request, reply, visitor, paths.newKey);
-    const values = kept ? this.service.valuesOf(kept) : emptyKeyForm;
-    await this.showForm(reply, visitor, { values, errors: {} });
+  async form(@CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    await this.showForm(reply, visitor, { values: emptyKeyForm, errors: {} });
   }
 
   @Post()
-  @KeptFields(['name', 'scope', 'limit', 'window', 'expires'], paths.newKey)
-  @NotDone('nothing was created')
   async create(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const values = this.service.valuesOf(form);
     const outcome = await this.service.create(visitor.user.id, values);
@@ -83,7 +78,6 @@ export class KeysController {
   }
 
   @Post(':id/revoke')
-  @NotDone('the key was not revoked')
   async revoke(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     await this.service.revoke(visitor.user.id, id);
     seeOther(reply, `${paths.keys}?revoked=${encodeURIComponent(id)}`);

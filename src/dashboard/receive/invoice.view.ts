@@ -65,7 +65,7 @@ const dueSeconds = ({ expiresAt, frame }: InvoiceModel): number =>
 function waiting(model: InvoiceModel): View {
   const { frame, paymentHash, request } = model;
   const title = `Receive ${model.amount === null ? 'any amount' : moneyText(model.amount)}`;
-  const content = html`${headline({ title, sub: remarks(model), back: { href: paths.wallet, label: 'Wallet' } })} ${frame.restored}
+  const content = html`${headline({ title, sub: remarks(model), back: { href: paths.wallet, label: 'Wallet' } })}
     <div class="cols">
       <section class="card" aria-label="QR code">
         ${qr({ value: request.toUpperCase(), label: 'QR code of the invoice' })}

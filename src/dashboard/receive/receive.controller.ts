@@ -1,9 +1,8 @@
-import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PayOfferService } from '../../lnurl/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
-import { InterruptedForms, KeptFields, NotDone } from '../../signin/index.js';
 import { paths } from '../paths.js';
 import { invoicePage } from './invoice.view.js';
 import { invoicesPage } from './invoices.view.js';
@@ -17,19 +16,15 @@ export class ReceiveController {
   constructor(
     private readonly renderer: PageRenderer,
     private readonly service: ReceivePageService,
-    private readonly interrupted: InterruptedForms,
     private readonly offers: PayOfferService,
   ) {}
 
   @Get()
-  async form(@CurrentVisitor() visitor: Visitor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const kept = this.interrupted.take(request, reply, visitor, paths.receive);
-    await this.show(reply, visitor, kept ? { ...typedIn(kept), errors: {} } : emptyReceiveForm, 200);
+  async form(@CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    await this.show(reply, visitor, emptyReceiveForm, 200);
   }
 
   @Post()
-  @KeptFields(['amount', 'unit', 'memo'])
-  @NotDone('nothing was created')
   async create(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const outcome = await this.service.create(visitor.user.id, typedIn(form));
     if (outcome.kind === 'made') return seeOther(reply, paths.invoice(outcome.paymentHash));
@@ -49,7 +44,6 @@ export class ReceiveController {
   }
 
   @Post(':hash/cancel')
-  @NotDone('the invoice was not cancelled')
   async cancel(@Param('hash') hash: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     await this.service.cancel(visitor.user.id, hash);
     seeOther(reply, paths.invoice(hash));

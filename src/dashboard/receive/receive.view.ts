@@ -90,7 +90,7 @@ function addressCard({ username, lnurl, frame: { host } }: ReceiveModel): Html {
 export function receivePage(model: ReceiveModel): Html {
   const problems = problemsOf(model.form);
   const body = html`${headline({ title: 'Receive', back: { href: paths.wallet, label: 'Wallet' }, action: buttonLink(paths.invoices, 'Invoices', 'quiet') })}
-    ${errorSummary(problems)} ${model.frame.restored}
+    ${errorSummary(problems)}
     <div class="cols">${invoiceForm(model, problems.length === 0)}${addressCard(model)}</div>`;
   return shellPage(model.frame, { title: 'Receive', currentEntry: 'wallet', error: problems.length > 0, body });
 }

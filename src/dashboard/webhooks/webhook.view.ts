@@ -114,7 +114,7 @@ export function webhookPage(model: WebhookModel): Html {
   const { url, createdAt, previousUntil, waiting } = endpoint;
   const isOverlap = previousUntil !== null && previousUntil > frame.now;
   const body = html`${headline({ title: 'Endpoint', back: { href: paths.webhooks, label: 'Webhooks' } })}
-    ${frame.restored}${replay !== null && REPLAYS[replay]}
+    ${replay !== null && REPLAYS[replay]}
     <section class="card">
       <h2>Details</h2>
       ${facts([

@@ -2,7 +2,7 @@ import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
-import { FlashCookie, InterruptedForms, KeptFields, NotDone } from '../../signin/index.js';
+import { FlashCookie } from '../../signin/index.js';
 import type { ReplayOutcome } from '../../webhook/index.js';
 import { paths } from '../paths.js';
 import { webhookPage, webhookSecretPage } from './webhook.view.js';
@@ -19,7 +19,6 @@ export class WebhooksController {
     private readonly renderer: PageRenderer,
     private readonly service: WebhooksPageService,
     private readonly flash: FlashCookie,
-    private readonly interrupted: InterruptedForms,
   ) {}
 
   @Get()
@@ -29,14 +28,11 @@ export class WebhooksController {
   }
 
   @Get('new')
-  async form(@CurrentVisitor() visitor: Visitor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const url = this.interrupted.take(request, reply, visitor, paths.newWebhook)?.text('url') ?? '';
-    await this.renderer.send(reply, visitor, (frame) => webhookNewPage({ frame, url, error: null }));
+  async form(@CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    await this.renderer.send(reply, visitor, (frame) => webhookNewPage({ frame, url: '', error: null }));
   }
 
   @Post()
-  @KeptFields(['url'], paths.newWebhook)
-  @NotDone('nothing was added')
   async add(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const url = form.text('url').trim();
     const outcome = await this.service.add(visitor.user.id, url);
@@ -72,13 +68,11 @@ export class WebhooksController {
   }
 
   @Post(':id/rotate')
-  @NotDone('no new secret was made')
   async rotate(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     this.showSecret(reply, id, await this.service.rotate(visitor.user.id, id));
   }
 
   @Post(':id/deliveries/:delivery/replay')
-  @NotDone('the delivery was not sent again')
   async replay(
     @Param('id') id: string,
     @Param('delivery') delivery: string,
@@ -97,7 +91,6 @@ export class WebhooksController {
   }
 
   @Post(':id/delete')
-  @NotDone('the endpoint was not deleted')
   async delete(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     await this.service.delete(visitor.user.id, id);
     seeOther(reply, `${paths.webhooks}?deleted`);

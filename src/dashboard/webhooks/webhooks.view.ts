@@ -79,7 +79,7 @@ export function webhookNewPage({ frame, url, error }: WebhookNewModel): Html {
     verbatim: true,
   });
   const body = html`${headline({ title: 'Add an endpoint', back: { href: paths.webhooks, label: 'Webhooks' } })} ${errorSummary(problems)}
-    ${frame.restored}
+
     <form class="card" method="post" action="${paths.webhooks}">
       ${csrfField(frame.csrf)}${input}
       <div class="line"><button>Add endpoint</button>${buttonLink(paths.webhooks, 'Cancel', 'quiet')}</div>
@@ -91,7 +91,7 @@ export function webhookNewPage({ frame, url, error }: WebhookNewModel): Html {
 export function deleteWebhookPage({ frame, endpoint }: { readonly frame: ShellFrame; readonly endpoint: WebhookEndpointRow }): Html {
   const { id, url } = endpoint;
   const body = html`<h1>Delete this endpoint?</h1>
-    ${frame.restored}
+
     <form class="card" method="post" action="${paths.deleteWebhook(id)}">
       ${csrfField(frame.csrf)}
       <p><code>${untrustedText(url)}</code></p>

@@ -53,7 +53,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
   'cancelRace',
 ]);
 
-/** The values that `parseFaults` takes, with effects: the help of the simulator's commands. A test compares it with docs/operating.md. */
+/** The values that `parseFaults` takes, with effects: the help of the simulator's commands. A test compares it with docs/reference/commands.md. */
 export const FAULTS_IN_WORDS: readonly (readonly [string, string])[] = [
   ['fail=<reason>', `the payment fails: ${PAYMENT_FAILURES.join(', ')}`],
   ['delayMs=<ms>', 'the payment ends this much later'],

@@ -4,7 +4,6 @@ import type { Visitor } from '../../auth/index.js';
 import { PageError, type CsrfBinding, type FormBinding } from '../../page/index.js';
 import type { OpenInteraction } from '../interaction/interaction.outcome.js';
 import { InteractionService } from '../interaction/interaction.service.js';
-import { KeptAnswers } from '../interaction/kept-answers.js';
 import { pageErrorOf } from '../interaction/pending-interaction.js';
 
 export interface OpenConsent {
@@ -18,10 +17,7 @@ export interface OpenConsent {
 export class ConsentBinding implements FormBinding {
   private readonly opened = new WeakMap<FastifyRequest, OpenConsent>();
 
-  constructor(
-    private readonly interactions: InteractionService,
-    private readonly kept: KeptAnswers,
-  ) {}
+  constructor(private readonly interactions: InteractionService) {}
 
   async bindingOf(request: FastifyRequest): Promise<CsrfBinding> {
     return (await this.open(request)).interaction.csrfBinding;
@@ -41,8 +37,7 @@ export class ConsentBinding implements FormBinding {
     if (found.kind !== 'open') throw pageErrorOf(found);
     const { interaction } = found;
     if (!visitor || interaction.needsLogin) {
-      const isAnswer = request.method === 'POST';
-      throw new PageError(isAnswer ? this.kept.keep(request, challenge, interaction) : { kind: 'redirect', to: interaction.loginUrl });
+      throw new PageError({ kind: 'redirect', to: request.method === 'POST' ? interaction.sessionEndedUrl : interaction.loginUrl });
     }
     const open = { challenge, interaction, visitor };
     this.opened.set(request, open);

@@ -25,9 +25,9 @@ export interface OpenInteraction {
   readonly asksAgainDays: number | null;
   /** What the forms' CSRF token is bound to: this request, as shown to this session. */
   readonly csrfBinding: CsrfBinding;
-  /** The person to whom the consent page was shown last, and what that form's token is bound to; null before a sign-in. */
-  readonly shownTo: { readonly userId: string; readonly csrfBinding: CsrfBinding } | null;
   readonly loginUrl: string;
+  /** The same, for an answer that arrived after its session had ended. */
+  readonly sessionEndedUrl: string;
   /** Signs in as another person. */
   readonly switchUrl: string;
   readonly consentUrl: string;
@@ -57,6 +57,4 @@ export type DecisionOutcome =
   | { readonly kind: 'needs_login'; readonly url: string }
   /** Neither `allow` nor `deny`, or boxes that cannot be allowed as they are: show the page again; nothing is stored. */
   | { readonly kind: 'undecided' }
-  /** The limits of the app are others than the person saw: show the page again; nothing is stored. */
-  | { readonly kind: 'stale' }
   | InteractionRefusal;

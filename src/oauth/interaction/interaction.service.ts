@@ -6,10 +6,9 @@ import { signInUrl } from '../../signin/index.js';
 import type { Cookies } from '../../http/index.js';
 import { hostOf } from '../client/client.js';
 import { isRegistered } from '../client/redirect-uri.js';
-import type { LimitsChange } from '../../budget/index.js';
+import type { LimitsChange } from '../../limit/index.js';
 import { Config } from '../../config/index.js';
 import { GrantService } from '../grant/grant.service.js';
-import type { CsrfBinding } from '../../page/index.js';
 import { DAY_SECONDS } from '../../kernel/clock.js';
 import { equalHashes, hashToken } from '../../kernel/token.js';
 import { PageSessions } from '../../session/index.js';
@@ -26,11 +25,11 @@ export interface Decision {
   readonly decision: string;
   /** The ticked boxes. */
   readonly scopes: readonly string[];
-  /** The limits of the app that the page showed, and the one that was entered; null: it showed none. */
-  readonly limits: LimitsChange | null;
+  /** The limits of the app that were entered. */
+  readonly limits: LimitsChange;
 }
 
-type AnswerResult = Extract<DecisionOutcome, { readonly kind: 'redirect' | 'stale' | 'undecided' }> | { readonly kind: 'answered' };
+type AnswerResult = Extract<DecisionOutcome, { readonly kind: 'redirect' | 'undecided' }> | { readonly kind: 'answered' };
 type LookUpOutcome = { readonly kind: 'found'; readonly row: InteractionRow } | InteractionRefusal;
 
 const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
@@ -73,23 +72,24 @@ export class InteractionService {
     const found = await this.lookUp(challenge, cookies, session);
     if (found.kind !== 'found') return found;
     const { row } = found;
-    if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: signInUrl(challenge, 'again') };
+    if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: signInUrl(challenge, 'session-ended') };
     if (choice.decision !== 'allow' && choice.decision !== 'deny') return { kind: 'undecided' };
     const outcome = choice.decision === 'allow' ? await this.allow(row, session, choice) : await this.deny(row, session);
     return outcome.kind === 'answered' ? this.stateAfterConflict(challenge, cookies, session) : outcome;
   }
 
-  private async allow({ request, client, id: interactionId }: InteractionRow, session: Visitor, answer: Decision): Promise<AnswerResult> {
+  private async allow({ request, client, id }: InteractionRow, session: Visitor, answer: Decision): Promise<AnswerResult> {
     const asked = { scopes: this.definitionsOf(request.scopes), asksForKeys: this.grants.asksForKeys(client, request.scopes) };
     const choice = choiceOf(asked, answer.scopes);
     if (choice.kind !== 'chosen') return { kind: 'undecided' };
     const { scopes, managesKeys } = choice;
     const writeAskedAt = this.grants.movesMoney(scopes) ? 'now' : null;
     // Also where sending is not allowed now: the app may have that from an earlier consent.
-    const limits = this.grants.movesMoney(request.scopes) ? answer.limits : null;
-    const outcome = await this.grants.answer({ request, session, scopes, writeAskedAt, managesKeys, limits, interactionId });
-    if (outcome.kind !== 'allowed') return outcome;
-    return { kind: 'redirect', url: successUrl(request, this.config.issuerUrl, outcome.code, scopes) };
+    const limits = this.grants.movesMoney(request.scopes) ? answer.limits : {};
+    const given = { request, session, scopes, writeAskedAt, managesKeys, limits } as const;
+    const code = await this.store.allow(id, session, (tx) => this.grants.answer(tx, given));
+    if (code === null) return { kind: 'answered' };
+    return { kind: 'redirect', url: successUrl(request, this.config.issuerUrl, code, scopes) };
   }
 
   private async deny({ id, request }: InteractionRow, session: Visitor): Promise<AnswerResult> {
@@ -149,16 +149,14 @@ export class InteractionService {
       needsLogin,
       lastsUntil: hasOffline(request.scopes) ? row.lastsUntil : null,
       asksAgainDays: asksForMoney && client.confidential ? Math.ceil(this.config.oauth.consentWriteMemorySeconds / DAY_SECONDS) : null,
-      csrfBinding: bindingOf(row, needsLogin ? '' : session.session.id),
-      shownTo: row.sessionId && row.userId ? { userId: row.userId, csrfBinding: bindingOf(row, row.sessionId) } : null,
+      csrfBinding: `interaction:${row.id}:${needsLogin ? '' : session.session.id}`,
       loginUrl: signInUrl(challenge),
+      sessionEndedUrl: signInUrl(challenge, 'session-ended'),
       switchUrl: signInUrl(challenge, 'switch'),
       consentUrl: consentUrl(challenge),
     };
   }
 }
-
-const bindingOf = ({ id }: InteractionRow, sessionId: string): CsrfBinding => `interaction:${id}:${sessionId}`;
 
 /** Whether this sign-in is recent enough, and of the person that the app expects. */
 function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: Visitor): boolean {

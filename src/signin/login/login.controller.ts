@@ -11,7 +11,7 @@ import { withReturnTo, type ReturnTo } from '../return-to.js';
 import { ReturnToPipe } from '../return-to.pipe.js';
 import { SignInCookies } from '../sign-in-cookies.js';
 import { LoginService } from './login.service.js';
-import { loginPage, type LoginModel } from './login.view.js';
+import { ARRIVAL_REASONS, loginPage, type LoginModel } from './login.view.js';
 
 type LoginPageState = Pick<LoginModel, 'app' | 'email' | 'refusal' | 'arrival'> & { readonly returnTo: ReturnTo };
 
@@ -45,7 +45,7 @@ export class LoginController {
       app: waiting?.head ?? null,
       email: this.cookies.takeEmail(request, reply) ?? waiting?.loginHint ?? '',
       refusal: null,
-      arrival: arrivalIn(query),
+      arrival: ARRIVAL_REASONS.find((reason) => query[reason] !== undefined) ?? null,
     });
   }
 
@@ -90,15 +90,6 @@ export class LoginController {
     if (refusal?.kind === 'slow') reply.header('retry-after', refusal.retryAfterSeconds);
     this.pages.send(reply, { kind: 'gate' }, page, refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422);
   }
-}
-
-const INTERRUPTED = { kept: 'form-kept', lost: 'form-lost', again: 'form-again' } as const;
-
-/** What led to this page, from its address. */
-function arrivalIn(query: Readonly<Record<string, unknown>>): LoginModel['arrival'] {
-  const { interrupted } = query;
-  if (interrupted === 'kept' || interrupted === 'lost' || interrupted === 'again') return INTERRUPTED[interrupted];
-  return query['registered'] !== undefined ? 'registered' : query['signed-out'] !== undefined ? 'signed-out' : null;
 }
 
 const refusalOf = (outcome: Exclude<SignInOutcome, { kind: 'signed_in' }>): LoginModel['refusal'] =>

@@ -18,11 +18,9 @@ export type LoginRefusal =
   /** One text for an unknown e-mail and a wrong password. */
   { readonly kind: 'wrong' } | { readonly kind: 'slow'; readonly retryAfterSeconds: number };
 
-/**
- * What led here: a registration (whether or not the e-mail was known), a sign-out, or a form that arrived after its session had ended: its
- * input was kept, was lost, or it had none and the person confirms it again.
- */
-export type ArrivalReason = 'registered' | 'signed-out' | 'form-kept' | 'form-lost' | 'form-again';
+/** A registration (whether or not the e-mail was known), a sign-out, or a form that arrived after its session had ended led here. */
+export const ARRIVAL_REASONS = ['registered', 'signed-out', 'session-ended'] as const;
+export type ArrivalReason = (typeof ARRIVAL_REASONS)[number];
 
 export interface LoginModel {
   readonly frame: Frame;
@@ -49,19 +47,18 @@ function refusalNotice(refusal: LoginRefusal): Html {
   );
 }
 
-const notSent = (next: string): Html =>
-  notice(html`<p><b>You were signed out, so your form wasn’t sent.</b> Nothing was changed and no money was moved. ${next}</p>`);
-
-const ARRIVALS = {
-  'form-kept': notSent('Sign in to continue. We kept what you entered.'),
-  'form-lost': notSent('We couldn’t keep what you entered. Sign in and enter it again.'),
-  'form-again': notSent('Sign in and confirm it again.'),
+const ARRIVALS: Readonly<Record<ArrivalReason, Html>> = {
+  'session-ended': notice(
+    html`<p>
+      <b>Your session has ended, so this form was not carried out.</b> It changed nothing and moved no money. Sign in and send it again.
+    </p>`,
+  ),
   registered: notice(
     html`<p><b>Account ready.</b> Sign in with your e-mail and password. If you already have an account, use its password.</p>`,
     'good',
   ),
   'signed-out': notice(html`<p><b>You are signed out</b> in this browser.</p>`, 'good'),
-} as const;
+};
 
 function demoNotice(): Html {
   const list = DEMO_ACCOUNTS.emails.map((email) => html`<li><code>${email}</code></li>`);

@@ -12,8 +12,7 @@ export interface RefusedForm {
 
 /** Values in `html` are escaped; `frame.csrf` is what every form needs. */
 export function tipsPage(frame: ShellFrame, { count, sats }: TipSummary, refused: RefusedForm | null = null): Html {
-  const body = html`${headline({ title: 'Tips' })} ${frame.restored}
-    ${errorSummary(refused ? [{ field: 'word', text: refused.error }] : [])}
+  const body = html`${headline({ title: 'Tips' })} ${errorSummary(refused ? [{ field: 'word', text: refused.error }] : [])}
     <section class="card">
       ${facts([
         ['Tips received', count],

@@ -1,5 +1,5 @@
 import * as view from './views.js';
-import { at, dashboard, HOSTILE, ID, PAYMENTS, restoredShell, sample, scopes, shell, type Sample } from './sample.js';
+import { at, dashboard, HOSTILE, ID, PAYMENTS, sample, scopes, shell, type Sample } from './sample.js';
 
 /** Only the page that shows a key once may contain it. */
 export const SAMPLE_SECRET = 'sluice_9fKb7wQ2vXn4LhT8sYc1RmE6dJp3ZaU5gNo0kViTzBqW8rHu2';
@@ -123,43 +123,8 @@ const keys: readonly Sample[] = [
     }),
     422,
   ),
-  sample(
-    'key-limits-stale',
-    dashboard,
-    view.limitsPage(keySpender, {
-      ...limits,
-      elsewhere: [
-        { window: 'daily', from: 3_000, to: 200_000 },
-        { window: 'monthly', from: 50_000, to: null },
-      ],
-    }),
-    422,
-  ),
-  sample(
-    'key-limits-stale-errors',
-    dashboard,
-    view.limitsPage(keySpender, {
-      ...limits,
-      values: { daily: '9'.repeat(500), weekly: 'abc', monthly: '', annual: '' },
-      errors: { daily: 'Enter 1 to 2,147,483,647 sats, or nothing for no limit.', weekly: 'Enter a number of sats, for example 1,000.' },
-      elsewhere: [{ window: 'daily', from: null, to: 200_000 }],
-    }),
-    422,
-  ),
-  sample(
-    'key-limits-stale-restored',
-    dashboard,
-    view.limitsPage(keySpender, {
-      ...limits,
-      frame: restoredShell('nothing was saved'),
-      elsewhere: [{ window: 'annual', from: null, to: 1 }],
-    }),
-  ),
-  sample('key-limits-without-base', dashboard, view.limitsPage(keySpender, { ...limits, elsewhere: [] }), 422),
   sample('key-limits-without-effect', dashboard, view.limitsWithoutEffectPage({ ...keySpender, movesMoney: false }, shell)),
   sample('key-without-send', dashboard, view.keyPage({ ...keyModel, key: till })),
-  sample('key-limits-restored', dashboard, view.limitsPage(keySpender, { ...limits, frame: restoredShell('nothing was saved') })),
-  sample('key-limits-lost', dashboard, view.limitsPage(keySpender, { ...limits, frame: restoredShell('nothing was saved', 'lost') })),
   sample('key-limits-hostile', dashboard, view.limitsPage({ ...keySpender, name: HOSTILE.markup }, limits)),
   sample('key-new', dashboard, view.keyNewPage(newKey)),
   sample('key-new-too-many', dashboard, view.keyNewPage({ ...newKey, errors: { name: 'too-many' } }), 422),
@@ -180,7 +145,6 @@ const keys: readonly Sample[] = [
   ),
   sample('key-shown', dashboard, view.keyShownPage({ frame: shell, key: till })),
   sample('key-revoke', dashboard, view.revokeKeyPage({ frame: shell, key })),
-  sample('key-revoke-restored', dashboard, view.revokeKeyPage({ frame: restoredShell('the key was not revoked', 'again'), key })),
   sample('key-gone', dashboard, view.keyGonePage({ frame: shell, key: lost })),
 ];
 

@@ -107,9 +107,7 @@ const login: readonly Sample[] = [
     429,
   ),
   sample('login-registered', gate, view.loginPage({ ...loginModel, arrival: 'registered' })),
-  sample('login-form-kept', gate, view.loginPage({ ...loginModel, arrival: 'form-kept' })),
-  sample('login-form-lost', gate, view.loginPage({ ...loginModel, arrival: 'form-lost' })),
-  sample('login-form-again', gate, view.loginPage({ ...loginModel, app: coffee, arrival: 'form-again' })),
+  sample('login-session-ended', gate, view.loginPage({ ...loginModel, app: coffee, arrival: 'session-ended' })),
   sample('login-signed-out', gate, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
 ];
 
@@ -157,46 +155,8 @@ const consents: readonly Sample[] = [
     consent,
     view.consentPage({
       ...consentModel,
-      typed: { scopes: ['read'], limit: 'all', window: 'weekly', based: '' },
+      typed: { scopes: ['read'], limit: 'all', window: 'weekly' },
       errors: { limit: 'Enter a number of sats, for example 1,000.' },
-    }),
-    422,
-  ),
-  sample(
-    'consent-stale',
-    consent,
-    view.consentPage({
-      ...consentModel,
-      limits: { daily: 50_000, weekly: null, monthly: 400_000, annual: null },
-      typed: { scopes: ['read'], limit: '9'.repeat(500), window: 'weekly', based: '' },
-      isStale: true,
-    }),
-    422,
-  ),
-  sample(
-    'consent-restored',
-    consent,
-    view.consentPage({
-      ...consentModel,
-      typed: { scopes: ['read', 'write'], limit: '6,500', window: 'monthly', based: '' },
-      isRestored: true,
-    }),
-  ),
-  sample(
-    'consent-stale-without-limits',
-    consent,
-    view.consentPage({ ...consentModel, typed: { scopes: ['read'], limit: '', window: 'daily', based: '' }, isStale: true }),
-    422,
-  ),
-  sample(
-    'consent-stale-with-error',
-    consent,
-    view.consentPage({
-      ...consentModel,
-      limits: { daily: 50_000, weekly: null, monthly: null, annual: null },
-      typed: { scopes: ['read'], limit: '0', window: 'daily', based: '' },
-      errors: { limit: 'Enter 1 to 2,147,483,647 sats, or nothing to keep the limits as they are.' },
-      isStale: true,
     }),
     422,
   ),
@@ -205,7 +165,7 @@ const consents: readonly Sample[] = [
     consent,
     view.consentPage({
       ...consentModel,
-      typed: { scopes: [], limit: 'all', window: 'weekly', based: '' },
+      typed: { scopes: [], limit: 'all', window: 'weekly' },
       errors: { choice: 'nothing', limit: 'Enter a number of sats, for example 1,000.' },
     }),
     422,
@@ -217,7 +177,7 @@ const consents: readonly Sample[] = [
       ...consentModel,
       scopes: scopes('read', 'write'),
       managesKeys: true,
-      typed: { scopes: ['read', 'keys'], limit: '', window: 'daily', based: '' },
+      typed: { scopes: ['read', 'keys'], limit: '', window: 'daily' },
       errors: { choice: 'keys_alone' },
     }),
     422,

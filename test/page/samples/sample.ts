@@ -9,7 +9,6 @@ import {
   type ScopeView,
   type ShellFrame,
 } from '../../../src/page/index.js';
-import { restoredNotice, type InterruptedInput } from '../../../src/signin/interrupted/restored.view.js';
 import type { Activity } from './views.js';
 
 /** One page in one state, with what a browser needs to show it. */
@@ -42,13 +41,7 @@ export const shell: ShellFrame = {
   nonce: NONCE,
   menu: [],
   events: null,
-  restored: null,
 };
-/** The frame of a page whose form arrived after its session had ended. */
-export const restoredShell = (outcome: string, input?: InterruptedInput): ShellFrame => ({
-  ...shell,
-  restored: restoredNotice(outcome, input),
-});
 export const csrf = shell.csrf;
 export const ID = '6740a1f2-58c1-7d3e-9b02-0c4f6a8e1d77';
 

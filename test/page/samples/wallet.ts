@@ -2,20 +2,7 @@ import * as view from './views.js';
 import { lnurlOf } from '../../../src/lnurl/lnurl-text.js';
 import { bitcoin, displayMoney, dollars, html, soon } from '../../../src/page/index.js';
 import type { AccountLimitState, LimitAmount } from '../../../src/wallet/index.js';
-import {
-  activity,
-  at,
-  dashboard,
-  HOSTILE,
-  hostilePayment,
-  ID,
-  PAYMENTS,
-  restoredShell,
-  sample,
-  sats,
-  shell,
-  type Sample,
-} from './sample.js';
+import { activity, at, dashboard, HOSTILE, hostilePayment, ID, PAYMENTS, sample, sats, shell, type Sample } from './sample.js';
 
 const HASH = '9f2c1e7ab04d5583c6e1f0927db8a4410f6c35e2d1987ab3346c0e5f7a21bd90';
 const PREIMAGE = '41d0c7e8823b6f95a07e21cc58d394b60e9f7a12b8d3456cf0a9e87d1263b5f4';
@@ -87,7 +74,6 @@ const receive: readonly Sample[] = [
     }),
     422,
   ),
-  sample('receive-restored', dashboard, view.receivePage({ ...receiveModel, frame: restoredShell('nothing was created'), form: typed })),
   sample(
     'receive-long-address',
     dashboard,
@@ -120,11 +106,6 @@ const paid: view.ReceiveState = {
 
 const invoice: readonly Sample[] = [
   sample('invoice', dashboard, view.invoicePage(invoiceModel)),
-  sample(
-    'invoice-restored',
-    dashboard,
-    view.invoicePage({ ...invoiceModel, frame: restoredShell('the invoice was not cancelled', 'again') }),
-  ),
   sample('invoice-no-memo', dashboard, view.invoicePage({ ...invoiceModel, memo: null })),
   sample('invoice-paid', dashboard, view.invoicePage({ ...invoiceModel, state: paid })),
   sample('invoice-closing', dashboard, view.invoicePage({ ...invoiceModel, state: { kind: 'closing' } })),
@@ -280,7 +261,7 @@ const reviewModel: view.ReviewModel = {
   feeLimitMsat: 42_000n,
   hasNoRoute: false,
   leftMsat: 1_180_008_000n,
-  isPayable: true,
+  isPossible: true,
   memo: 'Two flat whites',
   error: null,
 };
@@ -327,11 +308,9 @@ const send: readonly Sample[] = [
     }),
     422,
   ),
-  sample('send-restored', dashboard, view.sendPage({ ...sendModel, frame: restoredShell('no money was sent'), form: sendForm })),
   sample('send-over', dashboard, view.sendPage({ ...sendModel, form: { ...sendForm, ended: 'over' } }), 410),
   sample('send-unknown', dashboard, view.sendPage({ ...sendModel, form: { ...view.emptySendForm, ended: 'unknown' } }), 410),
   sample('review', dashboard, view.reviewPage(reviewModel)),
-  sample('review-restored', dashboard, view.reviewPage({ ...reviewModel, frame: restoredShell('no money was sent') })),
   sample(
     'review-user',
     dashboard,
@@ -347,7 +326,7 @@ const send: readonly Sample[] = [
   sample(
     'review-refused',
     dashboard,
-    view.reviewPage({ ...reviewModel, isPayable: false, error: 'This invoice has expired. Ask for another one.' }),
+    view.reviewPage({ ...reviewModel, isPossible: false, error: 'This invoice has expired. Ask for another one.' }),
     422,
   ),
   sample(
@@ -356,7 +335,7 @@ const send: readonly Sample[] = [
     view.reviewPage({
       ...reviewModel,
       leftMsat: -1_000n,
-      isPayable: false,
+      isPossible: false,
       error: 'Your balance does not cover the amount and the network fee.',
     }),
     422,
@@ -428,11 +407,6 @@ const convert: readonly Sample[] = [
     }),
     422,
   ),
-  sample(
-    'convert-restored',
-    dashboard,
-    view.convertPage({ ...convertModel, frame: restoredShell('nothing was converted'), form: { amount: '20', unit: 'USD' } }),
-  ),
   sample('convert-over', dashboard, view.convertPage({ ...convertModel, form: { amount: '20', unit: 'USD', ended: 'over' } }), 410),
   sample('convert-unknown', dashboard, view.convertPage({ ...convertModel, form: { ...view.emptyConvertForm, ended: 'unknown' } }), 410),
   sample('conversion', dashboard, view.conversionPage(conversionModel)),
@@ -500,7 +474,6 @@ const account: readonly Sample[] = [
   ),
   sample('account-no-price', dashboard, view.accountPage({ ...accountModel, hasPrice: false, currencies: [] })),
   sample('account-error', dashboard, view.accountPage({ ...accountModel, hasFault: true }), 422),
-  sample('account-restored', dashboard, view.accountPage({ ...accountModel, frame: restoredShell('nothing was saved'), typed: 'BAM' })),
 ];
 
 export const WALLET_SAMPLES: readonly Sample[] = [

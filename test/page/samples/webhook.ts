@@ -1,7 +1,7 @@
 import { MAX_LISTED_DELIVERIES, type WebhookDeliveryRow, type WebhookEndpointRow } from '../../../src/webhook/index.js';
 import { SAMPLE_SECRET } from './access.js';
 import * as view from './views.js';
-import { at, dashboard, HOSTILE, ID, restoredShell, sample, shell, type Sample } from './sample.js';
+import { at, dashboard, HOSTILE, ID, sample, shell, type Sample } from './sample.js';
 
 const endpoint: WebhookEndpointRow = {
   id: ID,
@@ -48,11 +48,6 @@ export const WEBHOOK_SAMPLES: readonly Sample[] = [
   sample('webhooks-deleted', dashboard, view.webhooksPage({ frame: shell, endpoints: [endpoint], isDeleted: true })),
   sample('webhooks-empty', dashboard, view.webhooksPage({ frame: shell, endpoints: [], isDeleted: false })),
   sample('webhooks-hostile', dashboard, view.webhooksPage({ frame: shell, endpoints: hostile, isDeleted: false })),
-  sample(
-    'webhook-new-restored',
-    dashboard,
-    view.webhookNewPage({ frame: restoredShell('nothing was added'), url: endpoint.url, error: null }),
-  ),
   sample('webhook-new', dashboard, view.webhookNewPage({ frame: shell, url: '', error: null })),
   sample(
     'webhook-new-refused',
@@ -67,7 +62,6 @@ export const WEBHOOK_SAMPLES: readonly Sample[] = [
     422,
   ),
   sample('webhook', dashboard, view.webhookPage(model)),
-  sample('webhook-restored', dashboard, view.webhookPage({ ...model, frame: restoredShell('no new secret was made', 'again') })),
   sample('webhook-new-secret', dashboard, view.webhookPage({ ...model, endpoint: rotated, replay: 'replayed' })),
   sample('webhook-full', dashboard, view.webhookPage({ ...model, deliveries: full, replay: 'too_many' })),
   sample('webhook-nothing-delivered', dashboard, view.webhookPage({ ...model, deliveries: [], replay: 'not_found' })),
