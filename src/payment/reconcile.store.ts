@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { columns, compositeType, Database, fragment, LockAwareBatcher, sql } from '../database/index.js';
-import type { Fragment, RowOf, Statement } from '../database/index.js';
+import {
+  columns,
+  compositeType,
+  Database,
+  fragment,
+  LockAwareBatcher,
+  sql,
+  type Fragment,
+  type RowOf,
+  type Statement,
+} from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
-import type { PaymentNodeEntity } from './payment-node.entity.js';
-import { PaymentEntity } from './payment.entity.js';
+import { type PaymentNodeEntity, PaymentEntity } from './payment.entity.js';
 import type { DispatchClaim, DispatchVerdict } from './rails/rail.js';
 
 const DUE = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'seenInFlight');

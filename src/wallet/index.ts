@@ -1,4 +1,4 @@
-export { AccountEntity } from './account.entity.js';
+export { AccountEntity } from './wallet.entity.js';
 export {
   AccountLimitsService,
   limitPrice,
@@ -9,9 +9,9 @@ export {
   type LimitAmount,
   type LevelOutcome,
 } from './account-limits.service.js';
-export type { AccountFlow } from './account-flow.js';
+export type { AccountFlow } from './wallet.row.js';
 export { AccountService, type WalletRef } from './account.service.js';
-export type { Currency } from './currency.js';
+export type { Currency } from './wallet.entity.js';
 export { WalletEntity } from './wallet.entity.js';
 export { distinctWallets, MAX_WALLETS, walletIdsOf } from './wallet-filter.js';
 export { WalletModule } from './wallet.module.js';

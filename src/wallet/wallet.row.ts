@@ -1,8 +1,8 @@
 import { satsOfMsat } from '../kernel/money.js';
-import type { AccountEntity } from './account.entity.js';
-import type { AccountFlow } from './account-flow.js';
-import type { Currency } from './currency.js';
-import type { WalletEntity } from './wallet.entity.js';
+import type { AccountEntity, Currency, WalletEntity } from './wallet.entity.js';
+
+/** The limit of its account that a payment takes from: it is paid by the node, to another account, or between the wallets of the account. */
+export type AccountFlow = 'withdrawal' | 'internal_send' | 'convert';
 
 /** A wallet with its balance at one moment. Minor units of its currency: msat or cents. */
 export interface WalletRow extends Pick<WalletEntity, 'id' | 'accountId' | 'currency'> {
