@@ -13,6 +13,7 @@ import {
   type CredentialStrategy,
   type PassportStrategy,
 } from './auth/index.js';
+import { BudgetModule } from './budget/index.js';
 import { ConfigModule, versionOfSluice, type Config, type Settings } from './config/index.js';
 import { DashboardModule } from './dashboard/index.js';
 import { DatabaseModule, type DatabaseOptions } from './database/index.js';
@@ -140,6 +141,7 @@ const FEATURES = [
   ApiKeyModule,
   SignInModule,
   OAuthModule,
+  BudgetModule,
   WalletModule,
   TransactionModule,
   WebhookModule,

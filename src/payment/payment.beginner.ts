@@ -20,8 +20,6 @@ export interface NewPayment extends Omit<PaymentQuote, 'kind' | 'accountId' | 'p
 
 /** How to call `payment_begin`. */
 export interface BeginOptions {
-  /** Returns `busy` for what another transaction has locked, instead of waiting. */
-  readonly skipLocked?: boolean;
   /** Uses a new connection. */
   readonly anew?: boolean;
 }
@@ -82,17 +80,18 @@ export class PaymentBeginner {
   private readonly notBegun;
 
   constructor(
-    begin: (batch: readonly BeginRequest[], options: BeginOptions) => Promise<readonly (BeginResult | BeginConflict)[]>,
+    begin: (batch: readonly BeginRequest[], options?: BeginOptions) => Promise<readonly (BeginResult | BeginConflict)[]>,
+    locked: (batch: readonly BeginRequest[]) => Promise<readonly boolean[]>,
     private readonly config: Config,
     metrics: Metrics,
   ) {
     const options = { max: BATCH, maxWaiting: MAX_WAITING, maxWaitMs: config.payment.waitMs };
     const isDropped = ({ isGone }: BeginRequest): boolean => isGone?.() ?? false;
-    const isLocked = ({ result }: BeginResult | BeginConflict): boolean => result === 'busy';
-    this.batcher = new LockAwareBatcher((batch, skipLocked) => begin(batch, { skipLocked }), {
+    this.batcher = new LockAwareBatcher((batch) => begin(batch), {
       ...options,
       isDropped,
-      isLocked,
+      locked,
+      lockedOutcome: ({ id }) => ({ result: 'busy', paymentId: id }),
       keyOf: ({ id }) => id,
       pausesMs: PAUSES_MS,
     });

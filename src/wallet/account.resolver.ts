@@ -10,8 +10,7 @@ import { InvalidInput, type Implements, type Result } from '../graphql/index.js'
 import { PriceService, realtimePriceOf, type RealtimePriceRow, UNAVAILABLE, requireCurrency } from '../price/index.js';
 import type { UserRow } from '../user/index.js';
 import { AccountService, type WalletRef } from './account.service.js';
-import type { Currency } from './wallet.entity.js';
-import type { AccountRow, WalletRow, AccountFlow, AccountLimitRow } from './wallet.row.js';
+import type { AccountRow, WalletRow, AccountFlow, AccountLimitRow, Currency } from './wallet.row.js';
 import { AccountLimitsService } from './account-limits.service.js';
 
 @Resolver()

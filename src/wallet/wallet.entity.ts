@@ -24,8 +24,6 @@ export class AccountEntity {
   readonly createdAt!: Date;
 }
 
-export type Currency = 'BTC' | 'USD';
-
 /** A wallet in one currency; its money is an account of the ledger. */
 @Entity('wallet')
 @Unique('wallet_one_per_currency', ['accountId', 'currency'])
@@ -43,7 +41,7 @@ export class WalletEntity {
   readonly account!: Relation<AccountEntity>;
 
   @Column('text')
-  readonly currency!: Currency;
+  readonly currency!: 'BTC' | 'USD';
 
   @Column('bigint', { name: 'ledger_account_id' })
   readonly ledgerAccountId!: bigint;

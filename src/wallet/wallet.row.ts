@@ -1,5 +1,7 @@
 import { satsOfMsat } from '../kernel/money.js';
-import type { AccountEntity, Currency, WalletEntity } from './wallet.entity.js';
+import type { AccountEntity, WalletEntity } from './wallet.entity.js';
+
+export type Currency = WalletEntity['currency'];
 
 /** The limit of its account that a payment takes from: it is paid by the node, to another account, or between the wallets of the account. */
 export type AccountFlow = 'withdrawal' | 'internal_send' | 'convert';

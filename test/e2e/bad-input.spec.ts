@@ -251,7 +251,7 @@ describe('invalid input', () => {
   const FAULTS: readonly (readonly [what: string, document: string, messages: readonly string[]])[] = [
     [
       'a negative amount before an unknown currency',
-      'query { currencyConversionEstimation(amount: -1, currency: "XXX") { id } }',
+      'query { currencyConversionEstimation(amount: -1, currency: "XTS") { id } }',
       ['A valid amount is required'],
     ],
     [
