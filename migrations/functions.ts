@@ -11,6 +11,7 @@ const NAMES = [
   'schema_compatibility',
   'lock_key',
   'event',
+  'job',
   'ledger_constants',
   'ledger_account',
   'ledger_operation',
