@@ -123,6 +123,15 @@ BEGIN
   RETURN limits;
 END $$;
 
+-- One batch at a time adds to what the dealer owes, or its limit would not be exact. What it owes now; null: nothing is
+-- added to it.
+CREATE OR REPLACE FUNCTION dealer_lock(p_cases payment_case[]) RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM unnest(p_cases) AS c WHERE (c.terms).rise > 0) THEN RETURN NULL; END IF;
+  PERFORM pg_advisory_xact_lock(lock_key('dealer'));
+  RETURN -(SELECT a.posted FROM ledger_account a WHERE a.id = ledger_system_account('dealerUsd'));
+END $$;
+
 -- Moves or holds the money of what goes to the ledger, and returns the ledger's code of each payment; null: of the
 -- others.
 CREATE OR REPLACE FUNCTION payment_begin_move(p_cases payment_case[], p_judgements payment_judgement[]) RETURNS text[]

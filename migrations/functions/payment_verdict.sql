@@ -51,6 +51,21 @@ CREATE OR REPLACE FUNCTION payment_node_verdict(p_kind text, p_state text) RETUR
     THEN CASE p_state WHEN 'settled' THEN 'paid_by_other' WHEN 'in_flight' THEN 'being_paid' END END
 $$;
 
+-- Why a payment from or to a wallet in dollars does not begin; null: it goes to the ledger. p_owed_cents: what
+-- customers have in dollars.
+CREATE OR REPLACE FUNCTION dealer_verdict(c payment_candidate, o dealer_order, t dealer_terms, p_owed_cents bigint,
+  p_limit_cents bigint)
+RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN c.payer_currency = 'BTC' AND o.amount_cents IS NOT NULL THEN 'wrong_currency'
+    WHEN c.payer_currency = 'USD' AND c.kind = 'intraledger' AND o.amount_cents IS NULL THEN 'wrong_currency'
+    WHEN c.payer_currency <> coalesce(c.payee_currency, 'BTC') AND t.price IS NULL THEN 'no_price'
+    WHEN t.debit IS NULL THEN 'no_price'
+    WHEN t.credit = 0 THEN 'amount_too_small'
+    WHEN t.rise > 0 AND p_owed_cents + t.rise > p_limit_cents THEN 'dealer_limit'
+  END
+$$;
+
 -- The result of a payment that went to the ledger, by the ledger's code. A duplicate is the same attempt, which another
 -- call or this one has just carried out.
 CREATE OR REPLACE FUNCTION payment_begin_result(p_code text, p_kind text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
