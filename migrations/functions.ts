@@ -41,6 +41,7 @@ const NAMES = [
   'payment',
   'payment_reconcile',
   'payment_freeze',
+  'node_payment',
   'adjustment',
   'reconciliation',
   'idempotency',

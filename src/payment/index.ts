@@ -9,6 +9,7 @@ export type { PaymentEvidence } from './payment-evidence.service.js';
 export type { NextStep, PaymentForecast } from './payment-forecast.js';
 export { PaymentIndexService } from './payment-index.service.js';
 export { PaymentNodeEntity } from './payment-node.entity.js';
+export { NodePaymentEntity } from './node-payment.entity.js';
 export { PaymentEntity, type PaymentState } from './payment.entity.js';
 export { PaymentModule } from './payment.module.js';
 export type { FeeProbeOutcome, PaymentOutcome, SendFailure } from './payment.outcome.js';

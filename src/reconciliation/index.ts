@@ -1,3 +1,3 @@
-export { DatabaseMarkEntity, NodePaymentEntity, ReconciliationEntity } from './reconciliation.entity.js';
+export { DatabaseMarkEntity, ReconciliationEntity } from './reconciliation.entity.js';
 export { ReconciliationModule } from './reconciliation.module.js';
 export { ReconciliationService, type ReconciliationReport } from './reconciliation.service.js';
