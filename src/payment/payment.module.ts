@@ -37,6 +37,7 @@ import { IntraLedgerRail } from './rails/intraledger.js';
 import { LightningDispatcher } from './rails/lightning.dispatcher.js';
 import { LightningQuotes } from './rails/lightning-quote.service.js';
 import { LightningRail } from './rails/lightning.js';
+import { RailContext } from './rails/rail.js';
 import { PaymentRails } from './rails/rails.js';
 import { ReconcileStore } from './reconcile.store.js';
 
@@ -67,6 +68,16 @@ const LATE_MS = 5_000;
     LightningQuotes,
     LightningRail,
     PaymentRails,
+    {
+      provide: RailContext,
+      useFactory: (store: ReconcileStore, finisher: PaymentFinisher, cancels: InvoiceCancelJob): RailContext => ({
+        claim: (dispatch) => store.dispatch(dispatch),
+        seen: (id) => store.seen(id),
+        ended: (payment, status) => finisher.end(payment, status),
+        cancelOwnInvoice: (invoice, paymentRequest) => cancels.cancel(invoice, paymentRequest),
+      }),
+      inject: [ReconcileStore, PaymentFinisher, InvoiceCancelJob],
+    },
     PaymentPolicyCheck,
     PaymentFinisher,
     PaymentLookup,

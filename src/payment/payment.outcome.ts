@@ -1,4 +1,4 @@
-import type { PaymentFailure } from '../lightning/index.js';
+import type { PaymentFailure, SettledPayment } from '../lightning/index.js';
 import type { PaymentRefusal } from './payment.refusals.js';
 
 /** Result of a fee probe: what a payment would cost beside its amount. Nothing moved, nothing is held. */
@@ -16,6 +16,15 @@ export type FeeProbeOutcome =
  * `not_found`: Sluice dispatched it, and the node has not known it for `notFoundSeconds`. `operator`: the operator ended it.
  */
 export type SendFailure = PaymentFailure | 'never_sent' | 'not_found' | 'operator';
+
+/** A payment that has begun and has no final outcome. */
+export interface PaymentInFlight {
+  readonly id: string;
+  readonly paymentHash: string;
+}
+
+/** `unsent` and `lost` are failures that `payment_finish` accepts only if they still hold once it has locked the payment. */
+export type FinalStatus = SettledPayment | { readonly status: 'failed' | 'unsent' | 'lost'; readonly reason: SendFailure };
 
 /** How a payment ended: `failed` has released its hold. */
 export type PaymentEnd = Extract<PaymentOutcome, { kind: 'settled' | 'failed' }>;

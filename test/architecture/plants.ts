@@ -39,7 +39,7 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/backup/index.ts': ['../database/index.js', '../embedded-postgres/index.js'],
   'src/job/index.ts': ['../database/index.js', '../loop/index.js'],
   'src/events/index.ts': ['../database/index.js', '../loop/index.js'],
-  'src/rate-limit/index.ts': ['@nestjs/throttler', '../database/index.js'],
+  'src/rate-limit/index.ts': ['../http/index.js', '../database/index.js'],
   'src/operator-action/index.ts': ['../database/index.js'],
   'src/generated/graphql.ts': ['type ../wallet/index.js'],
   'src/graphql/index.ts': ['graphql', 'type ../generated/graphql.js', '../events/index.js'],

@@ -22,6 +22,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   idempotency: 'idempotency',
   invitation: 'user',
   invoice: 'invoice',
+  job: 'job',
   ledger: 'ledger',
   lock: 'database',
   node: 'payment',
@@ -39,8 +40,6 @@ const FOLDERS: Readonly<Record<string, string>> = {
   wallet: 'wallet',
   webhook: 'webhook',
 };
-/** Tables that a library makes, and their folder. */
-const OF_LIBRARIES = ['jobs', 'job_queues'].map((table): [string, string] => [`sluice_job._private_${table}`, 'job']);
 const WRITES =
   /(?<!\b(?:FOR|KEY|DO|ON|OR|BEFORE|AFTER)\s+)\b(?:INSERT INTO|UPDATE(?: ONLY)?|DELETE FROM(?: ONLY)?|TRUNCATE(?: TABLE)?|MERGE INTO|COPY(?=\s+\S+\s+FROM\b))\s+(\$\{|[a-z_]+(?:\.[a-z_]+)?)/gi;
 
@@ -57,7 +56,7 @@ function folderOf(path: string): string | undefined {
 
 /** The owner of each table: the folder with its entity, or whose migration makes it where it has none. Entities come before migrations. */
 function ownersIn(files: ReadonlyMap<string, string>): Map<string, string> {
-  const owners = new Map<string, string>(OF_LIBRARIES);
+  const owners = new Map<string, string>();
   for (const [path, text] of files)
     for (const [, table = ''] of withoutComments(text).matchAll(
       /(?:@Entity\('|CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?"?)([a-z_.]+)/g,

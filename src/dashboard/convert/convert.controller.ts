@@ -1,7 +1,7 @@
 import { PageSession } from '../../auth/index.js';
 import { PageController, PageRenderer, type Form } from '../../page/index.js';
 import type { TypedAmount } from '../activity/amount.js';
-import { OrderController } from '../order/order.controller.js';
+import { OrderPages } from '../order/order-pages.js';
 import { CONVERSION, conversionPage, type ConversionModel } from './conversion.view.js';
 import { ConvertPageService } from './convert.service.js';
 import { convertPage, emptyConvertForm, type ConvertFault, type ConvertModel } from './convert.view.js';
@@ -9,7 +9,7 @@ import { convertPage, emptyConvertForm, type ConvertFault, type ConvertModel } f
 /** `/dashboard/convert` */
 @PageController('dashboard/convert')
 @PageSession()
-export class ConvertController extends OrderController<
+export class ConvertController extends OrderPages<
   TypedAmount,
   ConvertFault,
   Omit<ConvertModel, 'frame' | 'form'>,

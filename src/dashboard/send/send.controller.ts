@@ -1,6 +1,6 @@
 import { PageSession } from '../../auth/index.js';
 import { PageController, PageRenderer, type Form } from '../../page/index.js';
-import { OrderController } from '../order/order.controller.js';
+import { OrderPages } from '../order/order-pages.js';
 import { PAYMENT, reviewPage, type ReviewModel } from './review.view.js';
 import { SendPageService } from './send.service.js';
 import type { SendFault, TypedSend } from './send-target.service.js';
@@ -9,7 +9,7 @@ import { emptySendForm, sendPage, type SendModel } from './send.view.js';
 /** `/dashboard/send` */
 @PageController('dashboard/send')
 @PageSession()
-export class SendController extends OrderController<
+export class SendController extends OrderPages<
   TypedSend,
   Omit<SendFault, 'kind'>,
   Omit<SendModel, 'frame' | 'form'>,

@@ -11,7 +11,7 @@ import type { EndedReview, OrderModel } from './order.view.js';
 export type OrderForm<Typed, Fault> = Typed & { readonly fault?: Fault | undefined; readonly ended?: EndedReview };
 
 /** The pages of a kind of order, and its form. */
-interface OrderPages<Typed, Fault, FormModel, Model> {
+interface OrderViews<Typed, Fault, FormModel, Model> {
   readonly empty: Typed;
   readonly typedIn: (form: Form) => Typed;
   readonly reviewOf: (order: string) => string;
@@ -20,7 +20,7 @@ interface OrderPages<Typed, Fault, FormModel, Model> {
 }
 
 /** The form of an order, and the page that asks for the confirmation. */
-export abstract class OrderController<
+export abstract class OrderPages<
   Typed,
   Fault extends { readonly flow?: AccountFlow },
   FormModel extends object,
@@ -29,13 +29,13 @@ export abstract class OrderController<
   constructor(
     private readonly renderer: PageRenderer,
     private readonly service: OrderService<TypedOrder<Typed>, Typed, Fault, FormModel, Model>,
-    private readonly pages: OrderPages<Typed, Fault, FormModel, Model>,
+    private readonly views: OrderViews<Typed, Fault, FormModel, Model>,
   ) {}
 
   @Get()
   async form(@Query() { order }: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     const typed = typeof order === 'string' ? this.service.typedIn(visitor, order) : undefined;
-    await this.show(reply, visitor, { ...(typed ?? this.pages.empty), fault: undefined }, 200);
+    await this.show(reply, visitor, { ...(typed ?? this.views.empty), fault: undefined }, 200);
   }
 
   @Post()
@@ -45,9 +45,9 @@ export abstract class OrderController<
     @Req() { work }: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const typed = this.pages.typedIn(form);
+    const typed = this.views.typedIn(form);
     const checked = await this.service.check(visitor, typed, work);
-    if (checked.kind === 'ready') return seeOther(reply, this.pages.reviewOf(checked.order));
+    if (checked.kind === 'ready') return seeOther(reply, this.views.reviewOf(checked.order));
     await this.show(reply, visitor, { ...typed, fault: checked }, 422);
   }
 
@@ -74,14 +74,14 @@ export abstract class OrderController<
   private async answer(reply: FastifyReply, visitor: Visitor, reviewed: Reviewed<Typed, Model>): Promise<void> {
     if (reviewed.kind === 'begun') return seeOther(reply, paths.transaction(reviewed.transactionId));
     if (reviewed.kind === 'over') return this.show(reply, visitor, { ...reviewed.typed, ended: 'over' }, 410);
-    if (reviewed.kind === 'unknown') return this.show(reply, visitor, { ...this.pages.empty, ended: 'unknown' }, 410);
+    if (reviewed.kind === 'unknown') return this.show(reply, visitor, { ...this.views.empty, ended: 'unknown' }, 410);
     const { model } = reviewed;
     const status = model.error === null ? 200 : 422;
-    await this.renderer.send(reply, visitor, (frame) => this.pages.review({ ...model, frame }), { status });
+    await this.renderer.send(reply, visitor, (frame) => this.views.review({ ...model, frame }), { status });
   }
 
   private async show(reply: FastifyReply, visitor: Visitor, form: OrderForm<Typed, Fault>, status: number): Promise<void> {
     const model = await this.service.form(visitor, form.fault?.flow);
-    await this.renderer.send(reply, visitor, (frame) => this.pages.form({ ...model, frame, form }), { status });
+    await this.renderer.send(reply, visitor, (frame) => this.views.form({ ...model, frame, form }), { status });
   }
 }
