@@ -91,7 +91,21 @@ const SUBFOLDERS = {
     'userinfo',
     'discovery',
   ],
-  dashboard: ['activity', 'limits', 'account', 'wallet', 'receive', 'send', 'convert', 'history', 'keys', 'apps', 'webhooks', 'live'],
+  dashboard: [
+    'activity',
+    'limits',
+    'account',
+    'order',
+    'wallet',
+    'receive',
+    'send',
+    'convert',
+    'history',
+    'keys',
+    'apps',
+    'webhooks',
+    'live',
+  ],
 };
 /** The files beside them: each imports folders above `cli`, and root files before it in this list. */
 const ROOT_ORDER = ['core-module', 'entities', 'extension-parts', 'extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];

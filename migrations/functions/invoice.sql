@@ -43,7 +43,6 @@ CREATE OR REPLACE FUNCTION settlement_verdict(c settlement_candidate) RETURNS te
   SELECT CASE
     WHEN c.is_seen THEN 'seen'
     WHEN ((c.settlement).amount_msat BETWEEN 1 AND ledger_max_amount()) IS NOT TRUE THEN 'refused'
-    WHEN c.is_locked THEN 'locked'
     WHEN c.payee_ledger IS NULL THEN 'unclaimed'
     WHEN c.invoice_state = 'paid' THEN 'credited_again'
     ELSE 'credited' END
@@ -75,15 +74,13 @@ $$;
 --                      has booked for this hash. Nothing is credited, and settlement_review keeps it. The cursor passes
 --                      it, or it would block all later ones
 --   refused_before     the same, reported again
---   locked             another transaction holds its invoice or its account (only with p_skip_locked): nothing is
---                      credited, and the cursor stays below it
 -- went_back: a settlement at or below the cursor was credited, so the node's index has restarted (a restore from its
 -- seed): the cursor restarts too. What is paid to a wallet in dollars is exchanged at the invoice's price; what is
 -- worth less than a cent, or is more than twice what the invoice asks, is credited in bitcoin.
 -- What is read twice is `seen`. epoch: that of the cursor now; a reader of another one has to restart.
 -- Amounts are numeric: one that fits no bigint must fail its settlement, not the batch.
 CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[],
-  p_skip_locked boolean, OUT codes text[], OUT went_back boolean, OUT epoch integer)
+  OUT codes text[], OUT went_back boolean, OUT epoch integer)
 LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
@@ -91,27 +88,14 @@ DECLARE
   hashes CONSTANT text[] := ARRAY(SELECT s.payment_hash FROM unnest(p_settlements) AS s);
   -- What a faulty node reports may be no hash.
   forgotten CONSTANT bytea[] := ARRAY(SELECT decode(h, 'hex') FROM unnest(hashes) AS h WHERE h ~ '^[0-9a-f]{64}$');
-  place settlement_cursor; free text[]; wallets uuid[]; accounts_free bigint[];
+  place settlement_cursor;
   candidates settlement_candidate[]; cents bigint[]; sent settlement_candidate[]; credited settlement_candidate[];
-  paid text[];
-  applied text[];
+  paid text[]; applied text[];
 BEGIN
   -- 1. Lock.
   INSERT INTO settlement_cursor VALUES (p_node) ON CONFLICT DO NOTHING;
   SELECT * INTO place FROM settlement_cursor c WHERE c.node_id = p_node FOR NO KEY UPDATE;
-  IF p_skip_locked THEN
-    free := ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (hashes) ORDER BY i.payment_hash
-      FOR NO KEY UPDATE SKIP LOCKED);
-    wallets := ARRAY(SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (hashes)) || ARRAY(SELECT f.wallet_id
-      FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten));
-    wallets := wallets || ARRAY(SELECT wallet_in_bitcoin(i.wallet_id) FROM invoice i
-      WHERE i.payment_hash = ANY (hashes) AND i.dealer_cents_per_btc IS NOT NULL)
-        || ARRAY(SELECT wallet_in_bitcoin(f.wallet_id)
-      FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten) AND f.dealer_cents_per_btc IS NOT NULL);
-    accounts_free := ledger_lock_free(ARRAY(SELECT w.ledger_account_id FROM wallet w WHERE w.id = ANY (wallets)));
-  ELSE
-    PERFORM 1 FROM invoice WHERE payment_hash = ANY (hashes) ORDER BY payment_hash FOR NO KEY UPDATE;
-  END IF;
+  PERFORM 1 FROM invoice WHERE payment_hash = ANY (hashes) ORDER BY payment_hash FOR NO KEY UPDATE;
 
   -- 2. Read and judge. Seen: another process, or the stream, has credited it, so the ledger need not be asked.
   WITH bill AS MATERIALIZED (SELECT * FROM invoice i WHERE i.payment_hash = ANY (hashes)
@@ -120,8 +104,8 @@ BEGIN
       WHERE f.payment_hash = ANY (forgotten)
   ), found AS (
     SELECT s.*, b.state AS invoice_state, b.memo, b.external_id, b.by_owner, b.payment_request, b.preimage, b.node_id,
-      b.settled_via, b.payment_hash IS NOT NULL AND b.payment_hash <> ALL (free) AS is_held, b.payment_hash IS NULL
-      AND l.hash IS NOT NULL AS is_forgotten, coalesce(b.wallet_id, l.wallet_id) AS wallet_id,
+      b.settled_via, b.payment_hash IS NULL AND l.hash IS NOT NULL AS is_forgotten,
+      coalesce(b.wallet_id, l.wallet_id) AS wallet_id,
       coalesce(b.cents_per_btc, l.cents_per_btc) AS cents_per_btc,
       CASE
         WHEN s.amount_msat BETWEEN 1 AND ledger_max_amount() THEN dealer_bill_cents(s.amount_msat, b.amount_msat,
@@ -133,8 +117,7 @@ BEGIN
   SELECT array_agg(ROW(c.ordinality, ROW(c.settle_index, c.payment_hash, c.amount_msat)::invoice_settlement,
     c.invoice_state, c.memo, c.external_id, c.by_owner, c.payment_request, c.preimage, c.payee_id, c.ledger_id,
     c.cents_per_btc, c.is_forgotten, c.settle_index <= place.settle_index AND c.node_id = p_node
-    AND c.settled_via = 'ln', p_skip_locked
-    AND (c.is_held OR (c.ledger_id IS NOT NULL AND c.ledger_id <> ALL (accounts_free))))::settlement_candidate
+    AND c.settled_via = 'ln', NULL)::settlement_candidate
     ORDER BY c.ordinality),
     array_agg(nullif(c.cents, 0) ORDER BY c.ordinality)
     INTO candidates, cents
@@ -202,14 +185,38 @@ BEGIN
     PERFORM settlement_restart(p_node, place.epoch);
     epoch := place.epoch + 1;
   ELSIF p_epoch = place.epoch THEN
-    -- None if the first settlement is locked: then the cursor stays.
     UPDATE settlement_cursor c SET settle_index = newest.settle_index, settle_hash = newest.payment_hash
       FROM (SELECT s.settle_index, s.payment_hash FROM unnest(p_settlements) AS s
-             WHERE s.settle_index < ALL (SELECT l.settle_index FROM unnest(p_settlements) WITH ORDINALITY AS l
-               WHERE codes[l.ordinality] = 'locked')
              ORDER BY s.settle_index DESC LIMIT 1) AS newest
      WHERE c.node_id = p_node AND c.settle_index < newest.settle_index;
   END IF;
+END $$;
+
+-- Whether another transaction holds what these settlements would wait for, an invoice or a wallet of its account, one
+-- answer for each, without waiting. What it locks to find that out is free again when its transaction ends.
+CREATE OR REPLACE FUNCTION invoice_settle_locked(p_hash text[]) RETURNS boolean[] LANGUAGE plpgsql
+SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  forgotten CONSTANT bytea[] := ARRAY(SELECT decode(h, 'hex') FROM unnest(p_hash) AS h WHERE h ~ '^[0-9a-f]{64}$');
+  bills_free CONSTANT text[] := ARRAY(SELECT i.payment_hash FROM invoice i WHERE i.payment_hash = ANY (p_hash)
+    ORDER BY i.payment_hash FOR NO KEY UPDATE SKIP LOCKED);
+  payees CONSTANT uuid[] := ARRAY(SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (p_hash)
+    UNION SELECT f.wallet_id FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten));
+  -- What is paid to a wallet in dollars may be credited in bitcoin.
+  accounts CONSTANT uuid[] := ARRAY(SELECT w.account_id FROM wallet w WHERE w.id = ANY (payees));
+  ledgers_free CONSTANT bigint[] := ledger_lock_free(
+    ARRAY(SELECT w.ledger_account_id FROM wallet w WHERE w.account_id = ANY (accounts)));
+  held CONSTANT uuid[] := ARRAY(SELECT w.account_id FROM wallet w
+    WHERE w.account_id = ANY (accounts) AND w.ledger_account_id <> ALL (ledgers_free));
+BEGIN
+  RETURN ARRAY(
+    SELECT lock_is_held(i.payment_hash, bills_free) OR coalesce(w.account_id = ANY (held), false)
+      FROM unnest(p_hash) WITH ORDINALITY AS h(hash, n)
+      LEFT JOIN invoice i ON i.payment_hash = h.hash AND i.payment_hash = ANY (p_hash)
+      LEFT JOIN (SELECT encode(f.payment_hash, 'hex') AS hash, f.wallet_id FROM invoice_forgotten f
+        WHERE f.payment_hash = ANY (forgotten)) AS f ON f.hash = h.hash
+      LEFT JOIN wallet w ON w.id = coalesce(i.wallet_id, f.wallet_id) AND w.id = ANY (payees)
+     ORDER BY h.n);
 END $$;
 
 -- The node's index has restarted: settlements are read from the start, and readers of an earlier epoch no longer move
@@ -221,3 +228,10 @@ BEGIN
     WHERE node_id = p_node AND epoch = p_epoch;
   RETURN FOUND;
 END $$;
+
+-- The call of 0.2.0, which could ask not to wait for locks: it waits.
+CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[],
+  p_skip_locked boolean, OUT codes text[], OUT went_back boolean, OUT epoch integer)
+LANGUAGE sql SET search_path FROM CURRENT AS $$
+  SELECT s.codes, s.went_back, s.epoch FROM invoice_settle(p_node, p_epoch, p_settlements) AS s
+$$;

@@ -227,11 +227,11 @@ BEGIN
   RETURN ledger_replay(operations, touched, coalesce(p_at, clock_timestamp()));
 END $$;
 
--- Locks those of these customers' accounts that no other transaction has locked, without waiting, and returns them. A
--- caller that must not wait calls this before ledger_apply, and leaves out the others.
+-- Locks those of these accounts that no other transaction has locked, without waiting, and returns them: a caller finds
+-- out what ledger_apply would wait for.
 CREATE OR REPLACE FUNCTION ledger_lock_free(p_accounts bigint[]) RETURNS bigint[] LANGUAGE sql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-  SELECT ARRAY(SELECT a.id FROM ledger_account a WHERE a.id = ANY (p_accounts) AND NOT a.hot ORDER BY a.id
+  SELECT ARRAY(SELECT a.id FROM ledger_account a WHERE a.id = ANY (p_accounts) ORDER BY a.id
     FOR NO KEY UPDATE SKIP LOCKED)
 $$;
 

@@ -10,8 +10,7 @@
 --                                     freeze takes none after it but events
 --   payment hashes                    after payments by id, before invoices by hash and the ledger's accounts; sorted
 --                                     by key
---   dealer                            after payment hashes and invoices, before the ledger's accounts; tried by what
---                                     has locked some of these
+--   dealer                            after payment hashes and invoices, before the ledger's accounts
 --   histories of accounts             after the ledger's accounts; sorted by key
 --   events                            at the commit, after everything else
 
@@ -27,3 +26,9 @@ CREATE OR REPLACE FUNCTION payment_lock_key(p_hash text) RETURNS bigint LANGUAGE
 SELECT hashtextextended(p_hash, 0) $$;
 CREATE OR REPLACE FUNCTION history_lock_key(p_account uuid) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
 SELECT hashtextextended(p_account::text, 1) $$;
+
+-- Whether another transaction holds the lock of something: p_free has what could be locked without waiting. Of a null
+-- key there is nothing to lock, which `<> ALL` alone would not say of an empty array.
+CREATE OR REPLACE FUNCTION lock_is_held(p_key anyelement, p_free anyarray) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT p_key IS NOT NULL AND p_key <> ALL (p_free)
+$$;

@@ -3,15 +3,38 @@
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
--- Locks payments in the order of their ids, and returns those that are locked now. p_skip_locked: does not wait, and
--- skips those that another transaction holds.
-CREATE OR REPLACE FUNCTION payment_lock(p_id uuid[], p_skip_locked boolean) RETURNS uuid[] LANGUAGE plpgsql
+-- Locks payments in the order of their ids.
+CREATE OR REPLACE FUNCTION payment_lock(p_id uuid[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
-  IF p_skip_locked THEN
-    RETURN ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE SKIP LOCKED);
-  END IF;
-  RETURN ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE);
+  PERFORM 1 FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE;
+END $$;
+
+-- Whether another transaction holds the row of these payments, one answer for each, without waiting.
+CREATE OR REPLACE FUNCTION payment_locked(p_id uuid[]) RETURNS boolean[] LANGUAGE plpgsql
+SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  free CONSTANT uuid[] := ARRAY(SELECT p.id FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id
+    FOR NO KEY UPDATE SKIP LOCKED);
+BEGIN
+  RETURN ARRAY(SELECT lock_is_held(p.id, free)
+    FROM unnest(p_id) WITH ORDINALITY AS a(id, n) LEFT JOIN payment p ON p.id = a.id AND p.id = ANY (p_id)
+   ORDER BY a.n);
+END $$;
+
+-- The same for all that payment_finish would wait for: also its account, its hold, its row in the history, and the hash
+-- of one that has failed.
+CREATE OR REPLACE FUNCTION payment_finish_locked(p_id uuid[]) RETURNS boolean[] LANGUAGE plpgsql
+SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  held CONSTANT boolean[] := payment_locked(p_id);
+  free CONSTANT uuid[] := history_lock_free(ledger_lock_free_holds(p_id));
+BEGIN
+  RETURN ARRAY(
+    SELECT CASE p.state WHEN 'in_flight' THEN held[a.n] OR p.id <> ALL (free)
+        WHEN 'failed' THEN held[a.n] OR NOT pg_try_advisory_xact_lock(payment_lock_key(p.payment_hash)) ELSE false END
+      FROM unnest(p_id) WITH ORDINALITY AS a(id, n) LEFT JOIN payment p ON p.id = a.id AND p.id = ANY (p_id)
+     ORDER BY a.n);
 END $$;
 
 -- What a resolution does. A pure function of what payment_finish has read under its locks; it sees one resolution, not
@@ -20,7 +43,6 @@ CREATE OR REPLACE FUNCTION payment_ending_verdict(e payment_ending) RETURNS text
   SELECT CASE
     WHEN e.state IS NULL THEN 'unknown'
     WHEN e.state = 'settled' OR (e.state = 'failed' AND (e.resolution).state <> 'settled') THEN 'already'
-    WHEN e.is_locked THEN 'locked'
     WHEN (e.resolution).state = 'unsent' AND e.is_dispatched THEN 'held'
     WHEN (e.resolution).state = 'lost' AND (e.is_seen OR e.is_index_unbroken IS NOT TRUE) THEN 'held'
     WHEN (e.resolution).state = 'settled'
@@ -62,38 +84,28 @@ $$;
 --   lost    only one that was dispatched, was never reported in flight, and was dispatched since the node's payment
 --           index last went down
 -- One row per resolution, in order: finished | already | overtaken | unknown | refused | held (neither unsent nor lost:
--- it stays in flight) | locked (another transaction holds it, its account, its hold or its row in the history; only
--- with p_skip_locked: retry), and the operator's loss.
+-- it stays in flight), and the operator's loss.
 -- overtaken: the node settled a payment whose hold had been released. The payer got a failure, so it is the operator's
 -- loss; and the invoice is paid, so it is not paid again. If another payment of the hash is in flight or settled, the
 -- status is about that one: a node sends a hash once.
 -- refused: an impossible fee, or an operation that the ledger rejects. That payment stays unchanged, and the caller
 -- reports it; the others end. Fees are numeric: one that fits no bigint must fail its payment, not the batch.
-CREATE OR REPLACE FUNCTION payment_finish(p_resolutions payment_resolution[], p_skip_locked boolean)
+CREATE OR REPLACE FUNCTION payment_finish(p_resolutions payment_resolution[])
 RETURNS TABLE (code text, loss_msat bigint) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
 DECLARE
   ids CONSTANT uuid[] := ARRAY(SELECT r.id FROM unnest(p_resolutions) AS r);
-  free uuid[]; in_flight_free uuid[]; hashes_free text[];
   endings payment_ending[]; terms dealer_terms[]; codes text[]; sent payment_ending[];
   applied text[]; refused uuid[]; done uuid[];
 BEGIN
   -- 1. Lock the payments, and the hashes of failed ones, so that no transaction begins to pay them meanwhile.
   -- payment_begin locks no payments: no cycle. OFFSET 0 makes PostgreSQL read by id first: a plan made on an empty
   -- table would scan the index of all failed payments.
-  free := payment_lock(ids, p_skip_locked);
-  IF p_skip_locked THEN
-    hashes_free := ARRAY(SELECT sorted.h FROM (SELECT DISTINCT p.payment_hash AS h
-      FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (free) OFFSET 0) AS p WHERE p.state = 'failed'
-        ORDER BY 1) AS sorted
-       WHERE pg_try_advisory_xact_lock(payment_lock_key(sorted.h)));
-    in_flight_free := history_lock_free(ledger_lock_free_holds(free));
-  ELSE
-    PERFORM pg_advisory_xact_lock(lock_key) FROM (SELECT DISTINCT payment_lock_key(p.payment_hash) AS lock_key
-      FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (ids) OFFSET 0) AS p WHERE p.state = 'failed'
-        ORDER BY 1) AS sorted;
-  END IF;
+  PERFORM payment_lock(ids);
+  PERFORM pg_advisory_xact_lock(lock_key) FROM (SELECT DISTINCT payment_lock_key(p.payment_hash) AS lock_key
+    FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (ids) OFFSET 0) AS p WHERE p.state = 'failed'
+      ORDER BY 1) AS sorted;
 
   -- 2. Read after the locks. Scalar subqueries, because EXISTS and joins could be planned to read whole tables.
   WITH found AS MATERIALIZED (SELECT p.id, p.wallet_id, p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat,
@@ -101,9 +113,7 @@ BEGIN
     FROM payment p WHERE p.id = ANY (ids))
     SELECT array_agg(ROW(r.ordinality, ROW(r.id, r.state, r.fee_msat, r.preimage, r.failure)::payment_resolution,
       p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat, p.dispatched_at IS NOT NULL, p.seen_in_flight,
-      (SELECT w.ledger_account_id FROM wallet w WHERE w.id = p.wallet_id), p_skip_locked
-      AND (p.id <> ALL (free)
-        OR CASE p.state WHEN 'failed' THEN p.payment_hash <> ALL (hashes_free) ELSE p.id <> ALL (in_flight_free) END),
+      (SELECT w.ledger_account_id FROM wallet w WHERE w.id = p.wallet_id), NULL,
       CASE r.state
         WHEN 'lost' THEN (SELECT n.unbroken_since <= p.dispatched_at FROM payment_node n
           WHERE n.node_id = p.node_id) END,

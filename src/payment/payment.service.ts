@@ -5,7 +5,8 @@ import { deterministicUuid, isUuid, newId } from '../kernel/uuid.js';
 import type { TransactionRow } from '../transaction/index.js';
 import { PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
 import type { BeginRequest, TimedBeginResult, UnconfirmedPayment } from './payment.beginner.js';
-import type { PaymentOutcome, PaymentRefusal } from './payment.outcome.js';
+import type { PaymentOutcome } from './payment.outcome.js';
+import { REFUSALS, type PaymentRefusal } from './payment.refusals.js';
 import { PaymentStore, type Initiator } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
 import type { PaymentQuote, PaymentRail, RailPayer } from './rails/rail.js';
@@ -26,9 +27,6 @@ export interface Payer extends RailPayer {
   /** True once the caller has disconnected and nothing of the request has begun: then a queued payment is not begun. */
   readonly isGone?: (() => boolean) | undefined;
 }
-
-/** Refusals of a quote that say nothing about a first call of the same attempt. */
-const PASSING: ReadonlySet<PaymentRefusal> = new Set(['no_price', 'amount_too_small']);
 
 /** Refusals by a spending limit of the principal. */
 const LIMITS: Readonly<Partial<Record<string, BudgetWindow>>> = {
@@ -71,7 +69,7 @@ export class PaymentService {
 
   /** The same from a wallet in dollars. */
   sendIntraLedgerUsd(payer: Payer, recipientWalletId: string, amountCents: number): Promise<PaymentOutcome> {
-    return this.pay(this.rails.intraLedgerUsd, payer, { recipientWalletId, amountCents });
+    return this.pay(this.rails.intraLedger, payer, { recipientWalletId, amountCents });
   }
 
   /** What has become of this attempt, if an earlier call has begun its payment. */
@@ -100,7 +98,7 @@ export class PaymentService {
     const waitedMs = stopwatch();
     const quote = await rail.quote(payer, order);
     // A retry may come when there is no price any more.
-    if (quote.kind === 'refused') return (PASSING.has(quote.reason) ? await this.findEarlier(payer) : undefined) ?? quote;
+    if (quote.kind === 'refused') return (REFUSALS[quote.reason].retry ? await this.findEarlier(payer) : undefined) ?? quote;
     const request = requestOf(payer, quote);
     const veto = await this.policy.findVeto(intentOf(rail, payer, quote));
     // A policy that refuses a retry says nothing about the first call, which may have moved money.
@@ -130,23 +128,8 @@ export class PaymentService {
 const vetoed = (veto: PaymentVeto | 'unavailable'): PaymentOutcome =>
   veto === 'unavailable' ? refused('not_begun') : { kind: 'vetoed', code: veto.code, message: veto.message };
 
-const requestOf = (
-  { userId, walletId, principal, attempt, isGone, work }: Payer,
-  {
-    recipientWalletId,
-    paymentHash,
-    paymentRequest,
-    expiresAt,
-    amountMsat,
-    feeLimitMsat,
-    memo,
-    nodeId,
-    toNode,
-    amountCents,
-    bid,
-    ask,
-  }: PaymentQuote,
-): BeginRequest => ({
+const requestOf = ({ userId, walletId, principal, attempt, isGone, work }: Payer, quote: PaymentQuote): BeginRequest => ({
+  ...quote,
   id: attempt === undefined ? newId() : deterministicUuid(attempt),
   isGone,
   work,
@@ -154,18 +137,6 @@ const requestOf = (
   walletId,
   principalId: principal.id,
   clientId: principal.clientId ?? principal.createdBy ?? null,
-  recipientWalletId,
-  paymentHash,
-  paymentRequest,
-  expiresAt,
-  amountMsat,
-  feeLimitMsat,
-  memo,
-  nodeId,
-  toNode,
-  amountCents,
-  bid,
-  ask,
 });
 
 const intentOf = (

@@ -1,9 +1,9 @@
 import { Args, Context, Mutation, Resolver } from '@nestjs/graphql';
 import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
+import type { MutationAccountUpdateDefaultWalletIdArgs, MutationAccountUpdateDisplayCurrencyArgs } from '../generated/graphql.js';
 import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
 import { PriceService, requireCurrency } from '../price/index.js';
 import { AccountService } from './account.service.js';
-import { DefaultWalletIdArgs, DisplayCurrencyArgs } from './wallet.input.js';
 
 /** What the owner of an account chooses. */
 @Resolver()
@@ -16,7 +16,7 @@ export class AccountSettingsResolver implements Implements<'Mutation', 'accountU
   @Mutation()
   @Scopes('write')
   async accountUpdateDefaultWalletId(
-    @Args() { input }: DefaultWalletIdArgs,
+    @Args() { input }: MutationAccountUpdateDefaultWalletIdArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'accountUpdateDefaultWalletId'>> {
     const userId = userIdOf(principal);
@@ -28,7 +28,7 @@ export class AccountSettingsResolver implements Implements<'Mutation', 'accountU
   @Mutation()
   @Scopes('write')
   async accountUpdateDisplayCurrency(
-    @Args() { input: { currency } }: DisplayCurrencyArgs,
+    @Args() { input: { currency } }: MutationAccountUpdateDisplayCurrencyArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'accountUpdateDisplayCurrency'>> {
     const userId = userIdOf(principal);

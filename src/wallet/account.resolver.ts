@@ -1,11 +1,11 @@
 import { Args, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
+import type { QueryAccountDefaultWalletArgs, QueryUserDefaultWalletIdArgs } from '../generated/graphql.js';
 import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
 import { PriceService, realtimePriceOf, type RealtimePriceRow } from '../price/index.js';
 import type { UserRow } from '../user/index.js';
 import { AccountService, type WalletRef } from './account.service.js';
 import type { Currency } from './currency.js';
-import { DefaultWalletArgs, UserDefaultWalletIdArgs } from './wallet.input.js';
 import type { AccountRow, WalletRow } from './wallet.row.js';
 
 @Resolver()
@@ -14,14 +14,16 @@ export class DefaultWalletResolver implements Implements<'Query', 'accountDefaul
 
   @Query()
   @Public()
-  async accountDefaultWallet(@Args() { username, walletCurrency }: DefaultWalletArgs): Promise<Result<'Query', 'accountDefaultWallet'>> {
+  async accountDefaultWallet(
+    @Args() { username, walletCurrency }: QueryAccountDefaultWalletArgs,
+  ): Promise<Result<'Query', 'accountDefaultWallet'>> {
     const { id, currency } = await this.defaultWalletOf(username, walletCurrency ?? null);
     return { id, currency, walletCurrency: currency };
   }
 
   @Query()
   @Public()
-  async userDefaultWalletId(@Args() { username }: UserDefaultWalletIdArgs): Promise<Result<'Query', 'userDefaultWalletId'>> {
+  async userDefaultWalletId(@Args() { username }: QueryUserDefaultWalletIdArgs): Promise<Result<'Query', 'userDefaultWalletId'>> {
     return (await this.defaultWalletOf(username, null)).id;
   }
 

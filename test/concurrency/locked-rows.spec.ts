@@ -143,12 +143,12 @@ describe('a row that another transaction locks', () => {
   it('does not make a settlement look locked whose hash belongs to no invoice', async () => {
     const { paymentHash } = await recipient.invoice(10);
     const [holder, settling] = [await direct.connect(), await direct.connect()];
-    const settle = `SELECT codes FROM invoice_settle('another node', NULL, ARRAY[(1, $1, 1000), (2, $2, 10000)]::invoice_settlement[], true)`;
+    const asked = 'SELECT invoice_settle_locked(ARRAY[$1, $2]) AS locked';
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT 1 FROM invoice WHERE payment_hash = $1 FOR UPDATE', [paymentHash]);
       await settling.query('BEGIN');
-      expect((await settling.query(settle, ['ab'.repeat(32), paymentHash])).rows).toEqual([{ codes: ['unclaimed', 'locked'] }]);
+      expect((await settling.query(asked, ['ab'.repeat(32), paymentHash])).rows).toEqual([{ locked: [false, true] }]);
     } finally {
       for (const client of [settling, holder]) {
         await client.query('ROLLBACK');

@@ -12,13 +12,11 @@ import type { InvoiceStatusQueryResolver, InvoiceStatusSubscriptionResolver } fr
 import type {
   AccountInvoicesResolver,
   BtcWalletInvoicesResolver,
-  InvoiceMutationResolver,
   LnInvoiceResolver,
   LnNoAmountInvoiceResolver,
   UsdWalletInvoicesResolver,
 } from '../../src/invoice/invoice.resolver.js';
-import type { NoAmountInvoiceResolver } from '../../src/invoice/no-amount-invoice.resolver.js';
-import type { UsdInvoiceResolver } from '../../src/invoice/usd-invoice.resolver.js';
+import type { InvoiceMutationResolver } from '../../src/invoice/invoice-mutation.resolver.js';
 import type { InvoiceRow } from '../../src/invoice/index.js';
 import type { PaymentSendRow } from '../../src/payment/index.js';
 import type { FeeProbeResolver } from '../../src/payment/fee-probe.resolver.js';
@@ -66,11 +64,9 @@ export interface Left {
       | FeeProbeResolver
       | InvoiceMutationResolver
       | LnurlPaymentResolver
-      | NoAmountInvoiceResolver
       | PaymentResolver
       | ProfileResolver
       | SessionResolver
-      | UsdInvoiceResolver
       | UsdPaymentResolver
       | WebhookMutationResolver
     >
