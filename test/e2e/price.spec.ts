@@ -1,17 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { PriceService } from '../../src/price/index.js';
 import { PriceSource, type PriceQuote } from '../../src/index.js';
+import { SystemClock } from '../../src/kernel/clock.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { dataOf, graphql } from '../support/graphql.js';
 
-const quote = (centsPerBtc: bigint, validMs = 60_000): PriceQuote => ({
+/** A clock that the test sets ahead. */
+class AheadClock extends SystemClock {
+  aheadMs = 0;
+
+  override now(): number {
+    return super.now() + this.aheadMs;
+  }
+}
+const clock = new AheadClock();
+
+const quote = (centsPerBtc: bigint, validMs = HOUR_MS): PriceQuote => ({
   centsPerBtc,
-  at: new Date(),
+  at: new Date(clock.now()),
   spreadPpm: 0,
-  expiresAt: new Date(Date.now() + validMs),
+  expiresAt: new Date(clock.now() + validMs),
 });
 
 let answer: () => Promise<PriceQuote | undefined>;
@@ -23,6 +34,7 @@ class TestPrice extends PriceSource {
   }
 }
 
+const HOUR_MS = 3_600_000;
 const PRICE = '{ realtimePrice { btcSatPrice { base offset } } me { defaultAccount { realtimePrice { btcSatPrice { base offset } } } } }';
 const LATEST = `{ me { defaultAccount { transactions(first: 1) { edges { node {
   settlementAmount settlementDisplayAmount settlementDisplayFee settlementDisplayCurrency settlementPrice { base offset } } } } } } }`;
@@ -34,7 +46,7 @@ describe('a price source', () => {
 
   beforeAll(async () => {
     answer = async () => quote(10_000_000n);
-    app = await createTestApp({ price: TestPrice });
+    app = await createTestApp({ clock, price: TestPrice });
     fixture = new Fixture(app);
     alice = await fixture.user({ sats: 1_000 });
   });
@@ -52,10 +64,10 @@ describe('a price source', () => {
   };
   /** The source had a price, which has expired. @returns the lines of the log that say so */
   const lose = async (next: typeof answer): Promise<string[]> => {
-    await ask(async () => quote(10_000_000n, 50));
+    await ask(async () => quote(10_000_000n));
     const from = app.logs.length;
     answer = next;
-    await eventually(() => app.get(PriceService).quote === undefined);
+    clock.aheadMs += HOUR_MS;
     await ask(next);
     const lines = (): string[] => app.logs.slice(from).filter((line) => line.includes('price_unavailable'));
     await eventually(() => lines().length > 0);
