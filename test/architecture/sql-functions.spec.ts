@@ -6,7 +6,7 @@ const FOLDER = 'migrations/functions';
 const MAX_WIDTH = 120;
 const MAX_LINES = 60;
 /** Functions that are longer until they are split. The list only shrinks. */
-const LONG = ['invoice_settle', 'ledger_book', 'oauth_refresh', 'payment_finish'];
+const LONG: readonly string[] = [];
 
 /** The functions of a file, each with its number of lines from CREATE to the end of its body. */
 function functionsOf(text: string): { name: string; lines: number }[] {

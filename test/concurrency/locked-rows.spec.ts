@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ApiKeyService } from '../../src/api-key/index.js';
-import { BudgetService } from '../../src/budget/index.js';
+import { SpendingLimits } from '../../src/limit/index.js';
 import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -51,7 +51,7 @@ beforeAll(async () => {
     await fixture.user(),
   ];
   const keys = await app.get(ApiKeyService).list(payer.userId);
-  for (const key of keys) await app.get(BudgetService).setLimit(key, 'annual', 1_000_000);
+  for (const key of keys) await app.get(SpendingLimits).change(key, { annual: 1_000_000 });
 });
 afterEach(async () => {
   expect(await violationsAtRest(app.pool)).toEqual({});
