@@ -46,6 +46,7 @@ const NAMES = [
   'payment_reconcile',
   'payment_0_2_0',
   'payment_freeze',
+  'node_payment',
   'adjustment',
   'reconciliation',
   'idempotency',

@@ -7,38 +7,39 @@ import { OperatorActionModule } from '../operator-action/index.js';
 import { PriceModule } from '../price/index.js';
 import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
-import { ExchangeService } from './exchange.service.js';
-import { FeeEstimates } from './fee-estimates.js';
-import { FeeProbeResolver } from './fee-probe.resolver.js';
-import { FeeProbeService } from './fee-probe.service.js';
-import { FailedPaymentReconciler } from './failed-payment.reconciler.js';
-import { PaymentFreezeService } from './payment-freeze.service.js';
-import { PaymentIndexService } from './payment-index.service.js';
-import { NotFoundReconciler } from './not-found.reconciler.js';
-import { OperatorPaymentService } from './operator-payment.service.js';
-import { OperatorPaymentStore } from './operator-payment.store.js';
-import { PaymentEvidenceService } from './payment-evidence.service.js';
-import { InvoiceCancelJob } from './invoice-cancel.job.js';
-import { InvoiceCancelRecoveryJob } from './invoice-cancel-recovery.job.js';
-import { LnurlPaymentService } from './lnurl-payment.service.js';
-import { NodeWatch } from './node.watch.js';
-import { PaymentOutcomeStream } from './payment-outcome-stream.service.js';
-import { PaymentFinisher } from './payment.finisher.js';
-import { PaymentLookup } from './payment-lookup.service.js';
-import { PaymentPolicyCheck } from './payment-policy.js';
-import { PaymentReconciler } from './payment.reconciler.js';
+import { ExchangeService } from './operator/exchange.service.js';
+import { FeeEstimates } from './probe/fee-estimates.js';
+import { FeeProbeResolver } from './probe/fee-probe.resolver.js';
+import { FeeProbeService } from './probe/fee-probe.service.js';
+import { FailedPaymentReconciler } from './end/failed-payment.reconciler.js';
+import { PaymentFreezeService } from './begin/payment-freeze.service.js';
+import { PaymentIndexService } from './end/payment-index.service.js';
+import { NotFoundReconciler } from './end/not-found.reconciler.js';
+import { OperatorPaymentService } from './operator/operator-payment.service.js';
+import { OperatorPaymentStore } from './operator/operator-payment.store.js';
+import { PaymentEvidenceService } from './operator/payment-evidence.service.js';
+import { InvoiceCancelJob } from './end/invoice-cancel.job.js';
+import { InvoiceCancelRecoveryJob } from './end/invoice-cancel-recovery.job.js';
+import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
+import { NodeWatch } from './end/node.watch.js';
+import { PaymentOutcomeStream } from './end/payment-outcome-stream.service.js';
+import { PaymentFinisher } from './end/payment.finisher.js';
+import { PaymentLookup } from './end/payment-lookup.service.js';
+import { PaymentPolicyCheck } from './begin/payment-policy.js';
+import { PaymentReconciler } from './end/payment.reconciler.js';
+import { NodePaymentCleanupJob } from './probe/node-payment-cleanup.job.js';
 import { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver, UsdPaymentResolver } from './payment.resolver.js';
-import { PaymentService } from './payment.service.js';
-import { SettlementReturnService } from './settlement-return.service.js';
+import { PaymentService } from './begin/payment.service.js';
+import { SettlementReturnService } from './operator/settlement-return.service.js';
 import { PaymentStore } from './payment.store.js';
-import { PaymentOutcomeWaiter } from './payment.waiter.js';
+import { PaymentOutcomeWaiter } from './end/payment.waiter.js';
 import { IntraLedgerRail } from './rails/intraledger.js';
 import { LightningDispatcher } from './rails/lightning.dispatcher.js';
 import { LightningQuotes } from './rails/lightning-quote.service.js';
 import { LightningRail } from './rails/lightning.js';
 import { RailContext } from './rails/rail.js';
 import { PaymentRails } from './rails/rails.js';
-import { ReconcileStore } from './reconcile.store.js';
+import { ReconcileStore } from './end/reconcile.store.js';
 
 /** Payments that wait longer than this to begin are late. */
 const LATE_MS = 5_000;
@@ -60,6 +61,7 @@ const LATE_MS = 5_000;
     OperatorPaymentStore,
     PaymentEvidenceService,
     ReconcileStore,
+    NodePaymentCleanupJob,
     NodeWatch,
     IntraLedgerRail,
     LightningDispatcher,
