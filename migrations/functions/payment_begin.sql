@@ -44,8 +44,7 @@ END $$;
 -- Reads, under the locks, all that the payments are judged by. Every table is read once, by `= ANY (array)`, and joined
 -- only by hash: the settings of payment_begin_v2 allow no plan that was made for empty tables to read whole ones.
 CREATE OR REPLACE FUNCTION payment_begin_read(p_attempts payment_attempt[], p_orders dealer_order[], p_node text,
-  p_limits account_limit[], p_limit_price bigint, p_accounts uuid[])
-RETURNS payment_case[] LANGUAGE plpgsql AS $$
+  p_limits account_limit[], p_limit_price bigint, p_accounts uuid[]) RETURNS payment_case[] LANGUAGE plpgsql AS $$
 DECLARE
   hashes CONSTANT text[] := ARRAY(SELECT a.payment_hash FROM unnest(p_attempts) AS a WHERE a.payment_hash IS NOT NULL);
   wallets CONSTANT uuid[] := ARRAY(SELECT unnest(ARRAY[a.wallet_id, a.recipient_wallet_id]) FROM unnest(p_attempts) AS a
