@@ -94,34 +94,6 @@ BEGIN
         annual_msat = coalesce(excluded.annual_msat, b.annual_msat);
 END $$;
 
--- Sets all limits of a principal for a person who has seen p_seen. Each array has the limits of the four windows, the
--- shortest first; null: none. 'stale': others apply now, and nothing changes. p_user as in budget_set.
-CREATE OR REPLACE FUNCTION budget_replace(p_id text, p_user uuid, p_seen bigint[], p_limits bigint[]) RETURNS text
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE
-  present bigint[];
-BEGIN
-  PERFORM account_lock(ARRAY[p_user]);
-  SELECT ARRAY[b.daily_msat, b.weekly_msat, b.monthly_msat, b.annual_msat] INTO present FROM budget b WHERE b.id = p_id;
-  IF coalesce(present, array_fill(NULL::bigint, ARRAY[4])) IS DISTINCT FROM p_seen THEN RETURN 'stale'; END IF;
-  IF p_limits = p_seen THEN RETURN 'saved'; END IF;
-  IF num_nonnulls(VARIADIC p_limits) = 0 THEN
-    DELETE FROM budget WHERE id = p_id;
-  ELSE
-    INSERT INTO budget (id, daily_msat, weekly_msat, monthly_msat, annual_msat)
-      VALUES (p_id, p_limits[1], p_limits[2], p_limits[3], p_limits[4])
-      ON CONFLICT (id) DO UPDATE
-        SET daily_msat = excluded.daily_msat, weekly_msat = excluded.weekly_msat, monthly_msat = excluded.monthly_msat,
-          annual_msat = excluded.annual_msat;
-  END IF;
-  -- As in budget_set: nothing is added to the bound of a window without a limit.
-  DELETE FROM spending_bound
-    WHERE owner = p_id
-      AND part IN (SELECT w.part FROM unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], p_limits) AS w(part, most)
-        WHERE w.most IS NULL);
-  RETURN 'saved';
-END $$;
-
 -- Forgets the budget of a principal that has been deleted.
 CREATE OR REPLACE FUNCTION budget_forget(p_id text) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   DELETE FROM spending_bound WHERE owner = p_id;

@@ -1,6 +1,6 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { SessionOnly, userIdOf, type GqlContext } from '../auth/index.js';
-import { MAX_LIMIT_SATS, type BudgetWindow } from '../budget/index.js';
+import { MAX_LIMIT_SATS, type BudgetWindow } from '../limit/index.js';
 import type { LimitTimeWindow, MutationApiKeyRemoveLimitArgs } from '../generated/graphql.js';
 import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
 import { ApiKeyLimits } from './api-key-limits.js';
@@ -21,7 +21,7 @@ export class ApiKeyLimitResolver implements Implements<'Mutation', 'apiKeySetLim
     @Args() { input: { id, limitTimeWindow, limitSats } }: KeySetLimitArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'apiKeySetLimit'>> {
-    return payloadOf(await this.limitsOfKeys.set(userIdOf(principal), id, WINDOWS[limitTimeWindow], limitSats));
+    return payloadOf(await this.limitsOfKeys.change(userIdOf(principal), id, { [WINDOWS[limitTimeWindow]]: limitSats }));
   }
 
   @Mutation()
@@ -30,7 +30,7 @@ export class ApiKeyLimitResolver implements Implements<'Mutation', 'apiKeySetLim
     @Args() { input: { id, limitTimeWindow } }: MutationApiKeyRemoveLimitArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'apiKeyRemoveLimit'>> {
-    return payloadOf(await this.limitsOfKeys.remove(userIdOf(principal), id, WINDOWS[limitTimeWindow]));
+    return payloadOf(await this.limitsOfKeys.change(userIdOf(principal), id, { [WINDOWS[limitTimeWindow]]: null }));
   }
 
   @ResolveField()

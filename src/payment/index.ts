@@ -1,14 +1,15 @@
 export { ExchangeService, type Exchange } from './exchange.service.js';
 export { FeeProbeService } from './fee-probe.service.js';
-export { PaymentFreezeEntity } from './payment-freeze.entity.js';
+export { PaymentFreezeEntity } from './payment.entity.js';
 export { PaymentFreezeService, type FreezeOutcome, type FreezeReason, type PaymentFreezeRow } from './payment-freeze.service.js';
 export { OperatorPaymentService, type PaymentReport, type ResolveOutcome, type OperatorResolution } from './operator-payment.service.js';
 export type { OperatorPaymentRow } from './operator-payment.store.js';
-export type { NodeEvidence } from './node-evidence.js';
+export type { NodeEvidence } from './payment-forecast.js';
 export type { PaymentEvidence } from './payment-evidence.service.js';
 export type { NextStep, PaymentForecast } from './payment-forecast.js';
 export { PaymentIndexService } from './payment-index.service.js';
-export { PaymentNodeEntity } from './payment-node.entity.js';
+export { NodePaymentEntity } from './node-payment.entity.js';
+export { PaymentNodeEntity } from './payment.entity.js';
 export { PaymentEntity, type PaymentState } from './payment.entity.js';
 export { PaymentModule } from './payment.module.js';
 export type { FeeProbeOutcome, PaymentOutcome, SendFailure } from './payment.outcome.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialUsage, type GqlContext, type Principal } from '../auth/index.js';
-import type { BudgetWindow } from '../budget/index.js';
+import type { BudgetWindow } from '../limit/index.js';
 import { deterministicUuid, isUuid, newId } from '../kernel/uuid.js';
 import type { TransactionRow } from '../transaction/index.js';
 import { PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';

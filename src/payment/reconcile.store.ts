@@ -3,8 +3,7 @@ import { Config } from '../config/index.js';
 import { columns, compositeType, Database, fragment, LockAwareBatcher, sql } from '../database/index.js';
 import type { Fragment, RowOf } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
-import type { PaymentNodeEntity } from './payment-node.entity.js';
-import { PaymentEntity } from './payment.entity.js';
+import { type PaymentNodeEntity, PaymentEntity } from './payment.entity.js';
 import type { DispatchClaim, DispatchVerdict } from './rails/rail.js';
 
 const DUE = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'seenInFlight');

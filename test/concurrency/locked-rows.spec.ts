@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ApiKeyService } from '../../src/api-key/index.js';
-import { BudgetService } from '../../src/budget/index.js';
+import { SpendingLimits } from '../../src/limit/index.js';
 import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -51,7 +51,7 @@ beforeAll(async () => {
     await fixture.user(),
   ];
   const keys = await app.get(ApiKeyService).list(payer.userId);
-  for (const key of keys) await app.get(BudgetService).setLimit(key, 'annual', 1_000_000);
+  for (const key of keys) await app.get(SpendingLimits).change(key, { annual: 1_000_000 });
 });
 afterEach(async () => {
   expect(await violationsAtRest(app.pool)).toEqual({});
@@ -97,6 +97,34 @@ describe('a row that another transaction locks', () => {
     expect([await payer.sats(), await dave.sats()]).toEqual([before, received + 60]);
     expect(await pay(payer, paymentRequest)).toEqual({ status: 'SUCCESS', errors: [] });
     expect(await payer.sats()).toBe(before - 10);
+  });
+
+  const lockedFor = LOCKS.filter(([what]) => !what.includes('invoice') && !what.includes('hash'));
+
+  it.each(lockedFor)('delays no other account, however many payments need it: %s', async (_what, sql, keyOf) => {
+    const { paymentHash } = await recipient.invoice(10);
+    const toRecipient = await Promise.all(Array.from({ length: 200 }, () => recipient.invoice(1)));
+    const client = await direct.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(sql, [keyOf({ payer, recipient, paymentHash })]);
+      // It is unknown at first that the row is locked: the first batch finds out by its time-out.
+      const locked = [pay(payer, (await recipient.invoice(1)).paymentRequest)];
+      await locked[0];
+      locked.push(...toRecipient.map(({ paymentRequest }) => pay(payer, paymentRequest)));
+      const waited: number[] = [];
+      for (let n = 0; n < 20; n++) {
+        const { paymentRequest } = await dave.invoice(1);
+        const since = performance.now();
+        expect(await pay(carol, paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+        waited.push(performance.now() - since);
+      }
+      expect(Math.max(...waited)).toBeLessThan(1_000);
+      expect(new Set((await Promise.all(locked)).map((sent) => sent?.status))).toEqual(new Set(['FAILURE']));
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
   });
 
   it.each(LOCKS.filter(([what]) => what.endsWith('recipient') || what.endsWith('invoice')))(

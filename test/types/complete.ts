@@ -1,8 +1,3 @@
-/**
- * Compiles only when everything in the SDL is resolved: every root field by a method, every field of a type that has rows by its row or
- * by a method, with the right names and types and with notice taken of every argument. Nothing here runs. When it stops compiling, the
- * line says which type, and the message which fields.
- */
 import type { ApiKeyLimitResolver } from '../../src/api-key/api-key-limit.resolver.js';
 import type { ApiKeyResolver, UserApiKeysResolver } from '../../src/api-key/api-key.resolver.js';
 import type { ApiKeyRow } from '../../src/api-key/index.js';
@@ -41,14 +36,25 @@ import type { UpdatesResolver } from '../../src/transaction/updates.resolver.js'
 import type { UserRow } from '../../src/user/index.js';
 import type { ProfileResolver } from '../../src/user/profile.resolver.js';
 import type { UserResolver } from '../../src/user/user.resolver.js';
-import type { AccountLimitResolver, AccountLimitsResolver } from '../../src/wallet/account-limits.resolver.js';
-import type { AccountSettingsResolver } from '../../src/wallet/account-settings.resolver.js';
-import type { AccountResolver, DefaultWalletResolver, UserAccountResolver } from '../../src/wallet/account.resolver.js';
+import type {
+  AccountLimitResolver,
+  AccountLimitsResolver,
+  AccountResolver,
+  DefaultWalletResolver,
+  UserAccountResolver,
+  AccountSettingsResolver,
+} from '../../src/wallet/account.resolver.js';
 import type { GlobalsResolver } from '../../src/server/globals.resolver.js';
 import type { AccountLimitRow, AccountRow, WalletRow } from '../../src/wallet/index.js';
 import type { WebhookEndpointRow } from '../../src/webhook/index.js';
 import type { BtcWalletResolver, UsdWalletResolver } from '../../src/wallet/wallet.resolver.js';
 import type { AccountWebhooksResolver, EndpointDeliveriesResolver, WebhookMutationResolver } from '../../src/webhook/webhook.resolver.js';
+
+/**
+ * Compiles only when everything in the SDL is resolved: every root field by a method, every field of a type that has rows by its row or
+ * by a method, with the right names and types and with notice taken of every argument. Nothing here runs. When it stops compiling, the
+ * line says which type, and the message which fields.
+ */
 
 type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResolver | PriceResolver | UserResolver;
 

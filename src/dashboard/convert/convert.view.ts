@@ -17,9 +17,8 @@ import {
 import type { AccountFlow } from '../../wallet/index.js';
 import type { TypedAmount } from '../activity/amount.js';
 import { UNITS } from '../activity/amount.view.js';
-import { limitLines } from '../account/limit-lines.view.js';
+import { limitLines, endedReview } from '../order/order.view.js';
 import type { OrderForm } from '../order/order-pages.js';
-import { endedReview } from '../order/order.view.js';
 import { paths } from '../paths.js';
 import { CONVERSION } from './conversion.view.js';
 

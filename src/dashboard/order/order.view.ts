@@ -12,6 +12,7 @@ import {
   type ShellFrame,
 } from '../../page/index.js';
 import { paths } from '../paths.js';
+import type { AccountFlow } from '../../wallet/index.js';
 
 /**
  * A review that is not shown any more. `over`: it was not confirmed in time. `unknown`: this server can't read it, or it is not of this
@@ -81,3 +82,15 @@ export function endedReview(ended: EndedReview, { noun, again, done }: OrderKind
     again.`;
   return notice(html`<p><b>The review has expired.</b> ${ended === 'over' ? over : unknown}</p>`);
 }
+
+/**
+ * What the limits of the account leave, above a form that moves money; nothing without a limit.
+ * @param refusing the limit that an error of the form states, and these lines do not
+ */
+export const limitLines = (limits: readonly Html[], refusing?: AccountFlow): Html | null =>
+  limits.length === 0 && refusing === undefined
+    ? null
+    : html`<div class="tight">
+        ${limits.map((sentence) => html`<p class="sub">${sentence}</p>`)}
+        <p class="sub"><a href="${paths.account}#limits">Your limits</a></p>
+      </div>`;

@@ -10,10 +10,9 @@ import {
   type Html,
   type ShellFrame,
 } from '../../page/index.js';
-import { limitLines } from '../account/limit-lines.view.js';
+import { limitLines, endedReview } from '../order/order.view.js';
 import { bitcoinAmountField } from '../activity/amount.view.js';
 import type { OrderForm } from '../order/order-pages.js';
-import { endedReview } from '../order/order.view.js';
 import { paths } from '../paths.js';
 import { PAYMENT } from './review.view.js';
 import type { SendFault, TypedSend } from './send-target.service.js';

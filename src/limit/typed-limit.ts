@@ -1,6 +1,5 @@
 import { readAmount, type AmountBound } from '../page/index.js';
-import { BUDGET_WINDOWS, type BudgetWindow } from './budget.service.js';
-import { isLimit, MAX_LIMIT_SATS } from './limit.js';
+import { BUDGET_WINDOWS, isLimit, MAX_LIMIT_SATS, type BudgetWindow } from './limit.js';
 
 export const WINDOW_NAMES: Readonly<Record<BudgetWindow, string>> = {
   daily: '24 hours',
