@@ -22,9 +22,9 @@ import {
   SigningKeyEntity,
 } from './oauth/index.js';
 import { OperatorActionEntity } from './operator-action/index.js';
-import { PaymentEntity, PaymentFreezeEntity, PaymentNodeEntity } from './payment/index.js';
+import { NodePaymentEntity, PaymentEntity, PaymentFreezeEntity, PaymentNodeEntity } from './payment/index.js';
 import { PricePointEntity, PriceRateEntity } from './price/index.js';
-import { DatabaseMarkEntity, NodePaymentEntity, ReconciliationEntity } from './reconciliation/index.js';
+import { DatabaseMarkEntity, ReconciliationEntity } from './reconciliation/index.js';
 import { RateLimitWindowEntity } from './rate-limit/index.js';
 import { SessionEntity } from './session/index.js';
 import { TransactionEntity } from './transaction/index.js';

@@ -8,6 +8,7 @@ export type { NodeEvidence } from './payment-forecast.js';
 export type { PaymentEvidence } from './payment-evidence.service.js';
 export type { NextStep, PaymentForecast } from './payment-forecast.js';
 export { PaymentIndexService } from './payment-index.service.js';
+export { NodePaymentEntity } from './node-payment.entity.js';
 export { PaymentNodeEntity } from './payment.entity.js';
 export { PaymentEntity, type PaymentState } from './payment.entity.js';
 export { PaymentModule } from './payment.module.js';

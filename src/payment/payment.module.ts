@@ -21,6 +21,7 @@ import { PaymentEvidenceService } from './payment-evidence.service.js';
 import { InvoiceCancelJob } from './invoice-cancel.job.js';
 import { InvoiceCancelRecoveryJob } from './invoice-cancel-recovery.job.js';
 import { LnurlPaymentService } from './lnurl-payment.service.js';
+import { NodePaymentCleanupJob } from './node-payment-cleanup.job.js';
 import { NodeWatch } from './node.watch.js';
 import { PaymentOutcomeStream } from './payment-outcome-stream.service.js';
 import { PaymentFinisher } from './payment.finisher.js';
@@ -60,6 +61,7 @@ const LATE_MS = 5_000;
     OperatorPaymentStore,
     PaymentEvidenceService,
     ReconcileStore,
+    NodePaymentCleanupJob,
     NodeWatch,
     IntraLedgerRail,
     LightningDispatcher,
