@@ -1,36 +1,12 @@
-import { Database, type Statement } from '../../src/database/index.js';
 import { PaymentService } from '../../src/payment/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { recordStatements, type Sent } from '../support/statements.js';
 
-/** Statements of background work, independent of any caller; the node's stream reports an outcome by its hash. */
-const BACKGROUND =
-  /simulator\.|job_(claim|end)\(|UPDATE job |INTO job |price_record\(|(payment_due|settlement_restart|invoice_(due|looked_up|forget))\(|FROM payment WHERE|payment_node|UPDATE api_key |ledger_audit|FOR KEY SHARE|FROM oauth_grant |settlement_(cursor|review)|FROM invoice WHERE node_id|signing_key|webhook_finish\(|UPDATE webhook_endpoint |LIMIT 500 FOR UPDATE SKIP LOCKED/;
-/** Statements of callers, by what is in their text. */
-const NAMES: Readonly<Record<string, RegExp>> = {
-  'people by id': /FROM app_user u WHERE u\.id = ANY/,
-  'accounts with wallets': /FROM account a JOIN wallet w .* WHERE a\.user_id = ANY/,
-  'page of history': /FROM transaction t WHERE wallet_id = .* ORDER BY created_at (DESC|ASC)/,
-  'page of invoices': /FROM invoice WHERE wallet_id = .* ORDER BY created_at DESC/,
-  'insert of invoices': /^INSERT INTO invoice /,
-  'invoice by hash': /FROM invoice WHERE payment_hash = \$1/,
-};
-
-/** The SQL function that a statement calls, or its name above; else its text. */
-function nameOf(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
-  const known = Object.entries(NAMES).find(([, pattern]) => pattern.test(line))?.[0];
-  return known ?? /(payment_(?:begin_v2|dispatch|finish))\(/.exec(line)?.[1] ?? line;
-}
-
+const PAGE = /FROM transaction t WHERE wallet_id = [^]* ORDER BY created_at (DESC|ASC)/;
 const ME = '{ me { id username defaultAccount { id wallets { id balance } } } }';
-const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i) { errors { code } invoice { paymentRequest } } }';
 const PAY = 'mutation ($i: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $i) { status errors { code } } }';
-const PROBE = 'mutation ($i: LnInvoiceFeeProbeInput!) { lnInvoiceFeeProbe(input: $i) { amount errors { code } } }';
-const SEND = 'mutation ($i: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $i) { status errors { code } } }';
-const HISTORY =
-  '{ me { defaultAccount { transactions(first: 10) { edges { node { id settlementAmount memo initiationVia { __typename } } } } } } }';
 
 /** A step of a plan, as `EXPLAIN` reports it. */
 interface Step {
@@ -39,76 +15,43 @@ interface Step {
   readonly Plans?: readonly Step[];
 }
 
-/** Every field of a transaction and of an invoice. */
-const EVERY_FIELD = `id direction status memo externalId createdAt settlementAmount settlementFee settlementCurrency settlementDisplayAmount
-  settlementDisplayFee settlementDisplayCurrency settlementPrice { base offset currencyUnit formattedAmount }
-  initiationVia { __typename ... on InitiationViaLn { paymentHash paymentRequest } ... on InitiationViaIntraLedger { counterPartyWalletId counterPartyUsername } }
-  settlementVia { __typename ... on SettlementViaLn { preImage paymentSecret } ... on SettlementViaIntraLedger { counterPartyWalletId counterPartyUsername preImage } }`;
-const EVERY_INVOICE_FIELD = 'createdAt paymentHash paymentRequest paymentSecret paymentStatus externalId satoshis';
-
 describe('SQL round trips', () => {
   let app: TestApp;
   let fixture: Fixture;
   let alice: Person;
   let bob: Person;
-  let statements: string[];
-  /** The last statement that read a page of the history, with its values. */
-  let lastPage: readonly [text: string, values: readonly unknown[]];
+  let sent: Sent[];
 
-  /** The statements of one operation, without those of the simulated node. */
-  const counted = async (operation: () => Promise<unknown>): Promise<string[]> => {
-    statements = [];
+  /** The statements of one operation for a person, and those of a payment, whose ids the person does not know. */
+  const counted = async ({ userId, wallets }: Person, operation: () => Promise<unknown>): Promise<string[]> => {
+    const from = sent.length;
     await operation();
-    return statements.filter((text) => !BACKGROUND.test(text.replace(/\s+/g, ' '))).map(nameOf);
+    return sent.slice(from).flatMap(([text, values]) => {
+      const [, payment] = /(payment_(?:begin_v2|dispatch|finish))\(/.exec(text) ?? [];
+      const isTheirs = [userId, wallets.BTC].some((id) => JSON.stringify(values, (_, each: unknown) => String(each)).includes(id));
+      return payment !== undefined || isTheirs ? [payment ?? text] : [];
+    });
   };
 
   beforeAll(async () => {
     app = await createTestApp();
-    const database = app.get(Database);
-    const query = database.query.bind(database);
-    statements = [];
-    database.query = (statement: Statement, values?: readonly unknown[]) => {
-      statements.push(statement.text);
-      if (nameOf(statement.text) === 'page of history') lastPage = [statement.text, values ?? []];
-      return query(statement, values);
-    };
+    sent = recordStatements(app);
     fixture = new Fixture(app);
     alice = await fixture.user({ sats: 10_000 });
     bob = await fixture.user({ sats: 10_000 });
     for (const person of [alice, bob])
-      for (const key of ['read', 'receive', 'write', 'all'] as const)
-        await dataOf(app.url, '{ authorization { scopes } }', {}, person.as(key));
-    await alice.invoice(1);
-    await bob.invoice(1);
+      for (const key of ['read', 'write'] as const) await dataOf(app.url, '{ authorization { scopes } }', {}, person.as(key));
   });
   afterEach(() => fixture.expectBalanced());
   afterAll(() => app.close());
 
-  it('a cached key costs none', async () => {
-    expect(await counted(() => dataOf(app.url, '{ authorization { scopes } globals { network } }', {}, alice.as('read')))).toEqual([]);
-  });
-
   it('me with both wallets costs two: the person, and the account with its wallets', async () => {
-    expect(await counted(() => dataOf(app.url, ME, {}, alice.as('read')))).toEqual(['people by id', 'accounts with wallets']);
+    expect(await counted(alice, () => dataOf(app.url, ME, {}, alice.as('read')))).toHaveLength(2);
   });
 
-  it('a page of the history costs one more', async () => {
-    expect(await counted(() => dataOf(app.url, HISTORY, {}, alice.as('read')))).toEqual([
-      'people by id',
-      'accounts with wallets',
-      'page of history',
-    ]);
-  });
-
-  describe('a page of 100 costs the same, whatever it selects and however long the history is', () => {
+  describe('a page of 100 costs the same, however long the history is', () => {
     const ROWS = 20_000;
     let carol: Person;
-    const pageOf = (selection: string): string =>
-      `query ($after: String, $walletIds: [WalletId]) { me { defaultAccount { id ${selection} } } }`.replace(
-        '($after: String, $walletIds: [WalletId])',
-        selection.includes('$after') ? '($after: String, $walletIds: [WalletId])' : '',
-      );
-
     beforeAll(async () => {
       carol = await fixture.user();
       const added = (columns: string, select: string): Promise<unknown> =>
@@ -124,44 +67,9 @@ describe('SQL round trips', () => {
     });
     afterAll(() => app.pool.query('DELETE FROM transaction WHERE account_id = $1', [carol.accountId]));
 
-    it.each([
-      [
-        'of the account',
-        (fields: string) =>
-          `transactions(first: 100, after: $after, walletIds: $walletIds) { edges { cursor node { ${fields} } } pageInfo { hasNextPage endCursor } }`,
-      ],
-      [
-        'of a wallet',
-        (fields: string) =>
-          `walletById(walletId: "WALLET") { transactions(first: 100) { edges { cursor node { ${fields} } } pageInfo { hasNextPage endCursor } } }`,
-      ],
-      [
-        'from the oldest',
-        (fields: string) => `transactions(last: 100) { edges { cursor node { ${fields} } } pageInfo { hasPreviousPage startCursor } }`,
-      ],
-    ])('transactions %s', async (_where, selection) => {
-      const taken: string[][] = [];
-      for (const fields of ['id', EVERY_FIELD]) {
-        const query = pageOf(selection(fields).replace('WALLET', carol.wallets.BTC));
-        taken.push(
-          await counted(async () => {
-            const { me } = await dataOf(
-              app.url,
-              query,
-              query.includes('$after') ? { walletIds: [carol.wallets.BTC, null] } : {},
-              carol.as('read'),
-            );
-            const { transactions } = me.defaultAccount.walletById ?? me.defaultAccount;
-            expect(transactions.edges).toHaveLength(100);
-          }),
-        );
-      }
-      expect(taken).toEqual(Array.from({ length: 2 }, () => ['people by id', 'accounts with wallets', 'page of history']));
-    });
-
     /** The most rows that any step of the plan of the last page has read, with those that a filter removed. */
     const rowsRead = async (): Promise<number> => {
-      const [text, values] = lastPage;
+      const [text, values] = sent.findLast(([text]) => PAGE.test(text)) as Sent;
       const { rows } = await app.pool.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, [...values]);
       const most = (step: Step): number =>
         Math.max(step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0), ...(step.Plans ?? []).map(most));
@@ -180,7 +88,8 @@ describe('SQL round trips', () => {
       );
       const after = Buffer.from(`${rows[0]?.at.getTime()}.${rows[0]?.id}`).toString('base64url');
       const walletIds = wallet === 'both' ? null : [carol.wallets[wallet], carol.wallets[wallet].toUpperCase()];
-      const query = pageOf('transactions(first: 100, after: $after, walletIds: $walletIds) { edges { node { id } } }');
+      const query = `query ($after: String, $walletIds: [WalletId]) { me { defaultAccount { id
+        transactions(first: 100, after: $after, walletIds: $walletIds) { edges { node { id } } } } } }`;
       const { me } = await dataOf(app.url, query, { after, walletIds }, carol.as('read'));
       expect(me.defaultAccount.transactions.edges).toHaveLength(length);
       expect(await rowsRead()).toBeLessThanOrEqual(101);
@@ -217,43 +126,13 @@ describe('SQL round trips', () => {
       expect((await pagesBy('last', 'before', 'startCursor')).reverse().flat()).toEqual(all);
       await app.pool.query('DELETE FROM transaction WHERE account_id = $1', [dora.accountId]);
     });
-
-    it('invoices of the account', async () => {
-      for (let n = 0; n < 3; n++) await carol.invoice(1);
-      const taken: string[][] = [];
-      for (const fields of ['paymentHash', EVERY_INVOICE_FIELD]) {
-        const query = pageOf(`invoices(first: 100) { edges { cursor node { ... on LnInvoice { ${fields} } } } pageInfo { endCursor } }`);
-        taken.push(
-          await counted(async () => {
-            const { me } = await dataOf(app.url, query, {}, carol.as('read'));
-            expect(me.defaultAccount.invoices.edges).toHaveLength(3);
-          }),
-        );
-      }
-      expect(taken).toEqual(Array.from({ length: 2 }, () => ['people by id', 'accounts with wallets', 'page of invoices']));
-    });
-  });
-
-  it('an invoice costs one, besides the call to the node', async () => {
-    expect(await counted(() => dataOf(app.url, CREATE, { i: { walletId: alice.wallets.BTC, amount: 5 } }, alice.as('receive')))).toEqual([
-      'insert of invoices',
-    ]);
-  });
-
-  it('an internal payment costs one, by invoice or by wallet', async () => {
-    const { paymentRequest } = await alice.invoice(7);
-    expect(await counted(() => dataOf(app.url, PAY, { i: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('write')))).toEqual([
-      'payment_begin_v2',
-    ]);
-    const input = { walletId: bob.wallets.BTC, recipientWalletId: alice.wallets.BTC, amount: 7 };
-    expect(await counted(() => dataOf(app.url, SEND, { i: input }, bob.as('write')))).toEqual(['payment_begin_v2']);
   });
 
   it('many simultaneous attempts without sufficient funds are refused in batches', async () => {
     const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal };
     for (const { paymentRequest } of [await fixture.outside(1_000_000), await bob.invoice(1_000_000)]) {
-      const begun = await counted(async () => {
+      const begun = await counted(alice, async () => {
         const crowd = Array.from({ length: 400 }, () => app.get(PaymentService).payInvoice(payer, paymentRequest));
         for (const outcome of await Promise.all(crowd)) expect(outcome).toMatchObject({ kind: 'refused', reason: 'insufficient' });
       });
@@ -265,23 +144,16 @@ describe('SQL round trips', () => {
     const principal = { kind: 'api-key' as const, id: 'a key', userId: alice.userId, scopes: new Set<string>() };
     const payer = { userId: alice.userId, walletId: alice.wallets.BTC, principal };
     const { paymentRequest } = await fixture.simulator.createOutsideInvoice({ amountMsat: null });
-    const begun = await counted(async () => {
+    const begun = await counted(alice, async () => {
       const crowd = Array.from({ length: 400 }, (_, i) => app.get(PaymentService).payInvoice(payer, paymentRequest, 1_000_000 + i));
       for (const outcome of await Promise.all(crowd)) expect(outcome).toMatchObject({ kind: 'refused', reason: 'insufficient' });
     });
     expect(begun.length).toBeLessThan(10);
   });
 
-  it('a fee probe costs one: whether the invoice is ours', async () => {
-    for (const { paymentRequest } of [await fixture.outside(9), await alice.invoice(7)])
-      expect(await counted(() => dataOf(app.url, PROBE, { i: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('read')))).toEqual([
-        'invoice by hash',
-      ]);
-  });
-
   it('a Lightning payment costs three: hold, the batched dispatch, and capture or void', async () => {
     const { paymentRequest } = await fixture.outside(9);
-    expect(await counted(() => dataOf(app.url, PAY, { i: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('write')))).toEqual([
+    expect(await counted(bob, () => dataOf(app.url, PAY, { i: { walletId: bob.wallets.BTC, paymentRequest } }, bob.as('write')))).toEqual([
       'payment_begin_v2',
       'payment_dispatch',
       'payment_finish',
