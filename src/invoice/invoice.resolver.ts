@@ -38,7 +38,6 @@ export class InvoiceMutationResolver implements Implements<
       expiresInMinutes: expiresIn,
       externalId,
       attempt: attemptOf(context, info),
-      work: context.work,
     });
     return creationPayload(outcome, 'walletId');
   }
@@ -59,9 +58,9 @@ export class InvoiceMutationResolver implements Implements<
   @Scopes('receive', 'write')
   async lnInvoiceCancel(
     @Args() { input }: InvoiceCancelArgs,
-    @Context() { principal, work }: GqlContext,
+    @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'lnInvoiceCancel'>> {
-    return cancellationPayload(await this.invoices.cancel(userIdOf(principal), input.walletId, input.paymentHash, work));
+    return cancellationPayload(await this.invoices.cancel(userIdOf(principal), input.walletId, input.paymentHash));
   }
 }
 

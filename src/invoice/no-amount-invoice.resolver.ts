@@ -34,7 +34,6 @@ export class NoAmountInvoiceResolver implements Implements<
       expiresInMinutes: expiresIn,
       externalId,
       attempt: attemptOf(context, info),
-      work: context.work,
     });
     return creationPayload(outcome, 'walletId');
   }

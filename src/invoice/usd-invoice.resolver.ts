@@ -38,7 +38,6 @@ export class UsdInvoiceResolver implements Implements<
       expiresInMinutes: expiresIn,
       externalId,
       attempt: attemptOf(context, info),
-      work: context.work,
     });
     return creationPayload(outcome, 'walletId');
   }

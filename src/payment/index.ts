@@ -14,6 +14,6 @@ export { PaymentModule } from './payment.module.js';
 export type { FeeProbeOutcome, PaymentOutcome, PaymentRefusal, SendFailure } from './payment.outcome.js';
 export type { PaymentSendRow } from './payment.payload.js';
 export { PaymentPolicy, PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
-export { PaymentService, type Payer } from './payment.service.js';
+export { PaymentService, type Payer, type PaymentOrder } from './payment.service.js';
 export { SettlementReturnService, type SettlementReturn, type SettlementReturnOutcome } from './settlement-return.service.js';
 export type { Initiator } from './payment.store.js';

@@ -3,7 +3,7 @@ import type { Visitor } from '../../auth/index.js';
 import type { Work } from '../../http/index.js';
 import { msatOfSats, MSAT_PER_SAT } from '../../kernel/money.js';
 import { bitcoin, dollars, moneyText, PageError, readAmount, type HtmlValue, type Money } from '../../page/index.js';
-import { PaymentService, type Payer, type PaymentOutcome } from '../../payment/index.js';
+import { PaymentService, type Payer } from '../../payment/index.js';
 import { centsWorth, DealerService, PriceService, wholeMsatOf } from '../../price/index.js';
 import type { AccountFlow, AccountRow, AccountSpent } from '../../wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
@@ -97,19 +97,17 @@ export class ConvertPageService {
     const reviewed = await this.review(visitor, sealed);
     if (!order || reviewed.kind !== 'review' || reviewed.model.error !== null) return reviewed;
     const account = await this.accounts.getOfUser(visitor.user.id);
-    const payer = { ...payerOf(visitor, account, order), work, isGone: () => work.isGone };
-    const outcome = await this.convert(payer, walletOf(account, otherOf(order.from)).id, order);
+    const payer = { ...payerOf(visitor, account, order), isGone: () => work.isGone };
+    const recipientWalletId = walletOf(account, otherOf(order.from)).id;
+    const amount = Number(order.gives);
+    const payment = order.from === 'BTC' ? { recipientWalletId, amountSats: amount } : { recipientWalletId, amountCents: amount };
+    const start = await this.payments.begin(payer, payment);
+    const outcome = start.kind === 'begun' ? await work.waiting(start.end) : start;
     const refusal = await this.accounts.refusalIn(outcome, account);
     if (refusal !== undefined) return this.review(visitor, sealed, refusal);
     // The history may not have it yet, or ever: the person looks again, and the same order converts once.
     if (outcome.kind === 'unconfirmed') throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
     return 'transactionId' in outcome ? { kind: 'begun', transactionId: outcome.transactionId } : { kind: 'unknown' };
-  }
-
-  private convert(payer: Payer, recipientWalletId: string, { from, gives }: ConvertOrder): Promise<PaymentOutcome> {
-    return from === 'BTC'
-      ? this.payments.sendIntraLedger(payer, recipientWalletId, Number(gives))
-      : this.payments.sendIntraLedgerUsd(payer, recipientWalletId, Number(gives));
   }
 
   private async modelOf(

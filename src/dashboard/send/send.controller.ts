@@ -1,6 +1,7 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
+import { WaitsElsewhere } from '../../http/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
 import { paths } from '../paths.js';
 import { reviewPage } from './review.view.js';
@@ -24,26 +25,17 @@ export class SendController {
   }
 
   @Post()
-  async check(
-    @CurrentVisitor() visitor: Visitor,
-    @PageForm() form: Form,
-    @Req() { work }: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async check(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const typed = typedIn(form);
-    const checked = await this.service.check(visitor, typed, work);
+    const checked = await this.service.check(visitor, typed);
     if (checked.kind === 'ready') return seeOther(reply, paths.reviewOf(checked.order));
     await this.show(reply, visitor, { ...typed, fault: checked }, 422);
   }
 
   @Get('review')
-  async review(
-    @Query() { order }: Record<string, unknown>,
-    @CurrentVisitor() visitor: Visitor,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    if (typeof order === 'string') return this.answer(reply, visitor, await this.service.review(visitor, order, request.work));
+  @WaitsElsewhere()
+  async review(@Query() { order }: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    if (typeof order === 'string') return this.answer(reply, visitor, await this.service.review(visitor, order));
     await this.answer(reply, visitor, { kind: 'unknown' });
   }
 

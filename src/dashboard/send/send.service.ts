@@ -4,7 +4,7 @@ import type { Work } from '../../http/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { MEMO_BYTES } from '../../kernel/text.js';
 import { bitcoin, moneyText, PageError, type HtmlValue } from '../../page/index.js';
-import { PaymentService, type Payer, type PaymentOutcome } from '../../payment/index.js';
+import { PaymentService, type Payer, type PaymentOrder } from '../../payment/index.js';
 import { walletOf, type AccountFlow, type AccountRow } from '../../wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
 import { refusalText } from '../account/payment-refusal.js';
@@ -37,14 +37,14 @@ export class SendPageService {
     private readonly orders: SendOrders,
   ) {}
 
-  async check({ user }: Visitor, typed: TypedSend, work: Work): Promise<Checked> {
+  async check({ user }: Visitor, typed: TypedSend): Promise<Checked> {
     if (Buffer.byteLength(typed.memo) > MEMO_BYTES)
       return { kind: 'fault', field: 'memo', text: `Use at most ${MEMO_BYTES} bytes: shorten the text or remove emoji.` };
-    const found = await this.targets.find({ userId: user.id, work }, typed);
+    const found = await this.targets.find({ userId: user.id }, typed);
     if (found.kind === 'fault') return found;
     const order = { target: found.target, amountMsat: found.amountMsat, typed };
     const account = await this.accounts.getOfUser(user.id);
-    const quote = await this.quotes.quote(account, order.target, work);
+    const quote = await this.quotes.quote(account, order.target);
     if (quote.kind === 'refused') return { ...quote, kind: 'fault', field: 'to' };
     const { feeLimitMsat } = quote.fee;
     const [needed, available] = [totalOf(order.amountMsat, feeLimitMsat), availableTo(account)];
@@ -67,14 +67,14 @@ export class SendPageService {
     return this.orders.open(visitor.user.id, sealed)?.typed;
   }
 
-  async review(visitor: Visitor, sealed: string, work: Work, error: HtmlValue = null): Promise<Reviewed> {
+  async review(visitor: Visitor, sealed: string, error: HtmlValue = null): Promise<Reviewed> {
     const order = this.orders.open(visitor.user.id, sealed);
     if (!order) return { kind: 'unknown' };
     const account = await this.accounts.getOfUser(visitor.user.id);
     const earlier = await this.payments.findEarlier(payerOf(visitor, account, order));
     if (earlier && 'transactionId' in earlier) return { kind: 'begun', transactionId: earlier.transactionId };
     if (order.isOver) return { kind: 'over', typed: order.typed };
-    const quote = await this.quotes.quote(account, order.target, work);
+    const quote = await this.quotes.quote(account, order.target);
     const { target, amountMsat, typed } = order;
     const fee = quote.kind === 'quote' ? quote.fee : NO_FEE;
     const left = availableTo(account) - totalOf(amountMsat, fee.feeLimitMsat);
@@ -98,22 +98,17 @@ export class SendPageService {
   async confirm(visitor: Visitor, sealed: string, work: Work): Promise<Reviewed> {
     const order = this.orders.open(visitor.user.id, sealed);
     if (!order) return { kind: 'unknown' };
-    if (order.isOver) return this.review(visitor, sealed, work);
+    if (order.isOver) return this.review(visitor, sealed);
     const account = await this.accounts.getOfUser(visitor.user.id);
-    const payer = { ...payerOf(visitor, account, order), work, isGone: () => work.isGone };
-    const outcome = await this.pay(payer, order);
+    const payer = { ...payerOf(visitor, account, order), isGone: () => work.isGone };
+    const start = await this.payments.begin(payer, paymentOf(order));
+    const outcome = start.kind === 'begun' ? await work.waiting(start.end) : start;
     const refusal = await this.accounts.refusalIn(outcome, account);
-    if (refusal !== undefined) return this.review(visitor, sealed, work, refusal);
-    if (outcome.kind === 'already_paid') return this.review(visitor, sealed, work);
+    if (refusal !== undefined) return this.review(visitor, sealed, refusal);
+    if (outcome.kind === 'already_paid') return this.review(visitor, sealed);
     // The history may not have it yet, or ever: the person looks again, and the same order pays once.
     if (outcome.kind === 'unconfirmed') throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
     return 'transactionId' in outcome ? { kind: 'begun', transactionId: outcome.transactionId } : { kind: 'unknown' };
-  }
-
-  private pay(payer: Payer, { target, amountMsat }: SendOrder): Promise<PaymentOutcome> {
-    return target.kind === 'wallet'
-      ? this.payments.sendIntraLedger(payer, target.walletId, satsCeil(amountMsat))
-      : this.payments.payInvoice(payer, target.paymentRequest, target.amountSats);
   }
 
   /** Why the order would be refused now, as far as this server knows; null if it would not. */
@@ -126,6 +121,11 @@ export class SendPageService {
     return this.accounts.limitRefusal(account, quote.flow, { msat: amountMsat, cents: 0n });
   }
 }
+
+const paymentOf = ({ target, amountMsat }: SendOrder): PaymentOrder =>
+  target.kind === 'wallet'
+    ? { recipientWalletId: target.walletId, amountSats: satsCeil(amountMsat) }
+    : { paymentRequest: target.paymentRequest, amountSats: target.amountSats };
 
 /** Where the amount was stated: an invoice may have its own. */
 const fieldOfAmount = (target: SendTarget): SendFault['field'] =>
