@@ -12,8 +12,8 @@ const ORDER = [
   'http',
   'database',
   'backup',
-  'job',
   'events',
+  'job',
   'rate-limit',
   'operator-action',
   'generated',
@@ -23,7 +23,7 @@ const ORDER = [
   'socket',
   'idempotency',
   'page',
-  'budget',
+  'limit',
   'ledger',
   'lightning',
   'price',
@@ -32,6 +32,7 @@ const ORDER = [
   'api-key',
   'signin',
   'oauth',
+  'budget',
   'wallet',
   'transaction',
   'webhook',
@@ -66,7 +67,7 @@ const ROOMS = {
     'operator-action',
   ],
   edge: ['egress', 'http', 'rate-limit', 'graphql', 'auth', 'health', 'socket', 'idempotency', 'page'],
-  access: ['user', 'session', 'api-key', 'signin', 'oauth'],
+  access: ['limit', 'user', 'session', 'api-key', 'signin', 'oauth'],
   money: ['ledger', 'lightning', 'price', 'budget', 'wallet', 'transaction', 'webhook', 'invoice', 'lnurl', 'payment'],
   operator: ['adjustment', 'reconciliation'],
   dashboard: ['dashboard'],
@@ -75,7 +76,7 @@ const ROOMS = {
 };
 /** The subfolders of a folder: imports point up each of these lists only. The files beside them are for all of them, or put them together. */
 const SUBFOLDERS = {
-  signin: ['interrupted', 'login', 'logout', 'register'],
+  signin: ['login', 'logout', 'register'],
   oauth: [
     'client',
     'http',
@@ -91,7 +92,21 @@ const SUBFOLDERS = {
     'userinfo',
     'discovery',
   ],
-  dashboard: ['activity', 'limits', 'account', 'wallet', 'receive', 'send', 'convert', 'history', 'keys', 'apps', 'webhooks', 'live'],
+  dashboard: [
+    'activity',
+    'limits',
+    'account',
+    'order',
+    'wallet',
+    'receive',
+    'send',
+    'convert',
+    'history',
+    'keys',
+    'apps',
+    'webhooks',
+    'live',
+  ],
 };
 /** The files beside them: each imports folders above `cli`, and root files before it in this list. */
 const ROOT_ORDER = ['core-module', 'entities', 'extension-parts', 'extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];

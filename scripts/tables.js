@@ -7,7 +7,9 @@ import { build } from './build.js';
 import { referenceOf } from './api-reference.js';
 import { projectRoot } from './project.js';
 
-const DOCUMENTS = ['variables', 'log-events', 'error-codes', 'operations'].map((page) => `docs/reference/${page}.md`);
+const DOCUMENTS = ['variables', 'log-events', 'error-codes', 'operations']
+  .map((page) => `docs/reference/${page}.md`)
+  .concat('docs/frozen-texts.md');
 const BLOCK = /(<!-- generated: (.+) -->\n)[^]*?(?=<!-- end -->)/g;
 
 const rowOf = (cells) => `| ${cells.join(' | ')} |`;
@@ -25,6 +27,7 @@ async function tablesOf(root) {
   const { Environment } = await load('config/environment.js');
   const { ERROR_CODES } = await load('graphql/error-codes.js');
   const { ERROR_HANDLING } = await load('graphql/error-handling.js');
+  const { REFUSALS } = await load('payment/payment.refusals.js');
   const { LOG_EVENTS } = await load('logging/log-event.js');
   const defaults = new Environment();
   const sections = Object.entries(VARIABLES).map(([section, meanings]) => {
@@ -32,19 +35,23 @@ async function tablesOf(root) {
     return [`variables, ${section}`, tableOf(['variable', 'default', 'meaning'], rows)];
   });
   const codesOf = new Map();
-  for (const [code, meaning] of Object.entries(ERROR_CODES)) codesOf.set(meaning, [...(codesOf.get(meaning) ?? []), code]);
+  for (const [code, { meaning }] of Object.entries(ERROR_CODES)) codesOf.set(meaning, [...(codesOf.get(meaning) ?? []), code]);
   // Codes with one meaning share a row.
   const rows = [...codesOf].map(([meaning, codes]) => {
     const { where, status, action } = ERROR_HANDLING[codes[0]] ?? {};
     if (where === undefined) throw new Error(`src/graphql/error-handling.ts lacks ${codes[0]}`);
-    return [codes.map((code) => `\`${code}\``).join(', '), meaning, where, status, action];
+    const kept = ERROR_CODES[codes[0]].isPassing ? 'no' : 'yes';
+    return [codes.map((code) => `\`${code}\``).join(', '), meaning, where, status, kept, action];
   });
   const events = Object.entries(LOG_EVENTS)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([event, { level, meaning, action }]) => [`\`${event}\``, level, meaning, action === '' ? '–' : action]);
+  const refusals = Object.values(REFUSALS).map(({ text, code, argument }) => [text, `\`${code}\``, argument ? `\`${argument}\`` : '–']);
+  const distinct = [...new Map(refusals.map((row) => [row.join(), row])).values()];
   return new Map([
     ...sections,
-    ['error codes', tableOf(['code', 'meaning', 'where', 'HTTP', 'what to do'], rows)],
+    ['error codes', tableOf(['code', 'meaning', 'where', 'HTTP', 'kept', 'what to do'], rows)],
+    ['refusals of payments', tableOf(['text', 'code', 'argument'], distinct)],
     ['operations', referenceOf(root)],
     ['log events', tableOf(['event', 'level', 'meaning', 'what to do'], events)],
   ]);

@@ -13,6 +13,7 @@ import {
   type CredentialStrategy,
   type PassportStrategy,
 } from './auth/index.js';
+import { BudgetModule } from './budget/index.js';
 import { ConfigModule, versionOfSluice, type Config, type Settings } from './config/index.js';
 import { DashboardModule } from './dashboard/index.js';
 import { DatabaseModule, type DatabaseOptions } from './database/index.js';
@@ -27,7 +28,7 @@ import { checkExtensions, revealedBy, type Extension } from './extension.js';
 import { HttpModule } from './http/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
 import { InvoiceModule } from './invoice/index.js';
-import { JobModule, jobTables } from './job/index.js';
+import { JobModule } from './job/index.js';
 import { Clock, SystemClock } from './kernel/clock.js';
 import { LedgerModule } from './ledger/index.js';
 import { LightningModule, type LightningBackend } from './lightning/index.js';
@@ -128,7 +129,6 @@ function databaseOptions({ config, connection, signal, extensions = [] }: AppOpt
     migrations: MIGRATIONS,
     functions: FUNCTIONS,
     release: versionOfSluice(),
-    libraries: [jobTables],
     extensions: extensions.flatMap(({ name, migrations }) => (migrations ? [{ name, migrations }] : [])),
   };
 }
@@ -140,6 +140,7 @@ const FEATURES = [
   ApiKeyModule,
   SignInModule,
   OAuthModule,
+  BudgetModule,
   WalletModule,
   TransactionModule,
   WebhookModule,

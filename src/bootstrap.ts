@@ -18,7 +18,7 @@ import {
 import { MadeParts } from './database/index.js';
 import { EmbeddedPostgres } from './embedded-postgres/index.js';
 import { checkNames, variablePrefix } from './extension.js';
-import { namingExtension, watchHooks } from './extension-parts.js';
+import { namingExtension } from './extension-parts.js';
 import { Readiness } from './health/index.js';
 import { checkRequests, createAdapter, Hooks, registerFormParser, registerJsonParser } from './http/index.js';
 import { AbsentNode } from './lightning/index.js';
@@ -56,15 +56,19 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
   const { config, settings, rateLimits, logger } = configured(options);
   const database = await openDatabase(config, options, logger);
   let app: NestFastifyApplication | undefined;
-  const watched = watchHooks(options.extensions);
   const made = new MadeParts();
-  const keep = <T>(instance: T): T => watched(made.keep(instance));
   try {
     const adapter = createAdapter();
     app = await NestFactory.create<NestFastifyApplication>(
       AppModule.forRoot({ ...options, config, settings, rateLimits, connection: database.connection }),
       adapter,
-      { logger, abortOnError: false, bodyParser: true, rawBody: true, instrument: { instanceDecorator: keep } },
+      {
+        logger,
+        abortOnError: false,
+        bodyParser: true,
+        rawBody: true,
+        instrument: { instanceDecorator: <T>(instance: T) => made.keep(instance) },
+      },
     );
     registerFormParser(adapter);
     registerJsonParser(adapter);
@@ -134,12 +138,11 @@ export async function createContext(
   if (embedded) EmbeddedPostgres.assertMade(config.dataDir);
   const running = embedded ? await EmbeddedPostgres.findRunning(config.dataDir) : undefined;
   const database = await openDatabase(config, running ? { connection: { ...running } } : options, logger);
-  const watched = watchHooks(options.extensions);
   const lightning = config.simulatedMoney || options.usesNode ? options.lightning : (options.lightning ?? AbsentNode);
   try {
     const context = await NestFactory.createApplicationContext(
       AppModule.forRoot({ ...options, config, settings, rateLimits, connection: database.connection, ...(lightning && { lightning }) }),
-      { logger, abortOnError: false, instrument: { instanceDecorator: <T>(instance: T) => withoutWorkers(watched(instance)) } },
+      { logger, abortOnError: false, instrument: { instanceDecorator: withoutWorkers } },
     );
     return { context, close: () => closeAll(context, database.stop) };
   } catch (error) {

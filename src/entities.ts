@@ -30,7 +30,7 @@ import { SessionEntity } from './session/index.js';
 import { TransactionEntity } from './transaction/index.js';
 import { InvitationEntity, UserEntity } from './user/index.js';
 import { AccountEntity, WalletEntity } from './wallet/index.js';
-import { WebhookDeliveryEntity, WebhookEndpointEntity, WebhookQueueEntity } from './webhook/index.js';
+import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook/index.js';
 
 /** Every table of the core. */
 export const ENTITIES = [
@@ -76,5 +76,4 @@ export const ENTITIES = [
   WalletEntity,
   WebhookDeliveryEntity,
   WebhookEndpointEntity,
-  WebhookQueueEntity,
 ];

@@ -31,88 +31,23 @@ export function* partsOf(reference: unknown, seen = new Set<unknown>([CoreModule
   for (const imported of listed('imports')) yield* partsOf(imported, seen);
 }
 
-/** Wrapped factories, with the class of the instance that each made last. */
-const watchedFactories = new WeakMap<object, { made?: Type | undefined }>();
-/** What threw an error: a factory, or the class of a hook. Neither the error's text nor its stack need name it. */
-const thrownBy = new WeakMap<Error, unknown>();
-
-function noted(error: unknown, culprit: unknown): Error {
-  const thrown = error instanceof Error ? error : new Error(String(error));
-  thrownBy.set(thrown, culprit);
-  return thrown;
-}
-
-/** Notes which factory throws an error; a frozen provider stays unwrapped. */
-export function watchFactory(part: unknown): void {
-  const { useFactory: make } = part as { useFactory?: (...given: unknown[]) => unknown };
-  if (typeof make !== 'function' || watchedFactories.has(make)) return;
-  const facts: { made?: Type | undefined } = {};
-  const useFactory = async (...given: unknown[]): Promise<unknown> => {
-    try {
-      const made = await make(...given);
-      facts.made = (made as object | null | undefined)?.constructor as Type | undefined;
-      return made;
-    } catch (error) {
-      throw noted(error, useFactory);
-    }
-  };
-  if (Reflect.set(part as object, 'useFactory', useFactory)) watchedFactories.set(useFactory, facts);
-}
-
-const HOOKS = ['onModuleInit', 'onApplicationBootstrap'] as const;
-type Hooked = Partial<Record<(typeof HOOKS)[number], () => unknown>>;
-
-/** A decorator of Nest's instances, which notes the class of an extension whose hook throws an error. */
-export function watchHooks(extensions: readonly NamedModule[] = []): <T>(instance: T) => T {
-  const owners = new Set(extensions.flatMap(({ module }) => [...partsOf(module)].map(classOf)));
-  for (const shared of [undefined, Object as Type]) owners.delete(shared);
-  return (instance) => {
-    const owner = (instance as object | null | undefined)?.constructor as Type | undefined;
-    if (owners.has(owner)) for (const hook of HOOKS) watchHook(instance as Hooked, hook, owner);
-    return instance;
-  };
-}
-
-function watchHook(instance: Hooked, hook: (typeof HOOKS)[number], owner: unknown): void {
-  const run = instance[hook];
-  if (typeof run !== 'function') return;
-  const value = async (): Promise<void> => {
-    try {
-      await run.call(instance);
-    } catch (error) {
-      throw noted(error, owner);
-    }
-  };
-  Reflect.defineProperty(instance, hook, { value, configurable: true, writable: true });
-}
-
 /**
  * Adds the extension's name to the error of a start that failed in one of its classes, or the names of all that share the failing class.
  * Returns any other error unchanged, and one that names an extension.
- * @param error the error of the start
+ * @param error the error of the start, whose text or stack names the class
  */
 export function namingExtension(error: unknown, extensions: readonly NamedModule[] = []): unknown {
-  if (!(error instanceof Error)) return error;
-  const culprit = thrownBy.get(error);
-  if (culprit === undefined && extensions.some(({ name }) => error.message.includes(`xtension ${name}`))) return error;
+  if (!(error instanceof Error) || extensions.some(({ name }) => error.message.includes(`xtension ${name}`))) return error;
   const text = `${error.message}\n${error.stack ?? ''}`;
-  const isNamed = (part: unknown): boolean => {
-    const { useFactory } = part as { useFactory?: object };
-    if (culprit !== undefined) return culprit === useFactory || culprit === classOf(part);
-    const made = watchedFactories.get(useFactory ?? (part as object))?.made;
-    return [classOf(part), made].some(
-      (owner) => owner && owner !== Object && owner.name !== '' && new RegExp(`\\b${owner.name}\\b`).test(text),
-    );
-  };
+  const isNamed = (owner: Type | undefined): boolean =>
+    owner !== undefined && owner !== (Object as unknown) && owner.name !== '' && new RegExp(`\\b${owner.name}\\b`).test(text);
   // Only as TypeORM names an entity: a class `Payment` of an extension has nothing to do with most errors that say so.
   const isRefused = (entity: Type): boolean => new RegExp(`^Entity (metadata for )?"?${entity.name}["#]`).test(error.message);
-  const found = extensions.map(({ name, module, entities = [] }) => ({
-    name,
-    parts: [...[...partsOf(module)].filter(isNamed), ...entities.filter(isRefused)],
-  }));
-  const ownersOf = (part: unknown): string[] => found.filter(({ parts }) => parts.includes(part)).map(({ name }) => name);
-  const [names] = found.flatMap(({ parts }) => parts.map(ownersOf)).toSorted((a, b) => a.length - b.length);
-  return names ? failureOf(names, error) : error;
+  const found = extensions.filter(
+    ({ module, entities = [] }) => [...partsOf(module)].some((part) => isNamed(classOf(part))) || entities.some(isRefused),
+  );
+  const names = found.map(({ name }) => name);
+  return names.length > 0 ? failureOf(names, error) : error;
 }
 
 function failureOf(names: readonly string[], cause: Error): Error {

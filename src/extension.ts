@@ -8,8 +8,8 @@ import { CORE_SERVICES } from './core-module.js';
 import { Database, extensionSchema } from './database/index.js';
 import { checkAdditive, faultsOfResolver, fieldsResolvedBy, isAdded, type SchemaChange } from './graphql/index.js';
 import { Events } from './events/index.js';
-import { addressesOf, isSameRoute, pathsOverlap, routesOf } from './http/index.js';
-import { classOf, partsOf, watchFactory } from './extension-parts.js';
+import { addressesOf, pathsOverlap } from './http/index.js';
+import { classOf, partsOf } from './extension-parts.js';
 import { Jobs } from './job/index.js';
 import { Clock } from './kernel/clock.js';
 import { LightningBackend, LightningNode } from './lightning/index.js';
@@ -71,7 +71,6 @@ export function checkExtensions(extensions: readonly Extension[], core: Core): R
   const taken = ['/graphql', ...core.front.flatMap((module) => [...partsOf(module)].flatMap(addressesOf))];
   for (const extension of extensions) {
     if (!extension.module) throw new Error(`Extension ${extension.name} has no module: give it a class with @Module()`);
-    for (const part of partsOf(extension.module)) watchFactory(part);
     checkScopes(extension);
     checkMenu(extension.name, extension.menu ?? [], [...partsOf(extension.module)].flatMap(addressesOf));
     for (const list of ['entities', 'migrations'] as const) checkClasses(extension, list);
@@ -81,7 +80,6 @@ export function checkExtensions(extensions: readonly Extension[], core: Core): R
     checkReveals(extension, change, catalogue);
     checkModule(extension, change, taken);
   }
-  checkRoutes(extensions);
   return changes;
 }
 
@@ -128,7 +126,6 @@ function checkVersion({ name, sluice }: Extension): void {
 
 function checkSettings({ name, settings, module, rateLimits = [] }: Extension): void {
   if (!settings) return;
-  checkMade(name, settings);
   const prefix = variablePrefix(name);
   const core = variablesOf(Environment);
   const wrong = variablesOf(settings).find((each) => !each.startsWith(prefix) || core.includes(each));
@@ -141,14 +138,6 @@ function checkSettings({ name, settings, module, rateLimits = [] }: Extension): 
     throw new Error(`Extension ${name} must not read the variable ${ofRateLimit} as a setting: it sets a rate limit`);
   if ([...partsOf(module)].includes(settings))
     throw new Error(`Extension ${name} must not provide ${settings.name}: Sluice makes it from the environment`);
-}
-
-function checkMade(name: string, settings: Type<object>): void {
-  try {
-    new settings();
-  } catch (error) {
-    throw new Error(`Extension ${name} has settings whose class throws: ${(error as Error).message}`, { cause: error });
-  }
 }
 
 function checkScopes({ name, scopes = [] }: Extension): void {
@@ -194,17 +183,6 @@ const SERVED: ReadonlySet<unknown> = new Set([
   ...CORE_SERVICES,
   ...[Clock, Config, Database, Events, Jobs, LightningBackend, LightningNode, Metrics, PageRenderer, RateLimiter],
 ]);
-
-/** The HTTP server would refuse the second handler of a route too, without a word about its extension. */
-function checkRoutes(extensions: readonly Extension[]): void {
-  const routes = extensions.flatMap(({ name, module }) =>
-    [...partsOf(module)].flatMap((part) => routesOf(part).map((route) => ({ name, route, owner: (part as Type).name }))),
-  );
-  for (const [index, { name, route, owner }] of routes.entries()) {
-    const first = routes.slice(0, index).find((each) => isSameRoute(each.route, route));
-    if (first) throw new Error(`Extension ${name} must not serve ${route}: ${first.owner} of extension ${first.name} does (${owner})`);
-  }
-}
 
 function checkModule({ name, module }: Extension, change: SchemaChange, taken: readonly string[]): void {
   const resolvers = new Map<string, Type>();

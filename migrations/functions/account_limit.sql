@@ -12,13 +12,9 @@ $$;
 
 -- Locks the accounts of these users by their ids, and returns those that are locked now: no other transaction begins
 -- their payments, or reads what they have spent. Payments end without this lock: that can only leave more.
--- p_skip_locked: does not wait.
-CREATE OR REPLACE FUNCTION account_lock(p_user uuid[], p_skip_locked boolean) RETURNS uuid[] LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION account_lock(p_user uuid[]) RETURNS uuid[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
-  IF p_skip_locked THEN
-    RETURN ARRAY(SELECT a.id FROM account a WHERE a.user_id = ANY (p_user) ORDER BY a.id FOR NO KEY UPDATE SKIP LOCKED);
-  END IF;
   RETURN ARRAY(SELECT a.id FROM account a WHERE a.user_id = ANY (p_user) ORDER BY a.id FOR NO KEY UPDATE);
 END $$;
 

@@ -46,13 +46,11 @@ SET search_path FROM CURRENT SET enable_seqscan = off AS $$
     WHERE budget_window(w.part) <= p_longest
 $$;
 
--- What each of these payments takes of each limit of its budget; the shortest window first. p_accounts: those that are
--- locked.
-CREATE OR REPLACE FUNCTION budget_spends(p_payments payment_candidate[], p_accounts uuid[]) RETURNS spend[]
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- What each of these payments takes of each limit of its budget; the shortest window first.
+CREATE OR REPLACE FUNCTION budget_spends(p_cases payment_case[]) RETURNS spend[] LANGUAGE plpgsql AS $$
 DECLARE
   budgets CONSTANT budget[] := ARRAY(SELECT b FROM budget b
-    WHERE b.id = ANY (ARRAY(SELECT unnest(budgets_of(c.attempt)) FROM unnest(p_payments) AS c)));
+    WHERE b.id = ANY (ARRAY(SELECT unnest(budgets_of((c.payment).attempt)) FROM unnest(p_cases) AS c)));
 BEGIN
   IF budgets = '{}' THEN RETURN '{}'; END IF;
   RETURN ARRAY(
@@ -60,10 +58,11 @@ BEGIN
       budget_cost((c.attempt).amount_msat,
         CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END),
       0, 1, w.most, w.part || '_budget')::spend
-      FROM unnest(p_payments) AS c JOIN unnest(budgets) AS b ON b.id = ANY (budgets_of(c.attempt))
+      FROM unnest(p_cases) AS k CROSS JOIN LATERAL (SELECT (k.payment).*) AS c
+      JOIN unnest(budgets) AS b ON b.id = ANY (budgets_of(c.attempt))
      CROSS JOIN LATERAL unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'],
        ARRAY[b.daily_msat, b.weekly_msat, b.monthly_msat, b.annual_msat]) WITH ORDINALITY AS w(part, most, place)
-     WHERE w.most IS NOT NULL AND c.payer_account = ANY (p_accounts) ORDER BY c.n, w.place);
+     WHERE w.most IS NOT NULL AND c.payer_account IS NOT NULL ORDER BY c.n, w.place);
 END $$;
 
 -- Sets the limit of one window, or removes it (null). The other windows stay: two calls at once for two windows set
@@ -72,7 +71,7 @@ END $$;
 CREATE OR REPLACE FUNCTION budget_set(p_id text, p_user uuid, p_window text, p_limit_msat bigint) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  PERFORM account_lock(ARRAY[p_user], false);
+  PERFORM account_lock(ARRAY[p_user]);
   IF p_limit_msat IS NULL THEN
     UPDATE budget
       SET daily_msat = CASE WHEN p_window <> 'daily' THEN daily_msat END,
@@ -93,34 +92,6 @@ BEGIN
         weekly_msat = coalesce(excluded.weekly_msat, b.weekly_msat),
         monthly_msat = coalesce(excluded.monthly_msat, b.monthly_msat),
         annual_msat = coalesce(excluded.annual_msat, b.annual_msat);
-END $$;
-
--- Sets all limits of a principal for a person who has seen p_seen. Each array has the limits of the four windows, the
--- shortest first; null: none. 'stale': others apply now, and nothing changes. p_user as in budget_set.
-CREATE OR REPLACE FUNCTION budget_replace(p_id text, p_user uuid, p_seen bigint[], p_limits bigint[]) RETURNS text
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE
-  present bigint[];
-BEGIN
-  PERFORM account_lock(ARRAY[p_user], false);
-  SELECT ARRAY[b.daily_msat, b.weekly_msat, b.monthly_msat, b.annual_msat] INTO present FROM budget b WHERE b.id = p_id;
-  IF coalesce(present, array_fill(NULL::bigint, ARRAY[4])) IS DISTINCT FROM p_seen THEN RETURN 'stale'; END IF;
-  IF p_limits = p_seen THEN RETURN 'saved'; END IF;
-  IF num_nonnulls(VARIADIC p_limits) = 0 THEN
-    DELETE FROM budget WHERE id = p_id;
-  ELSE
-    INSERT INTO budget (id, daily_msat, weekly_msat, monthly_msat, annual_msat)
-      VALUES (p_id, p_limits[1], p_limits[2], p_limits[3], p_limits[4])
-      ON CONFLICT (id) DO UPDATE
-        SET daily_msat = excluded.daily_msat, weekly_msat = excluded.weekly_msat, monthly_msat = excluded.monthly_msat,
-          annual_msat = excluded.annual_msat;
-  END IF;
-  -- As in budget_set: nothing is added to the bound of a window without a limit.
-  DELETE FROM spending_bound
-    WHERE owner = p_id
-      AND part IN (SELECT w.part FROM unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], p_limits) AS w(part, most)
-        WHERE w.most IS NULL);
-  RETURN 'saved';
 END $$;
 
 -- Forgets the budget of a principal that has been deleted.

@@ -55,18 +55,16 @@ BEGIN
 END $$;
 
 -- One batch at a time adds to what the dealer owes, or its limit would not be exact. What it owes now; null: nothing is
--- added to it, or another transaction adds to it. p_skip_locked: a call that has locked accounts must not wait.
-CREATE OR REPLACE FUNCTION dealer_lock(p_terms dealer_terms[], p_skip_locked boolean) RETURNS bigint LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
+-- added to it.
+CREATE OR REPLACE FUNCTION dealer_lock(p_cases payment_case[]) RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM unnest(p_terms) AS t WHERE t.rise > 0) THEN RETURN NULL; END IF;
-  IF NOT p_skip_locked THEN PERFORM pg_advisory_xact_lock(lock_key('dealer'));
-  ELSIF NOT pg_try_advisory_xact_lock(lock_key('dealer')) THEN RETURN NULL; END IF;
+  IF NOT EXISTS (SELECT FROM unnest(p_cases) AS c WHERE (c.terms).rise > 0) THEN RETURN NULL; END IF;
+  PERFORM pg_advisory_xact_lock(lock_key('dealer'));
   RETURN -(SELECT a.posted FROM ledger_account a WHERE a.id = ledger_system_account('dealerUsd'));
 END $$;
 
 -- Why a payment from or to a wallet in dollars does not begin; null: it goes to the ledger. p_owed_cents: what
--- customers have in dollars; null: another transaction is adding to it.
+-- customers have in dollars.
 CREATE OR REPLACE FUNCTION dealer_verdict(c payment_candidate, o dealer_order, t dealer_terms, p_owed_cents bigint,
   p_limit_cents bigint)
 RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -76,7 +74,6 @@ RETURNS text LANGUAGE sql IMMUTABLE AS $$
     WHEN c.payer_currency <> coalesce(c.payee_currency, 'BTC') AND t.price IS NULL THEN 'no_price'
     WHEN t.debit IS NULL THEN 'no_price'
     WHEN t.credit = 0 THEN 'amount_too_small'
-    WHEN t.rise > 0 AND p_owed_cents IS NULL THEN 'busy'
     WHEN t.rise > 0 AND p_owed_cents + t.rise > p_limit_cents THEN 'dealer_limit'
   END
 $$;

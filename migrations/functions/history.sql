@@ -53,8 +53,8 @@ BEGIN
   PERFORM history_publish(added);
 END $$;
 
--- Locks those of these rows that no other transaction has locked, without waiting, and returns them. A caller that must
--- not wait calls this before history_settle, and leaves out the others.
+-- Locks those of these rows that no other transaction has locked, without waiting, and returns them: a caller finds out
+-- what history_settle would wait for.
 CREATE OR REPLACE FUNCTION history_lock_free(p_id uuid[]) RETURNS uuid[] LANGUAGE sql SET search_path FROM CURRENT
 SET enable_seqscan = off AS $$
   SELECT ARRAY(SELECT t.id FROM transaction t WHERE t.id = ANY (p_id) ORDER BY t.id FOR NO KEY UPDATE SKIP LOCKED)

@@ -3,22 +3,20 @@
 --
 -- Order: a transaction takes them in this order, and rows in between as the heads of the functions state.
 --   migration                         a session that holds nothing else
---   jobWorkers                        a session that holds nothing else; shared, so nothing waits for it
---   leaders                           a session that holds nothing else; tried, or shared, so nothing waits for it
+--   processes                         a session that holds nothing else; shared, so nothing waits for it
 --   demo | signingKeys | ledgerAudit  the first statement of a transaction that takes none of the others of this line
 --   paymentFreeze                     before payment hashes: shared by what begins payments, alone by a freeze; a
 --                                     freeze takes none after it but events
 --   payment hashes                    after payments by id, before invoices by hash and the ledger's accounts; sorted
 --                                     by key
---   dealer                            after payment hashes and invoices, before the ledger's accounts; tried by what
---                                     has locked some of these
+--   dealer                            after payment hashes and invoices, before the ledger's accounts
 --   histories of accounts             after the ledger's accounts; sorted by key
 --   events                            at the commit, after everything else
 
 -- An unknown name is an error: a lock of NULL would be no lock.
 CREATE OR REPLACE FUNCTION lock_key(p_name text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_name WHEN 'migration' THEN 7305821 WHEN 'signingKeys' THEN 7305822 WHEN 'ledgerAudit' THEN 7305823
-    WHEN 'events' THEN 7305824 WHEN 'jobWorkers' THEN 7305825 WHEN 'leaders' THEN 7305826
+    WHEN 'events' THEN 7305824 WHEN 'processes' THEN 7305826
     WHEN 'paymentFreeze' THEN 7305827 WHEN 'dealer' THEN 7305828 WHEN 'demo' THEN 8205317 ELSE p_name::bigint END
 $$;
 
@@ -27,3 +25,9 @@ CREATE OR REPLACE FUNCTION payment_lock_key(p_hash text) RETURNS bigint LANGUAGE
 SELECT hashtextextended(p_hash, 0) $$;
 CREATE OR REPLACE FUNCTION history_lock_key(p_account uuid) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
 SELECT hashtextextended(p_account::text, 1) $$;
+
+-- Whether another transaction holds the lock of something: p_free has what could be locked without waiting. Of a null
+-- key there is nothing to lock, which `<> ALL` alone would not say of an empty array.
+CREATE OR REPLACE FUNCTION lock_is_held(p_key anyelement, p_free anyarray) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT p_key IS NOT NULL AND p_key <> ALL (p_free)
+$$;

@@ -8,21 +8,6 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Allows an authorization request, which is answered once, by the session that it was shown to; and sets the limits of
--- the app (budget_replace), unless p_seen is null. Returns 'allowed'; 'answered', also if it has expired; or 'stale'
--- for limits that the person has not seen. Only the first changes anything.
-CREATE OR REPLACE FUNCTION oauth_interaction_allow(p_id uuid, p_session uuid, p_budget text, p_user uuid,
-  p_seen bigint[], p_limits bigint[])
-RETURNS text LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM FROM oauth_interaction WHERE id = p_id AND state = 'open' AND expires_at > now() AND session_id = p_session
-    FOR UPDATE;
-  IF NOT FOUND THEN RETURN 'answered'; END IF;
-  IF p_seen IS NOT NULL AND budget_replace(p_budget, p_user, p_seen, p_limits) = 'stale' THEN RETURN 'stale'; END IF;
-  UPDATE oauth_interaction SET state = 'allowed' WHERE id = p_id;
-  RETURN 'allowed';
-END $$;
-
 -- Ends grants, and with them every token issued for them, because whatever accepts a token reads its grant. Locks rows
 -- in the order of their ids. Returns the grants that this call ended.
 CREATE OR REPLACE FUNCTION oauth_end_grants(p_ids uuid[], p_because text) RETURNS SETOF uuid LANGUAGE plpgsql AS $$

@@ -9,39 +9,33 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 --   taken    the caller alone may send it. A retry gets it too: it has sent nothing, because a dispatcher sends nothing
 --            before `taken`
 --   refused  it has ended meanwhile, or another dispatcher has it: it is not sent
---   locked   another transaction holds it (only with p_skip_locked): retry
 -- If the response is lost, nothing is sent. A statement that arrives after its retry keeps dispatched_at, which stays
 -- before the call.
-CREATE OR REPLACE FUNCTION payment_dispatch(p_claims payment_claim[], p_skip_locked boolean) RETURNS text[]
+CREATE OR REPLACE FUNCTION payment_dispatch(p_claims payment_claim[]) RETURNS text[]
 LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   ids CONSTANT uuid[] := ARRAY(SELECT c.id FROM unnest(p_claims) AS c);
-  free CONSTANT uuid[] := payment_lock(ids, p_skip_locked);
 BEGIN
+  PERFORM payment_lock(ids);
   UPDATE payment p
     SET dispatched_at = coalesce(p.dispatched_at, clock_timestamp()), dispatch_token = x.token, not_found_at = NULL
     FROM (SELECT DISTINCT ON (a.id) a.id, a.token FROM unnest(p_claims) WITH ORDINALITY AS a
       ORDER BY a.id, a.ordinality) AS x
-   WHERE p.id = x.id AND p.id = ANY (free) AND p.state = 'in_flight'
+   WHERE p.id = x.id AND p.id = ANY (ids) AND p.state = 'in_flight'
      AND (p.dispatched_at IS NULL OR p.dispatch_token = x.token);
-  RETURN ARRAY(SELECT CASE WHEN p.id IS NULL THEN 'refused' WHEN p.id <> ALL (free) THEN 'locked'
-                           WHEN p.state = 'in_flight' AND p.dispatch_token = a.token THEN 'taken' ELSE 'refused' END
-                 FROM unnest(p_claims) WITH ORDINALITY AS a LEFT JOIN payment p ON p.id = a.id AND p.id = ANY (ids)
-                   ORDER BY a.ordinality);
+  RETURN ARRAY(SELECT CASE WHEN p.state = 'in_flight' AND p.dispatch_token = a.token THEN 'taken' ELSE 'refused' END
+    FROM unnest(p_claims) WITH ORDINALITY AS a LEFT JOIN payment p ON p.id = a.id AND p.id = ANY (ids)
+   ORDER BY a.ordinality);
 END $$;
 
 -- Records that the node has reported these payments in flight: they were sent, whatever the node no longer knows later.
--- Returns per payment: noted, or locked as in payment_dispatch.
-CREATE OR REPLACE FUNCTION payment_seen(p_id uuid[], p_skip_locked boolean) RETURNS text[] LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION payment_seen(p_id uuid[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
-DECLARE
-  free CONSTANT uuid[] := payment_lock(p_id, p_skip_locked);
 BEGIN
+  PERFORM payment_lock(p_id);
   UPDATE payment p SET seen_in_flight = true, not_found_at = NULL
-    WHERE p.id = ANY (free) AND p.state = 'in_flight' AND NOT p.seen_in_flight;
-  RETURN ARRAY(SELECT CASE WHEN p_skip_locked AND a.id <> ALL (free) THEN 'locked' ELSE 'noted' END
-    FROM unnest(p_id) WITH ORDINALITY AS a(id, n) ORDER BY a.n);
+    WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND NOT p.seen_in_flight;
 END $$;
 
 -- Claims payments that are due for a look-up; other callers skip them. The older a payment, the more rarely its node is
@@ -101,19 +95,10 @@ SET search_path FROM CURRENT AS $$
 BEGIN
   SELECT f.code, f.loss_msat INTO code, loss
     FROM payment_finish(ARRAY[ROW(p_id, p_state, p_fee, p_preimage,
-      CASE p_state WHEN 'failed' THEN 'operator' END)::payment_resolution],
-      false) AS f;
+      CASE p_state WHEN 'failed' THEN 'operator' END)::payment_resolution]) AS f;
   IF code IN ('finished', 'overtaken') THEN
     PERFORM operator_action_add(p_who, 'payment resolve', p_id::text, p_because,
       jsonb_build_object('state', p_state, 'feeMsat', p_fee::text, 'preimage', p_preimage, 'code', code, 'lossMsat',
         loss::text, 'node', p_node));
   END IF;
 END $$;
-
--- The call of 0.2.0, which did not ask the node.
-CREATE OR REPLACE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_who text,
-  p_because text, OUT code text, OUT loss bigint)
-LANGUAGE sql
-SET search_path FROM CURRENT AS $$
-  SELECT r.code, r.loss FROM payment_resolve_v2(p_id, p_state, p_fee, p_preimage, 'not asked', p_who, p_because) AS r
-$$;

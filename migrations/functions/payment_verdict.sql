@@ -1,4 +1,4 @@
--- How a payment begins: pure functions, which payment_begin calls with what it has read under its locks.
+-- How payments begin: pure functions, which payment_begin_v2 calls with what it has read under its locks.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
@@ -6,6 +6,20 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 -- moves at once.
 CREATE OR REPLACE FUNCTION payment_is_sent(p_kind text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT p_kind = 'ln'
+$$;
+
+-- p_is_text: the text is that of our invoice; null: the hash is of no invoice of ours.
+CREATE OR REPLACE FUNCTION payment_kind(p_hash text, p_is_text boolean) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_hash IS NULL THEN 'intraledger' WHEN p_is_text THEN 'internal' ELSE 'ln' END
+$$;
+
+-- What a payment takes of the limit of its account for its flow. p_limit_cents: null: there is none.
+CREATE OR REPLACE FUNCTION payment_spend(p_n bigint, p_account uuid, p_flow text, p_currency text, t dealer_terms,
+  p_price bigint, p_msat bigint, p_limit_cents bigint)
+RETURNS spend LANGUAGE sql IMMUTABLE AS $$
+  SELECT ROW(p_n, p_account::text, p_flow, CASE p_currency WHEN 'USD' THEN 0 ELSE p_msat END,
+    CASE p_currency WHEN 'USD' THEN t.amount ELSE 0 END, p_price, spending_worth(0, p_limit_cents, p_price),
+    p_flow || '_limit')::spend
 $$;
 
 -- Why a payment does not begin; null: it goes to the ledger.
@@ -25,19 +39,16 @@ LANGUAGE sql IMMUTABLE AS $$
     WHEN c.invoice_state = 'cancelled' THEN 'cancelled'
     WHEN coalesce(c.invoice_expires_at, (c.attempt).expires_at) <= p_at THEN 'expired'
     WHEN c.invoice_amount_msat <> (c.attempt).amount_msat THEN 'wrong_amount'
-    WHEN c.is_locked THEN 'busy'
     WHEN c.cost_msat > c.available_msat THEN 'insufficient'
   END
 $$;
 
 -- Why a payment of the node cannot begin a second time: the ledger does not know the first one, which an operator made,
 -- or a restored database has lost. The node would report its outcome, and the customer would pay for what was corrected
--- by hand.
-CREATE OR REPLACE FUNCTION payment_node_verdict(c payment_candidate, p_settled text[], p_in_flight text[]) RETURNS text
-LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN NOT payment_is_sent(c.kind) THEN NULL
-              WHEN (c.attempt).payment_hash = ANY (p_settled) THEN 'paid_by_other'
-                WHEN (c.attempt).payment_hash = ANY (p_in_flight) THEN 'being_paid' END
+-- by hand. p_state: that of the node's own payment.
+CREATE OR REPLACE FUNCTION payment_node_verdict(p_kind text, p_state text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN payment_is_sent(p_kind)
+    THEN CASE p_state WHEN 'settled' THEN 'paid_by_other' WHEN 'in_flight' THEN 'being_paid' END END
 $$;
 
 -- The result of a payment that went to the ledger, by the ledger's code. A duplicate is the same attempt, which another
@@ -59,4 +70,60 @@ $$;
 CREATE OR REPLACE FUNCTION payment_transfer_legs(p_payer bigint, p_payee bigint, p_msat bigint) RETURNS ledger_leg[]
 LANGUAGE sql IMMUTABLE AS $$
   SELECT ARRAY[ROW(p_payer, -p_msat), ROW(p_payee, p_msat)]::ledger_leg[]
+$$;
+
+-- Judges the payments of a batch. What is refused anyway is refused for that reason, frozen or not. Of the payments of
+-- one hash that may begin, only the first goes to the ledger; so do only those that what the dealer may still owe, or
+-- what is left of a limit, covers together: the first of them is within it by itself, so each round begins one.
+-- p_owed_cents: what the dealer owes; p_most_cents: the most that it may owe.
+CREATE OR REPLACE FUNCTION payment_begin_judge(p_cases payment_case[], p_limits payment_limits, p_owed_cents bigint,
+  p_most_cents bigint, p_at timestamptz)
+RETURNS payment_judgement[] LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  judgements payment_judgement[]; beyond int[] := '{}';
+BEGIN
+  judgements := ARRAY(
+    SELECT ROW(j.n, j.verdict, j.first, coalesce(j.first = j.n, false))::payment_judgement
+      FROM (SELECT v.n, v.verdict, CASE WHEN v.verdict IS NOT NULL THEN NULL WHEN v.payment_hash IS NULL THEN v.n
+                ELSE min(v.n) OVER (PARTITION BY v.payment_hash, v.verdict IS NULL) END AS first
+              FROM (SELECT (c.payment).n, ((c.payment).attempt).payment_hash,
+                  coalesce(payment_verdict(c.payment, p_at), c.node_verdict,
+                    dealer_verdict(c.payment, c.dealer_order, c.terms, p_owed_cents, p_most_cents),
+                    c.freeze_verdict, p_limits.refusals[(c.payment).n]) AS verdict
+                  FROM unnest(p_cases) AS c) AS v) AS j
+     ORDER BY j.n);
+  IF p_owed_cents IS NOT NULL THEN
+    beyond := ARRAY(SELECT x.n
+      FROM (SELECT j.n, sum((c.terms).rise) OVER (ORDER BY j.n) AS total
+              FROM unnest(p_cases) AS c JOIN unnest(judgements) AS j ON j.n = (c.payment).n
+             WHERE j.goes AND (c.terms).rise > 0) AS x
+     WHERE p_owed_cents + x.total > p_most_cents);
+  END IF;
+  IF NOT p_limits.is_within THEN
+    beyond := beyond || spending_beyond(p_limits.spends, p_limits.rests,
+      ARRAY(SELECT j.n FROM unnest(judgements) AS j WHERE j.goes AND j.n <> ALL (beyond)));
+  END IF;
+  IF beyond = '{}' THEN RETURN judgements; END IF;
+  RETURN ARRAY(SELECT ROW(j.n, j.verdict, j.first, j.goes AND j.n <> ALL (beyond))::payment_judgement
+    FROM unnest(judgements) AS j ORDER BY j.n);
+END $$;
+
+-- The answers to the payments of a batch. The ledger would refuse the same payment again: a repeat in the same batch
+-- gets the same result. Otherwise many calls for one payment that their wallet cannot afford would take one round each.
+-- p_codes: those of the ledger; null: of what did not go to it.
+CREATE OR REPLACE FUNCTION payment_begin_answer(p_cases payment_case[], p_judgements payment_judgement[],
+  p_codes text[])
+RETURNS TABLE (result text, payment_id uuid, limit_cents bigint) LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_codes[j.first] IS NULL THEN coalesce(j.verdict, 'again')
+      WHEN j.first = j.n OR (p_codes[j.first] NOT IN ('ok', 'duplicate')
+        AND (a.wallet_id, a.amount_msat, a.fee_limit_msat)
+          = ((f.attempt).wallet_id, (f.attempt).amount_msat, (f.attempt).fee_limit_msat))
+        THEN payment_begin_result(p_codes[j.first], f.kind)
+      ELSE 'again' END,
+    CASE WHEN (c.payment).known_state IS NULL THEN coalesce((c.payment).live_id, a.id) ELSE a.id END,
+    CASE WHEN j.verdict = (c.spend).refusal THEN div((c.spend).most, spending_worth(0, 1, 0))::bigint END
+    FROM unnest(p_cases) AS c JOIN unnest(p_judgements) AS j ON j.n = (c.payment).n
+    CROSS JOIN LATERAL (SELECT ((c.payment).attempt).*) AS a
+    CROSS JOIN LATERAL (SELECT ((p_cases[j.first]).payment).*) AS f
+   ORDER BY j.n
 $$;

@@ -1,10 +1,10 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { SessionOnly, userIdOf, type GqlContext } from '../auth/index.js';
-import { MAX_LIMIT_SATS, type BudgetWindow } from '../budget/index.js';
-import type { LimitTimeWindow } from '../generated/graphql.js';
+import { MAX_LIMIT_SATS, type BudgetWindow } from '../limit/index.js';
+import type { LimitTimeWindow, MutationApiKeyRemoveLimitArgs } from '../generated/graphql.js';
 import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
 import { ApiKeyLimits } from './api-key-limits.js';
-import { KeyRemoveLimitArgs, KeySetLimitArgs } from './api-key.input.js';
+import { KeySetLimitArgs } from './api-key.input.js';
 import type { ApiKeyLimitOutcome } from './api-key.outcome.js';
 import type { ApiKeyRow } from './api-key.row.js';
 import { LIMIT_INVALID } from './key-rules.js';
@@ -21,16 +21,16 @@ export class ApiKeyLimitResolver implements Implements<'Mutation', 'apiKeySetLim
     @Args() { input: { id, limitTimeWindow, limitSats } }: KeySetLimitArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'apiKeySetLimit'>> {
-    return payloadOf(await this.limitsOfKeys.set(userIdOf(principal), id, WINDOWS[limitTimeWindow], limitSats));
+    return payloadOf(await this.limitsOfKeys.change(userIdOf(principal), id, { [WINDOWS[limitTimeWindow]]: limitSats }));
   }
 
   @Mutation()
   @SessionOnly({ orTrustedApp: true })
   async apiKeyRemoveLimit(
-    @Args() { input: { id, limitTimeWindow } }: KeyRemoveLimitArgs,
+    @Args() { input: { id, limitTimeWindow } }: MutationApiKeyRemoveLimitArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'apiKeyRemoveLimit'>> {
-    return payloadOf(await this.limitsOfKeys.remove(userIdOf(principal), id, WINDOWS[limitTimeWindow]));
+    return payloadOf(await this.limitsOfKeys.change(userIdOf(principal), id, { [WINDOWS[limitTimeWindow]]: null }));
   }
 
   @ResolveField()

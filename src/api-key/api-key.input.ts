@@ -2,13 +2,9 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import type {
   ApiKeyCreateInput,
-  ApiKeyRemoveLimitInput,
-  ApiKeyRevokeInput,
   ApiKeySetLimitInput,
   LimitTimeWindow,
   MutationApiKeyCreateArgs,
-  MutationApiKeyRemoveLimitArgs,
-  MutationApiKeyRevokeArgs,
   MutationApiKeySetLimitArgs,
   Scope,
 } from '../generated/graphql.js';
@@ -25,14 +21,6 @@ export class KeyCreateArgs implements Complete<MutationApiKeyCreateArgs> {
   @ValidateNested() @Type(() => KeyCreateInput) input!: KeyCreateInput;
 }
 
-export class KeyRevokeInput implements Complete<ApiKeyRevokeInput> {
-  id!: string;
-}
-
-export class KeyRevokeArgs implements Complete<MutationApiKeyRevokeArgs> {
-  @ValidateNested() @Type(() => KeyRevokeInput) input!: KeyRevokeInput;
-}
-
 export class KeySetLimitInput implements Complete<ApiKeySetLimitInput> {
   id!: string;
   limitTimeWindow!: LimitTimeWindow;
@@ -41,13 +29,4 @@ export class KeySetLimitInput implements Complete<ApiKeySetLimitInput> {
 
 export class KeySetLimitArgs implements Complete<MutationApiKeySetLimitArgs> {
   @ValidateNested() @Type(() => KeySetLimitInput) input!: KeySetLimitInput;
-}
-
-export class KeyRemoveLimitInput implements Complete<ApiKeyRemoveLimitInput> {
-  id!: string;
-  limitTimeWindow!: LimitTimeWindow;
-}
-
-export class KeyRemoveLimitArgs implements Complete<MutationApiKeyRemoveLimitArgs> {
-  @ValidateNested() @Type(() => KeyRemoveLimitInput) input!: KeyRemoveLimitInput;
 }

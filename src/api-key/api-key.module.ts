@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { BudgetModule } from '../budget/index.js';
 import { UserModule } from '../user/index.js';
 import { ApiKeyCleanupJob } from './api-key-cleanup.job.js';
 import { ApiKeyLimits } from './api-key-limits.js';
@@ -11,7 +10,7 @@ import { ApiKeyStrategy } from './api-key.strategy.js';
 
 /** API keys: credentials for a person's own programs. */
 @Module({
-  imports: [BudgetModule, UserModule],
+  imports: [UserModule],
   providers: [
     ApiKeyCleanupJob,
     ApiKeyLimitResolver,

@@ -1,4 +1,3 @@
-import type { BudgetWindow } from '../budget/index.js';
 import type { ApiKeyRow } from './api-key.row.js';
 
 /** One invalid field of a new key. */
@@ -21,13 +20,7 @@ export type ApiKeyRevokeOutcome = { readonly kind: 'revoked'; readonly apiKey: A
 export type ApiKeyLimitOutcome =
   | { readonly kind: 'changed'; readonly apiKey: ApiKeyRow }
   /** No window was changed. */
-  | { readonly kind: 'invalid'; readonly windows: readonly BudgetWindow[] }
+  | { readonly kind: 'invalid' }
   /** The key was revoked, or has expired. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'not_found' };
-
-/** Of all limits at once. */
-export type ApiKeyLimitsOutcome =
-  | ApiKeyLimitOutcome
-  /** Other limits apply than the person has seen: no window was changed. */
-  | { readonly kind: 'stale' };

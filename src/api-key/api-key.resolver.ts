@@ -1,9 +1,10 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { SessionOnly, userIdOf, type GqlContext, type Principal } from '../auth/index.js';
+import type { MutationApiKeyRevokeArgs } from '../generated/graphql.js';
 import { InvalidInput, type Implements, type Problem, type Result } from '../graphql/index.js';
 import { assertNever } from '../kernel/assert-never.js';
 import { scopeOfSdl, sdlScopes, type UserRow } from '../user/index.js';
-import { KeyCreateArgs, KeyRevokeArgs } from './api-key.input.js';
+import { KeyCreateArgs } from './api-key.input.js';
 import type { ApiKeyFault } from './api-key.outcome.js';
 import type { ApiKeyRow } from './api-key.row.js';
 import { ApiKeyService, type KeyCreator } from './api-key.service.js';
@@ -37,7 +38,10 @@ export class ApiKeyResolver
 
   @Mutation()
   @SessionOnly({ orTrustedApp: true })
-  async apiKeyRevoke(@Args() { input }: KeyRevokeArgs, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'apiKeyRevoke'>> {
+  async apiKeyRevoke(
+    @Args() { input }: MutationApiKeyRevokeArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'apiKeyRevoke'>> {
     const outcome = await this.keys.revoke(userIdOf(principal), input.id);
     if (outcome.kind === 'not_found') throw InvalidInput.of('API key not found', 'NOT_FOUND', ['input', 'id']);
     return { apiKey: outcome.apiKey };

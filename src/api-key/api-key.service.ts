@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../auth/index.js';
-import { BudgetService, type BudgetWindow } from '../budget/index.js';
 import { Config } from '../config/index.js';
 import { columns, Database, fragment, sql, type Tx } from '../database/index.js';
 import { Events, REVOCATION } from '../events/index.js';
 import { hashToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
+import { SpendingLimits, type WindowLimit } from '../limit/index.js';
 import { faultsOf } from './key-rules.js';
 import type { ApiKeyCreateOutcome, ApiKeyRevokeOutcome } from './api-key.outcome.js';
 import { ApiKeyEntity } from './api-key.entity.js';
@@ -26,7 +26,7 @@ export interface NewApiKey {
   /** At least 1; null: no expiry. A day is 24 hours. */
   readonly expireInDays: number | null;
   /** What it may spend in one window; null: no limit. */
-  readonly limit?: { readonly window: BudgetWindow; readonly limitSats: number } | null;
+  readonly limit?: WindowLimit | null;
   /** The app that creates it: the key gets only the app's own scopes. Undefined: its owner creates it. */
   readonly by?: KeyCreator | undefined;
 }
@@ -71,7 +71,7 @@ export class ApiKeyService {
     private readonly events: Events,
     private readonly config: Config,
     private readonly catalogue: ScopeCatalogue,
-    private readonly budgets: BudgetService,
+    private readonly limits: SpendingLimits,
   ) {}
 
   async create(wanted: NewApiKey): Promise<ApiKeyCreateOutcome> {
@@ -97,7 +97,7 @@ export class ApiKeyService {
     const [apiKey] = await this.database.query<ApiKeyRow>(ADD, values);
     if (apiKey) {
       // Before anyone has the secret.
-      if (wanted.limit) await this.budgets.setLimit(apiKey, wanted.limit.window, wanted.limit.limitSats);
+      if (wanted.limit) await this.limits.change(apiKey, { [wanted.limit.window]: wanted.limit.limitSats });
       return { kind: 'created', apiKey, secret };
     }
     const full = (await this.list(userId)).filter(works).length >= MAX_KEYS;

@@ -1,5 +1,5 @@
 import { ArrayNotEmpty, ValidateBy, validateSync } from 'class-validator';
-import { isLimit } from '../budget/index.js';
+import { isLimit } from '../limit/index.js';
 import type { ApiKeyFault } from './api-key.outcome.js';
 
 /** Characters. */

@@ -10,7 +10,7 @@ interface PassportCall<T> extends PassportStrategy {
 }
 
 /**
- * What `passport.authenticate()` does with a strategy, without its registry, which two applications in one process would share (ADR 0028).
+ * What `passport.authenticate()` does with a strategy, without its registry, which two applications in one process would share (ADR 0007).
  * Each call gets an object of its own: actions must never be written onto the shared strategy.
  * @returns false if the strategy refuses; rejects if it could not decide
  */

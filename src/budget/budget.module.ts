@@ -1,6 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { SpendingLimits } from '../limit/index.js';
 import { BudgetService } from './budget.service.js';
 
-/** What principals may spend, in rolling windows. */
-@Module({ providers: [BudgetService], exports: [BudgetService] })
+/** Provides the limits of credentials. It is global, because `access` may not import `money`. */
+@Global()
+@Module({ providers: [{ provide: SpendingLimits, useClass: BudgetService }], exports: [SpendingLimits] })
 export class BudgetModule {}

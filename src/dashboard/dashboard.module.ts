@@ -17,9 +17,7 @@ import { AppLimitsController } from './apps/app-limits.controller.js';
 import { AppLimitsPageService } from './apps/app-limits.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { AppsPageService } from './apps/apps.service.js';
-import { SealedOrders } from './activity/sealed-orders.js';
 import { ConvertController } from './convert/convert.controller.js';
-import { ConvertOrders } from './convert/convert-orders.js';
 import { ConvertPageService } from './convert/convert.service.js';
 import { RootController } from './root.controller.js';
 import { HistoryController } from './history/history.controller.js';
@@ -31,10 +29,10 @@ import { KeysPageService } from './keys/keys.service.js';
 import { LimitsForms } from './limits/limits-forms.js';
 import { LiveController } from './live/live.controller.js';
 import { LiveFeed } from './live/live-feed.js';
+import { SealedOrders } from './order/sealed-orders.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { ReceivePageService } from './receive/receive.service.js';
 import { SendController } from './send/send.controller.js';
-import { SendOrders } from './send/send-orders.js';
 import { SendTargetService } from './send/send-target.service.js';
 import { SendPageService } from './send/send.service.js';
 import { SendQuoteService } from './send/send-quote.service.js';
@@ -77,7 +75,6 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     ActivityService,
     AppLimitsPageService,
     AppsPageService,
-    ConvertOrders,
     ConvertPageService,
     HistoryPageService,
     KeyLimitsPageService,
@@ -87,7 +84,6 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     PayerAccounts,
     ReceivePageService,
     SealedOrders,
-    SendOrders,
     SendPageService,
     SendQuoteService,
     SendTargetService,

@@ -11,13 +11,13 @@ export const paths = {
   invoices: '/dashboard/receive/invoices',
   /** GET shows the form, POST checks it. */
   send: '/dashboard/send',
-  /** GET shows what will be paid, POST pays it. @param order sealed, see `SendOrders` */
+  /** GET shows what will be paid, POST pays it. @param order see `SealedOrders` */
   reviewSend: '/dashboard/send/review',
   reviewOf: (order: string): string => `/dashboard/send/review?order=${part(order)}`,
   changeSend: (order: string): string => `/dashboard/send?order=${part(order)}`,
   /** GET shows the form, POST checks it. */
   convert: '/dashboard/convert',
-  /** GET shows what will be converted, POST converts it. @param order sealed, see `ConvertOrders` */
+  /** GET shows what will be converted, POST converts it. @param order see `SealedOrders` */
   reviewConversion: '/dashboard/convert/review',
   conversionOf: (order: string): string => `/dashboard/convert/review?order=${part(order)}`,
   changeConversion: (order: string): string => `/dashboard/convert?order=${part(order)}`,

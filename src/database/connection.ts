@@ -2,7 +2,6 @@ import { DataSource } from 'typeorm';
 import type { Log } from '../logging/index.js';
 import { pgTypes } from './database.js';
 import type { DatabaseOptions } from './database-options.js';
-import { checkMappedColumns } from './mapped-columns.js';
 import { migrate } from './migrator.js';
 import { checkServer, CONNECT_MS } from './server-check.js';
 import { awaitServer } from './server-start.js';
@@ -36,12 +35,5 @@ export async function openDataSource(options: DatabaseOptions, log: Log): Promis
       keepAlive: true,
     },
   });
-  await dataSource.initialize();
-  try {
-    await checkMappedColumns(dataSource);
-  } catch (error) {
-    await dataSource.destroy();
-    throw error;
-  }
-  return dataSource;
+  return dataSource.initialize();
 }

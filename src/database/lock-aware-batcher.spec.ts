@@ -13,26 +13,33 @@ describe('a lock-aware batcher', () => {
   /** `foreign` is what another session holds, `busy` what other batches of Sluice hold for a moment. */
   const batcherOver = (foreign: ReadonlySet<string>, busy: ReadonlySet<string>, asked: boolean[]): LockAwareBatcher<string, string> =>
     new LockAwareBatcher(
-      async (batch, skipLocked) => {
-        asked.push(skipLocked);
-        if (skipLocked) return batch.map((item) => (foreign.has(item) || busy.has(item) ? 'locked' : 'done'));
+      async (batch) => {
+        asked.push(false);
         if (batch.some((item) => foreign.has(item))) throw lockTimeout;
-        return batch.map(() => 'done');
+        return batch.map((item) => `${item} done`);
       },
-      { max: 8, isLocked: (outcome) => outcome === 'locked', keyOf: (item) => item },
+      {
+        max: 8,
+        locked: async (batch) => {
+          asked.push(true);
+          return batch.map((item) => foreign.has(item) || busy.has(item));
+        },
+        lockedOutcome: (item) => `${item} locked`,
+        keyOf: (item) => item,
+      },
     );
 
   it('retries with a lock wait after the other session ended, however often its own batches lock the same rows', async () => {
     const [foreign, busy, asked] = [new Set(['a']), new Set<string>(), [] as boolean[]];
     const batcher = batcherOver(foreign, busy, asked);
-    expect(await batcher.submit('a')).toBe('locked');
+    expect(await batcher.submit('a')).toBe('a locked');
     foreign.clear();
     for (let n = 0; n < 200; n++) {
       busy.add(`b${n}`);
       const outcome = await batcher.submit(`b${n}`);
       busy.clear();
       now += 100;
-      if (outcome === 'locked') expect(await batcher.submit(`b${n}`)).toBe('done');
+      if (outcome === `b${n} locked`) expect(await batcher.submit(`b${n}`)).toBe(`b${n} done`);
     }
     expect(asked.at(-1)).toBe(false);
   });
@@ -41,9 +48,15 @@ describe('a lock-aware batcher', () => {
     const asked: boolean[] = [];
     const batcher = batcherOver(new Set(['a']), new Set(), asked);
     for (let n = 0; n < 20; n++) {
-      expect(await batcher.submit('a')).toBe('locked');
+      expect(await batcher.submit('a')).toBe('a locked');
       now += 5_100;
     }
-    expect(asked.filter((skipLocked) => !skipLocked)).toHaveLength(1);
+    expect(asked.filter((isQuestion) => !isQuestion)).toHaveLength(1);
+  });
+
+  it('gives each item of a batch its own outcome', async () => {
+    const batcher = batcherOver(new Set(['a', 'd']), new Set(), []);
+    const outcomes = await Promise.all(['b', 'a', 'c', 'd', 'e'].map((item) => batcher.submit(item)));
+    expect(outcomes).toEqual(['b done', 'a locked', 'c done', 'd locked', 'e done']);
   });
 });

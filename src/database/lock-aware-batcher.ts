@@ -4,8 +4,10 @@ import { Batcher, type BatcherOptions } from './batcher.js';
 import { isLockTimeout } from './pg-errors.js';
 
 interface LockAwareBatcherOptions<Item, Outcome> extends BatcherOptions<Item> {
-  /** Is it the outcome of an item that another transaction has locked? */
-  readonly isLocked: (outcome: Outcome) => boolean;
+  /** Asks the database, without waiting, which items need what another transaction has locked. */
+  readonly locked: (batch: readonly Item[]) => Promise<readonly boolean[]>;
+  /** The outcome of such an item. */
+  readonly lockedOutcome: (item: Item) => Outcome;
   readonly keyOf: (item: Item) => string;
   /** A locked item is retried after each of these pauses, and then reported as locked. */
   readonly pausesMs?: readonly number[];
@@ -14,22 +16,28 @@ interface LockAwareBatcherOptions<Item, Outcome> extends BatcherOptions<Item> {
 const BATCHES_AT_ONCE = 4;
 
 /**
- * Batches in which one locked row does not hold up the other items. They wait for locks by default. When one reaches its lock timeout, no
- * batch waits for locks for a while: locked items are reported as such, and the others proceed. Then batches lock each other's rows
- * too, so only a row that stays locked prolongs that state.
+ * Batches in which one locked row does not hold up the other items. They wait for locks by default. When one reaches its lock timeout,
+ * each batch asks for a while what is locked before it is run: locked items are reported as such, and the others proceed. Then batches
+ * lock each other's rows too, so only a row that stays locked prolongs that state.
  */
 export class LockAwareBatcher<Item, Outcome> {
   private readonly waitingForLocks: Batcher<Item, Outcome>;
-  private readonly skippingLocked: Batcher<Item, Outcome>;
+  private readonly skippingLocked: Batcher<Item, Outcome | undefined>;
   private readonly foreign = new ForeignLocks();
 
   constructor(
-    run: (batch: readonly Item[], skipLocked: boolean) => Promise<readonly Outcome[]>,
+    run: (batch: readonly Item[]) => Promise<readonly Outcome[]>,
     private readonly options: LockAwareBatcherOptions<Item, Outcome>,
   ) {
     const several = { workers: BATCHES_AT_ONCE, ...options };
-    this.waitingForLocks = new Batcher((batch) => run(batch, false), several);
-    this.skippingLocked = new Batcher((batch) => run(batch, true), several);
+    this.waitingForLocks = new Batcher(run, several);
+    this.skippingLocked = new Batcher(async (batch) => {
+      const locked = await options.locked(batch);
+      const free = batch.filter((_item, index) => !locked[index]);
+      const outcomes = free.length > 0 ? await run(free) : [];
+      let next = 0;
+      return batch.map((_item, index) => (locked[index] ? undefined : outcomes[next++]));
+    }, several);
   }
 
   /** The number of items that wait for a batch. */
@@ -51,16 +59,16 @@ export class LockAwareBatcher<Item, Outcome> {
         this.foreign.timedOut();
       }
     }
-    const { isLocked, keyOf, pausesMs = [] } = this.options;
+    const { keyOf, lockedOutcome, pausesMs = [] } = this.options;
     const since = performance.now();
     let outcome = await this.skippingLocked.submit(item);
     for (const pause of pausesMs) {
-      if (!isLocked(outcome)) break;
+      if (outcome !== undefined) break;
       await delay(pause);
       outcome = await this.skippingLocked.submit(item);
     }
-    if (isLocked(outcome)) this.foreign.found(keyOf(item), since);
+    if (outcome === undefined) this.foreign.found(keyOf(item), since);
     else this.foreign.gone(keyOf(item));
-    return outcome;
+    return outcome ?? lockedOutcome(item);
   }
 }

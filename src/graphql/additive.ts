@@ -14,7 +14,6 @@ import {
   Source,
   validateSchema,
   type DocumentNode,
-  type GraphQLError,
   type GraphQLSchema,
 } from 'graphql';
 
@@ -59,11 +58,6 @@ function extended(before: GraphQLSchema, name: string, file: string): GraphQLSch
     after = extendSchema(before, document);
   } catch (error) {
     const [first = ''] = (error as Error).message.split('\n\n');
-    const [, type] = /^(?:Unknown|Cannot extend) type "(\w+)"/.exec(first) ?? [];
-    if (type !== undefined)
-      throw new Error(`The schema of extension ${name} is not valid SDL at ${file}:${positionOf(document, type)}: ${first}`, {
-        cause: error,
-      });
     throw new Error(`Extension ${name} must not change the API: ${first}`, { cause: error });
   }
   const [fault] = [
@@ -85,18 +79,8 @@ function parsed(name: string, file: string): DocumentNode {
   try {
     return parse(new Source(text, file));
   } catch (error) {
-    const { line, column } = (error as GraphQLError).locations?.[0] ?? { line: 1, column: 1 };
-    throw new Error(`The schema of extension ${name} is not valid SDL at ${file}:${line}:${column}: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new Error(`The schema of extension ${name} is not valid SDL: ${String(error)}`, { cause: error });
   }
-}
-
-/** The line and column where a document uses or extends a type first: a name that no colon or argument follows. */
-function positionOf({ loc }: DocumentNode, type: string): string {
-  let token = loc?.startToken ?? null;
-  while (token && (token.value !== type || /^[:(]$/.test(token.next?.kind ?? ''))) token = token.next;
-  return `${token?.line ?? 1}:${token?.column ?? 1}`;
 }
 
 /**

@@ -8,7 +8,7 @@ export { notBegunError, takeTurns } from './operation-turns.js';
 export { publicError } from './public-error.js';
 export { noteProgress, OperationProgress } from './operation-progress.js';
 export { coerceVariables } from './request-check.js';
-export type { ErrorCode } from './error-codes.js';
+export { ERROR_CODES, type ErrorCode } from './error-codes.js';
 export { InvalidInput, AccessError, type Problem } from './refusal.js';
 export { RefusalFilter } from './refusal.filter.js';
 export type * from './typed.js';

@@ -80,22 +80,13 @@ type Names<Given, Wanted> = Wanted extends readonly (infer Each)[]
       : true
     : true;
 
-/** The optional keys of a type, inside inputs too: codegen's types have them, hand-written ones do not. */
-type Optional<Given> = Given extends readonly (infer Each)[]
-  ? Optional<NonNullable<Each>>
-  : Given extends object
-    ? { [K in keyof Given]-?: Pick<Given, K> extends Required<Pick<Given, K>> ? Optional<NonNullable<Given[K]>> : K }[keyof Given]
-    : never;
-
 /** Do the parameters of a method name every argument? */
 type TakesNotice<T, A, Parameters extends readonly unknown[]> =
   TakesArguments<A> extends false
     ? true
     : T extends Root
-      ? [Optional<Parameters[0]>] extends [never]
-        ? true extends Names<Parameters[0], A> | (keyof A extends 'input' ? Names<Parameters[0], A[keyof A]> : false)
-          ? true
-          : false
+      ? true extends Names<Parameters[0], A> | (keyof A extends 'input' ? Names<Parameters[0], A[keyof A]> : false)
+        ? true
         : false
       : Names<Parameters[1], A>;
 
@@ -120,8 +111,8 @@ type ByRow<T extends keyof R, Row, R> = {
  * a property of `Row` with the right name and type. `never` when all are resolved; {@link Nothing} requires it. The roots have no row:
  * `unknown`.
  *
- * A method counts when its parameters name every argument and every key of every input. At the roots, a parameter type with optional keys
- * does not count: codegen's type would grow with the SDL, and the method would ignore the new key without an error.
+ * A method counts when its parameters name every argument and every key of every input. Codegen's types always do; a class that validates
+ * some of the keys must name them all.
  */
 export type Unresolved<T extends keyof R, Row, Methods = never, R = Resolvers> = Exclude<
   FieldOf<T, R>,

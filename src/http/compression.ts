@@ -9,7 +9,7 @@ const OPTIONS = {
 };
 
 /**
- * The compressed routes and the minimum size of their responses (ADR 0024): public files, and the API, to which browsers send no
+ * The compressed routes and the minimum size of their responses (ADR 0012): public files, and the API, to which browsers send no
  * credentials by themselves. Pages are not compressed: they hold secrets beside text of other users, and their compressed length would leak
  * the secrets. Compressing a short response of the API would take as much CPU time as producing it.
  */

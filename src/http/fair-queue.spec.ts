@@ -25,7 +25,7 @@ describe('FairQueue', () => {
     expect(queue.length).toBe(6);
     turn.end();
     turn.end();
-    await Promise.all(done);
+    await Promise.all(done.map((each) => Promise.resolve(each)));
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 

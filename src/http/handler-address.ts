@@ -1,30 +1,14 @@
 import 'reflect-metadata';
-import { RequestMethod } from '@nestjs/common';
 import { handlersOf, type Handler } from './handlers.js';
 
 /** The paths of a controller's handlers, as Nest reads them; empty for anything else. */
 export function addressesOf(part: unknown): string[] {
-  return handledBy(part).map(({ address }) => address);
-}
-
-/** The same with the methods, such as `GET /tips/:id`: two handlers cannot have one. */
-export const routesOf = (part: unknown): string[] => handledBy(part).map(({ method, address }) => `${method} ${address}`);
-
-/** Is it one route? The names of its parameters do not matter. */
-export const isSameRoute = (one: string, other: string): boolean => unnamed(one) === unnamed(other);
-
-function handledBy(part: unknown): { readonly method: string; readonly address: string }[] {
   const bases = typeof part === 'function' ? pathsAt(part) : [];
   if (bases.length === 0) return [];
-  return handlersOf(part as Handler).flatMap((handler) => {
-    const method = RequestMethod[(Reflect.getMetadata('method', handler) ?? RequestMethod.GET) as RequestMethod];
-    return pathsAt(handler).flatMap((path) =>
-      bases.map((base) => ({ method, address: `/${[...segmentsOf(base), ...segmentsOf(path)].join('/')}` })),
-    );
-  });
+  return handlersOf(part as Handler).flatMap((handler) =>
+    pathsAt(handler).flatMap((path) => bases.map((base) => `/${[...segmentsOf(base), ...segmentsOf(path)].join('/')}`)),
+  );
 }
-
-const unnamed = (route: string): string => route.replaceAll(/:[^/]+/g, ':');
 
 const pathsAt = (target: object): string[] => [(Reflect.getMetadata('path', target) ?? []) as string | string[]].flat();
 const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);

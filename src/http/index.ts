@@ -4,7 +4,7 @@ export { cookieName, cookieOptions, type Cookies, type NewCookie } from './cooki
 export { AnyOrigin } from './cors.js';
 export { FairQueue, QUEUE_LIMITS, TurnRefusedError } from './fair-queue.js';
 export { CloseCode } from './close-code.js';
-export { addressesOf, isSameRoute, pathsOverlap, routesOf } from './handler-address.js';
+export { addressesOf, pathsOverlap } from './handler-address.js';
 export { handlersOf, type Handler } from './handlers.js';
 export { Hooks } from './hooks.js';
 export { HttpModule } from './http.module.js';

@@ -9,27 +9,13 @@ import { Log } from '../logging/index.js';
 import { RateLimiter, setRateLimitHeaders } from '../rate-limit/index.js';
 import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
 import { isUnavailable, outageText } from '../database/index.js';
-import { costOf, notBegunError, type ErrorCode } from '../graphql/index.js';
+import { costOf, ERROR_CODES, notBegunError, type ErrorCode } from '../graphql/index.js';
 import { IdempotencyService, type StoredResponse, type Claim, type ClaimResult } from './idempotency.service.js';
 
 type Writable = { -readonly [K in keyof GqlContext]: GqlContext[K] };
 
 /** Fields whose value is returned once and stored nowhere. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(['apiKeySecret', 'signingSecret']);
-/** Codes of temporary refusals, which are not stored: the caller is to retry. */
-const PASSING: ReadonlySet<unknown> = new Set(
-  ['SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUEST', 'LND_OFFLINE'].concat(
-    'PAYMENT_BUSY',
-    'PAYMENT_NOT_SENT',
-    'LNURL_REQUEST_INVOICE_ERROR',
-    'INVOICE_BEING_PAID',
-    'ACCOUNT_FROZEN',
-    'SENDS_STOPPED',
-    'PRICE_UNAVAILABLE',
-    'DEALER_LIMIT',
-  ),
-);
-
 /** Maximum complexity of a document with a key. It bounds the stored response, so that none is left out for its length. */
 const MAX_COST = 1_000;
 
@@ -156,7 +142,9 @@ function saysNothing({ data, errors }: StoredResponse): boolean {
   const inPayloads = Object.values(data ?? {}).flatMap(
     (payload) => (payload as { errors?: readonly { code?: unknown }[] } | null)?.errors?.map(({ code }) => code) ?? [],
   );
-  return [...codes, ...inPayloads].some((code) => PASSING.has(code));
+  return [...codes, ...inPayloads].some(
+    (code) => typeof code === 'string' && Object.hasOwn(ERROR_CODES, code) && ERROR_CODES[code as ErrorCode].isPassing,
+  );
 }
 
 function showsSecret(document: DocumentNode): boolean {

@@ -1,8 +1,15 @@
 import { Args, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
 import { mapped, only, type Stream } from '../events/index.js';
+import type {
+  QueryLnInvoicePaymentStatusArgs,
+  QueryLnInvoicePaymentStatusByHashArgs,
+  QueryLnInvoicePaymentStatusByPaymentRequestArgs,
+  SubscriptionLnInvoicePaymentStatusArgs,
+  SubscriptionLnInvoicePaymentStatusByHashArgs,
+  SubscriptionLnInvoicePaymentStatusByPaymentRequestArgs,
+} from '../generated/graphql.js';
 import { InvalidInput, type Implements, type Problem, type Result } from '../graphql/index.js';
-import { StatusByHashArgs, StatusByRequestArgs } from './invoice.input.js';
 import { InvoiceStatusService, type StatusRow } from './invoice-status.service.js';
 
 const UNKNOWN: Problem = { message: 'Invoice not found', code: 'NOT_FOUND', path: null };
@@ -24,7 +31,7 @@ export class InvoiceStatusQueryResolver implements Implements<
 
   @Query()
   @Public()
-  async lnInvoicePaymentStatusByHash(@Args() { input }: StatusByHashArgs): Promise<StatusRow> {
+  async lnInvoicePaymentStatusByHash(@Args() { input }: QueryLnInvoicePaymentStatusByHashArgs): Promise<StatusRow> {
     const found = await this.statuses.findByHash(input.paymentHash);
     if (!found) throw new InvalidInput([UNKNOWN]);
     return found;
@@ -32,7 +39,7 @@ export class InvoiceStatusQueryResolver implements Implements<
 
   @Query()
   @Public()
-  async lnInvoicePaymentStatusByPaymentRequest(@Args() { input }: StatusByRequestArgs): Promise<StatusRow> {
+  async lnInvoicePaymentStatusByPaymentRequest(@Args() { input }: QueryLnInvoicePaymentStatusByPaymentRequestArgs): Promise<StatusRow> {
     const found = await this.statuses.findByRequest(input.paymentRequest);
     if (found === 'undecodable') throw new InvalidInput([UNDECODABLE]);
     if (!found) throw new InvalidInput([UNKNOWN]);
@@ -42,7 +49,7 @@ export class InvoiceStatusQueryResolver implements Implements<
   /** The older name of the query; its payload has an `errors` field. */
   @Query()
   @Public()
-  async lnInvoicePaymentStatus(@Args() { input }: StatusByRequestArgs): Promise<Payload> {
+  async lnInvoicePaymentStatus(@Args() { input }: QueryLnInvoicePaymentStatusArgs): Promise<Payload> {
     const found = await this.statuses.findByRequest(input.paymentRequest);
     if (found === 'undecodable') return problem(UNDECODABLE);
     return found ? { errors: [], ...found } : problem(UNKNOWN);
@@ -59,7 +66,7 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
   @Subscription()
   @Public()
   async lnInvoicePaymentStatusByHash(
-    @Args() { input }: StatusByHashArgs,
+    @Args() { input }: SubscriptionLnInvoicePaymentStatusByHashArgs,
   ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByHash: Payload }>> {
     return mapped(payloadsOf(await this.statuses.follow(input.paymentHash)), (status) => ({ lnInvoicePaymentStatusByHash: status }));
   }
@@ -67,7 +74,7 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
   @Subscription()
   @Public()
   async lnInvoicePaymentStatusByPaymentRequest(
-    @Args() { input }: StatusByRequestArgs,
+    @Args() { input }: SubscriptionLnInvoicePaymentStatusByPaymentRequestArgs,
   ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByPaymentRequest: Payload }>> {
     return mapped(await this.payloadsByRequest(input.paymentRequest), (status) => ({ lnInvoicePaymentStatusByPaymentRequest: status }));
   }
@@ -75,7 +82,9 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
   /** The older name of `lnInvoicePaymentStatusByPaymentRequest`. */
   @Subscription()
   @Public()
-  async lnInvoicePaymentStatus(@Args() { input }: StatusByRequestArgs): Promise<AsyncIterable<{ lnInvoicePaymentStatus: Payload }>> {
+  async lnInvoicePaymentStatus(
+    @Args() { input }: SubscriptionLnInvoicePaymentStatusArgs,
+  ): Promise<AsyncIterable<{ lnInvoicePaymentStatus: Payload }>> {
     return mapped(await this.payloadsByRequest(input.paymentRequest), (status) => ({ lnInvoicePaymentStatus: status }));
   }
 

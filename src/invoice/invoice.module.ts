@@ -8,11 +8,11 @@ import { InvoiceStatusService } from './invoice-status.service.js';
 import {
   AccountInvoicesResolver,
   BtcWalletInvoicesResolver,
-  InvoiceMutationResolver,
   LnInvoiceResolver,
   LnNoAmountInvoiceResolver,
   UsdWalletInvoicesResolver,
 } from './invoice.resolver.js';
+import { InvoiceMutationResolver } from './invoice-mutation.resolver.js';
 import { InvoiceIssuer } from './invoice-issuer.service.js';
 import { InvoiceLookup } from './invoice-lookup.service.js';
 import { InvoiceService } from './invoice.service.js';
@@ -20,9 +20,7 @@ import { InvoiceStore } from './invoice.store.js';
 import { InvoiceWebhooks } from './invoice-webhooks.js';
 import { InvoicesForOthers } from './invoices-for-others.service.js';
 import { InvoiceSweep } from './invoice-sweep.service.js';
-import { UsdInvoiceResolver } from './usd-invoice.resolver.js';
 import { InvoiceBills } from './invoice-bill.service.js';
-import { NoAmountInvoiceResolver } from './no-amount-invoice.resolver.js';
 import { SettlementBookingService } from './settlement-booking.service.js';
 import { SettlementStreamService } from './settlement-stream.service.js';
 import { SettlementStore } from './settlement.store.js';
@@ -49,8 +47,6 @@ import { SettlementStore } from './settlement.store.js';
     InvoiceStatusSubscriptionResolver,
     LnInvoiceResolver,
     LnNoAmountInvoiceResolver,
-    NoAmountInvoiceResolver,
-    UsdInvoiceResolver,
     UsdWalletInvoicesResolver,
   ],
   exports: [InvoiceService, SettlementStore],

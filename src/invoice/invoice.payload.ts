@@ -9,7 +9,7 @@ const failed = (message: string, code: ErrorCode, path: readonly string[] | null
 });
 
 /** The payload of an invoice with or without an amount. */
-interface CreatedInvoicePayload {
+export interface CreatedInvoicePayload {
   readonly errors: readonly Problem[];
   readonly invoice: InvoiceRow | null;
 }

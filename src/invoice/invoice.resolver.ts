@@ -1,68 +1,10 @@
-import { Args, Context, Info, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
-import { attemptOf, Public, Scopes, userIdOf, type GqlContext } from '../auth/index.js';
-import type { GraphQLResolveInfo } from 'graphql';
+import { ResolveField, Resolver } from '@nestjs/graphql';
 import { connectionOf, InvalidInput, pageRequestOf, type Implements, type PageArgs, type Result } from '../graphql/index.js';
 import { HEX_32 } from '../kernel/form.js';
 import { satsOfMsat } from '../kernel/money.js';
-import { RateLimit } from '../rate-limit/index.js';
 import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
-import { InvoiceCancelArgs, InvoiceCreateArgs, InvoiceOnBehalfArgs } from './invoice.input.js';
-import { cancellationPayload, creationPayload } from './invoice.payload.js';
 import type { InvoiceRow } from './invoice.row.js';
 import { InvoiceService } from './invoice.service.js';
-import { InvoicesForOthers } from './invoices-for-others.service.js';
-
-@Resolver()
-export class InvoiceMutationResolver implements Implements<
-  'Mutation',
-  'lnInvoiceCreate' | 'lnInvoiceCancel' | 'lnInvoiceCreateOnBehalfOfRecipient'
-> {
-  constructor(
-    private readonly invoices: InvoiceService,
-    private readonly forOthers: InvoicesForOthers,
-  ) {}
-
-  @Mutation()
-  @Scopes('receive', 'write')
-  async lnInvoiceCreate(
-    @Args() { input }: InvoiceCreateArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Result<'Mutation', 'lnInvoiceCreate'>> {
-    const { walletId, amount, memo, expiresIn, externalId } = input;
-    const outcome = await this.invoices.create({
-      walletId,
-      userId: userIdOf(context.principal),
-      amountSats: amount,
-      memo,
-      expiresInMinutes: expiresIn,
-      externalId,
-      attempt: attemptOf(context, info),
-    });
-    return creationPayload(outcome, 'walletId');
-  }
-
-  @Mutation()
-  @Public()
-  @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll', 'invoiceRecipient', 'invoiceForOther')
-  async lnInvoiceCreateOnBehalfOfRecipient(
-    @Args() { input }: InvoiceOnBehalfArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Result<'Mutation', 'lnInvoiceCreateOnBehalfOfRecipient'>> {
-    const outcome = await this.forOthers.create(input, { amountSats: input.amount }, context, attemptOf(context, info));
-    return creationPayload(outcome, 'recipientWalletId');
-  }
-
-  @Mutation()
-  @Scopes('receive', 'write')
-  async lnInvoiceCancel(
-    @Args() { input }: InvoiceCancelArgs,
-    @Context() { principal }: GqlContext,
-  ): Promise<Result<'Mutation', 'lnInvoiceCancel'>> {
-    return cancellationPayload(await this.invoices.cancel(userIdOf(principal), input.walletId, input.paymentHash));
-  }
-}
 
 @Resolver('LnInvoice')
 export class LnInvoiceResolver implements Implements<'LnInvoice', 'satoshis' | 'paymentStatus'> {

@@ -4,17 +4,17 @@ import { Config } from '../config/index.js';
 import { EgressClient } from '../egress/index.js';
 import { Mac } from '../kernel/mac.js';
 import { deterministicUuid } from '../kernel/uuid.js';
+import type { LnInvoiceCreateOnBehalfOfRecipientInput } from '../generated/graphql.js';
 import type { WebhookOwner } from '../webhook/index.js';
 import type { InvoiceAmount } from './invoice-bill.service.js';
-import type { InvoiceOnBehalfInput } from './invoice.input.js';
 import type { InvoiceCreation } from './invoice.outcome.js';
 import { InvoiceService } from './invoice.service.js';
 
-/** Who asks for an invoice on behalf of a recipient. */
+/** The caller who wants an invoice on behalf of a recipient. */
 type InvoiceCaller = Pick<GqlContext, 'principal' | 'address'>;
 
-/** What they state beside the amount. An invoice without an amount has no hash of a description. */
-type InvoiceForOther = Omit<InvoiceOnBehalfInput, 'amount' | 'descriptionHash'> & Partial<Pick<InvoiceOnBehalfInput, 'descriptionHash'>>;
+/** The caller's statements beside the amount. An invoice without an amount has no hash of a description. */
+export type InvoiceForOther = Omit<LnInvoiceCreateOnBehalfOfRecipientInput, 'amount'>;
 
 const PURPOSE = 'sluice webhook caller v1';
 

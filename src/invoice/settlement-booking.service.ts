@@ -40,7 +40,7 @@ export class SettlementBookingService {
 
   /** Retries locked settlements, without waiting for locks and without moving the cursor. */
   async bookFree(nodeId: string, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
-    return this.recordResults(nodeId, settlements, await this.store.book(nodeId, null, settlements, true));
+    return this.recordResults(nodeId, settlements, await this.store.bookFree(nodeId, null, settlements));
   }
 
   private recordResults(nodeId: string, settlements: readonly SettlementToBook[], booked: BookingResult): BookingResult {
@@ -57,18 +57,18 @@ export class SettlementBookingService {
     return booked;
   }
 
-  /** One locked row must not delay every recipient: after a lock timeout the batch is booked again without waiting for locks. */
+  /** One locked row must not delay every recipient: after a lock timeout the batch is booked again without what is locked. */
   private async bookWithFallback(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
-    // After a lock timeout, bookings of this process do not wait for locks for a while.
+    // After a lock timeout, bookings of this process leave out what is locked for a while.
     if (!this.foreign.areLikely) {
       try {
-        return await this.store.book(nodeId, epoch, settlements, false);
+        return await this.store.book(nodeId, epoch, settlements);
       } catch (error) {
         if (!isLockTimeout(error)) throw error;
         this.foreign.timedOut();
       }
     }
-    return this.store.book(nodeId, epoch, settlements, true);
+    return this.store.bookFree(nodeId, epoch, settlements);
   }
 
   /** The node no longer has the settlement at the cursor: Sluice reads all settlements from the start. */

@@ -62,7 +62,8 @@ export interface LookUpResult {
 
 const SETTLEMENT = compositeType('invoice_settlement', 'settleIndex', 'paymentHash', 'amountMsat');
 const ANSWER = compositeType('invoice_answer', 'paymentHash', 'answer');
-const BOOK = sql`SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle($1, $2, $3::invoice_settlement[], $4)`;
+const BOOK = sql`SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle($1, $2, $3::invoice_settlement[])`;
+const BOOK_LOCKED = sql`SELECT invoice_settle_locked($1::text[]) AS locked`;
 const FIND_CURSOR = sql`SELECT ${CURSOR.of('settlement_cursor')} FROM settlement_cursor WHERE node_id = $1`;
 const RESTART = sql`SELECT settlement_restart($1, $2) AS first`;
 const DUE = sql`SELECT invoice_due($1, $2) AS hash`;
@@ -97,14 +98,21 @@ export class SettlementStore {
     );
   }
 
-  /**
-   * @param epoch of the cursor from which the stream was started; null for the result of a look-up, which never moves the cursor
-   * @param skipLocked returns `locked` for what another transaction holds, instead of waiting
-   */
-  async book(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[], skipLocked: boolean): Promise<BookingResult> {
-    const [booked] = await this.database.query<BookingResult>(BOOK, [nodeId, epoch, SETTLEMENT.records(settlements), skipLocked]);
+  /** @param epoch of the cursor from which the stream was started; null for the result of a look-up, which never moves the cursor */
+  async book(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
+    const [booked] = await this.database.query<BookingResult>(BOOK, [nodeId, epoch, SETTLEMENT.records(settlements)]);
     if (!booked) throw new Error('invoice_settle gave no answer');
     return booked;
+  }
+
+  /** Books what no other transaction has locked, and returns `locked` for the rest, below which the cursor stays. */
+  async bookFree(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
+    const hashes = settlements.map(({ paymentHash }) => paymentHash);
+    const locked = (await this.database.query<{ locked: boolean[] }>(BOOK_LOCKED, [hashes]))[0]?.locked ?? [];
+    const free = settlements.filter((_settlement, index) => !locked[index]);
+    const booked = await this.book(nodeId, free.length < settlements.length ? null : epoch, free);
+    const codes = [...booked.codes];
+    return { ...booked, codes: settlements.map((_settlement, index) => (locked[index] ? 'locked' : (codes.shift() ?? 'locked'))) };
   }
 
   async cursorOf(nodeId: string): Promise<SettlementCursor> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { msatOfSats } from '../kernel/money.js';
 import { LnurlClient, type LnurlInvoice } from './lnurl-client.js';
-import { isOwnDomain } from './own-domain.js';
+import { isOwnDomain } from './lnurl-text.js';
 import { PayOfferService } from './pay-offer.service.js';
 
 /** The payer pays at once. What is not paid, because the payer lacks the money, soon leaves the recipient's list. */

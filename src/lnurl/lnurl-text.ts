@@ -1,4 +1,5 @@
 import { bech32 } from '@scure/base';
+import type { Config } from '../config/index.js';
 
 /** LUD-01 leaves the length of a bech32 text open. A longer one has a longer URL than a request may have. */
 const MAX_CHARACTERS = 4_096;
@@ -38,3 +39,23 @@ function urlOf(text: string): URL | undefined {
   const url = new URL(text);
   return /^https?:$/.test(url.protocol) && !/\.onion\.?$/.test(url.hostname) ? url : undefined;
 }
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Undefined for text that is no JSON: services and payers send what they like. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether Lightning addresses of this domain are Sluice's own. With `PORT=0` the addresses have their port only after the start: ask each time.
+ * @param host in lower case, with its port unless it is that of https
+ */
+export const isOwnDomain = ({ publicUrl, apiUrl }: Pick<Config, 'publicUrl' | 'apiUrl'>, host: string): boolean =>
+  [publicUrl, apiUrl].some((url) => new URL(url).host === host);

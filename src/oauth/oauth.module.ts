@@ -1,5 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { BudgetModule } from '../budget/index.js';
 import { SessionModule } from '../session/index.js';
 import { PendingRequest } from '../signin/index.js';
 import { AppLimits } from './app/app-limits.js';
@@ -63,7 +62,7 @@ const TOKEN = [
 /** The authorization server: OAuth 2.0 and OpenID Connect for third-party apps. Global for `PendingRequest`, by which the sign-in pages reach it. */
 @Global()
 @Module({
-  imports: [BudgetModule, SessionModule],
+  imports: [SessionModule],
   controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
   providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppLimits, AppService, Discovery, IdTokens, OAuthCleanupJob, SigningKeys],
   exports: [AppLimits, AppService, ClientService, PendingRequest, SigningKeys],

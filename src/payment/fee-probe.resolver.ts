@@ -1,13 +1,13 @@
 import { Args, Context, Mutation, Resolver } from '@nestjs/graphql';
 import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
+import type {
+  MutationLnInvoiceFeeProbeArgs,
+  MutationLnNoAmountInvoiceFeeProbeArgs,
+  MutationLnNoAmountUsdInvoiceFeeProbeArgs,
+  MutationLnUsdInvoiceFeeProbeArgs,
+} from '../generated/graphql.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { FeeProbeService } from './fee-probe.service.js';
-import {
-  InvoiceFeeProbeArgs,
-  NoAmountInvoiceFeeProbeArgs,
-  NoAmountUsdInvoiceFeeProbeArgs,
-  UsdInvoiceFeeProbeArgs,
-} from './payment.input.js';
 import { feeProbePayload } from './payment.payload.js';
 
 @Resolver()
@@ -20,7 +20,7 @@ export class FeeProbeResolver implements Implements<
   @Mutation()
   @Scopes('read', 'write')
   async lnInvoiceFeeProbe(
-    @Args() { input }: InvoiceFeeProbeArgs,
+    @Args() { input }: MutationLnInvoiceFeeProbeArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'lnInvoiceFeeProbe'>> {
     const { walletId, paymentRequest } = input;
@@ -30,7 +30,7 @@ export class FeeProbeResolver implements Implements<
   @Mutation()
   @Scopes('read', 'write')
   async lnNoAmountInvoiceFeeProbe(
-    @Args() { input }: NoAmountInvoiceFeeProbeArgs,
+    @Args() { input }: MutationLnNoAmountInvoiceFeeProbeArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'lnNoAmountInvoiceFeeProbe'>> {
     const { walletId, paymentRequest, amount: amountSats } = input;
@@ -40,7 +40,7 @@ export class FeeProbeResolver implements Implements<
   @Mutation()
   @Scopes('read', 'write')
   async lnUsdInvoiceFeeProbe(
-    @Args() { input }: UsdInvoiceFeeProbeArgs,
+    @Args() { input }: MutationLnUsdInvoiceFeeProbeArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'lnUsdInvoiceFeeProbe'>> {
     const { walletId, paymentRequest } = input;
@@ -50,7 +50,7 @@ export class FeeProbeResolver implements Implements<
   @Mutation()
   @Scopes('read', 'write')
   async lnNoAmountUsdInvoiceFeeProbe(
-    @Args() { input }: NoAmountUsdInvoiceFeeProbeArgs,
+    @Args() { input }: MutationLnNoAmountUsdInvoiceFeeProbeArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'lnNoAmountUsdInvoiceFeeProbe'>> {
     const { walletId, paymentRequest, amount: amountCents } = input;

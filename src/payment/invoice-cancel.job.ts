@@ -5,19 +5,11 @@ import { Jobs } from '../job/index.js';
 import { retries } from '../kernel/retries.js';
 import { LightningNode } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
+import type { InvoiceToCancel } from './rails/rail.js';
 
 const TASK = 'invoice_cancel';
 /** Invoices that wait for the database, so that a job for them can be added. */
 const MAX_WAITING = 10_000;
-
-/** An internally paid invoice of ours, to be cancelled at the node. */
-export interface InvoiceToCancel {
-  readonly paymentHash: string;
-  /** The public key that the invoice names. */
-  readonly payeeNodeId: string | null;
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
-}
 
 /** Cancels invoices at the node that were paid internally. Until then an outside payer may pay them too, and Sluice credits that as well. */
 @Injectable()

@@ -3,7 +3,8 @@ import { isAmount } from '../kernel/money.js';
 import { LnurlInvoiceService, urlOfAddress, urlOfLnurl } from '../lnurl/index.js';
 import { DealerService } from '../price/index.js';
 import { AccountService } from '../wallet/index.js';
-import type { PaymentOutcome, PaymentRefusal, PaymentStart } from './payment.outcome.js';
+import type { PaymentOutcome, PaymentStart } from './payment.outcome.js';
+import type { PaymentRefusal } from './payment.refusals.js';
 import { PaymentService, type Payer } from './payment.service.js';
 
 const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });

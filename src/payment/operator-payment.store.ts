@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, fragment, mayTakeLong, sql, type Fragment, type RowOf } from '../database/index.js';
-import { PaymentNodeEntity } from './payment-node.entity.js';
-import { PaymentEntity, type PaymentState } from './payment.entity.js';
+import { PaymentNodeEntity, PaymentEntity, type PaymentState } from './payment.entity.js';
 import type { FinishCode } from './payment.store.js';
 
 /** Not the preimage, which proves a payment, and not the dispatch token. */

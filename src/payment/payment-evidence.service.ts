@@ -4,9 +4,8 @@ import { Config } from '../config/index.js';
 import { paymentHashOf } from '../kernel/payment-hash.js';
 import { LedgerEvidenceService, type HoldEvidence, type JournalEvidence } from '../ledger/index.js';
 import { LightningNode } from '../lightning/index.js';
-import type { NodeEvidence } from './node-evidence.js';
+import { type NodeEvidence, forecastOf, type PaymentForecast } from './payment-forecast.js';
 import { OperatorPaymentStore, type OperatorPaymentRow, type PaymentAttemptRow } from './operator-payment.store.js';
-import { forecastOf, type PaymentForecast } from './payment-forecast.js';
 
 /** Evidence from node and ledger about one payment, side by side. */
 export interface PaymentEvidence {

@@ -3,7 +3,7 @@ import { columns, Database, sql, type RowOf } from '../database/index.js';
 import { LedgerService, type AuditFinding } from '../ledger/index.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
-import { PaymentFreezeEntity, type FreezeCause } from './payment-freeze.entity.js';
+import { PaymentFreezeEntity, type FreezeCause } from './payment.entity.js';
 
 const FREEZE = columns(PaymentFreezeEntity).only('subject', 'cause', 'because', 'since');
 const LIST = sql`SELECT ${FREEZE.of('payment_freeze')} FROM payment_freeze ORDER BY since DESC, subject LIMIT $1`;

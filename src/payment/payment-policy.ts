@@ -3,18 +3,19 @@ import type { Principal } from '../auth/index.js';
 import type { Msat } from '../kernel/money.js';
 import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
+import type { PaymentQuote, RailName } from './rails/rail.js';
 
 /** A payment that a principal wants to make; nothing is held yet. */
 export interface PaymentIntent {
   readonly principal: Principal;
   readonly walletId: string;
-  readonly rail: 'lightning' | 'intraledger';
+  readonly rail: RailName;
   /** What the payee gets; of dollars that go to another wallet, what they are worth. */
   readonly amountMsat: Msat;
   /** What the node may charge beside the amount. */
   readonly feeLimitMsat: Msat;
   /** The payee: the public key in a Lightning invoice, or a wallet of Sluice. */
-  readonly payee: { readonly nodeId: string } | { readonly walletId: string };
+  readonly payee: PaymentQuote['payee'];
   readonly paymentHash: string | null;
   readonly memo: string | null;
 }

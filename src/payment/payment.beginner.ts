@@ -4,43 +4,26 @@ import { statementOutcomeOf, isLockTimeout, Batcher, NotBatchedError, sentAtOf, 
 import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import type { Metrics } from '../metrics/index.js';
-import type { EarlyRefusal, PaymentRefusal } from './payment.outcome.js';
+import type { PaymentRefusal } from './payment.refusals.js';
+import type { PaymentQuote } from './rails/rail.js';
 import { stopwatch } from './stopwatch.js';
 
-/** Input of `payment_begin`. Exactly one of `paymentHash` and `recipientWalletId` is set. */
-export interface NewPayment {
+/** Input of `payment_begin`. */
+export interface NewPayment extends Omit<PaymentQuote, 'kind' | 'accountId' | 'payee'> {
   readonly id: string;
   readonly userId: string;
   readonly walletId: string;
-  readonly recipientWalletId: string | null;
-  readonly paymentHash: string | null;
-  readonly paymentRequest: string | null;
-  readonly expiresAt: Date | null;
-  readonly amountMsat: bigint;
-  readonly feeLimitMsat: bigint;
-  readonly memo: string | null;
   readonly principalId: string;
   readonly clientId: string | null;
-  /** The node that sends the payment; null for one from wallet to wallet. */
-  readonly nodeId: string | null;
-  /** The invoice names that node as the payee. */
-  readonly toNode: boolean;
-  /** An amount that was chosen in cents, for a wallet in dollars; null: `amountMsat` was chosen. */
-  readonly amountCents: bigint | null;
-  /** The prices that the dealer has promised for this payment; null: there is none. */
-  readonly bid: bigint | null;
-  readonly ask: bigint | null;
 }
 
 /** How to call `payment_begin`. */
 export interface BeginOptions {
-  /** Returns `busy` for what another transaction has locked, instead of waiting. */
-  readonly skipLocked?: boolean;
   /** Uses a new connection. */
   readonly anew?: boolean;
 }
 
-export type BeginCode = 'settled' | 'in_flight' | 'already_paid' | 'pending' | Exclude<PaymentRefusal, EarlyRefusal>;
+export type BeginCode = 'settled' | 'in_flight' | 'already_paid' | 'pending' | PaymentRefusal;
 
 export interface BeginResult {
   readonly result: BeginCode;
@@ -100,17 +83,18 @@ export class PaymentBeginner {
   private readonly notBegun;
 
   constructor(
-    begin: (batch: readonly BeginRequest[], options: BeginOptions) => Promise<readonly (BeginResult | BeginConflict)[]>,
+    begin: (batch: readonly BeginRequest[], options?: BeginOptions) => Promise<readonly (BeginResult | BeginConflict)[]>,
+    locked: (batch: readonly BeginRequest[]) => Promise<readonly boolean[]>,
     private readonly config: Config,
     metrics: Metrics,
   ) {
     const options = { max: BATCH, maxWaiting: MAX_WAITING, maxWaitMs: config.payment.waitMs };
     const isDropped = ({ isGone }: BeginRequest): boolean => isGone?.() ?? false;
-    const isLocked = ({ result }: BeginResult | BeginConflict): boolean => result === 'busy';
-    this.batcher = new LockAwareBatcher((batch, skipLocked) => begin(batch, { skipLocked }), {
+    this.batcher = new LockAwareBatcher((batch) => begin(batch), {
       ...options,
       isDropped,
-      isLocked,
+      locked,
+      lockedOutcome: ({ id }) => ({ result: 'busy', paymentId: id }),
       keyOf: ({ id }) => id,
       pausesMs: PAUSES_MS,
     });

@@ -119,3 +119,37 @@ export class PaymentEntity {
   @Column('bigint', { name: 'dealer_cents_per_btc', nullable: true })
   readonly dealerCentsPerBtc!: bigint | null;
 }
+
+/** How far a node has counted its payments. Written by the reconciler's statements only. */
+@Entity('payment_node')
+export class PaymentNodeEntity {
+  @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'payment_node_pk' })
+  readonly nodeId!: string;
+
+  @Column('bigint', { name: 'payment_index' })
+  readonly paymentIndex!: bigint;
+
+  @Column('timestamptz', { name: 'unbroken_since', default: () => 'now()' })
+  readonly unbrokenSince!: Date;
+}
+
+/** Why sends are stopped: an operator has decided so, the audit of the ledger has failed, or the node and the ledger disagree. */
+export type FreezeCause = 'operator' | 'audit' | 'reconciliation';
+
+/** Sends that are stopped. Written by SQL functions only. */
+@Entity('payment_freeze')
+@Check('payment_freeze_cause_known', `cause IN ('operator', 'audit', 'reconciliation')`)
+export class PaymentFreezeEntity {
+  /** The id of an account; `all`: the sends of all accounts. */
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'payment_freeze_pk' })
+  readonly subject!: string;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'payment_freeze_pk' })
+  readonly cause!: FreezeCause;
+
+  @Column('text')
+  readonly because!: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  readonly since!: Date;
+}

@@ -5,20 +5,10 @@ import { BoundedMap } from '../kernel/bounded-map.js';
 import { ThrottledReport } from '../kernel/throttled-report.js';
 import { paymentHashOf } from '../kernel/payment-hash.js';
 import { retries } from '../kernel/retries.js';
-import type { SettledPayment } from '../lightning/index.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
-import type { PaymentEnd, SendFailure } from './payment.outcome.js';
+import type { FinalStatus, PaymentEnd, PaymentInFlight } from './payment.outcome.js';
 import { PaymentStore, type FinishCode, type FinishResult, type PaymentResolution } from './payment.store.js';
-
-/** A payment that has begun and has no final outcome. */
-export interface PaymentInFlight {
-  readonly id: string;
-  readonly paymentHash: string;
-}
-
-/** `unsent` and `lost` are failures that `payment_finish` accepts only if they still hold once it has locked the payment. */
-export type FinalStatus = SettledPayment | { readonly status: 'failed' | 'unsent' | 'lost'; readonly reason: SendFailure };
 
 /**
  * Result of a final status. `finished`: it is booked; `known`: the payment had ended before. `refused`: it is impossible, or no longer holds; the payment stays in flight, and the operator has to look.
@@ -81,6 +71,13 @@ export class PaymentFinisher implements OnApplicationShutdown {
     // A status that was not booked may be retried.
     finishing.then((finish) => finish === 'finished' || finish === 'known' || this.recent.delete(key)).catch(() => this.recent.delete(key));
     return finishing;
+  }
+
+  /** @returns the payer's outcome if this call has booked it */
+  async end(payment: PaymentInFlight, outcome: FinalStatus): Promise<PaymentEnd | undefined> {
+    if ((await this.finish(payment, outcome)) !== 'finished') return undefined;
+    const transactionId = payment.id;
+    return outcome.status === 'settled' ? { kind: 'settled', transactionId } : { kind: 'failed', transactionId, reason: outcome.reason };
   }
 
   private async book(payment: PaymentInFlight, outcome: FinalStatus): Promise<FinishOutcome> {
@@ -164,10 +161,6 @@ export class PaymentFinisher implements OnApplicationShutdown {
       this.log.error('payment_overcharged', fields, `Payment ${id}: cost ${lossMsat} msat more than was held; booked to the loss account`);
   }
 }
-
-/** The payer's outcome of a status that was booked. */
-export const endOf = (id: string, outcome: FinalStatus): PaymentEnd =>
-  outcome.status === 'settled' ? { kind: 'settled', transactionId: id } : { kind: 'failed', transactionId: id, reason: outcome.reason };
 
 const resolutionOf = (id: string, outcome: FinalStatus): PaymentResolution =>
   outcome.status === 'settled'

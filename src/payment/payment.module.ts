@@ -33,10 +33,10 @@ import { SettlementReturnService } from './settlement-return.service.js';
 import { PaymentStore } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
 import { IntraLedgerRail } from './rails/intraledger.js';
-import { IntraLedgerUsdRail } from './rails/intraledger-usd.js';
 import { LightningDispatcher } from './rails/lightning.dispatcher.js';
 import { LightningQuotes } from './rails/lightning-quote.service.js';
 import { LightningRail } from './rails/lightning.js';
+import { RailContext } from './rails/rail.js';
 import { PaymentRails } from './rails/rails.js';
 import { ReconcileStore } from './reconcile.store.js';
 
@@ -62,11 +62,20 @@ const LATE_MS = 5_000;
     ReconcileStore,
     NodeWatch,
     IntraLedgerRail,
-    IntraLedgerUsdRail,
     LightningDispatcher,
     LightningQuotes,
     LightningRail,
     PaymentRails,
+    {
+      provide: RailContext,
+      useFactory: (store: ReconcileStore, finisher: PaymentFinisher, cancels: InvoiceCancelJob): RailContext => ({
+        claim: (dispatch) => store.dispatch(dispatch),
+        seen: (id) => store.seen(id),
+        ended: (payment, status) => finisher.end(payment, status),
+        cancelOwnInvoice: (invoice, paymentRequest) => cancels.cancel(invoice, paymentRequest),
+      }),
+      inject: [ReconcileStore, PaymentFinisher, InvoiceCancelJob],
+    },
     PaymentPolicyCheck,
     PaymentFinisher,
     PaymentLookup,

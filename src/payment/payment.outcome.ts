@@ -1,52 +1,5 @@
-import type { PaymentFailure } from '../lightning/index.js';
-
-/** Refusals that need no statement of the database. */
-export type EarlyRefusal =
-  | 'undecodable_invoice'
-  | 'wrong_network'
-  | 'no_amount'
-  | 'has_amount'
-  | 'invalid_amount'
-  | 'invalid_cents'
-  | 'invalid_ln_address'
-  | 'invalid_lnurl'
-  | 'out_of_bounds'
-  | 'no_lnurl_invoice';
-
-/** Why a payment was not begun. Nothing moved, nothing is held. */
-export type PaymentRefusal =
-  | EarlyRefusal
-  /** The attempt's name is that of another payment: of another wallet, amount or recipient. */
-  | 'attempt_reused'
-  | 'unknown_wallet'
-  | 'unknown_recipient'
-  | 'wrong_currency'
-  | 'no_price'
-  | 'amount_too_small'
-  | 'dealer_limit'
-  | 'self_payment'
-  | 'expired'
-  | 'cancelled'
-  | 'wrong_amount'
-  | 'text_mismatch'
-  | 'not_our_invoice'
-  | 'being_paid'
-  | 'paid_by_other'
-  | 'insufficient'
-  | 'account_frozen'
-  | 'sends_stopped'
-  | 'daily_budget'
-  | 'weekly_budget'
-  | 'monthly_budget'
-  | 'annual_budget'
-  | 'withdrawal_limit'
-  | 'internal_send_limit'
-  | 'convert_limit'
-  | 'out_of_range'
-  | 'busy'
-  | 'not_begun'
-  | 'unsupported'
-  | 'refused';
+import type { PaymentFailure, SettledPayment } from '../lightning/index.js';
+import type { PaymentRefusal } from './payment.refusals.js';
 
 /** Result of a fee probe: what a payment would cost beside its amount. Nothing moved, nothing is held. */
 export type FeeProbeOutcome =
@@ -63,6 +16,15 @@ export type FeeProbeOutcome =
  * `not_found`: Sluice dispatched it, and the node has not known it for `notFoundSeconds`. `operator`: the operator ended it.
  */
 export type SendFailure = PaymentFailure | 'never_sent' | 'not_found' | 'operator';
+
+/** A payment that has begun and has no final outcome. */
+export interface PaymentInFlight {
+  readonly id: string;
+  readonly paymentHash: string;
+}
+
+/** `unsent` and `lost` are failures that `payment_finish` accepts only if they still hold once it has locked the payment. */
+export type FinalStatus = SettledPayment | { readonly status: 'failed' | 'unsent' | 'lost'; readonly reason: SendFailure };
 
 /** How a payment ended: `failed` has released its hold. */
 export type PaymentEnd = Extract<PaymentOutcome, { kind: 'settled' | 'failed' }>;

@@ -1,19 +1,19 @@
 import { Args, Context, Info, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { attemptOf, Scopes, userIdOf, type GqlContext } from '../auth/index.js';
 import type { GraphQLResolveInfo } from 'graphql';
+import type {
+  MutationIntraLedgerPaymentSendArgs,
+  MutationIntraLedgerUsdPaymentSendArgs,
+  MutationLnAddressPaymentSendArgs,
+  MutationLnInvoicePaymentSendArgs,
+  MutationLnNoAmountInvoicePaymentSendArgs,
+  MutationLnNoAmountUsdInvoicePaymentSendArgs,
+  MutationLnurlPaymentSendArgs,
+} from '../generated/graphql.js';
 import type { Implements } from '../graphql/index.js';
 import { RateLimit } from '../rate-limit/index.js';
 import { HistoryService, type TransactionRow } from '../transaction/index.js';
 import { LnurlPaymentService } from './lnurl-payment.service.js';
-import {
-  IntraLedgerArgs,
-  IntraLedgerUsdArgs,
-  InvoicePaymentArgs,
-  LnAddressPaymentArgs,
-  LnurlPaymentArgs,
-  NoAmountInvoicePaymentArgs,
-  NoAmountUsdInvoicePaymentArgs,
-} from './payment.input.js';
 import type { PaymentStart } from './payment.outcome.js';
 import { sendPayload, type PaymentSendRow } from './payment.payload.js';
 import { PaymentService, type Payer } from './payment.service.js';
@@ -28,7 +28,7 @@ export class PaymentResolver implements Implements<
   @Mutation()
   @Scopes('write')
   async lnInvoicePaymentSend(
-    @Args() { input }: InvoicePaymentArgs,
+    @Args() { input }: MutationLnInvoicePaymentSendArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
@@ -39,7 +39,7 @@ export class PaymentResolver implements Implements<
   @Mutation()
   @Scopes('write')
   async lnNoAmountInvoicePaymentSend(
-    @Args() { input }: NoAmountInvoicePaymentArgs,
+    @Args() { input }: MutationLnNoAmountInvoicePaymentSendArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
@@ -50,7 +50,7 @@ export class PaymentResolver implements Implements<
   @Mutation()
   @Scopes('write')
   async intraLedgerPaymentSend(
-    @Args() { input }: IntraLedgerArgs,
+    @Args() { input }: MutationIntraLedgerPaymentSendArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
@@ -66,7 +66,7 @@ export class UsdPaymentResolver implements Implements<'Mutation', 'intraLedgerUs
   @Mutation()
   @Scopes('write')
   async intraLedgerUsdPaymentSend(
-    @Args() { input }: IntraLedgerUsdArgs,
+    @Args() { input }: MutationIntraLedgerUsdPaymentSendArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
@@ -77,7 +77,7 @@ export class UsdPaymentResolver implements Implements<'Mutation', 'intraLedgerUs
   @Mutation()
   @Scopes('write')
   async lnNoAmountUsdInvoicePaymentSend(
-    @Args() { input }: NoAmountUsdInvoicePaymentArgs,
+    @Args() { input }: MutationLnNoAmountUsdInvoicePaymentSendArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
@@ -95,7 +95,7 @@ export class LnurlPaymentResolver implements Implements<'Mutation', 'lnAddressPa
   @Scopes('write')
   @RateLimit('lnurlPayment')
   async lnAddressPaymentSend(
-    @Args() { input }: LnAddressPaymentArgs,
+    @Args() { input }: MutationLnAddressPaymentSendArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
@@ -107,7 +107,7 @@ export class LnurlPaymentResolver implements Implements<'Mutation', 'lnAddressPa
   @Scopes('write')
   @RateLimit('lnurlPayment')
   async lnurlPaymentSend(
-    @Args() { input }: LnurlPaymentArgs,
+    @Args() { input }: MutationLnurlPaymentSendArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {

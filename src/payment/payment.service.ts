@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialUsage, type Principal } from '../auth/index.js';
-import type { BudgetWindow } from '../budget/index.js';
+import type { BudgetWindow } from '../limit/index.js';
 import { deterministicUuid, isUuid, newId } from '../kernel/uuid.js';
 import type { TransactionRow } from '../transaction/index.js';
 import { PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
 import type { BeginRequest, TimedBeginResult, UnconfirmedPayment } from './payment.beginner.js';
-import type { PaymentOutcome, PaymentRefusal, PaymentStart } from './payment.outcome.js';
+import type { PaymentOutcome, PaymentStart } from './payment.outcome.js';
+import { REFUSALS, type PaymentRefusal } from './payment.refusals.js';
 import { PaymentStore, type Initiator } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './payment.waiter.js';
 import type { IntraLedgerOrder } from './rails/intraledger.js';
-import type { IntraLedgerUsdOrder } from './rails/intraledger-usd.js';
 import type { LightningOrder } from './rails/lightning-quote.service.js';
 import type { PaymentQuote, PaymentRail, RailPayer } from './rails/rail.js';
 import { PaymentRails } from './rails/rails.js';
@@ -28,7 +28,7 @@ export interface Payer extends RailPayer {
   readonly isGone?: (() => boolean) | undefined;
 }
 
-export type PaymentOrder = LightningOrder | IntraLedgerOrder | IntraLedgerUsdOrder;
+export type PaymentOrder = LightningOrder | IntraLedgerOrder;
 
 /** A payment whose quote the policy has passed. */
 interface PreparedPayment<Order> {
@@ -38,9 +38,6 @@ interface PreparedPayment<Order> {
   readonly request: BeginRequest;
   readonly waitedMs: () => number;
 }
-
-/** Refusals of a quote that say nothing about a first call of the same attempt. */
-const PASSING: ReadonlySet<PaymentRefusal> = new Set(['no_price', 'amount_too_small']);
 
 /** Refusals by a spending limit of the principal. */
 const LIMITS: Readonly<Partial<Record<string, BudgetWindow>>> = {
@@ -89,7 +86,6 @@ export class PaymentService {
   /** The same as the four methods above, but returns as soon as the payment has begun: the caller decides how to wait for the end. */
   begin(payer: Payer, order: PaymentOrder): Promise<PaymentStart> {
     if ('paymentRequest' in order) return this.pay(this.rails.lightning, payer, order);
-    if ('amountCents' in order) return this.pay(this.rails.intraLedgerUsd, payer, order);
     return this.pay(this.rails.intraLedger, payer, order);
   }
 
@@ -119,7 +115,7 @@ export class PaymentService {
     const waitedMs = stopwatch();
     const quote = await rail.quote(payer, order);
     // A retry may come when there is no price any more.
-    if (quote.kind === 'refused') return (PASSING.has(quote.reason) ? await this.findEarlier(payer) : undefined) ?? quote;
+    if (quote.kind === 'refused') return (REFUSALS[quote.reason].retry ? await this.findEarlier(payer) : undefined) ?? quote;
     const request = requestOf(payer, quote);
     const veto = await this.policy.findVeto(intentOf(rail, payer, quote));
     // A policy that refuses a retry says nothing about the first call, which may have moved money.
@@ -164,41 +160,14 @@ export class PaymentService {
 const vetoed = (veto: PaymentVeto | 'unavailable'): PaymentOutcome =>
   veto === 'unavailable' ? refused('not_begun') : { kind: 'vetoed', code: veto.code, message: veto.message };
 
-const requestOf = (
-  { userId, walletId, principal, attempt, isGone }: Payer,
-  {
-    recipientWalletId,
-    paymentHash,
-    paymentRequest,
-    expiresAt,
-    amountMsat,
-    feeLimitMsat,
-    memo,
-    nodeId,
-    toNode,
-    amountCents,
-    bid,
-    ask,
-  }: PaymentQuote,
-): BeginRequest => ({
+const requestOf = ({ userId, walletId, principal, attempt, isGone }: Payer, quote: PaymentQuote): BeginRequest => ({
+  ...quote,
   id: attempt === undefined ? newId() : deterministicUuid(attempt),
   isGone,
   userId,
   walletId,
   principalId: principal.id,
   clientId: principal.clientId ?? principal.createdBy ?? null,
-  recipientWalletId,
-  paymentHash,
-  paymentRequest,
-  expiresAt,
-  amountMsat,
-  feeLimitMsat,
-  memo,
-  nodeId,
-  toNode,
-  amountCents,
-  bid,
-  ask,
 });
 
 const intentOf = (

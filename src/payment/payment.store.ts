@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columns, compositeType, Database, sql, LockAwareBatcher, type RowOf } from '../database/index.js';
+import { columns, compositeType, Database, sql, LockAwareBatcher, type RowOf, type Statement } from '../database/index.js';
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Metrics } from '../metrics/index.js';
@@ -50,8 +50,10 @@ const ATTEMPT = compositeType(
 const ORDER = compositeType('dealer_order', 'amountCents', 'bid', 'ask');
 const RESOLUTION = compositeType('payment_resolution', 'id', 'state', 'feeMsat', 'preimage', 'failure');
 const BEGIN = sql`SELECT result, payment_id AS "paymentId", limit_cents AS "limitCents"
-           FROM payment_begin_v2($1::payment_attempt[], $2::dealer_order[], $3, $4, $5, $6::account_limit[], $7, $8)`;
-const FINISH = sql`SELECT code, loss_msat AS "lossMsat" FROM payment_finish($1::payment_resolution[], $2)`;
+           FROM payment_begin_v2($1::payment_attempt[], $2::dealer_order[], $3, $4, $5, $6::account_limit[], $7)`;
+const BEGIN_LOCKED = sql`SELECT payment_begin_locked($1::payment_attempt[]) AS locked`;
+const FINISH = sql`SELECT code, loss_msat AS "lossMsat" FROM payment_finish($1::payment_resolution[])`;
+const FINISH_LOCKED = sql`SELECT payment_finish_locked($1::uuid[]) AS locked`;
 const INITIATORS = sql`SELECT ${INITIATOR.of('payment')} FROM payment WHERE id = ANY ($1::uuid[])`;
 const BY_PRINCIPALS = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM payment p JOIN transaction t ON t.id = p.id
           WHERE p.principal_id = ANY ($1::text[]) ORDER BY p.created_at DESC, p.id DESC LIMIT $2`;
@@ -74,15 +76,24 @@ export class PaymentStore {
   ) {
     const limits = listAccountLimits(config);
     this.limits = limits && ACCOUNT_LIMIT.records(limits);
-    this.beginner = new PaymentBeginner((batch, options) => this.beginAll(batch, options), config, metrics);
+    this.beginner = new PaymentBeginner(
+      (batch, options) => this.beginAll(batch, options),
+      (batch) => this.lockedOf(BEGIN_LOCKED, ATTEMPT.records(batch)),
+      config,
+      metrics,
+    );
     this.ended = metrics.counter('sluice_payments_ended_total', 'Payments that this process has ended, by rail and by how they ended', [
       'rail',
       'end',
     ]);
-    const isLocked = ({ code }: FinishResult): boolean => code === 'locked';
-    this.resolutions = new LockAwareBatcher((batch, skipLocked) => this.finishAll(batch, skipLocked), {
+    this.resolutions = new LockAwareBatcher((batch) => this.finishAll(batch), {
       max: BATCH,
-      isLocked,
+      locked: (batch) =>
+        this.lockedOf(
+          FINISH_LOCKED,
+          batch.map(({ id }) => id),
+        ),
+      lockedOutcome: () => ({ code: 'locked', lossMsat: 0n }),
       keyOf: ({ id }) => id,
     });
   }
@@ -110,14 +121,11 @@ export class PaymentStore {
     return this.database.query<TransactionRow>(BY_PRINCIPALS, [principalIds, limit]);
   }
 
-  private async beginAll(
-    batch: readonly BeginRequest[],
-    { skipLocked = false, anew = false }: BeginOptions,
-  ): Promise<(BeginResult | BeginConflict)[]> {
+  private async beginAll(batch: readonly BeginRequest[], { anew = false }: BeginOptions = {}): Promise<(BeginResult | BeginConflict)[]> {
     const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
     const [{ limitCents }, { centsPerBtc }] = [this.config.dealer, this.prices];
     const orders = ORDER.records(batch);
-    const terms = [nodeId, centsPerBtc, limitCents, this.limits, limitPrice(this.config, centsPerBtc), skipLocked];
+    const terms = [nodeId, centsPerBtc, limitCents, this.limits, limitPrice(this.config, centsPerBtc)];
     const values = [ATTEMPT.records(batch), orders, ...terms];
     const begun = await (anew
       ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)
@@ -127,8 +135,12 @@ export class PaymentStore {
     return begun;
   }
 
-  private async finishAll(batch: readonly PaymentResolution[], skipLocked: boolean): Promise<FinishResult[]> {
-    const ended = await this.database.query<FinishResult>(FINISH, [RESOLUTION.records(batch), skipLocked]);
+  private async lockedOf(statement: Statement, values: readonly string[]): Promise<readonly boolean[]> {
+    return (await this.database.query<{ locked: boolean[] }>(statement, [values]))[0]?.locked ?? [];
+  }
+
+  private async finishAll(batch: readonly PaymentResolution[]): Promise<FinishResult[]> {
+    const ended = await this.database.query<FinishResult>(FINISH, [RESOLUTION.records(batch)]);
     this.events.poll();
     ended.forEach(({ code }, index) => {
       const end = batch[index]?.state === 'settled' ? (code === 'overtaken' ? 'settled_after_release' : 'settled') : 'failed';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { columns, compositeType, Database, fragment, LockAwareBatcher, sql } from '../database/index.js';
-import type { Fragment, RowOf, Statement } from '../database/index.js';
+import type { Fragment, RowOf } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
-import type { PaymentNodeEntity } from './payment-node.entity.js';
-import { PaymentEntity } from './payment.entity.js';
+import { type PaymentNodeEntity, PaymentEntity } from './payment.entity.js';
+import type { DispatchClaim, DispatchVerdict } from './rails/rail.js';
 
 const DUE = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'seenInFlight');
 const FAILED = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'finishedAt');
@@ -24,15 +24,6 @@ export interface FailedPaymentRow extends RowOf<typeof FAILED> {
   readonly finishedAt: Date;
 }
 
-/** A payment to send, and the token of its dispatch. */
-export interface DispatchClaim {
-  readonly id: string;
-  readonly token: string;
-}
-
-/** See `payment_dispatch`. */
-export type DispatchVerdict = 'taken' | 'refused' | 'locked';
-
 /** What to do about a payment that the node does not know; see `payment_not_found`. */
 export type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';
 
@@ -40,8 +31,9 @@ const dueWith = (lease: Fragment): Fragment =>
   fragment`${DUE.of('payment')}, payment.created_at <= now() - make_interval(secs => ${lease}) AS "leaseOver"`;
 
 const CLAIM = compositeType('payment_claim', 'id', 'token');
-const DISPATCH = sql`SELECT payment_dispatch($1::payment_claim[], $2) AS codes`;
-const SEEN = sql`SELECT payment_seen($1::uuid[], $2) AS codes`;
+const DISPATCH = sql`SELECT payment_dispatch($1::payment_claim[]) AS codes`;
+const SEEN = sql`SELECT payment_seen($1::uuid[])`;
+const LOCKED = sql`SELECT payment_locked($1::uuid[]) AS locked`;
 const CLAIM_DUE = sql`SELECT ${dueWith(fragment`$3`)} FROM payment_due($1, $2) AS payment`;
 const NOT_FOUND = sql`SELECT payment_not_found($1, $2, $3, $4) AS verdict`;
 const OPEN_BY_HASH = sql`SELECT ${dueWith(fragment`$2`)} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`;
@@ -74,10 +66,16 @@ export class ReconcileStore {
     metrics: Metrics,
   ) {
     metrics.labelledGauge('sluice_payments_in_flight', 'Payments without a final outcome, by age', 'age', () => this.inFlightByAge());
-    const options = { max: BATCH, isLocked: (said: string): boolean => said === 'locked' };
-    this.dispatches = new LockAwareBatcher((claims, skip) => this.dispatchAll(claims, skip), { ...options, keyOf: ({ id }) => id });
-    this.sightings = new LockAwareBatcher((ids, skipLocked) => this.codesOf<'noted' | 'locked'>(SEEN, [ids, skipLocked]), {
-      ...options,
+    this.dispatches = new LockAwareBatcher((claims) => this.dispatchAll(claims), {
+      max: BATCH,
+      locked: (claims) => this.lockedOf(claims.map(({ id }) => id)),
+      lockedOutcome: () => 'locked',
+      keyOf: ({ id }) => id,
+    });
+    this.sightings = new LockAwareBatcher((ids) => this.seenAll(ids), {
+      max: BATCH,
+      locked: (ids) => this.lockedOf(ids),
+      lockedOutcome: () => 'locked',
       keyOf: (id) => id,
     });
   }
@@ -141,12 +139,16 @@ export class ReconcileStore {
     return { ...none, ...Object.fromEntries(rows.map(({ bucket, payments }) => [bucket, payments])) };
   }
 
-  private dispatchAll(claims: readonly DispatchClaim[], skipLocked: boolean): Promise<DispatchVerdict[]> {
-    return this.codesOf(DISPATCH, [CLAIM.records(claims), skipLocked]);
+  private async dispatchAll(claims: readonly DispatchClaim[]): Promise<DispatchVerdict[]> {
+    return (await this.database.query<{ codes: DispatchVerdict[] }>(DISPATCH, [CLAIM.records(claims)]))[0]?.codes ?? [];
   }
 
-  private async codesOf<Code>(statement: Statement, values: readonly unknown[]): Promise<Code[]> {
-    const [row] = await this.database.query<{ codes: Code[] }>(statement, values);
-    return row?.codes ?? [];
+  private async seenAll(ids: readonly string[]): Promise<'noted'[]> {
+    await this.database.query(SEEN, [ids]);
+    return ids.map(() => 'noted');
+  }
+
+  private async lockedOf(ids: readonly string[]): Promise<boolean[]> {
+    return (await this.database.query<{ locked: boolean[] }>(LOCKED, [ids]))[0]?.locked ?? [];
   }
 }

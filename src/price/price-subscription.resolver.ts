@@ -1,10 +1,10 @@
 import { Args, Resolver, Subscription } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
 import { mapped, only, type Stream } from '../events/index.js';
+import type { PriceInput, SubscriptionPriceArgs, SubscriptionRealtimePriceArgs } from '../generated/graphql.js';
 import { InvalidInput, type Implements, type Problem, type Result } from '../graphql/index.js';
 import { priceOfSats } from './amount-price.js';
 import { followPrice } from './price-feed.js';
-import { FollowRealtimePriceArgs, PriceArgs, type PriceInput } from './price.input.js';
 import { PriceService } from './price.service.js';
 import { realtimePriceIn, realtimePriceKey, UNAVAILABLE, type RealtimePriceRow } from './realtime-price.js';
 
@@ -24,13 +24,13 @@ export class PriceSubscriptionResolver implements Implements<'Subscription', 'pr
 
   @Subscription()
   @Public()
-  price(@Args() { input }: PriceArgs): AsyncIterable<{ price: PricePayload }> {
+  price(@Args() { input }: SubscriptionPriceArgs): AsyncIterable<{ price: PricePayload }> {
     return mapped(this.pricesOf(input), (price) => ({ price }));
   }
 
   @Subscription()
   @Public()
-  realtimePrice(@Args() { input }: FollowRealtimePriceArgs): AsyncIterable<{ realtimePrice: RealtimePricePayload }> {
+  realtimePrice(@Args() { input }: SubscriptionRealtimePriceArgs): AsyncIterable<{ realtimePrice: RealtimePricePayload }> {
     return mapped(this.realtimePricesIn(input.currency ?? 'USD'), (realtimePrice) => ({ realtimePrice }));
   }
 

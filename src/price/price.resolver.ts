@@ -1,8 +1,9 @@
 import { Args, Query, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
+import type { QueryBtcPriceListArgs, QueryRealtimePriceArgs } from '../generated/graphql.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { PriceHistoryService, type PricePointRow } from './price-history.service.js';
-import { BtcPriceListArgs, CurrencyConversionArgs, RealtimePriceArgs } from './price.input.js';
+import { CurrencyConversionArgs } from './price.input.js';
 import { PriceService } from './price.service.js';
 import { currenciesOf, estimationOf, realtimePriceIn, type EstimationRow, type RealtimePriceRow } from './realtime-price.js';
 
@@ -18,7 +19,7 @@ export class PriceResolver implements Implements<
 
   @Query()
   @Public()
-  btcPriceList(@Args() { range }: BtcPriceListArgs): Promise<readonly PricePointRow[]> {
+  btcPriceList(@Args() { range }: QueryBtcPriceListArgs): Promise<readonly PricePointRow[]> {
     return this.history.list(range);
   }
 
@@ -36,7 +37,7 @@ export class PriceResolver implements Implements<
 
   @Query()
   @Public()
-  realtimePrice(@Args() { currency }: RealtimePriceArgs): RealtimePriceRow {
+  realtimePrice(@Args() { currency }: QueryRealtimePriceArgs): RealtimePriceRow {
     return realtimePriceIn(currency ?? 'USD', this.prices);
   }
 }

@@ -60,11 +60,10 @@ export const currenciesOf = (prices: PriceService): readonly Currency[] => listC
 
 /**
  * What an amount is worth now.
- * @param amount in the major unit of the currency
+ * @param amount in the major unit of the currency, not negative
  * @throws InvalidInput for a currency without a price or an amount out of bounds, and `PRICE_UNAVAILABLE` without a price to be trusted
  */
 export function estimationOf(amount: number, currency: string, prices: PriceService): EstimationRow {
-  if (amount < 0) throw InvalidInput.of('A valid amount is required', 'INVALID_INPUT', ['amount']);
   const quote = quoteOf(prices);
   const price = priceIn(currency, quote);
   const [sats, cents] = amount < MAX_MAJOR ? [unitsFor(amount, price, price.ofSat), unitsFor(amount, price, price.ofCent)] : [];

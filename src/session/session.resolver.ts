@@ -1,7 +1,7 @@
 import { Args, Context, Mutation, Resolver } from '@nestjs/graphql';
 import { SessionOnly, type GqlContext } from '../auth/index.js';
+import type { MutationUserLogoutArgs } from '../generated/graphql.js';
 import type { Implements, Result } from '../graphql/index.js';
-import { LogoutArgs } from './session.input.js';
 import { SessionService } from './session.service.js';
 
 @Resolver()
@@ -11,7 +11,7 @@ export class SessionResolver implements Implements<'Mutation', 'userLogout'> {
   /** The principal's id is that of the session. Without devices to notify, the input has no use. */
   @Mutation()
   @SessionOnly()
-  async userLogout(@Args() _args: LogoutArgs, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'userLogout'>> {
+  async userLogout(@Args() _args: MutationUserLogoutArgs, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'userLogout'>> {
     await this.sessions.end(principal.id);
     return { errors: [], success: true };
   }

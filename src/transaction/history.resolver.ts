@@ -8,14 +8,42 @@ import {
   type PageArgs,
   type Result,
 } from '../graphql/index.js';
-import type { GraphQLResolveInfo } from 'graphql';
+import { type GraphQLResolveInfo, Kind, type FieldNode, type SelectionSetNode } from 'graphql';
 import type { GqlContext } from '../auth/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { decodeInvoice } from '../lightning/index.js';
 import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
 import { HistoryService, type HistoryScope } from './history.service.js';
-import { selectsBriefRows } from './selection.js';
 import type { BriefTransactionRow, TransactionRow } from './transaction.row.js';
+
+/** The fields of a transaction that a brief row answers, and those of the connection around it. */
+const BRIEF: ReadonlySet<string> = new Set([
+  ...['__typename', 'edges', 'node', 'cursor', 'pageInfo', 'hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'],
+  ...['id', 'direction', 'status', 'memo', 'createdAt', 'settlementAmount', 'settlementFee', 'settlementCurrency'],
+]);
+
+/** By field: its document is parsed once, and asked often. */
+const known = new WeakMap<FieldNode, boolean>();
+
+type Fragments = GraphQLResolveInfo['fragments'];
+
+/** Does this list of transactions select only what a brief row has? A field that is not known here, as an extension's, needs the whole row. */
+export const selectsBriefRows = ({ fieldNodes, fragments }: GraphQLResolveInfo): boolean =>
+  fieldNodes.every((node) => {
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    const isBrief = node.selectionSet !== undefined && selectsOnlyBrief(node.selectionSet, fragments);
+    known.set(node, isBrief);
+    return isBrief;
+  });
+
+const selectsOnlyBrief = ({ selections }: SelectionSetNode, fragments: Fragments): boolean =>
+  selections.every((each) => {
+    if (each.kind === Kind.FIELD)
+      return BRIEF.has(each.name.value) && (!each.selectionSet || selectsOnlyBrief(each.selectionSet, fragments));
+    const inner = each.kind === Kind.INLINE_FRAGMENT ? each : fragments[each.name.value];
+    return inner !== undefined && selectsOnlyBrief(inner.selectionSet, fragments);
+  });
 
 type HistoryField =
   | 'pendingIncomingTransactions'

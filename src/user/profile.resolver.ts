@@ -1,8 +1,9 @@
 import { Args, Context, Mutation, Resolver } from '@nestjs/graphql';
 import { Scopes, userIdOf, type GqlContext } from '../auth/index.js';
+import type { MutationUserUpdateUsernameArgs } from '../generated/graphql.js';
 import { InvalidInput, type Implements, type Result } from '../graphql/index.js';
 import { ProfileService } from './profile.service.js';
-import { LanguageUpdateArgs, UsernameUpdateArgs } from './user.input.js';
+import { LanguageUpdateArgs } from './user.input.js';
 
 @Resolver()
 export class ProfileResolver implements Implements<'Mutation', 'userUpdateLanguage' | 'userUpdateUsername'> {
@@ -14,15 +15,13 @@ export class ProfileResolver implements Implements<'Mutation', 'userUpdateLangua
     @Args() { input }: LanguageUpdateArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'userUpdateLanguage'>> {
-    const outcome = await this.profiles.chooseLanguage(userIdOf(principal), input.language);
-    if (outcome.kind === 'unknown') throw InvalidInput.of('Invalid value for Language', 'INVALID_INPUT', ['input', 'language']);
-    return { errors: [], user: outcome.user };
+    return { errors: [], user: await this.profiles.setLanguage(userIdOf(principal), input.language) };
   }
 
   @Mutation()
   @Scopes('write')
   async userUpdateUsername(
-    @Args() { input }: UsernameUpdateArgs,
+    @Args() { input }: MutationUserUpdateUsernameArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'userUpdateUsername'>> {
     const outcome = await this.profiles.setUsername(userIdOf(principal), input.username);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../database/index.js';
 import { languageOf } from './language.js';
 import { usernameOf } from './identity.js';
-import type { LanguageOutcome, UsernameOutcome } from './profile.outcome.js';
+import type { UsernameOutcome } from './profile.outcome.js';
 import { UserService } from './user.service.js';
 import { USER_COLUMNS, type UserRow } from './user.row.js';
 
@@ -16,12 +16,10 @@ export class ProfileService {
     private readonly users: UserService,
   ) {}
 
-  /** @param tag a BCP 47 tag in any case, or the empty text for no choice */
-  async chooseLanguage(userId: string, tag: string): Promise<LanguageOutcome> {
-    const language = languageOf(tag);
-    if (language === undefined) return { kind: 'unknown' };
-    const [user] = await this.database.query<UserRow>(SET_LANGUAGE, [userId, language]);
-    return { kind: 'chosen', user: user ?? null };
+  /** @param tag the BCP 47 tag of a known language in any case, or the empty text for no choice */
+  async setLanguage(userId: string, tag: string): Promise<UserRow | null> {
+    const [user] = await this.database.query<UserRow>(SET_LANGUAGE, [userId, languageOf(tag)]);
+    return user ?? null;
   }
 
   /** Every user has a username from registration, and Lightning addresses are built on it: it never changes. */

@@ -1,28 +1,14 @@
 import { Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
-import type {
-  MutationUserUpdateLanguageArgs,
-  MutationUserUpdateUsernameArgs,
-  QueryUsernameAvailableArgs,
-  UserUpdateLanguageInput,
-  UserUpdateUsernameInput,
-} from '../generated/graphql.js';
+import { ValidateBy, ValidateNested } from 'class-validator';
+import type { MutationUserUpdateLanguageArgs, UserUpdateLanguageInput } from '../generated/graphql.js';
 import type { Complete } from '../graphql/index.js';
+import { languageOf } from './language.js';
 
-export class UsernameArgs implements Complete<QueryUsernameAvailableArgs> {
-  username!: string;
-}
-
-export class UsernameInput implements Complete<UserUpdateUsernameInput> {
-  username!: string;
-}
-
-export class UsernameUpdateArgs implements Complete<MutationUserUpdateUsernameArgs> {
-  @ValidateNested() @Type(() => UsernameInput) input!: UsernameInput;
-}
+const isLanguage = (tag: unknown): boolean => typeof tag === 'string' && languageOf(tag) !== undefined;
+const KnownLanguage = ValidateBy({ name: 'knownLanguage', validator: { validate: isLanguage } }, { message: 'Invalid value for Language' });
 
 export class LanguageInput implements Complete<UserUpdateLanguageInput> {
-  language!: string;
+  @KnownLanguage language!: string;
 }
 
 export class LanguageUpdateArgs implements Complete<MutationUserUpdateLanguageArgs> {

@@ -1,9 +1,9 @@
 import { Args, Context, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { AnyCredential, Public, Scopes, userIdOf, type GqlContext } from '../auth/index.js';
+import type { QueryUsernameAvailableArgs } from '../generated/graphql.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { RegistrationService } from './registration.service.js';
 import { sdlScopes } from './scope.js';
-import { UsernameArgs } from './user.input.js';
 import type { UserRow } from './user.row.js';
 import { UserService } from './user.service.js';
 
@@ -30,7 +30,7 @@ export class UserResolver
 
   @Query()
   @Public()
-  usernameAvailable(@Args() { username }: UsernameArgs): Promise<Result<'Query', 'usernameAvailable'>> {
+  usernameAvailable(@Args() { username }: QueryUsernameAvailableArgs): Promise<Result<'Query', 'usernameAvailable'>> {
     return this.registrations.usernameAvailable(username);
   }
 

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config, LEVELS, type LevelLimits, type LimitedLevel } from '../config/index.js';
 import { BatchLoader, compositeType, Database, sql } from '../database/index.js';
 import { MSAT_PER_BTC, MSAT_PER_SAT } from '../kernel/money.js';
-import type { AccountFlow } from './account-flow.js';
-import type { AccountRow } from './wallet.row.js';
+import type { AccountFlow, AccountRow } from './wallet.row.js';
 
 /** What an account has sent in the last 24 hours, without fees: from its wallet in bitcoin, and from that in dollars. */
 export interface AccountSpent {

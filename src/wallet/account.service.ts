@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, BatchLoader, sql, type RowOf } from '../database/index.js';
 import { BoundedMap } from '../kernel/bounded-map.js';
-import { AccountEntity } from './account.entity.js';
-import type { Currency } from './currency.js';
-import { WalletEntity } from './wallet.entity.js';
-import type { AccountRow, WalletRow } from './wallet.row.js';
+import { AccountEntity, WalletEntity } from './wallet.entity.js';
+import type { AccountRow, WalletRow, Currency } from './wallet.row.js';
 
 const ACCOUNT = columns(AccountEntity).except('createdAt');
 const WALLET = columns(WalletEntity).only('id', 'accountId', 'currency');

@@ -1,4 +1,3 @@
-export { AccountEntity } from './account.entity.js';
 export {
   AccountLimitsService,
   limitPrice,
@@ -9,10 +8,17 @@ export {
   type LimitAmount,
   type LevelOutcome,
 } from './account-limits.service.js';
-export type { AccountFlow } from './account-flow.js';
 export { AccountService, type WalletRef } from './account.service.js';
-export type { Currency } from './currency.js';
-export { WalletEntity } from './wallet.entity.js';
+export { AccountEntity, WalletEntity } from './wallet.entity.js';
 export { distinctWallets, MAX_WALLETS, walletIdsOf } from './wallet-filter.js';
 export { WalletModule } from './wallet.module.js';
-export { balanceOf, toApiAmount, walletOf, type AccountLimitRow, type AccountRow, type WalletRow } from './wallet.row.js';
+export {
+  balanceOf,
+  toApiAmount,
+  walletOf,
+  type AccountFlow,
+  type AccountLimitRow,
+  type AccountRow,
+  type Currency,
+  type WalletRow,
+} from './wallet.row.js';

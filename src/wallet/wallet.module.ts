@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
 import { PriceModule } from '../price/index.js';
-import { AccountLimitResolver, AccountLimitsResolver } from './account-limits.resolver.js';
+import {
+  AccountLimitResolver,
+  AccountLimitsResolver,
+  AccountResolver,
+  DefaultWalletResolver,
+  UserAccountResolver,
+  AccountSettingsResolver,
+} from './account.resolver.js';
 import { AccountLimitsService } from './account-limits.service.js';
-import { AccountResolver, DefaultWalletResolver, UserAccountResolver } from './account.resolver.js';
-import { AccountSettingsResolver } from './account-settings.resolver.js';
 import { AccountService } from './account.service.js';
 import { BtcWalletResolver, UsdWalletResolver } from './wallet.resolver.js';
 

@@ -1,8 +1,10 @@
 import { satsOfMsat } from '../kernel/money.js';
-import type { AccountEntity } from './account.entity.js';
-import type { AccountFlow } from './account-flow.js';
-import type { Currency } from './currency.js';
-import type { WalletEntity } from './wallet.entity.js';
+import type { AccountEntity, WalletEntity } from './wallet.entity.js';
+
+export type Currency = WalletEntity['currency'];
+
+/** The limit of its account that a payment takes from: it is paid by the node, to another account, or between the wallets of the account. */
+export type AccountFlow = 'withdrawal' | 'internal_send' | 'convert';
 
 /** A wallet with its balance at one moment. Minor units of its currency: msat or cents. */
 export interface WalletRow extends Pick<WalletEntity, 'id' | 'accountId' | 'currency'> {

@@ -1,8 +1,12 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { SessionOnly, userIdOf, type GqlContext } from '../auth/index.js';
+import type {
+  MutationCallbackDeliveryReplayArgs,
+  MutationCallbackEndpointAddArgs,
+  MutationCallbackEndpointDeleteArgs,
+} from '../generated/graphql.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { AccountService, type AccountRow } from '../wallet/index.js';
-import { DeliveryReplayArgs, EndpointAddArgs, EndpointDeleteArgs } from './webhook.input.js';
 import { additionPayload, deletionPayload, deliveryPayload, replayPayload } from './webhook.payload.js';
 import type { WebhookEndpointRow } from './webhook.row.js';
 import { WebhookService } from './webhook.service.js';
@@ -20,7 +24,7 @@ export class WebhookMutationResolver implements Implements<
   @Mutation()
   @SessionOnly()
   async callbackDeliveryReplay(
-    @Args() { input }: DeliveryReplayArgs,
+    @Args() { input }: MutationCallbackDeliveryReplayArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'callbackDeliveryReplay'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
@@ -30,7 +34,7 @@ export class WebhookMutationResolver implements Implements<
   @Mutation()
   @SessionOnly()
   async callbackEndpointAdd(
-    @Args() { input }: EndpointAddArgs,
+    @Args() { input }: MutationCallbackEndpointAddArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'callbackEndpointAdd'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
@@ -40,7 +44,7 @@ export class WebhookMutationResolver implements Implements<
   @Mutation()
   @SessionOnly()
   async callbackEndpointDelete(
-    @Args() { input }: EndpointDeleteArgs,
+    @Args() { input }: MutationCallbackEndpointDeleteArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'callbackEndpointDelete'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));

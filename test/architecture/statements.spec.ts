@@ -39,7 +39,7 @@ const SOURCES = filesBelow('src').filter((path) => /\.ts$/.test(path) && !/\.spe
 const PROGRAMS = ['src/main.ts', 'src/cli/main.ts'];
 /** They speak to the server before there is a pool, or about the server itself. */
 const RAW =
-  /^src\/(database\/(connection|database|(extension|function)-migrations|migrator|schema-snapshot|server-check|session-limits)|embedded-postgres\/)/;
+  /^src\/(database\/(connection|database|(extension|function)-migrations|migrator|server-check|session-limits)|embedded-postgres\/)/;
 const STARTS_LIKE_SQL = /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|MERGE INTO|WITH \w+ AS)\s/;
 
 /** The texts of a file's `sql` templates, and its SQL outside of them. */

@@ -7,8 +7,8 @@ const FOLDERS = ['src', 'migrations', 'test', 'scripts', 'bench', 'docs'];
 /** Words that hide who acts, and private words for what has a term (docs/glossary.md). */
 const REFUSED =
   /\b(whoever|somebody|someone(['’]s)?|nobody|anybody|everybody|whatever came of|tells?|told|telling|in vain|the house|of its own accord|reckon\w*|goodbye|as it stands|so many|go(es)? on|going on|for ever|ways in)\b/gi;
-/** Decisions keep the words in which they were made, and generated files those of their source. */
-const EXEMPT = /^docs\/adr\/|generated/;
+/** Generated files have the words of their source. */
+const EXEMPT = /generated/;
 /** The list of the words itself, whose literals are the refused words. */
 const LITERALS_EXEMPT = 'test/architecture/words.spec.ts';
 /** A user of the operating system, beside `postgres`. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ApiKeyService } from '../../src/api-key/index.js';
-import { BudgetService } from '../../src/budget/index.js';
+import { SpendingLimits } from '../../src/limit/index.js';
 import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -51,7 +51,7 @@ beforeAll(async () => {
     await fixture.user(),
   ];
   const keys = await app.get(ApiKeyService).list(payer.userId);
-  for (const key of keys) await app.get(BudgetService).setLimit(key, 'annual', 1_000_000);
+  for (const key of keys) await app.get(SpendingLimits).change(key, { annual: 1_000_000 });
 });
 afterEach(async () => {
   expect(await violationsAtRest(app.pool)).toEqual({});
@@ -143,12 +143,12 @@ describe('a row that another transaction locks', () => {
   it('does not make a settlement look locked whose hash belongs to no invoice', async () => {
     const { paymentHash } = await recipient.invoice(10);
     const [holder, settling] = [await direct.connect(), await direct.connect()];
-    const settle = `SELECT codes FROM invoice_settle('another node', NULL, ARRAY[(1, $1, 1000), (2, $2, 10000)]::invoice_settlement[], true)`;
+    const asked = 'SELECT invoice_settle_locked(ARRAY[$1, $2]) AS locked';
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT 1 FROM invoice WHERE payment_hash = $1 FOR UPDATE', [paymentHash]);
       await settling.query('BEGIN');
-      expect((await settling.query(settle, ['ab'.repeat(32), paymentHash])).rows).toEqual([{ codes: ['unclaimed', 'locked'] }]);
+      expect((await settling.query(asked, ['ab'.repeat(32), paymentHash])).rows).toEqual([{ locked: [false, true] }]);
     } finally {
       for (const client of [settling, holder]) {
         await client.query('ROLLBACK');

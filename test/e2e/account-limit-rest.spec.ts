@@ -84,7 +84,7 @@ describe('what the limit of an account leaves', () => {
       await client.query('DELETE FROM spending_bound WHERE owner = $1', [alice.accountId]);
       const { rows } = await client.query<{ result: string }>(
         `SELECT result FROM payment_begin_v2(ARRAY[ROW(gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, NULL, NULL, NULL, $4::bigint, 0, NULL, 'x', NULL, false)::payment_attempt],
-                                             ARRAY[ROW($5::bigint, $7, $7)::dealer_order], NULL, NULL, 0, ARRAY[ROW('ONE', 'internal_send', $6::bigint)::account_limit], $7, false)`,
+                                             ARRAY[ROW($5::bigint, $7, $7)::dealer_order], NULL, NULL, 0, ARRAY[ROW('ONE', 'internal_send', $6::bigint)::account_limit], $7)`,
         [
           ...[alice.userId, alice.wallets[currency], bob.wallets[currency], String(amountMsat)],
           ...[currency === 'USD' ? String(amount) : null, cents, String(centsPerBtc)],

@@ -183,12 +183,12 @@ describe('the limits of accounts', () => {
   });
 
   /** What a process does, with the limit of level ONE for sends to other accounts. */
-  const begin = async (at: Pick<TestApp['pool'], 'query'>, who: Person, sats: number, skipLocked: boolean): Promise<unknown> =>
+  const begin = async (at: Pick<TestApp['pool'], 'query'>, who: Person, sats: number): Promise<unknown> =>
     (
       await at.query(
         `SELECT result FROM payment_begin_v2(ARRAY[ROW(gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, NULL, NULL, NULL, $4::bigint, 0, NULL, 'x', NULL, false)::payment_attempt],
-                                             ARRAY[ROW(NULL, NULL, NULL)::dealer_order], NULL, NULL, 0, ARRAY[ROW('ONE', 'internal_send', 2000)::account_limit], $5, $6)`,
-        [who.userId, who.wallets.BTC, bob.wallets.BTC, sats * 1_000, PRICE, skipLocked],
+                                             ARRAY[ROW(NULL, NULL, NULL)::dealer_order], NULL, NULL, 0, ARRAY[ROW('ONE', 'internal_send', 2000)::account_limit], $5)`,
+        [who.userId, who.wallets.BTC, bob.wallets.BTC, sats * 1_000, PRICE],
       )
     ).rows as unknown;
 
@@ -199,8 +199,8 @@ describe('the limits of accounts', () => {
     const other = await app.pool.connect();
     try {
       await other.query('BEGIN');
-      expect(await begin(other, alice, satsOf(1_000), false)).toEqual([{ result: 'settled' }]);
-      const second = begin(app.pool, alice, satsOf(1_001), false);
+      expect(await begin(other, alice, satsOf(1_000))).toEqual([{ result: 'settled' }]);
+      const second = begin(app.pool, alice, satsOf(1_001));
       await eventually(async () => ((await app.pool.query(waiting)).rowCount ?? 0) > 0);
       await other.query('COMMIT');
       expect(await second).toEqual([{ result: 'internal_send_limit' }]);
@@ -209,27 +209,6 @@ describe('the limits of accounts', () => {
       other.release();
     }
     expect(await left(alice, 'internalSend')).toBe(1_000 - spentCents);
-  });
-
-  it('are neither waited for nor read while another transaction has the account', async () => {
-    const alice = await person();
-    expect(await send(alice, satsOf(2_000))).toMatchObject(SUCCESS);
-    const bounds = async (): Promise<unknown> =>
-      (await app.pool.query('SELECT part, msat, read_after FROM spending_bound WHERE owner = $1 ORDER BY part', [alice.accountId])).rows;
-    const other = await app.pool.connect();
-    try {
-      await other.query('BEGIN');
-      await other.query('SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE', [alice.accountId]);
-      const before = await bounds();
-      expect(await begin(app.pool, alice, 1, true)).toEqual([{ result: 'busy' }]);
-      expect(await bounds()).toEqual(before);
-      await other.query('ROLLBACK');
-      expect(await begin(app.pool, alice, 1, true)).toEqual([{ result: 'internal_send_limit' }]);
-      expect(await bounds()).not.toEqual(before);
-    } finally {
-      await other.query('ROLLBACK');
-      other.release();
-    }
   });
 
   it('of several payments of one batch are those of all together', async () => {

@@ -277,7 +277,7 @@ describe('the limits of an API key', () => {
     (
       await at.query(
         `SELECT result FROM payment_begin_v2(ARRAY[ROW(gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, NULL, NULL, NULL, $4::bigint, 0, NULL, $5::text, NULL, false)::payment_attempt],
-                                             ARRAY[ROW(NULL, NULL, NULL)::dealer_order], NULL, NULL, 0, NULL, NULL, false)`,
+                                             ARRAY[ROW(NULL, NULL, NULL)::dealer_order], NULL, NULL, 0, NULL, NULL)`,
         [alice.userId, alice.wallets.BTC, bob.wallets.BTC, sats * 1_000, key.id],
       )
     ).rows[0].result as unknown;

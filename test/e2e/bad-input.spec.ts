@@ -247,6 +247,51 @@ describe('invalid input', () => {
     },
   );
 
+  /** Documents with more than one fault, and a fault that only a rule of an input class finds: the messages in their order. */
+  const FAULTS: readonly (readonly [what: string, document: string, messages: readonly string[]])[] = [
+    [
+      'a negative amount before an unknown currency',
+      'query { currencyConversionEstimation(amount: -1, currency: "XTS") { id } }',
+      ['A valid amount is required'],
+    ],
+    [
+      'an invalid scalar before a negative amount',
+      'query { currencyConversionEstimation(amount: -1, currency: "not one") { id } }',
+      ['Invalid value for DisplayCurrency'],
+    ],
+    [
+      'an amount that is too large',
+      'query { currencyConversionEstimation(amount: 1e300, currency: "USD") { id } }',
+      ['The amount is too large'],
+    ],
+    [
+      'an unknown language',
+      'mutation { userUpdateLanguage(input: { language: "zz" }) { errors { message } } }',
+      ['Invalid value for Language'],
+    ],
+    [
+      'a malformed language',
+      'mutation { userUpdateLanguage(input: { language: "??" }) { errors { message } } }',
+      ['Invalid value for Language'],
+    ],
+    [
+      'the name of a key before its scopes and its expiry',
+      'mutation { apiKeyCreate(input: { name: " ", scopes: [], expireInDays: 0 }) { apiKeySecret } }',
+      ['name must have 1 to 64 characters, one of them visible, and no control characters'],
+    ],
+    [
+      'the limit of a key before its id',
+      'mutation { apiKeySetLimit(input: { id: "none", limitTimeWindow: DAILY, limitSats: 0 }) { __typename } }',
+      ['Invalid limit amount (must be positive)'],
+    ],
+  ];
+  it.each(FAULTS)('answers %s', async (_what, document, messages) => {
+    const { body } = await ask(document, {});
+    const payloads = Object.values((body.data ?? {}) as Record<string, { errors?: unknown } | null>);
+    const errors = [body.errors, ...payloads.map((payload) => payload?.errors)].find(Array.isArray) as { message: string }[];
+    expect(errors.map(({ message }) => message)).toEqual(messages);
+  });
+
   it('names every invalid field', async () => {
     const query = 'mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code path } } }';
     const { body } = await ask(query, { input: { walletId: 'x', amount: 'x', memo: 7 } });

@@ -1,6 +1,5 @@
 import { Get, Injectable, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
-import { IsString } from 'class-validator';
-import { Column, Entity, PrimaryColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import { Jobs, PageController, Scopes, type Extension } from '../../src/index.js';
 import { createTestApp } from '../../src/testing/index.js';
 import { createTestDatabase } from '../support/database.js';
@@ -13,32 +12,6 @@ class EmptyModule {}
 class KeylessEntity {
   @Column('text')
   note!: string;
-}
-
-@Entity({ name: 'gift', schema: 'acme' })
-class GiftEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
-  @Column('text', { name: 'given_to' })
-  givenTo!: string;
-}
-
-class Gift1795680000000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE TABLE gift (id uuid PRIMARY KEY)');
-  }
-
-  async down(): Promise<void> {
-    // Not needed here.
-  }
-}
-
-function fail(reason: string): never {
-  throw new Error(reason);
-}
-class ThrowingSettings {
-  @IsString() ACME_KEY: string = fail('no defaults today');
 }
 
 @PageController('gifts')
@@ -79,23 +52,11 @@ const PATTERN = ['dist/*.js'] as never[];
 describe('the start is refused, with the name of the extension', () => {
   it.each<[what: string, mistake: Partial<Extension>, sentence: string]>([
     ['a pattern of files as entities', { entities: PATTERN }, 'Extension acme must list its entities as classes, not as "dist/*.js"'],
-    ['a pattern of files as migrations', { migrations: PATTERN }, 'Extension acme must list its migrations as classes, not as "dist/*.js"'],
     [
       'an entity that TypeORM refuses',
       { entities: [KeylessEntity] },
       'Extension acme does not start: Entity "KeylessEntity" does not have a primary column',
     ],
-    [
-      'an entity whose table no migration creates',
-      { entities: [GiftEntity] },
-      'Extension acme does not start: Entity "GiftEntity" maps the table acme.gift, which does not exist: no migration of its extension has created it',
-    ],
-    [
-      'an entity with a column that no migration creates',
-      { entities: [GiftEntity], migrations: [Gift1795680000000] },
-      'Extension acme does not start: Entity "GiftEntity" maps the column given_to of acme.gift, which does not exist',
-    ],
-    ['settings that throw', { settings: ThrowingSettings }, 'Extension acme has settings whose class throws: no defaults today'],
     [
       'a page with a rule of programs',
       moduleOf({ controllers: [CarelessPages] }),

@@ -9,11 +9,13 @@ const HANDLING = 'src/graphql/error-handling.ts';
 const OPERATIONS = 'src/client/operations.graphql';
 const EXAMPLES = 'src/client/examples.json';
 const SDL = 'schema.graphql';
+const REFUSALS = 'src/payment/payment.refusals.ts';
+const TEXTS = 'docs/frozen-texts.md';
 
 describe('npm run docs:check', () => {
   const workshop = new Workshop([
     ...['scripts', 'src/testing/jest', 'nest-cli.json', 'src/config', 'src/logging', CODES, HANDLING, OPERATIONS, EXAMPLES, SDL],
-    ...[VARIABLES, EVENTS, ERRORS, REFERENCE],
+    ...[VARIABLES, EVENTS, ERRORS, REFERENCE, TEXTS, REFUSALS, 'src/kernel'],
   ]);
   const check = () => workshop.run('scripts/tables.js', '--check');
   beforeEach(() => workshop.restore());
@@ -42,6 +44,7 @@ describe('npm run docs:check', () => {
       '    nodesIds\n    lightningAddressDomain\n',
       REFERENCE,
     ],
+    ['a reworded refusal', REFUSALS, 'is for another network', 'is of another network', TEXTS],
     ['another answer', EXAMPLES, '"usernameAvailable": true', '"usernameAvailable": false', REFERENCE],
   ])('fails for %s', (_what, path, from, to, stale) => {
     workshop.plant(path, from, to);

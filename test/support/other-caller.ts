@@ -34,7 +34,7 @@ export class OtherCaller {
     return this.times.length;
   }
 
-  /** Waits for so many further answers: what a flood holds meanwhile does not hold up this caller. */
+  /** Waits for this number of further answers: what a flood holds meanwhile does not hold up this caller. */
   async answered(more: number): Promise<void> {
     const until = this.answers + more;
     await eventually(() => this.answers >= until);

@@ -1,8 +1,3 @@
-/**
- * Compiles only when everything in the SDL is resolved: every root field by a method, every field of a type that has rows by its row or
- * by a method, with the right names and types and with notice taken of every argument. Nothing here runs. When it stops compiling, the
- * line says which type, and the message which fields.
- */
 import type { ApiKeyLimitResolver } from '../../src/api-key/api-key-limit.resolver.js';
 import type { ApiKeyResolver, UserApiKeysResolver } from '../../src/api-key/api-key.resolver.js';
 import type { ApiKeyRow } from '../../src/api-key/index.js';
@@ -12,13 +7,11 @@ import type { InvoiceStatusQueryResolver, InvoiceStatusSubscriptionResolver } fr
 import type {
   AccountInvoicesResolver,
   BtcWalletInvoicesResolver,
-  InvoiceMutationResolver,
   LnInvoiceResolver,
   LnNoAmountInvoiceResolver,
   UsdWalletInvoicesResolver,
 } from '../../src/invoice/invoice.resolver.js';
-import type { NoAmountInvoiceResolver } from '../../src/invoice/no-amount-invoice.resolver.js';
-import type { UsdInvoiceResolver } from '../../src/invoice/usd-invoice.resolver.js';
+import type { InvoiceMutationResolver } from '../../src/invoice/invoice-mutation.resolver.js';
 import type { InvoiceRow } from '../../src/invoice/index.js';
 import type { PaymentSendRow } from '../../src/payment/index.js';
 import type { FeeProbeResolver } from '../../src/payment/fee-probe.resolver.js';
@@ -43,14 +36,25 @@ import type { UpdatesResolver } from '../../src/transaction/updates.resolver.js'
 import type { UserRow } from '../../src/user/index.js';
 import type { ProfileResolver } from '../../src/user/profile.resolver.js';
 import type { UserResolver } from '../../src/user/user.resolver.js';
-import type { AccountLimitResolver, AccountLimitsResolver } from '../../src/wallet/account-limits.resolver.js';
-import type { AccountSettingsResolver } from '../../src/wallet/account-settings.resolver.js';
-import type { AccountResolver, DefaultWalletResolver, UserAccountResolver } from '../../src/wallet/account.resolver.js';
+import type {
+  AccountLimitResolver,
+  AccountLimitsResolver,
+  AccountResolver,
+  DefaultWalletResolver,
+  UserAccountResolver,
+  AccountSettingsResolver,
+} from '../../src/wallet/account.resolver.js';
 import type { GlobalsResolver } from '../../src/server/globals.resolver.js';
 import type { AccountLimitRow, AccountRow, WalletRow } from '../../src/wallet/index.js';
 import type { WebhookEndpointRow } from '../../src/webhook/index.js';
 import type { BtcWalletResolver, UsdWalletResolver } from '../../src/wallet/wallet.resolver.js';
 import type { AccountWebhooksResolver, EndpointDeliveriesResolver, WebhookMutationResolver } from '../../src/webhook/webhook.resolver.js';
+
+/**
+ * Compiles only when everything in the SDL is resolved: every root field by a method, every field of a type that has rows by its row or
+ * by a method, with the right names and types and with notice taken of every argument. Nothing here runs. When it stops compiling, the
+ * line says which type, and the message which fields.
+ */
 
 type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResolver | PriceResolver | UserResolver;
 
@@ -66,11 +70,9 @@ export interface Left {
       | FeeProbeResolver
       | InvoiceMutationResolver
       | LnurlPaymentResolver
-      | NoAmountInvoiceResolver
       | PaymentResolver
       | ProfileResolver
       | SessionResolver
-      | UsdInvoiceResolver
       | UsdPaymentResolver
       | WebhookMutationResolver
     >

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { msatOfSats } from '../../kernel/money.js';
 import { about, bitcoin, dollars, html, money, soon, type Html, type HtmlValue, type Worth } from '../../page/index.js';
-import type { PaymentOutcome, PaymentRefusal } from '../../payment/index.js';
+import { REFUSALS, type PaymentOutcome, type PaymentRefusal } from '../../payment/index.js';
 import { PriceService } from '../../price/index.js';
 import {
   AccountLimitsService,
@@ -13,9 +13,8 @@ import {
   type AccountSpent,
 } from '../../wallet/index.js';
 import { worthNow } from '../activity/amount.js';
-import { refusalIn, refusalText } from './payment-refusal.js';
 
-const REFUSALS: Readonly<Record<AccountFlow, PaymentRefusal>> = {
+const LIMIT_REFUSALS: Readonly<Record<AccountFlow, PaymentRefusal>> = {
   withdrawal: 'withdrawal_limit',
   internal_send: 'internal_send_limit',
   convert: 'convert_limit',
@@ -66,14 +65,16 @@ export class PayerAccounts {
   /** Why a limit of the account refuses so much more, and what it leaves; null if none does at the price of now. */
   async limitRefusal(account: AccountRow, flow: AccountFlow, more: AccountSpent): Promise<Html | null> {
     if (!(await this.limits.exceeds(account, flow, more, this.limits.priceAt(this.prices.centsPerBtc)))) return null;
-    return this.withWhatIsLeft(refusalText(REFUSALS[flow]), account, flow);
+    return this.withWhatIsLeft(REFUSALS[LIMIT_REFUSALS[flow]].page, account, flow);
   }
 
   /** Why nothing was sent, with what is left where a limit is the reason; undefined if it has begun. */
   async refusalIn(outcome: PaymentOutcome, account: AccountRow): Promise<HtmlValue | undefined> {
-    const text = refusalIn(outcome);
-    const flow = outcome.kind === 'refused' && FLOWS.find((each) => REFUSALS[each] === outcome.reason);
-    return text === undefined || !flow ? text : this.withWhatIsLeft(text, account, flow);
+    if (outcome.kind === 'vetoed') return outcome.message;
+    if (outcome.kind !== 'refused') return undefined;
+    const { page } = REFUSALS[outcome.reason];
+    const flow = FLOWS.find((each) => LIMIT_REFUSALS[each] === outcome.reason);
+    return flow ? this.withWhatIsLeft(page, account, flow) : page;
   }
 
   private async withWhatIsLeft(text: string, account: AccountRow, flow: AccountFlow): Promise<Html> {
@@ -91,4 +92,4 @@ export class PayerAccounts {
   }
 }
 
-const FLOWS = Object.keys(REFUSALS) as readonly AccountFlow[];
+const FLOWS = Object.keys(LIMIT_REFUSALS) as readonly AccountFlow[];

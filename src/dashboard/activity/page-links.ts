@@ -1,5 +1,5 @@
 import { cursorIn, cursorText, firstPage, type Cursor, type PageRequest } from '../../database/index.js';
-import { PageError } from '../../page/index.js';
+import { PageError, buttonLink, html, type Html } from '../../page/index.js';
 
 /** The rows of a page of a list. */
 export const PAGE_ROWS = 25;
@@ -39,4 +39,12 @@ export function pageLinks(href: string, page: readonly Cursor[], hasMore: boolea
     olderHref: oldest && (hasMore || !forward) ? `${href}?after=${cursorText(oldest)}` : null,
     newerHref: newest && (forward ? after : hasMore) ? `${href}?before=${cursorText(newest)}` : null,
   };
+}
+
+/** Links to the adjacent pages of a list. */
+export function pager({ olderHref, newerHref }: PageLinks): Html | null {
+  if (olderHref === null && newerHref === null) return null;
+  const newer = newerHref === null ? html`<span></span>` : buttonLink(newerHref, 'Newer', 'quiet');
+  const older = olderHref === null ? null : buttonLink(olderHref, 'Older', 'quiet');
+  return html`<div class="line apart">${newer}${older}</div>`;
 }

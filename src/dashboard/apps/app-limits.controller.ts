@@ -16,7 +16,7 @@ export class AppLimitsController {
 
   @Get()
   form(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    return this.forms.open(this.limits, { id, visitor, reply });
+    return this.forms.show(this.limits, { id, visitor, reply });
   }
 
   @Post()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Budget, BudgetLimits, LimitsChange } from '../../budget/index.js';
+import type { Budget, BudgetLimits, LimitsChange } from '../../limit/index.js';
 import { AppLimits } from '../../oauth/index.js';
-import type { LimitsOutcome, NoForm, SpenderLimits } from '../limits/limits-forms.js';
+import type { NoForm, SpenderLimits } from '../limits/limits-forms.js';
 import { canSend, type Spender } from '../limits/limits.view.js';
 import { paths } from '../paths.js';
 import { appGonePage } from './app.view.js';
@@ -11,7 +11,6 @@ import { AppsPageService } from './apps.service.js';
 @Injectable()
 export class AppLimitsPageService implements SpenderLimits {
   readonly pageOf = paths.app;
-  readonly formOf = paths.appLimits;
 
   constructor(
     private readonly apps: AppsPageService,
@@ -21,7 +20,7 @@ export class AppLimitsPageService implements SpenderLimits {
   async find(userId: string, id: string): Promise<Spender | NoForm> {
     const app = await this.apps.find(userId, id);
     if (!app) return { kind: 'no_form', page: (frame) => appGonePage({ frame }), status: 404, sentStatus: 404 };
-    return { kind: 'app', movesMoney: canSend(app.scopes), name: app.name, href: this.pageOf(id), action: this.formOf(id) };
+    return { kind: 'app', movesMoney: canSend(app.scopes), name: app.name, href: this.pageOf(id), action: paths.appLimits(id) };
   }
 
   /** What the app can spend and has spent. */
@@ -37,9 +36,7 @@ export class AppLimitsPageService implements SpenderLimits {
     );
   }
 
-  /** Sets what the person has changed. */
-  async save(userId: string, id: string, change: LimitsChange): Promise<LimitsOutcome> {
-    const outcome = await this.limits.replace(userId, id, change);
-    return outcome.kind === 'not_connected' ? { kind: 'ended' } : outcome;
+  async save(userId: string, id: string, change: LimitsChange): Promise<boolean> {
+    return (await this.limits.change(userId, id, change)).kind === 'changed';
   }
 }

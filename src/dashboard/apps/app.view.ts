@@ -1,4 +1,4 @@
-import type { Budget } from '../../budget/index.js';
+import type { Budget } from '../../limit/index.js';
 import type { ConnectedApp } from '../../oauth/index.js';
 import {
   buttonLink,

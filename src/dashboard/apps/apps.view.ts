@@ -15,7 +15,7 @@ import {
   type HtmlValue,
   type ShellFrame,
 } from '../../page/index.js';
-import type { BudgetLimits } from '../../budget/index.js';
+import type { BudgetLimits } from '../../limit/index.js';
 import type { EndedApp, EndedBecause } from '../../oauth/index.js';
 import { permissions } from '../limits/limits.view.js';
 import { expiry, lastUse, type AppView } from './app.view.js';

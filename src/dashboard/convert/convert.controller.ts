@@ -1,64 +1,28 @@
-import { Get, Post, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
-import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
+import { PageSession } from '../../auth/index.js';
+import { PageController, PageRenderer, type Form } from '../../page/index.js';
 import type { TypedAmount } from '../activity/amount.js';
-import { paths } from '../paths.js';
-import { conversionPage } from './conversion.view.js';
-import { ConvertPageService, type Reviewed } from './convert.service.js';
-import { convertPage, emptyConvertForm, type ConvertForm } from './convert.view.js';
+import { OrderPages } from '../order/order-pages.js';
+import { CONVERSION, conversionPage, type ConversionModel } from './conversion.view.js';
+import { ConvertPageService } from './convert.service.js';
+import { convertPage, emptyConvertForm, type ConvertFault, type ConvertModel } from './convert.view.js';
 
-/** `/dashboard/convert`: the form, and the page that asks for the confirmation. */
+/** `/dashboard/convert` */
 @PageController('dashboard/convert')
 @PageSession()
-export class ConvertController {
-  constructor(
-    private readonly renderer: PageRenderer,
-    private readonly service: ConvertPageService,
-  ) {}
-
-  @Get()
-  async form(@Query() { order }: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    const typed = typeof order === 'string' ? this.service.typedIn(visitor, order) : undefined;
-    await this.show(reply, visitor, { ...emptyConvertForm, ...typed }, 200);
-  }
-
-  @Post()
-  async check(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
-    const typed = typedIn(form);
-    const checked = await this.service.check(visitor, typed);
-    if (checked.kind === 'ready') return seeOther(reply, paths.conversionOf(checked.order));
-    await this.show(reply, visitor, { ...typed, fault: checked }, 422);
-  }
-
-  @Get('review')
-  async review(@Query() { order }: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    if (typeof order === 'string') return this.answer(reply, visitor, await this.service.review(visitor, order));
-    await this.answer(reply, visitor, { kind: 'unknown' });
-  }
-
-  @Post('review')
-  async confirm(
-    @CurrentVisitor() visitor: Visitor,
-    @PageForm() form: Form,
-    @Req() { work }: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.answer(reply, visitor, await this.service.confirm(visitor, form.text('order'), work));
-  }
-
-  private async answer(reply: FastifyReply, visitor: Visitor, reviewed: Reviewed): Promise<void> {
-    if (reviewed.kind === 'begun') return seeOther(reply, paths.transaction(reviewed.transactionId));
-    if (reviewed.kind === 'over') return this.show(reply, visitor, { ...reviewed.typed, ended: 'over' }, 410);
-    if (reviewed.kind === 'unknown') return this.show(reply, visitor, { ...emptyConvertForm, ended: 'unknown' }, 410);
-    const { model } = reviewed;
-    const status = model.error === null ? 200 : 422;
-    await this.renderer.send(reply, visitor, (frame) => conversionPage({ ...model, frame }), { status });
-  }
-
-  private async show(reply: FastifyReply, visitor: Visitor, form: ConvertForm, status: number): Promise<void> {
-    const balances = await this.service.form(visitor, form.fault?.flow);
-    await this.renderer.send(reply, visitor, (frame) => convertPage({ ...balances, frame, form }), { status });
+export class ConvertController extends OrderPages<
+  TypedAmount,
+  ConvertFault,
+  Omit<ConvertModel, 'frame' | 'form'>,
+  Omit<ConversionModel, 'frame'>
+> {
+  constructor(renderer: PageRenderer, service: ConvertPageService) {
+    super(renderer, service, {
+      empty: emptyConvertForm,
+      typedIn,
+      reviewOf: CONVERSION.reviewOf,
+      form: convertPage,
+      review: conversionPage,
+    });
   }
 }
 

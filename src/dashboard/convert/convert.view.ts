@@ -16,10 +16,11 @@ import {
 } from '../../page/index.js';
 import type { AccountFlow } from '../../wallet/index.js';
 import type { TypedAmount } from '../activity/amount.js';
-import { endedReview, type EndedReview, type ReviewedMatter } from '../activity/ended-review.view.js';
 import { UNITS } from '../activity/amount.view.js';
-import { limitLines } from '../account/limit-lines.view.js';
+import { limitLines, endedReview } from '../order/order.view.js';
+import type { OrderForm } from '../order/order-pages.js';
 import { paths } from '../paths.js';
+import { CONVERSION } from './conversion.view.js';
 
 /** What is wrong with the amount. */
 export interface ConvertFault {
@@ -28,11 +29,7 @@ export interface ConvertFault {
   readonly flow?: AccountFlow;
 }
 
-export interface ConvertForm extends TypedAmount {
-  readonly fault?: ConvertFault | undefined;
-  /** The form stands in the place of a review that is not shown any more. */
-  readonly ended?: EndedReview;
-}
+export type ConvertForm = OrderForm<TypedAmount, ConvertFault>;
 
 export interface ConvertModel {
   readonly frame: ShellFrame;
@@ -49,9 +46,7 @@ export interface ConvertModel {
   readonly hasPrice: boolean;
 }
 
-export const emptyConvertForm: ConvertForm = { amount: '', unit: 'sats' };
-
-const CONVERSION: ReviewedMatter = { noun: 'conversion', verb: 'convert', done: 'converted' };
+export const emptyConvertForm: TypedAmount = { amount: '', unit: 'sats' };
 
 const REVIEW = 'Review conversion';
 const NEXT = html`<p class="sub">Nothing is converted yet: the next page shows the price, and asks you to confirm.</p>`;

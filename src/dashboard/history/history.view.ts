@@ -1,8 +1,7 @@
 import { buttonLink, choice, empty, field, headline, html, shellPage, type Html, type Option, type ShellFrame } from '../../page/index.js';
 import { MAX_SEARCHED } from '../../transaction/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
-import type { PageLinks } from '../activity/page-links.js';
-import { pager } from '../activity/pager.view.js';
+import { type PageLinks, pager } from '../activity/page-links.js';
 import { paths } from '../paths.js';
 import { isFiltered, MAX_TEXT, type HistoryFilter } from './history-filter.js';
 

@@ -1,4 +1,4 @@
-import type { BudgetLimits } from '../../budget/index.js';
+import type { BudgetLimits } from '../../limit/index.js';
 import {
   buttonLink,
   commandLine,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyLimits } from '../../api-key/index.js';
-import type { Budget, LimitsChange } from '../../budget/index.js';
+import type { Budget, LimitsChange } from '../../limit/index.js';
 import { PageError } from '../../page/index.js';
-import type { LimitsOutcome, NoForm, SpenderLimits } from '../limits/limits-forms.js';
+import type { NoForm, SpenderLimits } from '../limits/limits-forms.js';
 import { canEverSend, canSend, limitsWithoutEffectPage, type Spender } from '../limits/limits.view.js';
 import { paths } from '../paths.js';
 import { keyGonePage } from './key.view.js';
@@ -12,7 +12,6 @@ import { KeysPageService } from './keys.service.js';
 @Injectable()
 export class KeyLimitsPageService implements SpenderLimits {
   readonly pageOf = paths.key;
-  readonly formOf = paths.keyLimits;
 
   constructor(
     private readonly keys: KeysPageService,
@@ -28,7 +27,7 @@ export class KeyLimitsPageService implements SpenderLimits {
       movesMoney: canSend(key.scopes),
       name: key.name,
       href: this.pageOf(id),
-      action: this.formOf(id),
+      action: paths.keyLimits(id),
     };
     if (canEverSend(spender)) return spender;
     return { kind: 'no_form', page: (frame) => limitsWithoutEffectPage(spender, frame), status: 200, sentStatus: 422 };
@@ -39,10 +38,9 @@ export class KeyLimitsPageService implements SpenderLimits {
     return this.limits.load(id);
   }
 
-  /** Sets what the person has changed. @throws PageError unless it is a key of this person */
-  async save(userId: string, id: string, change: LimitsChange): Promise<LimitsOutcome> {
-    const outcome = await this.limits.replace(userId, id, change);
-    if (outcome.kind === 'not_found') throw new PageError({ kind: 'error', error: 'missing' });
-    return outcome;
+  async save(userId: string, id: string, change: LimitsChange): Promise<boolean> {
+    const { kind } = await this.limits.change(userId, id, change);
+    if (kind === 'not_found') throw new PageError({ kind: 'error', error: 'missing' });
+    return kind === 'changed';
   }
 }

@@ -1,5 +1,5 @@
 import { MAX_KEY_NAME, MAX_KEYS } from '../../api-key/index.js';
-import { WINDOW_NAMES } from '../../budget/index.js';
+import { WINDOW_NAMES } from '../../limit/index.js';
 import {
   amountField,
   attributes,

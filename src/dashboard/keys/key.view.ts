@@ -1,5 +1,5 @@
 import type { ApiKeyRefusalRow, ApiKeyRow } from '../../api-key/index.js';
-import { WINDOW_NAMES, type Budget, type BudgetWindow } from '../../budget/index.js';
+import { WINDOW_NAMES, type Budget, type BudgetWindow } from '../../limit/index.js';
 import {
   badge,
   buttonLink,

@@ -8,7 +8,7 @@ import {
   type NewApiKey,
 } from '../../api-key/index.js';
 import { CredentialUsage, ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
-import { LIMIT_RANGE, limitTyped, WINDOW_UNKNOWN, windowTyped, type Budget, type BudgetLimits } from '../../budget/index.js';
+import { LIMIT_RANGE, limitTyped, WINDOW_UNKNOWN, windowTyped, type Budget, type BudgetLimits } from '../../limit/index.js';
 import { Config } from '../../config/index.js';
 import { PageError, type Form } from '../../page/index.js';
 import { canSend } from '../limits/limits.view.js';

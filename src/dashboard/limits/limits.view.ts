@@ -1,12 +1,4 @@
-import {
-  BUDGET_WINDOWS,
-  WINDOW_NAMES,
-  type Budget,
-  type BudgetLimits,
-  type BudgetState,
-  type BudgetWindow,
-  type ChangedLimit,
-} from '../../budget/index.js';
+import { BUDGET_WINDOWS, WINDOW_NAMES, type Budget, type BudgetLimits, type BudgetState, type BudgetWindow } from '../../limit/index.js';
 import { msatOfSats } from '../../kernel/money.js';
 import {
   attributes,
@@ -30,8 +22,7 @@ import {
   type ScopeView,
   type ShellFrame,
 } from '../../page/index.js';
-import { staleNotice } from './stale-form.view.js';
-import type { LimitErrors, LimitsForm } from './typed-limits.js';
+import { shownField, type LimitErrors, type LimitsForm } from './typed-limits.js';
 
 /** From this part of a limit on, its bar is amber. */
 const NEARLY_SPENT = 0.75;
@@ -123,12 +114,10 @@ export function limitsWithoutEffectPage(spender: Spender, frame: ShellFrame): Ht
 export interface LimitsFormModel extends LimitsForm {
   readonly frame: ShellFrame;
   readonly budget: Budget;
-  /** The form was older than these changes elsewhere. */
-  readonly elsewhere?: readonly ChangedLimit[];
   readonly errors: LimitErrors;
 }
 
-function limitField(window: BudgetWindow, { budget, values, errors }: LimitsFormModel): Html {
+function limitField(window: BudgetWindow, { budget, values, shown, errors }: LimitsFormModel): Html {
   const spec = {
     name: window,
     label: `Limit for ${WINDOW_NAMES[window]}`,
@@ -138,7 +127,8 @@ function limitField(window: BudgetWindow, { budget, values, errors }: LimitsForm
     autocomplete: 'off',
     inputmode: 'numeric',
   } as const;
-  return field(spec, html`<span class="sub">sats</span>`);
+  const before = html`<input type="hidden" name="${shownField(window)}" value="${shown[window]}" />`;
+  return html`${before}${field(spec, html`<span class="sub">sats</span>`)}`;
 }
 
 /** Whose limits a form changes. */
@@ -155,25 +145,23 @@ export interface Spender {
 
 /** `/dashboard/keys/<id>/limits`, `/dashboard/apps/<id>/limits`. Sent with 422 if it has an error. */
 export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
-  const { frame, errors, elsewhere } = model;
+  const { frame, errors } = model;
   const problems = BUDGET_WINDOWS.flatMap((window) => {
     const error = errors[window];
     return error === undefined ? [] : [{ field: window, text: `Limit for ${WINDOW_NAMES[window]}: ${error}` }];
   });
-  const isRefused = problems.length > 0 || elsewhere !== undefined;
   const title = {
     title: html`Limits of ${untrustedText(spender.name)}`,
     back: { href: spender.href, label: spender.kind === 'key' ? 'API key' : 'Connected app' },
     sub: `The most that this ${spender.kind} can spend, fees included. What it has spent already counts.`,
   };
-  const body = html`${headline(title)} ${errorSummary(problems)}
-    ${elsewhere && staleNotice(spender.kind, elsewhere, isRefused && problems.length === 0)} ${noEffect(spender)}
+  const body = html`${headline(title)} ${errorSummary(problems)} ${noEffect(spender)}
     <form class="card" method="post" action="${spender.action}">
-      ${csrfField(frame.csrf)}<input type="hidden" name="based" value="${model.based}" />
+      ${csrfField(frame.csrf)}
       <p>Leave a field empty for no limit. The periods are rolling: a payment stops counting once it is that old.</p>
       ${BUDGET_WINDOWS.map((window) => limitField(window, model))}
       <div class="line"><button>Save limits</button>${buttonLink(spender.href, 'Cancel', 'quiet')}</div>
     </form>`;
   const currentEntry = spender.kind === 'key' ? 'keys' : 'apps';
-  return shellPage(frame, { title: `Limits of ${outsideText(spender.name)}`, currentEntry, error: isRefused, body });
+  return shellPage(frame, { title: `Limits of ${outsideText(spender.name)}`, currentEntry, error: problems.length > 0, body });
 }

@@ -13,8 +13,7 @@ import {
   type ShellFrame,
   type Tone,
 } from '../../page/index.js';
-import type { PageLinks } from '../activity/page-links.js';
-import { pager } from '../activity/pager.view.js';
+import { type PageLinks, pager } from '../activity/page-links.js';
 import { paths } from '../paths.js';
 import type { ReceiveState } from './invoice.view.js';
 

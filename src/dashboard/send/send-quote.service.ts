@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { msatOfSats } from '../../kernel/money.js';
 import { decodeInvoice } from '../../lightning/index.js';
-import { FeeProbeService, type FeeProbeOutcome } from '../../payment/index.js';
+import { FeeProbeService, REFUSALS, type FeeProbeOutcome } from '../../payment/index.js';
 import { HistoryService, type TransactionRow } from '../../transaction/index.js';
 import { walletOf, type AccountFlow, type AccountRow } from '../../wallet/index.js';
-import { refusalText } from '../account/payment-refusal.js';
 import type { ReviewModel } from './review.view.js';
-import type { SendTarget } from './send-orders.js';
+import type { SendTarget } from './send-target.service.js';
 
 type Fee = Pick<ReviewModel, 'feeMsat' | 'feeLimitMsat' | 'hasNoRoute'>;
 /** What a payment costs beside its amount, and the limit of the account that it counts towards. */
@@ -55,7 +54,7 @@ const paidText = ({ status }: TransactionRow): string =>
   status === 'PENDING' ? 'You are paying this invoice already.' : 'You have paid this invoice already.';
 
 function quoteIn(probe: FeeProbeOutcome, account: AccountRow): Quote | QuoteRefusal {
-  if (probe.kind === 'refused') return { kind: 'refused', text: refusalText(probe.reason) };
+  if (probe.kind === 'refused') return { kind: 'refused', text: REFUSALS[probe.reason].page };
   const feeLimitMsat = msatOfSats(probe.limit);
   if (probe.kind === 'no_route')
     return { kind: 'quote', fee: { feeMsat: feeLimitMsat, feeLimitMsat, hasNoRoute: true }, flow: 'withdrawal' };

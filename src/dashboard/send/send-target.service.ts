@@ -8,12 +8,31 @@ import { bitcoin, moneyText, type Html } from '../../page/index.js';
 import { PriceService } from '../../price/index.js';
 import { RateLimiter } from '../../rate-limit/index.js';
 import { AccountService, type AccountFlow } from '../../wallet/index.js';
-import { satsToSend } from '../activity/amount.js';
-import type { SendTarget, TypedSend } from './send-orders.js';
+import { satsToSend, type TypedAmount } from '../activity/amount.js';
 
 /** The address of the review page contains it. */
 const MAX_CHARACTERS = 2_500;
 const ANY_USERNAME = inAnyCase(USERNAME);
+
+/** The send form as it was typed. */
+export interface TypedSend extends TypedAmount {
+  readonly to: string;
+  readonly memo: string;
+}
+
+/** The payee: a wallet of this server, or an invoice. */
+export type SendTarget =
+  | { readonly kind: 'wallet'; readonly walletId: string; readonly username: string }
+  | {
+      readonly kind: 'invoice';
+      readonly paymentRequest: string;
+      /** The Lightning address that returned the invoice. */
+      readonly address: string | null;
+      /** In the words of the recipient. */
+      readonly description: string | null;
+      /** For an invoice without an amount. */
+      readonly amountSats?: number;
+    };
 
 export interface FoundTarget {
   readonly kind: 'found';

@@ -10,18 +10,14 @@ import {
   type Html,
   type ShellFrame,
 } from '../../page/index.js';
-import { limitLines } from '../account/limit-lines.view.js';
-import { endedReview, type EndedReview, type ReviewedMatter } from '../activity/ended-review.view.js';
+import { limitLines, endedReview } from '../order/order.view.js';
 import { bitcoinAmountField } from '../activity/amount.view.js';
+import type { OrderForm } from '../order/order-pages.js';
 import { paths } from '../paths.js';
-import type { TypedSend } from './send-orders.js';
-import type { SendFault } from './send-target.service.js';
+import { PAYMENT } from './review.view.js';
+import type { SendFault, TypedSend } from './send-target.service.js';
 
-export interface SendForm extends TypedSend {
-  readonly fault?: Omit<SendFault, 'kind'> | undefined;
-  /** The form stands in the place of a review that is not shown any more. */
-  readonly ended?: EndedReview;
-}
+export type SendForm = OrderForm<TypedSend, Omit<SendFault, 'kind'>>;
 
 export interface SendModel {
   readonly frame: ShellFrame;
@@ -32,9 +28,7 @@ export interface SendModel {
   readonly hasPrice: boolean;
 }
 
-export const emptySendForm: SendForm = { to: '', amount: '', unit: 'sats', memo: '' };
-
-const PAYMENT: ReviewedMatter = { noun: 'payment', verb: 'pay', done: 'sent' };
+export const emptySendForm: TypedSend = { to: '', amount: '', unit: 'sats', memo: '' };
 
 /** A refusal, with a link to the payment that is the reason. */
 export const textWithPayment = (text: Html | string, paidBy: string): Html =>

@@ -14,12 +14,14 @@ export interface LndSettings {
   readonly macaroon: string;
 }
 
-const FILES = ['lightning.proto', 'stateservice.proto', 'routerrpc/router.proto', 'invoicesrpc/invoices.proto'];
+const OWN_FOLDER = fileURLToPath(new URL('proto', import.meta.url));
 
-/** LND's services, from its own files. */
-export function loadLndServices(): ReturnType<typeof loadSync> {
-  const includeDirs = [fileURLToPath(new URL('proto', import.meta.url))];
-  return loadSync(FILES, { includeDirs, keepCase: true, longs: String, enums: String, defaults: true, oneofs: true });
+/** @param folder the `.proto` files: those of this folder have what Sluice calls */
+export function loadLndServices(
+  files: readonly string[] = ['lightning.proto', 'router.proto', 'invoices.proto'],
+  folder = OWN_FOLDER,
+): ReturnType<typeof loadSync> {
+  return loadSync([...files], { includeDirs: [folder], keepCase: true, longs: String, enums: String, defaults: true, oneofs: true });
 }
 
 /** No retries: a payment that a library repeats may reach the node after its money was released. */

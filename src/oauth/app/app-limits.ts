@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { BudgetService, invalidWindows, type Budget, type BudgetLimits, type BudgetWindow, type LimitsChange } from '../../budget/index.js';
+import { isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type LimitsChange } from '../../limit/index.js';
 import { budgetOf } from '../grant/app-budget.js';
 import { AppService } from './app.service.js';
 
 export type AppLimitOutcome =
   | { readonly kind: 'changed' }
   /** No window was changed. */
-  | { readonly kind: 'invalid'; readonly windows: readonly BudgetWindow[] }
-  /** Other limits apply than the person has seen: no window was changed. */
-  | { readonly kind: 'stale' }
+  | { readonly kind: 'invalid' }
   | { readonly kind: 'not_connected' };
 
 /** What the connected apps of a person may spend. */
@@ -16,26 +14,25 @@ export type AppLimitOutcome =
 export class AppLimits {
   constructor(
     private readonly apps: AppService,
-    private readonly budgets: BudgetService,
+    private readonly limits: SpendingLimits,
   ) {}
 
-  /** Sets and removes limits, all or none: for a person who has seen those of now. @param id the client's */
-  async replace(userId: string, id: string, change: LimitsChange): Promise<AppLimitOutcome> {
-    const windows = invalidWindows(change.wanted);
-    if (windows.length > 0) return { kind: 'invalid', windows };
+  /** Sets and removes limits, all or none. @param id the client's */
+  async change(userId: string, id: string, change: LimitsChange): Promise<AppLimitOutcome> {
+    if (!isLimitsChange(change)) return { kind: 'invalid' };
     if (!(await this.apps.find(userId, id))) return { kind: 'not_connected' };
-    const verdict = await this.budgets.replace(budgetOf(userId, id), change);
-    return { kind: verdict === 'stale' ? 'stale' : 'changed' };
+    await this.limits.change(budgetOf(userId, id), change);
+    return { kind: 'changed' };
   }
 
   /** The limits of an app and what it has spent. */
   load(userId: string, id: string): Promise<Budget> {
-    return this.budgets.load(budgetOf(userId, id).id);
+    return this.limits.load(budgetOf(userId, id).id);
   }
 
   /** The limits of those of these apps that have one, by the clients' ids. */
   async limitsOf(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
-    const limits = await this.budgets.limitsOf(ids.map((id) => budgetOf(userId, id).id));
+    const limits = await this.limits.limitsOf(ids.map((id) => budgetOf(userId, id).id));
     return new Map(ids.flatMap((id) => [[id, limits.get(budgetOf(userId, id).id)] as const]).filter(hasLimits));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ADDED_LIMIT_RANGE, basedOn, LIMIT_RANGE, windowLimitTyped, type BudgetLimits, type WindowLimit } from '../../budget/index.js';
+import { ADDED_LIMIT_RANGE, LIMIT_RANGE, windowLimitTyped, type BudgetLimits, type WindowLimit } from '../../limit/index.js';
 import { Csrf, Pages, type Form } from '../../page/index.js';
 import { AppService } from '../app/app.service.js';
 import { GrantService } from '../grant/grant.service.js';
@@ -14,14 +14,12 @@ export interface ReturnedForm {
   readonly typed: TypedConsent;
   /** It was sent to allow something, and has a fault. */
   readonly isRefused?: boolean;
-  readonly isStale?: boolean;
 }
 
 export const typedIn = (form: Form): TypedConsent => ({
   scopes: form.list('scope'),
   limit: form.text('limit').trim(),
   window: form.text('window'),
-  based: form.text('based'),
 });
 
 /** Sends the consent page, with the limits of now. */
@@ -37,7 +35,7 @@ export class ConsentPages {
   async send(reply: FastifyReply, { interaction, visitor: { user } }: OpenConsent, returned?: ReturnedForm): Promise<void> {
     const { client, scopes, lastsUntil, asksAgainDays, redirectUri } = interaction;
     const [app, limits] = await Promise.all([this.apps.find(user.id, client.id), this.grants.limitsOf(user.id, client.id)]);
-    const { typed, isRefused, isStale } = returned ?? {};
+    const { typed, isRefused } = returned ?? {};
     const page = consentPage({
       frame: this.pages.frame(),
       csrf: this.csrf.token(interaction.csrfBinding),
@@ -53,7 +51,6 @@ export class ConsentPages {
       limits,
       typed,
       errors: typed && isRefused ? errorsIn(typed, interaction, limits) : {},
-      isStale: isStale || (typed !== undefined && typed.based !== '' && typed.based !== basedOn(limits)),
     });
     this.pages.send(reply, { kind: 'consent', redirectUri }, page, typed ? 422 : 200);
   }

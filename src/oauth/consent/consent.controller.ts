@@ -1,7 +1,6 @@
 import { Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageSession } from '../../auth/index.js';
-import { limitsSeen, type LimitsChange, type WindowLimit } from '../../budget/index.js';
 import { BoundTo, PageController, PageForm, seeOther, type Form } from '../../page/index.js';
 import { InteractionService } from '../interaction/interaction.service.js';
 import { pageErrorOf } from '../interaction/pending-interaction.js';
@@ -32,20 +31,10 @@ export class ConsentController {
     const limit = isAllowed ? limitIn(typed, open.interaction) : null;
     const isRefused = isAllowed && (typeof limit === 'string' || choiceIn(typed, open.interaction).kind !== 'chosen');
     if (typeof limit === 'string' || isRefused) return this.pages.send(reply, open, { typed, isRefused });
-    const limits = isAllowed ? limitsOf(typed.based, limit) : null;
-    if (limits === 'stale') return this.pages.send(reply, open, { typed, isStale: true });
-    const choice = { decision, scopes: typed.scopes, limits };
+    const choice = { decision, scopes: typed.scopes, limits: limit ? { [limit.window]: limit.limitSats } : {} };
     const outcome = await this.interactions.decide(open.challenge, request.cookies, open.visitor, choice);
     if (outcome.kind === 'undecided') return this.pages.send(reply, open, { typed });
-    if (outcome.kind === 'stale') return this.pages.send(reply, open, { typed, isStale: true });
     if (outcome.kind === 'needs_login' || outcome.kind === 'redirect') return seeOther(reply, outcome.url);
     throw pageErrorOf(outcome);
   }
-}
-
-/** The limits that the person saw and the one that was entered; null for a form with neither, which overwrites none. */
-function limitsOf(based: string, limit: WindowLimit | null): LimitsChange | null | 'stale' {
-  const seen = limitsSeen(based);
-  if (seen) return { seen, wanted: limit ? { [limit.window]: limit.limitSats } : {} };
-  return limit ? 'stale' : null;
 }

@@ -1,17 +1,7 @@
 import { MANAGE_KEYS } from '../../auth/index.js';
-import {
-  basedOn,
-  BUDGET_WINDOWS,
-  changedLimits,
-  changedLimitText,
-  limitsSeen,
-  ofEachWindow,
-  WINDOW_NAMES,
-  type BudgetLimits,
-} from '../../budget/index.js';
 import { msatOfSats } from '../../kernel/money.js';
+import { BUDGET_WINDOWS, WINDOW_NAMES, type BudgetLimits } from '../../limit/index.js';
 import {
-  alert,
   amountField,
   appHead,
   attributes,
@@ -47,8 +37,6 @@ export interface TypedConsent {
   readonly scopes: readonly string[];
   readonly limit: string;
   readonly window: string;
-  /** The limits that the person saw. */
-  readonly based: string;
 }
 
 export interface ConsentErrors {
@@ -88,8 +76,6 @@ export interface ConsentModel {
   /** If the form comes again. */
   readonly typed?: TypedConsent;
   readonly errors?: ConsentErrors;
-  /** The form was older than a change of the limits elsewhere. */
-  readonly isStale?: boolean;
 }
 
 const FIRST_BOX = 'permissions';
@@ -159,33 +145,16 @@ function limitHint({ limits }: ConsentModel): Html | string {
 }
 
 const limitField = (model: ConsentModel): Html =>
-  html`<input type="hidden" name="based" value="${basedOn(model.limits)}" /> ${amountField({
-      name: 'limit',
-      label: 'Spending limit (optional)',
-      hint: limitHint(model),
-      error: model.errors?.limit,
-      value: model.typed?.limit ?? '',
-      units: Object.entries(WINDOW_NAMES).map(([value, name]) => ({ value, label: `sats in ${name}` })),
-      unit: model.typed?.window ?? 'daily',
-      unitField: { name: 'window', label: 'Time of the limit' },
-    })}`;
-
-/** The limits were changed elsewhere while the page was open. What the person entered stays in the form. A page has one alert: that of its problems. */
-function stale({ limits, typed }: ConsentModel, hasProblems: boolean): Html {
-  const seen = limitsSeen(typed?.based ?? '');
-  const changes = seen && changedLimits(seen, limits ?? ofEachWindow(() => null));
-  const list =
-    changes &&
-    html`<ul class="tight">
-      ${changes.map((change) => html`<li>${changedLimitText(change)}</li>`)}
-    </ul>`;
-  const text = html`<p>
-      The limits of this app were changed elsewhere while this page was open.
-      <b>${limits ? html`Now it can spend ${limitsNow(limits)}.` : 'Now it has no limits.'}</b> Check what you entered, and decide again.
-    </p>
-    ${list}`;
-  return hasProblems ? notice(text) : alert('Nothing was allowed', text);
-}
+  amountField({
+    name: 'limit',
+    label: 'Spending limit (optional)',
+    hint: limitHint(model),
+    error: model.errors?.limit,
+    value: model.typed?.limit ?? '',
+    units: Object.entries(WINDOW_NAMES).map(([value, name]) => ({ value, label: `sats in ${name}` })),
+    unit: model.typed?.window ?? 'daily',
+    unitField: { name: 'window', label: 'Time of the limit' },
+  });
 
 function conditions(model: ConsentModel): Html {
   const { frame, lastsUntil, asksAgainDays, app } = model;
@@ -226,12 +195,11 @@ export function consentPage(model: ConsentModel): Html {
   const body = html`<form class="card" method="post" action="${model.action}">
     ${noDefaultButton}${csrfField(model.csrf)} ${appHead(app)}
     <h1>${held ? html`${name} is connected and asks again` : html`Connect ${name} to your wallet?`}</h1>
-    ${errorSummary(problems)} ${model.isStale && stale(model, problems.length > 0)}
-    ${!app.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`} ${held && heldAccess(held)}
-    ${choices(model)} ${mayGetMoney && limitField(model)} ${conditions(model)}
+    ${errorSummary(problems)} ${!app.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`}
+    ${held && heldAccess(held)} ${choices(model)} ${mayGetMoney && limitField(model)} ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
     <p class="sub">${later(model, mayGetMoney)}</p>
   </form>`;
-  const error = problems.length > 0 || model.isStale === true;
+  const error = problems.length > 0;
   return cardPage(model.frame, { title: `${held ? 'Request from' : 'Connect'} ${outsideText(app.name)}`, wide: true, error, body });
 }

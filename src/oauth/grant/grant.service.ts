@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../auth/index.js';
-import { BudgetService, replacementOf, type BudgetLimits, type LimitsChange } from '../../budget/index.js';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { Config } from '../../config/index.js';
-import { columns, Database, fragment, sql, type Fragment } from '../../database/index.js';
+import { columns, Database, sql, type Tx } from '../../database/index.js';
 import { hashToken, mintToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
+import { SpendingLimits, type BudgetLimits, type LimitsChange } from '../../limit/index.js';
 import type { Client } from '../client/client.js';
 import type { Visitor } from '../../auth/index.js';
 import { budgetOf } from './app-budget.js';
@@ -38,17 +38,9 @@ export interface Consent {
 
 /** What a person has allowed on the consent page. */
 export interface Answer extends Consent {
-  readonly interactionId: string;
-  /** Limits of the app that the person saw, and changed or not; null: the page showed none. */
-  readonly limits: LimitsChange | null;
+  /** The limits of the app that the person has entered. */
+  readonly limits: LimitsChange;
 }
-
-export type AnswerOutcome =
-  | { readonly kind: 'allowed'; /** The authorization code. */ readonly code: string }
-  /** The interaction was answered or expired meanwhile. */
-  | { readonly kind: 'answered' }
-  /** Other limits apply than the person saw: nothing is granted, and no limit is set. */
-  | { readonly kind: 'stale' };
 
 const REMEMBERED = sql`SELECT now() AS now, coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE s.scope IS NOT NULL), '{}') AS scopes,
                 coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE g.write_asked_at > now() - make_interval(secs => $3)), '{}') AS recent,
@@ -61,19 +53,12 @@ const REMEMBERED = sql`SELECT now() AS now, coalesce(array_agg(DISTINCT s.scope)
 const NEW_GRANT = columns(GrantEntity).only('id', 'userId', 'clientId', 'scopes', 'sessionId', 'authTime', 'managesKeys');
 const NEW_CODE = columns(CodeEntity).only('hash', 'grantId', 'clientId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce');
 
-/** Inserts grant and code, if `source` has a row. */
-const grantedFrom = (source: Fragment): Fragment =>
-  fragment`granted AS (
+const GRANT = sql`WITH granted AS (
                 INSERT INTO oauth_grant (${NEW_GRANT.names}, write_asked_at, absolute_expires_at)
-                SELECT ${NEW_GRANT.parameters()}, CASE WHEN $8 THEN now() ELSE $9::timestamptz END, now() + make_interval(secs => $10)
-                  FROM ${source} RETURNING id),
-              coded AS (
-                INSERT INTO oauth_code (${NEW_CODE.names}, expires_at)
-                SELECT ${NEW_CODE.parameters(11)}, now() + make_interval(secs => $18) FROM granted)`;
-const GRANT = sql`WITH ${grantedFrom(fragment`(SELECT) AS always`)} SELECT FROM granted`;
-const ANSWER = sql`WITH allowed AS MATERIALIZED (SELECT oauth_interaction_allow($19, $5, $20, $2, $21, $22) AS kind),
-              ${grantedFrom(fragment`allowed WHERE kind = 'allowed'`)}
-         SELECT kind FROM allowed`;
+                VALUES (${NEW_GRANT.parameters()}, CASE WHEN $8 THEN now() ELSE $9::timestamptz END, now() + make_interval(secs => $10))
+                RETURNING id)
+              INSERT INTO oauth_code (${NEW_CODE.names}, expires_at)
+              SELECT ${NEW_CODE.parameters(11)}, now() + make_interval(secs => $18) FROM granted`;
 
 /** Consents, and the authorization codes that are issued for them. */
 @Injectable()
@@ -82,7 +67,7 @@ export class GrantService {
     private readonly database: Database,
     private readonly config: Config,
     private readonly catalogue: ScopeCatalogue,
-    private readonly budgets: BudgetService,
+    private readonly limits: SpendingLimits,
   ) {}
 
   async priorConsent(userId: string, clientId: string): Promise<PriorConsent> {
@@ -118,30 +103,21 @@ export class GrantService {
   /** What the app may spend of the person's money, whatever grants it has; undefined: there is no limit. */
   async limitsOf(userId: string, clientId: string): Promise<BudgetLimits | undefined> {
     const { id } = budgetOf(userId, clientId);
-    return (await this.budgets.limitsOf([id])).get(id);
+    return (await this.limits.limitsOf([id])).get(id);
   }
 
   /** Grants without a question. @returns the authorization code */
-  async grant(consent: Consent): Promise<string> {
-    const { code, values } = this.newGrant(consent);
-    await this.database.query(GRANT, values);
-    return code;
+  grant(consent: Consent): Promise<string> {
+    return this.store(this.database, consent);
   }
 
-  /** Grants what a person has just allowed, and sets the limits of the app before it can spend: all in one statement, or nothing. */
-  async answer({ interactionId, limits, ...consent }: Answer): Promise<AnswerOutcome> {
-    const { code, values } = this.newGrant(consent);
-    const { id: budgetId } = budgetOf(consent.session.user.id, consent.request.clientId);
-    const { seen, limits: wanted } = limits ? replacementOf(limits) : { seen: null, limits: null };
-    const [row] = await this.database.query<Pick<AnswerOutcome, 'kind'>>(ANSWER, [...values, interactionId, budgetId, seen, wanted]);
-    if (!row) throw new Error('Unreachable: a function returned no row');
-    return row.kind === 'allowed' ? { kind: 'allowed', code } : { kind: row.kind };
+  /** Grants what a person has just allowed, and sets the limits of the app before it can spend. @returns the authorization code */
+  async answer(tx: Tx, { limits, ...consent }: Answer): Promise<string> {
+    await this.limits.changeWithin(tx, budgetOf(consent.session.user.id, consent.request.clientId), limits);
+    return this.store(tx, consent);
   }
 
-  private newGrant({ request, session, scopes, writeAskedAt, managesKeys }: Consent): {
-    readonly code: string;
-    readonly values: unknown[];
-  } {
+  private async store(tx: Tx, { request, session, scopes, writeAskedAt, managesKeys }: Consent): Promise<string> {
     const { refreshAbsoluteSeconds, codeSeconds } = this.config.oauth;
     const code = mintToken(`${this.config.tokenPrefix}_ac`);
     const { clientId, redirectUri, codeChallenge, nonce } = request;
@@ -149,7 +125,8 @@ export class GrantService {
     const grant = { id: newId(), userId: session.user.id, clientId, scopes, sessionId, authTime, managesKeys };
     const asked = writeAskedAt === 'now' ? [true, null] : [false, writeAskedAt];
     const bound = { hash: hashToken(code), grantId: grant.id, clientId, redirectUri, scopes, codeChallenge, nonce };
-    return { code, values: [...NEW_GRANT.valuesOf(grant), ...asked, refreshAbsoluteSeconds, ...NEW_CODE.valuesOf(bound), codeSeconds] };
+    await tx.query(GRANT, [...NEW_GRANT.valuesOf(grant), ...asked, refreshAbsoluteSeconds, ...NEW_CODE.valuesOf(bound), codeSeconds]);
+    return code;
   }
 }
 

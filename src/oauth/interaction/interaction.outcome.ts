@@ -57,6 +57,4 @@ export type DecisionOutcome =
   | { readonly kind: 'needs_login'; readonly url: string }
   /** Neither `allow` nor `deny`, or boxes that cannot be allowed as they are: show the page again; nothing is stored. */
   | { readonly kind: 'undecided' }
-  /** The limits of the app are others than the person saw: show the page again; nothing is stored. */
-  | { readonly kind: 'stale' }
   | InteractionRefusal;

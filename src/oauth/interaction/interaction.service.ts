@@ -6,7 +6,7 @@ import { signInUrl } from '../../signin/index.js';
 import type { Cookies } from '../../http/index.js';
 import { hostOf } from '../client/client.js';
 import { isRegistered } from '../client/redirect-uri.js';
-import type { LimitsChange } from '../../budget/index.js';
+import type { LimitsChange } from '../../limit/index.js';
 import { Config } from '../../config/index.js';
 import { GrantService } from '../grant/grant.service.js';
 import { DAY_SECONDS } from '../../kernel/clock.js';
@@ -25,11 +25,11 @@ export interface Decision {
   readonly decision: string;
   /** The ticked boxes. */
   readonly scopes: readonly string[];
-  /** The limits of the app that the page showed, and the one that was entered; null: it showed none. */
-  readonly limits: LimitsChange | null;
+  /** The limits of the app that were entered. */
+  readonly limits: LimitsChange;
 }
 
-type AnswerResult = Extract<DecisionOutcome, { readonly kind: 'redirect' | 'stale' | 'undecided' }> | { readonly kind: 'answered' };
+type AnswerResult = Extract<DecisionOutcome, { readonly kind: 'redirect' | 'undecided' }> | { readonly kind: 'answered' };
 type LookUpOutcome = { readonly kind: 'found'; readonly row: InteractionRow } | InteractionRefusal;
 
 const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
@@ -78,17 +78,18 @@ export class InteractionService {
     return outcome.kind === 'answered' ? this.stateAfterConflict(challenge, cookies, session) : outcome;
   }
 
-  private async allow({ request, client, id: interactionId }: InteractionRow, session: Visitor, answer: Decision): Promise<AnswerResult> {
+  private async allow({ request, client, id }: InteractionRow, session: Visitor, answer: Decision): Promise<AnswerResult> {
     const asked = { scopes: this.definitionsOf(request.scopes), asksForKeys: this.grants.asksForKeys(client, request.scopes) };
     const choice = choiceOf(asked, answer.scopes);
     if (choice.kind !== 'chosen') return { kind: 'undecided' };
     const { scopes, managesKeys } = choice;
     const writeAskedAt = this.grants.movesMoney(scopes) ? 'now' : null;
     // Also where sending is not allowed now: the app may have that from an earlier consent.
-    const limits = this.grants.movesMoney(request.scopes) ? answer.limits : null;
-    const outcome = await this.grants.answer({ request, session, scopes, writeAskedAt, managesKeys, limits, interactionId });
-    if (outcome.kind !== 'allowed') return outcome;
-    return { kind: 'redirect', url: successUrl(request, this.config.issuerUrl, outcome.code, scopes) };
+    const limits = this.grants.movesMoney(request.scopes) ? answer.limits : {};
+    const given = { request, session, scopes, writeAskedAt, managesKeys, limits } as const;
+    const code = await this.store.allow(id, session, (tx) => this.grants.answer(tx, given));
+    if (code === null) return { kind: 'answered' };
+    return { kind: 'redirect', url: successUrl(request, this.config.issuerUrl, code, scopes) };
   }
 
   private async deny({ id, request }: InteractionRow, session: Visitor): Promise<AnswerResult> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { CLIENT_JSON, type Client } from '../client/client.js';
 import { Config } from '../../config/index.js';
-import { columns, Database, sql, type RowOf } from '../../database/index.js';
+import { columns, Database, sql, type RowOf, type Tx } from '../../database/index.js';
 import { hashToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
 import type { Visitor } from '../../auth/index.js';
@@ -25,6 +25,7 @@ const ADD = sql`INSERT INTO oauth_interaction (${NEW_INTERACTION.names}, expires
 const FIND = sql`SELECT ${INTERACTION.of('i')}, i.expires_at <= now() AS expired, now() + make_interval(secs => $2) AS "lastsUntil", ${CLIENT_JSON} AS client
            FROM oauth_interaction i JOIN oauth_client c ON c.id = i.client_id WHERE i.challenge_hash = $1`;
 const BIND = sql`UPDATE oauth_interaction SET session_id = $2, user_id = $3 WHERE id = $1 AND state = 'open' AND expires_at > now() RETURNING 1`;
+const ALLOW = sql`UPDATE oauth_interaction SET state = 'allowed' WHERE id = $1 AND state = 'open' AND expires_at > now() AND session_id = $2 RETURNING 1`;
 const DENY = sql`UPDATE oauth_interaction SET state = 'denied' WHERE id = $1 AND state = 'open' AND expires_at > now() AND session_id = $2 RETURNING 1`;
 
 /** Authorization requests that wait for a person. */
@@ -59,6 +60,14 @@ export class InteractionStore {
   /** Sets the session that may answer. False: the request has ended. */
   async bind(id: string, { session, user }: Visitor): Promise<boolean> {
     return (await this.database.query(BIND, [id, session.id, user.id])).length > 0;
+  }
+
+  /**
+   * Ends it with a grant, in one transaction: only the session that it was shown to can, and once.
+   * @returns what `grant` returns; null: it had ended already
+   */
+  allow<Grant>(id: string, { session }: Visitor, grant: (tx: Tx) => Promise<Grant>): Promise<Grant | null> {
+    return this.database.transaction(async (tx) => ((await tx.query(ALLOW, [id, session.id])).length > 0 ? grant(tx) : null));
   }
 
   /** Ends it without a grant. False: it had ended already. */

@@ -1,25 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { isAmount, msatOfSats } from '../../kernel/money.js';
 import { isUuid } from '../../kernel/uuid.js';
 import { DealerService } from '../../price/index.js';
-import type { InstantRail, PaymentQuote, RailPayer, Refused } from './rail.js';
+import { chosenMsat, type ChosenAmount, type InstantRail, type PaymentQuote, type RailPayer, type Refused } from './rail.js';
 
-/** An amount for another wallet of Sluice. */
-export interface IntraLedgerOrder {
+/** An amount for another wallet of Sluice, in the currency of the payer's wallet. */
+export interface IntraLedgerOrder extends ChosenAmount {
   readonly recipientWalletId: string;
-  readonly amountSats: number;
 }
 
-/** Moves bitcoin to another wallet of Sluice, at once and without a fee; the dealer exchanges what goes to a wallet in dollars. */
+/** Moves money to another wallet of Sluice, at once and without a fee; the dealer exchanges it for a wallet in the other currency. */
 @Injectable()
 export class IntraLedgerRail implements InstantRail<IntraLedgerOrder> {
   readonly name = 'intraledger';
 
   constructor(private readonly dealer: DealerService) {}
 
-  async quote({ memo }: RailPayer, { recipientWalletId, amountSats }: IntraLedgerOrder): Promise<PaymentQuote | Refused> {
-    if (!isAmount(amountSats)) return { kind: 'refused', reason: 'invalid_amount' };
+  async quote({ memo }: RailPayer, order: IntraLedgerOrder): Promise<PaymentQuote | Refused> {
+    const { recipientWalletId, amountCents } = order;
     if (!isUuid(recipientWalletId)) return { kind: 'refused', reason: 'unknown_recipient' };
+    const { rate } = this.dealer;
+    const amountMsat = chosenMsat(order, rate.ask);
+    if (typeof amountMsat === 'string') return { kind: 'refused', reason: amountMsat };
     return {
       kind: 'quote',
       accountId: null,
@@ -28,13 +29,13 @@ export class IntraLedgerRail implements InstantRail<IntraLedgerOrder> {
       paymentRequest: null,
       payee: { walletId: recipientWalletId },
       expiresAt: null,
-      amountMsat: msatOfSats(amountSats),
+      amountMsat,
       feeLimitMsat: 0n,
       memo: memo || null,
       nodeId: null,
       toNode: false,
-      amountCents: null,
-      ...this.dealer.rate,
+      amountCents: amountCents === undefined ? null : BigInt(amountCents),
+      ...rate,
     };
   }
 }

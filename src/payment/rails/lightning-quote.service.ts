@@ -1,19 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
-import { isAmount, MAX_AMOUNT_MSAT, msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
+import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { decodeInvoice, LightningNode, type Bolt11Invoice } from '../../lightning/index.js';
-import { DealerService, NO_RATE, wholeMsatOf, type DealerRate } from '../../price/index.js';
+import { DealerService, NO_RATE, type DealerRate } from '../../price/index.js';
 import { AccountService, type Currency } from '../../wallet/index.js';
-import type { PaymentRefusal } from '../payment.outcome.js';
-import type { PaymentQuote, RailPayer, Refused } from './rail.js';
+import type { PaymentRefusal } from '../payment.refusals.js';
+import { chosenMsat, type ChosenAmount, type PaymentQuote, type RailPayer, type Refused } from './rail.js';
 
-/** A BOLT 11 invoice. */
-export interface LightningOrder {
+/** A BOLT 11 invoice, and the amount for one that states none. */
+export interface LightningOrder extends ChosenAmount {
   readonly paymentRequest: string;
-  /** The payer's choice for an invoice that states no amount, from a wallet in bitcoin; undefined: the invoice states it. */
-  readonly amountSats?: number | undefined;
-  /** The same in cents, from a wallet in dollars. */
-  readonly amountCents?: number | undefined;
 }
 
 /** A quote for an invoice, which has these fields. */
@@ -48,7 +44,7 @@ export class LightningQuotes {
     if (!isIn(wallet.currency, order)) return refused('wrong_currency');
     if (wallet.currency === 'USD' && rate.ask === null) return refused('no_price');
     const toNode = invoice.payeeNodeId === this.lightning.nodeId;
-    // Whose fee is not limited may cost more than is held.
+    // Without a fee limit, a payment may cost more than is held.
     if (!toNode && !this.lightning.capabilities.has('fee_limit')) return refused('unsupported');
     return {
       kind: 'quote',
@@ -79,18 +75,12 @@ export class LightningQuotes {
   }
 }
 
-/** Who chooses an amount, chooses it in the wallet's currency. */
+/** A chosen amount has to be in the wallet's currency. */
 const isIn = (currency: Currency, { amountSats, amountCents }: LightningOrder): boolean =>
   currency === 'BTC' ? amountCents === undefined : amountSats === undefined;
 
-/** The amount of the payment, or why there is none. Who states an amount means an invoice without one. */
-function amountOf({ amountMsat }: Bolt11Invoice, { amountSats, amountCents }: LightningOrder, { ask }: DealerRate): Msat | PaymentRefusal {
-  if (amountSats === undefined && amountCents === undefined) return amountMsat ?? 'no_amount';
-  if (amountMsat !== null) return 'has_amount';
-  if (amountSats !== undefined) return isAmount(amountSats) ? msatOfSats(amountSats) : 'invalid_amount';
-  if (amountCents === undefined || !isAmount(amountCents)) return 'invalid_cents';
-  if (ask === null) return 'no_price';
-  const bought = wholeMsatOf(BigInt(amountCents), ask);
-  if (bought > MAX_AMOUNT_MSAT) return 'out_of_range';
-  return bought || 'amount_too_small';
+/** The amount of the payment, or why there is none. Only an invoice without an amount leaves the payer a choice. */
+function amountOf({ amountMsat }: Bolt11Invoice, order: LightningOrder, { ask }: DealerRate): Msat | PaymentRefusal {
+  if (order.amountSats === undefined && order.amountCents === undefined) return amountMsat ?? 'no_amount';
+  return amountMsat === null ? chosenMsat(order, ask) : 'has_amount';
 }

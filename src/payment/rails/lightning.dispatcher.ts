@@ -8,9 +8,8 @@ import { retries } from '../../kernel/retries.js';
 import { newId } from '../../kernel/uuid.js';
 import { LightningNode } from '../../lightning/index.js';
 import { Log } from '../../logging/index.js';
-import { endOf, PaymentFinisher, type FinalStatus, type PaymentInFlight } from '../payment.finisher.js';
-import type { PaymentEnd } from '../payment.outcome.js';
-import { ReconcileStore, type DispatchVerdict } from '../reconcile.store.js';
+import type { PaymentEnd, PaymentInFlight } from '../payment.outcome.js';
+import { RailContext, type DispatchVerdict } from './rail.js';
 
 /** A payment that has begun and that the node has to send. */
 export interface Dispatch {
@@ -57,8 +56,7 @@ export class LightningDispatcher implements OnApplicationShutdown {
   constructor(
     private readonly config: Config,
     private readonly lightning: LightningNode,
-    private readonly finisher: PaymentFinisher,
-    private readonly store: ReconcileStore,
+    private readonly context: RailContext,
     private readonly clock: Clock,
   ) {}
 
@@ -90,20 +88,19 @@ export class LightningDispatcher implements OnApplicationShutdown {
     if (isLate()) return undefined;
     const claimed = await this.claimToSend({ id, paymentHash }, isLate);
     if (claimed !== 'taken') return claimed;
-    if (nodeId === '' || nodeId !== this.lightning.nodeId) return this.end({ id, paymentHash }, NEVER_SENT);
+    if (nodeId === '' || nodeId !== this.lightning.nodeId) return this.context.ended({ id, paymentHash }, NEVER_SENT);
     const timeoutSeconds = Math.ceil(this.config.payment.waitMs / 1000);
     const sighting = this.sightingOf(id);
     const outcome = await this.lightning.pay(
       { paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight: sighting.note },
       userId,
-      (late) =>
-        void this.finisher.finish({ id, paymentHash }, late).catch(this.onUnexpected('booking a late outcome', { id, paymentHash })),
+      (late) => void this.context.ended({ id, paymentHash }, late).catch(this.onUnexpected('booking a late outcome', { id, paymentHash })),
     );
     if (outcome.status === 'settled' || outcome.status === 'failed') {
       sighting.drop();
-      return this.end({ id, paymentHash }, outcome);
+      return this.context.ended({ id, paymentHash }, outcome);
     }
-    if (outcome.status === 'not_sent' && !sighting.isNoted()) return this.end({ id, paymentHash }, NEVER_SENT);
+    if (outcome.status === 'not_sent' && !sighting.isNoted()) return this.context.ended({ id, paymentHash }, NEVER_SENT);
     if (outcome.status === 'not_sent')
       this.log.error(
         'payment_dispatch_contradicted',
@@ -114,10 +111,6 @@ export class LightningDispatcher implements OnApplicationShutdown {
     return undefined;
   }
 
-  private async end(payment: PaymentInFlight, status: FinalStatus): Promise<PaymentEnd | undefined> {
-    return (await this.finisher.finish(payment, status)) === 'finished' ? endOf(payment.id, status) : undefined;
-  }
-
   /**
    * Sends only what the database confirms, because the payment may have ended meanwhile. If the database does not answer, the dispatcher
    * asks again with the same token, which no other dispatcher has. It sends nothing before `taken`, so a payment that becomes `taken` too
@@ -126,9 +119,9 @@ export class LightningDispatcher implements OnApplicationShutdown {
    */
   private async claimToSend(payment: PaymentInFlight, isLate: () => boolean): Promise<'taken' | PaymentEnd | undefined> {
     const verdict = await this.verdictOn(payment.id);
-    if (verdict === 'fault') return this.end(payment, { status: 'unsent', reason: 'never_sent' });
+    if (verdict === 'fault') return this.context.ended(payment, { status: 'unsent', reason: 'never_sent' });
     if (verdict !== 'taken') return undefined;
-    return isLate() ? this.end(payment, NEVER_SENT) : 'taken';
+    return isLate() ? this.context.ended(payment, NEVER_SENT) : 'taken';
   }
 
   /** Retries `unconfirmed` for `notFoundSeconds`. After that the node's status decides, as for any payment that was sent. */
@@ -146,7 +139,7 @@ export class LightningDispatcher implements OnApplicationShutdown {
 
   private async claim(id: string, token: string): Promise<DispatchResult> {
     try {
-      const verdict = await this.store.dispatch({ id, token });
+      const verdict = await this.context.claim({ id, token });
       if (verdict !== 'locked') return verdict;
       this.unconfirmed.add(id, 'locked by another session');
     } catch (error) {
@@ -165,7 +158,7 @@ export class LightningDispatcher implements OnApplicationShutdown {
     const write = async (): Promise<void> => {
       if (!drop) return;
       drop();
-      await this.store.seen(id).catch((error: unknown) => {
+      await this.context.seen(id).catch((error: unknown) => {
         if (!isUnavailable(error)) throw error;
         this.unnoted.add(id, (error as Error).message);
       });

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LightningNode } from '../../lightning/index.js';
-import { InvoiceCancelJob } from '../invoice-cancel.job.js';
 import type { PaymentEnd } from '../payment.outcome.js';
 import { LightningDispatcher } from './lightning.dispatcher.js';
 import { LightningQuotes, type LightningOrder, type LightningQuote } from './lightning-quote.service.js';
+import { RailContext } from './rail.js';
 import type { BegunPayment, PaymentQuote, RailPayer, RailStatus, Refused, SendingRail, SentPayment } from './rail.js';
 
 /** Pays BOLT 11 invoices through the Lightning node. An invoice of Sluice's own is settled inside, and closed at the node. */
@@ -15,7 +15,7 @@ export class LightningRail implements SendingRail<LightningOrder> {
     private readonly quotes: LightningQuotes,
     private readonly lightning: LightningNode,
     private readonly dispatcher: LightningDispatcher,
-    private readonly cancels: InvoiceCancelJob,
+    private readonly context: RailContext,
   ) {}
 
   quote(payer: RailPayer, order: LightningOrder): Promise<LightningQuote | Refused> {
@@ -24,7 +24,7 @@ export class LightningRail implements SendingRail<LightningOrder> {
 
   settledAtOnce({ paymentHash, paymentRequest, payee, expiresAt }: PaymentQuote): void {
     if (paymentHash === null || paymentRequest === null || expiresAt === null || !('nodeId' in payee)) return;
-    void this.cancels.cancel({ paymentHash, payeeNodeId: payee.nodeId, expiresAt: expiresAt.getTime() }, paymentRequest);
+    void this.context.cancelOwnInvoice({ paymentHash, payeeNodeId: payee.nodeId, expiresAt: expiresAt.getTime() }, paymentRequest);
   }
 
   async send(payment: BegunPayment, quote: PaymentQuote, ageMs: () => number): Promise<PaymentEnd | undefined> {

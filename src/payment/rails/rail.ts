@@ -1,8 +1,8 @@
-import type { Msat } from '../../kernel/money.js';
+import { isAmount, MAX_AMOUNT_MSAT, msatOfSats, type Msat } from '../../kernel/money.js';
 import type { PaymentStatus } from '../../lightning/index.js';
-import type { PaymentIntent } from '../payment-policy.js';
-import type { NewPayment } from '../payment.beginner.js';
-import type { PaymentEnd, PaymentOutcome } from '../payment.outcome.js';
+import { wholeMsatOf } from '../../price/index.js';
+import type { FinalStatus, PaymentEnd, PaymentInFlight, PaymentOutcome } from '../payment.outcome.js';
+import type { PaymentRefusal } from '../payment.refusals.js';
 
 /** Who pays. */
 export interface RailPayer {
@@ -11,13 +11,46 @@ export interface RailPayer {
   readonly memo?: string | null | undefined;
 }
 
+/** The amount that the payer has chosen, in the currency of the payer's wallet. */
+export interface ChosenAmount {
+  readonly amountSats?: number | undefined;
+  readonly amountCents?: number | undefined;
+}
+
+/** @param ask the dealer's price of bitcoin, for an amount in cents; null: it has none */
+export function chosenMsat({ amountSats, amountCents }: ChosenAmount, ask: bigint | null): Msat | PaymentRefusal {
+  if (amountSats !== undefined) return isAmount(amountSats) ? msatOfSats(amountSats) : 'invalid_amount';
+  if (amountCents === undefined || !isAmount(amountCents)) return 'invalid_cents';
+  if (ask === null) return 'no_price';
+  const bought = wholeMsatOf(BigInt(amountCents), ask);
+  if (bought > MAX_AMOUNT_MSAT) return 'out_of_range';
+  return bought || 'amount_too_small';
+}
+
 /** What a payment moves or holds, and for which payee. */
-export interface PaymentQuote extends Omit<NewPayment, 'id' | 'userId' | 'walletId' | 'principalId' | 'clientId'> {
+export interface PaymentQuote {
   readonly kind: 'quote';
   /** The payer's account, if the payment may be in flight: its events are published to the account. */
   readonly accountId: string | null;
-  /** What the payment policy gets to know about the payee. */
-  readonly payee: PaymentIntent['payee'];
+  /** The public key in a Lightning invoice, or a wallet of Sluice. */
+  readonly payee: { readonly nodeId: string } | { readonly walletId: string };
+  /** Exactly one of `paymentHash` and `recipientWalletId` is set. */
+  readonly recipientWalletId: string | null;
+  readonly paymentHash: string | null;
+  readonly paymentRequest: string | null;
+  readonly expiresAt: Date | null;
+  readonly amountMsat: bigint;
+  readonly feeLimitMsat: bigint;
+  readonly memo: string | null;
+  /** The node that sends the payment; null for one from wallet to wallet. */
+  readonly nodeId: string | null;
+  /** The invoice names that node as the payee. */
+  readonly toNode: boolean;
+  /** An amount that was chosen in cents, for a wallet in dollars; null: `amountMsat` was chosen. */
+  readonly amountCents: bigint | null;
+  /** The prices that the dealer has promised for this payment; null: there is none. */
+  readonly bid: bigint | null;
+  readonly ask: bigint | null;
 }
 
 /** A payment that has begun and is not over. */
@@ -41,8 +74,10 @@ export interface SentPayment {
 /** What is known where a payment was sent; `other_node`: the node that sent it is not connected. */
 export type RailStatus = PaymentStatus | { readonly status: 'other_node' };
 
+export type RailName = 'lightning' | 'intraledger';
+
 interface Rail<Order> {
-  readonly name: PaymentIntent['rail'];
+  readonly name: RailName;
   quote(payer: RailPayer, order: Order): Promise<PaymentQuote | Refused>;
   /** The statement that began the payment has settled it, or it is a retry of one that has settled since. */
   settledAtOnce?(quote: PaymentQuote): void;
@@ -69,3 +104,33 @@ export interface SendingRail<Order> extends Rail<Order> {
 
 /** A way that money leaves a wallet. `PaymentService` begins what a rail has quoted, and what has begun is sent by the same rail. */
 export type PaymentRail<Order> = InstantRail<Order> | SendingRail<Order>;
+
+/** An internally paid invoice of ours, to be cancelled at the node. */
+export interface InvoiceToCancel {
+  readonly paymentHash: string;
+  /** The public key that the invoice names. */
+  readonly payeeNodeId: string | null;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A payment to send, and the token of its dispatch. */
+export interface DispatchClaim {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** See `payment_dispatch`. */
+export type DispatchVerdict = 'taken' | 'refused' | 'locked';
+
+/** The steps of a payment that a rail takes part in and others carry out: `payment.module` provides them. */
+export abstract class RailContext {
+  /** The rail may send the payment on `taken` only; if the call throws, the result is unknown, and the payment is not sent. */
+  abstract claim(dispatch: DispatchClaim): Promise<DispatchVerdict>;
+  /** Records that the node has reported the payment in flight. */
+  abstract seen(id: string): Promise<void>;
+  /** @returns the payer's outcome if this call has booked the end */
+  abstract ended(payment: PaymentInFlight, status: FinalStatus): Promise<PaymentEnd | undefined>;
+  /** Never rejects, and does nothing for an invoice that is not Sluice's. */
+  abstract cancelOwnInvoice(invoice: InvoiceToCancel, paymentRequest: string): Promise<void>;
+}

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentKind } from '../payment.entity.js';
 import { IntraLedgerRail } from './intraledger.js';
-import { IntraLedgerUsdRail } from './intraledger-usd.js';
 import { LightningRail } from './lightning.js';
 import type { PaymentRail, RailStatus, SentPayment } from './rail.js';
 
@@ -13,8 +12,6 @@ export class PaymentRails {
   constructor(
     readonly lightning: LightningRail,
     readonly intraLedger: IntraLedgerRail,
-    /** Its payments are of the kind `intraledger` too. */
-    readonly intraLedgerUsd: IntraLedgerUsdRail,
   ) {
     this.ofKind = { ln: lightning, internal: lightning, intraledger: intraLedger };
   }

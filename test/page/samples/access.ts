@@ -123,30 +123,6 @@ const keys: readonly Sample[] = [
     }),
     422,
   ),
-  sample(
-    'key-limits-stale',
-    dashboard,
-    view.limitsPage(keySpender, {
-      ...limits,
-      elsewhere: [
-        { window: 'daily', from: 3_000, to: 200_000 },
-        { window: 'monthly', from: 50_000, to: null },
-      ],
-    }),
-    422,
-  ),
-  sample(
-    'key-limits-stale-errors',
-    dashboard,
-    view.limitsPage(keySpender, {
-      ...limits,
-      values: { daily: '9'.repeat(500), weekly: 'abc', monthly: '', annual: '' },
-      errors: { daily: 'Enter 1 to 2,147,483,647 sats, or nothing for no limit.', weekly: 'Enter a number of sats, for example 1,000.' },
-      elsewhere: [{ window: 'daily', from: null, to: 200_000 }],
-    }),
-    422,
-  ),
-  sample('key-limits-without-base', dashboard, view.limitsPage(keySpender, { ...limits, elsewhere: [] }), 422),
   sample('key-limits-without-effect', dashboard, view.limitsWithoutEffectPage({ ...keySpender, movesMoney: false }, shell)),
   sample('key-without-send', dashboard, view.keyPage({ ...keyModel, key: till })),
   sample('key-limits-hostile', dashboard, view.limitsPage({ ...keySpender, name: HOSTILE.markup }, limits)),

@@ -261,7 +261,7 @@ const reviewModel: view.ReviewModel = {
   feeLimitMsat: 42_000n,
   hasNoRoute: false,
   leftMsat: 1_180_008_000n,
-  isPayable: true,
+  isPossible: true,
   memo: 'Two flat whites',
   error: null,
 };
@@ -326,7 +326,7 @@ const send: readonly Sample[] = [
   sample(
     'review-refused',
     dashboard,
-    view.reviewPage({ ...reviewModel, isPayable: false, error: 'This invoice has expired. Ask for another one.' }),
+    view.reviewPage({ ...reviewModel, isPossible: false, error: 'This invoice has expired. Ask for another one.' }),
     422,
   ),
   sample(
@@ -335,7 +335,7 @@ const send: readonly Sample[] = [
     view.reviewPage({
       ...reviewModel,
       leftMsat: -1_000n,
-      isPayable: false,
+      isPossible: false,
       error: 'Your balance does not cover the amount and the network fee.',
     }),
     422,

@@ -2,10 +2,10 @@ import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import type { MethodDefinition } from '@grpc/proto-loader';
-import { loadLndServices } from '../../../../src/lightning/lnd/lnd-connection.js';
 import { eventually } from '../../../../src/testing/eventually.js';
 import type { Btcd } from './btcd.js';
 import { Daemon, freePort } from './daemon.js';
+import { lndsOwnServices } from './protos.js';
 
 const FLAGS = [
   ...['noseedbackup', 'bitcoin.regtest', 'bitcoin.node=btcd', 'norest', 'nobootstrap', 'bitcoin.defaultchanconfs=1'],
@@ -14,7 +14,7 @@ const FLAGS = [
   ...['channel-commit-interval=5ms', 'keep-failed-payment-attempts'],
 ];
 
-const services = loadLndServices();
+const services = lndsOwnServices();
 
 /** A call of any method of LND. */
 export type LndAnswer = Record<string, unknown>;

@@ -1,0 +1,102 @@
+import type { Visitor } from '../../auth/index.js';
+import type { Work } from '../../http/index.js';
+import { PageError, type HtmlValue } from '../../page/index.js';
+import type { Payer, PaymentOrder, PaymentService } from '../../payment/index.js';
+import { walletOf, type AccountFlow, type AccountRow, type Currency } from '../../wallet/index.js';
+import type { PayerAccounts } from '../account/payer-accounts.js';
+import type { Opened, SealedOrders } from './sealed-orders.js';
+import type { OrderModel } from './order.view.js';
+
+/** An order as its form was typed. */
+export interface TypedOrder<Typed> {
+  readonly typed: Typed;
+}
+
+export type Checked<Fault> = { readonly kind: 'ready'; readonly order: string } | ({ readonly kind: 'fault' } & Fault);
+
+export type Reviewed<Typed, Model> =
+  | { readonly kind: 'review'; readonly model: Model }
+  /** The page of its transaction shows how it ended. */
+  | { readonly kind: 'begun'; readonly transactionId: string }
+  /** It was not confirmed in time: no money moved. */
+  | { readonly kind: 'over'; readonly typed: Typed }
+  /** It can't be read, or is not of this person. */
+  | { readonly kind: 'unknown' };
+
+/** A review as it was requested, with the reason why a confirmation was refused. */
+export interface ReviewRequest {
+  readonly sealed: string;
+  readonly refusal: HtmlValue;
+}
+
+/** Checks what a person wants to do with their money, shows what will happen, and does it once. */
+export abstract class OrderService<Order extends TypedOrder<Typed>, Typed, Fault, FormModel, Model extends Omit<OrderModel, 'frame'>> {
+  /** Begins the names of its payment attempts. */
+  protected abstract readonly name: string;
+
+  constructor(
+    protected readonly accounts: PayerAccounts,
+    protected readonly payments: PaymentService,
+    private readonly orders: SealedOrders,
+  ) {}
+
+  abstract check(visitor: Visitor, typed: Typed): Promise<Checked<Fault>>;
+  /** @param refusing the limit that an error of the form states already */
+  abstract form(visitor: Visitor, refusing?: AccountFlow): Promise<FormModel>;
+  /** The currency of the wallet that pays, and the note of the payment. */
+  protected abstract sourceOf(order: Order): { readonly currency: Currency; readonly memo: string | null };
+  protected abstract modelOf(account: AccountRow, order: Opened<Order>, request: ReviewRequest): Promise<Model>;
+  protected abstract paymentOf(account: AccountRow, order: Order): PaymentOrder;
+  /** True when the person would now get less than the order says. */
+  protected abstract isWorse(order: Order): boolean;
+
+  /** The form as it was typed, so that it can be shown again. */
+  typedIn({ user }: Visitor, sealed: string): Typed | undefined {
+    return this.open(user.id, sealed)?.typed;
+  }
+
+  async review(visitor: Visitor, sealed: string, refusal: HtmlValue = null): Promise<Reviewed<Typed, Model>> {
+    const order = this.open(visitor.user.id, sealed);
+    if (!order) return { kind: 'unknown' };
+    const account = await this.accounts.getOfUser(visitor.user.id);
+    const earlier = await this.payments.findEarlier(this.payerOf(visitor, account, order));
+    if (earlier && 'transactionId' in earlier) return { kind: 'begun', transactionId: earlier.transactionId };
+    if (order.isOver) return { kind: 'over', typed: order.typed };
+    return { kind: 'review', model: await this.modelOf(account, order, { sealed, refusal }) };
+  }
+
+  /** Pays the order, or returns the payment that an earlier confirmation of it has begun. */
+  async confirm(visitor: Visitor, sealed: string, work: Work): Promise<Reviewed<Typed, Model>> {
+    const order = this.open(visitor.user.id, sealed);
+    if (!order) return { kind: 'unknown' };
+    if (order.isOver || this.isWorse(order)) return this.review(visitor, sealed);
+    const account = await this.accounts.getOfUser(visitor.user.id);
+    const payer = { ...this.payerOf(visitor, account, order), isGone: () => work.isGone };
+    const start = await this.payments.begin(payer, this.paymentOf(account, order));
+    const outcome = start.kind === 'begun' ? await work.waiting(start.end) : start;
+    const refusal = await this.accounts.refusalIn(outcome, account);
+    if (refusal !== undefined) return this.review(visitor, sealed, refusal);
+    if (outcome.kind === 'already_paid') return this.review(visitor, sealed);
+    // The history may not have it yet, or ever: the person looks again, and the same order pays once.
+    if (outcome.kind === 'unconfirmed') throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
+    return 'transactionId' in outcome ? { kind: 'begun', transactionId: outcome.transactionId } : { kind: 'unknown' };
+  }
+
+  /** @param id of the order that this one replaces: both are one attempt */
+  protected seal(userId: string, order: Order, id?: string): string {
+    return this.orders.seal(this.contextOf(userId), order, id);
+  }
+
+  private open(userId: string, sealed: string): Opened<Order> | null {
+    return this.orders.open<Order>(this.contextOf(userId), sealed);
+  }
+
+  private contextOf(userId: string): string {
+    return `${this.name} of ${userId}`;
+  }
+
+  private payerOf({ principal, user }: Visitor, account: AccountRow, order: Opened<Order>): Payer {
+    const { currency, memo } = this.sourceOf(order);
+    return { userId: user.id, walletId: walletOf(account, currency).id, memo, principal, attempt: `${this.name} ${order.id}` };
+  }
+}

@@ -1,0 +1,24 @@
+// Spending limits as people type and see them, and the port through which credentials set them. They are applied in `budget`.
+export {
+  BUDGET_WINDOWS,
+  isLimit,
+  isLimitsChange,
+  MAX_LIMIT_SATS,
+  type Budget,
+  type BudgetLimits,
+  type BudgetOwner,
+  type BudgetState,
+  type BudgetWindow,
+  type LimitsChange,
+} from './limit.js';
+export { SpendingLimits } from './spending-limits.js';
+export {
+  ADDED_LIMIT_RANGE,
+  LIMIT_RANGE,
+  limitTyped,
+  WINDOW_NAMES,
+  WINDOW_UNKNOWN,
+  windowLimitTyped,
+  windowTyped,
+  type WindowLimit,
+} from './typed-limit.js';

@@ -1,0 +1,8 @@
+import { join } from 'node:path';
+import { loadLndServices } from '../../../../src/lightning/lnd/lnd-connection.js';
+
+const FILES = ['lightning.proto', 'stateservice.proto', 'routerrpc/router.proto', 'invoicesrpc/invoices.proto'];
+
+/** The services of LND's own files, which `scripts/test-lnd.js` puts beside the programs. */
+export const lndsOwnServices = (): ReturnType<typeof loadLndServices> =>
+  loadLndServices(FILES, join(process.env['LND_BINARIES'] ?? '', 'proto'));
