@@ -10,7 +10,12 @@ import { clientErrorPage, endedRequestPage, errorKindOf, statusOf, type ErrorKin
 import { PageError } from './page-error.js';
 import { seeOther } from './page-renderer.js';
 import { Pages } from './pages.js';
-import { SignInRedirect } from './sign-in-redirect.js';
+
+/** Answers requests of browsers without a page session. */
+export abstract class SignInRedirect {
+  /** @returns the address of the sign-in page for this request */
+  abstract redirectOf(request: FastifyRequest): string;
+}
 
 const CLIENT_STATUS = 400;
 const ENDED_STATUS = 400;
