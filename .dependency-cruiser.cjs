@@ -125,7 +125,7 @@ const core = [
     'Money, node and database never see GraphQL, HTTP, who is asking, or a feature.',
     { path: '^src/(ledger|lightning|database|job|events)/' },
     {
-      path: ['^src/', GRAPHQL_PACKAGES, npm('fastify', 'passport[^/]*', '@nestjs/(passport|throttler|platform-[^/]+)')],
+      path: ['^src/', GRAPHQL_PACKAGES, npm('fastify', 'passport[^/]*', '@nestjs/(passport|platform-[^/]+)')],
       pathNot: '^src/(kernel|config|logging|metrics|loop|database|job|events|ledger|lightning)/',
     },
   ),

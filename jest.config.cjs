@@ -1,5 +1,5 @@
 // The preset is the one that other projects use: src/testing/jest has its reasons.
-const { availableParallelism } = require('node:os');
+const { availableParallelism, totalmem } = require('node:os');
 const { testMatch, ...preset } = require('./src/testing/jest/preset.cjs');
 
 /** Folders of `test` whose files start processes or browsers, or work for long. */
@@ -40,6 +40,6 @@ module.exports = {
   testTimeout: 300_000,
   // Two more than processors, because a worker often waits for a process or a clock. More than four wait for the one database.
   maxWorkers: Math.min(availableParallelism() + 2, 4),
-  // What packages keep of each test file makes a worker grow; one that has grown this far is replaced.
-  workerIdleMemoryLimit: '1GB',
+  // What packages keep of each test file makes a worker grow; one that has grown this far is replaced, which costs three seconds of a processor.
+  workerIdleMemoryLimit: Math.min(Math.max(totalmem() / 8, 1e9), 2e9),
 };

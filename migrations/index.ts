@@ -39,6 +39,8 @@ import { HistoryHashes1795653819997 } from './1795653819997-history-hashes.js';
 import { HistoryOfAccount1795679600000 } from './1795679600000-history-of-account.js';
 import { InvoiceOfAccount1795679600001 } from './1795679600001-invoice-of-account.js';
 import { OauthGrantEnded1795694097303 } from './1795694097303-oauth-grant-ended.js';
+import { Job1795724500000 } from './1795724500000-job.js';
+import { WebhookJob1795724500001 } from './1795724500001-webhook-job.js';
 import { PaymentCase1795725042000 } from './1795725042000-payment-case.js';
 
 export { FUNCTIONS } from './functions.js';
@@ -86,5 +88,7 @@ export const MIGRATIONS = [
   HistoryOfAccount1795679600000,
   InvoiceOfAccount1795679600001,
   OauthGrantEnded1795694097303,
+  Job1795724500000,
+  WebhookJob1795724500001,
   PaymentCase1795725042000,
 ];

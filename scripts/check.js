@@ -9,7 +9,17 @@ const { ensureInstalled } = await import('./install.js');
 const { projectRoot } = await import('./project.js');
 
 /** The slowest first, so that no processor waits for it at the end. */
-const GATES = ['lint', 'api:check', 'quick -- --maxWorkers=1', 'typecheck', 'format:check', 'lint:deps', 'codegen:check', 'docs:check', 'lint:schema'];
+const GATES = [
+  'lint',
+  'api:check',
+  'quick -- --maxWorkers=1',
+  'typecheck',
+  'format:check',
+  'lint:deps',
+  'codegen:check',
+  'docs:check',
+  'lint:schema',
+];
 /** A gate may need a gigabyte of memory. */
 const MAX_AT_ONCE = 4;
 

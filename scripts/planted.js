@@ -55,8 +55,9 @@ function declarationOf(node, source) {
   if (!kind || node.arguments.length < 2) return undefined;
   const [title] = node.arguments;
   const cases = table && casesOf(table.arguments[0], source);
+  const [rows] = table && ts.isIdentifier(table.arguments[0]) ? valueOf(table.arguments[0].text, source) : [];
   const text = ts.isStringLiteralLike(title) ? title.text : title.getText().replace(/^`|`$/g, '');
-  return { kind, title: cases > 0 ? `${text} (${cases})` : text };
+  return { kind, title: cases > 0 ? `${text} (${cases})` : text, table: rows?.getText() ?? '' };
 }
 
 /** The titles of a file's tests that are listed, with those of the blocks around them. */
@@ -67,7 +68,7 @@ function rowsOf(root, path) {
     const declared = ts.isCallExpression(node) ? declarationOf(node, source) : undefined;
     const inner = declared ? [...titles, declared.title] : titles;
     if (declared && declared.kind !== 'describe') {
-      if (LISTED.test([path, ...inner, node.getText()].join(' '))) rows.push(inner.join(' › ').replace(/\s+/g, ' '));
+      if (LISTED.test([path, ...inner, declared.table, node.getText()].join(' '))) rows.push(inner.join(' › ').replace(/\s+/g, ' '));
       return;
     }
     ts.forEachChild(node, (child) => visit(child, inner));

@@ -28,7 +28,7 @@ import { checkExtensions, revealedBy, type Extension } from './extension.js';
 import { HttpModule } from './http/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
 import { InvoiceModule } from './invoice/index.js';
-import { JobModule, jobTables } from './job/index.js';
+import { JobModule } from './job/index.js';
 import { Clock, SystemClock } from './kernel/clock.js';
 import { LedgerModule } from './ledger/index.js';
 import { LightningModule, type LightningBackend } from './lightning/index.js';
@@ -129,7 +129,6 @@ function databaseOptions({ config, connection, signal, extensions = [] }: AppOpt
     migrations: MIGRATIONS,
     functions: FUNCTIONS,
     release: versionOfSluice(),
-    libraries: [jobTables],
     extensions: extensions.flatMap(({ name, migrations }) => (migrations ? [{ name, migrations }] : [])),
   };
 }

@@ -22,15 +22,15 @@ import {
   SigningKeyEntity,
 } from './oauth/index.js';
 import { OperatorActionEntity } from './operator-action/index.js';
-import { PaymentEntity, PaymentFreezeEntity, PaymentNodeEntity } from './payment/index.js';
+import { NodePaymentEntity, PaymentEntity, PaymentFreezeEntity, PaymentNodeEntity } from './payment/index.js';
 import { PricePointEntity, PriceRateEntity } from './price/index.js';
-import { DatabaseMarkEntity, NodePaymentEntity, ReconciliationEntity } from './reconciliation/index.js';
+import { DatabaseMarkEntity, ReconciliationEntity } from './reconciliation/index.js';
 import { RateLimitWindowEntity } from './rate-limit/index.js';
 import { SessionEntity } from './session/index.js';
 import { TransactionEntity } from './transaction/index.js';
 import { InvitationEntity, UserEntity } from './user/index.js';
 import { AccountEntity, WalletEntity } from './wallet/index.js';
-import { WebhookDeliveryEntity, WebhookEndpointEntity, WebhookQueueEntity } from './webhook/index.js';
+import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook/index.js';
 
 /** Every table of the core. */
 export const ENTITIES = [
@@ -76,5 +76,4 @@ export const ENTITIES = [
   WalletEntity,
   WebhookDeliveryEntity,
   WebhookEndpointEntity,
-  WebhookQueueEntity,
 ];

@@ -70,47 +70,43 @@ BEGIN
   END IF;
 END $$;
 
+-- Locks the accounts, then reads them with the keys of the operations: a statement that starts after the locks sees
+-- what their last holders committed. Accounts and keys are sorted.
+CREATE OR REPLACE FUNCTION ledger_read(p_operations ledger_compiled[], p_touched bigint[],
+  OUT accounts ledger_account[], OUT keys uuid[], OUT contents bytea[], OUT holds ledger_hold[])
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id FOR NO KEY UPDATE;
+  accounts := ARRAY(SELECT a FROM ledger_account a WHERE a.id = ANY (p_touched) ORDER BY a.id);
+  keys := ARRAY(SELECT DISTINCT k.id FROM unnest(p_operations) x CROSS JOIN LATERAL (VALUES (x.idem), (x.hold)) k(id)
+    WHERE k.id IS NOT NULL ORDER BY k.id);
+  SELECT array_agg(x.content), array_agg(x.hold) INTO contents, holds
+    FROM (SELECT j.content, h AS hold FROM unnest(keys) WITH ORDINALITY AS k(id, n)
+            LEFT JOIN ledger_journal j ON j.idem = k.id AND j.idem = ANY (keys)
+            LEFT JOIN ledger_hold h ON h.id = k.id AND h.id = ANY (keys) AND h.account_id = ANY (p_touched)
+           ORDER BY k.n) x;
+END $$;
+
 -- Locks, checks and writes one batch. It sees only the accounts of p_touched, and the holds on them.
 CREATE OR REPLACE FUNCTION ledger_book(p_operations ledger_compiled[], p_touched bigint[], p_at timestamptz)
 RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
-  c_max CONSTANT bigint := ledger_max_amount();
   results text[] := '{}';
   -- The state, updated operation by operation. Sorted by id: width_bucket(id, ids) is a binary search for the index.
-  account_ids bigint[]; accounts ledger_account[];
-  keys uuid[]; contents bytea[]; holds ledger_hold[];
+  account_ids bigint[]; accounts ledger_account[]; keys uuid[]; contents bytea[]; holds ledger_hold[];
   -- The rows to write.
   journals ledger_journal[] := '{}'; entries ledger_entry[] := '{}'; hot_ids bigint[] := '{}';
   -- The current operation: the hold it makes or ends, what it adds to held, its accounts as they would be after it.
   o ledger_compiled; refusal text; hold ledger_hold; debit bigint; held bigint; account ledger_account;
   changed ledger_account[]; journal bigint;
 BEGIN
-  -- 1. Lock, then read: a statement that starts after the locks sees what their last holders committed.
-  PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id FOR NO KEY UPDATE;
-  accounts := ARRAY(SELECT a FROM ledger_account a WHERE a.id = ANY (p_touched) ORDER BY a.id);
+  SELECT r.* INTO accounts, keys, contents, holds FROM ledger_read(p_operations, p_touched) AS r;
   account_ids := ARRAY(SELECT a.id FROM unnest(accounts) a);
-  keys := ARRAY(SELECT DISTINCT k.id FROM unnest(p_operations) x CROSS JOIN LATERAL (VALUES (x.idem), (x.hold)) k(id)
-    WHERE k.id IS NOT NULL ORDER BY k.id);
-  SELECT array_agg(x.content), array_agg(x.hold) INTO contents, holds
-    FROM (SELECT j.content, h AS hold FROM unnest(keys) WITH ORDINALITY AS k(id, n)
-            LEFT JOIN ledger_journal j ON j.idem = k.id AND j.idem = ANY (keys)
-            LEFT JOIN ledger_hold h ON h.id = k.id AND h.id = ANY (keys) AND h.account_id = ANY (account_ids)
-           ORDER BY k.n) x;
-
-  -- 2. Check, in order.
   FOREACH o IN ARRAY p_operations LOOP
     hold := holds[width_bucket(o.hold, keys)];
     debit := -o.amounts[array_position(o.accounts, hold.account_id)];
-    refusal := CASE
-      WHEN o.refusal IS NOT NULL THEN o.refusal
-      WHEN contents[width_bucket(o.idem, keys)] = o.content THEN 'duplicate'
-      WHEN contents[width_bucket(o.idem, keys)] <> o.content THEN 'conflict'
-      WHEN o.hold IS NULL THEN NULL
-      WHEN hold.state IS DISTINCT FROM 'open' THEN 'hold_not_open'
-      WHEN o.op = 'void' THEN NULL
-      WHEN debit > 0 IS NOT TRUE THEN 'invalid'
-      WHEN debit > hold.amount THEN 'hold_exceeded' END;
-
+    refusal := coalesce(o.refusal, ledger_key_refusal(contents[width_bucket(o.idem, keys)], o.content, o.op, o.hold,
+      hold.state, hold.amount, debit));
     -- The change of held; otherwise the four operations are alike.
     IF o.op = 'hold' THEN
       hold := ROW(o.idem, o.accounts[1], -o.amounts[1], 'open', p_at, NULL)::ledger_hold;
@@ -120,43 +116,31 @@ BEGIN
       held := -hold.amount;
       IF o.op = 'void' THEN o.accounts := ARRAY[hold.account_id]; o.amounts := '{0}'; END IF;
     END IF;
-
     changed := '{}';
     FOR i IN 1 .. cardinality(o.accounts) LOOP
       EXIT WHEN refusal IS NOT NULL;
       account := accounts[width_bucket(o.accounts[i], account_ids)];
       account.posted := account.posted + o.amounts[i];
       IF account.id = hold.account_id THEN account.held := account.held + held; END IF;
-      refusal := CASE  -- hot accounts are not locked yet; the constraint checks them
-        WHEN account.hot THEN NULL
-        WHEN abs(account.posted) > c_max OR account.held > c_max THEN 'out_of_range'
-        WHEN account.posted < account.held AND NOT account.allow_negative THEN 'insufficient' END;
+      refusal := ledger_account_refusal(account.posted, account.held, account.hot, account.allow_negative);
       changed := changed || account;
     END LOOP;
     results := results || coalesce(refusal, 'ok');
     CONTINUE WHEN refusal IS NOT NULL;
-
     journal := nextval('ledger_journal_id');
     journals := journals || ROW(journal, o.idem, o.op, o.kind, hold.id, o.content, p_at)::ledger_journal;
     contents[width_bucket(o.idem, keys)] := o.content;
     IF hold.id IS NOT NULL THEN holds[width_bucket(hold.id, keys)] := hold; END IF;
     FOR i IN 1 .. cardinality(changed) LOOP
       account := changed[i];
-      IF account.hot THEN
-        hot_ids := hot_ids || account.id;
-      ELSE
-        accounts[width_bucket(account.id, account_ids)] := account;
-      END IF;
-      IF o.amounts[i] <> 0 THEN
-        entries := entries
-          || ROW(journal, account.id, account.currency, o.amounts[i],
-            CASE WHEN NOT account.hot THEN account.posted END)::ledger_entry;
-      END IF;
+      IF account.hot THEN hot_ids := hot_ids || account.id;
+      ELSE accounts[width_bucket(account.id, account_ids)] := account; END IF;
+      CONTINUE WHEN o.amounts[i] = 0;
+      entries := entries || ROW(journal, account.id, account.currency, o.amounts[i],
+        CASE WHEN NOT account.hot THEN account.posted END)::ledger_entry;
     END LOOP;
   END LOOP;
-  IF journals = '{}' THEN RETURN results; END IF;
-
-  PERFORM ledger_write(journals, entries, holds, accounts, hot_ids);
+  IF journals <> '{}' THEN PERFORM ledger_write(journals, entries, holds, accounts, hot_ids); END IF;
   RETURN results;
 END $$;
 
@@ -247,6 +231,6 @@ END $$;
 
 -- Only the owner may call these, until an operator grants ledger_open, ledger_apply, ledger_lock_free and
 -- ledger_lock_free_holds to the application's own role.
-REVOKE ALL ON FUNCTION ledger_open, ledger_compile, ledger_touched, ledger_write, ledger_book, ledger_must_raise,
-  ledger_replay, ledger_apply, ledger_lock_free, ledger_lock_free_holds
+REVOKE ALL ON FUNCTION ledger_open, ledger_compile, ledger_touched, ledger_write, ledger_read, ledger_book,
+  ledger_must_raise, ledger_replay, ledger_apply, ledger_lock_free, ledger_lock_free_holds
   FROM PUBLIC;

@@ -55,3 +55,28 @@ BEGIN
   RETURN ARRAY(SELECT a.id FROM unnest(p_operations) o CROSS JOIN unnest(o.accounts) AS a(id) WHERE o.refusal IS NULL
     UNION SELECT h.account_id FROM ledger_hold h WHERE h.id = ANY (ARRAY(SELECT o.hold FROM unnest(p_operations) o)));
 END $$;
+
+-- Why an operation is refused for its key or the hold that it ends; null: for neither. p_known: the content with which
+-- its key was accepted before. Pure, as the next one, and with scalars only: PostgreSQL inlines both.
+CREATE OR REPLACE FUNCTION ledger_key_refusal(p_known bytea, p_content bytea, p_op text, p_hold uuid, p_hold_state text,
+  p_hold_amount bigint, p_debit bigint)
+RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN p_known = p_content THEN 'duplicate'
+    WHEN p_known <> p_content THEN 'conflict'
+    WHEN p_hold IS NULL THEN NULL
+    WHEN p_hold_state IS DISTINCT FROM 'open' THEN 'hold_not_open'
+    WHEN p_op = 'void' THEN NULL
+    WHEN p_debit > 0 IS NOT TRUE THEN 'invalid'
+    WHEN p_debit > p_hold_amount THEN 'hold_exceeded' END
+$$;
+
+-- Why an account cannot have these amounts. Hot accounts are not locked yet; the constraint checks them.
+CREATE OR REPLACE FUNCTION ledger_account_refusal(p_posted bigint, p_held bigint, p_hot boolean,
+  p_allow_negative boolean)
+RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN p_hot THEN NULL
+    WHEN abs(p_posted) > ledger_max_amount() OR p_held > ledger_max_amount() THEN 'out_of_range'
+    WHEN p_posted < p_held AND NOT p_allow_negative THEN 'insufficient' END
+$$;

@@ -3,8 +3,7 @@
 --
 -- Order: a transaction takes them in this order, and rows in between as the heads of the functions state.
 --   migration                         a session that holds nothing else
---   jobWorkers                        a session that holds nothing else; shared, so nothing waits for it
---   leaders                           a session that holds nothing else; tried, or shared, so nothing waits for it
+--   processes                         a session that holds nothing else; shared, so nothing waits for it
 --   demo | signingKeys | ledgerAudit  the first statement of a transaction that takes none of the others of this line
 --   paymentFreeze                     before payment hashes: shared by what begins payments, alone by a freeze; a
 --                                     freeze takes none after it but events
@@ -17,7 +16,7 @@
 -- An unknown name is an error: a lock of NULL would be no lock.
 CREATE OR REPLACE FUNCTION lock_key(p_name text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_name WHEN 'migration' THEN 7305821 WHEN 'signingKeys' THEN 7305822 WHEN 'ledgerAudit' THEN 7305823
-    WHEN 'events' THEN 7305824 WHEN 'jobWorkers' THEN 7305825 WHEN 'leaders' THEN 7305826
+    WHEN 'events' THEN 7305824 WHEN 'processes' THEN 7305826
     WHEN 'paymentFreeze' THEN 7305827 WHEN 'dealer' THEN 7305828 WHEN 'demo' THEN 8205317 ELSE p_name::bigint END
 $$;
 

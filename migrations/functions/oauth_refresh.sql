@@ -1,3 +1,28 @@
+-- The granted scopes without those that the client may no longer have, in the order in which they were requested; null:
+-- it may refresh none.
+CREATE OR REPLACE FUNCTION oauth_refresh_scopes(p_client_id text, p_granted text[]) RETURNS text[] LANGUAGE sql
+STABLE AS $$
+  SELECT array_agg(asked.scope ORDER BY asked.place)
+    FROM oauth_client c, unnest(p_granted) WITH ORDINALITY AS asked (scope, place)
+   WHERE c.id = p_client_id AND c.state = 'approved' AND 'refresh_token' = ANY (c.grant_types)
+     AND asked.scope = ANY (c.scopes)
+$$;
+
+-- The outcome of a token that was used already: 'reused', which ends its grant, 'replayed' or 'late'.
+CREATE OR REPLACE FUNCTION oauth_refresh_again(shown oauth_refresh_token, p_scopes text[]) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+  access CONSTANT oauth_access_token := (SELECT t FROM oauth_access_token t WHERE t.hash = shown.successor_access_hash);
+BEGIN
+  IF clock_timestamp() >= shown.replay_until THEN
+    PERFORM oauth_end_grants(ARRAY[shown.grant_id], 'refresh token used again');
+    RETURN 'reused';
+  END IF;
+  RETURN CASE WHEN access.scopes @> p_scopes AND access.scopes <@ p_scopes AND shown.replay_blob IS NOT NULL
+      AND EXISTS (SELECT FROM oauth_refresh_token s WHERE s.hash = shown.successor_hash AND s.used_at IS NULL)
+    THEN 'replayed' ELSE 'late' END;
+END $$;
+
 -- Rotates refresh tokens: a client may retry for a short time, later reuse ends the grant (one call, one row locked:
 -- the presented token).
 --
@@ -11,16 +36,14 @@ CREATE OR REPLACE FUNCTION oauth_refresh(
   p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
   p_access_seconds float8, p_idle_seconds float8, p_replay_seconds float8)
 RETURNS TABLE (outcome text, blob bytea, "grantId" uuid, "userId" uuid, "sessionId" uuid, "authTime" timestamptz,
-  scopes text[],
-  "issuedAt" timestamptz, "leftSeconds" float8)
+  scopes text[], "issuedAt" timestamptz, "leftSeconds" float8)
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
-  shown   oauth_refresh_token;
-  family  oauth_grant;
-  allowed text[];
-  wanted  text[];
-  access  oauth_access_token;
+  shown  oauth_refresh_token;
+  family oauth_grant;
+  wanted text[];
+  access oauth_access_token;
 BEGIN
   -- The clock is read after this wait: now() is the moment at which the transaction began.
   SELECT r.* INTO shown FROM oauth_refresh_token r WHERE r.hash = p_hash FOR UPDATE;
@@ -33,36 +56,24 @@ BEGIN
   "sessionId" := family.session_id;
   "authTime" := family.auth_time;
   "issuedAt" := clock_timestamp();
-  IF family.revoked_at IS NOT NULL OR family.absolute_expires_at <= clock_timestamp() THEN
-    outcome := 'ended'; RETURN NEXT; RETURN;
-  END IF;
-
-  -- The granted scopes without those that the client may no longer have, in the order in which they were requested.
-  SELECT array_agg(asked.scope ORDER BY asked.place) INTO allowed
-    FROM oauth_client c, unnest(shown.scopes) WITH ORDINALITY AS asked (scope, place)
-   WHERE c.id = p_client_id AND c.state = 'approved' AND 'refresh_token' = ANY (c.grant_types)
-     AND asked.scope = ANY (c.scopes);
-  IF allowed IS NULL THEN outcome := 'ended'; RETURN NEXT; RETURN; END IF;
-  wanted := coalesce(p_scopes, allowed);
-  IF NOT wanted <@ allowed OR cardinality(wanted) = 0 THEN outcome := 'invalid_scope'; RETURN NEXT; RETURN; END IF;
-
-  IF shown.used_at IS NOT NULL THEN
-    IF clock_timestamp() >= shown.replay_until THEN
-      PERFORM oauth_end_grants(ARRAY[family.id], 'refresh token used again');
-      outcome := 'reused'; RETURN NEXT; RETURN;
-    END IF;
-    SELECT t.* INTO access FROM oauth_access_token t WHERE t.hash = shown.successor_access_hash;
-    IF access.scopes @> wanted AND access.scopes <@ wanted AND shown.replay_blob IS NOT NULL
-       AND EXISTS (SELECT FROM oauth_refresh_token s WHERE s.hash = shown.successor_hash AND s.used_at IS NULL) THEN
-      outcome := 'replayed'; blob := shown.replay_blob; scopes := access.scopes;
+  scopes := oauth_refresh_scopes(p_client_id, shown.scopes);
+  wanted := coalesce(p_scopes, scopes);
+  outcome := CASE
+    WHEN family.revoked_at IS NOT NULL OR family.absolute_expires_at <= clock_timestamp() OR scopes IS NULL THEN 'ended'
+    WHEN NOT wanted <@ scopes OR cardinality(wanted) = 0 THEN 'invalid_scope' END;
+  scopes := NULL;
+  IF outcome IS NULL AND shown.used_at IS NOT NULL THEN
+    outcome := oauth_refresh_again(shown, wanted);
+    IF outcome = 'replayed' THEN
+      SELECT t.* INTO access FROM oauth_access_token t WHERE t.hash = shown.successor_access_hash;
+      blob := shown.replay_blob;
+      scopes := access.scopes;
       "leftSeconds" := extract(epoch FROM access.expires_at - clock_timestamp());
-    ELSE
-      outcome := 'late';
     END IF;
-    RETURN NEXT; RETURN;
+  ELSIF outcome IS NULL AND shown.expires_at <= clock_timestamp() THEN
+    outcome := 'expired';
   END IF;
-
-  IF shown.expires_at <= clock_timestamp() THEN outcome := 'expired'; RETURN NEXT; RETURN; END IF;
+  IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
 
   INSERT INTO oauth_access_token (hash, grant_id, scopes, expires_at)
   VALUES (p_access_hash, family.id, wanted,

@@ -76,6 +76,113 @@ CREATE OR REPLACE FUNCTION payment_overtaken_legs(p_spent bigint) RETURNS ledger
     ROW(ledger_system_account('lightning'), p_spent)]::ledger_leg[]
 $$;
 
+-- Locks the payments, and the hashes of failed ones, so that no transaction begins to pay them meanwhile.
+-- payment_begin_v2 locks no payments: no cycle. OFFSET 0 makes PostgreSQL read by id first: a plan made on an empty
+-- table would scan the index of all failed payments.
+CREATE OR REPLACE FUNCTION payment_finish_lock(p_ids uuid[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM payment_lock(p_ids);
+  PERFORM pg_advisory_xact_lock(lock_key) FROM (SELECT DISTINCT payment_lock_key(p.payment_hash) AS lock_key
+    FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (p_ids) OFFSET 0) AS p WHERE p.state = 'failed'
+      ORDER BY 1) AS sorted;
+END $$;
+
+-- Reads, under the locks, all that the resolutions are judged by, and the terms of the payments. Scalar subqueries,
+-- because EXISTS and joins could be planned to read whole tables.
+CREATE OR REPLACE FUNCTION payment_finish_read(p_resolutions payment_resolution[], OUT endings payment_ending[],
+  OUT terms dealer_terms[])
+LANGUAGE plpgsql AS $$
+DECLARE
+  ids CONSTANT uuid[] := ARRAY(SELECT r.id FROM unnest(p_resolutions) AS r);
+BEGIN
+  WITH found AS MATERIALIZED (SELECT p.id, p.wallet_id, p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat,
+    p.node_id, p.dispatched_at, p.seen_in_flight, p.amount_cents, p.held_cents, p.dealer_cents_per_btc
+    FROM payment p WHERE p.id = ANY (ids))
+    SELECT array_agg(ROW(r.ordinality, ROW(r.id, r.state, r.fee_msat, r.preimage, r.failure)::payment_resolution,
+        p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat, p.dispatched_at IS NOT NULL, p.seen_in_flight,
+        (SELECT w.ledger_account_id FROM wallet w WHERE w.id = p.wallet_id), NULL,
+        CASE r.state WHEN 'lost' THEN
+          (SELECT n.unbroken_since <= p.dispatched_at FROM payment_node n WHERE n.node_id = p.node_id) END,
+        CASE WHEN p.state = 'failed' AND r.state = 'settled' THEN (SELECT true FROM payment l
+          WHERE l.payment_hash = p.payment_hash AND l.state IN ('in_flight', 'settled') LIMIT 1) END
+      )::payment_ending ORDER BY r.ordinality),
+      array_agg(ROW(p.amount_cents, p.held_cents, NULL, p.dealer_cents_per_btc, NULL)::dealer_terms
+        ORDER BY r.ordinality)
+      INTO endings, terms
+      FROM unnest(p_resolutions) WITH ORDINALITY AS r LEFT JOIN found p ON p.id = r.id;
+END $$;
+
+-- The codes of the resolutions. A payment ends once, and the failed payments of one hash are overtaken once: the first
+-- resolution counts.
+CREATE OR REPLACE FUNCTION payment_finish_judge(p_endings payment_ending[]) RETURNS text[] LANGUAGE plpgsql
+IMMUTABLE AS $$
+BEGIN
+  RETURN ARRAY(
+    SELECT CASE WHEN k.n > k.first_sent OR (k.verdict IN ('finished', 'overtaken') AND NOT k.is_first) THEN 'already'
+        ELSE k.verdict END
+      FROM (SELECT j.*, min(j.n) FILTER (WHERE j.is_first) OVER (PARTITION BY j.id) AS first_sent
+              FROM (SELECT v.n, v.id, v.verdict,
+                  CASE v.verdict WHEN 'finished' THEN row_number() OVER (PARTITION BY v.verdict, v.id ORDER BY v.n) = 1
+                    WHEN 'overtaken' THEN row_number() OVER (PARTITION BY v.verdict, v.payment_hash ORDER BY v.n) = 1
+                    ELSE false END AS is_first
+                  FROM (SELECT e.n, (e.resolution).id, e.payment_hash, payment_ending_verdict(e) AS verdict
+                    FROM unnest(p_endings) AS e) AS v) AS j) AS k
+     ORDER BY k.n);
+END $$;
+
+-- Moves the money of the payments that end, and returns the ledger's code of each; null: of the others.
+CREATE OR REPLACE FUNCTION payment_finish_move(p_endings payment_ending[], p_terms dealer_terms[], p_codes text[])
+RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+  sent CONSTANT int[] := ARRAY(SELECT x.n FROM unnest(p_codes) WITH ORDINALITY AS x(code, n)
+    WHERE x.code IN ('finished', 'overtaken') ORDER BY x.n);
+  codes text[];
+BEGIN
+  IF sent = '{}' THEN RETURN '{}'; END IF;
+  codes := ledger_apply(ARRAY(
+    SELECT CASE
+        WHEN s.state = 'failed' THEN ROW('post', md5(concat_ws('|', 'overtaken', r.id))::uuid,
+          ledger_journal_kind('payment_overtaken'), NULL, payment_overtaken_legs(c.spent))::ledger_operation
+        WHEN r.state = 'settled' THEN ROW('capture', md5(concat_ws('|', 'finish', r.id))::uuid,
+          ledger_journal_kind('payment_capture'), r.id,
+          CASE WHEN (p_terms[s.n]).debit IS NULL THEN payment_capture_legs(s.payer_ledger, c.charged, c.spent)
+            ELSE dealer_capture_legs(s.payer_ledger, dealer_charge(p_terms[s.n], c.spent), c.spent, c.charged) END
+          )::ledger_operation
+        ELSE ROW('void', md5(concat_ws('|', 'finish', r.id))::uuid, ledger_journal_kind('payment_void'), r.id,
+          NULL)::ledger_operation END
+      FROM unnest(p_endings) AS s CROSS JOIN LATERAL (SELECT (s.resolution).*) AS r
+        CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat,
+          CASE r.state WHEN 'settled' THEN r.fee_msat END) AS c
+     WHERE s.n = ANY (sent) ORDER BY s.n));
+  RETURN ARRAY(SELECT codes[array_position(sent, g.n)] FROM generate_series(1, cardinality(p_codes)) AS g(n));
+END $$;
+
+-- Writes the ends of the payments whose money has moved. An overtaken payment keeps its failure: its payer got that
+-- response, and the history shows it. A failed send keeps its amount, without the fee.
+CREATE OR REPLACE FUNCTION payment_finish_write(p_endings payment_ending[], p_terms dealer_terms[], p_applied text[])
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  done CONSTANT payment_ending[] := ARRAY(SELECT e FROM unnest(p_endings) AS e WHERE p_applied[e.n] = 'ok');
+  ids CONSTANT uuid[] := ARRAY(SELECT (e.resolution).id FROM unnest(done) AS e);
+BEGIN
+  UPDATE payment p
+    SET state = CASE r.state WHEN 'settled' THEN 'settled' ELSE 'failed' END,
+      fee_msat = CASE r.state WHEN 'settled' THEN r.fee_msat END, preimage = r.preimage,
+      failure = coalesce(p.failure, r.failure), finished_at = clock_timestamp()
+    FROM unnest(done) AS s, LATERAL (SELECT (s.resolution).*) AS r WHERE p.id = r.id AND p.id = ANY (ids);
+  PERFORM history_settle(ARRAY(
+    SELECT CASE r.state
+        WHEN 'settled' THEN ROW(r.id, 'SUCCESS', -m.charged, m.charged - m.amount, r.preimage, r.failure)::history_end
+        ELSE ROW(r.id, 'FAILURE', -m.amount, 0, r.preimage, r.failure)::history_end END
+      FROM unnest(done) AS s CROSS JOIN LATERAL (SELECT (s.resolution).*) AS r
+        CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat,
+          CASE r.state WHEN 'settled' THEN r.fee_msat END) AS c
+        CROSS JOIN LATERAL (SELECT coalesce((p_terms[s.n]).amount, s.amount_msat) AS amount,
+          CASE WHEN (p_terms[s.n]).debit IS NULL THEN c.charged
+            ELSE dealer_charge(p_terms[s.n], c.spent) END AS charged) AS m
+     WHERE s.state = 'in_flight'));
+END $$;
+
 -- Ends payments in flight by the final status of the node that was asked: settled with the exact fee, or failed. Any
 -- other status leaves them in flight and never comes here. Idempotent. Two ways to fail depend on what is still true
 -- once the row is locked:
@@ -95,104 +202,21 @@ RETURNS TABLE (code text, loss_msat bigint) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
 DECLARE
-  ids CONSTANT uuid[] := ARRAY(SELECT r.id FROM unnest(p_resolutions) AS r);
-  endings payment_ending[]; terms dealer_terms[]; codes text[]; sent payment_ending[];
-  applied text[]; refused uuid[]; done uuid[];
+  endings payment_ending[]; terms dealer_terms[]; codes text[]; applied text[]; refused uuid[];
 BEGIN
-  -- 1. Lock the payments, and the hashes of failed ones, so that no transaction begins to pay them meanwhile.
-  -- payment_begin locks no payments: no cycle. OFFSET 0 makes PostgreSQL read by id first: a plan made on an empty
-  -- table would scan the index of all failed payments.
-  PERFORM payment_lock(ids);
-  PERFORM pg_advisory_xact_lock(lock_key) FROM (SELECT DISTINCT payment_lock_key(p.payment_hash) AS lock_key
-    FROM (SELECT payment_hash, state FROM payment WHERE id = ANY (ids) OFFSET 0) AS p WHERE p.state = 'failed'
-      ORDER BY 1) AS sorted;
-
-  -- 2. Read after the locks. Scalar subqueries, because EXISTS and joins could be planned to read whole tables.
-  WITH found AS MATERIALIZED (SELECT p.id, p.wallet_id, p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat,
-    p.node_id, p.dispatched_at, p.seen_in_flight, p.amount_cents, p.held_cents, p.dealer_cents_per_btc
-    FROM payment p WHERE p.id = ANY (ids))
-    SELECT array_agg(ROW(r.ordinality, ROW(r.id, r.state, r.fee_msat, r.preimage, r.failure)::payment_resolution,
-      p.state, p.payment_hash, p.amount_msat, p.fee_limit_msat, p.dispatched_at IS NOT NULL, p.seen_in_flight,
-      (SELECT w.ledger_account_id FROM wallet w WHERE w.id = p.wallet_id), NULL,
-      CASE r.state
-        WHEN 'lost' THEN (SELECT n.unbroken_since <= p.dispatched_at FROM payment_node n
-          WHERE n.node_id = p.node_id) END,
-      CASE
-        WHEN p.state = 'failed'
-          AND r.state = 'settled' THEN (SELECT true FROM payment l
-            WHERE l.payment_hash = p.payment_hash AND l.state IN ('in_flight', 'settled') LIMIT 1) END)::payment_ending
-      ORDER BY r.ordinality),
-      array_agg(ROW(p.amount_cents, p.held_cents, NULL, p.dealer_cents_per_btc, NULL)::dealer_terms
-        ORDER BY r.ordinality)
-      INTO endings, terms
-      FROM unnest(p_resolutions) WITH ORDINALITY AS r LEFT JOIN found p ON p.id = r.id;
-
-  -- 3. Judge. A payment ends once, and the failed payments of one hash are overtaken once: the first resolution counts.
-  codes := ARRAY(
-    SELECT CASE WHEN k.n > k.first_sent OR (k.verdict IN ('finished', 'overtaken') AND NOT k.is_first) THEN 'already'
-      ELSE k.verdict END
-      FROM (SELECT j.*, min(j.n) FILTER (WHERE j.is_first) OVER (PARTITION BY j.id) AS first_sent
-              FROM (SELECT v.n, v.id, v.verdict,
-                CASE v.verdict WHEN 'finished' THEN row_number() OVER (PARTITION BY v.verdict, v.id ORDER BY v.n) = 1
-                  WHEN 'overtaken' THEN row_number() OVER (PARTITION BY v.verdict, v.payment_hash ORDER BY v.n) = 1
-                  ELSE false END AS is_first
-                FROM (SELECT e.n, (e.resolution).id, e.payment_hash, payment_ending_verdict(e) AS verdict
-                  FROM unnest(endings) AS e) AS v) AS j) AS k
-     ORDER BY k.n);
-  sent := ARRAY(SELECT e FROM unnest(endings) AS e WHERE codes[e.n] IN ('finished', 'overtaken') ORDER BY e.n);
-  IF sent = '{}' THEN
-    RETURN QUERY SELECT c, 0::bigint FROM unnest(codes) WITH ORDINALITY AS x(c, n) ORDER BY x.n;
-    RETURN;
-  END IF;
-
-  -- 4. Move the money.
-  applied := ledger_apply(ARRAY(
-    SELECT CASE
-      WHEN s.state = 'failed' THEN ROW('post', md5(concat_ws('|', 'overtaken', r.id))::uuid,
-        ledger_journal_kind('payment_overtaken'), NULL, payment_overtaken_legs(c.spent))::ledger_operation
-      WHEN r.state = 'settled' THEN ROW('capture', md5(concat_ws('|', 'finish', r.id))::uuid,
-        ledger_journal_kind('payment_capture'), r.id,
-        CASE WHEN (terms[s.n]).debit IS NULL THEN payment_capture_legs(s.payer_ledger, c.charged, c.spent)
-          ELSE dealer_capture_legs(s.payer_ledger, dealer_charge(terms[s.n], c.spent), c.spent,
-            c.charged) END)::ledger_operation
-      ELSE ROW('void', md5(concat_ws('|', 'finish', r.id))::uuid, ledger_journal_kind('payment_void'), r.id,
-        NULL)::ledger_operation END
-      FROM unnest(sent) AS s CROSS JOIN LATERAL (SELECT (s.resolution).*) AS r
-        CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat,
-          CASE r.state WHEN 'settled' THEN r.fee_msat END) AS c
-     ORDER BY s.n));
-  refused := ARRAY(SELECT (s.resolution).id FROM unnest(sent) WITH ORDINALITY AS s WHERE applied[s.ordinality] <> 'ok');
-  done := ARRAY(SELECT (s.resolution).id FROM unnest(sent) WITH ORDINALITY AS s WHERE applied[s.ordinality] = 'ok');
-
-  -- 5. Write the ends. An overtaken payment keeps its failure: its payer got that response, and the history shows it. A
-  -- failed send keeps its amount, without the fee.
-  UPDATE payment p
-    SET state = CASE r.state WHEN 'settled' THEN 'settled' ELSE 'failed' END,
-      fee_msat = CASE r.state WHEN 'settled' THEN r.fee_msat END, preimage = r.preimage,
-      failure = coalesce(p.failure, r.failure), finished_at = clock_timestamp()
-    FROM unnest(sent) AS s, LATERAL (SELECT (s.resolution).*) AS r WHERE p.id = r.id AND p.id = ANY (done);
-  PERFORM history_settle(ARRAY(
-    SELECT CASE r.state
-      WHEN 'settled' THEN ROW(r.id, 'SUCCESS', -m.charged, m.charged - m.amount, r.preimage, r.failure)::history_end
-      ELSE ROW(r.id, 'FAILURE', -m.amount, 0, r.preimage, r.failure)::history_end END
-      FROM unnest(sent) AS s CROSS JOIN LATERAL (SELECT (s.resolution).*) AS r
-        CROSS JOIN LATERAL payment_cost(s.amount_msat, s.fee_limit_msat,
-          CASE r.state WHEN 'settled' THEN r.fee_msat END) AS c
-       CROSS JOIN LATERAL (SELECT CASE WHEN (terms[s.n]).debit IS NULL THEN c.charged
-         ELSE dealer_charge(terms[s.n], c.spent) END AS charged,
-         coalesce((terms[s.n]).amount, s.amount_msat) AS amount) AS m
-     WHERE s.state = 'in_flight' AND r.id = ANY (done)));
+  PERFORM payment_finish_lock(ARRAY(SELECT r.id FROM unnest(p_resolutions) AS r));
+  SELECT r.endings, r.terms INTO endings, terms FROM payment_finish_read(p_resolutions) AS r;
+  codes := payment_finish_judge(endings);
+  applied := payment_finish_move(endings, terms, codes);
+  IF 'ok' = ANY (applied) THEN PERFORM payment_finish_write(endings, terms, applied); END IF;
+  -- A refused payment stays unchanged, so the repeats of its resolution are refused too.
+  refused := ARRAY(SELECT (e.resolution).id FROM unnest(endings) AS e WHERE applied[e.n] <> 'ok');
   RETURN QUERY
     SELECT CASE WHEN (e.resolution).id = ANY (refused) THEN 'refused' ELSE codes[e.n] END,
-           CASE
-             WHEN (e.resolution).id <> ALL (refused) AND codes[e.n] IN ('finished', 'overtaken')
-               AND (e.resolution).state = 'settled' THEN CASE e.state WHEN 'failed' THEN c.spent
-                 ELSE greatest(c.spent - c.charged, 0) END
-             ELSE 0 END
+      CASE WHEN applied[e.n] = 'ok' AND (e.resolution).state = 'settled'
+        THEN CASE e.state WHEN 'failed' THEN c.spent ELSE greatest(c.spent - c.charged, 0) END ELSE 0 END
       FROM unnest(endings) AS e
         CROSS JOIN LATERAL payment_cost(e.amount_msat, e.fee_limit_msat,
-          CASE
-            WHEN codes[e.n] IN ('finished', 'overtaken')
-              AND (e.resolution).state = 'settled' THEN (e.resolution).fee_msat END) AS c
+          CASE WHEN applied[e.n] = 'ok' AND (e.resolution).state = 'settled' THEN (e.resolution).fee_msat END) AS c
      ORDER BY e.n;
 END $$;

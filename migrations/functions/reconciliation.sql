@@ -61,29 +61,14 @@ BEGIN
   RETURN QUERY SELECT r.payment_index, v_state FROM reconciliation r WHERE r.node_id = p_node;
 END $$;
 
--- Stores the payments of a page that the ledger does not know, in the same statement that moves the index. A payment of
--- Sluice is in the ledger before its node gets it; a restored database may know only an earlier attempt, which failed.
--- Returns how many may be payments that this database has lost.
+-- Stores the payments of a page that the ledger does not know, in the same statement that moves the index. Returns how
+-- many may be payments that this database has lost.
 CREATE OR REPLACE FUNCTION reconciliation_compare(p_node text, p_index bigint[], p_hash text[], p_state text[],
   p_amount bigint[], p_fee bigint[], p_created timestamptz[], p_is_sound boolean)
 RETURNS integer LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE v_unexplained integer;
+DECLARE v_unexplained integer := node_payment_note(p_node, p_index, p_hash, p_state, p_amount, p_fee, p_created,
+  p_is_sound);
 BEGIN
-  WITH unknown AS (
-    INSERT INTO node_payment AS n (node_id, payment_hash, payment_index, state, amount_msat, fee_msat, created_at,
-      verdict)
-      SELECT DISTINCT ON (f.hash) p_node, f.hash, f.index, f.state, f.amount, f.fee, f.created,
-        CASE WHEN p_is_sound OR f.state = 'failed' THEN 'own' ELSE 'unexplained' END
-        FROM unnest(p_index, p_hash, p_state, p_amount, p_fee, p_created) AS f (index, hash, state, amount, fee,
-          created)
-       WHERE NOT EXISTS (SELECT FROM payment p WHERE p.payment_hash = f.hash AND p.state IN ('in_flight', 'settled'))
-         AND (NOT p_is_sound AND f.state <> 'failed'
-           OR NOT EXISTS (SELECT FROM payment p WHERE p.payment_hash = f.hash AND p.state = 'failed'))
-       ORDER BY f.hash, f.index DESC
-    ON CONFLICT (node_id, payment_hash) DO UPDATE
-      SET payment_index = excluded.payment_index, state = excluded.state, fee_msat = excluded.fee_msat
-    RETURNING n.verdict)
-  SELECT count(*) FILTER (WHERE verdict = 'unexplained') INTO v_unexplained FROM unknown;
   UPDATE reconciliation r SET payment_index = greatest(r.payment_index, (SELECT max(i) FROM unnest(p_index) AS i))
     WHERE r.node_id = p_node;
   IF v_unexplained > 0 THEN
@@ -130,9 +115,7 @@ DECLARE v_all boolean; v_accepted text[]; v_back bigint; v_uncompared boolean :=
 BEGIN
   PERFORM FROM reconciliation WHERE node_id = p_node FOR UPDATE;
   v_all := p_hash = reconciliation_findings(p_node);
-  WITH accepted AS (UPDATE node_payment SET verdict = 'accepted'
-    WHERE node_id = p_node AND verdict = 'unexplained' AND (v_all OR payment_hash = p_hash) RETURNING payment_hash)
-    SELECT array_agg(payment_hash ORDER BY payment_hash) INTO v_accepted FROM accepted;
+  v_accepted := node_payment_accept(p_node, p_hash, v_all);
   IF v_all THEN
     UPDATE reconciliation r SET payment_index = r.went_back_to, went_back_to = NULL
       WHERE r.node_id = p_node AND r.went_back_to IS NOT NULL RETURNING r.payment_index INTO v_back;

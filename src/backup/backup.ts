@@ -3,7 +3,7 @@ import { versionOfSluice, type Config } from '../config/index.js';
 import { EmbeddedPostgres } from '../embedded-postgres/index.js';
 import { BackupDraft } from './backup-draft.js';
 import { copyRunningCluster } from './base-backup.js';
-import { factsOf, recordBackup, type OperatorEntry } from './database-facts.js';
+import { factsOf, recordBackup, type AfterRestore, type OperatorEntry } from './database-facts.js';
 import { dump } from './dump.js';
 import type { Manifest } from './manifest.js';
 import { namingFiles, withDatabase } from './open-database.js';
@@ -14,6 +14,7 @@ export interface BackupOptions extends OperatorEntry {
   readonly path: string;
   /** The program, instead of what is installed. */
   readonly pgDump?: string | undefined;
+  readonly afterRestore: AfterRestore;
 }
 
 /** A backup that is complete, and was read again after it was written. */
@@ -47,11 +48,11 @@ async function fillFrom(
   connection: pg.ClientConfig,
   draft: BackupDraft,
   { database: { directUrl: url }, dataDir }: Config,
-  { who, because, pgDump }: BackupOptions,
+  { who, because, pgDump, afterRestore }: BackupOptions,
 ): Promise<BackupResult> {
   const session = await Session.open(connection);
   try {
-    const { now, ...facts } = await factsOf(session);
+    const { now, ...facts } = await factsOf(session, afterRestore);
     let takenAt = now;
     let pgDumpMajor: number | null = null;
     if (url === undefined) takenAt = await copyRunningCluster(session, EmbeddedPostgres.clusterOf(dataDir), draft);

@@ -1,21 +1,27 @@
 import { compare } from 'semver';
-import { sql } from '../database/index.js';
+import { sql, type Statement } from '../database/index.js';
 import { BackupError } from './backup.error.js';
 import type { Session } from './session.js';
 
-const SERVER = sql`SELECT current_setting('server_version_num')::int / 10000 AS "postgresMajor", system_identifier::text AS "systemIdentifier", clock_timestamp() AS now,
-          to_regprocedure('database_mark_forget()') IS NOT NULL AS "canForget" FROM pg_control_system()`;
+const SERVER = sql`SELECT current_setting('server_version_num')::int / 10000 AS "postgresMajor", system_identifier::text AS "systemIdentifier", clock_timestamp() AS now
+          FROM pg_control_system()`;
 const RELEASES = sql`SELECT release FROM schema_release`;
 const RELATIONS = sql`SELECT count(*)::int AS relations FROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace
           WHERE s.nspname NOT IN ('pg_catalog', 'information_schema') AND NOT starts_with(s.nspname, 'pg_toast')
             AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 const RECORD = sql`SELECT operator_action_add($1, $2, $3, $4, $5)`;
-const FORGET = sql`SELECT database_mark_forget()`;
 
 /** Who did what and why, for the operators' log. */
 export interface OperatorEntry {
   readonly who: string;
   readonly because: string;
+}
+
+/** Another folder's statements for a restored database, which run before any server uses it. */
+export interface AfterRestore {
+  /** Whether this database has what the restore needs: one row with `ok`. */
+  readonly check: Statement;
+  readonly run: Statement;
 }
 
 /** What a backup says about the database that it is of. */
@@ -27,9 +33,9 @@ export interface DatabaseFacts {
 }
 
 /** @throws BackupError for a database that a restore could not mark as restored */
-export async function factsOf(session: Session): Promise<DatabaseFacts> {
-  const { canForget, ...server } = await session.row<Omit<DatabaseFacts, 'schemaRelease'> & { canForget: boolean }>(SERVER);
-  if (!canForget)
+export async function factsOf(session: Session, { check }: AfterRestore): Promise<DatabaseFacts> {
+  const server = await session.row<Omit<DatabaseFacts, 'schemaRelease'>>(SERVER);
+  if (!(await session.row<{ ok: boolean }>(check)).ok)
     throw new BackupError(
       'The database has no tables of this version of Sluice. Start its server once; before an upgrade, use the command of the version that runs',
     );
@@ -52,10 +58,15 @@ export async function recordBackup(session: Session, { who, because }: OperatorE
   await session.rows(RECORD, [who, 'backup', 'database', because, details]);
 }
 
-/** Marks a restored database as one, which stops its sends until it has been compared with the node, and writes it to the operators' log. */
-export async function recordRestore(session: Session, { who, because }: OperatorEntry, details: object): Promise<void> {
+/** Does what a restored database needs, and writes the restore to the operators' log. */
+export async function recordRestore(
+  session: Session,
+  { who, because }: OperatorEntry,
+  details: object,
+  { run }: AfterRestore,
+): Promise<void> {
   await session.execute('BEGIN');
-  await session.rows(FORGET);
+  await session.rows(run);
   await session.rows(RECORD, [who, 'restore', 'database', because, details]);
   await session.execute('COMMIT');
 }

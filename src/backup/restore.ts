@@ -7,7 +7,7 @@ import { PLATFORM } from './backup.js';
 import { BackupError } from './backup.error.js';
 import { findProgram, runProgram } from './client-program.js';
 import { CLUSTER } from './cluster-files.js';
-import { factsOf, majorOfEmpty, recordRestore, type OperatorEntry } from './database-facts.js';
+import { factsOf, majorOfEmpty, recordRestore, type AfterRestore, type OperatorEntry } from './database-facts.js';
 import { DUMP } from './dump.js';
 import { contentOf, copyDurably, syncFolder, type Content } from './durable-file.js';
 import { readManifest, type BackupFile, type Manifest } from './manifest.js';
@@ -21,6 +21,7 @@ export interface RestoreOptions extends OperatorEntry {
   readonly replace: boolean;
   /** The program, instead of what is installed. */
   readonly pgRestore?: string | undefined;
+  readonly afterRestore: AfterRestore;
 }
 
 export interface RestoreResult extends Pick<Manifest, 'kind' | 'takenAt' | 'sluice' | 'schemaRelease'> {
@@ -50,12 +51,12 @@ async function restoreFrom(path: string, config: Config, options: RestoreOptions
 }
 
 /** Marks the database that is there as restored, for one that was restored by other means, such as a copy of the data folder. */
-export async function markAsRestored(config: Config, entry: OperatorEntry): Promise<void> {
+export async function markAsRestored(config: Config, entry: OperatorEntry, afterRestore: AfterRestore): Promise<void> {
   await withDatabase(config, async (connection) => {
     const session = await Session.open(connection);
     try {
-      await factsOf(session);
-      await recordRestore(session, entry, {});
+      await factsOf(session, afterRestore);
+      await recordRestore(session, entry, {}, afterRestore);
     } finally {
       await session.close();
     }
@@ -132,11 +133,11 @@ const conninfo = (database = 'postgres'): string => `dbname='${database.replace(
 async function mark(
   connection: pg.ClientConfig,
   { takenAt, sluice, systemIdentifier }: Manifest,
-  { who, because }: OperatorEntry,
+  { afterRestore, ...entry }: RestoreOptions,
 ): Promise<void> {
   const session = await Session.open(connection);
   try {
-    await recordRestore(session, { who, because }, { takenAt, sluice, systemIdentifier });
+    await recordRestore(session, entry, { takenAt, sluice, systemIdentifier }, afterRestore);
   } finally {
     await session.close();
   }

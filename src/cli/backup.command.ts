@@ -1,5 +1,6 @@
 import { markAsRestored, restoreBackup, takeBackup } from '../backup/index.js';
 import type { Config } from '../config/index.js';
+import { AFTER_RESTORE as afterRestore } from '../reconciliation/index.js';
 import { hasOption, JSON_OPTION, printResult, required, text, UsageError, type StandaloneCommand } from './command.js';
 import { operatorName } from './operator-name.js';
 
@@ -27,7 +28,7 @@ export const backupCommands: readonly StandaloneCommand[] = [
     async runAlone(config, args, print, program) {
       const path = required(args, 'The folder of the backup');
       const because = text(args, 'because')?.trim() ?? 'a backup';
-      const result = await takeBackup(config, { path, pgDump: text(args, 'pg-dump'), who: operatorName(), because });
+      const result = await takeBackup(config, { path, pgDump: text(args, 'pg-dump'), who: operatorName(), because, afterRestore });
       printResult(args, print, result, [
         `Backup of the ${result.kind} database: ${result.path}`,
         `${result.files} files, ${Math.ceil(result.bytes / MIB)} MiB, PostgreSQL ${result.postgresMajor}, state of ${result.takenAt}; every file was read again.`,
@@ -52,12 +53,13 @@ export const backupCommands: readonly StandaloneCommand[] = [
       const because = text(args, 'because')?.trim() ?? 'restored from a backup';
       if (hasOption(args, 'in-place')) {
         if (args.positionals.length > 0) throw new UsageError('--in-place restores nothing, so it takes no folder');
-        await markAsRestored(config, { who: operatorName(), because });
+        await markAsRestored(config, { who: operatorName(), because }, afterRestore);
         return printResult(args, print, { inPlace: true }, ['Sends are stopped until the database was compared with the node.']);
       }
       const path = required(args, 'The folder of the backup');
       const replace = hasOption(args, 'replace');
-      const result = await restoreBackup(config, { path, replace, pgRestore: text(args, 'pg-restore'), who: operatorName(), because });
+      const operation = { path, replace, pgRestore: text(args, 'pg-restore'), who: operatorName(), because, afterRestore };
+      const result = await restoreBackup(config, operation);
       printResult(args, print, result, [
         `Restored the database as it was at ${result.takenAt} from ${result.path}`,
         ...(result.movedTo === null ? [] : [`The database before it is in ${result.movedTo}. Delete it when you no longer need it.`]),

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { JobStore, UNLIMITED_ATTEMPTS, type JobDetails } from '../job/index.js';
+import { JobStore, type JobDetails } from '../job/index.js';
 import { BECAUSE_OPTION, reasonIn } from './because.js';
 import { CommandError, hasOption, JSON_OPTION, printResult, required, UsageError, type Arguments, type Command } from './command.js';
 import { recording } from './recording.js';
@@ -16,7 +16,7 @@ const record = (app: INestApplicationContext, args: Arguments, action: string): 
   recording(app, { action, because: reasonIn(args) });
 
 const attemptsOf = ({ attempts, maxAttempts }: JobDetails): string =>
-  maxAttempts === UNLIMITED_ATTEMPTS ? `attempts: ${attempts}` : `attempts: ${attempts} of ${maxAttempts}`;
+  maxAttempts === null ? `attempts: ${attempts}` : `attempts: ${attempts} of ${maxAttempts}`;
 
 export const jobsCommands: readonly Command[] = [
   {

@@ -11,10 +11,8 @@ export const AdvisoryLock = {
   ledgerAudit: 7_305_823,
   /** Positions of events ascend in the order of commits: only the trigger of `event` takes it. */
   events: 7_305_824,
-  /** The first of two keys: a session keeps the jobs of its workers, whose name makes the second one. */
-  jobWorkers: 7_305_825,
-  /** The first of two keys: a session leads in a role, whose name makes the second one; 0 marks a process. */
-  leaders: 7_305_826,
+  /** The first of two keys: each process shares 0, so that others can count it. */
+  processes: 7_305_826,
   /** A freeze waits for the payments that are being begun: after its commit none begins that has not read it. SQL functions take it. */
   paymentFreeze: 7_305_827,
   /** Payments by which customers get dollars begin one batch after the other, so that the dealer's limit is exact. SQL functions take it. */

@@ -6,13 +6,6 @@ import type { SqlFunctions } from './function-migrations.js';
 import type { StartWait } from './server-start.js';
 import type { StatementLimits } from './session-limits.js';
 
-/** Tables that a library migrates itself, in a schema of its own. */
-export interface LibraryMigration {
-  readonly name: string;
-  /** Runs at each start, in one process at a time. */
-  migrate(pool: pg.Pool): Promise<void>;
-}
-
 /** The connections, entities and migrations of the database. */
 export interface DatabaseOptions {
   readonly connection: pg.ClientConfig;
@@ -31,8 +24,6 @@ export interface DatabaseOptions {
   readonly functions: readonly SqlFunctions[];
   /** The version of Sluice that opens the database. */
   readonly release: string;
-  /** Migrated after the core, and before the extensions. */
-  readonly libraries?: readonly LibraryMigration[];
   readonly extensions?: readonly ExtensionMigrations[];
   /** Accept a database that a newer release has migrated, although this one may be too old for it. */
   readonly allowNewerSchema?: boolean;

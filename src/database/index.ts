@@ -6,7 +6,7 @@ export { MadeParts } from './made-parts.js';
 export { poolOf } from './pool-of.js';
 export { Database, discardClient, pgTypes, type Tx } from './database.js';
 export { fragment, mayTakeLong, sql, type Fragment, type Statement } from './sql.js';
-export type { DatabaseOptions, LibraryMigration } from './database-options.js';
+export type { DatabaseOptions } from './database-options.js';
 export { DATABASE_OPTIONS, DatabaseModule } from './database.module.js';
 export { extensionSchema } from './extension-migrations.js';
 export { DELETED_AT_ONCE, deleteInBatches } from './delete-in-batches.js';

@@ -7,7 +7,6 @@ import type { DatabaseOptions } from './database-options.js';
 import { migrateExtension } from './extension-migrations.js';
 import { announceRelease, migrateFunctions, oldestCompatibleRelease, recordedRelease } from './function-migrations.js';
 import { isLockTimeout } from './pg-errors.js';
-import { poolOf } from './pool-of.js';
 import { CONNECT_MS } from './server-check.js';
 import { initializeSession, MIGRATING, UNLIMITED } from './session-limits.js';
 import { pgTypes } from './database.js';
@@ -54,7 +53,6 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
     await dataSource.initialize();
     try {
       await migrateCore(dataSource, options, log);
-      for (const library of options.libraries ?? []) await persist(library.name, log, () => library.migrate(poolOf(dataSource)));
       for (const extension of options.extensions ?? []) {
         const { allowNewerSchema = false } = options;
         await persist(`extension ${extension.name}`, log, () =>

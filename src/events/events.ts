@@ -1,9 +1,11 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type pg from 'pg';
 import { Database, DATABASE_OPTIONS, type DatabaseOptions } from '../database/index.js';
 import { Log, LogInterval } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { EventMap, Topic } from './event-map.js';
+import { ConnectionBudget } from './connection-budget.js';
 import { consumerOfMany, consumerOfOne, type ConsumeEvent, type ConsumeEvents, type ConsumeOptions } from './consumer-options.js';
 import { EventConsumers } from './consumers.js';
 import { EventReader } from './event-reader.js';
@@ -56,7 +58,9 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   ) {
     this.reader = new EventReader(database, this.readers);
     this.consumers = new EventConsumers({ database, readers: this.readers, loops, metrics, log: this.log });
-    const listener = { ...outboxWarnings(this.log, keptHours), onNotice: () => this.feed.wake(), onGap: () => this.skip() };
+    const budget = new ConnectionBudget(options);
+    const onConnect = (client: pg.Client): Promise<void> => budget.report(client);
+    const listener = { ...outboxWarnings(this.log, keptHours), onConnect, onNotice: () => this.feed.wake(), onGap: () => this.skip() };
     this.outbox = new Outbox(options.directConnection ?? options.connection, keptHours, listener, this.readers.sources);
     this.feed = loops.create({
       name: 'events',

@@ -30,6 +30,8 @@ export interface OutboxPage {
 
 /** Callbacks of an outbox connection. */
 export interface OutboxListener {
+  /** On the new connection. */
+  onConnect(client: pg.Client): Promise<void>;
   /** Another process has added events. */
   onNotice(): void;
   onLost(): void;
@@ -149,6 +151,7 @@ export class Outbox implements Tx {
     // Plans made while the tables are empty would scan them whole indefinitely, so the session allows access by key only.
     await client.query(`SET statement_timeout = 0; SET lock_timeout = 0; SET synchronous_commit = off; SET enable_seqscan = off;
                         SET enable_hashjoin = off; SET enable_mergejoin = off; LISTEN ${CHANNEL.text}`);
+    await this.listener.onConnect(client);
     // That setting changes only when the server restarts, which ends this connection.
     const [settings] = (await client.query<{ most: number }>(PREPARED)).rows;
     if (settings && settings.most > 0) this.listener.onPreparedTransactions();

@@ -1,7 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { ThrottlerException } from '@nestjs/throttler';
 import { GraphQLError } from 'graphql';
-import { PROBLEMS } from '../http/index.js';
 import type { ErrorCode } from './error-codes.js';
 
 /** A lack of permission: always a top-level error in GraphQL, 401 or 403 elsewhere. */
@@ -29,15 +27,17 @@ export class InvalidInput extends Error {
   }
 }
 
-const TOO_MANY: Problem = { message: PROBLEMS.tooManyRequests.message, code: PROBLEMS.tooManyRequests.status, path: null };
-
 /** What Nest's exceptions of these statuses mean, which guards and handlers of extensions throw. */
-const CODES: Readonly<Record<number, ErrorCode>> = { 401: 'NOT_AUTHENTICATED', 403: 'NOT_AUTHORIZED', 404: 'NOT_FOUND' };
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  401: 'NOT_AUTHENTICATED',
+  403: 'NOT_AUTHORIZED',
+  404: 'NOT_FOUND',
+  429: 'TOO_MANY_REQUEST',
+};
 
 /** What the caller may know of an error, wherever it was thrown. Undefined: nothing, because it is unexpected. */
 export function problemsOf(error: unknown): readonly [Problem, ...Problem[]] | undefined {
   if (error instanceof InvalidInput) return error.problems;
-  if (error instanceof ThrottlerException) return [TOO_MANY];
   if (error instanceof HttpException && error.getStatus() < 500) {
     return [{ message: error.message, code: CODES[error.getStatus()] ?? 'INVALID_INPUT', path: null }];
   }

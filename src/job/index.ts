@@ -1,6 +1,7 @@
+export type { JobClass } from './job-class.js';
 export { JobModule } from './job.module.js';
-export { JobStore, UNLIMITED_ATTEMPTS, type JobDetails } from './job.store.js';
-export { jobTables } from './job-schema.js';
+export { JobStore, type ClaimedJob, type JobDetails, type JobEnd } from './job.store.js';
+export { JobWorkers } from './job-workers.js';
 export { Jobs } from './jobs.js';
 export { Leaders } from './leaders.js';
 export type { AddOptions, JobHandler, JobRun, JobSchedule, ScheduleHandler, TaskOptions } from './task.js';

@@ -2,19 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
-import { JobStore } from './job.store.js';
-import type { Task } from './task.js';
-
-/** A job that this process has taken. */
-export interface TakenJob {
-  readonly id: string;
-  readonly payload: unknown;
-  readonly attempts: number;
-  readonly maxAttempts: number;
-  readonly isInQueue: boolean;
-  /** The name of the workers that have taken it. */
-  readonly workers: string;
-}
+import { JobStore, type ClaimedJob, type JobEnd } from './job.store.js';
+import { secondsUntilNext, type Task } from './task.js';
 
 type ExecutionResult = 'done' | 'failed' | 'given_up' | 'interrupted';
 
@@ -24,18 +13,16 @@ const MAX_ERROR_LENGTH = 1_000;
 /** PostgreSQL stores no NUL. */
 const textOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH) || 'no message';
+/** Six hours at most: 25 attempts take about four days. */
+const pauseAfter = (attempts: number): number => Math.exp(Math.min(attempts, 10));
 
 /** Calls the handlers of jobs, and reports how they end. */
 @Injectable()
 export class JobExecution {
   private readonly log = new Log('Jobs');
   private readonly executions: Counter<'task' | 'result'>;
-  private readonly running = new Set<string>();
 
-  constructor(
-    private readonly store: JobStore,
-    metrics: Metrics,
-  ) {
+  constructor(store: JobStore, metrics: Metrics) {
     this.executions = metrics.counter('sluice_jobs_total', 'Executions of jobs that have ended, by task and result', ['task', 'result']);
     const counts = async (): Promise<Record<string, number>> => {
       const { due, waiting, running, failed } = await store.counts();
@@ -49,59 +36,35 @@ export class JobExecution {
     );
   }
 
-  /**
-   * @param stopping aborted when the workers do not wait any longer
-   * @throws Error with what the library stores as the failure of the attempt
-   */
-  async run(task: Task, job: TakenJob, stopping: AbortSignal): Promise<void> {
-    this.running.add(job.id);
-    try {
-      await this.runToItsEnd(task, job, stopping);
-    } finally {
-      this.running.delete(job.id);
-    }
-  }
-
-  isRunning(id: string): boolean {
-    return this.running.has(id);
-  }
-
-  private async runToItsEnd(task: Task, job: TakenJob, stopping: AbortSignal): Promise<void> {
+  async run(task: Task, job: ClaimedJob, stopping: AbortSignal): Promise<JobEnd> {
     const { name, schedule } = task;
+    const { attempt, maxAttempts } = job;
+    if (maxAttempts !== null && attempt > maxAttempts) return this.giveUp(job, 'its process ended during the last attempt');
     const { failure, againInSeconds } = await this.attempt(task, job, stopping);
     if (failure !== undefined && stopping.aborted) {
-      this.count(name, 'interrupted');
-      // The library finds the job unlocked, and leaves it as it is.
-      await this.store.giveBack(job.workers, job.id);
-      throw new Error(failure);
+      this.executions.inc({ task: name, result: 'interrupted' });
+      return { againInSeconds: 0, attempts: attempt - 1 };
     }
-    const isLast = job.attempts >= job.maxAttempts;
-    if (failure === undefined) this.count(name, 'done');
-    if (schedule && 'everySeconds' in schedule) {
-      const seconds = againInSeconds ?? schedule.everySeconds;
-      if (failure !== undefined) this.reportFailure(name, `it runs again in ${seconds} s`, failure);
-      await this.store.runAgain(name, job.id, job.workers, seconds, failure);
-    } else if (failure !== undefined) {
-      if (isLast) this.reportLast(name, job.id, failure);
-      else this.reportFailure(name, `attempt ${job.attempts} of ${job.maxAttempts} of job ${job.id}`, failure);
-      throw new Error(failure);
-    } else if (job.isInQueue) await this.store.endInQueue(job.id, job.workers);
-  }
-
-  /** The process of a job has gone. */
-  reportFreed({ id, task, isLast }: { readonly id: string; readonly task: string; readonly isLast: boolean }): void {
-    if (isLast) this.reportLast(task, id, 'its process ended during the last attempt');
-    else this.log.warn('job_freed', { task, jobId: id }, `Job ${id} of ${task}: its process has gone; another one begins it again`);
-  }
-
-  /** The database has given a job to these workers, and the connection was lost before they heard of it, or before they reported its end. */
-  reportLost(id: string): void {
-    this.log.warn('job_freed', { jobId: id }, `Job ${id}: locked for these workers, which do not run it; it begins again`);
+    if (schedule) {
+      const next = againInSeconds ?? secondsUntilNext(schedule);
+      // An interval repeats itself; what has a time of day is tried again before.
+      const seconds = failure !== undefined && 'cron' in schedule ? Math.min(next, pauseAfter(attempt)) : next;
+      if (failure === undefined) this.count(name, 'done');
+      else this.reportFailure(name, `it runs again in ${Math.round(seconds)} s`, failure);
+      return { againInSeconds: seconds, error: failure, attempts: failure !== undefined && 'cron' in schedule ? attempt : 0 };
+    }
+    if (failure === undefined) {
+      this.count(name, 'done');
+      return {};
+    }
+    if (attempt === maxAttempts) return this.giveUp(job, failure);
+    this.reportFailure(name, `attempt ${attempt} of ${maxAttempts} of job ${job.id}`, failure);
+    return { againInSeconds: pauseAfter(attempt), error: failure };
   }
 
   private async attempt(
     { limitMs, handle }: Task,
-    { payload, attempts }: TakenJob,
+    { payload, attempt }: ClaimedJob,
     stopping: AbortSignal,
   ): Promise<{ readonly failure?: string; readonly againInSeconds?: number }> {
     const limit = new AbortController();
@@ -115,7 +78,7 @@ export class JobExecution {
     });
     try {
       const signal = AbortSignal.any([stopping, limit.signal]);
-      const again = await Promise.race([Promise.resolve().then(() => handle(payload, { signal, attempt: attempts })), overdue]);
+      const again = await Promise.race([Promise.resolve().then(() => handle(payload, { signal, attempt })), overdue]);
       return typeof again === 'number' ? { againInSeconds: again } : {};
     } catch (error) {
       return { failure: limit.signal.aborted ? `it was not done within ${limitMs / 1000} s` : textOf(error) };
@@ -129,9 +92,10 @@ export class JobExecution {
     this.log.warn('job_failed', { task }, `Job ${task} failed (${what}): ${failure}`);
   }
 
-  private reportLast(task: string, jobId: string, failure: string): void {
+  private giveUp({ id, task, maxAttempts }: ClaimedJob, failure: string): JobEnd {
     this.count(task, 'given_up');
-    this.log.error('job_given_up', { task, jobId }, `Job ${jobId} of ${task} failed in its last attempt: ${failure}`);
+    this.log.error('job_given_up', { task, jobId: String(id) }, `Job ${id} of ${task} failed in its last attempt: ${failure}`);
+    return { error: failure, attempts: maxAttempts ?? 0 };
   }
 
   private count(task: string, result: ExecutionResult): void {

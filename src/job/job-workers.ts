@@ -1,91 +1,98 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { DATABASE_OPTIONS, type DatabaseOptions } from '../database/index.js';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Events } from '../events/index.js';
+import { untilDone } from '../kernel/retries.js';
+import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
-import { Loops, type Loop } from '../loop/index.js';
+import { Loops } from '../loop/index.js';
+import { JobClass, type JobClassOptions } from './job-class.js';
 import { JobExecution } from './job-execution.js';
 import { JobStore } from './job.store.js';
 import { Jobs } from './jobs.js';
-import type { Task } from './task.js';
-import { WorkerPool } from './worker-pool.js';
+import { classOf, secondsUntilNext, type Task } from './task.js';
 
-const RESTART_MS = 1_000;
-const MAX_RESTART_MS = 30_000;
-const FREE_EVERY_MS = 5_000;
+declare module '../events/event-map.js' {
+  interface EventMap {
+    /** A job was added. The key is its class. */
+    'job.added': Record<string, never>;
+  }
+}
 
-/** Runs the jobs of this process, and frees those of processes that have gone. */
+/** One task has half of them at most. */
+const SLOTS = 8;
+const CLAIM_SECONDS = 30;
+/** A stop waits this long for jobs to end; then their signals are aborted, and it waits a little longer. */
+const DRAIN_MS = 3_000;
+const ABORT_MS = 2_000;
+const HOUR_MS = 3_600_000;
+/** What is due on a schedule is begun within this time, unless no process runs. */
+const LATE_MS = 60_000;
+
+/** Runs the jobs of this process. */
 @Injectable()
 export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Log('Jobs');
-  private readonly workers: Loop;
-  private readonly recovery: Loop;
-  private hasStarted = false;
-  private pool: WorkerPool | undefined;
-  /** Found at the last look: locked for these workers, and not running. */
-  private lost: ReadonlySet<string> = new Set();
+  private readonly classes = new Map<string, JobClass>();
+  private readonly stopping = new AbortController();
 
   constructor(
-    @Inject(DATABASE_OPTIONS) private readonly database: DatabaseOptions,
     private readonly jobs: Jobs,
     private readonly store: JobStore,
     private readonly execution: JobExecution,
-    loops: Loops,
+    private readonly loops: Loops,
+    events: Events,
   ) {
-    // A round is the life of the workers: one that ends before the process does has failed.
-    this.workers = loops.create({
-      name: 'job_workers',
-      pauseMs: RESTART_MS,
-      maxPauseMs: MAX_RESTART_MS,
-      round: (signal) => this.work(signal),
-      onFailure: ({ message }) => this.log.warn('job_workers_unavailable', {}, `No jobs run in this process: ${message}`),
-    });
-    this.recovery = loops.create({
-      name: 'job_recovery',
-      firstMs: FREE_EVERY_MS,
-      pauseMs: FREE_EVERY_MS,
-      limitMs: 10 * FREE_EVERY_MS,
-      round: () => this.free(),
-      onFailure: ({ message }) => this.log.warn('job_recovery_unavailable', {}, `Jobs of other processes could not be watched: ${message}`),
-    });
+    events.on('job.added', (_event, name) => this.classes.get(name)?.wake());
+  }
+
+  /** A class whose owner runs its jobs itself. Call it in a constructor. */
+  add(options: JobClassOptions): JobClass {
+    const added = new JobClass(options, this.store, this.loops);
+    this.classes.set(options.name, added);
+    return added;
   }
 
   onApplicationBootstrap(): void {
-    this.jobs.close();
-    this.workers.start();
-    this.recovery.start();
-  }
-
-  /** While requests are still answered: jobs may need what serves them. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.workers.stop(), this.recovery.stop()]);
-  }
-
-  private async work(signal: AbortSignal): Promise<void> {
     const tasks = this.jobs.close();
-    for (const task of tasks.values()) await this.ensure(task);
-    this.hasStarted = true;
-    if (signal.aborted || tasks.size === 0) return;
-    const { database, store, execution } = this;
-    this.pool = new WorkerPool({ database, tasks, store, execution });
-    await this.pool.run(signal);
+    const run: JobClassOptions['run'] = (job, signal) => this.execution.run(tasks.get(job.task) as Task, job, signal);
+    const names = [...tasks.keys()];
+    for (const name of new Set(names.map(classOf)))
+      this.add({
+        name,
+        slots: SLOTS,
+        claimSeconds: CLAIM_SECONDS,
+        isSerial: true,
+        tasks: names.filter((task) => classOf(task) === name),
+        run,
+      });
+    for (const each of this.classes.values()) each.start();
+    for (const task of tasks.values())
+      void untilDone(
+        () => this.ensure(task),
+        this.stopping.signal,
+        (error) => this.onFailure(error),
+      );
   }
 
+  /** While requests are still answered: jobs may need what serves them. What has not ended by then begins again when its claim is over. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    const classes = [...this.classes.values()];
+    const stopped = Promise.all(classes.map((each) => each.stop()));
+    await within(DRAIN_MS, stopped, () => []);
+    for (const each of classes) each.abort();
+    await within(ABORT_MS, stopped, () => []);
+  }
+
+  /** Adds the row of a schedule if it is missing. */
   private async ensure({ name, schedule }: Task): Promise<void> {
-    if (!schedule || !('everySeconds' in schedule)) return;
-    await this.store.ensure(name, schedule.atStart === true && !this.hasStarted ? 0 : schedule.everySeconds);
+    if (!schedule) return;
+    const isAtStart = 'everySeconds' in schedule && schedule.atStart === true;
+    const runAt = new Date(Date.now() + (isAtStart ? 0 : secondsUntilNext(schedule) * 1_000));
+    const oldest = 'cron' in schedule ? new Date(Date.now() - LATE_MS - (schedule.backfillHours ?? 0) * HOUR_MS) : undefined;
+    await this.store.ensure(classOf(name), name, runAt, oldest);
   }
 
-  private async free(): Promise<void> {
-    for (const freed of await this.store.free()) this.execution.reportFreed(freed);
-    if (this.pool && this.pool.name !== '') await this.giveBackLost(this.pool.name);
-  }
-
-  /** Only what is lost at two looks in a row: a job whose handler has ended stays locked until that is stored. */
-  private async giveBackLost(workers: string): Promise<void> {
-    const lost = (await this.store.held(workers)).filter((id) => !this.execution.isRunning(id));
-    for (const id of lost.filter((id) => this.lost.has(id))) {
-      await this.store.giveBack(workers, id);
-      this.execution.reportLost(id);
-    }
-    this.lost = new Set(lost);
+  private onFailure({ message }: Error): void {
+    this.log.warn('job_store_unavailable', {}, `Schedules could not be stored, which is tried again: ${message}`);
   }
 }

@@ -1,12 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { JobExecution } from './job-execution.js';
-import { ConnectionBudget } from './connection-budget.js';
 import { JobStore } from './job.store.js';
 import { JobWorkers } from './job-workers.js';
 import { Jobs } from './jobs.js';
 import { Leaders } from './leaders.js';
 
-/** Work that survives a crash or runs on a schedule, by graphile-worker. */
+/** Work that survives a crash or runs on a schedule. */
 @Global()
-@Module({ providers: [ConnectionBudget, JobExecution, JobStore, Jobs, JobWorkers, Leaders], exports: [Jobs, JobStore, Leaders] })
+@Module({ providers: [JobExecution, JobStore, Jobs, JobWorkers, Leaders], exports: [Jobs, JobStore, JobWorkers, Leaders] })
 export class JobModule {}

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AdvisoryLock, Database, sql, type Statement, type Tx } from '../database/index.js';
-import type { AddOptions } from './task.js';
+import { Database, fragment, sql, type Statement, type Tx } from '../database/index.js';
 
 export type JobState = 'due' | 'waiting' | 'running' | 'failed';
 
@@ -12,7 +11,8 @@ export interface JobDetails {
   readonly queue: string | null;
   readonly state: JobState;
   readonly attempts: number;
-  readonly maxAttempts: number;
+  /** Null: it is on a schedule, and runs without an end. */
+  readonly maxAttempts: number | null;
   readonly runAt: Date;
   readonly error: string | null;
 }
@@ -21,137 +21,109 @@ export interface JobCounts extends Readonly<Record<JobState, number>> {
   readonly oldestDueSeconds: number;
 }
 
-/** A job whose process has gone. */
-export interface FreedJob {
-  readonly id: string;
+/** A job that this process runs. */
+export interface ClaimedJob {
+  readonly id: bigint;
   readonly task: string;
-  readonly isLast: boolean;
+  readonly owner: string;
+  readonly payload: unknown;
+  /** 1 at the first attempt. */
+  readonly attempt: number;
+  readonly maxAttempts: number | null;
+  readonly claim: string;
+  /** The process that has run it before is gone. */
+  readonly isFreed: boolean;
 }
 
-/** Less is sooner. Schedules, and the jobs of Sluice itself, do not wait behind the many jobs of an extension. */
-const FIRST = -10;
-/** Extensions name their tasks `<extension>.<task>`. */
-const isOfExtension = (task: string): boolean => task.includes('.');
-const ADD = sql`SELECT id FROM sluice_job.add_job($1, $2::json, $3, $4::timestamptz, $5::integer, $6, $7)`;
+export interface NewJob {
+  readonly class: string;
+  readonly owner?: string | undefined;
+  readonly task: string;
+  readonly payload: unknown;
+  readonly key?: string | undefined;
+  readonly runAt?: Date | undefined;
+  readonly maxAttempts: number;
+}
 
-/** The most that the library stores: such a job does not run out of attempts. */
-export const UNLIMITED_ATTEMPTS = 32_767;
-/** A schedule is one row, whose key is its name. Its attempts count the processes that died while they ran it. */
-const ENSURE = sql`SELECT id FROM sluice_job.add_job($1, '{}', NULL, now() + make_interval(secs => $2), ${UNLIMITED_ATTEMPTS}, $1, ${FIRST}, NULL, 'unsafe_dedupe')`;
-const SOONER = sql`UPDATE sluice_job._private_jobs SET run_at = now() + make_interval(secs => $2)
-  WHERE key = $1 AND locked_at IS NULL AND run_at > now() + make_interval(secs => $2)`;
-const END = sql`DELETE FROM sluice_job._private_jobs WHERE id = $1 AND locked_by = $2 RETURNING 1`;
-/** The library ends a job a little later, and its worker would find the queue locked: the next job would wait for a poll. */
-const END_IN_QUEUE = sql`
-  WITH ended AS (DELETE FROM sluice_job._private_jobs WHERE id = $1 AND locked_by = $2 RETURNING job_queue_id)
-  UPDATE sluice_job._private_job_queues SET locked_by = NULL, locked_at = NULL WHERE id = (SELECT job_queue_id FROM ended) AND locked_by = $2`;
-const NOTE_ERROR = sql`UPDATE sluice_job._private_jobs SET last_error = $2 WHERE key = $1`;
+/** What becomes of a job after a run: nothing given, it is done; an error alone, it has failed for good. */
+export interface JobEnd {
+  readonly againInSeconds?: number | undefined;
+  readonly error?: string | undefined;
+  readonly attempts?: number | undefined;
+}
 
-/**
- * Sessions that hold this lock keep the jobs of their workers ($1: the name that is in locked_by). PostgreSQL releases it with the session.
- * Shared, so that the next session of the same workers does not wait for one whose end the server has not noticed.
- */
-export const WORKERS_LOCK = sql`SELECT pg_advisory_lock_shared(${AdvisoryLock.jobWorkers}, hashtext($1))`;
-/** Jobs of workers whose session has ended. Workers hold the lock before they take their first job, and again soon after a lost connection. */
-const FREE = sql`
-  WITH gone AS (
-    SELECT locked_by FROM sluice_job._private_jobs WHERE locked_by IS NOT NULL AND locked_at < now() - interval '5 seconds'
-    EXCEPT
-    SELECT j.locked_by FROM sluice_job._private_jobs j JOIN pg_locks l ON l.objid = (hashtext(j.locked_by)::bigint & 4294967295)::oid
-     WHERE l.locktype = 'advisory' AND l.classid = ${AdvisoryLock.jobWorkers} AND l.objsubid = 2 AND l.granted
-       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())),
-  queues AS (
-    UPDATE sluice_job._private_job_queues SET locked_by = NULL, locked_at = NULL WHERE locked_by IN (SELECT locked_by FROM gone)),
-  freed AS (
-    UPDATE sluice_job._private_jobs SET locked_by = NULL, locked_at = NULL, run_at = greatest(run_at, now())
-     WHERE locked_by IN (SELECT locked_by FROM gone) RETURNING id, task_id, attempts >= max_attempts AS is_last)
-  SELECT f.id::text, t.identifier AS task, f.is_last AS "isLast", pg_notify('jobs:insert', '{"count":1}')::text
-    FROM freed f JOIN sluice_job._private_tasks t ON t.id = f.task_id`;
-/** What these workers have had for a while, by the tables. */
-const HELD = sql`SELECT id::text FROM sluice_job._private_jobs WHERE locked_by = $1 AND locked_at < now() - interval '5 seconds'`;
-/** The interrupted attempt does not count. */
-const RETURN = sql`
-  WITH returned AS (
-    UPDATE sluice_job._private_jobs SET locked_by = NULL, locked_at = NULL, attempts = greatest(0, attempts - 1)
-     WHERE locked_by = $1 AND ($2::bigint IS NULL OR id = $2) RETURNING job_queue_id),
-  queues AS (
-    UPDATE sluice_job._private_job_queues SET locked_by = NULL, locked_at = NULL
-     WHERE locked_by = $1 AND id IN (SELECT job_queue_id FROM returned))
-  SELECT count(pg_notify('jobs:insert', '{"count":1}')) FROM returned`;
+const ADD = sql`SELECT job_add($1, $2, $3, $4::jsonb, $5, $6, $7)`;
+/** A schedule is one row without a key of its own. It is due at $3 at the latest, and not for what was due before $4. */
+const ENSURE = sql`
+  INSERT INTO job AS j (class, task, key, payload, run_at) VALUES ($1, $2, '', '{}', $3)
+  ON CONFLICT (task, key) WHERE key IS NOT NULL DO UPDATE SET class = excluded.class, run_at = excluded.run_at
+   WHERE (j.claim IS NULL OR j.run_at <= now()) AND (j.run_at > excluded.run_at OR j.run_at < $4)`;
+const CLAIM = sql`
+  SELECT id, task, owner, payload, attempt, max_attempts AS "maxAttempts", claim, is_freed AS "isFreed" FROM job_claim($1, $2, $3, $4, $5, $6)`;
+const RENEW = sql`
+  UPDATE job j SET run_at = clock_timestamp() + make_interval(secs => $3) FROM unnest($1::bigint[], $2::uuid[]) AS held (id, claim)
+   WHERE j.id = held.id AND j.claim = held.claim RETURNING j.claim`;
+const END = sql`SELECT job_end($1, $2, $3, $4, $5) AS ended`;
 
+/** Jobs whose task decides on its attempts have a list of their own, as deliveries have; what one process leads in is no work. */
+const OPERATED = fragment`(j.max_attempts IS NOT NULL OR j.key IS NOT NULL) AND j.class <> 'role'`;
+const STATE = fragment`CASE WHEN j.is_failed THEN 'failed' WHEN j.claim IS NOT NULL AND j.run_at > now() THEN 'running'
+                            WHEN j.run_at <= now() THEN 'due' ELSE 'waiting' END`;
 const COUNTS = sql`
-  SELECT (count(*) FILTER (WHERE is_available AND run_at <= now()))::int AS due, (count(*) FILTER (WHERE is_available AND run_at > now()))::int AS waiting,
-         (count(*) FILTER (WHERE locked_at IS NOT NULL))::int AS running, (count(*) FILTER (WHERE locked_at IS NULL AND NOT is_available))::int AS failed,
-         coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE is_available AND run_at <= now())), 0)::float8 AS "oldestDueSeconds"
-    FROM sluice_job._private_jobs`;
+  SELECT (count(*) FILTER (WHERE s.state = 'due'))::int AS due, (count(*) FILTER (WHERE s.state = 'waiting'))::int AS waiting,
+         (count(*) FILTER (WHERE s.state = 'running'))::int AS running, (count(*) FILTER (WHERE s.state = 'failed'))::int AS failed,
+         coalesce(extract(epoch FROM now() - min(j.run_at) FILTER (WHERE s.state = 'due')), 0)::float8 AS "oldestDueSeconds"
+    FROM job j CROSS JOIN LATERAL (SELECT ${STATE} AS state) s WHERE ${OPERATED}`;
 const MAX_LISTED = 1_000;
 const LIST = sql`
-  SELECT j.id::text, t.identifier AS task, j.key, q.queue_name AS queue, j.attempts::int, j.max_attempts::int AS "maxAttempts", j.run_at AS "runAt",
-         j.last_error AS error, s.state
-    FROM sluice_job._private_jobs j JOIN sluice_job._private_tasks t ON t.id = j.task_id
-    LEFT JOIN sluice_job._private_job_queues q ON q.id = j.job_queue_id
-   CROSS JOIN LATERAL (SELECT CASE WHEN j.locked_at IS NOT NULL THEN 'running' WHEN NOT j.is_available THEN 'failed'
-                                   WHEN j.run_at <= now() THEN 'due' ELSE 'waiting' END AS state) s
-   WHERE NOT $1::boolean OR s.state = 'failed' ORDER BY j.run_at, j.id LIMIT ${MAX_LISTED}`;
-const RETRY = sql`
-  WITH again AS (UPDATE sluice_job._private_jobs SET attempts = 0, run_at = now() WHERE id = $1::bigint AND locked_at IS NULL RETURNING id)
-  SELECT pg_notify('jobs:insert', '{"count":1}')::text FROM again`;
-const FORGET = sql`DELETE FROM sluice_job._private_jobs WHERE id = $1::bigint AND locked_at IS NULL RETURNING 1`;
+  SELECT j.id::text, j.task, nullif(j.key, '') AS key, nullif(j.owner, '') AS queue, s.state, j.attempts, j.max_attempts AS "maxAttempts",
+         j.run_at AS "runAt", j.last_error AS error
+    FROM job j CROSS JOIN LATERAL (SELECT ${STATE} AS state) s
+   WHERE ${OPERATED} AND (NOT $1::boolean OR s.state = 'failed') ORDER BY j.run_at, j.id LIMIT ${MAX_LISTED}`;
+const RETRY = sql`SELECT FROM job j WHERE j.id = $1 AND ${OPERATED} AND job_again(j.id)`;
+const FORGET = sql`DELETE FROM job j WHERE j.id = $1 AND ${OPERATED} AND (j.claim IS NULL OR j.run_at <= now()) RETURNING 1`;
 
 /** What the caller does in the transaction of a change: it records who made it, and why. */
 type JobChangeWork = (tx: Tx, id: string) => Promise<unknown>;
 
-/** graphile-worker's tables. */
+/** The table of jobs. */
 @Injectable()
 export class JobStore {
   constructor(private readonly database: Database) {}
 
-  async add(tx: Tx, task: string, payload: unknown, { key, runAt, maxAttempts, queue }: AddOptions): Promise<void> {
-    const ownKey = key === undefined ? null : `${task}:${key}`;
-    await tx.query(ADD, [
-      task,
-      JSON.stringify(payload),
-      queue ?? null,
-      runAt ?? null,
-      maxAttempts ?? null,
-      ownKey,
-      isOfExtension(task) ? 0 : FIRST,
-    ]);
+  async add(tx: Tx, { class: name, owner = '', task, payload, key, runAt, maxAttempts }: NewJob): Promise<void> {
+    await tx.query(ADD, [name, owner, task, JSON.stringify(payload), key ?? null, runAt ?? null, maxAttempts]);
   }
 
-  /** Adds the row of a schedule if it is missing, and makes it due in `seconds` at the latest. */
-  async ensure(schedule: string, seconds: number): Promise<void> {
-    await this.database.query(ENSURE, [schedule, seconds]);
-    await this.database.query(SOONER, [schedule, seconds]);
+  /** Adds the row of a schedule if it is missing, and makes it due at `runAt` at the latest; what was due before `oldest` does not run. */
+  async ensure(name: string, schedule: string, runAt: Date, oldest: Date | undefined): Promise<void> {
+    await this.database.query(ENSURE, [name, schedule, runAt, oldest ?? null]);
   }
 
-  /** Ends an execution of a schedule and adds the next one, at once: a crash leaves one of the two. */
-  async runAgain(schedule: string, id: string, workers: string, seconds: number, error: string | undefined): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      if ((await tx.query(END, [id, workers])).length === 0) return;
-      await tx.query(ENSURE, [schedule, seconds]);
-      if (error !== undefined) await tx.query(NOTE_ERROR, [schedule, error]);
-    });
+  /** @param options `full`: owners that get none now */
+  claim(
+    name: string,
+    options: {
+      readonly max: number;
+      readonly tasks: readonly string[];
+      readonly full: readonly string[];
+      readonly seconds: number;
+      readonly isSerial: boolean;
+    },
+  ): Promise<ClaimedJob[]> {
+    const { max, tasks, full, seconds, isSerial } = options;
+    return this.database.query<ClaimedJob>(CLAIM, [name, max, tasks, full, seconds, isSerial]);
   }
 
-  /** Ends a job of a queue, whose next one may begin. */
-  async endInQueue(id: string, workers: string): Promise<void> {
-    await this.database.query(END_IN_QUEUE, [id, workers]);
+  /** @returns the claims that this process still has */
+  async renew(jobs: readonly ClaimedJob[], seconds: number): Promise<Set<string>> {
+    const held = await this.database.query<ClaimedJob>(RENEW, [jobs.map(({ id }) => id), jobs.map(({ claim }) => claim), seconds]);
+    return new Set(held.map(({ claim }) => claim));
   }
 
-  /** Makes jobs available again whose process has gone. */
-  free(): Promise<FreedJob[]> {
-    return this.database.query<FreedJob>(FREE);
-  }
-
-  /** Jobs that are locked for these workers, not only since a moment ago. */
-  async held(workers: string): Promise<string[]> {
-    return (await this.database.query<{ id: string }>(HELD, [workers])).map(({ id }) => id);
-  }
-
-  /** Gives a running job back, or all of these workers. */
-  async giveBack(workers: string, id?: string): Promise<void> {
-    await this.database.query(RETURN, [workers, id ?? null]);
+  /** Stores nothing if the claim is lost. */
+  async end({ id, claim, attempt }: ClaimedJob, { againInSeconds, error, attempts = attempt }: JobEnd = {}): Promise<void> {
+    await this.database.query(END, [id, claim, againInSeconds ?? null, error ?? null, attempts]);
   }
 
   async counts(): Promise<JobCounts> {

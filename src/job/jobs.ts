@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { parseCronItem } from 'graphile-worker';
 import type { Tx } from '../database/index.js';
 import { JobStore } from './job.store.js';
-import type { AddOptions, JobHandler, JobSchedule, ScheduleHandler, Task, TaskOptions } from './task.js';
+import {
+  classOf,
+  cronOf,
+  type AddOptions,
+  type JobHandler,
+  type JobSchedule,
+  type ScheduleHandler,
+  type Task,
+  type TaskOptions,
+} from './task.js';
 
 const NAME = /^[a-z][a-z0-9_.-]{0,62}$/;
 const LIMIT_SECONDS = 60;
+const MAX_ATTEMPTS = 25;
 
 /**
  * Work that survives a crash, or that all processes together do once on a schedule. A job is committed with the transaction that needs it.
@@ -34,7 +43,7 @@ export class Jobs {
    * @throws Error if the name is malformed or taken, if the schedule is not valid, or if the workers have begun
    */
   schedule(name: string, schedule: JobSchedule, handle: ScheduleHandler, options: TaskOptions = {}): void {
-    if ('cron' in schedule) parseCronItem({ task: name, match: schedule.cron });
+    if ('cron' in schedule) cronOf(schedule.cron);
     else if (!(schedule.everySeconds >= 1)) throw new Error(`The schedule ${name} needs at least a second between its executions`);
     this.register({ name, handle: (_payload, run) => handle(run), limitMs: limitOf(name, options), schedule });
   }
@@ -47,7 +56,8 @@ export class Jobs {
   async add(tx: Tx, name: string, payload: unknown, options: AddOptions = {}): Promise<void> {
     const task = this.tasks.get(name);
     if (!task || task.schedule) throw new Error(`There is no task called ${name}`);
-    await this.store.add(tx, name, payload, options);
+    const { queue: owner, maxAttempts = MAX_ATTEMPTS, ...rest } = options;
+    await this.store.add(tx, { class: classOf(name), task: name, payload, owner, maxAttempts, ...rest });
   }
 
   /** Ends the registration. @returns the tasks, which no call adds to any more */

@@ -1,151 +1,112 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import pg from 'pg';
-import { AdvisoryLock, DATABASE_OPTIONS, discardClient, sql, type DatabaseOptions } from '../database/index.js';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { once } from 'node:events';
+import { untilDone } from '../kernel/retries.js';
 import { Log, LogInterval } from '../logging/index.js';
 import { Loops, type Loop, type LoopOptions } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
-import { ConnectionBudget } from './connection-budget.js';
-import { Leadership } from './leadership.js';
+import { JobClass } from './job-class.js';
+import { JobStore, type ClaimedJob, type JobEnd } from './job.store.js';
 
-const ASK_EVERY_MS = 1_000;
-const ANSWER_MS = 3_000;
+const CLASS = 'role';
+const MAX_ROLES = 64;
+/** A leader that has died is replaced within this time and a second. */
+const CLAIM_SECONDS = 8;
+/** In which another process may take a role that is offered. */
+const OFFERED_SECONDS = 1;
 const REPORT_EVERY_MS = 60_000;
-/** Without an answer for this long, a process works as if it led: several leaders do no harm, none would. */
-const ALONE_MS = 30_000;
-/** A process that stands still stops asking: then the server ends its session, and with it its locks. */
-const SESSION = `SET idle_session_timeout = '15s'; SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 2`;
 
-/** Asked for the roles whose lock this session does not hold. Sluices in different schemas of a database have leaders of their own. */
-const ASK = sql`
-  SELECT r.role, pg_try_advisory_lock(${AdvisoryLock.leaders}, hashtext(current_schema() || ' ' || r.role)) AS leads FROM unnest($1::text[]) AS r(role)`;
-const GIVE = sql`SELECT pg_advisory_unlock(${AdvisoryLock.leaders}, hashtext(current_schema() || ' ' || r.role)) FROM unnest($1::text[]) AS r(role)`;
+interface Role {
+  /** Of the present term; undefined while this process does not lead. */
+  term?: AbortController | undefined;
+  readonly loops: Loop[];
+}
 
 /**
- * Lets one of the processes on a database do what would be wasted work in each. It is economy only: what runs here has to be correct while
- * several processes lead. A leader is replaced as soon as PostgreSQL ends its session. One that has lost its session still leads until it
- * hears that another does. One whose round has failed offers its role to the others, which may reach what it does not, and leads meanwhile.
+ * Lets one of the processes on a database do what would be wasted work in each: a role is a job that lasts as long as its process. It is economy
+ * only: what runs here has to be correct while several processes lead, as when one stands still for longer than its claim. A process whose round
+ * has failed offers its role to the others, which may reach what it does not.
  */
 @Injectable()
 export class Leaders implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Log('Leaders');
-  private readonly roles = new Map<string, Leadership>();
-  private readonly election: Loop;
-  private session: pg.Client | undefined;
-  /** The roles whose lock the present session holds. */
-  private held = new Set<string>();
-  private readonly offered = new Set<string>();
+  private readonly roles = new Map<string, Role>();
+  private readonly names: string[] = [];
+  private readonly jobs: JobClass;
+  private readonly stopping = new AbortController();
   private readonly reports = new LogInterval(REPORT_EVERY_MS);
-  private answeredAt = performance.now();
 
   constructor(
-    @Inject(DATABASE_OPTIONS) private readonly database: DatabaseOptions,
-    private readonly budget: ConnectionBudget,
+    private readonly store: JobStore,
     private readonly loops: Loops,
     metrics: Metrics,
   ) {
-    this.election = loops.create({
-      name: 'leader_election',
-      pauseMs: ASK_EVERY_MS,
-      round: () => this.elect(),
-      onFailure: ({ message }) =>
-        this.log.warn('job_leader_election_unavailable', {}, `The database does not say which process leads: ${message}`),
-    });
+    const run = (job: ClaimedJob, signal: AbortSignal): Promise<JobEnd> => this.lead(job, signal);
+    const options = { name: CLASS, slots: MAX_ROLES, claimSeconds: CLAIM_SECONDS, isSerial: false, tasks: this.names, run };
+    this.jobs = new JobClass(options, store, loops);
     metrics.labelledGauge('sluice_leader', 'Roles that one process at a time has: 1 while this process leads, else 0', 'role', () =>
-      Object.fromEntries([...this.roles.values()].map(({ role, signal }) => [role, signal ? 1 : 0])),
+      Object.fromEntries([...this.roles].map(([name, { term }]) => [name, term ? 1 : 0])),
     );
   }
 
   /** A loop whose rounds run while this process leads in `role`; several loops may share one. The signal of a round ends with the term too. */
-  loop({ role, ...options }: LoopOptions & { readonly role: string }): Loop {
-    const leadership = this.roleOf(role);
+  loop({ role: name, ...options }: LoopOptions & { readonly role: string }): Loop {
+    const role = this.roles.get(name) ?? { loops: [] };
+    if (!this.roles.has(name)) this.names.push(name);
+    this.roles.set(name, role);
     const loop = this.loops.create({
       ...options,
       round: async (signal) => {
-        const term = leadership.signal;
+        const { term } = role;
         if (!term) return;
         try {
-          await options.round(AbortSignal.any([signal, term]));
+          await options.round(AbortSignal.any([signal, term.signal]));
         } catch (error) {
-          this.offered.add(role);
+          term.abort();
           throw error;
         }
       },
     });
-    leadership.onBegin(() => loop.wake());
+    role.loops.push(loop);
     return loop;
   }
 
   onApplicationBootstrap(): void {
-    this.election.start();
+    for (const name of this.names)
+      void untilDone(
+        () => this.store.ensure(CLASS, name, new Date(), undefined),
+        this.stopping.signal,
+        () => undefined,
+      ).then(() => this.jobs.wake());
+    this.jobs.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.election.stop();
-    this.drop();
+    this.stopping.abort();
+    const stopped = this.jobs.stop();
+    this.jobs.abort();
+    await stopped;
   }
 
-  private roleOf(role: string): Leadership {
-    const report = (leads: boolean): void => {
-      if (this.reports.isOver(`${role} ${String(leads)}`))
-        this.log.info(
-          leads ? 'job_leader_began' : 'job_leader_ended',
-          { role },
-          `This process ${leads ? 'leads' : 'no longer leads'}: ${role}`,
-        );
-    };
-    const leadership = this.roles.get(role) ?? new Leadership(role, report);
-    this.roles.set(role, leadership);
-    return leadership;
+  private async lead(job: ClaimedJob, signal: AbortSignal): Promise<JobEnd> {
+    const role = this.roles.get(job.task) as Role;
+    const term = (role.term = new AbortController());
+    this.report(job.task, true);
+    for (const loop of role.loops) loop.wake();
+    const end = (): void => term.abort();
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    if (!term.signal.aborted) await once(term.signal, 'abort');
+    role.term = undefined;
+    this.report(job.task, false);
+    return { againInSeconds: signal.aborted ? 0 : OFFERED_SECONDS, attempts: 0 };
   }
 
-  private async elect(): Promise<void> {
-    try {
-      await this.ask((this.session ??= await this.open()));
-      this.answeredAt = performance.now();
-    } catch (error) {
-      this.drop();
-      if (performance.now() - this.answeredAt > ALONE_MS) for (const role of this.roles.values()) role.set(true);
-      throw error;
-    }
-  }
-
-  private async ask(session: pg.Client): Promise<void> {
-    const offered = [...this.offered].filter((role) => this.held.delete(role));
-    this.offered.clear();
-    if (offered.length > 0) await session.query(GIVE.text, [offered]);
-    // The others get a turn before this process asks again. Without roles to ask for, the question keeps the session.
-    const wanted = [...this.roles.keys()].filter((role) => !this.held.has(role) && !offered.includes(role));
-    const { rows } = await session.query<{ role: string; leads: boolean }>(ASK.text, [wanted]);
-    for (const { role, leads } of rows) {
-      if (leads) this.held.add(role);
-      this.roles.get(role)?.set(leads);
-    }
-  }
-
-  private async open(): Promise<pg.Client> {
-    const { directConnection, connection } = this.database;
-    const client = new pg.Client({
-      ...(directConnection ?? connection),
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
-      keepAlive: true,
-    });
-    // The next question reports a lost connection.
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await client.query(SESSION);
-      await this.budget.report(client);
-      return client;
-    } catch (error) {
-      discardClient(client);
-      throw error;
-    }
-  }
-
-  private drop(): void {
-    if (this.session) discardClient(this.session);
-    this.session = undefined;
-    this.held = new Set();
+  private report(role: string, leads: boolean): void {
+    if (this.reports.isOver(`${role} ${String(leads)}`))
+      this.log.info(
+        leads ? 'job_leader_began' : 'job_leader_ended',
+        { role },
+        `This process ${leads ? 'leads' : 'no longer leads'}: ${role}`,
+      );
   }
 }

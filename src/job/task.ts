@@ -1,3 +1,5 @@
+import { Cron } from 'croner';
+
 /** The execution of a job, as its handler sees it. */
 export interface JobRun {
   /** Aborted when the process stops, or when the execution is past its limit: then the handler ends soon. */
@@ -39,7 +41,7 @@ export interface AddOptions {
   readonly runAt?: Date;
   /** The number of failed attempts after which it is kept as failed, for the operator; default: 25, which takes about four days. */
   readonly maxAttempts?: number;
-  /** Jobs of a queue run one after the other. Choose among few names. */
+  /** Jobs of a queue run one after the other. Transactions that add to a queue wait for each other: choose the queue by what they lock. */
   readonly queue?: string;
 }
 
@@ -50,3 +52,12 @@ export interface Task {
   readonly limitMs: number;
   readonly schedule?: JobSchedule;
 }
+
+/** Tasks of Sluice have a class together, and those of each extension: its name comes before the first dot. */
+export const classOf = (task: string): string => (task.includes('.') ? task.slice(0, task.indexOf('.')) : 'house');
+
+/** @throws TypeError for a pattern that is not valid */
+export const cronOf = (pattern: string): Cron => new Cron(pattern, { timezone: 'UTC', mode: '5-part' });
+
+export const secondsUntilNext = (schedule: JobSchedule): number =>
+  'cron' in schedule ? (cronOf(schedule.cron).msToNext() ?? Infinity) / 1_000 : schedule.everySeconds;

@@ -11,3 +11,14 @@ export async function* retries(signal: AbortSignal): AsyncGenerator<number> {
     yield retry;
   }
 }
+
+/** Does `work` again until it succeeds, or `signal` is aborted. Never rejects. */
+export async function untilDone(work: () => Promise<unknown>, signal: AbortSignal, onFailure: (error: Error) => void): Promise<void> {
+  const isDone = (): Promise<boolean> =>
+    work().then(
+      () => true,
+      (error: Error) => (onFailure(error), false),
+    );
+  if (await isDone()) return;
+  for await (const _retry of retries(signal)) if (await isDone()) return;
+}

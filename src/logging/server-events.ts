@@ -108,10 +108,6 @@ export const SERVER_EVENTS = {
   health_ready: info('`/health/ready` is 200 again'),
   job_leader_began: info('This process does what one process at a time does (`role`): it reads a stream of the node for all'),
   job_leader_ended: info('Another process has taken over what one process at a time does (`role`)'),
-  job_leader_election_unavailable: warn(
-    'The database does not say which process leads. The present leaders continue; after half a minute every process does all of the work, which is wasteful and harmless',
-    'Check the database, and the connection to it (`DATABASE_DIRECT_URL`)',
-  ),
   job_failed: warn(
     'A job failed. Sluice runs it again after a growing pause, and what is scheduled at its next time',
     'Read the error of the line; `sluice jobs list` shows the job',
@@ -121,18 +117,13 @@ export const SERVER_EVENTS = {
     'Correct the cause, then `sluice jobs retry <job>` or `sluice jobs forget <job>`',
   ),
   job_freed: warn(
-    'The process that ran a job has gone, or has lost its connection to the database. Another one begins the job again',
+    'The process that ran a job has not renewed its claim, because it has gone or cannot reach the database. This process begins the job again',
     'Find out why the process ended',
   ),
-  job_recovery_unavailable: warn(
-    'This process could not look for jobs of processes that have gone. It looks again',
+  job_store_unavailable: warn(
+    'This process could not read jobs, or not store how one ended. It tries again; other processes run the jobs meanwhile',
     'Check the connection to the database if this repeats',
   ),
-  job_workers_unavailable: warn(
-    'The workers of this process have ended, or could not begin; other processes run the jobs meanwhile. Sluice starts them again',
-    'Check the connection to the database (`DATABASE_DIRECT_URL`) if this repeats',
-  ),
-  job_worker_warning: warn('The library of jobs (graphile-worker) reports a problem, such as a lost connection. It tries again'),
   rate_limit_store_failed: warn(
     'The database did not count a wrong password or client secret in time. This process counts for itself until it does; logged at most twice a minute',
     'Check the database if this lasts: several processes permit more guesses meanwhile',
@@ -158,10 +149,6 @@ export const SERVER_EVENTS = {
   invoice_webhook_dropped: warn(
     'The webhook of an invoice (`paymentHash`, `walletId`) was not made, because as many webhooks of invoices of its caller wait as may: 10,000, or 1,000 of a caller without a credential (`caller`), and half as many of expired invoices. `sluice_invoice_webhooks_dropped_total` counts them; the log has one line in 30 seconds',
     'No other caller is affected. Set a lower `THROTTLE_ANONYMOUS_INVOICE` or `THROTTLE_INVOICE_FOR_OTHER` if callers flood wallets with invoices',
-  ),
-  webhook_deliveries_unavailable: warn(
-    'Deliveries of webhooks could not be read or stored. Sluice retries',
-    'Check the database if this repeats',
   ),
   webhook_secret_unreadable: error(
     'The secret of a webhook endpoint (`endpointId`) was encrypted under a `SECRET_KEY` that is not configured. Its deliveries are repeated for two days',

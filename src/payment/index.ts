@@ -13,6 +13,7 @@ export type { NodeEvidence } from './operator/payment-forecast.js';
 export type { PaymentEvidence } from './operator/payment-evidence.service.js';
 export type { NextStep, PaymentForecast } from './operator/payment-forecast.js';
 export { PaymentIndexService } from './end/payment-index.service.js';
+export { NodePaymentEntity } from './probe/node-payment.entity.js';
 export { PaymentNodeEntity } from './payment.entity.js';
 export { PaymentEntity, type PaymentState } from './payment.entity.js';
 export { PaymentModule } from './payment.module.js';

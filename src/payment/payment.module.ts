@@ -27,6 +27,7 @@ import { PaymentFinisher } from './end/payment.finisher.js';
 import { PaymentLookup } from './end/payment-lookup.service.js';
 import { PaymentPolicyCheck } from './begin/payment-policy.js';
 import { PaymentReconciler } from './end/payment.reconciler.js';
+import { NodePaymentCleanupJob } from './probe/node-payment-cleanup.job.js';
 import { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver, UsdPaymentResolver } from './payment.resolver.js';
 import { PaymentService } from './begin/payment.service.js';
 import { SettlementReturnService } from './operator/settlement-return.service.js';
@@ -60,6 +61,7 @@ const LATE_MS = 5_000;
     OperatorPaymentStore,
     PaymentEvidenceService,
     ReconcileStore,
+    NodePaymentCleanupJob,
     NodeWatch,
     IntraLedgerRail,
     LightningDispatcher,

@@ -1,4 +1,4 @@
-import { addressOf } from './caller-address.js';
+import { addressOf, networkOf } from './caller-address.js';
 
 const PROXY = '203.0.113.9';
 
@@ -17,5 +17,24 @@ describe('the address of a caller', () => {
     [undefined, 1, PROXY],
   ])('with X-Forwarded-For "%s" and %i trusted proxies is %s', (forwarded, hops, address) => {
     expect(addressOf(PROXY, forwarded, hops)).toBe(address);
+  });
+});
+
+describe('the network of an address', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9', '203.0.113.9'],
+    ['::FFFF:cb00:7109', '203.0.113.9', '203.0.113.9'],
+    ['::1', '::1', '::1'],
+    ['::', '::/64', '::/48'],
+    ['fe80::1%eth0', 'fe80::/64', 'fe80::/48'],
+    ['2001:DB8:0:0:1:0:0:1', '2001:db8::/64', '2001:db8::/48'],
+    ['2001:0db8:0001:0000:0000:0000:0000:0001', '2001:db8:1::/64', '2001:db8:1::/48'],
+    ['2001:db8:1:2:3:4:192.0.2.1', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+    ['0:0:1:2:3:4:5:6', '0:0:1:2::/64', '0:0:1::/48'],
+    ['', '', ''],
+    ['nonsense', 'nonsense', 'nonsense'],
+  ])('%j is %j, and its network %j', (remote, address, network) => {
+    expect([addressOf(remote, undefined, 0), networkOf(address)]).toEqual([address, network]);
   });
 });

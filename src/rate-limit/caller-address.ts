@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { normalizeIp } from '@nestjs/throttler';
 
 /** The caller's key: an IPv4 address or an IPv6 /64, behind `hops` trusted proxies; the same rule for requests and upgrades. */
 export function addressOf(remote: string | undefined, forwarded: string | string[] | undefined, hops: number): string {
@@ -12,7 +11,7 @@ export function addressOf(remote: string | undefined, forwarded: string | string
           .slice(-hops)
       : [];
   const believed = withoutPort(chain[0] ?? '');
-  return normalizeIp(isIP(believed) ? believed : (remote ?? ''), 64);
+  return prefixOf(isIP(believed) ? believed : (remote ?? ''), 64);
 }
 
 /** Some proxies write `192.0.2.1:443` or `[2001:db8::1]:443` (RFC 7239 section 6 allows the port). */
@@ -21,5 +20,21 @@ const withoutPort = (text: string): string => /^\[(.*)\](?::\d+)?$/.exec(text)?.
 /** The network of an address of {@link addressOf}: an IPv6 /48, which is what one customer gets; an IPv4 address is its own network. */
 export function networkOf(address: string): string {
   const [ip = ''] = address.split('/');
-  return isIP(ip) === 6 ? normalizeIp(ip, 48) : address;
+  return isIP(ip) === 6 ? prefixOf(ip, 48) : address;
 }
+
+/** The prefix of an IPv6 address as RFC 5952 writes it; an IPv4 address, one mapped into IPv6 too, and the loopback are whole. */
+function prefixOf(address: string, bits: 48 | 64): string {
+  const [ip = ''] = address.split('%');
+  if (isIP(ip) !== 6) return isIP(ip) === 4 ? ip : address;
+  const canonical = canonicalOf(ip);
+  if (canonical === '::1') return canonical;
+  const [, high = '', low = ''] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(canonical) ?? [];
+  if (low) return [high, low].flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 0xff]).join('.');
+  const [left = [], right = []] = canonical.split('::').map((side) => side.split(':').filter(Boolean));
+  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+  return `${canonicalOf(`${groups.slice(0, bits / 16).join(':')}::`)}/${bits}`;
+}
+
+/** Lower case, with the longest run of zeros as `::`. */
+const canonicalOf = (ip: string): string => new URL(`http://[${ip}]`).hostname.slice(1, -1);

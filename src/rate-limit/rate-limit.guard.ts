@@ -1,20 +1,19 @@
-import { applyDecorators, Injectable, SetMetadata, UseGuards, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import {
-  ThrottlerException,
-  ThrottlerGuard,
-  ThrottlerStorage,
-  type ThrottlerModuleOptions,
-  InjectThrottlerOptions,
-  InjectThrottlerStorage,
-  type ThrottlerRequest,
-} from '@nestjs/throttler';
+  applyDecorators,
+  HttpException,
+  HttpStatus,
+  Injectable,
+  SetMetadata,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { PROBLEMS } from '../http/index.js';
 import { callOf } from './limited-call.js';
 import type { PolicyName } from './policies.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
 import { RateLimitPolicies } from './rate-limit-policies.js';
 import { RateLimiter } from './rate-limiter.js';
-import type { CountedCall } from './throttler-storage.js';
 
 const POLICIES_OF_HANDLER = 'rate limit policies';
 
@@ -29,41 +28,24 @@ export const policiesOf = (handler: object): readonly string[] =>
 export const RateLimit = (...names: [PolicyName, ...PolicyName[]]): MethodDecorator =>
   applyDecorators(SetMetadata(POLICIES_OF_HANDLER, names), UseGuards(RateLimitGuard));
 
-/** @nestjs/throttler's guard, but counts a handler only under the policies that it names. */
+/** Counts a call under the policies that its handler names, in the order of the list of policies. */
 @Injectable()
-export class RateLimitGuard extends ThrottlerGuard {
+export class RateLimitGuard implements CanActivate {
   constructor(
-    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
-    @InjectThrottlerStorage() storage: ThrottlerStorage,
-    reflector: Reflector,
     private readonly limiter: RateLimiter,
     private readonly policies: RateLimitPolicies,
-  ) {
-    super(options, storage, reflector);
-  }
+  ) {}
 
-  /** The package counts short windows first. Here the order is that of the list of policies. */
-  override async onModuleInit(): Promise<void> {
-    await super.onModuleInit();
-    const order = [...this.policies].map(({ name }) => name);
-    this.throttlers.sort((one, other) => order.indexOf(one.name ?? '') - order.indexOf(other.name ?? ''));
-  }
-
-  protected override async handleRequest({ context, limit, ttl, throttler }: ThrottlerRequest): Promise<boolean> {
-    const policy = this.policies.get(throttler.name as PolicyName);
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const names = policiesOf(context.getHandler());
     const caller = callOf(context);
-    const key = policy.keyOf(caller);
-    if (key === undefined) return true;
-    const counted = await this.storageService.increment(key, ttl, limit, 0, policy.name);
-    const result = this.limiter.resultFor(caller.call, (counted as CountedCall).result);
-    if (policy.role !== 'first') setRateLimitHeaders(caller.reply, result);
-    if (result.isBlocked) throw new ThrottlerException();
+    for (const policy of this.policies) {
+      const key = names.includes(policy.name) ? policy.keyOf(caller) : undefined;
+      if (key === undefined) continue;
+      const result = this.limiter.resultFor(caller.call, await this.limiter.consume(policy.name as PolicyName, key));
+      if (policy.role !== 'first') setRateLimitHeaders(caller.reply, result);
+      if (result.isBlocked) throw new HttpException(PROBLEMS.tooManyRequests.message, HttpStatus.TOO_MANY_REQUESTS);
+    }
     return true;
   }
 }
-
-/** The package asks this for each policy before it does anything else for it. */
-export const isNotNamed =
-  (policy: string) =>
-  (context: ExecutionContext): boolean =>
-    !policiesOf(context.getHandler()).includes(policy);

@@ -1,6 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { ThrottlerModule } from '@nestjs/throttler';
 import { Config } from '../config/index.js';
 import { Database } from '../database/index.js';
 import { Clock } from '../kernel/clock.js';
@@ -11,10 +10,9 @@ import type { RateLimitPolicy } from './policies.js';
 import { PostgresRateLimitStore } from './postgres.store.js';
 import { RateLimitCheck } from './rate-limit-check.js';
 import { RateLimitPolicies } from './rate-limit-policies.js';
-import { isNotNamed, RateLimitGuard } from './rate-limit.guard.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RateLimitStore } from './rate-limit-store.js';
-import { LimiterStorage } from './throttler-storage.js';
 import { WindowPurge } from './window-purge.js';
 
 const SHARED_STORE = {
@@ -27,39 +25,21 @@ const SHARED_STORE = {
   },
 };
 
-/** What the guard's package needs before the guard: the limiter, and its policies. */
-@Module({})
-class LimiterModule {
-  static forRoot(ofExtensions: readonly RateLimitPolicy[]): DynamicModule {
-    const policies = {
-      provide: RateLimitPolicies,
-      inject: [Config],
-      useFactory: (config: Config) => new RateLimitPolicies(config, ofExtensions),
-    };
-    const made = [policies, MemoryRateLimitStore, SHARED_STORE, RateLimiter, LimiterStorage];
-    return { module: LimiterModule, providers: [...made, WindowPurge], exports: [RateLimitPolicies, RateLimiter, LimiterStorage] };
-  }
-}
-
 /** The rate limiter of the application, its policies and the guard of `@RateLimit()`. */
 @Global()
 @Module({})
 export class RateLimitModule {
   static forRoot(ofExtensions: readonly RateLimitPolicy[] = []): DynamicModule {
-    const limiter = LimiterModule.forRoot(ofExtensions);
-    const throttler = ThrottlerModule.forRootAsync({
-      imports: [limiter],
-      inject: [LimiterStorage, RateLimitPolicies],
-      useFactory: (storage: LimiterStorage, policies: RateLimitPolicies) => ({
-        storage,
-        throttlers: [...policies].map(({ name, limit, windowMs }) => ({ name, limit, ttl: windowMs, skipIf: isNotNamed(name) })),
-      }),
-    });
+    const policies = {
+      provide: RateLimitPolicies,
+      inject: [Config],
+      useFactory: (config: Config) => new RateLimitPolicies(config, ofExtensions),
+    };
     return {
       module: RateLimitModule,
-      imports: [DiscoveryModule, limiter, throttler],
-      providers: [RateLimitCheck, RateLimitGuard],
-      exports: [limiter, throttler, RateLimitGuard],
+      imports: [DiscoveryModule],
+      providers: [policies, MemoryRateLimitStore, SHARED_STORE, RateLimiter, RateLimitGuard, RateLimitCheck, WindowPurge],
+      exports: [RateLimitPolicies, RateLimiter],
     };
   }
 }

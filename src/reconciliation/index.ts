@@ -1,3 +1,4 @@
-export { DatabaseMarkEntity, NodePaymentEntity, ReconciliationEntity } from './reconciliation.entity.js';
+export { DatabaseMarkEntity, ReconciliationEntity } from './reconciliation.entity.js';
+export { AFTER_RESTORE } from './after-restore.js';
 export { ReconciliationModule } from './reconciliation.module.js';
 export { ReconciliationService, type ReconciliationReport } from './reconciliation.service.js';

@@ -3,7 +3,6 @@ import { LedgerModule } from '../ledger/index.js';
 import { PaymentModule } from '../payment/index.js';
 import { PriceModule } from '../price/index.js';
 import { DealerReportService } from './dealer-report.service.js';
-import { NodePaymentCleanupJob } from './node-payment-cleanup.job.js';
 import { ReconciliationService } from './reconciliation.service.js';
 import { ReconciliationStore } from './reconciliation.store.js';
 import { ReconciliationWatch } from './reconciliation.watch.js';
@@ -11,7 +10,7 @@ import { ReconciliationWatch } from './reconciliation.watch.js';
 /** The payments of the node beside those of the ledger. */
 @Module({
   imports: [LedgerModule, PaymentModule, PriceModule],
-  providers: [DealerReportService, NodePaymentCleanupJob, ReconciliationService, ReconciliationStore, ReconciliationWatch],
+  providers: [DealerReportService, ReconciliationService, ReconciliationStore, ReconciliationWatch],
   exports: [ReconciliationService],
 })
 export class ReconciliationModule {}

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { columns, columnsOf, Database, sql, type RowOf } from '../database/index.js';
 import type { NodePayment } from '../lightning/index.js';
-import { NodePaymentEntity, ReconciliationEntity } from './reconciliation.entity.js';
+import { NodePaymentEntity } from '../payment/index.js';
+import { ReconciliationEntity } from './reconciliation.entity.js';
 
 /** `restored`: a copy. `promoted`: a standby took over, or an older state of the server was recovered. See `database_state`. */
 export type DatabaseState = 'sound' | 'promoted' | 'restored';
@@ -21,7 +22,7 @@ const UNEXPLAINED = sql`SELECT ${FOUND.of('node_payment')} FROM node_payment WHE
 const COUNT_UNEXPLAINED = sql`SELECT count(*)::int AS n FROM node_payment WHERE verdict = 'unexplained'`;
 const OWN = sql`SELECT count(*)::int AS payments, coalesce(sum(amount_msat + fee_msat), 0)::int8 AS msat FROM node_payment WHERE node_id = $1 AND state = 'settled'`;
 const IN_FLIGHT = sql`SELECT payment_hash AS "paymentHash" FROM node_payment WHERE node_id = $1 AND state = 'in_flight' ORDER BY payment_index LIMIT $2`;
-const SET_STATE = sql`UPDATE node_payment SET state = $3, fee_msat = $4 WHERE node_id = $1 AND payment_hash = $2 AND state = 'in_flight'`;
+const SET_END = sql`SELECT node_payment_end($1, $2, $3, $4)`;
 const LEDGER_BALANCES = sql`SELECT coalesce(sum(posted) FILTER (WHERE id = -1), 0)::int8 AS lightning, coalesce(sum(posted) FILTER (WHERE id > 0), 0)::int8 AS customers,
           coalesce(sum(held) FILTER (WHERE id > 0), 0)::int8 AS held FROM ledger_account WHERE currency = 1`;
 const SETTLED = sql`SELECT payment_hash AS "paymentHash" FROM payment
@@ -110,7 +111,7 @@ export class ReconciliationStore {
   }
 
   async setEnd(nodeId: string, paymentHash: string, state: 'settled' | 'failed', feeMsat: bigint): Promise<void> {
-    await this.database.query(SET_STATE, [nodeId, paymentHash, state, feeMsat]);
+    await this.database.query(SET_END, [nodeId, paymentHash, state, feeMsat]);
   }
 
   async ledgerBalances(): Promise<LedgerBalances> {

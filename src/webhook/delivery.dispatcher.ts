@@ -1,38 +1,47 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { EgressClient, type EgressResult } from '../egress/index.js';
-import { retries } from '../kernel/retries.js';
-import { within } from '../kernel/within.js';
+import { JobWorkers, type ClaimedJob, type JobClass, type JobEnd } from '../job/index.js';
+import { unlessAborted } from '../kernel/unless-aborted.js';
 import { Log } from '../logging/index.js';
-import { Loops } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
-import { CLAIM_SECONDS, DeliveryLane, LANES, type LaneOptions } from './delivery-lane.js';
-import { DeliveryStore, type AttemptResult, type ClaimedAttempt } from './delivery.store.js';
+import { DeliveryStore, type AttemptResult, type DeliveryContent } from './delivery.store.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { deliveryHeaders } from './signing-secret.js';
 
+/** Seconds until the next attempt, after each failed one: nine attempts within two days. */
+const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000] as const;
+/** Of a caller without a credential: four attempts within 36 minutes. */
+const ANONYMOUS_PAUSES_SECONDS = PAUSES_SECONDS.slice(0, 3);
+/** Slots of a process, together fewer than the requests that `egress` permits, beside those of LNURL. Repeats never wait with first attempts. */
+const CLASSES = [
+  { name: 'webhook', slots: 64, later: 'webhook_later', pauses: PAUSES_SECONDS },
+  { name: 'webhook_later', slots: 32, later: 'webhook_later', pauses: PAUSES_SECONDS },
+  { name: 'webhook_anonymous', slots: 16, later: 'webhook_anonymous_later', pauses: ANONYMOUS_PAUSES_SECONDS },
+  { name: 'webhook_anonymous_later', slots: 8, later: 'webhook_anonymous_later', pauses: ANONYMOUS_PAUSES_SECONDS },
+] as const;
+
+/** Longer than an attempt and the statement that stores its end. */
+const CLAIM_SECONDS = 30;
 const TIMEOUT_MS = 10_000;
 /** The body is read and discarded, so that the connection can be used again; beyond this length the connection is closed instead. */
 const MAX_RESPONSE_BYTES = 65_536;
 const BUSY_PAUSE_SECONDS = 1;
-const STOP_MS = 3_000;
 
-/**
- * Posts deliveries to their endpoints. The row of a delivery is the work: a process claims it for half a minute, and when the process
- * dies, another one makes the attempt again, with the same id. No worker of jobs waits for an endpoint that is slow.
- */
+type PostResult = EgressResult | { readonly kind: 'unsigned' };
+
+/** Posts deliveries to their endpoints: the attempt of a delivery is the run of its job. */
 @Injectable()
-export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class DeliveryDispatcher {
   private readonly log = new Log('Webhooks');
-  private readonly lanes: readonly DeliveryLane[];
+  private readonly classes: readonly JobClass[];
   private readonly attempts: Counter<'result'>;
-  private readonly stopping = new AbortController();
 
   constructor(
     private readonly store: DeliveryStore,
     private readonly egress: EgressClient,
     private readonly secrets: EndpointSecrets,
-    loops: Loops,
+    workers: JobWorkers,
     metrics: Metrics,
   ) {
     this.attempts = metrics.counter(
@@ -46,63 +55,50 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplica
       'caller',
       () => store.countWaiting(),
     );
-    const onFailure = (error: Error): void => this.onFailure(error);
-    const make = (attempt: ClaimedAttempt, { options }: DeliveryLane): Promise<void> =>
-      this.make(attempt, options)
-        .catch(onFailure)
-        .finally(() => this.wake(options.isAnonymous));
-    this.lanes = LANES.map((options) => new DeliveryLane(options, { store, loops, onFailure, make }));
+    this.classes = CLASSES.map(({ name, slots, ...next }) =>
+      workers.add({
+        name,
+        slots,
+        claimSeconds: CLAIM_SECONDS,
+        isSerial: false,
+        tasks: ['webhook'],
+        run: (job, signal) => this.attempt(job, signal, next),
+      }),
+    );
   }
 
-  onApplicationBootstrap(): void {
-    for (const lane of this.lanes) lane.start();
+  /** Deliveries were committed: they begin now, and not at the next poll. */
+  wake(): void {
+    for (const each of this.classes) each.wake();
   }
 
-  /** Attempts that have not ended by then are made again by another process, as are those of a process that is killed. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await within(STOP_MS, Promise.all(this.lanes.map((lane) => lane.stop())), () => []);
-    this.stopping.abort();
-  }
-
-  /** Deliveries were committed, or an attempt has ended: what waits is begun now, and not at the next poll. */
-  wake(isAnonymous: boolean): void {
-    for (const lane of this.lanes) if (lane.options.isAnonymous === isAnonymous) lane.wake();
-  }
-
-  private async make(attempt: ClaimedAttempt, { pausesSeconds }: LaneOptions): Promise<void> {
-    const result = await this.post(attempt);
-    // The process has closed its connections: that says nothing about the endpoint.
-    if (this.stopping.signal.aborted) return;
-    if (result.kind === 'busy') return this.repeat(() => this.store.release(attempt, BUSY_PAUSE_SECONDS));
-    const { isDelivered, status, error } = endOf(result);
-    const pauseSeconds = isDelivered ? null : (pausesSeconds[attempt.failures] ?? null);
-    const stored: AttemptResult = { isDelivered, status, error, pauseSeconds };
-    await this.repeat(async () => this.attempts.inc({ result: (await this.store.finish(attempt, stored)) ?? 'lost' }));
-  }
-
-  /** What the endpoint has answered is known here only, and its next deliveries wait for it: it is stored again for as long as the claim may last. */
-  private async repeat(store: () => Promise<void>): Promise<void> {
+  private async attempt(
+    job: ClaimedJob,
+    signal: AbortSignal,
+    { later, pauses }: { readonly later: string; readonly pauses: readonly number[] },
+  ): Promise<JobEnd | (() => Promise<unknown>)> {
+    const { delivery } = job.payload as { delivery: string };
+    const notMade = (againInSeconds: number): JobEnd => ({ againInSeconds, attempts: job.attempt - 1 });
+    let content: DeliveryContent | undefined;
     try {
-      return await store();
-    } catch (error) {
-      this.onFailure(error as Error);
+      content = await this.store.find(delivery);
+    } catch {
+      return notMade(BUSY_PAUSE_SECONDS);
     }
-    const isStored = (): Promise<boolean> =>
-      store().then(
-        () => true,
-        () => false,
-      );
-    const lasting = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(CLAIM_SECONDS * 1_000)]);
-    for await (const _retry of retries(lasting)) if (await isStored()) return;
+    if (!content) return {};
+    const result = await unlessAborted(this.post(content), signal);
+    // The process stops: that says nothing about the endpoint.
+    if (!result) return notMade(0);
+    if (result.kind === 'busy') return notMade(BUSY_PAUSE_SECONDS);
+    const end = endOf(result);
+    const pauseSeconds = end.isDelivered ? undefined : pauses[job.attempt - 1];
+    const next = pauseSeconds === undefined ? undefined : { pauseSeconds, class: later };
+    return async () => this.attempts.inc({ result: (await this.store.finish(delivery, job, { ...end, next })) ?? 'lost' });
   }
 
-  private onFailure({ message }: Error): void {
-    this.log.warn('webhook_deliveries_unavailable', {}, `Deliveries could not be read or stored, and are tried again: ${message}`);
-  }
-
-  private async post(attempt: ClaimedAttempt): Promise<EgressResult | { readonly kind: 'unsigned' }> {
-    const { id, url, body, sequence } = attempt;
-    const secrets = this.secretsOf(attempt);
+  private async post(content: DeliveryContent): Promise<PostResult> {
+    const { id, url, body, sequence } = content;
+    const secrets = this.secretsOf(content);
     if (!secrets) return { kind: 'unsigned' };
     const headers = {
       'content-type': 'application/json',
@@ -114,7 +110,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplica
   }
 
   /** The current secret, and during a rotation the previous one; none of an invoice's webhook; undefined if `SECRET_KEY` was replaced without its previous value. */
-  private secretsOf({ endpointId, secret, previousSecret }: ClaimedAttempt): Buffer[] | undefined {
+  private secretsOf({ endpointId, secret, previousSecret }: DeliveryContent): Buffer[] | undefined {
     try {
       return [secret, previousSecret].filter((each) => each !== null).map((each) => this.secrets.decrypt(endpointId, each));
     } catch {
@@ -125,7 +121,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, BeforeApplica
 }
 
 /** What is stored of an attempt's end. Any status of 200 to 299 is a delivery. */
-function endOf(result: Exclude<EgressResult, { kind: 'busy' }> | { readonly kind: 'unsigned' }): Omit<AttemptResult, 'pauseSeconds'> {
+function endOf(result: Exclude<PostResult, { kind: 'busy' }>): Omit<AttemptResult, 'next'> {
   if (result.kind === 'unsigned') return { isDelivered: false, status: null, error: 'secret_unreadable' };
   if (result.kind !== 'response') return { isDelivered: false, status: null, error: result.reason };
   const isDelivered = result.status >= 200 && result.status <= 299;

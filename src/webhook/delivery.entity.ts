@@ -8,11 +8,6 @@ export type DeliveryState = 'waiting' | 'delivered' | 'failed';
 @Unique('webhook_delivery_sequence_unique', ['endpointId', 'sequence'])
 @Check('webhook_delivery_state_known', `state IN ('waiting', 'delivered', 'failed')`)
 @Check('webhook_delivery_ended', `(state = 'waiting') = (ended_at IS NULL) AND (state = 'waiting') = (next_at IS NOT NULL)`)
-@Check('webhook_delivery_next', `state = 'waiting' OR NOT is_next`)
-@Index('webhook_delivery_first', ['endpointId', 'sequence'], { where: `state = 'waiting' AND NOT is_later` })
-@Index('webhook_delivery_later', ['endpointId', 'nextAt'], { where: `state = 'waiting' AND is_later` })
-@Index('webhook_delivery_next_unique', ['endpointId', 'isLater'], { unique: true, where: 'is_next' })
-@Index('webhook_delivery_of_owner', ['ownerId', 'isLater', 'nextAt'], { where: 'is_next' })
 @Index('webhook_delivery_old', ['endedAt'], { where: `state <> 'waiting'` })
 export class WebhookDeliveryEntity {
   /** The `webhook-id` of every attempt. */
@@ -22,10 +17,6 @@ export class WebhookDeliveryEntity {
   @ForeignKey(() => WebhookEndpointEntity, { name: 'webhook_delivery_endpoint_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'endpoint_id' })
   readonly endpointId!: string;
-
-  /** The account, or the caller who wanted the webhook of an invoice. */
-  @Column('uuid', { name: 'owner_id' })
-  readonly ownerId!: string;
 
   /** 1, 2, 3 … within the endpoint, in the order of the events. */
   @Column('bigint')
@@ -41,28 +32,12 @@ export class WebhookDeliveryEntity {
   @Column('text', { default: 'waiting' })
   readonly state!: DeliveryState;
 
-  /** It comes after first attempts: it is repeated, replayed, or of an invoice that has expired. */
-  @Column('boolean', { name: 'is_later', default: false })
-  readonly isLater!: boolean;
-
-  /** The endpoint has at most two: of the first attempts, and of the later ones. The others wait for it. */
-  @Column('boolean', { name: 'is_next', default: false })
-  readonly isNext!: boolean;
-
   @Column('integer', { default: 0 })
   readonly attempts!: number;
 
-  /** Failed attempts since it was created or replayed: they decide on the next pause. */
-  @Column('integer', { default: 0 })
-  readonly failures!: number;
-
-  /** When the next attempt is due; while a process makes one: when another process may make it again. */
+  /** When the next attempt is due, for the owner: its job decides. */
   @Column('timestamptz', { name: 'next_at', nullable: true })
   readonly nextAt!: Date | null;
-
-  /** Names the attempt that a process makes now. */
-  @Column('uuid', { nullable: true })
-  readonly claim!: string | null;
 
   /** The status of the latest response; null: there was none. */
   @Column('integer', { name: 'last_status', nullable: true })

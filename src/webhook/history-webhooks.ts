@@ -23,6 +23,6 @@ export class HistoryWebhooks {
         pick: (accountIds, tx) => deliveries.withEndpoints(tx, accountIds),
       },
     );
-    events.onConsumed(CONSUMER, () => dispatcher.wake(false));
+    events.onConsumed(CONSUMER, () => dispatcher.wake());
   }
 }

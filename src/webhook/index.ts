@@ -2,7 +2,6 @@ export { WebhookDeliveryEntity } from './delivery.entity.js';
 export { DeliveryDispatcher } from './delivery.dispatcher.js';
 export { DeliveryStore, type SingleWebhook } from './delivery.store.js';
 export { WebhookEndpointEntity } from './endpoint.entity.js';
-export { WebhookQueueEntity } from './queue.entity.js';
 export type { WebhookOwner } from './webhook-owner.js';
 export { WebhookModule } from './webhook.module.js';
 export type { EndpointAddOutcome, ReplayOutcome, SecretRotateOutcome, UrlRefusal } from './webhook.outcome.js';

@@ -7,7 +7,7 @@ export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url',
 /** An endpoint as its owner sees it. The secret is shown when it is made only. */
 export type WebhookEndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
 
-export const DELIVERY_COLUMNS = columns(WebhookDeliveryEntity).except('claim', 'failures', 'body', 'ownerId', 'isLater', 'isNext');
+export const DELIVERY_COLUMNS = columns(WebhookDeliveryEntity).except('body');
 
 /** A delivery as the owner of its endpoint sees it. */
 export type WebhookDeliveryRow = RowOf<typeof DELIVERY_COLUMNS>;

@@ -80,7 +80,7 @@ describe('what was released', () => {
     ],
     [
       'a function’s name',
-      'migrations/functions/invoice.sql',
+      'migrations/functions/invoice_settle.sql',
       'FUNCTION settlement_restart',
       'FUNCTION settlement_reset',
       /^settlement_restart\(/,

@@ -10,7 +10,6 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['@nestjs/passport', 'src'],
   ['passport-http', 'src'],
   ['passport-custom', 'src'],
-  ['@nestjs/throttler', 'src'],
   ['typeorm', 'src'],
   ['pg', 'src'],
   ['graphql-ws', 'src'],

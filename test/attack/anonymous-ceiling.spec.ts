@@ -9,7 +9,7 @@ describe('one address that requests more invoices after its limit', () => {
   let app: TestApp;
   let alice: Person;
   beforeAll(async () => {
-    // The window of an address is longer than that of all callers: in this order @nestjs/throttler would not count them.
+    // The window of an address is longer than that of all callers: the order of counting is not that of the windows.
     const env = {
       TRUST_PROXY: '1',
       THROTTLE_ANONYMOUS_INVOICE: '2/3600',

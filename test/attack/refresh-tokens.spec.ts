@@ -26,7 +26,7 @@ afterAll(async () => {
 const connect = (): Promise<Required<Tokens>> => shop.connect(alice, { scope: 'read offline' }, browser) as Promise<Required<Tokens>>;
 const works = async (accessToken: string): Promise<boolean> =>
   (await graphql(server.url, '{ me { id } }', {}, { 'oauth2-token': accessToken })).data != null;
-const dies = (accessToken: string): Promise<unknown> => eventually(async () => !(await works(accessToken)), 1_000);
+const dies = (accessToken: string): Promise<unknown> => eventually(async () => !(await works(accessToken)));
 const age = (seconds: number): Promise<unknown> =>
   server.pool.query(
     'UPDATE oauth_refresh_token SET used_at = used_at - make_interval(secs => $1), replay_until = replay_until - make_interval(secs => $1) WHERE used_at IS NOT NULL',

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MAX_ENDPOINTS } from '../../src/webhook/webhook.service.js';
-import { DeliveryDispatcher, DeliveryStore, WebhookService } from '../../src/webhook/index.js';
+import { JobStore, JobWorkers } from '../../src/job/index.js';
+import { WebhookService } from '../../src/webhook/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -112,7 +113,10 @@ describe('slow webhook endpoints', () => {
     await eventually(async () => (await app.pool.query('SELECT FROM webhook_endpoint WHERE wallet_id IS NOT NULL')).rowCount === FLOOD);
     await eventually(
       async () =>
-        (await app.pool.query(`SELECT FROM webhook_delivery WHERE claim IS NOT NULL AND event_type LIKE 'invoice.%'`)).rowCount === slots,
+        (
+          await app.pool.query(`SELECT FROM job JOIN webhook_delivery d ON d.id = (payload->>'delivery')::uuid
+            WHERE claim IS NOT NULL AND event_type LIKE 'invoice.%'`)
+        ).rowCount === slots,
     );
   }
   /** The address of an anonymous caller, behind a proxy. */
@@ -187,7 +191,7 @@ describe('slow webhook endpoints', () => {
         return server.asked.length === FLOOD + 1;
       });
       server.release();
-      await eventually(async () => (await app.pool.query('SELECT FROM webhook_queue')).rowCount === 0);
+      await eventually(async () => (await app.pool.query(`SELECT FROM job WHERE task = 'webhook'`)).rowCount === 0);
       expect(new Set(server.asked).size).toBe(FLOOD + 1);
     } finally {
       await beside.close();
@@ -195,7 +199,7 @@ describe('slow webhook endpoints', () => {
   });
 
   it('hold up no other owner: after its turn an owner goes to the end of the line', async () => {
-    await app.get(DeliveryDispatcher).beforeApplicationShutdown();
+    await app.get(JobWorkers).beforeApplicationShutdown();
     const [busy, other] = [await fixture.user(), await fixture.user()];
     for (const path of ['/1', '/2', '/3']) await addEndpoint(busy, server.url(path));
     await addEndpoint(other, server.url('/4'));
@@ -207,8 +211,8 @@ describe('slow webhook endpoints', () => {
     await inLine(4);
     const turns: string[] = [];
     for (let turn = 1; turn <= 4; turn++) {
-      const claimed = await app.get(DeliveryStore).claim({ isLater: false, isAnonymous: false }, 1, { seconds: 30, without: [] });
-      turns.push(...claimed.map(({ ownerId }) => ownerId));
+      const claimed = await app.get(JobStore).claim('webhook', { max: 1, tasks: ['webhook'], full: [], seconds: 30, isSerial: false });
+      turns.push(...claimed.map(({ owner }) => owner));
     }
     expect(turns).toEqual([busy, other, busy, busy].map(({ accountId }) => accountId));
   });

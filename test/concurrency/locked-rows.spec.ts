@@ -99,6 +99,34 @@ describe('a row that another transaction locks', () => {
     expect(await payer.sats()).toBe(before - 10);
   });
 
+  const lockedFor = LOCKS.filter(([what]) => !what.includes('invoice') && !what.includes('hash'));
+
+  it.each(lockedFor)('delays no other account, however many payments need it: %s', async (_what, sql, keyOf) => {
+    const { paymentHash } = await recipient.invoice(10);
+    const toRecipient = await Promise.all(Array.from({ length: 200 }, () => recipient.invoice(1)));
+    const client = await direct.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(sql, [keyOf({ payer, recipient, paymentHash })]);
+      // It is unknown at first that the row is locked: the first batch finds out by its time-out.
+      const locked = [pay(payer, (await recipient.invoice(1)).paymentRequest)];
+      await locked[0];
+      locked.push(...toRecipient.map(({ paymentRequest }) => pay(payer, paymentRequest)));
+      const waited: number[] = [];
+      for (let n = 0; n < 20; n++) {
+        const { paymentRequest } = await dave.invoice(1);
+        const since = performance.now();
+        expect(await pay(carol, paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+        waited.push(performance.now() - since);
+      }
+      expect(Math.max(...waited)).toBeLessThan(1_000);
+      expect(new Set((await Promise.all(locked)).map((sent) => sent?.status))).toEqual(new Set(['FAILURE']));
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  });
+
   it.each(LOCKS.filter(([what]) => what.endsWith('recipient') || what.endsWith('invoice')))(
     'delays its own settlements only: %s',
     async (_what, sql, keyOf) => {

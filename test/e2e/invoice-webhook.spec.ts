@@ -166,13 +166,12 @@ describe('webhookUrl of an invoice on behalf of a recipient', () => {
       receiver.answer = () => 500;
       const { invoice } = await ask({}, SATS, 'BTC', as);
       await fixture.simulator.payOutside(invoice.paymentRequest);
-      await eventually(async () => (await app.pool.query('SELECT FROM webhook_delivery WHERE is_later AND claim IS NULL')).rowCount === 1);
-      await app.pool.query(`UPDATE webhook_delivery SET next_at = now() + interval '5 hours'`);
+      await eventually(
+        async () => (await app.pool.query(`SELECT FROM job WHERE class LIKE 'webhook%later' AND claim IS NULL`)).rowCount === 1,
+      );
+      await app.pool.query(`UPDATE job SET run_at = now() + interval '5 hours' WHERE task = 'webhook'`);
       await app.pool.query(
-        `WITH made AS (INSERT INTO webhook_endpoint (id, wallet_id, url, waiting)
-           SELECT gen_random_uuid(), e.wallet_id, e.url, 1 FROM webhook_endpoint e, generate_series(2, $1) RETURNING id)
-         INSERT INTO webhook_delivery (id, endpoint_id, owner_id, sequence, event_type, body, is_later, is_next, next_at)
-         SELECT gen_random_uuid(), m.id, d.owner_id, 1, d.event_type, d.body, true, true, d.next_at FROM made m, webhook_delivery d`,
+        `INSERT INTO job (class, owner, task, payload, run_at) SELECT class, owner, task, payload, run_at FROM job, generate_series(2, $1) WHERE task = 'webhook'`,
         [count],
       );
       receiver.answer = () => 204;
@@ -188,7 +187,7 @@ describe('webhookUrl of an invoice on behalf of a recipient', () => {
       const text = await (await fetch(`${app.url}/metrics`)).text();
       return Number(new RegExp(`sluice_invoice_webhooks_dropped_total\\{caller="${caller}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
     };
-    afterEach(() => app.pool.query('DELETE FROM webhook_endpoint; DELETE FROM webhook_queue'));
+    afterEach(() => app.pool.query(`DELETE FROM webhook_endpoint; DELETE FROM job WHERE task = 'webhook'; DELETE FROM job_owner`));
 
     it.each([
       ['without a credential', 'anonymous', 1_000],
@@ -212,7 +211,7 @@ describe('webhookUrl of an invoice on behalf of a recipient', () => {
     it('without a credential: of 1,000 callers any wait, and of 500 where only expired invoices are new', async () => {
       const others = async (count: number): Promise<void> => {
         await app.pool.query(
-          `INSERT INTO webhook_queue (owner_id, is_anonymous, first_at) SELECT gen_random_uuid(), true, now() + interval '1 hour' FROM generate_series(1, $1)`,
+          `INSERT INTO job_owner (class, owner, turn_at) SELECT 'webhook_anonymous', gen_random_uuid(), now() + interval '1 hour' FROM generate_series(1, $1)`,
           [count],
         );
       };

@@ -1,11 +1,8 @@
-import type { EventEmitter } from 'node:events';
 import { Injectable, Module, type INestApplicationContext } from '@nestjs/common';
 import { jobsCommands } from '../../src/cli/jobs.command.js';
 import { Database, type AddOptions, type Extension } from '../../src/index.js';
-import { JobWorkers } from '../../src/job/job-workers.js';
 import { Jobs, type JobDetails, type JobRun, type JobSchedule } from '../../src/job/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { AdvisoryLock } from '../../src/database/index.js';
 import { createTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
 
 type Handle = (payload: unknown, run: JobRun, by: string) => Promise<void>;
@@ -57,17 +54,7 @@ describe('jobs', () => {
     (JSON.parse(await command('jobs list', { json: true, ...options })) as JobDetails[]).filter(({ task }) => task.startsWith('jobber.'));
   /** What waits for its next attempt or time is due now. */
   const hurry = (task = 'jobber.work'): Promise<unknown> =>
-    app.pool.query(
-      `UPDATE sluice_job._private_jobs j SET run_at = now() FROM sluice_job._private_tasks t WHERE t.id = j.task_id AND t.identifier = $1 AND locked_at IS NULL`,
-      [task],
-    );
-  const wake = (): Promise<unknown> => app.pool.query(`SELECT pg_notify('jobs:insert', '{"count":4}')`);
-  const workerLocks = async (): Promise<number | null> =>
-    (
-      await app.pool.query(
-        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = ${AdvisoryLock.jobWorkers} AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      )
-    ).rowCount;
+    app.pool.query('UPDATE job SET run_at = now() WHERE task = $1 AND claim IS NULL', [task]);
   const metrics = async (): Promise<string> => (await fetch(`${app.url}/metrics`)).text();
 
   it('run after the commit of the transaction that adds them, once, and never if it is rolled back', async () => {
@@ -80,7 +67,6 @@ describe('jobs', () => {
     ).rejects.toThrow('no');
     await app.get(Database).transaction(async (tx) => {
       await app.get(Jobs).add(tx, 'jobber.work', { amount: '1' });
-      await wake();
       expect(done).toEqual([]);
     });
     await eventually(() => done.length > 0);
@@ -105,7 +91,7 @@ describe('jobs', () => {
     const runAt = new Date(Date.now() + 3_600_000);
     await add('first', { key: 'a', runAt });
     await add('second', { key: 'a', runAt });
-    expect(await listed()).toMatchObject([{ key: 'jobber.work:a', queue: null }]);
+    expect(await listed()).toMatchObject([{ key: 'a', queue: null }]);
     await hurry();
     await app.get(Database).transaction(async (tx) => {
       for (let n = 0; n < 6; n++) await app.get(Jobs).add(tx, 'jobber.work', n, { queue: 'jobber' });
@@ -126,7 +112,6 @@ describe('jobs', () => {
     expect(await listed()).toMatchObject([{ attempts: 1, error: 'no  luck' }]);
     expect(await command('jobs list', { failed: true })).toBe('There are no such jobs.');
     await hurry();
-    await wake();
     await eventually(async () => (await listed({ failed: true })).length === 1);
     expect(app.logs.some((line) => line.includes('job_failed') && line.includes('attempt 1 of 2'))).toBe(true);
     expect(app.logs.some((line) => line.includes('job_given_up') && line.includes('no  luck'))).toBe(true);
@@ -157,8 +142,6 @@ describe('jobs', () => {
     app = await startApp();
     const beside = await startApp('two', { beside: app });
     try {
-      // Each process makes it due when it starts.
-      await eventually(() => [app, beside].every((each) => (each.get(JobWorkers) as unknown as { hasStarted: boolean }).hasStarted));
       await eventually(async () => {
         const [row] = await listed();
         return done.length > 0 && row?.state === 'waiting' && new Date(row.runAt).getTime() > Date.now() + 500_000;
@@ -168,7 +151,6 @@ describe('jobs', () => {
         // The next execution waits in the same transaction that ended the last one.
         await eventually(async () => (await listed())[0]?.state === 'waiting');
         await hurry('jobber.often');
-        await wake();
         await eventually(() => done.length === n);
       }
       tasks.handle = async () => {
@@ -176,14 +158,14 @@ describe('jobs', () => {
       };
       await eventually(async () => (await listed())[0]?.state === 'waiting');
       await hurry('jobber.often');
-      await wake();
       await eventually(async () => (await listed())[0]?.error === 'not today');
       expect(done).toHaveLength(5);
-      expect(await listed()).toMatchObject([{ task: 'jobber.often', state: 'waiting', attempts: 0 }]);
+      expect(await listed()).toMatchObject([
+        { task: 'jobber.often', state: 'waiting', attempts: 0 },
+        { task: 'jobber.daily', state: 'waiting', attempts: 0 },
+      ]);
       const [{ runAt } = { runAt: new Date() }] = await listed();
       expect(new Date(runAt).getTime() - Date.now()).toBeGreaterThan(500_000);
-      const { rows } = await app.pool.query('SELECT identifier FROM sluice_job._private_known_crontabs ORDER BY identifier');
-      expect(rows).toEqual([{ identifier: 'jobber.daily' }, { identifier: 'ledger_audit_whole' }]);
     } finally {
       await beside.close();
     }
@@ -219,64 +201,58 @@ describe('jobs', () => {
     expect(beside.logs.filter((line) => /"job_(?!leader)/.test(line))).toEqual([]);
   });
 
-  it('begin again that the database has given to workers which have not heard of it', async () => {
+  it('begin again when the claim of their process is over, and report it', async () => {
     app = await startApp();
     await add('unheard', { runAt: new Date(Date.now() + 3_600_000) });
-    const workers = app.get(JobWorkers) as unknown as { pool?: { name: string } };
-    const name = await eventually(() => workers.pool?.name);
-    // As when the connection is lost after the statement that takes the job, and before its result.
-    await app.pool.query(
-      `UPDATE sluice_job._private_jobs SET run_at = now(), locked_by = $1, locked_at = now() - interval '6 seconds', attempts = 1
-        WHERE payload::jsonb = '"unheard"'`,
-      [name],
-    );
+    // As a process leaves it that has died after its claim.
+    await app.pool.query(`UPDATE job SET run_at = now(), claim = gen_random_uuid(), attempts = 1 WHERE payload = '"unheard"'`);
     await eventually(() => done.length === 1);
     expect(done).toEqual(['unheard']);
     expect(app.logs.filter((line) => line.includes('job_freed'))).toHaveLength(1);
   });
 
-  it('write nothing to the console when their workers lose the database while they stop', async () => {
+  it('have failed for good when their process dies in the last attempt', async () => {
     app = await startApp();
-    const beside = await startApp('two', { beside: app });
-    const { events, clients } = await eventually(
-      () => (beside.get(JobWorkers) as unknown as { pool?: { events: EventEmitter; clients: Set<{ processID: number }> } }).pool,
-    );
-    const toConsole = jest.spyOn(console, 'trace').mockImplementation(() => undefined);
-    const locker = await app.pool.connect();
-    await locker.query('BEGIN; LOCK sluice_job._private_jobs');
-    // The recovery of both applications waits for the lock too, in other sessions.
-    const pids = (): number[] => [...clients].map(({ processID }) => processID);
-    const blocked = async (): Promise<number | null> =>
-      (await app.pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pid = ANY ($1)`, [pids()])).rowCount;
-    await wake();
-    await eventually(blocked);
-    const failed = new Promise((resolve) => events.once('worker:getJob:error', resolve));
-    events.once(
-      'pool:gracefulShutdown',
-      () => void locker.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [pids()]),
-    );
-    const closing = beside.close();
-    await failed;
-    await locker.query('ROLLBACK');
-    locker.release();
-    await closing;
-    expect(toConsole).not.toHaveBeenCalled();
-    toConsole.mockRestore();
+    await add('deadly', { runAt: new Date(Date.now() + 3_600_000), maxAttempts: 1 });
+    await app.pool.query(`UPDATE job SET run_at = now(), claim = gen_random_uuid(), attempts = 1 WHERE payload = '"deadly"'`);
+    await eventually(async () => (await listed({ failed: true })).length === 1);
+    expect(await listed()).toMatchObject([{ state: 'failed', error: 'its process ended during the last attempt' }]);
+    expect(done).toEqual([]);
   });
 
-  it('run again after the database has refused to store the ends of several', async () => {
+  it('keep their claim for as long as they run, and are aborted when it is lost', async () => {
+    app = await startApp();
+    const aborted: unknown[] = [];
+    tasks.handle = async (payload, { signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      aborted.push(payload);
+    };
+    await add('long');
+    const seconds = async (): Promise<number | undefined> =>
+      (
+        await app.pool.query(
+          `SELECT extract(epoch FROM run_at - now())::int AS seconds FROM job WHERE claim IS NOT NULL AND payload = '"long"'`,
+        )
+      ).rows[0]?.seconds as number | undefined;
+    // The next renewal is due within ten seconds.
+    await eventually(async () => Number(await seconds()) < 24);
+    await eventually(async () => Number(await seconds()) > 27);
+    expect(aborted).toEqual([]);
+    await app.pool.query(`UPDATE job SET claim = gen_random_uuid() WHERE payload = '"long"'`);
+    await eventually(() => aborted.length === 1);
+  }, 60_000);
+
+  it('run once although the database refuses for a while to store their ends', async () => {
     app = await startApp();
     await app.pool.query(`
       CREATE FUNCTION refuse_end() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'restarting' USING ERRCODE = '57P01'; END $$;
-      CREATE TRIGGER refuse_end BEFORE DELETE ON sluice_job._private_jobs FOR EACH ROW EXECUTE FUNCTION refuse_end()`);
+      CREATE TRIGGER refuse_end BEFORE DELETE ON job FOR EACH ROW EXECUTE FUNCTION refuse_end()`);
     for (let n = 0; n < 8; n++) await add(n);
-    await eventually(() => done.length >= 4);
-    await eventually(() => app.logs.some((line) => line.includes('job_workers_unavailable')));
-    await app.pool.query('DROP TRIGGER refuse_end ON sluice_job._private_jobs');
+    await eventually(() => app.logs.some((line) => line.includes('job_store_unavailable')));
+    await app.pool.query('DROP TRIGGER refuse_end ON job');
     await add('afterwards');
-    await eventually(() => done.includes('afterwards') && new Set(done).size === 9);
-    await eventually(async () => (await listed()).length === 0);
-    await eventually(async () => (await workerLocks()) === 1);
+    await eventually(async () => done.includes('afterwards') && (await listed()).length === 0);
+    expect(done).toHaveLength(9);
   });
 
   it('of Sluice and on a schedule do not wait behind the many jobs of an extension', async () => {
@@ -293,19 +269,5 @@ describe('jobs', () => {
     await hurry('jobber.hourly');
     await eventually(() => done.includes('jobber.hourly'));
     expect(done.length).toBeLessThan(200);
-  });
-
-  it('survive the loss of every connection of their workers', async () => {
-    app = await startApp();
-    await add('before');
-    await eventually(() => done.length === 1);
-    await app.pool.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND query ~ 'LISTEN "jobs|sluice_job"'`,
-    );
-    await add('after');
-    // The first one may be repeated: its end may have been lost.
-    await eventually(() => done.includes('after'));
-    // The workers listen again, so what is added runs at once; and they hold their jobs again.
-    await eventually(async () => (await workerLocks()) === 1);
   });
 });

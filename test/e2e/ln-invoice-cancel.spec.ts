@@ -94,18 +94,13 @@ describe('lnInvoiceCancel', () => {
       const carol = await fixture.user();
       const { paymentHash, paymentRequest } = await carol.invoice(100);
       const job = async (): Promise<{ attempts: number; by: string | null } | undefined> =>
-        (
-          await app.pool.query('SELECT attempts::int, locked_by AS by FROM sluice_job._private_jobs WHERE key = $1', [
-            `invoice_cancel:${paymentHash}`,
-          ])
-        ).rows[0];
+        (await app.pool.query(`SELECT attempts, claim AS by FROM job WHERE task = 'invoice_cancel' AND key = $1`, [paymentHash])).rows[0];
       await fixture.simulator.setAway(true);
       expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
       await eventually(async () => (await job())?.attempts === 1 && (await job())?.by === null);
       expect(await stateAtNode(paymentHash)).toBe('open');
       await fixture.simulator.setAway(false);
-      await app.pool.query('UPDATE sluice_job._private_jobs SET run_at = now() WHERE key = $1', [`invoice_cancel:${paymentHash}`]);
-      await app.pool.query(`SELECT pg_notify('jobs:insert', '{"count":1}')`);
+      await app.pool.query('UPDATE job SET run_at = now() WHERE key = $1', [paymentHash]);
       await eventually(async () => (await job()) === undefined);
       expect(await stateAtNode(paymentHash)).toBe('cancelled');
     });
@@ -115,15 +110,12 @@ describe('lnInvoiceCancel', () => {
       const { paymentHash, paymentRequest } = await carol.invoice(100);
       await app.pool.query(`
         CREATE FUNCTION refuse_job() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'restarting' USING ERRCODE = '57P01'; END $$;
-        CREATE TRIGGER refuse_job BEFORE INSERT ON sluice_job._private_jobs FOR EACH ROW EXECUTE FUNCTION refuse_job()`);
+        CREATE TRIGGER refuse_job BEFORE INSERT ON job FOR EACH ROW EXECUTE FUNCTION refuse_job()`);
       await fixture.simulator.setAway(true);
       expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
       await eventually(() => app.logs.some((line) => line.includes(paymentHash) && line.includes('invoice_cancel_unconfirmed')));
-      await app.pool.query('DROP TRIGGER refuse_job ON sluice_job._private_jobs; DROP FUNCTION refuse_job');
-      await eventually(
-        async () =>
-          (await app.pool.query('SELECT FROM sluice_job._private_jobs WHERE key = $1', [`invoice_cancel:${paymentHash}`])).rowCount,
-      );
+      await app.pool.query('DROP TRIGGER refuse_job ON job; DROP FUNCTION refuse_job');
+      await eventually(async () => (await app.pool.query('SELECT FROM job WHERE key = $1', [paymentHash])).rowCount);
       await fixture.simulator.setAway(false);
       expect(app.logs.filter((line) => line.includes(paymentHash) && line.includes('invoice_cancel_'))).toHaveLength(1);
     });

@@ -87,7 +87,7 @@ describe('an application on an LND node', () => {
       (await dataOf<{ globals: { blockInfo: unknown } }>(app.url, '{ globals { blockInfo { blockHash blockHeight } } }')).globals.blockInfo;
     node.blockHeight = 900_000;
     const found = { blockHash: LndDouble.blockHashAt(900_000), blockHeight: 900_000 };
-    await eventually(async () => isDeepStrictEqual(await block(), found), 20_000);
+    await eventually(async () => isDeepStrictEqual(await block(), found));
     const asked = (): number => node.calls.filter((call) => call.endsWith('GetInfo')).length;
     const before = asked();
     const answers = await Promise.all(Array.from({ length: 20 }, block));
@@ -95,9 +95,9 @@ describe('an application on an LND node', () => {
     // The health check may have asked meanwhile.
     expect(asked() - before).toBeLessThan(answers.length / 2);
     node.stop();
-    await eventually(async () => (await block()) === null, 20_000);
+    await eventually(async () => (await block()) === null);
     await node.start();
-    await eventually(async () => (await block()) !== null, 20_000);
+    await eventually(async () => (await block()) !== null);
     await eventually(async () => (await ready()).degraded === undefined);
   });
 
@@ -176,7 +176,7 @@ describe('an application whose LND node is away at the start', () => {
     await expect(createTestApp({ env, database })).rejects.toThrow('NETWORK is regtest, but the LND node is on testnet');
     await asAdministrator(async (client) => {
       const open = 'SELECT pid FROM pg_stat_activity WHERE datname = $1';
-      await eventually(async () => (await client.query(open, [database.connection.database])).rowCount === 0, 5_000);
+      await eventually(async () => (await client.query(open, [database.connection.database])).rowCount === 0);
     });
     await database.drop();
     node.stop();

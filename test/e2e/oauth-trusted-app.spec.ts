@@ -44,7 +44,7 @@ describe('the keys that a trusted app creates', () => {
     expect(page.text).toContain('&lt;till&gt;');
     expect(page.text).toMatch(/name="revoke-keys" value="yes" checked/);
     expect((await browser.post(DISCONNECT(), { ...hiddenFields(page), 'revoke-keys': 'yes' })).status).toBe(303);
-    await eventually(async () => !(await works(first)) && !(await works(second)), 1_000);
+    await eventually(async () => !(await works(first)) && !(await works(second)));
     expect(await works(own)).toBe(true);
   });
 
@@ -53,7 +53,7 @@ describe('the keys that a trusted app creates', () => {
     const page = await browser.get(DISCONNECT());
     expect(page.text).toContain('Also revoke the API key it created for you');
     expect((await browser.post(DISCONNECT(), hiddenFields(page))).location).toContain('/dashboard/apps?disconnected=');
-    await eventually(async () => !(await works(token)), 1_000);
+    await eventually(async () => !(await works(token)));
     expect(await works(key)).toBe(true);
   });
 

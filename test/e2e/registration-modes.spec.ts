@@ -238,7 +238,7 @@ describe('REGISTRATION=invite', () => {
       await other.query(first, [id, ++next]);
       const waiting = app.get(RegistrationService).register({ ...newcomer(), invitation: code });
       const isWaiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%user_register(%'`;
-      await eventually(async () => (await app.pool.query(isWaiting)).rows.length > 0, 2_000);
+      await eventually(async () => (await app.pool.query(isWaiting)).rows.length > 0);
       await other.query(end);
       expect(await waiting).toMatchObject({ kind });
     } finally {

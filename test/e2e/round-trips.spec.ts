@@ -6,7 +6,7 @@ import { Fixture, type Person } from '../support/fixture.js';
 
 /** Statements of background work, independent of any caller; the node's stream reports an outcome by its hash. */
 const BACKGROUND =
-  /simulator\.|sluice_job\.|price_record\(|(payment_due|settlement_restart|invoice_(due|looked_up|forget))\(|FROM payment WHERE|payment_node|UPDATE api_key |ledger_audit|FOR KEY SHARE|FROM oauth_grant |settlement_(cursor|review)|FROM invoice WHERE node_id|signing_key|webhook_(claim|finish)\(|UPDATE webhook_endpoint |LIMIT 500 FOR UPDATE SKIP LOCKED/;
+  /simulator\.|job_(claim|end)\(|UPDATE job |INTO job |price_record\(|(payment_due|settlement_restart|invoice_(due|looked_up|forget))\(|FROM payment WHERE|payment_node|UPDATE api_key |ledger_audit|FOR KEY SHARE|FROM oauth_grant |settlement_(cursor|review)|FROM invoice WHERE node_id|signing_key|webhook_finish\(|UPDATE webhook_endpoint |LIMIT 500 FOR UPDATE SKIP LOCKED/;
 /** Statements of callers, by what is in their text. */
 const NAMES: Readonly<Record<string, RegExp>> = {
   'people by id': /FROM app_user u WHERE u\.id = ANY/,

@@ -7,8 +7,6 @@ import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
-const PATIENCE_MS = 25_000;
-
 /** A node may restart its settle index, and its stream may be silent. Sluice credits the money all the same, once. */
 describe('a settlement', () => {
   let app: TestApp;
@@ -46,9 +44,9 @@ describe('a settlement', () => {
     const before = await cursor();
     await fixture.simulator.restore();
     await payOutside(...made.map(({ paymentRequest }) => paymentRequest));
-    await eventually(async () => (await bob.sats()) === 5_110, PATIENCE_MS);
+    await eventually(async () => (await bob.sats()) === 5_110);
     expect(await credits(made.map(({ paymentHash }) => paymentHash))).toEqual([1, 1, 1, 1, 1]);
-    await eventually(async () => (await cursor())?.settle_index === 5n, PATIENCE_MS);
+    await eventually(async () => (await cursor())?.settle_index === 5n);
     expect((await cursor())?.epoch).toBe(1);
     expect(before).toEqual({ settle_index: 5n, epoch: 0 });
     expect(alarms()).toHaveLength(1);
@@ -56,7 +54,7 @@ describe('a settlement', () => {
     // The new index continues as the old one did.
     await fixture.fund(bob, 7);
     // The money is credited before the stream's place is stored.
-    await eventually(async () => (await cursor())?.settle_index === 6n, PATIENCE_MS);
+    await eventually(async () => (await cursor())?.settle_index === 6n);
     expect((await cursor())?.epoch).toBe(1);
     expect(await credits(made.map(({ paymentHash }) => paymentHash))).toEqual([1, 1, 1, 1, 1]);
     expect(alarms()).toHaveLength(1);
@@ -68,8 +66,8 @@ describe('a settlement', () => {
       const made = await invoices(5);
       await fixture.simulator.restore();
       await payOutside(...made.map(({ paymentRequest }) => paymentRequest));
-      await eventually(async () => (await bob.sats()) === 5_110, PATIENCE_MS);
-      await eventually(async () => (await cursor())?.settle_index === 5n, PATIENCE_MS);
+      await eventually(async () => (await bob.sats()) === 5_110);
+      await eventually(async () => (await cursor())?.settle_index === 5n);
       await fixture.fund(bob, 1);
       expect(await credits(made.map(({ paymentHash }) => paymentHash))).toEqual([1, 1, 1, 1, 1]);
       expect((await cursor())?.settle_index).toBe(6n);
@@ -90,8 +88,8 @@ describe('a settlement', () => {
     if (!invoice) throw new Error('The invoice was not created');
     await payOutside(invoice.paymentRequest);
     await new TimeTravel(app).invoice(invoice.paymentHash, 4 * 3_600 + 360);
-    await eventually(async () => (await bob.sats()) === 1_110, PATIENCE_MS);
-    await eventually(async () => (await cursor())?.settle_index === 6n, PATIENCE_MS);
+    await eventually(async () => (await bob.sats()) === 1_110);
+    await eventually(async () => (await cursor())?.settle_index === 6n);
     expect(await credits([invoice.paymentHash])).toEqual([1]);
     expect(alarms()).toHaveLength(1);
   });
@@ -112,13 +110,13 @@ describe('a settlement', () => {
     await payOutside(late.paymentRequest);
     await new TimeTravel(app).invoice(late.paymentHash, 4 * 3_600 + 360);
     // The walk after the gap finds `lost`, the look-up after its expiry finds `late`.
-    await eventually(async () => (await credits([lost.paymentHash, late.paymentHash, open.paymentHash])).join() === '1,1,0', PATIENCE_MS);
+    await eventually(async () => (await credits([lost.paymentHash, late.paymentHash, open.paymentHash])).join() === '1,1,0');
     expect(await cursor()).toEqual({ settle_index: 5n, epoch: 0 });
     mute = false;
     expect(alarms()).toEqual([]);
     // The next stream reports each of them once more.
     ended.emit('end');
-    await eventually(async () => (await cursor())?.settle_index === 7n, PATIENCE_MS);
+    await eventually(async () => (await cursor())?.settle_index === 7n);
     expect(await credits([lost.paymentHash, late.paymentHash, open.paymentHash])).toEqual([1, 1, 0]);
     expect(await bob.sats()).toBe(1_111);
   });

@@ -44,7 +44,7 @@ export class Step<System extends SystemUnderTest = SystemUnderTest> implements f
 /** Each person has what the model says, a moment after each step. */
 export async function sameBalances(model: Model, system: SystemUnderTest): Promise<void> {
   const real = (): Promise<number[]> => Promise.all(model.balances.map((_, n) => system.sats(n)));
-  await eventually(async () => (await real()).every((sats, n) => sats === model.balances[n]), 5_000).catch(() => undefined);
+  await eventually(async () => (await real()).every((sats, n) => sats === model.balances[n])).catch(() => undefined);
   assert.deepEqual(await real(), model.balances);
 }
 

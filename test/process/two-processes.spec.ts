@@ -35,8 +35,8 @@ describe('two processes on one database and one data folder', () => {
   it('count all their connections, because there is no pooler', async () => {
     for (const { lines } of [one, two]) {
       const line = await eventually(() => lines.find((text) => text.includes('database_connection_budget')));
-      // 16 for work, 1 for events, 2 for jobs, 1 to elect leaders
-      expect(JSON.parse(line)).toMatchObject({ connections: 20 });
+      // 16 for work, 1 for events
+      expect(JSON.parse(line)).toMatchObject({ connections: 17 });
       expect(line).not.toContain('pooler');
     }
   });

@@ -3,12 +3,11 @@ import pg from 'pg';
 import { FUNCTIONS, MIGRATIONS } from '../../migrations/index.js';
 import { versionOfSluice } from '../../src/config/index.js';
 import { openDataSource } from '../../src/database/index.js';
-import { jobTables } from '../../src/job/index.js';
 import { Log } from '../../src/logging/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 
 /** The schema of the present release, as the application creates it. */
-export const CURRENT_SCHEMA = { migrations: MIGRATIONS, functions: FUNCTIONS, release: versionOfSluice(), libraries: [jobTables] };
+export const CURRENT_SCHEMA = { migrations: MIGRATIONS, functions: FUNCTIONS, release: versionOfSluice() };
 const silent = new Log('test', { log: () => undefined, warn: () => undefined, error: () => undefined });
 const TEMPLATE = 'sluice_template';
 /** Workers build the template one at a time. */

@@ -93,7 +93,7 @@ export class Fixture {
     const { rows } = await this.app.pool.query('SELECT * FROM ledger_audit WHERE n <> 0');
     expect(rows).toEqual([]);
     // Settlements at the node are booked a moment later.
-    await eventually(async () => (await this.owedMsat()) === (await this.simulator.balances()).balanceMsat, 5_000).catch(() => undefined);
+    await eventually(async () => (await this.owedMsat()) === (await this.simulator.balances()).balanceMsat).catch(() => undefined);
     expect(await this.owedMsat()).toBe((await this.simulator.balances()).balanceMsat);
   }
 

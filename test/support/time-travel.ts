@@ -82,11 +82,9 @@ export class TimeTravel {
     ]);
   }
 
-  /** An owner is due in the lines in which it waits: `least` would take null for now, and put it in both. */
   private async webhooks(which: string): Promise<void> {
-    const due = ['first_at', 'later_at'].map((at) => `${at} = CASE WHEN ${at} > now() THEN now() ELSE ${at} END`);
     await this.app.pool.query(
-      `UPDATE webhook_delivery SET next_at = now() WHERE state = 'waiting' AND ${which}; UPDATE webhook_queue SET ${due.join(', ')}`,
+      `UPDATE job SET run_at = now() WHERE task = 'webhook' AND ${which}; UPDATE job_owner SET turn_at = least(turn_at, now())`,
     );
   }
 

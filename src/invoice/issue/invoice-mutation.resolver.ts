@@ -20,7 +20,7 @@ import { cancellationPayload, creationPayload, type CreatedInvoicePayload } from
 import { InvoiceService } from '../invoice.service.js';
 import { InvoicesForOthers, type InvoiceForOther } from './invoices-for-others.service.js';
 
-/** Anybody may create an invoice for another person's wallet, within the limits of the caller, of all strangers and of the recipient. */
+/** Any caller may create an invoice for another person's wallet, within the limits of the caller, of all strangers and of the recipient. */
 const ForOther = (): MethodDecorator =>
   applyDecorators(
     Public(),

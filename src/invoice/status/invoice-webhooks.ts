@@ -48,9 +48,7 @@ export class InvoiceWebhooks {
     events.consumeTogether(CONSUMER, 'invoice.webhook', (changes, tx) => this.make(tx, [...new Set(changes.map(({ key }) => key))]), {
       from: 'oldest',
     });
-    events.onConsumed(CONSUMER, () => {
-      for (const isAnonymous of [false, true]) dispatcher.wake(isAnonymous);
-    });
+    events.onConsumed(CONSUMER, () => dispatcher.wake());
   }
 
   private async make(tx: Tx, paymentHashes: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, DELETED_AT_ONCE, deleteInBatches, sql } from '../database/index.js';
-import { Jobs } from '../job/index.js';
+import { Database, DELETED_AT_ONCE, deleteInBatches, sql } from '../../database/index.js';
+import { Jobs } from '../../job/index.js';
 
 const EVERY_SECONDS = 86_400;
 const KEPT_DAYS = 90;

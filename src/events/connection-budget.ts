@@ -1,19 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { AdvisoryLock, DATABASE_OPTIONS, sql, type DatabaseOptions } from '../database/index.js';
+import { AdvisoryLock, sql, type DatabaseOptions } from '../database/index.js';
 import { Log } from '../logging/index.js';
-import { JOB_CONNECTIONS } from './worker-pool.js';
 
 const EVENT_CONNECTIONS = 1;
-const LEADER_CONNECTIONS = 1;
 
 /** Marks the process, so that others can count it. */
-const JOIN = sql`SELECT pg_advisory_lock_shared(${AdvisoryLock.leaders}, 0)`;
+const JOIN = sql`SELECT pg_advisory_lock_shared(${AdvisoryLock.processes}, 0)`;
 /** -1 is no limit. Settings that an older server lacks are null. */
 const FIND = sql`
   SELECT least(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
                  - coalesce(current_setting('reserved_connections', true)::int, 0), nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1)) AS available,
-         (SELECT count(*)::int FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${AdvisoryLock.leaders} AND l.objid = 0 AND l.objsubid = 2
+         (SELECT count(*)::int FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${AdvisoryLock.processes} AND l.objid = 0 AND l.objsubid = 2
              AND l.granted AND l.database = d.oid) AS processes
     FROM pg_database d JOIN pg_roles r ON r.rolname = current_user WHERE d.datname = current_database()`;
 
@@ -23,12 +20,11 @@ interface Found {
 }
 
 /** Reports the connections of this process, and whether the server has enough for all processes on this database. */
-@Injectable()
 export class ConnectionBudget {
   private readonly log = new Log('Database');
   private isReported = false;
 
-  constructor(@Inject(DATABASE_OPTIONS) private readonly database: DatabaseOptions) {}
+  constructor(private readonly database: DatabaseOptions) {}
 
   /** @param session lives as long as the process does */
   async report(session: pg.Client): Promise<void> {
@@ -43,12 +39,10 @@ export class ConnectionBudget {
 
   private write({ available, processes }: Found): void {
     const { poolSize, directConnection } = this.database;
-    const own = EVENT_CONNECTIONS + JOB_CONNECTIONS + LEADER_CONNECTIONS;
     // Through a pooler in transaction mode the work uses the connections of the pooler, whatever their number.
-    const connections = directConnection ? own : own + poolSize;
-    const parts = { work: poolSize, events: EVENT_CONNECTIONS, jobs: JOB_CONNECTIONS, leader: LEADER_CONNECTIONS };
-    const fields = { ...parts, connections, processes, available };
-    const text = `${poolSize} for work${directConnection ? ' (to the pooler)' : ''}, ${EVENT_CONNECTIONS} for events, ${JOB_CONNECTIONS} for jobs, ${LEADER_CONNECTIONS} to elect leaders`;
+    const connections = EVENT_CONNECTIONS + (directConnection ? 0 : poolSize);
+    const fields = { work: poolSize, events: EVENT_CONNECTIONS, connections, processes, available };
+    const text = `${poolSize} for work${directConnection ? ' (to the pooler)' : ''}, ${EVENT_CONNECTIONS} for events`;
     this.log.info(
       'database_connection_budget',
       fields,

@@ -1,0 +1,57 @@
+-- Look-ups of the simulated network, and the restore of a backup of our node.
+
+-- Our latest attempt for each hash that we ever tried to pay.
+CREATE OR REPLACE FUNCTION simulator.lookup_payments(p_hash text[])
+RETURNS TABLE (payment_hash text, state text, fee_msat bigint, reason text, preimage text)
+LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM reach();
+  PERFORM advance();
+  RETURN QUERY
+    SELECT DISTINCT ON (p.payment_hash) p.payment_hash, p.state, p.fee_msat, p.reason,
+      CASE WHEN p.state = 'settled' THEN i.preimage END
+      FROM payment p LEFT JOIN invoice i ON i.payment_hash = p.payment_hash
+     WHERE p.payer = 'ours' AND p.payment_hash = ANY (p_hash) AND NOT p.faults ? 'forgotten'
+       ORDER BY p.payment_hash, p.id DESC;
+END $$;
+
+-- The number of our latest payment that the node has a record of, and how the node answers (node.says_index).
+CREATE OR REPLACE FUNCTION simulator.latest_payment_index() RETURNS TABLE (says text, payment_index bigint)
+LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+BEGIN
+  PERFORM reach();
+  RETURN QUERY
+    SELECT n.says_index,
+      coalesce((SELECT p.id FROM payment p WHERE p.payer = 'ours' AND NOT p.faults ? 'forgotten'
+        ORDER BY p.id DESC LIMIT 1),
+        0)
+      FROM node n WHERE n.name = 'ours';
+END $$;
+
+-- One of our invoices. As with a real node, an expired one is cancelled, but not while a payment of it is still on its
+-- way.
+CREATE OR REPLACE FUNCTION simulator.lookup_invoice(p_hash text)
+RETURNS TABLE (state text, settle_index bigint, amount_msat bigint) LANGUAGE plpgsql
+SET search_path = simulator, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM reach();
+  PERFORM advance();
+  RETURN QUERY
+    SELECT CASE WHEN i.state = 'open' AND i.expires_at <= now() AND p.id IS NULL THEN 'cancelled' ELSE i.state END,
+      p.final_index, p.amount_msat
+      FROM invoice i
+        LEFT JOIN payment p ON p.payer = 'outside' AND p.payment_hash = i.payment_hash AND p.state <> 'failed'
+     WHERE i.payment_hash = p_hash AND i.payee = 'ours';
+END $$;
+
+-- Restores our node from a backup: it counts settlements from the start, and no longer knows what was paid before,
+-- which stays paid.
+CREATE OR REPLACE FUNCTION simulator.restore() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+BEGIN
+  PERFORM FROM node WHERE name = 'outside' FOR UPDATE;
+  UPDATE payment SET final_index = NULL WHERE payer = 'outside' AND final_index IS NOT NULL;
+  DELETE FROM invoice WHERE payee = 'ours' AND state = 'settled';
+  UPDATE node SET last_index = 0, restores = restores + 1 WHERE name = 'outside';
+END $$;
