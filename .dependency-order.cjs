@@ -92,6 +92,8 @@ const SUBFOLDERS = {
     'userinfo',
     'discovery',
   ],
+  invoice: ['issue', 'settlement', 'status'],
+  payment: ['rails', 'end', 'begin', 'probe', 'operator'],
   dashboard: [
     'activity',
     'limits',

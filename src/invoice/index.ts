@@ -2,6 +2,6 @@ export { ForgottenInvoiceEntity, InvoiceEntity, SettlementCursorEntity, Settleme
 export { InvoiceModule } from './invoice.module.js';
 export type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
 export type { InvoiceRow, InvoiceStatus } from './invoice.row.js';
-export type { CreateInvoiceParams } from './invoice-issuer.service.js';
+export type { CreateInvoiceParams } from './issue/invoice-issuer.service.js';
 export { InvoiceService } from './invoice.service.js';
-export { SettlementStore, type ClaimOutcome, type ReturnRefusal, type SettlementToReview } from './settlement.store.js';
+export { SettlementStore, type ClaimOutcome, type ReturnRefusal, type SettlementToReview } from './settlement/settlement.store.js';

@@ -3,8 +3,8 @@ import { LedgerModule } from '../ledger/index.js';
 import { PriceModule } from '../price/index.js';
 import { WalletModule } from '../wallet/index.js';
 import { WebhookModule } from '../webhook/index.js';
-import { InvoiceStatusQueryResolver, InvoiceStatusSubscriptionResolver } from './invoice-status.resolver.js';
-import { InvoiceStatusService } from './invoice-status.service.js';
+import { InvoiceStatusQueryResolver, InvoiceStatusSubscriptionResolver } from './status/invoice-status.resolver.js';
+import { InvoiceStatusService } from './status/invoice-status.service.js';
 import {
   AccountInvoicesResolver,
   BtcWalletInvoicesResolver,
@@ -12,18 +12,18 @@ import {
   LnNoAmountInvoiceResolver,
   UsdWalletInvoicesResolver,
 } from './invoice.resolver.js';
-import { InvoiceMutationResolver } from './invoice-mutation.resolver.js';
-import { InvoiceIssuer } from './invoice-issuer.service.js';
-import { InvoiceLookup } from './invoice-lookup.service.js';
+import { InvoiceMutationResolver } from './issue/invoice-mutation.resolver.js';
+import { InvoiceIssuer } from './issue/invoice-issuer.service.js';
+import { InvoiceLookup } from './settlement/invoice-lookup.service.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoiceStore } from './invoice.store.js';
-import { InvoiceWebhooks } from './invoice-webhooks.js';
-import { InvoicesForOthers } from './invoices-for-others.service.js';
-import { InvoiceSweep } from './invoice-sweep.service.js';
-import { InvoiceBills } from './invoice-bill.service.js';
-import { SettlementBookingService } from './settlement-booking.service.js';
-import { SettlementStreamService } from './settlement-stream.service.js';
-import { SettlementStore } from './settlement.store.js';
+import { InvoiceWebhooks } from './status/invoice-webhooks.js';
+import { InvoicesForOthers } from './issue/invoices-for-others.service.js';
+import { InvoiceSweep } from './settlement/invoice-sweep.service.js';
+import { InvoiceBills } from './issue/invoice-bill.service.js';
+import { SettlementBookingService } from './settlement/settlement-booking.service.js';
+import { SettlementStreamService } from './settlement/settlement-stream.service.js';
+import { SettlementStore } from './settlement/settlement.store.js';
 
 @Module({
   imports: [LedgerModule, PriceModule, WalletModule, WebhookModule],

@@ -1,4 +1,4 @@
-import type { BillRefusal } from './invoice-bill.service.js';
+import type { BillRefusal } from './issue/invoice-bill.service.js';
 import type { UrlRefusal } from '../webhook/index.js';
 import type { InvoiceRow } from './invoice.row.js';
 

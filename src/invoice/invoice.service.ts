@@ -4,7 +4,7 @@ import { Events } from '../events/index.js';
 import type { Work } from '../http/index.js';
 import { LightningNode } from '../lightning/index.js';
 import { AccountService } from '../wallet/index.js';
-import { InvoiceIssuer, type CreateInvoiceParams } from './invoice-issuer.service.js';
+import { InvoiceIssuer, type CreateInvoiceParams } from './issue/invoice-issuer.service.js';
 import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
 import type { InvoiceRow } from './invoice.row.js';
 import { InvoiceStore, type InvoiceList } from './invoice.store.js';

@@ -13,10 +13,10 @@ import type {
 import type { Implements } from '../graphql/index.js';
 import { RateLimit } from '../rate-limit/index.js';
 import { HistoryService, type TransactionRow } from '../transaction/index.js';
-import { LnurlPaymentService } from './lnurl-payment.service.js';
+import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
 import type { PaymentOutcome } from './payment.outcome.js';
 import { sendPayload, type PaymentSendRow } from './payment.payload.js';
-import { PaymentService, type Payer } from './payment.service.js';
+import { PaymentService, type Payer } from './begin/payment.service.js';
 
 @Resolver()
 export class PaymentResolver implements Implements<

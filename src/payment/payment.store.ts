@@ -14,7 +14,7 @@ import {
   type BeginResult,
   type BeginConflict,
   type UnconfirmedPayment,
-} from './payment.beginner.js';
+} from './begin/payment.beginner.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { SendFailure } from './payment.outcome.js';
 

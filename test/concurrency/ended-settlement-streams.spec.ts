@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import type { SettlementBookingService } from '../../src/invoice/settlement-booking.service.js';
-import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
-import type { SettlementStore } from '../../src/invoice/settlement.store.js';
+import type { SettlementBookingService } from '../../src/invoice/settlement/settlement-booking.service.js';
+import { SettlementStreamService } from '../../src/invoice/settlement/settlement-stream.service.js';
+import type { SettlementStore } from '../../src/invoice/settlement/settlement.store.js';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { Loops } from '../../src/loop/index.js';
 import { Metrics } from '../../src/metrics/index.js';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { SpendingLimits } from '../../src/limit/index.js';
-import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
+import { SettlementStreamService } from '../../src/invoice/settlement/settlement-stream.service.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';

@@ -1,5 +1,5 @@
 import { Database, type Statement } from '../../src/database/index.js';
-import { InvoiceSweep } from '../../src/invoice/invoice-sweep.service.js';
+import { InvoiceSweep } from '../../src/invoice/settlement/invoice-sweep.service.js';
 import { JobWorkers } from '../../src/job/job-workers.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';

@@ -1,4 +1,4 @@
-import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
+import { SettlementStreamService } from '../../src/invoice/settlement/settlement-stream.service.js';
 import { LightningBackend, type PayResult } from '../../src/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';

@@ -6,7 +6,7 @@ import {
   type PaymentStatus,
   type PayResult,
 } from '../../src/lightning/index.js';
-import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
+import { PaymentReconciler } from '../../src/payment/end/payment.reconciler.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';

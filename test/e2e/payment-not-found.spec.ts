@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Database, type Statement } from '../../src/database/index.js';
 import { LightningBackend, type Faults } from '../../src/lightning/index.js';
 import { Metrics } from '../../src/metrics/index.js';
-import { PaymentReconciler } from '../../src/payment/payment.reconciler.js';
+import { PaymentReconciler } from '../../src/payment/end/payment.reconciler.js';
 import { ReconciliationService } from '../../src/reconciliation/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';

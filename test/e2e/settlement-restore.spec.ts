@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { SettlementStreamService } from '../../src/invoice/settlement-stream.service.js';
+import { SettlementStreamService } from '../../src/invoice/settlement/settlement-stream.service.js';
 import { LightningBackend, type InvoiceSettlement } from '../../src/lightning/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';

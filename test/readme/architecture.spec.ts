@@ -40,7 +40,10 @@ describe('docs/architecture.md', () => {
       expect(text).toContain(name);
       expect(sql).toContain(`FUNCTION ${name}(`);
     }
-    const files = [...text.matchAll(/\b(payment\.(?:resolver|service|reconciler))\b/g)].map(([, name]) => `src/payment/${name}.ts`);
+    const folders = { resolver: '', service: 'begin/', reconciler: 'end/' };
+    const files = [...text.matchAll(/\bpayment\.(resolver|service|reconciler)\b/g)].map(
+      ([, role]) => `src/payment/${folders[role as keyof typeof folders]}payment.${role}.ts`,
+    );
     expect(files.length).toBeGreaterThan(2);
     expect([...files, 'src/auth/request-hook.ts', 'src/database/batcher.ts'].filter((path) => !existsSync(join(PROJECT, path)))).toEqual(
       [],

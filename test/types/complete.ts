@@ -3,7 +3,7 @@ import type { ApiKeyResolver, UserApiKeysResolver } from '../../src/api-key/api-
 import type { ApiKeyRow } from '../../src/api-key/index.js';
 import type { RowType } from '../../src/graphql/codegen-base.js';
 import type { Nothing, Unresolved } from '../../src/graphql/typed.js';
-import type { InvoiceStatusQueryResolver, InvoiceStatusSubscriptionResolver } from '../../src/invoice/invoice-status.resolver.js';
+import type { InvoiceStatusQueryResolver, InvoiceStatusSubscriptionResolver } from '../../src/invoice/status/invoice-status.resolver.js';
 import type {
   AccountInvoicesResolver,
   BtcWalletInvoicesResolver,
@@ -11,10 +11,10 @@ import type {
   LnNoAmountInvoiceResolver,
   UsdWalletInvoicesResolver,
 } from '../../src/invoice/invoice.resolver.js';
-import type { InvoiceMutationResolver } from '../../src/invoice/invoice-mutation.resolver.js';
+import type { InvoiceMutationResolver } from '../../src/invoice/issue/invoice-mutation.resolver.js';
 import type { InvoiceRow } from '../../src/invoice/index.js';
 import type { PaymentSendRow } from '../../src/payment/index.js';
-import type { FeeProbeResolver } from '../../src/payment/fee-probe.resolver.js';
+import type { FeeProbeResolver } from '../../src/payment/probe/fee-probe.resolver.js';
 import type {
   LnurlPaymentResolver,
   PaymentResolver,
