@@ -33,7 +33,7 @@ const NAMES = [
   'budget',
   'account_limit',
   'spending',
-  'account_freeing',
+  'history_spent',
   'invoice',
   'invoice_settle',
   'invoice_sweep',

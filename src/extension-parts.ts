@@ -1,7 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { CORE_SERVICES, CoreModule } from './core-module.js';
 
-/** What errors of an extension's classes are named after. */
 export interface NamedModule {
   readonly name: string;
   readonly module: Type | DynamicModule;

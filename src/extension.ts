@@ -83,7 +83,6 @@ export function checkExtensions(extensions: readonly Extension[], core: Core): R
   return changes;
 }
 
-/** What the extensions reveal, with its scopes. */
 export const revealedBy = (extensions: readonly Extension[]): Record<string, string> =>
   Object.fromEntries(extensions.flatMap(({ reveals = {} }) => Object.entries(reveals)));
 

@@ -7,8 +7,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 
 -- 'proposed' | 'no_operator' | 'no_wallet': there is no such account | 'too_many': p_max are open.
 CREATE OR REPLACE FUNCTION adjustment_propose(p_id uuid, p_account uuid, p_msat bigint, p_memo text, p_because text,
-  p_hours integer, p_max integer, p_operator uuid, p_password_hash text, p_run_by text)
-RETURNS text LANGUAGE plpgsql
+  p_hours integer, p_max integer, p_operator uuid, p_password_hash text, p_run_by text) RETURNS text LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
   operator CONSTANT text := user_operator_name(p_operator, p_password_hash);
@@ -42,8 +41,7 @@ $$;
 -- more | 'insufficient': the account would have less than nothing beside its holds | 'out_of_range' | 'rejected': by
 -- the ledger.
 CREATE OR REPLACE FUNCTION adjustment_approve(p_id uuid, p_because text, p_cents_per_btc bigint, p_operator uuid,
-  p_password_hash text, p_run_by text)
-RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+  p_password_hash text, p_run_by text) RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   operator CONSTANT text := user_operator_name(p_operator, p_password_hash);
   found adjustment;
@@ -80,9 +78,7 @@ END $$;
 -- Ends an adjustment without moving money; also who proposed it may. 'refused' | 'no_operator' | 'not_found' |
 -- 'approved_before' | 'refused_before' | 'expired'.
 CREATE OR REPLACE FUNCTION adjustment_refuse(p_id uuid, p_because text, p_operator uuid, p_password_hash text,
-  p_run_by text)
-RETURNS text LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
+  p_run_by text) RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   operator CONSTANT text := user_operator_name(p_operator, p_password_hash);
   found adjustment;

@@ -4,8 +4,7 @@
 --
 -- The price is US cents for one bitcoin, pinned when the money is held or the invoice is created. Customers buy bitcoin
 -- at the ask and sell it at the bid. What they get is rounded down and what they pay is rounded up, to whole cents, so
--- the remainder is always the dealer's:
--- however often an amount is exchanged to and fro, it does not grow.
+-- the remainder is always the dealer's: however often an amount is exchanged to and fro, it does not grow.
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
 
@@ -53,30 +52,6 @@ BEGIN
   cents := coalesce(p_order.amount_cents, dealer_cents_up(p_msat, p_order.ask));
   RETURN ROW(cents, greatest(cents, dealer_cents_up(p_hold_msat, p_order.ask)), p_msat, p_order.ask, 0)::dealer_terms;
 END $$;
-
--- One batch at a time adds to what the dealer owes, or its limit would not be exact. What it owes now; null: nothing is
--- added to it.
-CREATE OR REPLACE FUNCTION dealer_lock(p_cases payment_case[]) RETURNS bigint LANGUAGE plpgsql AS $$
-BEGIN
-  IF NOT EXISTS (SELECT FROM unnest(p_cases) AS c WHERE (c.terms).rise > 0) THEN RETURN NULL; END IF;
-  PERFORM pg_advisory_xact_lock(lock_key('dealer'));
-  RETURN -(SELECT a.posted FROM ledger_account a WHERE a.id = ledger_system_account('dealerUsd'));
-END $$;
-
--- Why a payment from or to a wallet in dollars does not begin; null: it goes to the ledger. p_owed_cents: what
--- customers have in dollars.
-CREATE OR REPLACE FUNCTION dealer_verdict(c payment_candidate, o dealer_order, t dealer_terms, p_owed_cents bigint,
-  p_limit_cents bigint)
-RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE
-    WHEN c.payer_currency = 'BTC' AND o.amount_cents IS NOT NULL THEN 'wrong_currency'
-    WHEN c.payer_currency = 'USD' AND c.kind = 'intraledger' AND o.amount_cents IS NULL THEN 'wrong_currency'
-    WHEN c.payer_currency <> coalesce(c.payee_currency, 'BTC') AND t.price IS NULL THEN 'no_price'
-    WHEN t.debit IS NULL THEN 'no_price'
-    WHEN t.credit = 0 THEN 'amount_too_small'
-    WHEN t.rise > 0 AND p_owed_cents + t.rise > p_limit_cents THEN 'dealer_limit'
-  END
-$$;
 
 -- The legs of every exchange: p_msat go from the dealer to the account p_btc, and p_cents from the account p_usd to the
 -- dealer; below zero, the other way.

@@ -42,8 +42,7 @@ $$;
 -- read for those that a consumer handles (event_payloads). Tables are read by key only, whatever their statistics were
 -- when it was planned.
 CREATE OR REPLACE FUNCTION event_consumer_page(p_position bigint, p_handled int, p_topic text, p_positions int,
-  p_items int)
-RETURNS TABLE (at_position bigint, nth int, key text) LANGUAGE sql STABLE
+  p_items int) RETURNS TABLE (at_position bigint, nth int, key text) LANGUAGE sql STABLE
 SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
   (SELECT p.position, item.nth::int, item.key
      FROM (SELECT position, event_id FROM event_position WHERE position >= p_position

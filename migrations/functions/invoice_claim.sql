@@ -4,8 +4,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 -- has found the recipient. 'booked' | 'unknown': there is no such settlement to be booked | 'no_wallet': there is no
 -- such account | 'refused': by the ledger. Lock order: settlement_review, then the ledger's.
 CREATE OR REPLACE FUNCTION settlement_claim(p_hash text, p_account uuid, p_who text, p_because text) RETURNS text
-LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   review settlement_review;
   payee wallet;

@@ -11,9 +11,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 -- Lock order: settlement_review, then the ledger's.
 CREATE OR REPLACE FUNCTION settlement_return(p_hash text, p_account uuid, p_msat bigint, p_attempt text,
   p_payment_id uuid, p_invoice_hash text, p_who text, p_because text, OUT outcome text, OUT attempt text,
-  OUT wallet_id uuid, OUT user_id uuid)
-LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
+  OUT wallet_id uuid, OUT user_id uuid) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   review settlement_review;
   payer wallet;

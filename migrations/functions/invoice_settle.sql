@@ -40,8 +40,7 @@ END $$;
 -- Reads, under the locks, all that the settlements are judged by, and what each brings in cents; null: it is credited
 -- in bitcoin. Seen: another process, or the stream, has credited it, so the ledger need not be asked.
 CREATE OR REPLACE FUNCTION invoice_settle_read(p_node text, p_cursor bigint, p_settlements invoice_settlement[],
-  OUT candidates settlement_candidate[], OUT cents bigint[])
-LANGUAGE plpgsql AS $$
+  OUT candidates settlement_candidate[], OUT cents bigint[]) LANGUAGE plpgsql AS $$
 DECLARE
   hashes CONSTANT text[] := ARRAY(SELECT s.payment_hash FROM unnest(p_settlements) AS s);
   -- A faulty node may report what is no hash.
@@ -75,8 +74,7 @@ END $$;
 
 -- Moves the money, and returns the codes after what the ledger said.
 CREATE OR REPLACE FUNCTION invoice_settle_move(p_node text, p_candidates settlement_candidate[], p_cents bigint[],
-  p_codes text[])
-RETURNS text[] LANGUAGE plpgsql AS $$
+  p_codes text[]) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   sent CONSTANT int[] := ARRAY(SELECT x.n FROM unnest(p_codes) WITH ORDINALITY AS x(code, n)
     WHERE x.code IN ('credited', 'credited_again', 'unclaimed') ORDER BY x.n);
@@ -119,8 +117,7 @@ END $$;
 -- Keeps settlements for the operator to review, once each, and returns the codes: what is refused again is
 -- 'refused_before'. One that the node now reports otherwise, and that is credited, needs no review.
 CREATE OR REPLACE FUNCTION invoice_settle_review(p_node text, p_settlements invoice_settlement[], p_codes text[],
-  p_paid text[])
-RETURNS text[] LANGUAGE plpgsql AS $$
+  p_paid text[]) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   codes text[] := p_codes;
 BEGIN
@@ -162,8 +159,7 @@ END $$;
 -- What is read twice is `seen`. epoch: that of the cursor now; a reader of another one has to restart.
 -- Amounts are numeric: one that fits no bigint must fail its settlement, not the batch.
 CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[],
-  OUT codes text[], OUT went_back boolean, OUT epoch integer)
-LANGUAGE plpgsql
+  OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
 DECLARE
@@ -179,7 +175,6 @@ BEGIN
   codes := invoice_settle_move(p_node, candidates, cents, codes);
   paid := invoice_settle_write(candidates, cents, codes);
   codes := invoice_settle_review(p_node, p_settlements, codes, paid);
-
   epoch := place.epoch;
   went_back := (p_epoch IS NULL OR p_epoch = place.epoch) AND EXISTS (
     SELECT FROM unnest(p_settlements) WITH ORDINALITY AS s

@@ -78,8 +78,7 @@ CREATE OR REPLACE FUNCTION job_claim(
   p_class text, p_max integer, p_tasks text[], p_full text[], p_seconds integer, p_is_serial boolean
 ) RETURNS TABLE (
   id bigint, task text, owner text, payload jsonb, attempt integer, max_attempts integer, claim uuid, is_freed boolean
-) LANGUAGE plpgsql
-SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+) LANGUAGE plpgsql SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   v_now CONSTANT timestamptz := clock_timestamp();
   v_owner text;

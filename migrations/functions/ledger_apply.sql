@@ -42,8 +42,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 
 -- Writes the result of a batch. Customers' accounts are locked already, hot ones not yet.
 CREATE OR REPLACE FUNCTION ledger_write(p_journals ledger_journal[], p_entries ledger_entry[], p_holds ledger_hold[],
-  p_accounts ledger_account[], p_hot_ids bigint[])
-RETURNS void LANGUAGE plpgsql AS $$
+  p_accounts ledger_account[], p_hot_ids bigint[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   account_ids bigint[] := ARRAY(SELECT a.id FROM unnest(p_accounts) a);
   written int;
@@ -73,8 +72,7 @@ END $$;
 -- Locks the accounts, then reads them with the keys of the operations: a statement that starts after the locks sees
 -- what their last holders committed. Accounts and keys are sorted.
 CREATE OR REPLACE FUNCTION ledger_read(p_operations ledger_compiled[], p_touched bigint[],
-  OUT accounts ledger_account[], OUT keys uuid[], OUT contents bytea[], OUT holds ledger_hold[])
-LANGUAGE plpgsql AS $$
+  OUT accounts ledger_account[], OUT keys uuid[], OUT contents bytea[], OUT holds ledger_hold[]) LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM ledger_account WHERE id = ANY (p_touched) AND NOT hot ORDER BY id FOR NO KEY UPDATE;
   accounts := ARRAY(SELECT a FROM ledger_account a WHERE a.id = ANY (p_touched) ORDER BY a.id);

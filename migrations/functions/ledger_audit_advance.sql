@@ -110,8 +110,7 @@ END $$;
 -- Audits up to p_limit journals that are new. The mark stays where it is while something is wrong. `more`: there are
 -- others to be audited.
 CREATE OR REPLACE FUNCTION ledger_audit_advance(p_limit integer) RETURNS TABLE (what text, n bigint, more boolean)
-LANGUAGE plpgsql
-SET search_path FROM CURRENT SET jit = off AS $$
+LANGUAGE plpgsql SET search_path FROM CURRENT SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
   mark ledger_audit_mark;
@@ -134,7 +133,6 @@ BEGIN
     mark.next_journal_id := last; mark.next_xid := own; mark.next_at := clock_timestamp();
   END IF;
   upto := least(mark.ended_journal_id, mark.journal_id + p_limit);
-
   FOR findings IN SELECT f.what, f.n FROM ledger_audit_journals(mark.journal_id, upto) AS f WHERE f.n <> 0 LOOP
     wrong := true;
     RETURN QUERY SELECT findings.what, findings.n, false;

@@ -59,8 +59,7 @@ END $$;
 -- Why an operation is refused for its key or the hold that it ends; null: for neither. p_known: the content with which
 -- its key was accepted before. Pure, as the next one, and with scalars only: PostgreSQL inlines both.
 CREATE OR REPLACE FUNCTION ledger_key_refusal(p_known bytea, p_content bytea, p_op text, p_hold uuid, p_hold_state text,
-  p_hold_amount bigint, p_debit bigint)
-RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  p_hold_amount bigint, p_debit bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN p_known = p_content THEN 'duplicate'
     WHEN p_known <> p_content THEN 'conflict'
@@ -73,8 +72,7 @@ $$;
 
 -- Why an account cannot have these amounts. Hot accounts are not locked yet; the constraint checks them.
 CREATE OR REPLACE FUNCTION ledger_account_refusal(p_posted bigint, p_held bigint, p_hot boolean,
-  p_allow_negative boolean)
-RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  p_allow_negative boolean) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN p_hot THEN NULL
     WHEN abs(p_posted) > ledger_max_amount() OR p_held > ledger_max_amount() THEN 'out_of_range'

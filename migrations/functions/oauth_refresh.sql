@@ -36,8 +36,7 @@ CREATE OR REPLACE FUNCTION oauth_refresh(
   p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
   p_access_seconds float8, p_idle_seconds float8, p_replay_seconds float8)
 RETURNS TABLE (outcome text, blob bytea, "grantId" uuid, "userId" uuid, "sessionId" uuid, "authTime" timestamptz,
-  scopes text[], "issuedAt" timestamptz, "leftSeconds" float8)
-LANGUAGE plpgsql
+  scopes text[], "issuedAt" timestamptz, "leftSeconds" float8) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   shown  oauth_refresh_token;
@@ -49,7 +48,6 @@ BEGIN
   SELECT r.* INTO shown FROM oauth_refresh_token r WHERE r.hash = p_hash FOR UPDATE;
   outcome := CASE WHEN shown.hash IS NULL THEN 'unknown' WHEN shown.client_id <> p_client_id THEN 'foreign' END;
   IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
-
   SELECT g.* INTO family FROM oauth_grant g WHERE g.id = shown.grant_id;
   "grantId" := family.id;
   "userId" := family.user_id;
@@ -74,7 +72,6 @@ BEGIN
     outcome := 'expired';
   END IF;
   IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;
-
   INSERT INTO oauth_access_token (hash, grant_id, scopes, expires_at)
   VALUES (p_access_hash, family.id, wanted,
     least(clock_timestamp() + make_interval(secs => p_access_seconds), family.absolute_expires_at))

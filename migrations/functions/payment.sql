@@ -55,8 +55,7 @@ $$;
 -- What a settled payment cost at the node, and what its account is charged for it: whole satoshis, at most what is
 -- held.
 CREATE OR REPLACE FUNCTION payment_cost(p_amount bigint, p_fee_limit bigint, p_fee numeric, OUT spent bigint,
-  OUT charged bigint)
-LANGUAGE sql IMMUTABLE AS $$
+  OUT charged bigint) LANGUAGE sql IMMUTABLE AS $$
   SELECT s.spent, least(msat_rounded_up(s.spent), msat_rounded_up(p_amount + p_fee_limit))
     FROM (SELECT (p_amount + p_fee)::bigint AS spent) AS s
 $$;
@@ -90,8 +89,7 @@ END $$;
 -- Reads, under the locks, all that the resolutions are judged by, and the terms of the payments. Scalar subqueries,
 -- because EXISTS and joins could be planned to read whole tables.
 CREATE OR REPLACE FUNCTION payment_finish_read(p_resolutions payment_resolution[], OUT endings payment_ending[],
-  OUT terms dealer_terms[])
-LANGUAGE plpgsql AS $$
+  OUT terms dealer_terms[]) LANGUAGE plpgsql AS $$
 DECLARE
   ids CONSTANT uuid[] := ARRAY(SELECT r.id FROM unnest(p_resolutions) AS r);
 BEGIN

@@ -6,8 +6,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 -- It knows no dollars, budgets or limits of accounts: it states no prices, and what needs one is refused; budgets bind
 -- it too. It states no limits either: what it begins counts for the processes that have some.
 CREATE OR REPLACE FUNCTION payment_begin(p_attempts payment_attempt[], p_node text, p_cents_per_btc bigint,
-  p_skip_locked boolean)
-RETURNS TABLE (result text, payment_id uuid) LANGUAGE sql SET search_path FROM CURRENT AS $$
+  p_skip_locked boolean) RETURNS TABLE (result text, payment_id uuid) LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT CASE WHEN b.result LIKE '%\_budget' OR b.result = 'attempt_reused' THEN 'refused'
       WHEN b.result NOT IN ('no_price', 'amount_too_small', 'dealer_limit') THEN b.result
       WHEN (SELECT w.currency FROM wallet w WHERE w.id = (p_attempts[b.n]).wallet_id) = 'BTC'
@@ -42,8 +41,6 @@ $$;
 
 -- It did not ask the node.
 CREATE OR REPLACE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_who text,
-  p_because text, OUT code text, OUT loss bigint)
-LANGUAGE sql
-SET search_path FROM CURRENT AS $$
+  p_because text, OUT code text, OUT loss bigint) LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT r.code, r.loss FROM payment_resolve_v2(p_id, p_state, p_fee, p_preimage, 'not asked', p_who, p_because) AS r
 $$;

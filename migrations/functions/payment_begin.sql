@@ -44,8 +44,7 @@ END $$;
 -- Reads, under the locks, all that the payments are judged by. Every table is read once, by `= ANY (array)`, and joined
 -- only by hash: the settings of payment_begin_v2 allow no plan that was made for empty tables to read whole ones.
 CREATE OR REPLACE FUNCTION payment_begin_read(p_attempts payment_attempt[], p_orders dealer_order[], p_node text,
-  p_limits account_limit[], p_limit_price bigint, p_accounts uuid[])
-RETURNS payment_case[] LANGUAGE plpgsql AS $$
+  p_limits account_limit[], p_limit_price bigint, p_accounts uuid[]) RETURNS payment_case[] LANGUAGE plpgsql AS $$
 DECLARE
   hashes CONSTANT text[] := ARRAY(SELECT a.payment_hash FROM unnest(p_attempts) AS a WHERE a.payment_hash IS NOT NULL);
   wallets CONSTANT uuid[] := ARRAY(SELECT unnest(ARRAY[a.wallet_id, a.recipient_wallet_id]) FROM unnest(p_attempts) AS a
@@ -121,6 +120,15 @@ BEGIN
       FROM unnest(limits.refusals) WITH ORDINALITY AS r(refusal, n) JOIN unnest(p_cases) AS c ON (c.spend).n = r.n
      ORDER BY r.n);
   RETURN limits;
+END $$;
+
+-- One batch at a time adds to what the dealer owes, or its limit would not be exact. What it owes now; null: nothing is
+-- added to it.
+CREATE OR REPLACE FUNCTION dealer_lock(p_cases payment_case[]) RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM unnest(p_cases) AS c WHERE (c.terms).rise > 0) THEN RETURN NULL; END IF;
+  PERFORM pg_advisory_xact_lock(lock_key('dealer'));
+  RETURN -(SELECT a.posted FROM ledger_account a WHERE a.id = ledger_system_account('dealerUsd'));
 END $$;
 
 -- Moves or holds the money of what goes to the ledger, and returns the ledger's code of each payment; null: of the

@@ -6,8 +6,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 -- Writes the payments whose money has moved or is held, both sides of the history, the bounds of what was spent, and
 -- the invoices.
 CREATE OR REPLACE FUNCTION payment_begin_write(p_cases payment_case[], p_spends spend[], p_codes text[], p_node text,
-  p_cents_per_btc bigint)
-RETURNS void LANGUAGE plpgsql AS $$
+  p_cents_per_btc bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   begun CONSTANT payment_case[] := ARRAY(SELECT c FROM unnest(p_cases) AS c WHERE p_codes[(c.payment).n] = 'ok');
   paid CONSTANT text[] := ARRAY(SELECT ((c.payment).attempt).payment_hash FROM unnest(begun) AS c

@@ -17,8 +17,7 @@ SELECT coalesce(p_account::text, 'all') $$;
 -- It waits for the payments that are being begun, and those that come meanwhile wait for it: after its commit no
 -- payment begins that has not read it. A payment that waits for a row is what it may wait for longest.
 CREATE OR REPLACE FUNCTION payment_freeze_set(p_account uuid, p_cause text, p_who text, p_because text) RETURNS text
-LANGUAGE plpgsql
-SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$
+LANGUAGE plpgsql SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(lock_key('paymentFreeze'));
   IF p_account IS NOT NULL AND NOT EXISTS (SELECT FROM account WHERE id = p_account) THEN RETURN 'unknown'; END IF;
@@ -33,8 +32,7 @@ END $$;
 -- Ends every freeze of the account, or those of all accounts; that of a reconciliation ends when its findings are
 -- accepted. False: there was none.
 CREATE OR REPLACE FUNCTION payment_freeze_end(p_account uuid, p_who text, p_because text) RETURNS boolean
-LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE causes text[];
 BEGIN
   WITH ended AS (DELETE FROM payment_freeze
@@ -49,8 +47,7 @@ END $$;
 -- Ends the freeze of all accounts that Sluice made itself for this cause, when it has found the cause gone. False:
 -- there was none.
 CREATE OR REPLACE FUNCTION payment_freeze_lift(p_cause text, p_who text, p_because text) RETURNS boolean
-LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   DELETE FROM payment_freeze WHERE subject = payment_freeze_subject(NULL) AND cause = p_cause;
   IF NOT FOUND THEN RETURN false; END IF;

@@ -11,8 +11,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 --   refused  it has ended meanwhile, or another dispatcher has it: it is not sent
 -- If the response is lost, nothing is sent. A statement that arrives after its retry keeps dispatched_at, which stays
 -- before the call.
-CREATE OR REPLACE FUNCTION payment_dispatch(p_claims payment_claim[]) RETURNS text[]
-LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION payment_dispatch(p_claims payment_claim[]) RETURNS text[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   ids CONSTANT uuid[] := ARRAY(SELECT c.id FROM unnest(p_claims) AS c);
@@ -61,8 +60,7 @@ $$;
 --   lost    dispatched, and reported for p_not_found_seconds. A node that was restored or pruned reports so of payments
 --           it has made, too: check the node's payment index, then end it with payment_finish('lost')
 CREATE OR REPLACE FUNCTION payment_not_found(p_id uuid, p_said text, p_lease_seconds integer,
-  p_not_found_seconds double precision)
-RETURNS text LANGUAGE plpgsql
+  p_not_found_seconds double precision) RETURNS text LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   lease CONSTANT interval := make_interval(secs => p_lease_seconds);
@@ -89,9 +87,7 @@ END $$;
 -- Ends a payment as the operator has found it to end, and writes who and why to operator_action, with what the node
 -- said (p_node). Returns what payment_finish returns.
 CREATE OR REPLACE FUNCTION payment_resolve_v2(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_node text,
-  p_who text, p_because text, OUT code text, OUT loss bigint)
-LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
+  p_who text, p_because text, OUT code text, OUT loss bigint) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   SELECT f.code, f.loss_msat INTO code, loss
     FROM payment_finish(ARRAY[ROW(p_id, p_state, p_fee, p_preimage,

@@ -15,8 +15,7 @@ $$;
 
 -- What a payment takes of the limit of its account for its flow. p_limit_cents: null: there is none.
 CREATE OR REPLACE FUNCTION payment_spend(p_n bigint, p_account uuid, p_flow text, p_currency text, t dealer_terms,
-  p_price bigint, p_msat bigint, p_limit_cents bigint)
-RETURNS spend LANGUAGE sql IMMUTABLE AS $$
+  p_price bigint, p_msat bigint, p_limit_cents bigint) RETURNS spend LANGUAGE sql IMMUTABLE AS $$
   SELECT ROW(p_n, p_account::text, p_flow, CASE p_currency WHEN 'USD' THEN 0 ELSE p_msat END,
     CASE p_currency WHEN 'USD' THEN t.amount ELSE 0 END, p_price, spending_worth(0, p_limit_cents, p_price),
     p_flow || '_limit')::spend
@@ -51,6 +50,20 @@ CREATE OR REPLACE FUNCTION payment_node_verdict(p_kind text, p_state text) RETUR
     THEN CASE p_state WHEN 'settled' THEN 'paid_by_other' WHEN 'in_flight' THEN 'being_paid' END END
 $$;
 
+-- Why a payment from or to a wallet in dollars does not begin; null: it goes to the ledger. p_owed_cents: what
+-- customers have in dollars.
+CREATE OR REPLACE FUNCTION dealer_verdict(c payment_candidate, o dealer_order, t dealer_terms, p_owed_cents bigint,
+  p_limit_cents bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN c.payer_currency = 'BTC' AND o.amount_cents IS NOT NULL THEN 'wrong_currency'
+    WHEN c.payer_currency = 'USD' AND c.kind = 'intraledger' AND o.amount_cents IS NULL THEN 'wrong_currency'
+    WHEN c.payer_currency <> coalesce(c.payee_currency, 'BTC') AND t.price IS NULL THEN 'no_price'
+    WHEN t.debit IS NULL THEN 'no_price'
+    WHEN t.credit = 0 THEN 'amount_too_small'
+    WHEN t.rise > 0 AND p_owed_cents + t.rise > p_limit_cents THEN 'dealer_limit'
+  END
+$$;
+
 -- The result of a payment that went to the ledger, by the ledger's code. A duplicate is the same attempt, which another
 -- call or this one has just carried out.
 CREATE OR REPLACE FUNCTION payment_begin_result(p_code text, p_kind text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -77,8 +90,7 @@ $$;
 -- what is left of a limit, covers together: the first of them is within it by itself, so each round begins one.
 -- p_owed_cents: what the dealer owes; p_most_cents: the most that it may owe.
 CREATE OR REPLACE FUNCTION payment_begin_judge(p_cases payment_case[], p_limits payment_limits, p_owed_cents bigint,
-  p_most_cents bigint, p_at timestamptz)
-RETURNS payment_judgement[] LANGUAGE plpgsql IMMUTABLE AS $$
+  p_most_cents bigint, p_at timestamptz) RETURNS payment_judgement[] LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   judgements payment_judgement[]; beyond int[] := '{}';
 BEGIN
@@ -112,8 +124,7 @@ END $$;
 -- gets the same result. Otherwise many calls for one payment that their wallet cannot afford would take one round each.
 -- p_codes: those of the ledger; null: of what did not go to it.
 CREATE OR REPLACE FUNCTION payment_begin_answer(p_cases payment_case[], p_judgements payment_judgement[],
-  p_codes text[])
-RETURNS TABLE (result text, payment_id uuid, limit_cents bigint) LANGUAGE sql IMMUTABLE AS $$
+  p_codes text[]) RETURNS TABLE (result text, payment_id uuid, limit_cents bigint) LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_codes[j.first] IS NULL THEN coalesce(j.verdict, 'again')
       WHEN j.first = j.n OR (p_codes[j.first] NOT IN ('ok', 'duplicate')
         AND (a.wallet_id, a.amount_msat, a.fee_limit_msat)

@@ -6,8 +6,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 -- Of the past it keeps each price for 8 days, one of four hours for 32 days, one of a day for five years: about 3,200
 -- rows.
 CREATE OR REPLACE FUNCTION price_record(p_cents_per_btc bigint, p_rates jsonb, p_quoted_at timestamptz,
-  p_expires_at timestamptz)
-RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+  p_expires_at timestamptz) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   origin CONSTANT timestamptz := 'epoch';
   present CONSTANT timestamptz := clock_timestamp();

@@ -34,7 +34,6 @@ BEGIN
     SELECT array_agg(id) INTO v_arrived FROM waiting;
     IF v_arrived IS NOT NULL THEN p_id := ARRAY(SELECT unnest(p_id) EXCEPT SELECT unnest(v_arrived)); END IF;
   END IF;
-
   WITH won AS (
     UPDATE invoice i SET state = 'settled' FROM payment p
      WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND p.reason IS NULL AND i.payment_hash = p.payment_hash
@@ -42,7 +41,6 @@ BEGIN
     RETURNING p.id
   )
   SELECT coalesce(array_agg(id), '{}') INTO v_settled FROM won;
-
   -- Of payments to us only settled ones are counted; a gap in the count is a fault that a real node's index can have
   -- too.
   WITH counted AS (

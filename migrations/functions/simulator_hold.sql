@@ -2,8 +2,7 @@
 
 -- Returns whether the hash is new.
 CREATE OR REPLACE FUNCTION simulator.add_hold_invoice(p_hash text, p_request text, p_amount bigint,
-  p_expiry_seconds integer)
-RETURNS boolean LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+  p_expiry_seconds integer) RETURNS boolean LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   PERFORM reach();
   INSERT INTO invoice (payment_hash, payee, payment_request, amount_msat, faults, created_at, expires_at)

@@ -48,8 +48,7 @@ $$;
 -- Whether what was spent is to be read first: it is not known yet, or the bound of it exceeds the limit. An amount
 -- above the whole limit reads nothing.
 CREATE OR REPLACE FUNCTION spending_is_due(p_cost numeric, p_most numeric, p_spent numeric, p_read_after timestamptz,
-  p_at timestamptz)
-RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  p_at timestamptz) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT p_cost <= p_most AND (p_spent IS NULL OR p_cost > p_most - p_spent AND p_read_after <= p_at)
 $$;
 

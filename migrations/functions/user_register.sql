@@ -5,9 +5,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 -- An address that has an account uses up the invitation too: otherwise its holder could try any number of addresses
 -- with it, and learn which ones are known by whether the invitation still works.
 CREATE OR REPLACE FUNCTION user_register(p_id uuid, p_email text, p_username text, p_password_hash text,
-  p_code_hash bytea)
-RETURNS text LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
+  p_code_hash bytea) RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   invited uuid;
   created boolean;

@@ -7,8 +7,7 @@ SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', t
 
 -- Adds an endpoint, unless the account has p_max of them. Concurrent calls for an account wait for each other.
 CREATE OR REPLACE FUNCTION webhook_endpoint_add(p_id uuid, p_account uuid, p_url text, p_secret bytea, p_max integer)
-RETURNS boolean LANGUAGE plpgsql
-SET search_path FROM CURRENT AS $$
+RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM FROM account a WHERE a.id = p_account FOR NO KEY UPDATE;
   -- A statement of its own: it sees what the call before has committed.

@@ -39,7 +39,6 @@ export class AccessCheck implements OnModuleInit {
 }
 
 function faultsOf(owner: Type, name: string, method: Handler, catalogue: ScopeCatalogue): string[] {
-  // As Nest reads it: in a class marked @Resolver('Query') every method is a root field, decorated or not.
   const type = (Reflect.getMetadata('graphql:resolver_type', method) ?? Reflect.getMetadata('graphql:resolver_type', owner)) as
     string | undefined;
   const isRoot = ROOT_TYPES.has(type ?? '');

@@ -4,7 +4,7 @@ import { AccessError, type ErrorCode } from '../graphql/index.js';
 import { handlersOf, setRoute, type Handler } from '../http/index.js';
 import type { Principal } from './principal.js';
 
-/** Who may call a handler. Every root field, subscription, REST handler and page has exactly one rule; a handler without one is refused. */
+/** Every root field, subscription, REST handler and page has exactly one access rule; the start fails without one. */
 export type AccessRule =
   | { readonly kind: 'public' }
   | { readonly kind: 'session'; readonly orTrustedApp: boolean }

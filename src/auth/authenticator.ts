@@ -87,7 +87,7 @@ export class Authenticator {
     return this.visitors(request);
   }
 
-  /** What the caller should send instead, if what it sent shows what it meant. Does no look-up. */
+  /** Returns what the caller should send instead, if its credentials show what it meant. Does no look-up. */
   hintFor(presented: Readonly<Record<string, unknown>>): string | undefined {
     return credentialHint(presented, this.config.tokenPrefix);
   }

@@ -25,7 +25,7 @@ export type ProofName = (typeof PROOFS)[number];
 export interface CredentialStrategy {
   /** In lower case: the header that carries it, and its key in the payload of `connection_init`. `authorization` carries it as `Bearer`. */
   readonly header: string;
-  /** Which values of that header are meant. Needed for a header that Sluice reads itself; the others are then Sluice's. */
+  /** Selects the values of a header that Sluice reads itself too; Sluice reads the others. */
   readonly accepts?: (secret: string) => boolean;
   /**
    * A provider in Passport's form: `class CompanyJwt extends PassportStrategy(Custom, 'company-jwt')`. Its `validate(credential)` returns

@@ -1,4 +1,4 @@
-/** What Sluice uses of Passport: a strategy, which reports its result by methods that its caller sets. */
+/** Sluice uses only strategies of Passport, which report their result by methods that their caller sets. */
 export interface PassportStrategy {
   authenticate(request: unknown, options?: unknown): void;
 }

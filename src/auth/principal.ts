@@ -30,7 +30,7 @@ export const isRevokedBy = ({ id, userId, clientId }: Principal, key: string): b
 
 export const ANONYMOUS: Principal = Object.freeze({ kind: 'anonymous', id: '', userId: null, scopes: new Set<string>() });
 
-/** What guards and resolvers see, over HTTP and WebSocket; `reply` is set over HTTP only. */
+/** Guards and resolvers get this context over HTTP and WebSocket; `reply` is set over HTTP only. */
 export interface GqlContext {
   readonly req: object;
   readonly principal: Principal;

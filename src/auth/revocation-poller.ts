@@ -13,7 +13,7 @@ export interface CredentialRef {
 }
 
 const TIMER_MS = 250;
-/** When events are late for longer than this, the process asks the database itself. */
+/** The process asks the database itself when events are late for longer than this. */
 const MAX_EVENT_DELAY_MS = 1_000;
 /** Maximum of ids per query, so that it takes milliseconds. The next query continues with the rest. */
 const MAX_LOOKED_UP = 5_000;
@@ -30,7 +30,6 @@ export class RevocationPoller implements OnModuleInit, BeforeApplicationShutdown
   private readonly sources: (() => Iterable<CredentialRef>)[] = [];
   private readonly loop: Loop;
   private off: (() => void) | undefined;
-  /** When the events became late, or when the last query ran. */
   private since: number | undefined;
   /** Events were missed, and the revocations among them are not looked up yet. */
   private hasGap = false;

@@ -7,7 +7,7 @@ export interface Visitor {
   readonly principal: Principal;
   readonly session: {
     readonly id: string;
-    /** When the person last authenticated (OpenID Connect's `auth_time`). */
+    /** OpenID Connect's `auth_time`. */
     readonly authTime: Date;
     /** Seconds until the session ends unless it is used, by the database's clock. */
     readonly leftSeconds: number;

@@ -33,7 +33,7 @@ const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   ],
 ]);
 
-/** How Sluice reads PostgreSQL's types: `int8` is a bigint, never a string or a lossy number. */
+/** `int8` is read as a bigint, never as a string or a lossy number. */
 export const pgTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary'): unknown =>
     format === 'binary'
@@ -99,7 +99,7 @@ export class Database {
     });
   }
 
-  /** As `query`, on a new connection: when an answer was lost, the pool's other connections may be dead too. */
+  /** Runs `query` on a new connection: when an answer was lost, the pool's other connections may be dead too. */
   async queryAnew<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const client = new pg.Client(this.pool.options);
     client.on('error', () => undefined);

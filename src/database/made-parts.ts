@@ -4,12 +4,12 @@ import { within } from '../kernel/within.js';
 const CLOSE_MS = 5_000;
 type Closing = Partial<Record<'onModuleDestroy' | 'beforeApplicationShutdown' | 'onApplicationShutdown', () => unknown>>;
 
-/** What was made of an application that could not be assembled: Nest calls no hooks of it, and it may hold connections and timers. */
+/** Closes the parts of an application that could not be assembled: Nest calls no hooks of it, and it may hold connections and timers. */
 export class MadeParts {
   private readonly parts: unknown[] = [];
   private isClosing = false;
 
-  /** What is made beside the part that failed may be complete only afterwards: then it is closed at once. */
+  /** A part that is complete only after another part has failed is closed at once. */
   keep<T>(instance: T): T {
     if (this.isClosing) void closePart(instance);
     else this.parts.push(instance);

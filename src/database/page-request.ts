@@ -6,7 +6,7 @@ export interface Cursor {
   readonly id: string;
 }
 
-/** What to read: the `limit` rows that follow `after` (older), or that precede `before` (newer), plus one to see whether there are more. */
+/** Reads the `limit` rows that follow `after` (older), or that precede `before` (newer), plus one to see whether there are more. */
 export interface PageRequest {
   readonly limit: number;
   /** True: from the newest to older. False: towards the newest, nearest first. */
@@ -59,7 +59,7 @@ export interface MergedLists extends PagedList {
   readonly max: number;
   /** The names that `select` gives the columns of the order. */
   readonly order: Readonly<Record<'createdAt' | 'id', Fragment>>;
-  /** What is true of each row that the owner of the lists may see, by the names of `select`. */
+  /** The condition on the rows that the owner of the lists may see, by the names of `select`. */
   readonly where: Fragment;
 }
 

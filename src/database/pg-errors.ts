@@ -68,7 +68,7 @@ export function markSentAt<E>(error: E, at: number): E {
   return error;
 }
 
-/** When the statement of this error was sent, by the monotonic clock; now, if that was not noted. */
+/** Returns when the statement of this error was sent, by the monotonic clock; now, if that was not noted. */
 export const sentAtOf = (error: unknown): number => sentAt.get(underlying(error)) ?? performance.now();
 
 export function statementOutcomeOf(error: unknown): StatementOutcome {

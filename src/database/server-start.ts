@@ -6,7 +6,7 @@ import { CONNECT_MS } from './server-check.js';
 
 const PAUSE_MS = 250;
 
-/** How long a start waits for a server that starts up, and what ends the wait. */
+/** A start waits this long for a server that starts up, unless the signal ends the wait. */
 export interface StartWait {
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;

@@ -8,7 +8,7 @@ export interface StatementLimits {
   readonly lockMs: number;
 }
 
-/** How often PostgreSQL checks, during a statement, whether its client is still connected. */
+/** PostgreSQL checks at this interval, during a statement, whether its client is still connected. */
 const CLIENT_CHECK_MS = 2_000;
 /** DDL that waits behind one reader makes every later statement wait behind it. So it waits briefly, and is retried. */
 const DDL_LOCK_MS = 2_000;

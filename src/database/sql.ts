@@ -23,7 +23,7 @@ export class Fragment {
   constructor(readonly text: string) {}
 }
 
-/** What may stand inside a statement: fragments, and numbers that are constants of the program. */
+/** A statement may contain fragments, and numbers that are constants of the program. */
 export type Part = Fragment | number;
 
 interface Made {

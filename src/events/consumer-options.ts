@@ -26,7 +26,7 @@ export type ConsumeEvents<T extends Topic> = (events: readonly KeyedEvent<T>[], 
 export type PickKeys = (keys: readonly string[], tx: Tx) => Promise<readonly string[]>;
 
 export interface ConsumeOptions {
-  /** Where a consumer begins that has no position yet: with the next event, which is the default, or with the oldest that is kept. */
+  /** A consumer without a position begins with the next event, which is the default, or with the oldest that is kept. */
   readonly from?: 'next' | 'oldest';
   /** Without it the consumer handles the events of every key. */
   readonly pick?: PickKeys;
@@ -58,7 +58,7 @@ export function consumerOfOne<T extends Topic>(name: string, topic: T, handle: C
   };
 }
 
-/** As many events a call as a transaction handles. */
+/** A transaction handles as many events as one call. */
 export function consumerOfMany<T extends Topic>(
   name: string,
   topic: T,

@@ -11,7 +11,6 @@ export interface ConsumerState {
   /** Age of the oldest event that it has not read; 0 if there is none. */
   readonly lagSeconds: number;
   readonly deadLetters: number;
-  /** How often the handler of its next event has failed, and why. */
   readonly attempts: number;
   readonly error: string | null;
 }
@@ -53,7 +52,7 @@ const REPLAY = mayTakeLong(sql`WITH due AS (UPDATE event_dead_letter SET is_due 
           WHERE name = $1 RETURNING name`);
 const FORGET = mayTakeLong(sql`DELETE FROM event_consumer WHERE name = $1 RETURNING name`);
 
-/** What the caller does in the transaction of a change: it records who made it, and why. */
+/** The caller records in the transaction of a change who made it, and why. */
 type ConsumerChangeWork = (tx: Tx, name: string) => Promise<unknown>;
 
 /** The positions of durable consumers. */

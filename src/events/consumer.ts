@@ -29,7 +29,6 @@ const MAX_PAUSE_SECONDS = 300;
 /** Less than the idle limit of a transaction, so that the consumer itself reports what takes too long. */
 const MAX_HANDLER_MS = 20_000;
 
-/** What was attempted when a transaction failed. */
 type Attempt = { readonly letter: DeadLetter } | { readonly claim: ConsumerClaim; readonly places: readonly EventPlace[] };
 
 const MAX_ERROR_LENGTH = 1_000;
@@ -43,7 +42,7 @@ const storable = (message: string): string => message.replaceAll('\0', '').slice
 export class EventConsumer {
   /** Events of a batch that has failed: they are handled one at a time, to find the one at fault. */
   private oneByOne = 0;
-  /** What handlers of the present transaction have caught of its statements. */
+  /** The errors of statements that handlers of the present transaction have caught. */
   private caught: Error | undefined;
   private hasHandled = false;
 

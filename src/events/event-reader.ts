@@ -4,7 +4,7 @@ import type { EventMap, Topic } from './event-map.js';
 import type { RowReaders } from './row-readers.js';
 
 const CURSOR = /^(\d{1,18}):(\d{1,10})$/;
-/** Of a cursor that begins with the next event: more than any position has events. */
+/** A cursor that begins with the next event has this index: more than any position has events. */
 const ALL = 2_147_483_647;
 
 /** Reads stored events for a caller that keeps its place itself. */

@@ -1,7 +1,6 @@
 import { fragment, sql, type Database, type Tx } from '../database/index.js';
 import type { OutboxRow } from './outbox.js';
 
-/** Where an event is: its number among those of its position. */
 export interface EventPlace {
   readonly position: bigint;
   readonly nth: number;
@@ -44,7 +43,7 @@ const PAYLOADS = sql`SELECT at_position AS position, nth, topic, key, payload::t
 export class EventStore {
   constructor(private readonly database: Database) {}
 
-  /** Where the next events of a topic after the first `handled` ones of a position are, of at most PAGE positions. */
+  /** Finds the next events of a topic after the first `handled` ones of a position, in at most PAGE positions. */
   async findPlaces(
     tx: Tx,
     topic: string,
@@ -63,7 +62,7 @@ export class EventStore {
     return tx.query<StoredEvent>(PAYLOADS, [places.map(({ position }) => position), places.map(({ nth }) => nth)]);
   }
 
-  /** Whether the events after this position are still kept; its own is their mark. */
+  /** Returns whether the events after this position are still kept; its own event is their mark. */
   async isKept(position: bigint): Promise<boolean> {
     return (await this.database.query<{ isKept: boolean }>(IS_KEPT, [position]))[0]?.isKept === true;
   }

@@ -1,6 +1,6 @@
 import { isConnectionSpent, type Tx } from '../database/index.js';
 
-/** What a handler or a reader has thrown, as opposed to what Sluice's own statements have. */
+/** Marks an error of a handler or a reader, as opposed to one of Sluice's own statements. */
 export class HandlerError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });

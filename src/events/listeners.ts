@@ -12,7 +12,7 @@ interface Named {
 /** Symbols, so that they equal no topic. */
 const GAP = Symbol('gap');
 
-/** Who listens in this process: to a topic, or to one key of it. */
+/** The handlers of this process, by topic and by one key of a topic. */
 export class Listeners {
   private readonly bus = new EventEmitter().setMaxListeners(0);
   private readonly byTopic = new Map<string, number>();
@@ -56,13 +56,12 @@ export class Listeners {
     return namesOf(event).some((name) => this.bus.listenerCount(name) > 0);
   }
 
-  /** Whether there is a handler of the topic, or of any key of it. */
   hearsTopic(topic: string): boolean {
     return (this.byTopic.get(topic) ?? 0) > 0;
   }
 }
 
-/** What handlers of an event listen to: its topic, or one key of it. */
+/** Handlers of an event listen to its topic, or to one key of it. */
 const namesOf = ({ topic, key }: Named): string[] => [topic, `${topic} ${key}`];
 
 /** Frames of the stack: `Error`, this function, `Listeners.add`, `Events.on`. */

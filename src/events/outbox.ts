@@ -24,7 +24,6 @@ type ReadValues = [position: bigint, at: bigint, topic: string | null, key: stri
 export interface OutboxPage {
   readonly rows: readonly OutboxRow[];
   readonly last: OutboxCursor | undefined;
-  /** Whether more were committed when it was read. */
   readonly more: boolean;
 }
 
@@ -105,7 +104,6 @@ export class Outbox implements Tx {
 
   constructor(
     private readonly connection: pg.ClientConfig,
-    /** How long events are kept for durable consumers. */
     private readonly keptHours: number,
     private readonly listener: OutboxListener,
     /** The rows that events name; those that are added later are not read with their events. */
@@ -232,7 +230,7 @@ export class Outbox implements Tx {
   }
 }
 
-/** Whether the last row read still exists; true if none was read, because then nothing can be missed. */
+/** Returns whether the last row read still exists; true if none was read, because then nothing can be missed. */
 async function isThere(client: pg.Client, { position, at }: OutboxCursor): Promise<boolean> {
   return at === null || (await client.query({ ...SEEN, values: [position, at] })).rowCount === 1;
 }

@@ -45,7 +45,7 @@ export class RowReaders {
     this.byTopic.set(topic, readerOf(source));
   }
 
-  /** What handlers receive, in the order of the events: one statement a topic. Events whose reader fails are dropped. */
+  /** Reads the rows for handlers in the order of the events, with one statement a topic. Events whose reader fails are dropped. */
   async read(connection: EventConnection, rows: readonly OutboxRow[]): Promise<Delivery[]> {
     const deliveries = await this.complete(connection, rows, (error, topic, count) => {
       // An outage is passed on, and the page is read again; a broken connection has many errors. A fault of the reader would be the same

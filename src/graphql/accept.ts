@@ -1,7 +1,7 @@
 const JSON_TYPE = 'application/json';
 const RESPONSE_TYPE = 'application/graphql-response+json';
 
-/** How precisely a range of an `Accept` header matches a type: 3 exactly, 2 by its first half, 1 as any type, 0 not at all. */
+/** Rates how precisely a range of an `Accept` header matches a type: 3 exactly, 2 by its first half, 1 as any type, 0 not at all. */
 function fit(range: string, type: string): number {
   if (range === type) return 3;
   if (range === `${type.split('/', 1)[0] ?? ''}/*`) return 2;

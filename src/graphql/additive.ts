@@ -149,7 +149,7 @@ interface ResolvedField {
   readonly field: string;
 }
 
-/** As Nest reads it: in a class marked `@Resolver('Query')` every method is a root field, decorated or not. */
+/** Nest takes every method of a class marked `@Resolver('Query')` for a root field, decorated or not. */
 function resolvedBy(owner: Type, name: string): ResolvedField | undefined {
   const method = (owner.prototype as Record<string, object>)[name];
   if (!method) return undefined;

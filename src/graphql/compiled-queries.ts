@@ -13,7 +13,7 @@ import { publicError } from './public-error.js';
 const HOT = 20;
 /** Fields with those of fragments at each spread, as the compiler writes them. */
 const MAX_FIELDS = 200;
-/** Of all compiled queries together: a field's code takes 2 to 10 KiB. */
+/** All compiled queries together have at most these fields, because the code of one takes 2 to 10 KiB. */
 const MAX_COMPILED_FIELDS = 4_000;
 
 interface Compiled {
@@ -27,7 +27,6 @@ interface Compiled {
  */
 @Plugin()
 export class CompiledQueries implements ApolloServerPlugin<object> {
-  /** How often an operation has run since it was compiled last, or never was. */
   private readonly uses = new WeakMap<OperationDefinitionNode, number>();
   private readonly compiled = new BoundedMap<OperationDefinitionNode, Compiled>(MAX_COMPILED_FIELDS, ({ fields }) => fields);
   private compile: typeof compileQuery | undefined;
@@ -77,7 +76,7 @@ export class CompiledQueries implements ApolloServerPlugin<object> {
   }
 }
 
-/** As Apollo makes a response of what graphql-js returns. */
+/** Builds the response that Apollo builds of a result of graphql-js. */
 function responseOf({ data, errors }: ExecutionResult): GraphQLResponse {
   const http = { status: undefined as number | undefined, headers: new HeaderMap() };
   const singleResult = { ...(errors && { errors: errors.map((error) => formatted(error, http)) }), ...(data !== undefined && { data }) };

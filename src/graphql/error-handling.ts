@@ -1,12 +1,11 @@
 import type { ErrorCode } from './error-codes.js';
 
-/** What a client must know of a code beside its meaning: `npm run docs` writes it into the table of docs/reference/error-codes.md. */
+/** `npm run docs` writes these beside the meaning of each code into the table of docs/reference/error-codes.md. */
 interface ErrorHandling {
   /** In which list of errors the code is: that of a payload, that of the response, or neither. */
   readonly where: string;
   /** The HTTP status of such a response. */
   readonly status: string;
-  /** What a client does. */
   readonly action: string;
 }
 

@@ -58,7 +58,7 @@ export function isIntrospection({ definitions }: DocumentNode): boolean {
   );
 }
 
-/** How many times the selection of a field is resolved: its page size, its list's length, or once. */
+/** The number of times that the selection of a field is resolved: its page size, its list's length, or one. */
 function repeats(node: FieldNode, type: GraphQLOutputType | undefined, schema: GraphQLSchema): number {
   if (!type) return 1;
   if (getNamedType(type).name.startsWith('__')) {

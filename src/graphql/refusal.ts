@@ -27,7 +27,7 @@ export class InvalidInput extends Error {
   }
 }
 
-/** What Nest's exceptions of these statuses mean, which guards and handlers of extensions throw. */
+/** Guards and handlers of extensions throw Nest's exceptions of these statuses. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
   401: 'NOT_AUTHENTICATED',
   403: 'NOT_AUTHORIZED',
@@ -35,7 +35,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   429: 'TOO_MANY_REQUEST',
 };
 
-/** What the caller may know of an error, wherever it was thrown. Undefined: nothing, because it is unexpected. */
+/** Returns the part of any error that the caller may know; undefined for an unexpected one. */
 export function problemsOf(error: unknown): readonly [Problem, ...Problem[]] | undefined {
   if (error instanceof InvalidInput) return error.problems;
   if (error instanceof HttpException && error.getStatus() < 500) {

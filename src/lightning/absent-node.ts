@@ -8,7 +8,7 @@ const UNKNOWN = { status: 'unknown' } as const;
 @Injectable()
 export class AbsentNode extends LightningBackend {
   readonly portVersion = 1;
-  /** Of the node that it stands for nothing is known, and nothing is ruled out. */
+  /** Nothing is known of the node that it stands for, and nothing is ruled out. */
   readonly capabilities: ReadonlySet<LightningCapability> = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);
   readonly nodeId = '';
 

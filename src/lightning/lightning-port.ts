@@ -21,7 +21,7 @@ export type LightningCapability = keyof typeof LIGHTNING_CAPABILITIES;
 /** Without these no invoice can be made whose payment is certain to be credited. */
 const REQUIRED = ['own_preimage', 'settle_index'] as const satisfies readonly LightningCapability[];
 
-/** What is checked of an adapter, which may be written in JavaScript. */
+/** An adapter may be written in JavaScript, so that its methods are checked. */
 export interface DeclaredBackend {
   readonly constructor: { readonly name: string };
   readonly portVersion?: unknown;

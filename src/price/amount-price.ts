@@ -6,7 +6,6 @@ export interface AmountPrice extends Quote {
   readonly formattedAmount: string;
 }
 
-/** What `sats` satoshis are worth in US cents. */
 export function priceOfSats(sats: number, centsPerBtc: bigint): AmountPrice {
   let base = BigInt(quoteOfSat(centsPerBtc).base) * BigInt(sats);
   let offset = SAT_OFFSET;

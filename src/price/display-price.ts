@@ -42,7 +42,7 @@ export function listCurrencies(quote: PriceQuote): readonly Currency[] {
   return list;
 }
 
-/** How many minor units of a price, such as satoshis, an amount in the major unit of its currency buys, to the nearest. */
+/** Returns how many minor units of a price, such as satoshis, an amount in the major unit of its currency buys, to the nearest. */
 export function unitsFor(amount: number, { currency }: DisplayPrice, { base, offset }: Quote): bigint {
   // More digits than the minor unit has: a thousandth of a cent is worth a satoshi, too.
   const digits = currency.fractionDigits + RATE_DIGITS;

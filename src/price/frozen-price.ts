@@ -2,7 +2,7 @@ import { MSAT_PER_SAT, SATS_PER_BTC } from '../kernel/money.js';
 import { findCurrency } from './currency.js';
 import { CENT_OFFSET, decimalText, MAX_SAFE_BASE, roundedDivision, SAT_OFFSET, type Quote } from './quote.js';
 
-/** What one US dollar is worth in another currency, as the history stores it beside a transaction. */
+/** The history stores beside a transaction how many units of another currency one US dollar is worth. */
 export interface DisplayRate {
   readonly currency: string;
   readonly billionthsPerDollar: bigint;

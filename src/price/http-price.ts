@@ -1,12 +1,11 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Agent } from 'undici';
+import { Agent, request, type Dispatcher } from 'undici';
 import { Config, type HttpPriceConfig, type HttpPriceSource } from '../config/index.js';
+import { boundedText } from '../kernel/bounded-text.js';
 import { Clock } from '../kernel/clock.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { answerOf } from './price-answer.js';
-import { agreeing, medianOf } from './price-consensus.js';
-import { readDocument } from './price-request.js';
 import { MAX_RATE, MIN_RATE, PriceSource, type PriceQuote } from './price-source.js';
 
 /** Below the two seconds that a source has as a whole. */
@@ -148,3 +147,48 @@ function ratesOf(used: readonly Answered[], maxDeviationPercent: number): Record
   }
   return rates;
 }
+
+/** The middle value, or the mean of the two in the middle. */
+export function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = NaN, high = NaN] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return (low + high) / 2;
+}
+
+/**
+ * The indexes of the values that are at most so far away from the median of all. Of two that contradict each other, neither remains:
+ * either may be wrong.
+ */
+export function agreeing(values: readonly number[], maxDeviationPercent: number): number[] {
+  const median = medianOf(values);
+  const most = (median * maxDeviationPercent) / 100;
+  return values.flatMap((value, index) => (Math.abs(value - median) <= most ? [index] : []));
+}
+
+/** Sources answer with some hundred bytes, or some kilobytes with all currencies. */
+const MAX_BYTES = 262_144;
+
+/**
+ * Reads a document of a source, whose address the operator chose. Redirects are not followed.
+ * @throws Error that says why there is none; it never has the address, which may contain a key
+ */
+async function readDocument(url: string, dispatcher: Dispatcher, timeoutMs: number): Promise<string> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const { statusCode, body } = await request(url, {
+      dispatcher,
+      signal,
+      headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Sluice' },
+    });
+    const text = await boundedText(body as AsyncIterable<Buffer>, MAX_BYTES);
+    if (text === undefined) throw new Failure(`the response is longer than ${MAX_BYTES} bytes`);
+    if (statusCode !== 200) throw new Failure(`the response has the status ${statusCode}`);
+    return text;
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(signal.aborted ? `no response within ${timeoutMs} ms` : 'the source cannot be reached', { cause: error });
+  }
+}
+
+class Failure extends Error {}

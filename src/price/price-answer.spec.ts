@@ -1,6 +1,6 @@
 import { PRICE_SOURCE_NAMES } from '../config/index.js';
 import { answerOf } from './price-answer.js';
-import { agreeing, medianOf } from './price-consensus.js';
+import { agreeing, medianOf } from './http-price.js';
 
 const AT = 1_767_323_045_000;
 const at = (price: string, time?: string): { price: string; time: string | undefined } => ({ price, time });

@@ -1,10 +1,9 @@
 import type { HttpPriceSource } from '../config/index.js';
 
-/** What a source has said. */
 export interface PriceAnswer {
-  /** How many units one bitcoin is worth, by ISO 4217 code; always with `USD`. */
+  /** The value of one bitcoin by ISO 4217 code; always with `USD`. */
   readonly perBtc: ReadonlyMap<string, number>;
-  /** When the price was determined, in milliseconds; undefined: the source does not say. */
+  /** Milliseconds; undefined if the source does not say. */
   readonly atMs: number | undefined;
 }
 

@@ -4,7 +4,6 @@ import { Clock } from '../kernel/clock.js';
 import { priceOfSats, type AmountPrice } from './amount-price.js';
 import { PricePointEntity } from './price.entity.js';
 
-/** How far back a list of prices goes. */
 export type PriceRange = 'ONE_DAY' | 'ONE_WEEK' | 'ONE_MONTH' | 'ONE_YEAR' | 'FIVE_YEARS';
 
 export interface PricePointRow {
@@ -17,7 +16,7 @@ interface Span {
   readonly step: string;
 }
 
-/** As intervals of PostgreSQL. At most 367 points, and no step is smaller than what `price_record` keeps of that age. */
+/** These are intervals of PostgreSQL. A list has at most 367 points, and no step is smaller than what `price_record` keeps of that age. */
 const SPANS: Readonly<Record<PriceRange, Span>> = {
   ONE_DAY: { range: '1 day', step: '10 minutes' },
   ONE_WEEK: { range: '7 days', step: '1 hour' },
@@ -48,7 +47,7 @@ export class PriceHistoryService {
     private readonly clock: Clock,
   ) {}
 
-  /** What one satoshi was worth in US cents, oldest first; at most a minute old, and empty where no price was stored. */
+  /** Lists the worth of one satoshi in US cents, oldest first; at most a minute old, and empty where no price was stored. */
   list(range: PriceRange): Promise<readonly PricePointRow[]> {
     const nowMs = this.clock.now();
     const known = this.cache.get(range);

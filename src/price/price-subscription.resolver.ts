@@ -14,7 +14,7 @@ interface RealtimePricePayload {
   readonly realtimePrice: RealtimePriceRow | null;
 }
 
-/** As much as the reference service takes: a price of more has less decimal places than one of a satoshi. */
+/** The reference service takes as much: a price of more has less decimal places than one of a satoshi. */
 const MAX_AMOUNT_SATS = 1_000_000;
 
 /** Live prices: each first event is the price now. */

@@ -11,7 +11,7 @@ export class PricePointEntity {
   readonly centsPerBtc!: bigint;
 }
 
-/** What one US dollar is worth in other currencies now: one row. The history freezes a rate beside each of its rows. */
+/** One row has the rates of the US dollar in other currencies now. The history freezes a rate beside each of its rows. */
 @Entity('price_rate')
 @Check('price_rate_single', 'id = 1')
 export class PriceRateEntity {

@@ -9,7 +9,6 @@ import { FixedPrice } from './fixed-price.js';
 import { HttpPrice } from './http-price.js';
 import { checkQuote, type PriceQuote, type PriceSource } from './price-source.js';
 
-/** How long the source may take. */
 const LIMIT_MS = 2_000;
 /** The source is asked again when half of the time is over for which its quote is valid, between these bounds. */
 const MIN_PAUSE_MS = 1_000;
@@ -23,7 +22,6 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
   private source: PriceSource;
   private latest: PriceQuote | undefined;
   private readonly bus = new EventEmitter().setMaxListeners(0);
-  /** Whether the operator has read that there is none. */
   private isMissing = false;
 
   constructor(

@@ -83,7 +83,7 @@ export function requireCurrency(currency: string, prices: PriceService): void {
   if (currency !== BASE_CURRENCY) priceIn(currency, quoteOf(prices), ['input', 'currency']);
 }
 
-/** Whether a person may choose this currency: what `requireCurrency` accepts. */
+/** Returns whether `requireCurrency` accepts this currency. */
 export const hasPriceIn = (currency: string, { quote }: Pick<PriceService, 'quote'>): boolean =>
   currency === BASE_CURRENCY || (quote !== undefined && findDisplayPrice(currency, quote) !== undefined);
 

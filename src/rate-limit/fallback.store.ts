@@ -7,7 +7,7 @@ import type { MemoryRateLimitStore } from './memory.store.js';
 import type { RateLimitPolicy } from './policies.js';
 import { RateLimitStore, type RateLimitResult } from './rate-limit-store.js';
 
-/** How long a call may wait for the shared store; then the count of this process is its result. */
+/** A call waits this long for the shared store; then the count of this process is its result. */
 export const MAX_WAIT_MS = 250;
 /** After a failure no call waits for the shared store for this long. */
 export const RETRY_AFTER_MS = 5_000;
@@ -27,7 +27,7 @@ export class FallbackRateLimitStore extends RateLimitStore {
   private readonly failures: Counter;
   /** The ends of windows that are used up: a flood past a limit costs no statements. */
   private readonly usedUp = new BoundedMap<string, number>(MAX_USED_UP);
-  /** When the circuit is open: the time of the next attempt. */
+  /** The time of the next attempt while the circuit is open. */
   private retryAt: number | undefined;
 
   constructor(

@@ -54,7 +54,7 @@ export class MemoryRateLimitStore extends RateLimitStore {
     return this.consumeNow(policy, key, cost);
   }
 
-  /** As `consume`, without a promise: three policies count every request. */
+  /** Does without a promise, because three policies count every request. */
   consumeNow(policy: RateLimitPolicy, key: string, cost: number): RateLimitResult {
     const now = Date.now();
     const windows = this.windowsOf(policy.name);

@@ -10,7 +10,7 @@ import {
   type KeyOf,
 } from './limited-call.js';
 
-/** Where a policy counts. `shared`: in the store that RATE_LIMIT_STORE names, one count for all processes. */
+/** A `shared` policy counts in the store that RATE_LIMIT_STORE names, one count for all processes. */
 export type PolicyStore = 'memory' | 'shared';
 
 /**
@@ -73,7 +73,6 @@ export interface RateLimitPolicy {
   readonly windowMs: number;
   /** The environment variable that sets it. */
   readonly variable: string;
-  /** What it counts, for the operator. */
   readonly counts: string;
   readonly store: PolicyStore;
   readonly role: PolicyRole;

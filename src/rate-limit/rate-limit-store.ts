@@ -10,7 +10,7 @@ export interface RateLimitResult {
   readonly isBlocked: boolean;
 }
 
-/** Where windows are counted: the port of the rate limiter. */
+/** The port of the rate limiter, which counts windows. */
 export abstract class RateLimitStore {
   /**
    * Counts a call in the window of its key, which begins with the key's first call.

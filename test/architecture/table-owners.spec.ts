@@ -16,7 +16,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   adjustment: 'adjustment',
   api: 'api-key',
   budget: 'budget',
-  dealer: 'payment',
+  dealer: 'price',
   event: 'events',
   history: 'transaction',
   idempotency: 'idempotency',

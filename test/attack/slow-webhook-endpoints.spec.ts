@@ -198,6 +198,27 @@ describe('slow webhook endpoints', () => {
     }
   });
 
+  it('of ten owners with 10,000 deliveries each hold up no delivery to another one', async () => {
+    const [shop, ...owners] = await Promise.all(Array.from({ length: 11 }, () => fixture.user()));
+    if (!shop) throw new Error('There is no shop');
+    for (const [index, owner] of owners.entries()) {
+      await addEndpoint(owner, server.url(`/slow/${index}`));
+      await payAs(bob, owner);
+    }
+    await eventually(() => server.held === owners.length);
+    await app.pool.query(`INSERT INTO job (class, owner, task, payload, run_at)
+      SELECT class, owner, task, payload, now() FROM job, generate_series(2, 10000) WHERE task = 'webhook'`);
+    await app.pool.query('UPDATE job_owner SET turn_at = now()');
+    await eventually(() => server.held > 50);
+    await addEndpoint(shop, server.url('/quick'));
+    await payAs(bob, shop);
+    const paidAt = performance.now();
+    await eventually(() => server.count('/quick') === 1);
+    if (process.env['FIGURES']) console.log('delivered', performance.now() - paidAt);
+    expect(server.held).toBe(server.asked.length - 1);
+    await app.pool.query(`DELETE FROM job WHERE task = 'webhook'`);
+  });
+
   it('hold up no other owner: after its turn an owner goes to the end of the line', async () => {
     await app.get(JobWorkers).beforeApplicationShutdown();
     const [busy, other] = [await fixture.user(), await fixture.user()];

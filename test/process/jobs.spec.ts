@@ -54,9 +54,14 @@ describe('a process that dies in the middle of a job', () => {
     await two.start();
     expect(await audit()).toEqual(taken);
     await one.end('SIGKILL');
+    const killedAt = performance.now();
+    // The node's streams have another holder within ten seconds: a claim of eight, and a poll.
+    await eventually(() => two.lines.some((line) => line.includes('job_leader_began') && line.includes('settlements')), 15_000);
+    if (process.env['FIGURES']) console.log('settlements', performance.now() - killedAt);
     const now = async (): Promise<Audit | undefined> => (await other.query<Audit>(AUDIT)).rows[0];
     await eventually(async () => (await now())?.attempts === 2, BOUND_MS);
     expect(await now()).toMatchObject({ id: taken?.id, attempts: 2 });
+    if (process.env['FIGURES']) console.log('audit', performance.now() - killedAt);
     // The line may arrive after the next process has begun the job.
     await eventually(() => two.lines.some((line) => line.includes('job_freed')));
     await client.query('COMMIT');

@@ -9,7 +9,7 @@ const ROUTE_BLINDING = 24;
 const PAYMENT_METADATA = 48;
 const UNDERSTOOD: ReadonlySet<number> = new Set([VAR_ONION, PAYMENT_SECRET, BASIC_MPP, ROUTE_BLINDING, PAYMENT_METADATA]);
 
-/** What LND and LDK require of an invoice before they pay it; the odd bit offers multi-part payments without requiring them. */
+/** LND and LDK require these of an invoice before they pay it; the odd bit offers multi-part payments without requiring them. */
 export const OUR_FEATURES: readonly number[] = [VAR_ONION, PAYMENT_SECRET, BASIC_MPP + 1];
 
 /** The bits that are set, counted from the least significant one. */

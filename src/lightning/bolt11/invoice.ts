@@ -16,7 +16,7 @@ export class Bolt11Error extends Error {
 
 /** One channel on the way from a public node to the payee. */
 export interface RouteHop {
-  /** Where the channel starts; 33 bytes in hex. */
+  /** The node at which the channel starts: 33 bytes in hex. */
   readonly nodeId: string;
   /** Block, transaction and output as in `589390x3312x1`. */
   readonly shortChannelId: string;
@@ -54,7 +54,7 @@ export interface Bolt11Invoice {
   readonly payeeNodeId: string;
 }
 
-/** How BOLT 11 writes the networks (after BIP 173 and SLIP 173). */
+/** BOLT 11 writes the networks so (after BIP 173 and SLIP 173). */
 export const NETWORK_OF_PREFIX: ReadonlyMap<string, Network> = new Map([
   ['bc', 'mainnet'],
   ['tb', 'testnet'],

@@ -51,7 +51,6 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
   /** The connection by which the node last proved to be ours. */
   private verified: number | undefined;
   private pinnedId = '';
-  /** When it was last asked. */
   private isSynced = true;
 
   constructor(

@@ -119,7 +119,7 @@ export interface LndStreamCalls {
   'routerrpc.Router/TrackPayments': [{ readonly no_inflight_updates: boolean }, LndPayment];
 }
 
-/** What LND asks of a macaroon for a method. */
+/** LND asks of a macaroon one right for a method. */
 export interface LndRight {
   readonly entity: 'info' | 'invoices' | 'macaroon' | 'offchain' | 'onchain';
   readonly action: 'read' | 'write';

@@ -7,7 +7,6 @@ import { codeOf, problemOf, wordsOf } from './lnd-errors.js';
 export interface LndFinding {
   readonly name: 'reachable' | 'unlocked' | 'rights' | 'version' | 'network' | 'synced' | 'channels' | 'liquidity';
   readonly ok: boolean;
-  /** What is so, or what is missing and what to do. */
   readonly text: string;
 }
 

@@ -59,7 +59,6 @@ export class LndConnection {
     return this.client.getChannel().getConnectivityState(true) === connectivityState.READY ? this.opened : undefined;
   }
 
-  /** How many connections there have been. */
   get count(): number {
     return this.opened;
   }

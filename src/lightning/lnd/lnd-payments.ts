@@ -24,7 +24,7 @@ import { isAlreadyKnown, isExpired, isNotFound, isRefusal, wordsOf } from './lnd
 const UNKNOWN = { status: 'unknown' } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
 
-/** How long LND looks for routes. What it has sent by then stays in flight. */
+/** LND looks for routes this long. What it has sent by then stays in flight. */
 const ATTEMPT_SECONDS = 60;
 const MAX_PARTS = 16;
 
@@ -54,7 +54,7 @@ export class LndPayments {
     const sendsAmount = decoded.invoice.amountMsat === null;
     if (!sendsAmount && decoded.invoice.amountMsat !== amountMsat) return { status: 'failed', reason: 'rejected' };
     const number = await ourConnection();
-    // What is sent without a connection waits in the library, and may reach the node after this call.
+    // A request that is sent without a connection waits in the library, and may reach the node after this call.
     if (number === undefined || number !== this.connection.number) return NOT_SENT;
     const waiting = new AbortController();
     const timeout = setTimeout(() => waiting.abort(), timeoutSeconds * 1000);

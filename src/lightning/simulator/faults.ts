@@ -22,7 +22,7 @@ export interface Faults {
   readonly dropResponse?: boolean;
   /** `pay` returns this much later than the payment ends: the stream is faster. */
   readonly responseDelayMs?: number;
-  /** What the route costs. Above the limit there is no route. */
+  /** There is no route above the limit. */
   readonly routeFeeMsat?: bigint | 'limit';
   /** The node takes this much more than the route costs, regardless of the limit: a faulty node. */
   readonly overchargeMsat?: bigint;
@@ -36,7 +36,7 @@ export interface Faults {
   readonly cancelRace?: boolean;
   /** A payment of a hold invoice waits this long at our node, which then cancels the invoice, as before the payment expires; default: 11 h. */
   readonly acceptedMs?: number;
-  /** How many settle indexes are skipped before this payment from outside. */
+  /** The simulator skips this many settle indexes before this payment from outside. */
   readonly settleIndexGap?: number;
 }
 

@@ -17,7 +17,6 @@ export interface OutsideInvoiceParams {
   readonly expirySeconds?: number;
   /** Dates the invoice back by this much, to get an expired one without waiting. */
   readonly ageSeconds?: number;
-  /** What goes wrong when it is paid. */
   readonly faults?: Faults;
 }
 

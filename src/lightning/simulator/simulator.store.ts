@@ -87,7 +87,7 @@ export class SimulatorStore {
     return (await this.database.query<Row>(SETTLE_HOLD, [paymentHash, preimage]))[0]?.state ?? null;
   }
 
-  /** What a payment of ours would cost now; null without a route. */
+  /** Returns the fee of a payment of ours now; null without a route. */
   async probeFee(paymentHash: string, { paymentRequest, amountMsat, feeLimitMsat }: FeeProbeRequest): Promise<bigint | null> {
     const values = [paymentHash, paymentRequest, amountMsat, feeLimitMsat];
     return (await this.database.query<{ fee: bigint | null }>(PROBE, values))[0]?.fee ?? null;
@@ -127,7 +127,7 @@ export class SimulatorStore {
     return this.database.query<NodePayment>(LIST_OURS, [afterIndex, limit]);
   }
 
-  /** What our node has gained and spent, which is below zero for one that spends what it has not received. */
+  /** Returns the balance of our node, which is below zero for one that spends what it has not received. */
   async balance(): Promise<{ settled: bigint; inFlight: bigint }> {
     const [row] = await this.database.query<{ settled: bigint; inFlight: bigint }>(BALANCE);
     return row ?? { settled: 0n, inFlight: 0n };

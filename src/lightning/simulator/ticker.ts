@@ -1,9 +1,8 @@
 /** The state of the simulated network: for each node, the number of its payments that have ended. */
 export interface Tick {
   readonly last: { readonly ours: bigint; readonly outside: bigint };
-  /** How often our node was restored from a backup. */
   readonly restores: number;
-  /** How soon a payment in flight ends; null if none does by itself. */
+  /** Null if no payment in flight ends by itself. */
   readonly dueInMs: number | null;
 }
 

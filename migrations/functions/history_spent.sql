@@ -1,0 +1,64 @@
+-- What an account has sent in 24 hours, by the history, and when it stops counting against the limits of the account.
+
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+
+-- What an account has sent in the 24 hours before p_at, by flow, and how many rows of its history that read. An
+-- adjustment by operators is no payment: it has neither a node nor a counterparty.
+CREATE OR REPLACE FUNCTION account_spent(p_id uuid, p_at timestamptz)
+RETURNS TABLE (flow text, msat numeric, cents numeric, rows_read bigint)
+LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  WITH found AS MATERIALIZED (
+    SELECT account_flow(t.settlement = 'ln',
+      t.counterparty_wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))) AS flow,
+      t.currency, count(*) AS n,
+      sum(-t.amount - t.fee) FILTER (WHERE t.direction = 'SEND' AND t.status <> 'FAILURE'
+        AND (t.settlement = 'ln' OR t.counterparty_wallet_id IS NOT NULL)) AS amount
+      FROM transaction t
+        WHERE t.wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))
+          AND t.created_at > p_at - interval '24 hours'
+        GROUP BY 1, 2
+  )
+  SELECT f.flow, coalesce((SELECT s.amount FROM found s WHERE s.flow = f.flow AND s.currency = 'BTC'), 0),
+    coalesce((SELECT s.amount FROM found s WHERE s.flow = f.flow AND s.currency = 'USD'), 0),
+    coalesce((SELECT sum(s.n) FROM found s), 0)::bigint
+    FROM unnest(ARRAY['withdrawal', 'internal_send', 'convert']) AS f(flow)
+$$;
+
+-- What each of these accounts has spent in 24 hours, by flow.
+CREATE OR REPLACE FUNCTION account_spending_list(p_id uuid[])
+RETURNS TABLE (account_id uuid, flow text, msat numeric, cents numeric) LANGUAGE sql STABLE
+SET search_path FROM CURRENT AS $$
+  SELECT i.id, s.flow, s.msat, s.cents FROM unnest(p_id) AS i(id) CROSS JOIN LATERAL account_spent(i.id, now()) AS s
+$$;
+
+-- When what an account has sent stops counting, by flow. It counts what account_spent counts.
+-- next_at: when a satoshi or more becomes free; null: never, because the limit is less than that. all_at: when nothing
+-- counts any more. p_limits: those of its level. p_price: cents for one bitcoin, of now: an account may have sent more
+-- than its limit at this price, and then the first payment that stops counting frees nothing.
+CREATE OR REPLACE FUNCTION account_freeing(p_id uuid, p_limits account_limit[], p_price bigint)
+RETURNS TABLE (flow text, next_at timestamptz, all_at timestamptz)
+LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  WITH sent AS (
+    SELECT account_flow(t.settlement = 'ln',
+      t.counterparty_wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))) AS flow,
+      t.created_at,
+      CASE t.currency WHEN 'USD' THEN spending_worth(0, -t.amount - t.fee, p_price)
+        ELSE spending_worth(-t.amount - t.fee, 0, p_price) END AS worth
+      FROM transaction t
+        WHERE t.wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))
+          AND t.created_at > now() - interval '24 hours'
+       AND t.direction = 'SEND' AND t.status <> 'FAILURE'
+         AND (t.settlement = 'ln' OR t.counterparty_wallet_id IS NOT NULL)
+  ), freed AS (  -- still_counts: what counts when this payment, and those before it, do not
+    SELECT s.flow, s.created_at,
+      sum(s.worth) OVER (PARTITION BY s.flow) - sum(s.worth)
+        OVER (PARTITION BY s.flow ORDER BY s.created_at) AS still_counts
+      FROM sent s
+  )
+  SELECT f.flow,
+    min(f.created_at)
+      FILTER (WHERE f.still_counts + spending_worth(1000, 0, p_price) <= spending_worth(0, l.cents, p_price))
+      + interval '24 hours',
+    max(f.created_at) + interval '24 hours'
+    FROM freed f JOIN unnest(p_limits) AS l ON l.flow = f.flow GROUP BY 1
+$$;
