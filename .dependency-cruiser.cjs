@@ -21,6 +21,7 @@ const ROLES_AT_THE_EDGE = '\\.(resolver|controller|module|payload|filter)\\.ts$'
 const FILES_AT_THE_EDGE = [
   ...['sign-in-cookies', 'flash-cookie', 'pre-session', 'page-sessions', 'return-pages', 'kept-fields', 'binding'],
   ...['parameters', 'client-form', 'form-endpoints', 'selection', 'wallet-filter', 'realtime-price'],
+  'passwords', // it waits for its turn in the queues of http
 ];
 const GRAPHQL_PACKAGES = npm('graphql', 'graphql-ws', '@nestjs/(graphql|apollo)', '@apollo/[^/]+');
 

@@ -1,6 +1,5 @@
 import { columns, type RowOf } from '../database/index.js';
-import { ApiKeyEntity } from './api-key.entity.js';
-import { ApiKeyRefusalEntity } from './api-key-refusal.entity.js';
+import { ApiKeyEntity, ApiKeyRefusalEntity } from './api-key.entity.js';
 
 export const KEY_COLUMNS = columns(ApiKeyEntity).except('keyHash');
 

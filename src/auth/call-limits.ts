@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Config } from '../config/index.js';
 import { RateLimiter, setRateLimitHeaders } from '../rate-limit/index.js';
 import type { Principal } from './principal.js';
+
+/** Rate limits count a call once per this much of the cost of its document. */
+export const CALL = { cost: 2_000 };
 
 /** The policies that count every call, for callers other than the request hook: `address`, `principal` and `account`; and `eventCost`. */
 @Injectable()
 export class CallLimits {
-  constructor(
-    private readonly limiter: RateLimiter,
-    private readonly config: Config,
-  ) {}
+  constructor(private readonly limiter: RateLimiter) {}
 
   /** @returns false if the address is past its limit */
   countAddress(address: string): boolean {
@@ -24,11 +23,11 @@ export class CallLimits {
 
   /**
    * Charges the rest of a document's cost: the first call was counted before the cost was known. A call counts once for each
-   * GRAPHQL_CALL_COST of it.
+   * `CALL.cost` of it.
    * @returns false if it exceeds the limit of the principal or the account
    */
   charge(principal: Principal, cost: number, reply?: FastifyReply): boolean {
-    return this.count(principal, Math.ceil(cost / this.config.graphql.callCost) - 1, reply);
+    return this.count(principal, Math.ceil(cost / CALL.cost) - 1, reply);
   }
 
   /**
@@ -40,11 +39,11 @@ export class CallLimits {
   }
 
   /**
-   * Charges what is known only while a call is handled, such as the rows of a file. A part of GRAPHQL_CALL_COST counts as a call.
+   * Charges what is known only while a call is handled, such as the rows of a file. A part of `CALL.cost` counts as a call.
    * @returns false if it exceeds the limit of the principal or the account
    */
   chargeMore(principal: Principal, cost: number, reply?: FastifyReply): boolean {
-    return this.count(principal, Math.ceil(cost / this.config.graphql.callCost), reply);
+    return this.count(principal, Math.ceil(cost / CALL.cost), reply);
   }
 
   private count({ id, userId }: Principal, calls: number, reply?: FastifyReply): boolean {

@@ -113,7 +113,7 @@ export class RequestHook {
     if (request.work.isGone) return drop(request, reply); // the caller has disconnected, so nothing is started
     if (ALWAYS_SERVED.has(request.routeOptions.url ?? '')) return done();
     if (!request.work.enter(request.principal)) return busy(reply);
-    const turn = isPage(request) ? request.work.takeTurn(this.work.pages) : undefined;
+    const turn = isPage(request) ? request.work.takeTurn() : undefined;
     if (!turn) return done();
     turn.then(done, (error: TurnRefusedError) => this.refusePage(request, reply, error));
   }
@@ -142,8 +142,8 @@ function readsCredentials(request: FastifyRequest): boolean {
 
 /** Not pages: the API, which has turns of its own, files and health checks. */
 const NO_PAGE = /^\/(graphql|assets|health|favicon)/;
-const isPage = ({ method, routeOptions: { url } }: FastifyRequest): boolean =>
-  (method === 'GET' || method === 'HEAD') && url !== undefined && !NO_PAGE.test(url);
+const isPage = ({ method, routeOptions: { url, config } }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && url !== undefined && !NO_PAGE.test(url) && config.waitsElsewhere !== true;
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

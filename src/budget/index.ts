@@ -1,3 +1,3 @@
 export { BudgetEntity } from './budget.entity.js';
 export { BudgetModule } from './budget.module.js';
-export { SpendingBoundEntity } from './spending-bound.entity.js';
+export { SpendingBoundEntity } from './budget.entity.js';

@@ -18,12 +18,8 @@ interface ShownLimit {
 type LimitVariable = keyof typeof VARIABLES.Limits | keyof (typeof VARIABLES)['Rate limits'];
 type OtherLimit = readonly [name: string, variable: LimitVariable, limit: number, unit: string];
 
-/** Limits that are no rates: what a call counts as, how many run at once, how sign-ins past their limit are slowed down, and memory. */
-const otherLimits = ({ graphql, session, socket, work }: Config): readonly OtherLimit[] => [
-  ['callCost', 'GRAPHQL_CALL_COST', graphql.callCost, 'a call'],
-  ['signInSlow', 'SIGN_IN_SLOW_SECONDS', session.slowMs / 1000, 's apart'],
-  ['signInSlowQueue', 'SIGN_IN_SLOW_QUEUE', session.slowQueue, 'waiting'],
-  ['workPerConnection', 'WORK_PER_CONNECTION', work.perConnection, 'at once'],
+/** Limits that are no rates: how many run at once. */
+const otherLimits = ({ socket, work }: Config): readonly OtherLimit[] => [
   ['workPerAddress', 'WORK_PER_ADDRESS', work.perAddress, 'at once'],
   ['workPerPrincipal', 'WORK_PER_PRINCIPAL', work.perPrincipal, 'at once'],
   ['workPerProcess', 'WORK_PER_PROCESS', work.perProcess, 'at once'],
@@ -31,10 +27,6 @@ const otherLimits = ({ graphql, session, socket, work }: Config): readonly Other
   ['socketsPerAddress', 'SOCKETS_PER_ADDRESS', socket.perAddress, 'at once'],
   ['subscriptionsPerSocket', 'SUBSCRIPTIONS_PER_SOCKET', socket.subscriptions, 'at once'],
   ['subscriptionsPerPrincipal', 'SUBSCRIPTIONS_PER_PRINCIPAL', socket.subscriptionsPerPrincipal, 'at once'],
-  ['subscriptionBytesPerCaller', 'SUBSCRIPTION_BYTES_PER_CALLER', socket.subscriptionBytesPerCaller, 'bytes'],
-  ['subscriptionBytesPerProcess', 'SUBSCRIPTION_BYTES_PER_PROCESS', socket.subscriptionBytesPerProcess, 'bytes'],
-  ['bodyBytesPerAddress', 'BODY_BYTES_PER_ADDRESS', work.bodyBytesPerAddress, 'bytes'],
-  ['bodyBytesPerProcess', 'BODY_BYTES_PER_PROCESS', work.bodyBytesPerProcess, 'bytes'],
 ];
 
 const MEANINGS = { ...VARIABLES.Limits, ...VARIABLES['Rate limits'] };

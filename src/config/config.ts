@@ -85,9 +85,6 @@ export class Config extends Addresses {
     readonly idleSeconds: number;
     /** Lifetime of the device cookie after a sign-in. */
     readonly deviceSeconds: number;
-    /** For an address past its limit: one password check per `slowMs`, and at most `slowQueue` that wait. */
-    readonly slowMs: number;
-    readonly slowQueue: number;
   };
   readonly oauth: {
     readonly accessTokenSeconds: number;
@@ -106,12 +103,7 @@ export class Config extends Addresses {
     readonly perAddress: number;
     readonly subscriptions: number;
     readonly subscriptionsPerPrincipal: number;
-    /** Memory for the messages and documents of open subscriptions. */
-    readonly subscriptionBytesPerCaller: number;
-    readonly subscriptionBytesPerProcess: number;
     readonly messageBytes: number;
-    readonly initMs: number;
-    readonly pingMs: number;
   };
   /** Does the page at the API's address have an editor? */
   readonly graphiql: boolean;
@@ -151,8 +143,6 @@ export class Config extends Addresses {
     this.session = {
       idleSeconds: env.SESSION_IDLE_SECONDS,
       deviceSeconds: env.DEVICE_COOKIE_SECONDS,
-      slowMs: env.SIGN_IN_SLOW_SECONDS * 1000,
-      slowQueue: env.SIGN_IN_SLOW_QUEUE,
     };
     this.oauth = oauthOf(env);
     this.throttle = throttleOf(env);
@@ -217,11 +207,7 @@ function socketOf(env: Environment): Config['socket'] {
     perAddress: env.SOCKETS_PER_ADDRESS,
     subscriptions: env.SUBSCRIPTIONS_PER_SOCKET,
     subscriptionsPerPrincipal: env.SUBSCRIPTIONS_PER_PRINCIPAL,
-    subscriptionBytesPerCaller: env.SUBSCRIPTION_BYTES_PER_CALLER,
-    subscriptionBytesPerProcess: env.SUBSCRIPTION_BYTES_PER_PROCESS,
     messageBytes: env.SOCKET_MESSAGE_BYTES,
-    initMs: env.SOCKET_INIT_MS,
-    pingMs: env.SOCKET_PING_MS,
   };
 }
 

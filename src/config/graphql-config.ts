@@ -7,8 +7,6 @@ export interface GraphqlConfig {
   readonly aliases: number;
   readonly tokens: number;
   readonly cost: number;
-  /** Rate limits count a call once per this much of its cost. */
-  readonly callCost: number;
   readonly answerBytes: number;
 }
 
@@ -18,6 +16,5 @@ export const graphqlOf = (env: Environment): GraphqlConfig => ({
   aliases: env.GRAPHQL_ALIASES,
   tokens: env.GRAPHQL_TOKENS,
   cost: env.GRAPHQL_COST,
-  callCost: env.GRAPHQL_CALL_COST,
   answerBytes: env.GRAPHQL_ANSWER_BYTES,
 });

@@ -111,17 +111,17 @@ export const VARIABLES = {
     RATE_LIMIT_STORE:
       '`memory`: each process counts for itself. `postgres`: all processes of the database share the counts of wrong passwords and wrong client secrets; set it where there are several. While the database does not count them, each process does',
     THROTTLE_ADDRESS: 'all calls from one address (an IPv4 address or an IPv6 /64)',
-    THROTTLE_PRINCIPAL: 'all calls with one key, grant or session; a costly document counts as several calls, see `GRAPHQL_CALL_COST`',
+    THROTTLE_PRINCIPAL:
+      'all calls with one key, grant or session; a costly document counts as several calls, one for each 2,000 of its cost',
     THROTTLE_ACCOUNT: 'the same for all keys, grants and sessions of one account',
     THROTTLE_EVENT_COST:
       "cost of the events of one account's subscriptions, with all keys together: each event costs as much as its document, and 50 more. Beyond it each subscription ends at its next event. Without a credential the address counts",
     THROTTLE_REGISTRATION: 'new accounts from one address',
     THROTTLE_SIGN_IN_ACCOUNT: 'wrong passwords for one account from one address',
-    THROTTLE_SIGN_IN_ADDRESS: 'wrong passwords from one address; beyond it Sluice still compares one password every `SIGN_IN_SLOW_SECONDS`',
+    THROTTLE_SIGN_IN_ADDRESS:
+      'wrong passwords from one address; beyond it Sluice compares none from there until the window ends, except from a browser in which the owner of the account has signed in before',
     THROTTLE_SIGN_IN_DEVICE:
       'wrong passwords for an account from a browser in which its owner has signed in before; they count for no address',
-    SIGN_IN_SLOW_SECONDS: 'time between two comparisons for an address past its limit',
-    SIGN_IN_SLOW_QUEUE: 'sign-ins that wait for such a comparison, for one address; beyond them 429',
     THROTTLE_AUTHORIZATION_PAGE:
       'authorization requests that need a page, from one address; and those granted without a page, from one sign-in',
     THROTTLE_TOKEN_CLIENT: 'refused requests at the token endpoint for one client',
@@ -144,30 +144,16 @@ export const VARIABLES = {
     GRAPHQL_ALIASES: 'most aliases in a document',
     GRAPHQL_TOKENS: 'most tokens in a document',
     GRAPHQL_COST: 'most fields that an answer could have; a page of a list counts with the requested length',
-    GRAPHQL_CALL_COST: "a call counts once for each such part of its document's cost, in the limits of its credential and account",
     GRAPHQL_ANSWER_BYTES: 'longest answer of a query; a longer one is `RESPONSE_TOO_LARGE`. The limit does not apply to mutations',
-    WORK_PER_CONNECTION:
-      'requests of one HTTP connection, or operations of one socket, in progress at once; further HTTP requests get 503, and a connection on which more than four times as many arrive at once is closed',
-    WORK_PER_ADDRESS: 'the same for one address. Callers behind one proxy are one address unless `TRUST_PROXY` says otherwise',
-    WORK_PER_PRINCIPAL: 'the same for one key, grant or session',
+    WORK_PER_ADDRESS:
+      'requests, and operations of sockets, of one address in progress at once; further HTTP requests get 503. One connection may have 8. Callers behind one proxy are one address unless `TRUST_PROXY` says otherwise',
+    WORK_PER_PRINCIPAL: 'the same for one key, grant or session; an account may have four times as many with all of them',
     WORK_PER_PROCESS:
-      'the same for all callers together. A request that only waits for the outcome of a payment counts in none of the four',
-    BODY_BYTES_PER_ADDRESS: 'memory for unfinished bodies of one address, 256 bytes for each piece included; beyond it they get 503',
-    BODY_BYTES_PER_PROCESS: 'the same for all callers together',
-    QUERIES_WAITING_PER_ACCOUNT:
-      "fields of one account's queries that wait for the database, and its mutations; of one address, its pages. They take turns by account or address: one caller has at most half of the turns. Queries may use three quarters of `DATABASE_POOL_SIZE`, pages half, and as many mutations run at once as there are connections. Below 8 connections one caller may take all of them. Also documents of one account or address that wait for validation, and its JSON bodies above 64 KiB",
-    QUERIES_WAITING: 'the same for all accounts',
-    QUERY_WAIT_SECONDS: 'a caller that has waited this long for a turn gets 503',
+      'the same for all callers together; from three quarters of it on, a caller that has 8 in progress gets no more. A request that only waits for the outcome of a payment does not count',
     SOCKETS_PER_PRINCIPAL: 'open sockets of one key, grant or session',
-    SOCKETS_PER_ADDRESS: 'open sockets without a credential from one address',
-    SUBSCRIPTIONS_PER_SOCKET: 'subscriptions on one socket',
+    SOCKETS_PER_ADDRESS: 'open sockets without a credential from one address; all addresses together have 1,000',
+    SUBSCRIPTIONS_PER_SOCKET: 'subscriptions on one socket; without a credential at most 5',
     SUBSCRIPTIONS_PER_PRINCIPAL: 'subscriptions of one key, grant or session, on all its sockets',
-    SUBSCRIPTION_BYTES_PER_CALLER:
-      'memory for the open subscriptions of one key, grant or session, or of one address; further ones get `TOO_MANY_REQUEST`. A subscription counts as 4 KiB, a character of a message counts as 4 bytes, and a token of a document as 512, once for all subscriptions with this document',
-    SUBSCRIPTION_BYTES_PER_PROCESS:
-      'the same for all callers together, of which those without a credential may take half; the first 64 KiB of each caller pass in any case',
     SOCKET_MESSAGE_BYTES: 'longest message from a client',
-    SOCKET_INIT_MS: 'how long a socket may take to send `connection_init`',
-    SOCKET_PING_MS: 'how often the server sends a ping; it disconnects a client that has not answered by the next one',
   },
 } as const satisfies Readonly<Record<string, Section>>;

@@ -17,19 +17,15 @@ export function isLong(schema: GraphQLSchema, document: DocumentNode, documentBy
 }
 
 /**
- * Waits for a turn of CPU-heavy work: one at a time, fair between callers. The turn is released after one pass of the event loop, so that
- * a caller with a small request in between is served.
+ * Waits for a turn of the event loop, before work that is heavy for the processor.
  * @throws GraphQLError of status 503 when the caller's queue is full or slow
  */
-export async function takeDocumentTurn(work: Work | undefined): Promise<() => void> {
-  if (!work) return () => undefined;
-  const { documents } = work.all;
+export async function takeThreadTurn(work: Work | undefined): Promise<void> {
   try {
-    await documents.enter(work.owner, work);
+    await work?.all.thread.run(work.owner, () => undefined, work);
   } catch (error) {
-    throw error instanceof TurnRefusedError ? notBegunError(error, work) : error;
+    throw error instanceof TurnRefusedError && work ? notBegunError(error, work) : error;
   }
-  return () => void setImmediate(() => documents.leave(work.owner));
 }
 
 /** Waits for a turn to validate a new document. Apollo calls it for new documents only; cached ones do not wait. */
@@ -38,7 +34,7 @@ export const waitForDocumentTurn =
   async ({ schema, document, contextValue }: Fresh): Promise<void> => {
     if (!isLong(schema, document, documentBytes)) return;
     try {
-      (await takeDocumentTurn((contextValue as { work?: Work }).work))();
+      await takeThreadTurn((contextValue as { work?: Work }).work);
     } catch (error) {
       // If it threw, Apollo would report an internal error.
       refuseDocument(document, error as GraphQLError);

@@ -3,7 +3,7 @@ import { execute, GraphQLError, type DocumentNode, type ExecutionArgs, type Exec
 import type { Work } from '../http/index.js';
 import { BoundedMap } from '../kernel/bounded-map.js';
 import type { AnswerText } from './answer-text.js';
-import { takeDocumentTurn } from './document-turns.js';
+import { takeThreadTurn } from './document-turns.js';
 import { costOf, isIntrospection } from './limits.js';
 
 /** A cheaper query about the schema is executed like any other. */
@@ -44,16 +44,12 @@ export function introspectionPlugin(answers: AnswerText): ApolloServerPlugin {
     const known = (): ExecutionResult | undefined => (isKeepable ? cache.get(asked.document)?.result : undefined);
     const before = known();
     if (before) return before;
-    const leave = await takeDocumentTurn(work);
-    try {
-      const meanwhile = known();
-      if (meanwhile) return meanwhile;
-      const result = await execute(asked);
-      if (isKeepable) keep(asked.document, result);
-      return result;
-    } finally {
-      leave();
-    }
+    await takeThreadTurn(work);
+    const meanwhile = known();
+    if (meanwhile) return meanwhile;
+    const result = await execute(asked);
+    if (isKeepable) keep(asked.document, result);
+    return result;
   };
 
   const listener: GraphQLRequestListener<BaseContext> = {

@@ -7,7 +7,8 @@ export interface WorkContext {
 
 /**
  * Fields of queries, and of the events of subscriptions, that call a service take turns by account before they reach the database pool: one
- * caller's documents cannot use up its connections. Nothing of a mutation waits here, because a mutation that has begun must end; nor do fields that only read their row.
+ * caller's documents cannot use up its connections. A mutation holds no turn: payments wait in batches, which would be small if each held one. Nor
+ * do fields that only read their row.
  * @param shared fields (`Type.field`) that all callers share one statement for: they take no connections of their own, and turns would
  *   only split that statement into several
  */
@@ -28,36 +29,18 @@ function queue(field: GraphQLField<unknown, WorkContext>, resolve: NonNullable<G
   field.resolve = (parent, args, context, info) => {
     const { work } = context;
     if (!work || info.operation.operation === 'mutation') return resolve(parent, args, context, info);
-    const { queries } = work.all;
-    const { owner } = work;
+    let hasBegun = false;
     const run = (): unknown => {
-      let result: unknown;
-      try {
-        result = resolve(parent, args, context, info);
-      } catch (error) {
-        queries.leave(owner);
-        throw error;
-      }
-      const leave = (): void => queries.leave(owner);
-      if (result instanceof Promise) result.then(leave, leave);
-      else leave();
-      return result;
+      hasBegun = true;
+      return resolve(parent, args, context, info);
     };
-    const turn = queries.enter(owner, work);
-    return turn ? turn.then(run, (error: unknown) => refuse(error, work)) : run();
+    const result = work.all.database.run(work.owner, run, work);
+    return hasBegun ? result : Promise.resolve(result).catch((error: unknown) => refuse(error, work));
   };
 }
 
 function refuse(error: unknown, work: Work): never {
   throw error instanceof TurnRefusedError ? notBegunError(error, work) : error;
-}
-
-/**
- * A mutation takes one turn for all its fields before the first begins; none of them waits afterwards. A plugin that queries the database
- * before the first field awaits the same turn.
- */
-export async function takeMutationTurn({ work }: WorkContext): Promise<void> {
-  if (work) await work.takeTurn(work.all.mutations)?.catch((error: unknown) => refuse(error, work));
 }
 
 /** 503, because the caller's queue is full or slow; Apollo reads `extensions.http`. */

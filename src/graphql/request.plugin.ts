@@ -4,7 +4,7 @@ import { wantsGraphqlResponse } from './accept.js';
 import type { AnswerText } from './answer-text.js';
 import { waitForDocumentTurn } from './document-turns.js';
 import { writeProgress, type WithProgress } from './operation-progress.js';
-import { takeMutationTurn, type WorkContext } from './operation-turns.js';
+import type { WorkContext } from './operation-turns.js';
 import { coerceVariables } from './request-check.js';
 
 /** An error before execution is the client's, never an internal one. */
@@ -20,10 +20,7 @@ export const statusOfFault = (accept: string | undefined): 200 | 400 => (wantsGr
 export function requestPlugin(answers: AnswerText, documentBytes: number): ApolloServerPlugin<WithProgress & WorkContext> {
   const listener: GraphQLRequestListener<WithProgress & WorkContext> = {
     validationDidStart: waitForDocumentTurn(documentBytes),
-    didResolveOperation: async (context) => {
-      check(context);
-      if (context.operation?.operation === 'mutation') await takeMutationTurn(context.contextValue);
-    },
+    didResolveOperation: async (context) => check(context),
     willSendResponse: async (context) => {
       const { source, request, response } = context;
       // `source` is set once the request itself was found well-formed: a 400 after that is the document's fault.

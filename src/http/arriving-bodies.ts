@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
-import { Config } from '../config/index.js';
 import { Metrics } from '../metrics/index.js';
 
 /** Node's memory for each piece of a body beside its bytes, measured. A chunk of the transfer encoding may hold a single byte. */
@@ -11,6 +10,9 @@ const MAX_PIECES = 4_096;
 
 /** A body with a smaller Content-Length mostly arrives in one piece with its headers. */
 const SHORT_BYTES = 4_096;
+
+/** Memory for unfinished bodies. */
+export const BODY_BYTES = { ofAddress: 8 * 2 ** 20, ofProcess: 64 * 2 ** 20 };
 
 /** The body is rejected before its end. Fastify answers with the status. */
 export class BodyRejectedError extends Error {
@@ -33,10 +35,7 @@ export class ArrivingBodies {
   private readonly refusals: Counter<'bound'>;
   private total = 0;
 
-  constructor(
-    private readonly config: Config,
-    metrics: Metrics,
-  ) {
+  constructor(metrics: Metrics) {
     metrics.gauge('sluice_bodies_arriving_bytes', 'Memory of unfinished bodies', () => this.total);
     this.refusals = metrics.counter('sluice_bodies_refused_total', 'Bodies that the server refused before their end, by bound', ['bound']);
   }
@@ -78,9 +77,8 @@ export class ArrivingBodies {
   }
 
   private boundReached(address: string): 'address' | 'process' | undefined {
-    const { bodyBytesPerAddress, bodyBytesPerProcess } = this.config.work;
-    if ((this.byAddress.get(address) ?? 0) > bodyBytesPerAddress) return 'address';
-    return this.total > bodyBytesPerProcess ? 'process' : undefined;
+    if ((this.byAddress.get(address) ?? 0) > BODY_BYTES.ofAddress) return 'address';
+    return this.total > BODY_BYTES.ofProcess ? 'process' : undefined;
   }
 
   private add(address: string, bytes: number): void {

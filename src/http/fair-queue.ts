@@ -1,9 +1,9 @@
-/** The request that waits. */
-interface QueuedWork {
+/** The caller of a task that waits. */
+interface WaitingCaller {
   readonly isGone: boolean;
 }
 
-export type QueueName = 'queries' | 'mutations' | 'pages' | 'documents' | 'events' | 'files' | 'downloads';
+export type QueueName = 'database' | 'thread' | 'hashes' | 'known_hashes' | 'files';
 
 /** Why a queued task was not started. */
 export class TurnRefusedError extends Error {
@@ -15,83 +15,126 @@ export class TurnRefusedError extends Error {
   }
 }
 
-interface QueuedTask {
-  readonly work: QueuedWork;
+/** A place in the queue's work, for a holder that is no function call. `end` may be called repeatedly. */
+export interface Turn {
+  readonly end: () => void;
+}
+
+export interface QueueLimits {
+  /** Maximum of concurrent tasks, and of one key. */
+  readonly atOnce: number;
+  readonly atOnceEach?: number;
+  /** For work of the processor: a turn ends after one pass of the event loop, also if the work goes on elsewhere. */
+  readonly endsWithPass?: boolean;
+}
+
+interface WaitingTask {
+  readonly caller: WaitingCaller;
   readonly since: number;
   readonly start: () => void;
   readonly refuse: (because: TurnRefusedError) => void;
 }
 
-interface QueueLimits {
-  /** Maximum of concurrent tasks … */
-  readonly atOnce: number;
-  /** … and of one key. */
-  readonly atOnceEach: number;
-  /** Maximum of queued tasks … */
-  readonly max: number;
-  /** … and of one key. */
-  readonly maxEach: number;
-  /** A task that has waited for this long is rejected. */
-  readonly agedMs: number;
-}
-
 interface KeyQueue {
   running: number;
-  readonly waiting: QueuedTask[];
+  readonly waiting: WaitingTask[];
 }
 
 const LOOK_MS = 500;
+/** A task that has waited for `ageMs` is rejected. */
+export const QUEUE_LIMITS = { waiting: 10_000, waitingEach: 1_000, ageMs: 10_000 };
+const HERE: WaitingCaller = { isGone: false };
 
 /**
- * Limits concurrent tasks; the others wait. Each key has its own queue, and the queues take turns: a caller with one task waits for at most
- * one of every other queue. Unlike `FairSemaphore` (user) it bounds queues, and starts no task that is too old or whose caller has gone.
+ * The only class that makes callers wait: one instance stands before each thing that is scarce. Each key has its own queue, and the queues
+ * take turns: a caller with one task waits for at most one of every other key. A task that is too old, or whose caller has gone, is not started.
+ * A holder of a turn must not wait for a turn of another instance.
  */
 export class FairQueue {
-  /** By key. A queue with no running and no queued task is removed. */
+  /** A queue with no running and no waiting task is removed. */
   private readonly byKey = new Map<string, KeyQueue>();
   /** Queues with waiting tasks, in the order in which they are served. */
   private readonly queued = new Set<KeyQueue>();
+  private readonly limits: Required<QueueLimits> & typeof QUEUE_LIMITS;
   private running = 0;
   private waits = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly name: QueueName,
-    private readonly limits: QueueLimits,
-  ) {}
+    readonly name: QueueName,
+    limits: QueueLimits,
+  ) {
+    this.limits = { atOnceEach: limits.atOnce, endsWithPass: false, ...QUEUE_LIMITS, ...limits };
+  }
 
+  /** The number of waiting tasks. */
   get length(): number {
     return this.waits;
   }
 
-  /**
-   * The caller must call `leave` when its task is done.
-   * @returns undefined when the task may start at once, else a promise that resolves at its turn, or rejects with TurnRefusedError
-   */
-  enter(key: string, work: QueuedWork): Promise<void> | undefined {
+  /** Runs at once, or in the key's turn: then it returns a promise, which rejects with TurnRefusedError if the turn does not come. */
+  run<T>(key: string, work: () => T | Promise<T>, caller: WaitingCaller = HERE): T | Promise<T> {
+    const turn = this.take(key, caller);
+    return turn ? turn.then(() => this.hold(key, work)) : this.hold(key, work);
+  }
+
+  /** The same for a holder that ends its turn itself. */
+  enter(key: string, caller: WaitingCaller = HERE): Turn | Promise<Turn> {
+    const turn = this.take(key, caller);
+    return turn ? turn.then(() => this.turnOf(key)) : this.turnOf(key);
+  }
+
+  private hold<T>(key: string, work: () => T | Promise<T>): T | Promise<T> {
+    const leave = (): void => this.leave(key);
+    if (this.limits.endsWithPass) {
+      setImmediate(leave);
+      return work();
+    }
+    let result: T | Promise<T>;
+    try {
+      result = work();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    if (result instanceof Promise) result.then(leave, leave);
+    else leave();
+    return result;
+  }
+
+  private turnOf(key: string): Turn {
+    let hasEnded = false;
+    return {
+      end: () => {
+        if (!hasEnded) this.leave(key);
+        hasEnded = true;
+      },
+    };
+  }
+
+  /** @returns undefined when the task has begun, else a promise of its turn */
+  private take(key: string, caller: WaitingCaller): Promise<void> | undefined {
     const queue = this.byKey.get(key) ?? { running: 0, waiting: [] };
-    const { atOnce, atOnceEach, max, maxEach } = this.limits;
+    const { atOnce, atOnceEach, waiting, waitingEach } = this.limits;
     if (this.running < atOnce && queue.running < atOnceEach) {
       this.byKey.set(key, queue);
       this.begin(queue);
       return undefined;
     }
-    if (this.waits >= max || queue.waiting.length >= maxEach) return Promise.reject(new TurnRefusedError(this.name, 'full'));
+    if (this.waits >= waiting || queue.waiting.length >= waitingEach) return Promise.reject(new TurnRefusedError(this.name, 'full'));
     this.byKey.set(key, queue);
     this.waits++;
     this.queued.add(queue);
     this.timer ??= setInterval(() => this.look(), LOOK_MS).unref();
-    return new Promise((start, refuse) => queue.waiting.push({ work, since: performance.now(), start, refuse }));
+    return new Promise((start, refuse) => queue.waiting.push({ caller, since: performance.now(), start, refuse }));
   }
 
-  /** Continues a started task after a pause, even beyond the limits. */
-  resume(key: string): void {
-    const queue = this.byKey.get(key) ?? { running: 0, waiting: [] };
-    this.byKey.set(key, queue);
-    this.begin(queue);
+  private begin(queue: KeyQueue): void {
+    queue.running++;
+    this.running++;
   }
 
-  leave(key: string): void {
+  private leave(key: string): void {
     const queue = this.byKey.get(key);
     if (!queue) return;
     queue.running--;
@@ -100,12 +143,7 @@ export class FairQueue {
     if (queue.running === 0 && queue.waiting.length === 0) this.byKey.delete(key);
   }
 
-  private begin(queue: KeyQueue): void {
-    queue.running++;
-    this.running++;
-  }
-
-  /** Gives free slots to the queues in turn. */
+  /** Gives free places to the queues in turn. */
   private serve(): void {
     for (const queue of this.queued) {
       if (this.running >= this.limits.atOnce) return;
@@ -120,7 +158,7 @@ export class FairQueue {
     }
   }
 
-  private next(queue: KeyQueue): QueuedTask | undefined {
+  private next(queue: KeyQueue): WaitingTask | undefined {
     for (let first = queue.waiting.shift(); first; first = queue.waiting.shift()) {
       this.waits--;
       if (!this.isOver(first)) return first;
@@ -142,8 +180,8 @@ export class FairQueue {
     this.timer = undefined;
   }
 
-  private isOver({ work, since, refuse }: QueuedTask): boolean {
-    const because = work.isGone ? 'gone' : performance.now() - since > this.limits.agedMs ? 'aged' : undefined;
+  private isOver({ caller, since, refuse }: WaitingTask): boolean {
+    const because = caller.isGone ? 'gone' : performance.now() - since > this.limits.ageMs ? 'aged' : undefined;
     if (because) refuse(new TurnRefusedError(this.name, because));
     return because !== undefined;
   }

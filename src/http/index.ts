@@ -2,7 +2,7 @@ export { checkRequests, createAdapter, FORM_LIMIT_BYTES, registerFormParser } fr
 export { ArrivingBodies, type BodyRejectedError } from './arriving-bodies.js';
 export { cookieName, cookieOptions, type Cookies, type NewCookie } from './cookie.js';
 export { AnyOrigin } from './cors.js';
-export { TurnRefusedError } from './fair-queue.js';
+export { FairQueue, QUEUE_LIMITS, TurnRefusedError } from './fair-queue.js';
 export { CloseCode } from './close-code.js';
 export { addressesOf, pathsOverlap } from './handler-address.js';
 export { handlersOf, type Handler } from './handlers.js';
@@ -12,6 +12,6 @@ export { registerJsonParser } from './json-body.js';
 export { hasValidHost, isOwnHost } from './own-host.js';
 export { asksForApiPage } from './api-page.js';
 export { PROBLEMS, RETRY_AFTER, sendProblem } from './problem.js';
-export { setRoute } from './route-settings.js';
+export { setRoute, WaitsElsewhere } from './route-settings.js';
 export { destroyIfUnread } from './unread-answers.js';
 export { Work, WorkInProgress } from './work-in-progress.js';

@@ -46,18 +46,14 @@ export function registerJsonParser(adapter: FastifyAdapter): void {
 const isTooLong = ({ principal, routeOptions: { url } }: FastifyRequest, { length }: Buffer): boolean =>
   url === '/graphql' && principal.kind === 'anonymous' && length > ANONYMOUS_GRAPHQL_BYTES;
 
-/** It holds its slot while it waits, so that the bodies that wait are as few as requests in progress. The turn ends after one pass of the event loop. */
+/** It holds its slot while it waits, so that the bodies that wait are as few as requests in progress. */
 async function inTurn({ work, principal }: FastifyRequest, read: () => void): Promise<void> {
   if (!work.enter(principal)) throw new JsonRefusedError(503, PROBLEMS.busy.message);
-  const { documents } = work.all;
-  const { owner } = work;
   try {
-    await documents.enter(owner, work);
+    await work.all.thread.run(work.owner, read, work);
   } catch (error) {
     if (!(error instanceof TurnRefusedError)) throw error;
-    work.all.notBegun(error, owner);
+    work.all.notBegun(error, work.owner);
     throw new JsonRefusedError(503, PROBLEMS.busy.message);
   }
-  setImmediate(() => documents.leave(owner));
-  read();
 }

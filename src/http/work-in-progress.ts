@@ -4,42 +4,47 @@ import type { Counter } from 'prom-client';
 import { Config } from '../config/index.js';
 import { Log, LogInterval } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
-import { FairQueue, type TurnRefusedError, type QueueName } from './fair-queue.js';
-import { FileTurn } from './file-turn.js';
-import { Turn } from './turn.js';
+import { FairQueue, TurnRefusedError, type Turn } from './fair-queue.js';
 
 const WORK = Symbol('work of a connection');
+/** Requests of one HTTP connection, or operations of one socket, in progress. */
+export const CONNECTION = { atOnce: 8 };
+/** The requests that a credential may have in progress, times this, are those of its account: one account has many keys. */
+const PRINCIPALS_OF_ACCOUNT = 4;
+/** From this share of the process's limit on, a caller with more than a few requests in progress gets no more: a crowd shuts out no other caller. */
+const CROWDED = 3 / 4;
+const FEW = 8;
+const SHARE_OF_POOL = 3 / 4;
+/** Each file takes memory for as long as its response is not sent. */
+const FILES_AT_ONCE = 2;
 
 interface CountedConnection extends Duplex {
   [WORK]?: { open: number };
 }
 
 /** The limit that another request would exceed. */
-export type WorkLimit = 'connection' | 'address' | 'principal' | 'process';
+export type WorkLimit = 'connection' | 'address' | 'principal' | 'account' | 'process';
 
 /**
- * Limits concurrent work: per connection, per address, per principal, and in the whole process. It has no queue: work beyond a limit is
- * refused by its caller (HTTP) or left unread (WebSocket).
+ * Limits concurrent work: per connection, address, principal and account, and in the whole process. Work beyond a limit is refused by its caller
+ * (HTTP) or left unread (WebSocket). The queues stand before what admitted work shares.
  */
 @Injectable()
 export class WorkInProgress {
-  /** Query fields, queued before the database pool. */
-  readonly queries: FairQueue;
-  /** Whole mutations before they begin, and pages. */
-  readonly mutations: FairQueue;
-  readonly pages: FairQueue;
-  /** Documents that are CPU-heavy: one at a time. */
-  readonly documents: FairQueue;
-  /** Events of subscriptions: those of one account are executed one at a time. */
-  readonly events: FairQueue;
-  /** Files in the making, and those that are sent piece by piece: one of an account. */
-  readonly files: FairQueue;
-  readonly downloads: FairQueue;
+  /** Connections of the pool; the others are for payments and credentials. */
+  readonly database: FairQueue;
+  /** The event loop: documents that are long to validate, long JSON, and the events of subscriptions. */
+  readonly thread = new FairQueue('thread', { atOnce: 1, endsWithPass: true });
+  /** Memory for files. */
+  readonly files = new FairQueue('files', { atOnce: FILES_AT_ONCE, atOnceEach: 1 });
   private readonly log = new Log(WorkInProgress.name);
   private readonly turnRefusals: Counter<'queue' | 'because'>;
   private readonly refusalLog = new LogInterval(60_000);
-  private readonly byAddress = new Map<string, number>();
-  private readonly byPrincipal = new Map<string, number>();
+  private readonly counts = {
+    address: new Map<string, number>(),
+    principal: new Map<string, number>(),
+    account: new Map<string, number>(),
+  };
   private readonly refusals: Counter<'bound'>;
   private open = 0;
 
@@ -47,29 +52,21 @@ export class WorkInProgress {
     private readonly config: Config,
     metrics: Metrics,
   ) {
+    const connections = Math.max(1, Math.floor(config.database.poolSize * SHARE_OF_POOL));
+    this.database = new FairQueue('database', { atOnce: connections, atOnceEach: Math.ceil(connections / 2) });
     metrics.gauge('sluice_work_in_progress', 'Requests and socket operations in progress', () => this.open);
     this.refusals = metrics.counter('sluice_work_refused_total', 'Requests refused because too many were in progress, by bound', ['bound']);
     metrics.labelledGauge(
       'sluice_turns_waiting',
-      'Work that waits for its turn, by queue: queries (their fields), mutations and pages for the database, documents (long ones not seen before, and JSON bodies above 64 KiB) and events (of subscriptions) for the processor, files and downloads (CSV) for memory',
+      'Work that waits for its turn, by queue: database (fields of queries and of events, pages, idempotency keys), thread (long documents that are new, JSON bodies above 64 KiB, events of subscriptions) and files (CSV, for memory)',
       'queue',
-      () => this.turnsWaiting(),
+      () => ({ database: this.database.length, thread: this.thread.length, files: this.files.length }),
     );
     this.turnRefusals = metrics.counter(
       'sluice_turns_refused_total',
       'Work that waited for its turn and was not begun, by queue and cause',
       ['queue', 'because'],
     );
-    const { waiting: max, waitingPerAccount: maxEach, waitMs: agedMs, ...atOnceOf } = config.work;
-    const queue = (name: QueueName, atOnce: number, atOnceEach = Math.ceil(atOnce / 2)): FairQueue =>
-      new FairQueue(name, { atOnce, atOnceEach, max, maxEach, agedMs });
-    this.queries = queue('queries', atOnceOf.queriesAtOnce);
-    this.mutations = queue('mutations', atOnceOf.mutationsAtOnce);
-    this.pages = queue('pages', atOnceOf.pagesAtOnce);
-    this.documents = queue('documents', 1);
-    this.events = queue('events', atOnceOf.queriesAtOnce, 1);
-    this.files = queue('files', atOnceOf.filesAtOnce, 1);
-    this.downloads = queue('downloads', atOnceOf.downloadsAtOnce, 1);
   }
 
   /** Creates the work of one request or operation; it is not admitted yet. */
@@ -78,19 +75,24 @@ export class WorkInProgress {
   }
 
   /** The limit that refuses this work, if any. */
-  exceededLimit({ connection, address, principal }: Work): WorkLimit | undefined {
-    const { perConnection, perAddress, perPrincipal, perProcess } = this.config.work;
-    if (connection.open >= perConnection) return 'connection';
-    if ((this.byAddress.get(address) ?? 0) >= perAddress) return 'address';
-    if (principal !== '' && (this.byPrincipal.get(principal) ?? 0) >= perPrincipal) return 'principal';
-    return this.open >= perProcess ? 'process' : undefined;
+  exceededLimit({ connection, address, who: { id, userId } }: Work): WorkLimit | undefined {
+    const { perAddress, perPrincipal, perProcess } = this.config.work;
+    const { counts } = this;
+    if (connection.open >= CONNECTION.atOnce) return 'connection';
+    const ofAddress = counts.address.get(address) ?? 0;
+    if (ofAddress >= perAddress) return 'address';
+    if ((counts.principal.get(id) ?? 0) >= perPrincipal) return 'principal';
+    const ofCaller = userId === null ? ofAddress : (counts.account.get(userId) ?? 0);
+    if (userId !== null && ofCaller >= perPrincipal * PRINCIPALS_OF_ACCOUNT) return 'account';
+    const isCrowded = this.open >= perProcess * CROWDED && ofCaller >= FEW;
+    return isCrowded || this.open >= perProcess ? 'process' : undefined;
   }
 
   refused(limit: WorkLimit): void {
     this.refusals.inc({ bound: limit });
   }
 
-  /** A query field, mutation, page, document or file was refused a turn. */
+  /** Work was refused its turn. */
   notBegun({ queue, because }: TurnRefusedError, owner: string): void {
     this.turnRefusals.inc({ queue, because });
     if (because === 'gone' || !this.refusalLog.isOver(queue)) return;
@@ -101,35 +103,28 @@ export class WorkInProgress {
     );
   }
 
-  private turnsWaiting(): Record<QueueName, number> {
-    const { queries, mutations, pages, documents, events, files, downloads } = this;
-    const queues = { queries, mutations, pages, documents, events, files, downloads };
-    return Object.fromEntries(Object.entries(queues).map(([name, { length }]) => [name, length])) as Record<QueueName, number>;
-  }
-
-  count({ connection, address, principal }: Work, by: 1 | -1): void {
+  count({ connection, address, who: { id, userId } }: Work, by: 1 | -1): void {
     this.open += by;
     connection.open += by;
-    add(this.byAddress, address, by);
-    if (principal !== '') add(this.byPrincipal, principal, by);
+    add(this.counts.address, address, by);
+    if (id !== '') add(this.counts.principal, id, by);
+    if (userId !== null) add(this.counts.account, userId, by);
   }
 }
 
-interface WorkOwner {
-  readonly id: string;
-  readonly userId: string | null;
-}
+/** Without a credential, empty. */
+type WorkOwner = { readonly id: string; readonly userId: string | null };
 const ANONYMOUS_OWNER: WorkOwner = { id: '', userId: null };
 
 /** One request or operation, and whether it is admitted. Every method may be called at any time, and repeatedly. */
 export class Work {
+  who = ANONYMOUS_OWNER;
   private hasSlot = false;
   private waits = 0;
   private isOver = false;
-  private who = '';
-  private account: string | null = null;
   private turn: Turn | undefined;
-  private files: FileTurn | undefined;
+  private filesTurn: Turn | Promise<Turn> | undefined;
+  private lastFile: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly all: WorkInProgress,
@@ -145,12 +140,7 @@ export class Work {
 
   /** Its key in the queues. */
   get owner(): string {
-    return this.account ?? this.address;
-  }
-
-  /** The principal's id; empty without a credential. */
-  get principal(): string {
-    return this.who;
+    return this.who.userId ?? this.address;
   }
 
   /**
@@ -159,8 +149,7 @@ export class Work {
    */
   enter(principal: WorkOwner = ANONYMOUS_OWNER): boolean {
     if (this.hasSlot) return true;
-    this.who = principal.id;
-    this.account = principal.userId;
+    this.who = principal;
     const limit = this.all.exceededLimit(this);
     if (limit) {
       this.all.refused(limit);
@@ -173,7 +162,7 @@ export class Work {
   /** Would it be admitted now? */
   mayEnter(principal: WorkOwner): boolean {
     if (this.hasSlot) return true;
-    this.who = principal.id;
+    this.who = principal;
     return this.all.exceededLimit(this) === undefined;
   }
 
@@ -188,51 +177,61 @@ export class Work {
   end(): void {
     this.isOver = true;
     this.turn?.end();
-    this.files?.end();
+    void this.endFiles();
     this.leave();
   }
 
   /**
-   * Makes a file in the turn of its owner, after the other files of this work.
+   * Takes a turn for the database that lasts until the work ends.
+   * @returns undefined when it has it at once, else a promise which rejects with TurnRefusedError
+   */
+  takeTurn(): Promise<void> | undefined {
+    const keep = (turn: Turn): void => {
+      this.turn = turn;
+      if (this.isOver) turn.end();
+    };
+    const turn = this.all.database.enter(this.owner, this.caller());
+    if (turn instanceof Promise) return turn.then(keep);
+    keep(turn);
+    return undefined;
+  }
+
+  /**
+   * Makes a file in the turn of its owner, after the other files of this work. The turn lasts until the response is sent: a bound of turns is a
+   * bound of memory, whatever the number of connections.
    * @throws TurnRefusedError
    */
   makeFile<T>(make: () => Promise<T>): Promise<T> {
-    this.files ??= new FileTurn(this.all.files, this.owner);
-    if (this.isOver) this.files.end();
-    return this.inBatch(this.files.make(this, make));
-  }
-
-  /**
-   * Waits for a turn in its owner's queue; a repeated call returns the same turn. The turn is released when the work ends.
-   * @returns undefined when it may begin at once, else a promise which rejects with TurnRefusedError
-   */
-  takeTurn(queue: FairQueue): Promise<void> | undefined {
-    this.turn ??= new Turn(queue, this.owner);
-    // The request has already ended: a turn taken now would never be released.
-    if (this.isOver) this.turn.end();
-    return this.turn.take(this);
-  }
-
-  /** Pauses the turn while the work waits for its batch, for the node, or for a server outside. */
-  async inBatch<T>(outcome: Promise<T>): Promise<T> {
-    const { turn } = this;
-    turn?.pause();
-    try {
-      return await outcome;
-    } finally {
-      turn?.resume();
-    }
+    if (this.isOver) return Promise.reject(new TurnRefusedError('files', 'gone'));
+    this.filesTurn ??= this.all.files.enter(this.owner, this.caller());
+    const turn = this.filesTurn;
+    const made = this.lastFile.then(() => turn).then(make);
+    this.lastFile = made.catch(() => undefined);
+    return made;
   }
 
   /** Frees the slot while the work only waits. Takes it again afterwards, even beyond the limits: work that has begun must end. */
-  async waitFor<T>(outcome: Promise<T>): Promise<T> {
+  async waiting<T>(outcome: Promise<T>): Promise<T> {
     this.waits++;
     this.leave();
     try {
-      return await this.inBatch(outcome);
+      return await outcome;
     } finally {
       if (--this.waits === 0 && !this.isOver) this.take();
     }
+  }
+
+  /** A turn that would come after the end is not taken: the request was refused for another reason meanwhile. */
+  private caller(): { readonly isGone: boolean } {
+    const isGone = (): boolean => this.isOver || this.isGone;
+    return Object.defineProperty({ isGone: false }, 'isGone', { get: isGone });
+  }
+
+  /** A file that is still in the making keeps the turn, since an error elsewhere may end a request early. */
+  private async endFiles(): Promise<void> {
+    await this.lastFile;
+    const turn = await Promise.resolve(this.filesTurn).catch(() => undefined);
+    turn?.end();
   }
 
   private take(): void {

@@ -4,12 +4,12 @@ import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
 import { GraphQLError, Kind, visit, BREAK, type DocumentNode } from 'graphql';
 import type { GqlContext } from '../auth/index.js';
-import { PROBLEMS } from '../http/index.js';
+import { PROBLEMS, TurnRefusedError, type Work } from '../http/index.js';
 import { Log } from '../logging/index.js';
 import { RateLimiter, setRateLimitHeaders } from '../rate-limit/index.js';
 import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
 import { isUnavailable, outageText } from '../database/index.js';
-import { costOf, ERROR_CODES, type ErrorCode } from '../graphql/index.js';
+import { costOf, ERROR_CODES, notBegunError, type ErrorCode } from '../graphql/index.js';
 import { IdempotencyService, type StoredResponse, type Claim, type ClaimResult } from './idempotency.service.js';
 
 type Writable = { -readonly [K in keyof GqlContext]: GqlContext[K] };
@@ -63,7 +63,6 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
         const scope = scopeOf(contextValue.principal, contextValue.address, key.key);
         const fingerprint = fingerprintOf(source, request.operationName, request.variables);
         if (!this.mayClaim(contextValue)) throw REFUSALS.often();
-        if (!(await hasTurn(contextValue))) return; // it is refused already
         const verdict = await this.claim(scope, fingerprint, contextValue.work);
         if (verdict.kind === 'replay') return void (stored = verdict.answer);
         if (verdict.kind !== 'mine') throw REFUSALS[verdict.kind]();
@@ -96,10 +95,11 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
   }
 
   /** Reports an outage of the database as `SERVICE_UNAVAILABLE`. */
-  private async claim(...claimed: Parameters<IdempotencyService['claim']>): Promise<ClaimResult> {
+  private async claim(scope: Buffer, fingerprint: Buffer, work: Work | undefined): Promise<ClaimResult> {
     try {
-      return await this.answers.claim(...claimed);
+      return await this.answers.claim(scope, fingerprint, work);
     } catch (error) {
+      if (error instanceof TurnRefusedError && work) throw notBegunError(error, work);
       if (isUnavailable(error)) throw REFUSALS.away(error);
       throw error;
     }
@@ -128,16 +128,6 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
     const result = this.limiter.consumeNow('anonymousInvoice', `key ${address}`);
     if (result.isBlocked) setRateLimitHeaders(reply, result);
     return !result.isBlocked;
-  }
-}
-
-/** The claim uses the database too, so it waits in the queue for the mutation's turn. */
-async function hasTurn({ work }: GqlContext): Promise<boolean> {
-  try {
-    await work?.takeTurn(work.all.mutations);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -83,26 +83,27 @@ export class IdempotencyService implements OnApplicationShutdown {
   /**
    * Claims the request. While another call runs it, this polls for at most the wait of a payment, then returns `running`; for a caller that
    * has disconnected it stops polling at once.
-   * @param work the request's slot in the limit on work in progress, released between the polls
+   * @param work the request: its slot in the limit on work in progress is released between the polls
+   * @throws TurnRefusedError
    */
   async claim(scope: Buffer, fingerprint: Buffer, work?: Work): Promise<ClaimResult> {
     const until = Date.now() + this.config.payment.waitMs;
-    let verdict = await this.ask(scope, fingerprint);
+    let verdict = await this.ask(scope, fingerprint, work);
     for (let pause = FIRST_LOOK_MS; verdict.kind === 'running'; pause = Math.min(LOOK_MS, pause * 2)) {
       if (Date.now() >= until || work?.isGone) break;
-      const look = this.lookLater(scope, fingerprint, Math.min(pause, until - Date.now()));
-      verdict = await (work ? work.waitFor(look) : look);
+      const look = this.lookLater(scope, fingerprint, Math.min(pause, until - Date.now()), work);
+      verdict = await (work ? work.waiting(look) : look);
     }
     return verdict;
   }
 
   /** One poll for all retries of a request: a client may send thousands while it runs. At most one of them gets the claim. */
-  private lookLater(scope: Buffer, fingerprint: Buffer, pause: number): Promise<ClaimResult> {
+  private lookLater(scope: Buffer, fingerprint: Buffer, pause: number, work?: Work): Promise<ClaimResult> {
     const key = Buffer.concat([scope, fingerprint]).toString('base64');
     const shared = this.looks.get(key);
     if (shared) return shared.then((verdict) => (verdict.kind === 'mine' ? { kind: 'running' } : verdict));
     const look = delay(pause)
-      .then(() => this.ask(scope, fingerprint))
+      .then(() => this.ask(scope, fingerprint, work, { isGone: false }))
       .finally(() => this.looks.delete(key));
     this.looks.set(key, look);
     return look;
@@ -130,8 +131,16 @@ export class IdempotencyService implements OnApplicationShutdown {
     this.held.delete(claim);
   }
 
-  private async ask(scope: Buffer, fingerprint: Buffer): Promise<ClaimResult> {
-    const [row] = await this.database.query<ClaimRow>(CLAIM, [scope, fingerprint, this.leaseSeconds, this.config.idempotency.keptSeconds]);
+  /** In the caller's turn for the database. Retries share a poll, so the poll of a caller that has gone is made too. */
+  private async ask(
+    scope: Buffer,
+    fingerprint: Buffer,
+    work?: Work,
+    caller: { readonly isGone: boolean } | undefined = work,
+  ): Promise<ClaimResult> {
+    const call = (): Promise<ClaimRow[]> =>
+      this.database.query<ClaimRow>(CLAIM, [scope, fingerprint, this.leaseSeconds, this.config.idempotency.keptSeconds]);
+    const [row] = await (work ? work.all.database.run(work.owner, call, caller) : call());
     if (!row) return { kind: 'running' };
     if (row.kind === 'replay') return { kind: 'replay', answer: row.answer };
     if (row.kind !== 'mine') return { kind: row.kind };

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PageRequest } from '../database/index.js';
 import { Events } from '../events/index.js';
-import type { Work } from '../http/index.js';
 import { LightningNode } from '../lightning/index.js';
 import { AccountService } from '../wallet/index.js';
 import { InvoiceIssuer, type CreateInvoiceParams } from './issue/invoice-issuer.service.js';
@@ -40,17 +39,15 @@ export class InvoiceService {
     // Another call of the same attempt may have stored this invoice in the meantime.
     const invoice = (await this.store.insert(issued.invoice)) ?? (params.attempt && (await this.store.find(paymentHash)));
     if (invoice) return { kind: 'created', invoice };
-    const cancelled = this.lightning.cancelInvoice(paymentHash);
-    await (params.work?.inBatch(cancelled) ?? cancelled);
+    await this.lightning.cancelInvoice(paymentHash);
     return { kind: 'external_id_taken' };
   }
 
   /**
    * Cancels at the node before cancelling locally: only the node knows that no outside payer has paid or will. The local cancellation then
    * stops internal payers. If the process stops between the two, the invoice is still open, and the caller cancels again.
-   * @param work the caller's, which gives its turn to others while the node works
    */
-  async cancel(userId: string, walletId: string, paymentHash: string, work?: Work): Promise<InvoiceCancellation> {
+  async cancel(userId: string, walletId: string, paymentHash: string): Promise<InvoiceCancellation> {
     const wallet = await this.accounts.findWallet(walletId);
     if (wallet?.userId !== userId) return { kind: 'unknown_wallet' };
     const invoice = await this.findByHash(paymentHash);
@@ -58,8 +55,7 @@ export class InvoiceService {
     if (invoice.status === 'PAID') return { kind: 'already_paid' };
     // Another node would return `not_found`, while the node that created the invoice may still be paid.
     if (invoice.nodeId !== this.lightning.nodeId) return { kind: invoice.cancelled ? 'cancelled' : 'node_unavailable' };
-    const asked = this.lightning.cancelInvoice(invoice.paymentHash);
-    const closed = await (work?.inBatch(asked) ?? asked);
+    const closed = await this.lightning.cancelInvoice(invoice.paymentHash);
     if (closed === 'settled') return { kind: 'already_paid' };
     if (closed === 'unknown') return { kind: 'node_unavailable' };
     if (closed === 'unsupported') return { kind: 'unsupported' };

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import type { Work } from '../http/index.js';
 import { msatOfSats } from '../kernel/money.js';
 import { LnurlClient, type LnurlInvoice } from './lnurl-client.js';
 import { isOwnDomain } from './lnurl-text.js';
@@ -15,7 +14,6 @@ export interface LnurlPayer {
   readonly userId: string;
   /** Names the attempt, which gets the same invoice of Sluice again. An outside service makes a new one each time. */
   readonly attempt?: string | undefined;
-  readonly work?: Work | undefined;
 }
 
 /** Gets the invoice to pay for an LNURL or a Lightning address: from its service, or from Sluice itself for an address of its own. */
@@ -27,20 +25,12 @@ export class LnurlInvoiceService {
     private readonly offers: PayOfferService,
   ) {}
 
-  async request(
-    url: URL,
-    amountSats: number,
-    { userId, attempt, work }: LnurlPayer,
-  ): Promise<LnurlInvoice | { readonly kind: 'unavailable' }> {
+  async request(url: URL, amountSats: number, { userId, attempt }: LnurlPayer): Promise<LnurlInvoice | { readonly kind: 'unavailable' }> {
     const username = this.ownUsernameIn(url);
-    if (username === undefined) {
-      const requested = this.client.requestInvoice(url, msatOfSats(amountSats), userId);
-      // The service may be slow, and needs no connection of the database: other mutations have their turns meanwhile.
-      return work ? work.inBatch(requested) : requested;
-    }
+    if (username === undefined) return this.client.requestInvoice(url, msatOfSats(amountSats), userId);
     const recipient = await this.offers.find(username);
     if (!recipient) return { kind: 'failed' };
-    const order = { amountMsat: msatOfSats(amountSats), expiresInMinutes: OWN_INVOICE_MINUTES, attempt, work };
+    const order = { amountMsat: msatOfSats(amountSats), expiresInMinutes: OWN_INVOICE_MINUTES, attempt };
     const made = await this.offers.order(recipient, order);
     if (made.kind === 'created') return { kind: 'invoice', paymentRequest: made.invoice.paymentRequest };
     return { kind: made.kind === 'unavailable' ? 'unavailable' : 'out_of_bounds' };

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/index.js';
-import { AnyOrigin } from '../http/index.js';
+import { AnyOrigin, WaitsElsewhere } from '../http/index.js';
 import { RateLimit, RateLimiter } from '../rate-limit/index.js';
 import {
   MAX_COMMENT,
@@ -57,6 +57,7 @@ export class LnurlController {
   }
 
   @Get('callback')
+  @WaitsElsewhere()
   @Public()
   @RateLimit('anonymousInvoice', 'anonymousInvoiceFirst', 'anonymousInvoiceAll')
   @AnyOrigin()
@@ -72,7 +73,7 @@ export class LnurlController {
     const fault = this.offers.faultOf(order);
     if (fault) return FAULTS[fault];
     if (await this.isTooMuch(request, recipient.walletId)) return refuse('Too many requests, please wait for a while and try again');
-    const made = await this.offers.order(recipient, { ...order, work: request.work });
+    const made = await this.offers.order(recipient, order);
     if (made.kind !== 'created') return FAULTS[made.kind];
     return { pr: made.invoice.paymentRequest, routes: [], verify: this.offers.verifyUrlOf(recipient, made.invoice) };
   }

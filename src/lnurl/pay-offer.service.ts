@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import type { Work } from '../http/index.js';
 import { InvoiceService, type InvoiceRow } from '../invoice/index.js';
 import { HEX_32, inAnyCase, USERNAME } from '../kernel/form.js';
 import { MSAT_PER_SAT, msatOfSats, satsOfMsat, type Msat } from '../kernel/money.js';
@@ -71,8 +70,6 @@ export interface PayOrder {
   readonly expiresInMinutes?: number | undefined;
   /** Names the attempt: a retry with the same name gets the same invoice. */
   readonly attempt?: string | undefined;
-  /** The caller's, which gives its turn to others while the node works. */
-  readonly work?: Work | undefined;
 }
 
 export type OrderedInvoice =
@@ -118,13 +115,13 @@ export class PayOfferService {
   async order({ username, walletId }: Recipient, order: PayOrder): Promise<OrderedInvoice> {
     const fault = this.faultOf(order);
     if (fault) return { kind: fault };
-    const { amountMsat, comment, payerData = '', expiresInMinutes, attempt, work } = order;
+    const { amountMsat, comment, payerData = '', expiresInMinutes, attempt } = order;
     const descriptionHash = createHash('sha256')
       .update(this.metadataOf(username) + payerData, 'utf8')
       .digest('hex');
     const memo = memoOf(comment, payerDataOf(payerData) ?? {});
     const amountSats = satsOfMsat(amountMsat);
-    const made = await this.invoices.create({ walletId, amountSats, descriptionHash, memo, expiresInMinutes, attempt, work });
+    const made = await this.invoices.create({ walletId, amountSats, descriptionHash, memo, expiresInMinutes, attempt });
     return made.kind === 'created' ? made : { kind: 'unavailable' };
   }
 

@@ -46,7 +46,7 @@ export { PageRenderer, seeOther } from './page-renderer.js';
 export { Pages } from './pages.js';
 export * from './part.js';
 export { moneyLast, scopeBadges, scopeBox, scopeLine, shortName, visible, type ScopeView } from './scope.js';
-export { SignInRedirect } from './sign-in-redirect.js';
+export { SignInRedirect } from './page.filter.js';
 export { qr } from './qr.js';
 export { table } from './table.js';
 export { clock, day, exact, inWords, moment, sinceWords, soon, until, type PageTime } from './time.js';

@@ -2,7 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageSessionError } from '../auth/index.js';
 import { isUnavailable, PoolExhaustedError } from '../database/index.js';
-import { RETRY_AFTER } from '../http/index.js';
+import { RETRY_AFTER, TurnRefusedError } from '../http/index.js';
 import { newReference } from '../kernel/reference.js';
 import { Log } from '../logging/index.js';
 import { ErrorPageRenderer } from './error-page-renderer.js';
@@ -10,7 +10,12 @@ import { clientErrorPage, endedRequestPage, errorKindOf, statusOf, type ErrorKin
 import { PageError } from './page-error.js';
 import { seeOther } from './page-renderer.js';
 import { Pages } from './pages.js';
-import { SignInRedirect } from './sign-in-redirect.js';
+
+/** Answers requests of browsers without a page session. */
+export abstract class SignInRedirect {
+  /** @returns the address of the sign-in page for this request */
+  abstract redirectOf(request: FastifyRequest): string;
+}
 
 const CLIENT_STATUS = 400;
 const ENDED_STATUS = 400;
@@ -42,6 +47,7 @@ export class PageFilter implements ExceptionFilter {
       const { request, reply } = exchange;
       return request.visitor ? this.show(exchange, 'form', null) : seeOther(reply, this.signIn.redirectOf(request));
     }
+    if (error instanceof TurnRefusedError) return this.show(exchange, 'busy', RETRY_AFTER.busy);
     if (isUnavailable(error)) return this.show(exchange, error instanceof PoolExhaustedError ? 'busy' : 'away', RETRY_AFTER.outagePage);
     const status = error instanceof HttpException ? error.getStatus() : ((error as { statusCode?: number } | null)?.statusCode ?? 500);
     // Set by the rate limit that refused the call.

@@ -21,6 +21,6 @@ export type { FeeProbeOutcome, PaymentOutcome, SendFailure } from './payment.out
 export { REFUSALS, type PaymentRefusal } from './payment.refusals.js';
 export type { PaymentSendRow } from './payment.payload.js';
 export { PaymentPolicy, PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './begin/payment-policy.js';
-export { PaymentService, type Payer } from './begin/payment.service.js';
+export { PaymentService, type Payer, type PaymentOrder } from './begin/payment.service.js';
 export { SettlementReturnService, type SettlementReturn, type SettlementReturnOutcome } from './operator/settlement-return.service.js';
 export type { Initiator } from './payment.store.js';

@@ -29,6 +29,15 @@ export type FinalStatus = SettledPayment | { readonly status: 'failed' | 'unsent
 /** How a payment ended: `failed` has released its hold. */
 export type PaymentEnd = Extract<PaymentOutcome, { kind: 'settled' | 'failed' }>;
 
+/** A payment that has begun, or may have, and its end. Only a caller that wants the end waits for it. */
+export interface BegunPayment {
+  readonly kind: 'begun';
+  readonly transactionId: string;
+  readonly end: Promise<PaymentOutcome>;
+}
+
+export type PaymentStart = PaymentOutcome | BegunPayment;
+
 /** Result of a send; `pending` if not final yet. */
 export type PaymentOutcome =
   | { readonly kind: 'settled'; readonly transactionId: string }

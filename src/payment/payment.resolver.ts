@@ -14,7 +14,7 @@ import type { Implements } from '../graphql/index.js';
 import { RateLimit } from '../rate-limit/index.js';
 import { HistoryService, type TransactionRow } from '../transaction/index.js';
 import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
-import type { PaymentOutcome } from './payment.outcome.js';
+import type { PaymentStart } from './payment.outcome.js';
 import { sendPayload, type PaymentSendRow } from './payment.payload.js';
 import { PaymentService, type Payer } from './begin/payment.service.js';
 
@@ -32,7 +32,8 @@ export class PaymentResolver implements Implements<
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
-    return answered(await this.payments.payInvoice(payerOf(input, context, info), input.paymentRequest), context, info);
+    const { paymentRequest } = input;
+    return answered(this.payments.begin(payerOf(input, context, info), { paymentRequest }), context, info);
   }
 
   @Mutation()
@@ -43,7 +44,7 @@ export class PaymentResolver implements Implements<
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
     const { paymentRequest, amount } = input;
-    return answered(await this.payments.payInvoice(payerOf(input, context, info), paymentRequest, amount), context, info);
+    return answered(this.payments.begin(payerOf(input, context, info), { paymentRequest, amountSats: amount }), context, info);
   }
 
   @Mutation()
@@ -54,7 +55,7 @@ export class PaymentResolver implements Implements<
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
     const { recipientWalletId, amount } = input;
-    return answered(await this.payments.sendIntraLedger(payerOf(input, context, info), recipientWalletId, amount), context, info);
+    return answered(this.payments.begin(payerOf(input, context, info), { recipientWalletId, amountSats: amount }), context, info);
   }
 }
 
@@ -70,7 +71,7 @@ export class UsdPaymentResolver implements Implements<'Mutation', 'intraLedgerUs
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
     const { recipientWalletId, amount } = input;
-    return answered(await this.payments.sendIntraLedgerUsd(payerOf(input, context, info), recipientWalletId, amount), context, info);
+    return answered(this.payments.begin(payerOf(input, context, info), { recipientWalletId, amountCents: amount }), context, info);
   }
 
   @Mutation()
@@ -81,7 +82,7 @@ export class UsdPaymentResolver implements Implements<'Mutation', 'intraLedgerUs
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
     const { paymentRequest, amount } = input;
-    return answered(await this.payments.payInvoiceInCents(payerOf(input, context, info), paymentRequest, amount), context, info);
+    return answered(this.payments.begin(payerOf(input, context, info), { paymentRequest, amountCents: amount }), context, info);
   }
 }
 
@@ -99,8 +100,7 @@ export class LnurlPaymentResolver implements Implements<'Mutation', 'lnAddressPa
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
     const { walletId, lnAddress, amount } = input;
-    const outcome = await this.payments.payAddress(payerOf({ walletId }, context, info), lnAddress, amount);
-    return answered(outcome, context, info, 'lnAddress');
+    return answered(this.payments.payAddress(payerOf({ walletId }, context, info), lnAddress, amount), context, info, 'lnAddress');
   }
 
   @Mutation()
@@ -112,7 +112,7 @@ export class LnurlPaymentResolver implements Implements<'Mutation', 'lnAddressPa
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
     const { walletId, lnurl, amount } = input;
-    return answered(await this.payments.payLnurl(payerOf({ walletId }, context, info), lnurl, amount), context, info, 'lnurl');
+    return answered(this.payments.payLnurl(payerOf({ walletId }, context, info), lnurl, amount), context, info, 'lnurl');
   }
 }
 
@@ -138,13 +138,18 @@ export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayloa
   }
 }
 
-/** @param named the argument that the client gave instead of an invoice */
-function answered(
-  outcome: PaymentOutcome,
-  { progress }: GqlContext,
+/**
+ * Waits for the end of a payment, without a slot among the requests in progress.
+ * @param named the argument that the client gave instead of an invoice
+ */
+async function answered(
+  starting: Promise<PaymentStart>,
+  { progress, work }: GqlContext,
   { path }: GraphQLResolveInfo,
   named?: 'lnAddress' | 'lnurl',
-): PaymentSendRow {
+): Promise<PaymentSendRow> {
+  const start = await starting;
+  const outcome = start.kind === 'begun' ? await (work?.waiting(start.end) ?? start.end) : start;
   const row = sendPayload(outcome, named);
   if (row.unconfirmedId !== undefined) progress?.addUnconfirmed(path, row.unconfirmedId);
   return row;
@@ -158,7 +163,6 @@ const payerOf = ({ walletId, memo }: Pick<Payer, 'walletId' | 'memo'>, context: 
     memo,
     principal,
     attempt: attemptOf(context, info),
-    work,
     // A request of which something has begun runs to its end.
     isGone: () => work?.isGone === true && progress?.isFirst === true,
   };

@@ -13,7 +13,7 @@ import {
   type BeginOptions,
   type BeginResult,
   type BeginConflict,
-  type UnconfirmedPayment,
+  type UnansweredBegin,
 } from './begin/payment.beginner.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { SendFailure } from './payment.outcome.js';
@@ -99,7 +99,7 @@ export class PaymentStore {
   }
 
   /** @throws the database's error in an outage or after a bug; the payment has not begun then */
-  begin(request: BeginRequest): Promise<TimedBeginResult | UnconfirmedPayment> {
+  begin(request: BeginRequest): Promise<TimedBeginResult | UnansweredBegin> {
     return this.beginner.begin(request);
   }
 

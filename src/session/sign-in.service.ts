@@ -34,8 +34,7 @@ const CROWDED_SECONDS = 2;
  * - a browser in which the owner has signed in before sends a device cookie. It gives the account that it names a queue and a limit
  *   (`signInDevice`) of its own, which no stranger can use up or fill. For any other account it is ignored;
  * - past `signInAccount` (an account, from one address) the response to a wrong password becomes "slow down"; the right one still opens;
- * - past `signInAddress` one password every `SIGN_IN_SLOW_SECONDS` is compared for that address: this bounds guessing. The right one still
- *   opens when its turn comes, for those who share the address with an attacker. Other addresses are not affected;
+ * - past `signInAddress` no password of that address is compared until the window ends: this bounds guessing. Other addresses are not affected;
  * - addresses take turns. An account has no such limit: any caller that knows its name could use it up.
  */
 @Injectable()
@@ -57,43 +56,25 @@ export class SignInService {
   /** In the queue of the account that the device cookie names. `not_tried`: it names another, or a limit of it is reached. */
   private async asKnown(attempt: SignInAttempt, { id, userId }: Device): Promise<Tried> {
     const mayTry = async (): Promise<boolean> => !(await this.limits.isUsedUp('signInDevice', id));
-    const leave = (await mayTry()) ? this.limits.knownSlots.take(userId) : undefined;
-    if (!leave) return 'not_tried';
-    try {
-      const stored = await this.storedOf(attempt);
-      if (stored?.id !== userId) return 'not_tried';
-      const verdict = await this.passwords.verify(userId, stored.passwordHash, attempt.password, mayTry, 'known');
-      if (verdict === 'not_tried') return 'not_tried';
-      return verdict === 'right' ? await this.open(attempt, stored) : await this.limits.wrong({ signInDevice: id });
-    } finally {
-      leave();
-    }
+    if (!(await mayTry())) return 'not_tried';
+    const stored = await this.storedOf(attempt);
+    if (stored?.id !== userId) return 'not_tried';
+    const verdict = await this.passwords.verify(userId, stored.passwordHash, attempt.password, mayTry, 'known');
+    if (verdict === 'not_tried' || verdict === 'busy') return 'not_tried';
+    return verdict === 'right' ? this.open(attempt, stored) : this.limits.wrong({ signInDevice: id });
   }
 
   private async asStranger(attempt: SignInAttempt): Promise<SignInOutcome> {
-    const { address, isGone = () => false } = attempt;
-    const mayTry = async (): Promise<boolean> => !(await this.limits.isUsedUp('signInAddress', address));
-    const tried = (await mayTry()) ? await this.inTurn(attempt, mayTry) : 'not_tried';
-    if (tried !== 'not_tried') return tried;
-    if (!(await this.limits.slowQueue.take(address, isGone))) return this.limits.closed(address);
-    const late = await this.inTurn(attempt, () => !isGone());
-    return late === 'not_tried' ? this.limits.closed(address) : late;
-  }
-
-  private async inTurn(attempt: SignInAttempt, mayTry: () => boolean | Promise<boolean>): Promise<Tried> {
-    const { address, password } = attempt;
-    const leave = this.limits.slots.take(address);
-    if (!leave) return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
-    try {
-      // Looked up even for an invalid address, so that timing reveals no more than the text.
-      const stored = await this.storedOf(attempt);
-      const verdict = await this.passwords.verify(address, stored?.passwordHash ?? null, password, mayTry);
-      if (verdict === 'not_tried') return verdict;
-      if (verdict === 'right' && stored) return await this.open(attempt, stored);
-      return await this.limits.wrong({ signInAccount: `${emailOf(attempt.email) ?? ''} ${address}`, signInAddress: address });
-    } finally {
-      leave();
-    }
+    const { address, password, isGone = () => false } = attempt;
+    const mayTry = async (): Promise<boolean> => !isGone() && !(await this.limits.isUsedUp('signInAddress', address));
+    if (!(await mayTry())) return this.limits.closed(address);
+    // Looked up even for an invalid address, so that timing reveals no more than the text.
+    const stored = await this.storedOf(attempt);
+    const verdict = await this.passwords.verify(address, stored?.passwordHash ?? null, password, mayTry);
+    if (verdict === 'busy') return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
+    if (verdict === 'not_tried') return this.limits.closed(address);
+    if (verdict === 'right' && stored) return this.open(attempt, stored);
+    return this.limits.wrong({ signInAccount: `${emailOf(attempt.email) ?? ''} ${address}`, signInAddress: address });
   }
 
   private async storedOf({ email }: SignInAttempt): Promise<StoredUser | undefined> {

@@ -1,9 +1,20 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type PipeTransform } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Hooks, pathsOverlap } from '../http/index.js';
 import { SignInRedirect } from '../page/index.js';
 import { HOME, paths } from './paths.js';
-import { withReturnTo } from './return-to.js';
+import { challengeIn, withReturnTo, type ReturnTo } from './return-to.js';
+
+/** The destination in the query of a sign-in page: `@Query(ReturnToPipe) returnTo: ReturnTo`. */
+@Injectable()
+export class ReturnToPipe implements PipeTransform<Readonly<Record<string, unknown>>, ReturnTo> {
+  constructor(private readonly pages: ReturnPages) {}
+
+  transform(query: Readonly<Record<string, unknown>>): ReturnTo {
+    const { to } = query;
+    return { challenge: challengeIn(query), to: this.pages.includes(to) ? to : undefined };
+  }
+}
 
 /** An address with the order of a payment fits. */
 const MAX_LENGTH = 2_048;

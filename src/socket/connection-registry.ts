@@ -5,18 +5,33 @@ import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { CloseCode, WorkInProgress, type Work } from '../http/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
-import { SubscriptionMemory } from './subscription-memory.js';
+
+/** Of a caller without a credential, on one socket. */
+const ANONYMOUS_SUBSCRIPTIONS = 5;
+/** Sockets without a credential; from half of them on, an address gets no third one. */
+const ANONYMOUS_SOCKETS = 1_000;
+const FEW_SOCKETS = 2;
+/**
+ * A subscription keeps its message and its document until it ends. Short ones take little; a longer one takes up to half a megabyte, so there may
+ * be few of those. The first one of a caller is always permitted.
+ */
+const SHORT = { tokens: 100, characters: 4_096 };
+const MAX_LONG = { ofCaller: 32, ofStrangers: 64, ofAll: 256 };
 
 /** Open connections: their limits, and their end when the credential ends. */
 @Injectable()
 export class ConnectionRegistry {
   private readonly open = new Map<string, Set<SocketConnection>>();
+  private strangers = 0;
+  /** Long subscriptions by caller. */
+  private readonly long = new Map<string, number>();
+  private longOfAll = 0;
+  private longOfStrangers = 0;
 
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly work: WorkInProgress,
-    private readonly memory: SubscriptionMemory,
     revocations: RevocationPoller,
   ) {
     revocations.registerConnections(() => this.principals());
@@ -27,7 +42,11 @@ export class ConnectionRegistry {
     const key = keyOf(principal, connection.extra.address);
     const siblings = this.open.get(key) ?? new Set();
     const { perPrincipal, perAddress } = this.config.socket;
-    if (siblings.size >= (principal.kind === 'anonymous' ? perAddress : perPrincipal)) return false;
+    const isAnonymous = principal.kind === 'anonymous';
+    if (siblings.size >= (isAnonymous ? perAddress : perPrincipal)) return false;
+    const isCrowded = this.strangers >= ANONYMOUS_SOCKETS / 2 && siblings.size >= FEW_SOCKETS;
+    if (isAnonymous && (isCrowded || this.strangers >= ANONYMOUS_SOCKETS)) return false;
+    if (isAnonymous) this.strangers++;
     this.open.set(key, siblings.add(connection));
     if (principal.expiresAt !== undefined) this.endAt(connection, principal.expiresAt);
     return true;
@@ -36,8 +55,9 @@ export class ConnectionRegistry {
   /** Whether the newest subscription of this connection is one too many: on it, or of its principal. */
   hasTooManySubscriptions({ subscriptions, extra: { principal = ANONYMOUS, address } }: SocketConnection): boolean {
     const { subscriptions: perSocket, subscriptionsPerPrincipal } = this.config.socket;
-    if (Object.keys(subscriptions).length > perSocket) return true;
-    if (principal.kind === 'anonymous') return false; // SOCKETS_PER_ADDRESS bounds them
+    const isAnonymous = principal.kind === 'anonymous';
+    if (Object.keys(subscriptions).length > (isAnonymous ? Math.min(perSocket, ANONYMOUS_SUBSCRIPTIONS) : perSocket)) return true;
+    if (isAnonymous) return false; // SOCKETS_PER_ADDRESS bounds them
     let count = 0;
     for (const sibling of this.open.get(keyOf(principal, address)) ?? []) count += Object.keys(sibling.subscriptions).length;
     return count > subscriptionsPerPrincipal;
@@ -56,12 +76,32 @@ export class ConnectionRegistry {
   }
 
   /**
-   * Counts the memory of a subscription.
+   * Counts a subscription whose document or message is long.
    * @returns how to end the count, or undefined if it exceeds a limit
    */
-  keep({ address, principal = ANONYMOUS }: ConnectionExtra, document: DocumentNode, characters: number): (() => void) | undefined {
-    const owner = { key: keyOf(principal, address), isAnonymous: principal.kind === 'anonymous' };
-    return this.memory.begin(owner, document, characters);
+  keep(
+    { address, principal: { userId } = ANONYMOUS }: ConnectionExtra,
+    document: DocumentNode,
+    characters: number,
+  ): (() => void) | undefined {
+    if ((document.tokenCount ?? Infinity) <= SHORT.tokens && characters <= SHORT.characters) return () => undefined;
+    const key = userId ?? address;
+    const own = this.long.get(key) ?? 0;
+    const isCrowded = this.longOfAll >= MAX_LONG.ofAll || (userId === null && this.longOfStrangers >= MAX_LONG.ofStrangers);
+    if (own >= MAX_LONG.ofCaller || (own > 0 && isCrowded)) return undefined;
+    const count = (by: 1 | -1): void => {
+      const left = (this.long.get(key) ?? 0) + by;
+      if (left > 0) this.long.set(key, left);
+      else this.long.delete(key);
+      this.longOfAll += by;
+      if (userId === null) this.longOfStrangers += by;
+    };
+    count(1);
+    let hasEnded = false;
+    return () => {
+      if (!hasEnded) count(-1);
+      hasEnded = true;
+    };
   }
 
   forget(connection: SocketConnection): void {
@@ -70,7 +110,7 @@ export class ConnectionRegistry {
     if (!principal) return;
     const key = keyOf(principal, address);
     const siblings = this.open.get(key);
-    siblings?.delete(connection);
+    if (siblings?.delete(connection) && principal.kind === 'anonymous') this.strangers--;
     if (siblings?.size === 0) this.open.delete(key);
   }
 
@@ -100,6 +140,5 @@ export class ConnectionRegistry {
   }
 }
 
-/** Of the caller whose limits an operation counts in. */
-export const keyOf = (principal: Principal, address: string): string =>
+const keyOf = (principal: Principal, address: string): string =>
   principal.kind === 'anonymous' ? `address ${address}` : `principal ${principal.id}`;

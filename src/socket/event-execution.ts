@@ -1,14 +1,14 @@
-import { createSourceEventStream, execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
+import { createSourceEventStream, execute, type ExecutionArgs } from 'graphql';
 import { streamOf, type Stream } from '../events/index.js';
-import { notBegunError } from '../graphql/index.js';
-import { TurnRefusedError, type Work } from '../http/index.js';
+import { takeThreadTurn } from '../graphql/index.js';
+import { TurnRefusedError, type FairQueue, type Work } from '../http/index.js';
 import type { Source } from './shared-feeds.js';
 
 /** What the execution of an event costs beside the fields of its document. */
 export const EVENT_COST = 50;
 
 /**
- * As `subscribe` of graphql-js, but each event is charged, and waits for the turn of its account, before it is executed: one payment can cause
+ * As `subscribe` of graphql-js, but each event is charged, and waits for a turn of its account, before it is executed: one payment can cause
  * thousands of executions.
  * @param charge throws what ends the subscription
  */
@@ -22,7 +22,8 @@ export async function subscribeEach(args: ExecutionArgs, work: Work | undefined,
     if (event.done) return event;
     try {
       charge();
-      return { done: false, value: await inTurn(work, () => execute({ ...args, rootValue: event.value })) };
+      await takeThreadTurn(work);
+      return { done: false, value: await execute({ ...args, rootValue: event.value }) };
     } catch (error) {
       await leave(); // `for await` leaves no stream that throws
       throw error;
@@ -30,19 +31,29 @@ export async function subscribeEach(args: ExecutionArgs, work: Work | undefined,
   }, leave);
 }
 
-/** The turn ends after one pass of the event loop, so that other callers are served between two events. */
-async function inTurn(work: Work | undefined, run: () => ExecutionResult | Promise<ExecutionResult>): Promise<ExecutionResult> {
-  if (!work) return run();
-  const { events } = work.all;
-  const { owner } = work;
-  try {
-    await events.enter(owner, work);
-  } catch (error) {
-    throw error instanceof TurnRefusedError ? notBegunError(error, work) : error;
-  }
-  try {
-    return await run();
-  } finally {
-    setImmediate(() => events.leave(owner));
-  }
+/** The key of all feeds of prices in the queue: one change of the price is an event of each of them. */
+const PRICES = 'prices';
+
+/**
+ * As `subscribe` of graphql-js, for a feed of prices that callers share: each event waits for its turn, so that other callers are served
+ * between two of them. A price that waits for too long is left out, because the next one follows.
+ */
+export async function subscribeToPrices(args: ExecutionArgs, thread: FairQueue): Promise<Source> {
+  const source = await createSourceEventStream(args);
+  if (!(Symbol.asyncIterator in source)) return source;
+  const events = source[Symbol.asyncIterator]() as Stream<unknown>;
+  return streamOf(
+    async () => {
+      for (;;) {
+        const event = await events.next();
+        if (event.done) return event;
+        try {
+          return { done: false, value: await thread.run(PRICES, () => execute({ ...args, rootValue: event.value })) };
+        } catch (error) {
+          if (!(error instanceof TurnRefusedError)) throw error;
+        }
+      }
+    },
+    () => events.return(undefined),
+  );
 }

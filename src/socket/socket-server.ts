@@ -9,20 +9,23 @@ import { ANONYMOUS, TOO_MANY_CALLS, type GqlContext } from '../auth/index.js';
 import { Config } from '../config/index.js';
 import { SlowReaderError, withCleanup, type Stream } from '../events/index.js';
 import { costOf, publicError } from '../graphql/index.js';
-import { CloseCode, hasValidHost, isOwnHost, type Work } from '../http/index.js';
+import { CloseCode, hasValidHost, isOwnHost, QUEUE_LIMITS, type Work } from '../http/index.js';
 import { Log } from '../logging/index.js';
 import { addressOf } from '../rate-limit/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
-import { ConnectionRegistry, keyOf } from './connection-registry.js';
+import { ConnectionRegistry } from './connection-registry.js';
 import { ConnectionAuthenticator } from './connection-authenticator.js';
-import { EVENT_COST, subscribeEach } from './event-execution.js';
-import { PriceFeeds } from './price-feeds.js';
+import { EVENT_COST, subscribeEach, subscribeToPrices } from './event-execution.js';
 import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
 import { SubscriptionExecutor, type PrepareResult } from './subscription-executor.js';
 import { MAX_QUEUE_BYTES, openTransport } from './transport.js';
 
 /** Fragments of one message, and chunks of one unfinished frame: `ws` stores each with some hundred bytes of overhead. */
 const PIECES = { maxFragments: 256, maxBufferedChunks: 4_096 };
+/** How long a client may take for `connection_init`, and how often the server sends a ping. A client must answer it before the next one. */
+export const SOCKET_TIMES = { initMs: 3_000, pingMs: 12_000 };
+/** Open sockets of this process, also those that have not authenticated yet. */
+const MAX_SOCKETS = 10_000;
 /** Public subscriptions whose results do not depend on the caller. */
 const SHARED_FIELDS: ReadonlySet<string> = new Set([
   'lnInvoicePaymentStatus',
@@ -35,7 +38,6 @@ const SHARED_FIELDS: ReadonlySet<string> = new Set([
 /** Those of them that have an event at each change of the price. */
 const PRICE_FIELDS: ReadonlySet<string> = new Set(['price', 'realtimePrice']);
 
-const TOO_MANY_FEEDS = 'Too many different subscriptions to prices: end some, or follow the same ones';
 const TOO_LARGE = 'The open subscriptions take too much memory: end some, or send shorter messages';
 
 /** With a code always, as Apollo gives over HTTP. */
@@ -52,7 +54,6 @@ const publicResult = (result: ExecutionResult): ExecutionResult =>
 export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Log(SocketServer.name);
   private readonly feeds = new SharedFeeds((result) => JSON.stringify(publicResult(result)));
-  private readonly prices = new PriceFeeds();
   private readonly sockets: WebSocketServer;
   private readonly protocol: Server<ConnectionExtra>;
   private off: (() => void) | undefined;
@@ -67,7 +68,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   ) {
     this.sockets = new WebSocketServer({ noServer: true, maxPayload: config.socket.messageBytes, ...PIECES, handleProtocols });
     this.protocol = makeServer<Record<string, unknown>, ConnectionExtra>({
-      connectionInitWaitTimeout: config.socket.initMs,
+      connectionInitWaitTimeout: SOCKET_TIMES.initMs,
       onConnect: (connection) => {
         connection.extra.isAuthenticating = true; // until the acknowledgement is sent
         return this.authenticator.admit(connection);
@@ -107,7 +108,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const refuse = (status: string): void =>
       void raw.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => raw.destroy());
     raw.on('error', () => raw.destroy());
-    if (this.closing) return refuse('503 Service Unavailable');
+    if (this.closing || this.sockets.clients.size >= MAX_SOCKETS) return refuse('503 Service Unavailable');
     const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
     if (!this.authenticator.mayTalk(address)) return refuse('429 Too Many Requests');
     if (!hasValidHost(request)) return refuse('400 Bad Request');
@@ -115,11 +116,11 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     this.sockets.handleUpgrade(request, raw, head, (socket) => {
       const extra: ConnectionExtra = { socket, request, address };
       openTransport(this.protocol, extra, {
-        pingMs: this.config.socket.pingMs,
+        pingMs: SOCKET_TIMES.pingMs,
         log: this.log,
         mayTalk: () => this.authenticator.mayTalk(address),
         hasSlot: () => extra.isPreparing !== true && this.registry.hasSlot(extra),
-        maxWaitMs: this.config.work.waitMs,
+        maxWaitMs: QUEUE_LIMITS.ageMs,
       });
     });
   }
@@ -180,11 +181,8 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const { query, operationName } = payload;
     // Keyed by the coerced variables: the raw ones may hold anything, at any depth.
     const key = JSON.stringify([query, operationName, prepared.variables]);
-    const isOfPrices = PRICE_FIELDS.has(field.name.value);
-    const leave = isOfPrices ? this.prices.follow(keyOf(principal, address), key) : end;
-    if (!leave) return (end(), [new GraphQLError(TOO_MANY_FEEDS, { extensions: { code: 'TOO_MANY_REQUEST' } })]);
-    const share: Share = { key, isOfPrices, send: (json) => this.sendNext(connection, id, json) };
-    return { ...prepared.args, contextValue: { ...context, share, end: () => (leave(), end()) } };
+    const share: Share = { key, isOfPrices: PRICE_FIELDS.has(field.name.value), send: (json) => this.sendNext(connection, id, json) };
+    return { ...prepared.args, contextValue: { ...context, share } };
   }
 
   /** A shared feed runs as the anonymous principal: what only its first subscriber may see must not reach the others. */
@@ -209,7 +207,9 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     if (!share) return subscribeEach(args, work, () => this.charge(context));
     // Without the work: the feed outlives the connection of its first subscriber.
     const shared = { ...args, contextValue: { ...rest, principal: ANONYMOUS } };
-    return this.feeds.join(share, () => (share.isOfPrices ? this.prices.subscribe(shared) : (subscribe(shared) as Promise<Source>)));
+    return this.feeds.join(share, () =>
+      share.isOfPrices && work ? subscribeToPrices(shared, work.all.thread) : (subscribe(shared) as Promise<Source>),
+    );
   }
 
   private charge({ principal, address, cost }: SocketContext): void {

@@ -3,7 +3,6 @@ import { ConnectionRegistry } from './connection-registry.js';
 import { ConnectionAuthenticator } from './connection-authenticator.js';
 import { SocketServer } from './socket-server.js';
 import { SubscriptionExecutor } from './subscription-executor.js';
-import { SubscriptionMemory } from './subscription-memory.js';
 
 /** `graphql-transport-ws` on `/graphql`. */
 @Module({})
@@ -13,7 +12,7 @@ export class SocketModule {
     return {
       module: SocketModule,
       imports: [graphql],
-      providers: [ConnectionRegistry, ConnectionAuthenticator, SocketServer, SubscriptionExecutor, SubscriptionMemory],
+      providers: [ConnectionRegistry, ConnectionAuthenticator, SocketServer, SubscriptionExecutor],
     };
   }
 }

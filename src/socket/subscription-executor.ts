@@ -17,14 +17,13 @@ import {
   faultOfText,
   isLong,
   limitRule,
-  takeDocumentTurn,
+  takeThreadTurn,
   coerceVariables,
   VALIDATION_OPTIONS,
   type ErrorCode,
 } from '../graphql/index.js';
 import type { Work } from '../http/index.js';
 import { BoundedMap } from '../kernel/bounded-map.js';
-import { SubscriptionMemory } from './subscription-memory.js';
 
 /** Strangers may send any document, so the limit is in bytes. */
 const MAX_KEPT_BYTES = 16 * 2 ** 20;
@@ -61,13 +60,12 @@ export class SubscriptionExecutor {
   constructor(
     private readonly schemas: GraphQLSchemaHost,
     private readonly config: Config,
-    private readonly memory: SubscriptionMemory,
   ) {}
 
   /** @returns a promise if the document has to wait for its turn: it is long and not cached */
   prepare(asked: SubscribePayload, work?: Work): PrepareResult | Promise<PrepareResult> {
     const { query } = asked;
-    const known = this.documents.get(query) ?? this.memory.documentOf(query);
+    const known = this.documents.get(query);
     if (known) return this.preparedFor(known, asked);
     const fault = faultOfText(query, this.config.graphql.documentBytes);
     if (fault) return [fault];
@@ -78,11 +76,8 @@ export class SubscriptionExecutor {
       return coded([error as GraphQLError], 'GRAPHQL_PARSE_FAILED');
     }
     if (!isLong(this.schemas.schema, document, this.config.graphql.documentBytes)) return this.validated(document, asked);
-    return takeDocumentTurn(work).then(
-      (leave) => {
-        leave();
-        return this.validated(document, asked);
-      },
+    return takeThreadTurn(work).then(
+      () => this.validated(document, asked),
       (error: unknown) => [error as GraphQLError],
     );
   }

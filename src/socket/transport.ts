@@ -113,7 +113,7 @@ function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['id', 'type', 'payload']);
 
-/** graphql-ws keeps a parsed message until its subscription ends, with keys that the protocol does not have: they could hold anything. */
+/** graphql-ws keeps a parsed message until its subscription ends: without the keys that the protocol does not have, which could hold anything. */
 async function handleKnown(handle: (text: string) => Promise<void>, text: string): Promise<void> {
   const message = parsed(text);
   if (Object.keys(message).every((key) => KNOWN_KEYS.has(key))) return handle(text);
@@ -121,7 +121,7 @@ async function handleKnown(handle: (text: string) => Promise<void>, text: string
   return handle(JSON.stringify({ id, type, payload }));
 }
 
-/** Of what is no object, nothing: graphql-ws refuses it. */
+/** Empty for what is no object: graphql-ws refuses it. */
 function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
     const message: unknown = JSON.parse(text);

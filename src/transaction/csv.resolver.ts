@@ -25,9 +25,11 @@ export class AccountCsvResolver implements Implements<'ConsumerAccount', 'csvTra
     if (!work) throw new Error('An operation without its work has no turn');
     const scope = { accountId: account.id, walletIds: walletIdsOf(account, walletIds) };
     const charge = (cost: number): boolean => this.callLimits.chargeMore(principal, cost, reply);
-    const result = await this.files.csv(scope, { work, charge }).catch((error: unknown) => {
-      throw error instanceof TurnRefusedError ? notBegunError(error, work) : error;
-    });
+    const result = await work
+      .makeFile(() => this.files.csv(scope, charge))
+      .catch((error: unknown) => {
+        throw error instanceof TurnRefusedError ? notBegunError(error, work) : error;
+      });
     if (result.kind === 'file') return result.base64;
     if (result.kind === 'too_many_calls') throw new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } });
     throw InvalidInput.of(TOO_LARGE[result.kind], 'RESPONSE_TOO_LARGE', ['walletIds']);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { Config } from '../config/index.js';
 import { firstPage } from '../database/index.js';
-import type { Work } from '../http/index.js';
 import { Clock } from '../kernel/clock.js';
 import { toApiAmount } from '../wallet/index.js';
 import { csvLine, type CsvCell } from './csv.js';
@@ -51,33 +50,33 @@ function lineOf(row: FileRow): string {
 export type FileResult =
   { readonly kind: 'file'; readonly base64: string } | { readonly kind: 'too_many_rows' | 'too_long' | 'too_many_calls' };
 
+/** Downloads of all accounts that have not ended. */
+const MAX_DOWNLOADS = 64;
+
 /** Who asks for a file. */
 export interface FileRequest {
-  readonly work: Work;
+  /** Makes a piece of the file in the caller's turn; rejects if the turn does not come. */
+  readonly inTurn: <T>(make: () => Promise<T>) => T | Promise<T>;
   /** The owner of the history. */
   readonly userId: string;
   /** Charges rows in the rate limits of the caller; false if they exceed one. */
   readonly charge: (cost: number) => boolean;
 }
 
-/** The history as a file: a line of column names and the rows, newest first, by RFC 4180. Memory is bounded by turns (`FileTurn`). */
+/** The history as a file: a line of column names and the rows, newest first, by RFC 4180. */
 @Injectable()
 export class HistoryFileService {
+  /** The accounts with a download that has not ended. */
+  private readonly downloading = new Set<string>();
+
   constructor(
     private readonly history: HistoryService,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Builds the file in memory. Rows are counted and charged before any is read.
-   * @throws TurnRefusedError
-   */
-  csv(scope: HistoryScope, { work, charge }: Omit<FileRequest, 'userId'>): Promise<FileResult> {
-    return work.makeFile(() => this.build(scope, charge));
-  }
-
-  private async build(scope: HistoryScope, charge: FileRequest['charge']): Promise<FileResult> {
+  /** Builds the file in memory, so the caller bounds how many there are. Rows are counted and charged before any is read. */
+  async csv(scope: HistoryScope, charge: FileRequest['charge']): Promise<FileResult> {
     const counted = await this.history.countUpTo(MAX_FILE_ROWS + 1, scope);
     if (counted > MAX_FILE_ROWS) return { kind: 'too_many_rows' };
     if (!charge(counted * COST_OF_ROW)) return { kind: 'too_many_calls' };
@@ -97,24 +96,22 @@ export class HistoryFileService {
   /**
    * The same however long it is: a piece is made in a turn when the one before has been taken, and no connection is kept between two of them.
    * Each piece is charged. No limit cuts a download that has begun, only the time of its reader (`ReaderTime`).
-   * @throws TurnRefusedError
+   * @returns undefined while another download of the account has not ended, or too many of all accounts
    */
-  async download(scope: HistoryScope, asked: FileRequest): Promise<Readable> {
-    const { work, userId } = asked;
-    const { downloads } = work.all;
-    await downloads.enter(userId, work);
+  download(scope: HistoryScope, asked: FileRequest): Readable | undefined {
+    const { userId } = asked;
+    if (this.downloading.has(userId) || this.downloading.size >= MAX_DOWNLOADS) return undefined;
+    this.downloading.add(userId);
     const pieces = this.taken(this.pieces(scope, asked), () => file.destroy());
     const file = Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
-    return file.once('close', () => downloads.leave(userId));
+    return file.once('close', () => this.downloading.delete(userId));
   }
 
-  private async *pieces(scope: HistoryScope, { work, userId, charge }: FileRequest): AsyncGenerator<string> {
-    const { files } = work.all;
+  private async *pieces(scope: HistoryScope, { inTurn, charge }: FileRequest): AsyncGenerator<string> {
     const pages = this.pages(scope, ROWS_OF_PIECE);
     yield HEADER;
     for (;;) {
-      await files.enter(userId, work);
-      const page = await pages.next().finally(() => files.leave(userId));
+      const page = await inTurn(() => pages.next());
       if (page.done) return;
       charge(page.value.length * COST_OF_ROW);
       yield page.value.text;

@@ -1,14 +1,14 @@
 export { emailOf, PASSWORD_CHARACTERS, USERNAME_CHARACTERS } from './identity.js';
 export { InvitationEntity } from './invitation.entity.js';
-export type { InvitationRow } from './invitation.row.js';
+export type { InvitationRow } from './invitation.service.js';
 export { INVITATION_HOURS, InvitationService, MAX_LISTED_INVITATIONS, MAX_OPEN_INVITATIONS } from './invitation.service.js';
-export type { Operator, OperatorChangeOutcome, OperatorCheckOutcome } from './operator.outcome.js';
+export type { Operator, OperatorChangeOutcome, OperatorCheckOutcome } from './operator.service.js';
 export { OperatorService, type OperatorChange, type OperatorRow } from './operator.service.js';
 export { Passwords } from './passwords.js';
-export type { RegistrationFault, RegistrationOutcome, UserCreateOutcome } from './registration.outcome.js';
+export type { RegistrationFault, RegistrationOutcome, UserCreateOutcome } from './registration.service.js';
 export { RegistrationService, type UserRegistration } from './registration.service.js';
 export { scopeOfSdl, sdlScopes } from './scope.js';
 export { UserEntity } from './user.entity.js';
 export { UserModule } from './user.module.js';
-export { USER_COLUMNS, type UserRow } from './user.row.js';
+export { USER_COLUMNS, type UserRow } from './user.service.js';
 export { UserService } from './user.service.js';

@@ -1,13 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { columns, Database, fragment, sql } from '../database/index.js';
+import { columns, Database, fragment, sql, type RowOf } from '../database/index.js';
 import { isStorable } from '../kernel/text.js';
 import { hashToken, isWellFormedToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
 import { OperatorActions } from '../operator-action/index.js';
 import { InvitationEntity } from './invitation.entity.js';
-import type { InvitationCreateOutcome, InvitationRevokeOutcome } from './invitation.outcome.js';
-import { INVITATION_COLUMNS, type InvitationRow } from './invitation.row.js';
+
+export type InvitationCreateOutcome =
+  /** The code is not stored, and returned only here. */
+  | { readonly kind: 'created'; readonly invitation: InvitationRow; readonly code: string }
+  | { readonly kind: 'invalid'; readonly message: string }
+  | { readonly kind: 'too_many'; readonly limit: number };
+
+export type InvitationRevokeOutcome =
+  | { readonly kind: 'revoked'; readonly invitation: InvitationRow }
+  /** It was used, revoked or expired before. */
+  | { readonly kind: 'ended_already'; readonly invitation: InvitationRow }
+  | { readonly kind: 'not_found' };
+
+export const INVITATION_COLUMNS = columns(InvitationEntity).except('codeHash');
+
+export type InvitationState = 'open' | 'used' | 'revoked' | 'expired';
+
+/** An invitation, without the code's hash. */
+export interface InvitationRow extends RowOf<typeof INVITATION_COLUMNS> {
+  readonly state: InvitationState;
+  /** Of the person who registered with it. */
+  readonly username: string | null;
+}
 
 /** Input of `create`. */
 export interface NewInvitation {

@@ -3,9 +3,25 @@ import { Config } from '../config/index.js';
 import { columns, Database, sql, type RowOf, type Tx } from '../database/index.js';
 import { OperatorActions } from '../operator-action/index.js';
 import { emailOf, usernameOf } from './identity.js';
-import type { Operator, OperatorChangeOutcome, OperatorCheckOutcome } from './operator.outcome.js';
 import { Passwords } from './passwords.js';
 import { UserEntity } from './user.entity.js';
+
+/** An operator whose password was compared a moment ago. SQL functions check the hash again, in the transaction that acts. */
+export interface Operator {
+  readonly id: string;
+  readonly username: string;
+  readonly passwordHash: string;
+}
+
+export type OperatorCheckOutcome =
+  | { readonly kind: 'operator'; readonly operator: Operator }
+  /** There is no such user, they are no operator, or the password is another one. */
+  | { readonly kind: 'wrong' }
+  /** Too many wrong passwords: none is compared before the oldest of them is so old. */
+  | { readonly kind: 'slowed_down'; readonly retryAfterSeconds: number };
+
+/** `already`: nothing had to be changed. */
+export type OperatorChangeOutcome = 'changed' | 'already' | 'not_found';
 
 const SHOWN = columns(UserEntity).only('id', 'username', 'email');
 const STORED = columns(UserEntity).only('id', 'username', 'passwordHash');

@@ -1,29 +1,35 @@
 import { availableParallelism } from 'node:os';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, verify, type Options } from '@node-rs/argon2';
+import { FairQueue, TurnRefusedError } from '../http/index.js';
 import { mintToken } from '../kernel/token.js';
 import { Metrics } from '../metrics/index.js';
 import { PASSWORD_CHARACTERS } from './identity.js';
-import { FairSemaphore, type CallerClass } from './fair-semaphore.js';
 
 /** OWASP's minimum for argon2id (the library's default algorithm), about 20 ms of one core. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Half of the cores, but at least one: any number of sign-ins leaves the others to payments. */
+/** Half of the cores, but at least one, for each class of callers. */
 const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** `not_tried`: the attempt was cancelled before its turn. */
-export type PasswordCheck = 'right' | 'wrong' | 'not_tried';
+/** `not_tried`: the attempt was cancelled before its turn. `busy`: its turn did not come. */
+export type PasswordCheck = 'right' | 'wrong' | 'not_tried' | 'busy';
+
+/** Callers from a browser that is known for the account wait apart from strangers, whose number has no bound. */
+export type CallerClass = 'known' | 'strangers';
 
 /** Hashes and compares passwords: bounded work, and the same for accounts that do not exist. */
 @Injectable()
 export class Passwords implements OnModuleInit {
-  private readonly turns = new FairSemaphore(AT_ONCE);
+  private readonly queues: Readonly<Record<CallerClass, FairQueue>> = {
+    known: new FairQueue('known_hashes', { atOnce: AT_ONCE }),
+    strangers: new FairQueue('hashes', { atOnce: AT_ONCE }),
+  };
   private unknownUserHash = '';
 
   constructor(metrics: Metrics) {
     metrics.labelledGauge('sluice_password_comparisons_waiting', 'Passwords that wait for comparison or hashing', 'lane', () => ({
-      known: this.turns.waiting('known'),
-      strangers: this.turns.waiting('strangers'),
+      known: this.queues.known.length,
+      strangers: this.queues.strangers.length,
     }));
   }
 
@@ -31,9 +37,12 @@ export class Passwords implements OnModuleInit {
     this.unknownUserHash = await hash(mintToken('unknown'), COST);
   }
 
-  /** @param key whose work it is: the work of one key runs in order, and the keys take turns */
-  hash(key: string, password: string): Promise<string> {
-    return this.turns.take(key, () => hash(asTyped(password), COST));
+  /**
+   * @param key whose work it is: the keys take turns
+   * @throws TurnRefusedError
+   */
+  async hash(key: string, password: string): Promise<string> {
+    return this.queues.strangers.run(key, () => hash(asTyped(password), COST));
   }
 
   /**
@@ -42,7 +51,7 @@ export class Passwords implements OnModuleInit {
    * @param callers the class that it takes turns in
    * @param mayTry asked when its turn comes: concurrent attempts must not pass a limit that the first of them reached
    */
-  verify(
+  async verify(
     key: string,
     stored: string | null,
     password: string,
@@ -56,7 +65,12 @@ export class Passwords implements OnModuleInit {
       const same = await verify(possible ? stored : this.unknownUserHash, possible ? asTyped(password) : '');
       return possible && same ? 'right' : 'wrong';
     };
-    return this.turns.take(key, compare, callers);
+    try {
+      return await this.queues[callers].run(key, compare);
+    } catch (error) {
+      if (error instanceof TurnRefusedError) return 'busy';
+      throw error;
+    }
   }
 }
 

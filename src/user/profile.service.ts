@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../database/index.js';
 import { languageOf } from './language.js';
 import { usernameOf } from './identity.js';
-import type { UsernameOutcome } from './profile.outcome.js';
-import { UserService } from './user.service.js';
-import { USER_COLUMNS, type UserRow } from './user.row.js';
+import { USER_COLUMNS, UserService, type UserRow } from './user.service.js';
+
+export type UsernameOutcome =
+  /** The user has this name already. */
+  { readonly kind: 'unchanged'; readonly user: UserRow } | { readonly kind: 'immutable' };
 
 const SET_LANGUAGE = sql`UPDATE app_user SET language = $2 WHERE id = $1 RETURNING ${USER_COLUMNS.of('app_user')}`;
 

@@ -4,8 +4,7 @@ import type { QueryUsernameAvailableArgs } from '../generated/graphql.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { RegistrationService } from './registration.service.js';
 import { sdlScopes } from './scope.js';
-import type { UserRow } from './user.row.js';
-import { UserService } from './user.service.js';
+import { UserService, type UserRow } from './user.service.js';
 
 @Resolver('User')
 export class UserResolver

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, BatchLoader, sql, type Fragment, type Statement, type Tx } from '../database/index.js';
+import { BatchLoader, columns, Database, fragment, sql, type Fragment, type RowOf, type Statement, type Tx } from '../database/index.js';
 import { Events, revocationOf } from '../events/index.js';
 import { isUuid } from '../kernel/uuid.js';
 import { emailOf, faultOfPassword, usernameOf } from './identity.js';
-import type { PasswordChangeOutcome } from './user.outcome.js';
 import { Passwords } from './passwords.js';
-import { USER_COLUMNS, type UserRow } from './user.row.js';
+import { UserEntity } from './user.entity.js';
+
+export type PasswordChangeOutcome =
+  { readonly kind: 'changed' } | { readonly kind: 'not_found' } | { readonly kind: 'invalid'; readonly message: string };
+
+export const USER_COLUMNS = columns(UserEntity).except('passwordHash');
+
+/** A person, without the password's hash. */
+export type UserRow = RowOf<typeof USER_COLUMNS>;
 
 const by = (column: Fragment): Statement => sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE u.${column} = $1`;
 const BY_IDS = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE u.id = ANY ($1::uuid[])`;

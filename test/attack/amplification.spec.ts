@@ -1,3 +1,4 @@
+import { CONNECTION } from '../../src/http/work-in-progress.js';
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -193,7 +194,8 @@ describe('small requests with a large cost', () => {
   });
 
   it('a connection that does not read its answers is closed', async () => {
-    const roomy = await createTestApp({ env: { WORK_PER_CONNECTION: '10000', WORK_PER_ADDRESS: '10000', WORK_PER_PROCESS: '10000' } });
+    const usual = jest.replaceProperty(CONNECTION, 'atOnce', 10_000);
+    const roomy = await createTestApp({ env: { WORK_PER_ADDRESS: '10000', WORK_PER_PROCESS: '10000' } });
     const { port } = new URL(roomy.url);
     const socket = connect(Number(port), '127.0.0.1').pause();
     // More than the operating system buffers for a reader, which is a few megabytes.
@@ -206,5 +208,6 @@ describe('small requests with a large cost', () => {
     await eventually(async () => (await open()) === 0);
     socket.destroy();
     await roomy.close();
+    usual.restore();
   });
 });

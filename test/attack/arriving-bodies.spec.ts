@@ -1,3 +1,4 @@
+import { BODY_BYTES } from '../../src/http/arriving-bodies.js';
 import { connect, type Socket } from 'node:net';
 import { Metrics } from '../../src/metrics/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -12,9 +13,9 @@ describe('request bodies that stall half-way', () => {
   let app: TestApp;
   const sockets: Socket[] = [];
   beforeAll(async () => {
-    app = await createTestApp({
-      env: { TRUST_PROXY: '1', BODY_BYTES_PER_ADDRESS: String(2 * MEGABYTE), BODY_BYTES_PER_PROCESS: String(3 * MEGABYTE) },
-    });
+    jest.replaceProperty(BODY_BYTES, 'ofAddress', 2 * MEGABYTE);
+    jest.replaceProperty(BODY_BYTES, 'ofProcess', 3 * MEGABYTE);
+    app = await createTestApp({ env: { TRUST_PROXY: '1' } });
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();

@@ -1,3 +1,5 @@
+import { CALL } from '../../src/auth/call-limits.js';
+import { QUEUE_LIMITS } from '../../src/http/index.js';
 import { getIntrospectionQuery } from 'graphql';
 import { Metrics } from '../../src/metrics/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -66,7 +68,8 @@ describe('the cost of documents', () => {
   });
 
   it('is an error of that operation on a socket, which stays open', async () => {
-    const costly = await createTestApp({ env: { THROTTLE_PRINCIPAL: '4/3600', GRAPHQL_CALL_COST: '1' } });
+    const usual = jest.replaceProperty(CALL, 'cost', 1);
+    const costly = await createTestApp({ env: { THROTTLE_PRINCIPAL: '4/3600' } });
     const carol = await new Fixture(costly).user();
     const raw = await RawSocket.admitted(costly.url, carol.as('read'));
     raw.subscribe('1', 'subscription { myUpdates { errors { message path code } me { id username email { address } } } }');
@@ -74,14 +77,14 @@ describe('the cost of documents', () => {
     expect(raw.socket.readyState).toBe(raw.socket.OPEN);
     await raw.leave();
     await costly.close();
+    usual.restore();
   });
 
   it('accounts take turns at the database: a long queue of one delays no other, and is limited', async () => {
+    const usual = [jest.replaceProperty(QUEUE_LIMITS, 'waitingEach', 6), jest.replaceProperty(QUEUE_LIMITS, 'ageMs', 60_000)];
     const narrow = await createTestApp({
       env: {
         DATABASE_POOL_SIZE: '4',
-        QUERIES_WAITING_PER_ACCOUNT: '6',
-        QUERY_WAIT_SECONDS: '60',
         DATABASE_LOCK_MS: '60000',
         DATABASE_STATEMENT_SECONDS: '120',
       },
@@ -94,7 +97,7 @@ describe('the cost of documents', () => {
     try {
       const flood = asked(pages(8, 1), flooder);
       // Two of its eight fields have the turns; a job that waits for the lock too is none of them.
-      await eventually(async () => (await narrow.get(Metrics).text()).includes('sluice_turns_waiting{queue="queries"} 6'));
+      await eventually(async () => (await narrow.get(Metrics).text()).includes('sluice_turns_waiting{queue="database"} 6'));
       const history = await asked(ACCOUNT.replace('WHAT', 'transactions(first: 1) { edges { node { id } } }'), other);
       expect([history.status, history.body.errors]).toEqual([200, undefined]);
       const more = await asked(pages(1, 1), flooder); // the flooder's queue of six is full
@@ -106,11 +109,12 @@ describe('the cost of documents', () => {
       await client.query('ROLLBACK');
       expect((await flood).body.errors).toBeUndefined();
       expect((await asked(ME, flooder)).status).toBe(200);
-      expect(narrow.logs.filter((line) => line.includes('its queue of queries is full')).length).toBe(1);
+      expect(narrow.logs.filter((line) => line.includes('its queue of database is full')).length).toBe(1);
     } finally {
       await client.query('ROLLBACK');
       client.release();
       await narrow.close();
+      for (const limit of usual) limit.restore();
     }
   });
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { getIntrospectionQuery } from 'graphql';
-import { WorkInProgress } from '../../src/http/index.js';
+import { QUEUE_LIMITS, WorkInProgress } from '../../src/http/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -28,7 +28,7 @@ describe('documents that the process has not cached', () => {
   let app: TestApp;
   let work: WorkInProgress;
   beforeAll(async () => {
-    app = await createTestApp({ env: { TRUST_PROXY: '1', QUERIES_WAITING_PER_ACCOUNT: '100' } });
+    app = await createTestApp({ env: { TRUST_PROXY: '1' } });
     work = app.get(WorkInProgress);
   });
   afterEach(() => eventually(async () => (await inProgress()) === 0));
@@ -43,21 +43,16 @@ describe('documents that the process has not cached', () => {
 
   /** Holds the turn to validate: costly new documents wait meanwhile. */
   async function whileTaken(run: () => Promise<void>, of = work): Promise<void> {
-    await of.documents.enter('another caller', { isGone: false });
+    const turn = await of.thread.enter('another caller');
     try {
       await run();
     } finally {
-      of.documents.leave('another caller');
+      turn.end();
     }
   }
 
   describe.each([
-    ['one field very often', `{ ${times(400, () => 'me { id }')} }`, 'pairs'],
-    [
-      'one fragment after the other',
-      `{ me { ${times(150, (i) => `...f${i}`)} } } ${times(150, (i) => `fragment f${i} on User { id }`)}`,
-      'pairs',
-    ],
+    ['one field very often', `{ ${times(240, () => 'me { id }')} }`, 'pairs'],
     ['fragments that spread fragments', `{ __type(name: "User") { ...T0 } } ${spreadTwice(16)}`, 'fields'],
     ['fragments that nothing spreads', `{ me { id } } fragment X on __Type { ...T0 } ${spreadTwice(16)}`, 'fields'],
     [
@@ -65,7 +60,6 @@ describe('documents that the process has not cached', () => {
       `${times(90, (i) => `query q${i} { ...f }`)} fragment f on Query { ${times(60, () => 'globals { network }')} }`,
       '',
     ],
-    ['much text', `{ globals { network } } # ${'x'.repeat(17_000)}`, 'bytes'],
     ['many lines', `${'\n'.repeat(2_000)}{ me { id } }`, 'lines'],
   ])('%s', (_what, query, because) => {
     it('is refused with its reason, over HTTP and on a socket', async () => {
@@ -77,6 +71,11 @@ describe('documents that the process has not cached', () => {
       expect(await raw.next()).toMatchObject({ type: 'error', payload: [{ extensions: { code: 'QUERY_TOO_COMPLEX' } }] });
       await raw.leave();
     });
+  });
+
+  it('a document with much text is refused before it is parsed', async () => {
+    const { body } = await ask(`{ globals { network } } # ${'x'.repeat(17_000)}`);
+    expect(body.errors).toMatchObject([{ message: expect.stringContaining('bytes'), extensions: { code: 'QUERY_TOO_COMPLEX' } }]);
   });
 
   it('a document with very many errors gets some of them, each with a suggestion', async () => {
@@ -139,7 +138,7 @@ describe('documents that the process has not cached', () => {
     other.send([{ query: NETWORK }], elsewhere());
     await once(other.socket, 'data');
     expect(pipelines.flatMap(({ answers }) => answers).length).toBeLessThan(16);
-    expect(work.documents.length).toBeGreaterThan(0);
+    expect(work.thread.length).toBeGreaterThan(0);
     await eventually(() => pipelines.every(({ answers }) => answers.length === 8));
     expect(pipelines.flatMap(({ answers }) => answers).every(({ text }) => text.includes('"network"'))).toBe(true);
     await Promise.all([...pipelines, other].map((pipeline) => pipeline.close()));
@@ -187,23 +186,25 @@ describe('documents that the process has not cached', () => {
   });
 
   it('get 503 when the queue is full, and skip a caller that has disconnected', async () => {
-    const narrow = await createTestApp({ env: { TRUST_PROXY: '1', QUERIES_WAITING_PER_ACCOUNT: '2' } });
+    const usual = jest.replaceProperty(QUEUE_LIMITS, 'waitingEach', 2);
+    const narrow = await createTestApp({ env: { TRUST_PROXY: '1' } });
+    usual.restore();
     const here = elsewhere();
     await whileTaken(async () => {
       const waiting = [await Pipeline.open(narrow.url), await Pipeline.open(narrow.url)] as const;
       waiting.forEach((pipeline, n) => pipeline.send([{ query: heavy(2_000 + n) }], here));
-      await eventually(() => narrow.get(WorkInProgress).documents.length === 2);
+      await eventually(() => narrow.get(WorkInProgress).thread.length === 2);
       // The second needs no turn to be validated, but one to be executed.
       for (const query of [heavy(2_002), SCHEMA]) {
         const { status, headers, body } = await ask(query, here, narrow);
         expect([status, headers.get('retry-after'), body.errors[0].extensions]).toEqual([503, '1', { code: 'SERVICE_UNAVAILABLE' }]);
       }
-      expect(narrow.logs.filter((line) => /refused: its queue of documents is full/.test(line))).toHaveLength(1);
-      expect(await narrow.get(Metrics).text()).toContain('sluice_turns_refused_total{queue="documents",because="full"} 2');
+      expect(narrow.logs.filter((line) => /refused: its queue of thread is full/.test(line))).toHaveLength(1);
+      expect(await narrow.get(Metrics).text()).toContain('sluice_turns_refused_total{queue="thread",because="full"} 2');
       expect((await ask(NETWORK, here, narrow)).status).toBe(200);
       await waiting[0].close();
       await waiting[1].close();
-      await eventually(() => narrow.get(WorkInProgress).documents.length === 0);
+      await eventually(() => narrow.get(WorkInProgress).thread.length === 0);
     }, narrow.get(WorkInProgress));
     expect((await ask(heavy(2_000), here, narrow)).status).toBe(200);
     await narrow.close();

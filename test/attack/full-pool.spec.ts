@@ -1,4 +1,5 @@
 import { Database } from '../../src/database/index.js';
+import { QUEUE_LIMITS } from '../../src/http/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { SignInService } from '../../src/session/index.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -10,6 +11,8 @@ import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 const ME = { query: '{ me { id } }' };
 const CREATE = 'mutation ($i: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $i) { invoice { paymentHash } errors { code } } }';
 const POOL = 8;
+/** Three quarters of the pool are for queries, pages and idempotency keys, and half of them for one caller. */
+const OF_CALLER = 3;
 const METRICS_TOKEN = 'a-token-of-sixteen-letters';
 
 /** One caller's mutations and pages leave connections of the pool to other callers, and a full pool is reported as such. */
@@ -19,6 +22,7 @@ describe('a small database pool', () => {
   let alice: Person;
   let bob: Person;
   beforeAll(async () => {
+    jest.replaceProperty(QUEUE_LIMITS, 'ageMs', 5_000);
     app = await createTestApp({
       env: {
         ...(await productionEnv()),
@@ -27,7 +31,6 @@ describe('a small database pool', () => {
         DATABASE_POOL_SIZE: String(POOL),
         DATABASE_LOCK_MS: '30000',
         DATABASE_STATEMENT_SECONDS: '60',
-        QUERY_WAIT_SECONDS: '1',
       },
     });
     fixture = new Fixture(app);
@@ -36,7 +39,7 @@ describe('a small database pool', () => {
   });
   afterEach(async () => {
     await shows('sluice_work_in_progress 0');
-    for (const queue of ['mutations', 'pages']) await shows(`sluice_turns_waiting{queue="${queue}"} 0`);
+    await shows('sluice_turns_waiting{queue="database"} 0');
     await fixture.expectBalanced();
   });
   afterAll(() => app.close());
@@ -67,7 +70,7 @@ describe('a small database pool', () => {
     }
   }
 
-  it('gives mutations of one account at most half of its connections, answers others, and gives 503 to those that wait too long', async () => {
+  it('gives idempotency keys of one account a part of its connections, answers others, and gives 503 to those that wait too long', async () => {
     const create = (n: number): Promise<HttpAnswer> =>
       ask(
         { query: CREATE, variables: { i: { walletId: alice.wallets.BTC, amount: 1 } } },
@@ -81,19 +84,19 @@ describe('a small database pool', () => {
     let asked: Promise<HttpAnswer>[] = [];
     await whileLocked('idempotency', async () => {
       asked = Array.from({ length: 40 }, (_, n) => create(n));
-      await shows(`sluice_turns_waiting{queue="mutations"} ${40 - POOL / 2}`);
+      await shows(`sluice_turns_waiting{queue="database"} ${40 - OF_CALLER}`);
       const { status, body } = await ask(ME, { ...elsewhere(), ...bob.as('read') });
       expect([status, body]).toEqual([200, { data: { me: { id: bob.userId } } }]);
-      await shows('sluice_turns_waiting{queue="mutations"} 0');
+      await shows('sluice_turns_waiting{queue="database"} 0');
     });
     const answers = await Promise.all(asked);
     const refused = answers.filter(({ status }) => status === 503);
-    expect(refused).toHaveLength(40 - POOL / 2);
+    expect(refused).toHaveLength(40 - OF_CALLER);
     expect([refused[0]?.headers.get('retry-after'), refused[0]?.body.errors[0].extensions.code]).toEqual(['1', 'SERVICE_UNAVAILABLE']);
     for (const { body } of answers.filter(({ status }) => status === 200)) expect(body.data.lnInvoiceCreate.errors).toEqual([]);
-    expect((await app.pool.query('SELECT FROM idempotency')).rowCount).toBe(POOL / 2);
+    expect((await app.pool.query('SELECT FROM idempotency')).rowCount).toBe(OF_CALLER);
     expect(lines(/database_unavailable/)).toEqual([]);
-    expect(lines(/its queue of mutations is too slow/)).toHaveLength(1);
+    expect(lines(/its queue of database is too slow/)).toHaveLength(1);
   });
 
   it('never runs a mutation whose caller disconnected while it waited', async () => {
@@ -114,17 +117,17 @@ describe('a small database pool', () => {
     const gone = new AbortController();
     let asked: Promise<unknown>[] = [];
     await whileLocked('idempotency', async () => {
-      asked = Array.from({ length: POOL / 2 }, () => create());
-      await shows(`sluice_work_in_progress ${POOL / 2}`);
+      asked = Array.from({ length: OF_CALLER }, () => create());
+      await shows(`sluice_work_in_progress ${OF_CALLER}`);
       const left = create(gone.signal).catch((error: Error) => error.name);
-      await shows('sluice_turns_waiting{queue="mutations"} 1');
+      await shows('sluice_turns_waiting{queue="database"} 1');
       gone.abort();
       expect(await left).toBe('AbortError');
-      await shows('sluice_turns_refused_total{queue="mutations",because="gone"} 1');
+      await shows('sluice_turns_refused_total{queue="database",because="gone"} 1');
     });
     await Promise.all(asked);
     await shows('sluice_work_in_progress 0');
-    expect((await app.pool.query('SELECT FROM invoice')).rowCount).toBe((before ?? 0) + POOL / 2);
+    expect((await app.pool.query('SELECT FROM invoice')).rowCount).toBe((before ?? 0) + OF_CALLER);
   });
 
   it('gives pages of one address a part of its connections', async () => {
@@ -133,13 +136,13 @@ describe('a small database pool', () => {
     let asked: Promise<HttpAnswer>[] = [];
     await whileLocked('session', async () => {
       asked = Array.from({ length: 30 }, () => request(`${app.url}/dashboard`, { headers: { ...here, accept: 'text/html', cookie } }));
-      await shows(`sluice_turns_waiting{queue="pages"} ${30 - POOL / 4}`);
+      await shows(`sluice_turns_waiting{queue="database"} ${30 - OF_CALLER}`);
       expect((await ask(ME, { ...elsewhere(), ...bob.as('read') })).body.data.me.id).toBe(bob.userId);
       expect((await request(`${app.url}/login`, { headers: elsewhere() })).status).toBe(200);
-      await shows('sluice_turns_waiting{queue="pages"} 0');
+      await shows('sluice_turns_waiting{queue="database"} 0');
     });
     const statuses = (await Promise.all(asked)).map(({ status }) => status).sort();
-    expect(statuses).toEqual([...Array<number>(POOL / 4).fill(200), ...Array<number>(30 - POOL / 4).fill(503)]);
+    expect(statuses).toEqual([...Array<number>(OF_CALLER).fill(200), ...Array<number>(30 - OF_CALLER).fill(503)]);
   });
 
   it('when exhausted, gives 503, logs one line with the cause, and counts it', async () => {

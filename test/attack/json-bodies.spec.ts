@@ -1,4 +1,4 @@
-import { WorkInProgress } from '../../src/http/index.js';
+import { QUEUE_LIMITS, WorkInProgress } from '../../src/http/index.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -14,7 +14,9 @@ describe('JSON bodies that are costly to parse', () => {
   let app: TestApp;
   let alice: Person;
   beforeAll(async () => {
-    app = await createTestApp({ env: { QUERIES_WAITING_PER_ACCOUNT: '1' } });
+    const usual = jest.replaceProperty(QUEUE_LIMITS, 'waitingEach', 1);
+    app = await createTestApp();
+    usual.restore();
     alice = await new Fixture(app).user({ sats: 100 });
   });
   afterAll(() => app.close());
@@ -58,31 +60,31 @@ describe('JSON bodies that are costly to parse', () => {
   });
 
   it('take turns if they are long; a caller has few that wait, and others are answered', async () => {
-    const { documents } = app.get(WorkInProgress);
+    const { thread } = app.get(WorkInProgress);
     const long = `{"email":"x","password":"${'x'.repeat(100_000)}"}`;
     const stop = new AbortController();
-    await documents.enter('another caller', { isGone: false });
+    let turn = await thread.enter('another caller');
     const waits = post(`${app.url}/auth/login`, long);
-    await eventually(() => documents.length === 1);
+    await eventually(() => thread.length === 1);
     expect(await inProgress()).toBe(1);
     const { status, headers, body } = await post(`${app.url}/auth/login`, long);
     expect([status, headers.get('retry-after'), body.error.status]).toEqual([503, '2', 'SERVICE_UNAVAILABLE']);
     expect((await post(`${app.url}/graphql`, `${NETWORK}{}}`)).status).toBe(200);
-    documents.leave('another caller');
+    turn.end();
     expect((await waits).status).toBe(401);
 
-    await documents.enter('another caller', { isGone: false });
+    turn = await thread.enter('another caller');
     const leaves = fetch(`${app.url}/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: long,
       signal: stop.signal,
     }).catch(() => undefined);
-    await eventually(() => documents.length === 1);
+    await eventually(() => thread.length === 1);
     stop.abort();
     await leaves;
-    documents.leave('another caller');
-    await eventually(async () => documents.length === 0 && (await inProgress()) === 0);
+    turn.end();
+    await eventually(async () => thread.length === 0 && (await inProgress()) === 0);
   });
 });
 

@@ -13,7 +13,7 @@ describe('A-38: credential stuffing', () => {
   let addresses = 0;
   beforeAll(async () => {
     app = await createTestApp({
-      env: { TRUST_PROXY: '1', THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600`, SIGN_IN_SLOW_SECONDS: '3600', SIGN_IN_SLOW_QUEUE: '0' },
+      env: { TRUST_PROXY: '1', THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600` },
     });
     const fixture = new Fixture(app);
     [alice, bob] = [await fixture.user(), await fixture.user()];
@@ -76,14 +76,13 @@ describe('A-38: credential stuffing', () => {
     expect(outcomes).toEqual(Array(5).fill('signed_in'));
     // They were not behind the whole flood.
     expect(left).toBeGreaterThan(0);
-    expect((await flood).map(({ kind }) => kind)).toContain('slowed_down');
+    await flood;
     // The address can sign in again after its flood.
     expect((await attempt(bob.email, busy)).kind).toBe('signed_in');
   });
 
   it('nine addresses with only right passwords, for one ordinary account, neither delay nor lock out others', async () => {
     const nine = Array.from({ length: 9 }, elsewhere);
-    /** The most sign-ins that each address may have under way. */
     const ALL = 9 * 32;
     let through = 0;
     const flood = Promise.all(Array.from({ length: ALL }, (_, i) => attempt(bob.email, nine[i % 9] ?? '').then(() => through++)));

@@ -1,3 +1,4 @@
+import { CONNECTION } from '../../src/http/work-in-progress.js';
 import { Metrics } from '../../src/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -13,7 +14,8 @@ const MOST = 12;
 describe('pipelined requests', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await createTestApp({ env: { TRUST_PROXY: '1', WORK_PER_CONNECTION: String(MOST / 4), THROTTLE_ADDRESS: '50/60' } });
+    jest.replaceProperty(CONNECTION, 'atOnce', MOST / 4);
+    app = await createTestApp({ env: { TRUST_PROXY: '1', THROTTLE_ADDRESS: '50/60' } });
   });
   afterAll(() => app.close());
 

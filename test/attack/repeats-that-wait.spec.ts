@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { PassThrough } from 'node:stream';
 import { Database } from '../../src/database/index.js';
-import type { Work } from '../../src/http/index.js';
+import { WorkInProgress } from '../../src/http/index.js';
 import { IdempotencyService } from '../../src/idempotency/idempotency.service.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -47,7 +48,7 @@ describe('repeats of a request that still runs', () => {
 
   it('stop polling when their callers disconnect', async () => {
     const { key, end } = await begin();
-    const gone = { isGone: true, waitFor: (look: Promise<unknown>) => look } as Work;
+    const gone = app.get(WorkInProgress).of(new PassThrough().destroy(), '192.0.2.1');
     expect(await service.claim(...key, gone)).toEqual({ kind: 'running' });
     expect(asked).toBe(2);
     await end();

@@ -49,7 +49,7 @@ describe('queued WebSocket messages', () => {
     ['more than eight', (raw: RawSocket): void => [...Array(9).keys()].forEach((n) => raw.subscribe(String(n), UPDATES))],
     [
       'more than 64 KiB',
-      (raw: RawSocket): void => [1, 2].forEach((n) => raw.send({ type: 'ping', payload: { n, a: 'x'.repeat(40_000) } })),
+      (raw: RawSocket): void => [1, 2, 3, 4, 5].forEach((n) => raw.send({ type: 'ping', payload: { n, a: 'x'.repeat(15_000) } })),
     ],
   ])('%s of them before the acknowledgement close with 4429', async (_what, send) => {
     const raw = await RawSocket.open(app.url);
@@ -84,12 +84,5 @@ describe('queued WebSocket messages', () => {
     const count = (type: string): number => raw.frames.filter((frame) => frame.type === type).length;
     await eventually(() => count('next') === 12 && count('pong') === 1);
     await raw.leave();
-  });
-
-  it('with a ping nested more deeply than the stack are refused, without a stack in the log', async () => {
-    const raw = await RawSocket.admitted(app.url);
-    raw.send(`{"type":"ping","payload":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`);
-    expect(await raw.closed).toEqual({ code: 4400, reason: 'Message is nested too deeply' });
-    expect(app.logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { WorkInProgress } from '../../src/http/index.js';
+import { QUEUE_LIMITS, WorkInProgress } from '../../src/http/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { untilListening } from '../support/event-probe.js';
@@ -21,8 +21,9 @@ describe('events of subscriptions', () => {
   const sockets: RawSocket[] = [];
 
   beforeAll(async () => {
+    jest.replaceProperty(QUEUE_LIMITS, 'waitingEach', 1);
     app = await createTestApp({
-      env: { THROTTLE_EVENT_COST: '3000/3600', SUBSCRIPTIONS_PER_PRINCIPAL: '3', QUERIES_WAITING_PER_ACCOUNT: '1' },
+      env: { THROTTLE_EVENT_COST: '3000/3600', SUBSCRIPTIONS_PER_PRINCIPAL: '3' },
     });
     const fixture = new Fixture(app);
     [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
@@ -73,40 +74,37 @@ describe('events of subscriptions', () => {
     expect(framesOf(ofCarol, 'hers')[0]).toMatchObject({ type: 'next', payload: { data: { myUpdates: { me: {} } } } });
   });
 
-  it('are executed one at a time for an account, in turn with its queries; other accounts do not wait', async () => {
+  it('wait for a turn of their account, and hold none while their fields wait for the database', async () => {
     const [raw, ofDave] = [await admitted(carol), await admitted(dave)];
     await follow(raw, carol, 'first', 'subscription { myUpdates { me { username } } }');
-    await follow(raw, carol, 'second', 'subscription { myUpdates { me { username } } }');
     await follow(ofDave, dave, 'his', LIGHT);
-    const { queries, events } = app.get(WorkInProgress);
-    const { queriesAtOnce } = app.sluice.config.work;
-    for (let n = 0; n < queriesAtOnce; n++) expect(queries.enter(`caller ${n}`, { isGone: false })).toBeUndefined();
+    const { database, thread } = app.get(WorkInProgress);
+    const turns = [];
+    for (let n = 0; database.length === 0 && n < 100; n++) turns.push(database.enter(`caller ${n}`));
     await pay(carol);
-    await eventually(() => queries.length === 1 && events.length === 1);
+    await eventually(() => database.length === 2);
     await pay(dave);
     await eventually(() => framesOf(ofDave, 'his').length === 1);
-    expect(raw.frames.map(({ type }) => type)).toEqual(['connection_ack']);
-    for (let n = 0; n < queriesAtOnce; n++) queries.leave(`caller ${n}`);
-    for (const id of ['first', 'second']) {
-      await eventually(() => framesOf(raw, id).length === 1);
-      expect(framesOf(raw, id)[0]).toMatchObject({ payload: { data: { myUpdates: { me: { username: carol.username } } } } });
-    }
-    await eventually(() => queries.length === 0 && events.length === 0);
+    expect([raw.frames.map(({ type }) => type), thread.length]).toEqual([['connection_ack'], 0]);
+    for (const turn of turns) void Promise.resolve(turn).then(({ end }) => end());
+    await eventually(() => framesOf(raw, 'first').length === 1);
+    expect(framesOf(raw, 'first')[0]).toMatchObject({ payload: { data: { myUpdates: { me: { username: carol.username } } } } });
+    await eventually(() => database.length === 0 && thread.length === 0);
   });
 
-  it('end the subscription if they wait for too long, and are not executed for one that has left', async () => {
+  it('end the subscription if its account has too many that wait, and are not executed for one that has left', async () => {
     const [raw, gone] = [await admitted(dave), await admitted(dave)];
     await follow(gone, dave, 'gone', LIGHT);
     await follow(raw, dave, 'full', LIGHT);
-    const { events } = app.get(WorkInProgress);
-    expect(events.enter(dave.userId, { isGone: false })).toBeUndefined();
+    const { thread } = app.get(WorkInProgress);
+    const turn = await thread.enter('another caller');
     await pay(dave);
     await eventually(() => framesOf(raw, 'full').length === 1);
     expect(framesOf(raw, 'full')[0]).toMatchObject({ type: 'error', payload: [{ extensions: { code: 'SERVICE_UNAVAILABLE' } }] });
     gone.socket.terminate();
     await gone.closed;
-    await eventually(() => events.length === 0);
-    events.leave(dave.userId);
+    await eventually(() => thread.length === 0);
+    turn.end();
     expect(raw.socket.readyState).toBe(raw.socket.OPEN);
   });
 

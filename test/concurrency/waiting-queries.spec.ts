@@ -1,3 +1,4 @@
+import { QUEUE_LIMITS } from '../../src/http/index.js';
 import { Database, type Statement } from '../../src/database/index.js';
 import { InvoiceSweep } from '../../src/invoice/settlement/invoice-sweep.service.js';
 import { JobWorkers } from '../../src/job/job-workers.js';
@@ -17,13 +18,13 @@ describe('a query that waits for its turn', () => {
   /** The invoices that were looked up. */
   const lookedUp: string[] = [];
   beforeAll(async () => {
+    jest.replaceProperty(QUEUE_LIMITS, 'ageMs', 2_000);
     app = await createTestApp({
       env: {
         TRUST_PROXY: '1',
         DATABASE_POOL_SIZE: '2',
         DATABASE_LOCK_MS: '30000',
         DATABASE_STATEMENT_SECONDS: '60',
-        QUERY_WAIT_SECONDS: '2',
       },
     });
     // Its look-ups, and jobs, would wait for the test's locks too, and take the second of two connections.
@@ -36,7 +37,7 @@ describe('a query that waits for its turn', () => {
       return query<Row>(statement, values);
     };
   });
-  afterEach(() => shows('sluice_turns_waiting{queue="queries"} 0').then(() => shows('sluice_work_in_progress 0')));
+  afterEach(() => shows('sluice_turns_waiting{queue="database"} 0').then(() => shows('sluice_work_in_progress 0')));
   afterAll(() => app.close());
 
   let addresses = 0;
@@ -69,12 +70,12 @@ describe('a query that waits for its turn', () => {
     const first = await whileTaken(async () => {
       const leaving = new AbortController();
       const gone = ask(hash('b'), leaving.signal).catch((error: Error) => error.name);
-      await shows('sluice_turns_waiting{queue="queries"} 1');
+      await shows('sluice_turns_waiting{queue="database"} 1');
       leaving.abort();
       expect(await gone).toBe('AbortError');
-      await shows('sluice_turns_refused_total{queue="queries",because="gone"} 1');
+      await shows('sluice_turns_refused_total{queue="database",because="gone"} 1');
       behind = ask(hash('c'));
-      await shows('sluice_turns_waiting{queue="queries"} 1');
+      await shows('sluice_turns_waiting{queue="database"} 1');
     });
     expect([first.status, (await behind)?.status]).toEqual([200, 200]);
     expect([...new Set(lookedUp)]).toEqual([hash('a'), hash('c')]);
@@ -94,7 +95,7 @@ describe('a query that waits for its turn', () => {
     const first = await whileTaken(async () => {
       const { status, headers, body } = await ask(hash('d'));
       expect([status, headers.get('retry-after'), body.errors[0].extensions.code]).toEqual([503, '1', 'SERVICE_UNAVAILABLE']);
-      await shows('sluice_turns_refused_total{queue="queries",because="aged"} 1');
+      await shows('sluice_turns_refused_total{queue="database",because="aged"} 1');
     });
     expect(first.status).toBe(200);
     expect(lookedUp).not.toContain(hash('d'));

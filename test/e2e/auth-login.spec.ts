@@ -15,7 +15,7 @@ describe('POST /auth/login', () => {
 
   beforeAll(async () => {
     app = await createTestApp({
-      env: { TRUST_PROXY: '1', THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600`, SIGN_IN_SLOW_SECONDS: '3600', SIGN_IN_SLOW_QUEUE: '0' },
+      env: { TRUST_PROXY: '1', THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600` },
     });
     alice = await new Fixture(app).user();
   });

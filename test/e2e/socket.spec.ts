@@ -1,3 +1,4 @@
+import { SOCKET_TIMES } from '../../src/socket/socket-server.js';
 import { ApiKeyService } from '../../src/api-key/index.js';
 import { hashToken } from '../../src/kernel/token.js';
 import { TimeTravel } from '../support/time-travel.js';
@@ -17,8 +18,6 @@ const LIMITS = {
   SOCKETS_PER_ADDRESS: '3',
   SUBSCRIPTIONS_PER_SOCKET: '3',
   SOCKET_MESSAGE_BYTES: String(MESSAGE_BYTES),
-  SOCKET_INIT_MS: '300',
-  SOCKET_PING_MS: '1000',
   GRAPHQL_DEPTH: '15',
 };
 
@@ -32,6 +31,8 @@ describe('the WebSocket', () => {
   let open: RawSocket[];
 
   beforeAll(async () => {
+    jest.replaceProperty(SOCKET_TIMES, 'initMs', 300);
+    jest.replaceProperty(SOCKET_TIMES, 'pingMs', 1_000);
     app = await createTestApp({ env: LIMITS });
     fixture = new Fixture(app);
     [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];

@@ -1,3 +1,4 @@
+import { CONNECTION } from '../../src/http/work-in-progress.js';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -19,10 +20,10 @@ describe('pipelined requests of closed connections', () => {
   let app: TestApp;
   beforeAll(async () => {
     // Without the bounds that refuse most of them: the server has to process each request, or there would be no answers to lose.
+    jest.replaceProperty(CONNECTION, 'atOnce', 1_000);
     app = await createTestApp({
       env: {
         THROTTLE_ADDRESS: '1000000/60',
-        WORK_PER_CONNECTION: '1000',
         WORK_PER_ADDRESS: '100000',
         WORK_PER_PROCESS: '100000',
         LOG_LEVEL: 'error',

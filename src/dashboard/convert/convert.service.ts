@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Visitor } from '../../auth/index.js';
 import { msatOfSats, MSAT_PER_SAT } from '../../kernel/money.js';
 import { bitcoin, dollars, moneyText, readAmount, type Money } from '../../page/index.js';
-import { PaymentService, type Payer, type PaymentOutcome } from '../../payment/index.js';
+import { PaymentService, type PaymentOrder } from '../../payment/index.js';
 import { centsWorth, DealerService, PriceService, wholeMsatOf } from '../../price/index.js';
 import { walletOf, type AccountFlow, type AccountRow, type AccountSpent, type Currency } from '../../wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
@@ -111,11 +111,9 @@ export class ConvertPageService extends OrderService<ConvertOrder, TypedAmount, 
     return now !== null && now < gets;
   }
 
-  protected pay(payer: Payer, account: AccountRow, { from, gives }: ConvertOrder): Promise<PaymentOutcome> {
-    const recipient = walletOf(account, otherOf(from)).id;
-    return from === 'BTC'
-      ? this.payments.sendIntraLedger(payer, recipient, Number(gives))
-      : this.payments.sendIntraLedgerUsd(payer, recipient, Number(gives));
+  protected paymentOf(account: AccountRow, { from, gives }: ConvertOrder): PaymentOrder {
+    const recipientWalletId = walletOf(account, otherOf(from)).id;
+    return from === 'BTC' ? { recipientWalletId, amountSats: Number(gives) } : { recipientWalletId, amountCents: Number(gives) };
   }
 
   /** What the other wallet gets now, in cents or satoshis, as the exchange rounds it; null without a price. */

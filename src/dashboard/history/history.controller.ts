@@ -2,8 +2,9 @@ import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { CallLimits, CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
-import { RETRY_AFTER, TurnRefusedError, type Work } from '../../http/index.js';
+import { RETRY_AFTER, WaitsElsewhere, type Work } from '../../http/index.js';
 import { PageController, PageError, PageRenderer } from '../../page/index.js';
+import type { FileRequest } from '../../transaction/index.js';
 import { filterIn, isFiltered } from './history-filter.js';
 import { HistoryPageService } from './history.service.js';
 import { historyPage } from './history.view.js';
@@ -29,6 +30,7 @@ export class HistoryController {
 
   /** It counts in the limits of the session and the account, and so do its rows. */
   @Get('csv')
+  @WaitsElsewhere()
   async file(@CurrentVisitor() visitor: Visitor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.countCall(visitor, reply);
     // For HEAD, Fastify would read a file to its end.
@@ -57,12 +59,9 @@ export class HistoryController {
   /** @throws PageError if other downloads of the account have not ended, or too many of the server */
   private async download({ principal, user }: Visitor, work: Work): Promise<Readable> {
     const charge = (cost: number): boolean => this.callLimits.chargeMore(principal, cost);
-    try {
-      return await work.inBatch(this.service.file({ work, userId: user.id, charge }));
-    } catch (error) {
-      if (!(error instanceof TurnRefusedError)) throw error;
-      work.all.notBegun(error, user.id);
-      throw new PageError({ kind: 'error', error: 'busy', retryAfterSeconds: RETRY_AFTER.busy });
-    }
+    const inTurn: FileRequest['inTurn'] = (make) => work.all.files.run(user.id, make, { isGone: false });
+    const file = await this.service.file({ inTurn, userId: user.id, charge });
+    if (!file) throw new PageError({ kind: 'error', error: 'busy', retryAfterSeconds: RETRY_AFTER.busy });
+    return file;
   }
 }

@@ -47,11 +47,8 @@ export class HistoryPageService {
     };
   }
 
-  /**
-   * The whole history as a file.
-   * @throws TurnRefusedError
-   */
-  async file(asked: FileRequest): Promise<Readable> {
+  /** The whole history as a file; undefined while too many downloads have not ended. */
+  async file(asked: FileRequest): Promise<Readable | undefined> {
     const { id: accountId, wallets } = await this.accounts.getOfUser(asked.userId);
     return this.files.download({ accountId, walletIds: wallets.map(({ id }) => id) }, asked);
   }

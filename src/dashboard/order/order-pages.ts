@@ -1,6 +1,7 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, type Visitor } from '../../auth/index.js';
+import { WaitsElsewhere } from '../../http/index.js';
 import { PageForm, seeOther, type Form, type Html, type PageRenderer, type ShellFrame } from '../../page/index.js';
 import type { AccountFlow } from '../../wallet/index.js';
 import { paths } from '../paths.js';
@@ -39,26 +40,17 @@ export abstract class OrderPages<
   }
 
   @Post()
-  async check(
-    @CurrentVisitor() visitor: Visitor,
-    @PageForm() form: Form,
-    @Req() { work }: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async check(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
     const typed = this.views.typedIn(form);
-    const checked = await this.service.check(visitor, typed, work);
+    const checked = await this.service.check(visitor, typed);
     if (checked.kind === 'ready') return seeOther(reply, this.views.reviewOf(checked.order));
     await this.show(reply, visitor, { ...typed, fault: checked }, 422);
   }
 
   @Get('review')
-  async review(
-    @Query() { order }: Record<string, unknown>,
-    @CurrentVisitor() visitor: Visitor,
-    @Req() { work }: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.answer(reply, visitor, typeof order === 'string' ? await this.service.review(visitor, order, work) : { kind: 'unknown' });
+  @WaitsElsewhere()
+  async review(@Query() { order }: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    await this.answer(reply, visitor, typeof order === 'string' ? await this.service.review(visitor, order) : { kind: 'unknown' });
   }
 
   @Post('review')

@@ -1,7 +1,7 @@
 import type { Visitor } from '../../auth/index.js';
 import type { Work } from '../../http/index.js';
 import { PageError, type HtmlValue } from '../../page/index.js';
-import type { Payer, PaymentOutcome, PaymentService } from '../../payment/index.js';
+import type { Payer, PaymentOrder, PaymentService } from '../../payment/index.js';
 import { walletOf, type AccountFlow, type AccountRow, type Currency } from '../../wallet/index.js';
 import type { PayerAccounts } from '../account/payer-accounts.js';
 import type { Opened, SealedOrders } from './sealed-orders.js';
@@ -26,7 +26,6 @@ export type Reviewed<Typed, Model> =
 /** A review as it was requested, with the reason why a confirmation was refused. */
 export interface ReviewRequest {
   readonly sealed: string;
-  readonly work: Work;
   readonly refusal: HtmlValue;
 }
 
@@ -41,13 +40,13 @@ export abstract class OrderService<Order extends TypedOrder<Typed>, Typed, Fault
     private readonly orders: SealedOrders,
   ) {}
 
-  abstract check(visitor: Visitor, typed: Typed, work: Work): Promise<Checked<Fault>>;
+  abstract check(visitor: Visitor, typed: Typed): Promise<Checked<Fault>>;
   /** @param refusing the limit that an error of the form states already */
   abstract form(visitor: Visitor, refusing?: AccountFlow): Promise<FormModel>;
   /** The currency of the wallet that pays, and the note of the payment. */
   protected abstract sourceOf(order: Order): { readonly currency: Currency; readonly memo: string | null };
   protected abstract modelOf(account: AccountRow, order: Opened<Order>, request: ReviewRequest): Promise<Model>;
-  protected abstract pay(payer: Payer, account: AccountRow, order: Order): Promise<PaymentOutcome>;
+  protected abstract paymentOf(account: AccountRow, order: Order): PaymentOrder;
   /** True when the person would now get less than the order says. */
   protected abstract isWorse(order: Order): boolean;
 
@@ -56,27 +55,28 @@ export abstract class OrderService<Order extends TypedOrder<Typed>, Typed, Fault
     return this.open(user.id, sealed)?.typed;
   }
 
-  async review(visitor: Visitor, sealed: string, work: Work, refusal: HtmlValue = null): Promise<Reviewed<Typed, Model>> {
+  async review(visitor: Visitor, sealed: string, refusal: HtmlValue = null): Promise<Reviewed<Typed, Model>> {
     const order = this.open(visitor.user.id, sealed);
     if (!order) return { kind: 'unknown' };
     const account = await this.accounts.getOfUser(visitor.user.id);
     const earlier = await this.payments.findEarlier(this.payerOf(visitor, account, order));
     if (earlier && 'transactionId' in earlier) return { kind: 'begun', transactionId: earlier.transactionId };
     if (order.isOver) return { kind: 'over', typed: order.typed };
-    return { kind: 'review', model: await this.modelOf(account, order, { sealed, work, refusal }) };
+    return { kind: 'review', model: await this.modelOf(account, order, { sealed, refusal }) };
   }
 
   /** Pays the order, or returns the payment that an earlier confirmation of it has begun. */
   async confirm(visitor: Visitor, sealed: string, work: Work): Promise<Reviewed<Typed, Model>> {
     const order = this.open(visitor.user.id, sealed);
     if (!order) return { kind: 'unknown' };
-    if (order.isOver || this.isWorse(order)) return this.review(visitor, sealed, work);
+    if (order.isOver || this.isWorse(order)) return this.review(visitor, sealed);
     const account = await this.accounts.getOfUser(visitor.user.id);
-    const payer = { ...this.payerOf(visitor, account, order), work, isGone: () => work.isGone };
-    const outcome = await this.pay(payer, account, order);
+    const payer = { ...this.payerOf(visitor, account, order), isGone: () => work.isGone };
+    const start = await this.payments.begin(payer, this.paymentOf(account, order));
+    const outcome = start.kind === 'begun' ? await work.waiting(start.end) : start;
     const refusal = await this.accounts.refusalIn(outcome, account);
-    if (refusal !== undefined) return this.review(visitor, sealed, work, refusal);
-    if (outcome.kind === 'already_paid') return this.review(visitor, sealed, work);
+    if (refusal !== undefined) return this.review(visitor, sealed, refusal);
+    if (outcome.kind === 'already_paid') return this.review(visitor, sealed);
     // The history may not have it yet, or ever: the person looks again, and the same order pays once.
     if (outcome.kind === 'unconfirmed') throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
     return 'transactionId' in outcome ? { kind: 'begun', transactionId: outcome.transactionId } : { kind: 'unknown' };

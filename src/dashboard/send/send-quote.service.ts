@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Work } from '../../http/index.js';
 import { msatOfSats } from '../../kernel/money.js';
 import { decodeInvoice } from '../../lightning/index.js';
 import { FeeProbeService, REFUSALS, type FeeProbeOutcome } from '../../payment/index.js';
@@ -32,12 +31,12 @@ export class SendQuoteService {
     private readonly history: HistoryService,
   ) {}
 
-  async quote(account: AccountRow, target: SendTarget, work: Work): Promise<Quote | QuoteRefusal> {
+  async quote(account: AccountRow, target: SendTarget): Promise<Quote | QuoteRefusal> {
     if (target.kind === 'wallet') return { kind: 'quote', fee: NO_FEE, flow: 'internal_send' };
     const { paymentRequest, amountSats } = target;
     const before = await this.paidBefore(account, paymentRequest);
     if (before) return { kind: 'refused', text: paidText(before), paidBy: before.id };
-    const payer = { userId: account.userId, walletId: walletOf(account, 'BTC').id, work };
+    const payer = { userId: account.userId, walletId: walletOf(account, 'BTC').id };
     return quoteIn(await this.probes.probe(payer, { paymentRequest, amountSats }), account);
   }
 

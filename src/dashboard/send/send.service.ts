@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Visitor } from '../../auth/index.js';
-import type { Work } from '../../http/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
 import { MEMO_BYTES } from '../../kernel/text.js';
 import { bitcoin, moneyText, type HtmlValue } from '../../page/index.js';
-import { PaymentService, REFUSALS, type Payer, type PaymentOutcome } from '../../payment/index.js';
+import { PaymentService, REFUSALS, type PaymentOrder } from '../../payment/index.js';
 import { walletOf, type AccountFlow, type AccountRow } from '../../wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
 import { OrderService, type Checked, type ReviewRequest, type TypedOrder } from '../order/order.service.js';
@@ -40,14 +39,14 @@ export class SendPageService extends OrderService<SendOrder, TypedSend, Fault, F
     super(accounts, payments, orders);
   }
 
-  async check({ user }: Visitor, typed: TypedSend, work: Work): Promise<Checked<Fault>> {
+  async check({ user }: Visitor, typed: TypedSend): Promise<Checked<Fault>> {
     if (Buffer.byteLength(typed.memo) > MEMO_BYTES)
       return { kind: 'fault', field: 'memo', text: `Use at most ${MEMO_BYTES} bytes: shorten the text or remove emoji.` };
-    const found = await this.targets.find({ userId: user.id, work }, typed);
+    const found = await this.targets.find({ userId: user.id }, typed);
     if (found.kind === 'fault') return found;
     const order = { target: found.target, amountMsat: found.amountMsat, typed };
     const account = await this.accounts.getOfUser(user.id);
-    const quote = await this.quotes.quote(account, order.target, work);
+    const quote = await this.quotes.quote(account, order.target);
     if (quote.kind === 'refused') return { ...quote, kind: 'fault', field: 'to' };
     const { feeLimitMsat } = quote.fee;
     const [needed, available] = [totalOf(order.amountMsat, feeLimitMsat), availableTo(account)];
@@ -64,9 +63,9 @@ export class SendPageService extends OrderService<SendOrder, TypedSend, Fault, F
     return { limits: await this.accounts.left(account, flows), hasPrice: this.accounts.hasPrice };
   }
 
-  protected async modelOf(account: AccountRow, order: Opened<SendOrder>, { sealed, work, refusal }: ReviewRequest): Promise<Model> {
+  protected async modelOf(account: AccountRow, order: Opened<SendOrder>, { sealed, refusal }: ReviewRequest): Promise<Model> {
     const { target, amountMsat, typed } = order;
-    const quote = await this.quotes.quote(account, target, work);
+    const quote = await this.quotes.quote(account, target);
     const fee = quote.kind === 'quote' ? quote.fee : NO_FEE;
     const left = availableTo(account) - totalOf(amountMsat, fee.feeLimitMsat);
     const problem = await this.problemOf(account, order, quote, left);
@@ -93,10 +92,10 @@ export class SendPageService extends OrderService<SendOrder, TypedSend, Fault, F
     return false;
   }
 
-  protected pay(payer: Payer, _account: AccountRow, { target, amountMsat }: SendOrder): Promise<PaymentOutcome> {
+  protected paymentOf(_account: AccountRow, { target, amountMsat }: SendOrder): PaymentOrder {
     return target.kind === 'wallet'
-      ? this.payments.sendIntraLedger(payer, target.walletId, satsCeil(amountMsat))
-      : this.payments.payInvoice(payer, target.paymentRequest, target.amountSats);
+      ? { recipientWalletId: target.walletId, amountSats: satsCeil(amountMsat) }
+      : { paymentRequest: target.paymentRequest, amountSats: target.amountSats };
   }
 
   /** Why the order would be refused now, as far as this server knows; null if it would not. */

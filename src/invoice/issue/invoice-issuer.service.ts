@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
-import type { Work } from '../../http/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { Mac } from '../../kernel/mac.js';
 import type { Msat } from '../../kernel/money.js';
@@ -28,8 +27,6 @@ export interface CreateInvoiceParams extends InvoiceAmount {
   readonly webhookOwner?: WebhookOwner | undefined;
   /** Names the attempt: a retry with the same name, and the same parameters, gets the same invoice. Without it every call is a new invoice. */
   readonly attempt?: string | undefined;
-  /** The caller's, which gives its turn to others while the node works. */
-  readonly work?: Work | undefined;
 }
 
 /** `stored`: an earlier call of this attempt has stored its invoice. */
@@ -100,7 +97,7 @@ export class InvoiceIssuer {
     if (made !== 'duplicate') return { kind: 'issued', invoice: this.rowOf(made, params, bill, wallet) };
     const stored = await this.store.find(paymentHashOf(preimage));
     if (stored) return { kind: 'stored', invoice: stored };
-    const found = await this.findAtNode(preimage, bill, params.work);
+    const found = await this.findAtNode(preimage, bill);
     if (found === 'unavailable') return UNAVAILABLE;
     // No caller has got the first call's invoice, and no payer can pay it any more.
     const again = found ?? (await this.make(params, bill, newPreimage()));
@@ -111,22 +108,20 @@ export class InvoiceIssuer {
     const { amountMsat } = bill;
     const expirySeconds = minutesOf(params, bill) * MINUTE;
     const descriptionHash = params.descriptionHash ?? undefined;
-    const asked = this.lightning.createInvoice({
+    const made = await this.lightning.createInvoice({
       amountMsat,
       preimage,
       expirySeconds,
       ...(descriptionHash === undefined ? { description: params.memo ?? '' } : { descriptionHash }),
     });
-    const made = await (params.work?.inBatch(asked) ?? asked);
     if (made.status === 'refused' && made.reason === 'duplicate') return 'duplicate';
     return made.status === 'created' ? { ...made, preimage, expirySeconds, amountMsat } : 'unavailable';
   }
 
   /** Undefined if no payer can pay it any more, or the price of dollars has changed since: no caller has got that invoice. */
-  private async findAtNode(preimage: string, { amountMsat }: InvoiceBill, work?: Work): Promise<NodeInvoice | undefined | 'unavailable'> {
+  private async findAtNode(preimage: string, { amountMsat }: InvoiceBill): Promise<NodeInvoice | undefined | 'unavailable'> {
     const paymentHash = paymentHashOf(preimage);
-    const asked = this.lightning.lookupInvoice(paymentHash);
-    const state = await (work?.inBatch(asked) ?? asked);
+    const state = await this.lightning.lookupInvoice(paymentHash);
     if (state.status === 'unknown') return 'unavailable';
     const decoded = state.status === 'open' || state.status === 'accepted' ? decodeInvoice(state.paymentRequest) : undefined;
     if (!decoded?.ok) return undefined;

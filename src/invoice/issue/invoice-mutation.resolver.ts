@@ -121,9 +121,9 @@ export class InvoiceMutationResolver implements Implements<
   @Scopes('receive', 'write')
   async lnInvoiceCancel(
     @Args() { input }: MutationLnInvoiceCancelArgs,
-    @Context() { principal, work }: GqlContext,
+    @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'lnInvoiceCancel'>> {
-    return cancellationPayload(await this.invoices.cancel(userIdOf(principal), input.walletId, input.paymentHash, work));
+    return cancellationPayload(await this.invoices.cancel(userIdOf(principal), input.walletId, input.paymentHash));
   }
 
   private async create(
@@ -132,9 +132,9 @@ export class InvoiceMutationResolver implements Implements<
     context: GqlContext,
     info: GraphQLResolveInfo,
   ): Promise<CreatedInvoicePayload> {
-    const { principal, work } = context;
+    const { principal } = context;
     const attempt = attemptOf(context, info);
-    const params = { ...amount, walletId, userId: userIdOf(principal), memo, expiresInMinutes: expiresIn, externalId, attempt, work };
+    const params = { ...amount, walletId, userId: userIdOf(principal), memo, expiresInMinutes: expiresIn, externalId, attempt };
     return creationPayload(await this.invoices.create(params), 'walletId');
   }
 

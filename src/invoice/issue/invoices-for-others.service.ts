@@ -11,7 +11,7 @@ import type { InvoiceCreation } from '../invoice.outcome.js';
 import { InvoiceService } from '../invoice.service.js';
 
 /** The caller who wants an invoice on behalf of a recipient. */
-type InvoiceCaller = Pick<GqlContext, 'principal' | 'address' | 'work'>;
+type InvoiceCaller = Pick<GqlContext, 'principal' | 'address'>;
 
 /** The caller's statements beside the amount. An invoice without an amount has no hash of a description. */
 export type InvoiceForOther = Omit<LnInvoiceCreateOnBehalfOfRecipientInput, 'amount'>;
@@ -50,7 +50,6 @@ export class InvoicesForOthers {
       webhookUrl,
       webhookOwner: webhookUrl == null ? undefined : this.ownerOf(caller),
       attempt,
-      work: caller.work,
     });
   }
 

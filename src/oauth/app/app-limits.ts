@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type LimitsChange } from '../../limit/index.js';
-import { budgetOf } from '../grant/app-budget.js';
+import { budgetOf } from '../grant/grant.service.js';
 import { AppService } from './app.service.js';
 
 export type AppLimitOutcome =

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { ScopeCatalogue } from '../../auth/index.js';
+import { ScopeCatalogue, type Visitor } from '../../auth/index.js';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { Config } from '../../config/index.js';
 import { columns, Database, sql, type Tx } from '../../database/index.js';
 import { hashToken, mintToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
-import { SpendingLimits, type BudgetLimits, type LimitsChange } from '../../limit/index.js';
+import { SpendingLimits, type BudgetLimits, type BudgetOwner, type LimitsChange } from '../../limit/index.js';
 import type { Client } from '../client/client.js';
-import type { Visitor } from '../../auth/index.js';
-import { budgetOf } from './app-budget.js';
-import { CodeEntity } from './code.entity.js';
-import { GrantEntity } from './grant.entity.js';
+import { CodeEntity, GrantEntity } from './grant.entity.js';
+
+/** The budget of an app for one person, whatever grants it has: a new sign-in through the app is a new grant. `budgets_of` (budget.sql) has the same. */
+export const budgetOf = (userId: string, clientId: string): BudgetOwner => ({ id: `${clientId}:${userId}`, userId });
 
 /** Prior consent of a person to an app. */
 export interface PriorConsent {

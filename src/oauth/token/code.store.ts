@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
 import { columns, Database, sql, type RowOf } from '../../database/index.js';
 import { Events } from '../../events/index.js';
-import { GrantEntity } from '../grant/grant.entity.js';
-import { CodeEntity } from '../grant/code.entity.js';
+import { CodeEntity, GrantEntity } from '../grant/grant.entity.js';
 
 const GRANT = columns(GrantEntity).only('userId', 'sessionId', 'authTime');
 const CODE = columns(CodeEntity).only('grantId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce');

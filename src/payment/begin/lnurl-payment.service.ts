@@ -3,7 +3,7 @@ import { isAmount } from '../../kernel/money.js';
 import { LnurlInvoiceService, urlOfAddress, urlOfLnurl } from '../../lnurl/index.js';
 import { DealerService } from '../../price/index.js';
 import { AccountService } from '../../wallet/index.js';
-import type { PaymentOutcome } from '../payment.outcome.js';
+import type { PaymentOutcome, PaymentStart } from '../payment.outcome.js';
 import type { PaymentRefusal } from '../payment.refusals.js';
 import { PaymentService, type Payer } from './payment.service.js';
 
@@ -21,11 +21,11 @@ export class LnurlPaymentService {
     private readonly dealer: DealerService,
   ) {}
 
-  payAddress(payer: Payer, lnAddress: string, amountSats: number): Promise<PaymentOutcome> {
+  payAddress(payer: Payer, lnAddress: string, amountSats: number): Promise<PaymentStart> {
     return this.pay(payer, urlOfAddress(lnAddress), 'invalid_ln_address', amountSats);
   }
 
-  payLnurl(payer: Payer, lnurl: string, amountSats: number): Promise<PaymentOutcome> {
+  payLnurl(payer: Payer, lnurl: string, amountSats: number): Promise<PaymentStart> {
     return this.pay(payer, urlOfLnurl(lnurl), 'invalid_lnurl', amountSats);
   }
 
@@ -34,7 +34,7 @@ export class LnurlPaymentService {
    * Until it has begun, nothing is held or moved, so a repeat requests an invoice again; two calls of one attempt at the same time cannot
    * both pay, because the payment's id is made of the attempt. Nothing is held while the request runs.
    */
-  private async pay(payer: Payer, url: URL | undefined, otherwise: PaymentRefusal, amountSats: number): Promise<PaymentOutcome> {
+  private async pay(payer: Payer, url: URL | undefined, otherwise: PaymentRefusal, amountSats: number): Promise<PaymentStart> {
     const earlier = await this.payments.findEarlier(payer);
     if (earlier) return earlier;
     if (!url) return refused(otherwise);
@@ -45,9 +45,12 @@ export class LnurlPaymentService {
     if (wallet.currency === 'USD' && this.dealer.rate.ask === null) return refused('no_price');
     const requested = await this.invoices.request(url, amountSats, payer);
     if (requested.kind !== 'invoice') return refused(REFUSAL_OF[requested.kind]);
-    const outcome = await this.payments.payInvoice(payer, requested.paymentRequest);
-    // Another call of this attempt has begun meanwhile, with the invoice that it got.
-    const isOvertaken = outcome.kind === 'refused' && outcome.reason === 'attempt_reused';
-    return (isOvertaken ? await this.payments.findEarlier(payer) : undefined) ?? outcome;
+    const start = await this.payments.begin(payer, { paymentRequest: requested.paymentRequest });
+    // Another call of this attempt may have begun meanwhile, with the invoice that it got.
+    const overtaken = async (outcome: PaymentOutcome): Promise<PaymentOutcome> => {
+      const isOvertaken = outcome.kind === 'refused' && outcome.reason === 'attempt_reused';
+      return (isOvertaken ? await this.payments.findEarlier(payer) : undefined) ?? outcome;
+    };
+    return start.kind === 'begun' ? { ...start, end: start.end.then(overtaken) } : overtaken(start);
   }
 }

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GqlContext } from '../../auth/index.js';
 import type { Config } from '../../config/index.js';
 import { statementOutcomeOf, isLockTimeout, Batcher, NotBatchedError, sentAtOf, LockAwareBatcher } from '../../database/index.js';
 import { within } from '../../kernel/within.js';
@@ -43,8 +42,6 @@ export interface BeginConflict {
 export interface BeginRequest extends NewPayment {
   /** True once the caller has disconnected and nothing of the request has begun: then the payment is not begun. */
   readonly isGone?: (() => boolean) | undefined;
-  /** The request's slot in the limit on work in progress, released while the caller only waits. */
-  readonly work?: GqlContext['work'];
 }
 
 /** The result of `payment_begin`. */
@@ -57,6 +54,12 @@ export interface TimedBeginResult extends BeginResult {
 export interface UnconfirmedPayment {
   readonly result: 'unconfirmed';
   readonly paymentId: string;
+}
+
+/** The database did not answer the first call; `again` is the answer to a later one, which the caller may have to wait for. */
+export interface UnansweredBegin {
+  readonly result: 'unanswered';
+  readonly again: Promise<TimedBeginResult | UnconfirmedPayment>;
 }
 
 const BATCH = 128;
@@ -121,19 +124,15 @@ export class PaymentBeginner {
   }
 
   /** @throws the database's error in an outage or after a bug; the payment has not begun then */
-  async begin(request: BeginRequest): Promise<TimedBeginResult | UnconfirmedPayment> {
+  async begin(request: BeginRequest): Promise<TimedBeginResult | UnansweredBegin> {
     const ageMs = stopwatch();
     try {
-      const asked = this.ask(request);
-      return await (request.work?.inBatch(asked) ?? asked);
+      return await this.ask(request);
     } catch (error) {
       if (error instanceof NotBatchedError) return this.refuse(request, 'not_begun', error.reason);
       if (isLockTimeout(error)) return this.refuse(request, 'busy', 'locked');
       const outcome = statementOutcomeOf(error);
-      if (outcome === 'unknown') {
-        const asked = this.askAgain(request, error, ageMs);
-        return request.work ? request.work.waitFor(asked) : asked;
-      }
+      if (outcome === 'unknown') return { result: 'unanswered', again: this.askAgain(request, error, ageMs) };
       if (outcome !== 'undone') throw error;
       const { id } = request;
       this.log.warn(

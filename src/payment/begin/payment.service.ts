@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { CredentialUsage, type GqlContext, type Principal } from '../../auth/index.js';
+import { CredentialUsage, type Principal } from '../../auth/index.js';
 import type { BudgetWindow } from '../../limit/index.js';
 import { deterministicUuid, isUuid, newId } from '../../kernel/uuid.js';
 import type { TransactionRow } from '../../transaction/index.js';
 import { PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
 import type { BeginRequest, TimedBeginResult, UnconfirmedPayment } from './payment.beginner.js';
-import type { PaymentOutcome } from '../payment.outcome.js';
+import type { PaymentOutcome, PaymentStart } from '../payment.outcome.js';
 import { REFUSALS, type PaymentRefusal } from '../payment.refusals.js';
 import { PaymentStore, type Initiator } from '../payment.store.js';
 import { PaymentOutcomeWaiter } from '../end/payment.waiter.js';
+import type { IntraLedgerOrder } from '../rails/intraledger.js';
+import type { LightningOrder } from '../rails/lightning-quote.service.js';
 import type { PaymentQuote, PaymentRail, RailPayer } from '../rails/rail.js';
 import { PaymentRails } from '../rails/rails.js';
 import { stopwatch } from './stopwatch.js';
@@ -22,10 +24,19 @@ export interface Payer extends RailPayer {
    * every call is a new payment.
    */
   readonly attempt?: string | undefined;
-  /** The request's slot in the limit on work in progress, released while the caller only waits for the outcome. */
-  readonly work?: GqlContext['work'];
   /** True once the caller has disconnected and nothing of the request has begun: then a queued payment is not begun. */
   readonly isGone?: (() => boolean) | undefined;
+}
+
+export type PaymentOrder = LightningOrder | IntraLedgerOrder;
+
+/** A payment whose quote the policy has passed. */
+interface PreparedPayment<Order> {
+  readonly rail: PaymentRail<Order>;
+  readonly payer: Payer;
+  readonly quote: PaymentQuote;
+  readonly request: BeginRequest;
+  readonly waitedMs: () => number;
 }
 
 /** Refusals by a spending limit of the principal. */
@@ -54,22 +65,28 @@ export class PaymentService {
    * @param amountSats for an invoice that states no amount, and only for such a one
    */
   payInvoice(payer: Payer, paymentRequest: string, amountSats?: number): Promise<PaymentOutcome> {
-    return this.pay(this.rails.lightning, payer, { paymentRequest, amountSats });
+    return this.ended(this.begin(payer, { paymentRequest, amountSats }));
   }
 
   /** Pays an invoice that states no amount from a wallet in dollars. */
   payInvoiceInCents(payer: Payer, paymentRequest: string, amountCents: number): Promise<PaymentOutcome> {
-    return this.pay(this.rails.lightning, payer, { paymentRequest, amountCents });
+    return this.ended(this.begin(payer, { paymentRequest, amountCents }));
   }
 
   /** Moves bitcoin to another wallet of Sluice, at once and without a fee, in one statement. */
   sendIntraLedger(payer: Payer, recipientWalletId: string, amountSats: number): Promise<PaymentOutcome> {
-    return this.pay(this.rails.intraLedger, payer, { recipientWalletId, amountSats });
+    return this.ended(this.begin(payer, { recipientWalletId, amountSats }));
   }
 
   /** The same from a wallet in dollars. */
   sendIntraLedgerUsd(payer: Payer, recipientWalletId: string, amountCents: number): Promise<PaymentOutcome> {
-    return this.pay(this.rails.intraLedger, payer, { recipientWalletId, amountCents });
+    return this.ended(this.begin(payer, { recipientWalletId, amountCents }));
+  }
+
+  /** The same as the four methods above, but returns as soon as the payment has begun: the caller decides how to wait for the end. */
+  begin(payer: Payer, order: PaymentOrder): Promise<PaymentStart> {
+    if ('paymentRequest' in order) return this.pay(this.rails.lightning, payer, order);
+    return this.pay(this.rails.intraLedger, payer, order);
   }
 
   /** What has become of this attempt, if an earlier call has begun its payment. */
@@ -91,7 +108,7 @@ export class PaymentService {
    * Quote, begin, send, settle. One statement holds or moves the money; then, with no transaction open, the rail sends; one statement ends
    * the payment, and the rail returns how.
    */
-  private async pay<Order>(rail: PaymentRail<Order>, payer: Payer, order: Order): Promise<PaymentOutcome> {
+  private async pay<Order>(rail: PaymentRail<Order>, payer: Payer, order: Order): Promise<PaymentStart> {
     if (payer.attempt === '') throw new TypeError('The name of a payment attempt is empty: payments of different purposes would be one');
     if (payer.memo?.includes('\0')) throw new TypeError('The memo of a payment has a NUL character, which PostgreSQL does not store');
     if (!isUuid(payer.walletId)) return refused('unknown_wallet');
@@ -105,6 +122,17 @@ export class PaymentService {
     if (veto) return (await this.findEarlier(payer)) ?? vetoed(veto);
 
     const begun = await this.store.begin(request);
+    const proceed = (result: TimedBeginResult | UnconfirmedPayment): Promise<PaymentStart> =>
+      this.send({ rail, payer, quote, request, waitedMs }, result);
+    if (begun.result !== 'unanswered') return proceed(begun);
+    return { kind: 'begun', transactionId: request.id, end: this.ended(begun.again.then(proceed)) };
+  }
+
+  /** Sends a payment that has begun. */
+  private async send<Order>(
+    { rail, payer, quote, request, waitedMs }: PreparedPayment<Order>,
+    begun: TimedBeginResult | UnconfirmedPayment,
+  ): Promise<PaymentStart> {
     if (begun.result === 'settled') rail.settledAtOnce?.(quote);
     // The function reports an attempt that has failed before as refused: a retry gets the response of the first call.
     const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(request.id));
@@ -114,8 +142,12 @@ export class PaymentService {
 
     const { id, userId, amountMsat, feeLimitMsat } = request;
     const sent = rail.send({ id, userId, amountMsat, feeLimitMsat }, quote, begun.ageMs);
-    const ending = this.waiter.outcome(id, quote.accountId, sent, waitedMs());
-    return payer.work ? payer.work.waitFor(ending) : ending;
+    return { kind: 'begun', transactionId: id, end: this.waiter.outcome(id, quote.accountId, sent, waitedMs()) };
+  }
+
+  private async ended(starting: Promise<PaymentStart>): Promise<PaymentOutcome> {
+    const start = await starting;
+    return start.kind === 'begun' ? start.end : start;
   }
 
   /** The owner of a key sees on its page that a limit has refused a payment. */
@@ -128,11 +160,10 @@ export class PaymentService {
 const vetoed = (veto: PaymentVeto | 'unavailable'): PaymentOutcome =>
   veto === 'unavailable' ? refused('not_begun') : { kind: 'vetoed', code: veto.code, message: veto.message };
 
-const requestOf = ({ userId, walletId, principal, attempt, isGone, work }: Payer, quote: PaymentQuote): BeginRequest => ({
+const requestOf = ({ userId, walletId, principal, attempt, isGone }: Payer, quote: PaymentQuote): BeginRequest => ({
   ...quote,
   id: attempt === undefined ? newId() : deterministicUuid(attempt),
   isGone,
-  work,
   userId,
   walletId,
   principalId: principal.id,

@@ -21,41 +21,39 @@ export class FeeProbeResolver implements Implements<
   @Scopes('read', 'write')
   async lnInvoiceFeeProbe(
     @Args() { input }: MutationLnInvoiceFeeProbeArgs,
-    @Context() { principal, work }: GqlContext,
+    @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'lnInvoiceFeeProbe'>> {
     const { walletId, paymentRequest } = input;
-    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId, work }, { paymentRequest }));
+    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest }));
   }
 
   @Mutation()
   @Scopes('read', 'write')
   async lnNoAmountInvoiceFeeProbe(
     @Args() { input }: MutationLnNoAmountInvoiceFeeProbeArgs,
-    @Context() { principal, work }: GqlContext,
+    @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'lnNoAmountInvoiceFeeProbe'>> {
     const { walletId, paymentRequest, amount: amountSats } = input;
-    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId, work }, { paymentRequest, amountSats }));
+    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest, amountSats }));
   }
 
   @Mutation()
   @Scopes('read', 'write')
   async lnUsdInvoiceFeeProbe(
     @Args() { input }: MutationLnUsdInvoiceFeeProbeArgs,
-    @Context() { principal, work }: GqlContext,
+    @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'lnUsdInvoiceFeeProbe'>> {
     const { walletId, paymentRequest } = input;
-    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId, work }, { paymentRequest }, 'USD'));
+    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest }, 'USD'));
   }
 
   @Mutation()
   @Scopes('read', 'write')
   async lnNoAmountUsdInvoiceFeeProbe(
     @Args() { input }: MutationLnNoAmountUsdInvoiceFeeProbeArgs,
-    @Context() { principal, work }: GqlContext,
+    @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'lnNoAmountUsdInvoiceFeeProbe'>> {
     const { walletId, paymentRequest, amount: amountCents } = input;
-    return feeProbePayload(
-      await this.probes.probe({ userId: userIdOf(principal), walletId, work }, { paymentRequest, amountCents }, 'USD'),
-    );
+    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest, amountCents }, 'USD'));
   }
 }

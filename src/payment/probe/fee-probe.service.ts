@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Work } from '../../http/index.js';
 import { InvoiceService, type InvoiceRow } from '../../invoice/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
@@ -14,11 +13,6 @@ import type { RailPayer } from '../rails/rail.js';
 
 const refused = (reason: PaymentRefusal): FeeProbeOutcome => ({ kind: 'refused', reason });
 
-interface Prober extends RailPayer {
-  /** Gives its turn to others while the node works. */
-  readonly work?: Work | undefined;
-}
-
 /** Says what a payment of an invoice would cost. It holds and sends nothing, and refuses what the payment would be refused for. */
 @Injectable()
 export class FeeProbeService {
@@ -31,7 +25,7 @@ export class FeeProbeService {
   ) {}
 
   /** One statement, which finds out whether the invoice is Sluice's own, and at most one call to the node. */
-  async probe(payer: Prober, order: LightningOrder, currency: Currency = 'BTC'): Promise<FeeProbeOutcome> {
+  async probe(payer: RailPayer, order: LightningOrder, currency: Currency = 'BTC'): Promise<FeeProbeOutcome> {
     const quote = await this.rail.quote(payer, order);
     if (quote.kind === 'refused') return quote;
     const [wallet, own] = await Promise.all([this.accounts.findWallet(payer.walletId), this.invoices.findByHash(quote.paymentHash)]);
@@ -42,11 +36,10 @@ export class FeeProbeService {
     return quote.expiresAt.getTime() <= this.clock.now() ? refused('expired') : this.ofRoute(quote, payer);
   }
 
-  private async ofRoute(quote: LightningQuote, { userId, work }: Prober): Promise<FeeProbeOutcome> {
+  private async ofRoute(quote: LightningQuote, { userId }: RailPayer): Promise<FeeProbeOutcome> {
     const { paymentRequest, amountMsat, feeLimitMsat } = quote;
     const limit = feeOf(quote, feeLimitMsat);
-    const asked = this.estimates.find({ paymentRequest, amountMsat, feeLimitMsat }, userId);
-    const probe = await (work?.inBatch(asked) ?? asked);
+    const probe = await this.estimates.find({ paymentRequest, amountMsat, feeLimitMsat }, userId);
     if (probe.status === 'no_route') return { kind: 'no_route', limit };
     if (probe.status !== 'known') return { kind: 'known', fee: limit, limit };
     return { kind: 'known', fee: Math.min(feeOf(quote, probe.feeMsat), limit), limit };

@@ -8,7 +8,7 @@ import { RegistrationService } from '../../user/index.js';
 import { HOME, paths } from '../paths.js';
 import { PreSession } from '../pre-session.js';
 import { withReturnTo, type ReturnTo } from '../return-to.js';
-import { ReturnToPipe } from '../return-to.pipe.js';
+import { ReturnToPipe } from '../return-pages.js';
 import { SignInCookies } from '../sign-in-cookies.js';
 import { LoginService } from './login.service.js';
 import { ARRIVAL_REASONS, loginPage, type LoginModel } from './login.view.js';

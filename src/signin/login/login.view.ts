@@ -38,13 +38,7 @@ export interface LoginModel {
 
 function refusalNotice(refusal: LoginRefusal): Html {
   if (refusal.kind === 'wrong') return alert('Wrong e-mail or password', html`<p>Please <a href="#password">try again</a>.</p>`);
-  return alert(
-    'Too many failed attempts',
-    html`<p>
-      The correct password still works, but signing in can take a few minutes. Try again ${inWords(refusal.retryAfterSeconds)}. Other
-      devices stay signed in.
-    </p>`,
-  );
+  return alert('Too many failed attempts', html`<p>Try again ${inWords(refusal.retryAfterSeconds)}. Other devices stay signed in.</p>`);
 }
 
 const ARRIVALS: Readonly<Record<ArrivalReason, Html>> = {

@@ -7,7 +7,7 @@ import { PASSWORD_CHARACTERS, RegistrationService, USERNAME_CHARACTERS, type Reg
 import { paths } from '../paths.js';
 import { PreSession } from '../pre-session.js';
 import { withReturnTo, type ReturnTo } from '../return-to.js';
-import { ReturnToPipe } from '../return-to.pipe.js';
+import { ReturnToPipe } from '../return-pages.js';
 import { SignInCookies } from '../sign-in-cookies.js';
 import { registerPage, registrationClosedPage, type RegisterModel, type UsernameError } from './register.view.js';
 

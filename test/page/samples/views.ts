@@ -22,5 +22,5 @@ export * from '../../../src/dashboard/webhooks/webhook.view.js';
 export * from '../../../src/dashboard/webhooks/webhooks.view.js';
 export { consentPage, type ConsentModel } from '../../../src/oauth/consent/consent.view.js';
 export { loginPage, type LoginModel } from '../../../src/signin/login/login.view.js';
-export { logoutPage } from '../../../src/signin/logout/logout.view.js';
+export { logoutPage } from '../../../src/signin/logout/logout.controller.js';
 export { registerPage, registrationClosedPage, type RegisterModel } from '../../../src/signin/register/register.view.js';

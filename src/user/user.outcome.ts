@@ -1,2 +1,0 @@
-export type PasswordChangeOutcome =
-  { readonly kind: 'changed' } | { readonly kind: 'not_found' } | { readonly kind: 'invalid'; readonly message: string };
