@@ -18,7 +18,7 @@ import { ConnectionAuthenticator } from './connection-authenticator.js';
 import { EVENT_COST, subscribeEach, subscribeToPrices } from './event-execution.js';
 import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
 import { SubscriptionExecutor, type PrepareResult } from './subscription-executor.js';
-import { MAX_QUEUE_BYTES, openTransport, reviveMessage } from './transport.js';
+import { MAX_QUEUE_BYTES, openTransport } from './transport.js';
 
 /** Fragments of one message, and chunks of one unfinished frame: `ws` stores each with some hundred bytes of overhead. */
 const PIECES = { maxFragments: 256, maxBufferedChunks: 4_096 };
@@ -68,7 +68,6 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   ) {
     this.sockets = new WebSocketServer({ noServer: true, maxPayload: config.socket.messageBytes, ...PIECES, handleProtocols });
     this.protocol = makeServer<Record<string, unknown>, ConnectionExtra>({
-      jsonMessageReviver: reviveMessage,
       connectionInitWaitTimeout: SOCKET_TIMES.initMs,
       onConnect: (connection) => {
         connection.extra.isAuthenticating = true; // until the acknowledgement is sent

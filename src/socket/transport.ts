@@ -99,7 +99,7 @@ function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra
     handle: (text) => {
       const wasAuthenticating = extra.isAuthenticating;
       extra.messageLength = text.length;
-      const handled = handle(text).catch(fail);
+      const handled = handleKnown(handle, text).catch(fail);
       if (wasAuthenticating || !extra.isAuthenticating) return; // not a `connection_init`
       void handled.then(() => {
         extra.isAuthenticating = false;
@@ -114,10 +114,21 @@ function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['id', 'type', 'payload']);
 
 /** graphql-ws keeps a parsed message until its subscription ends: without the keys that the protocol does not have, which could hold anything. */
-export function reviveMessage(key: string, value: unknown): unknown {
-  if (key === '' && typeof value === 'object' && value !== null)
-    for (const name of Object.keys(value)) if (!KNOWN_KEYS.has(name)) Reflect.deleteProperty(value, name);
-  return value;
+async function handleKnown(handle: (text: string) => Promise<void>, text: string): Promise<void> {
+  const message = parsed(text);
+  if (Object.keys(message).every((key) => KNOWN_KEYS.has(key))) return handle(text);
+  const { id, type, payload } = message;
+  return handle(JSON.stringify({ id, type, payload }));
+}
+
+/** Empty for what is no object: graphql-ws refuses it. */
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const message: unknown = JSON.parse(text);
+    return typeof message === 'object' && message !== null && !Array.isArray(message) ? (message as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
 }
 
 const asReason = (reason = ''): string =>

@@ -159,7 +159,7 @@ export const PLANTS: readonly Plant[] = [
   plant('services-know-no-edge', 'src/wallet/list.service.ts', '../graphql/index.js'),
   plant('services-know-no-edge', 'src/wallet/reply.service.ts', 'graphql'),
   plant('services-know-no-edge', 'src/wallet/cookie.store.ts', 'fastify'),
-  plant('services-know-no-edge', 'src/payment/end/payment.waiter.ts', '../graphql/index.js'),
+  plant('services-know-no-edge', 'src/payment/end/payment.waiter.ts', '../../graphql/index.js'),
   plant('services-know-no-edge', 'src/invoice/rules.ts', '../http/index.js'),
   plant('services-know-no-edge', 'src/signin/attempts.ts', '../http/index.js'),
   plant('services-know-no-edge', 'src/database/answer.ts', 'graphql'),

@@ -22,7 +22,7 @@ describe('a small database pool', () => {
   let alice: Person;
   let bob: Person;
   beforeAll(async () => {
-    jest.replaceProperty(QUEUE_LIMITS, 'ageMs', 1_000);
+    jest.replaceProperty(QUEUE_LIMITS, 'ageMs', 5_000);
     app = await createTestApp({
       env: {
         ...(await productionEnv()),

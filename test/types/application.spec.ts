@@ -8,7 +8,7 @@ const DRIFTS: readonly (readonly [what: string, from: string, to: string, named:
   ['a field of a row renamed', '  username: Username\n}', '  handle: Username\n}', /complete\.ts.*"handle"/],
   ['a computed field retyped', '  balance: SignedAmount!', '  balance: SignedDisplayMajorAmount!', /wallet\.resolver\.ts[^]*'balance\(/],
   ['a query added', 'type Query {', 'type Query {\n  motto: String', /complete\.ts.*"motto"/],
-  ['a mutation renamed', '  lnInvoiceCancel(', '  lnInvoiceRevoke(', /invoice\.resolver\.ts[^]*lnInvoiceCancel/],
+  ['a mutation renamed', '  lnInvoiceCancel(', '  lnInvoiceRevoke(', /invoice-mutation\.resolver\.ts[^]*lnInvoiceCancel/],
   ['a subscription added', 'type Subscription {', 'type Subscription {\n  mottoes: SuccessPayload!', /complete\.ts.*"mottoes"/],
   ['an input field added', 'input LnInvoicePaymentInput {', 'input LnInvoicePaymentInput {\n  tune: Memo', /'tune'/],
   [
