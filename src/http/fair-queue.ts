@@ -24,7 +24,7 @@ export interface QueueLimits {
   /** Maximum of concurrent tasks, and of one key. */
   readonly atOnce: number;
   readonly atOnceEach?: number;
-  /** For work of the processor: a turn ends after one pass of the event loop, also if the work goes on elsewhere. */
+  /** For work of the processor: a turn ends after one pass of the event loop, also if the work continues elsewhere. */
   readonly endsWithPass?: boolean;
 }
 

@@ -94,7 +94,7 @@ export const SERVER_EVENTS = {
     'Report it with the stack trace of the line',
   ),
   http_turn_refused: warn(
-    "A caller's queue was full or too slow, and its requests were refused: `queries`, `mutations` and `pages` wait for database connections, `documents` (long GraphQL documents not seen before, and JSON bodies above 64 KiB) and `events` (of subscriptions) for the processor, `files` and `downloads` (CSV of the history) for memory. Other callers were answered",
+    "A caller's queue was full or too slow, and its requests were refused: `database` (fields of queries and of events, pages, idempotency keys) is for connections, `thread` (long GraphQL documents not seen before, JSON bodies above 64 KiB, events of subscriptions) for the event loop, `files` (CSV of the history) for memory. Other callers were answered",
     'Contact the caller if this repeats',
   ),
   health_not_ready: warn(

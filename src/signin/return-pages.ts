@@ -5,17 +5,6 @@ import { SignInRedirect } from '../page/index.js';
 import { HOME, paths } from './paths.js';
 import { challengeIn, withReturnTo, type ReturnTo } from './return-to.js';
 
-/** The destination in the query of a sign-in page: `@Query(ReturnToPipe) returnTo: ReturnTo`. */
-@Injectable()
-export class ReturnToPipe implements PipeTransform<Readonly<Record<string, unknown>>, ReturnTo> {
-  constructor(private readonly pages: ReturnPages) {}
-
-  transform(query: Readonly<Record<string, unknown>>): ReturnTo {
-    const { to } = query;
-    return { challenge: challengeIn(query), to: this.pages.includes(to) ? to : undefined };
-  }
-}
-
 /** An address with the order of a payment fits. */
 const MAX_LENGTH = 2_048;
 /** Any site can link to the sign-in, so it leads only to an address of this exact form, which no browser can read as another site's. */
@@ -63,5 +52,16 @@ export class ReturnPages extends SignInRedirect {
 
   private isPage(path: string): boolean {
     return [...this.patterns].some((pattern) => pathsOverlap(pattern, path));
+  }
+}
+
+/** The destination in the query of a sign-in page: `@Query(ReturnToPipe) returnTo: ReturnTo`. */
+@Injectable()
+export class ReturnToPipe implements PipeTransform<Readonly<Record<string, unknown>>, ReturnTo> {
+  constructor(private readonly pages: ReturnPages) {}
+
+  transform(query: Readonly<Record<string, unknown>>): ReturnTo {
+    const { to } = query;
+    return { challenge: challengeIn(query), to: this.pages.includes(to) ? to : undefined };
   }
 }
