@@ -16,23 +16,24 @@ const rowOf = (cells) => `| ${cells.join(' | ')} |`;
 const tableOf = (head, rows) => [rowOf(head), `|${'---|'.repeat(head.length)}`, ...rows.map(rowOf)];
 
 const shownDefault = (value) => {
-  if (value === undefined) return 'none';
+  if (value === undefined || value === '') return 'none';
   return `\`${typeof value === 'boolean' ? Number(value) : value}\``;
 };
 
 /** The lines of each table, by its name. */
 async function tablesOf(root) {
   const load = (path) => import(pathToFileURL(join(root, 'dist/src', path)).href);
-  const { VARIABLES } = await load('config/variables.js');
-  const { Environment } = await load('config/environment.js');
+  const { Environment, variablesIn } = await load('config/index.js');
+  const { SETTINGS } = await load('settings.js');
   const { ERROR_CODES } = await load('graphql/error-codes.js');
   const { ERROR_HANDLING } = await load('graphql/error-handling.js');
   const { REFUSALS } = await load('payment/payment.refusals.js');
   const { LOG_EVENTS } = await load('logging/log-event.js');
-  const defaults = new Environment();
-  const sections = Object.entries(VARIABLES).map(([section, meanings]) => {
-    const rows = Object.entries(meanings).map(([name, meaning]) => [`\`${name}\``, shownDefault(defaults[name]), meaning]);
-    return [`variables, ${section}`, tableOf(['variable', 'default', 'meaning'], rows)];
+  const documented = new Set();
+  const sections = [Environment, ...Object.values(SETTINGS)].map((type) => {
+    const variables = variablesIn(type).filter(({ name }) => !documented.has(name) && documented.add(name));
+    const rows = variables.map(({ name, meaning, production }) => [`\`${name}\``, shownDefault(production), meaning]);
+    return [`variables, ${type.title}`, tableOf(['variable', 'default', 'meaning'], rows)];
   });
   const codesOf = new Map();
   for (const [code, { meaning }] of Object.entries(ERROR_CODES)) codesOf.set(meaning, [...(codesOf.get(meaning) ?? []), code]);

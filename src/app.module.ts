@@ -20,7 +20,16 @@ import { DatabaseModule, type DatabaseOptions } from './database/index.js';
 import { DemoModule } from './demo/index.js';
 import { EgressModule } from './egress/index.js';
 import { EventsModule } from './events/index.js';
-import { CompiledQueries, graphqlModule, InputPipe, noteProgress, RefusalFilter, requireAdded, takeTurns } from './graphql/index.js';
+import {
+  GraphqlSettings,
+  CompiledQueries,
+  graphqlModule,
+  InputPipe,
+  noteProgress,
+  RefusalFilter,
+  requireAdded,
+  takeTurns,
+} from './graphql/index.js';
 import { HealthModule } from './health/index.js';
 import { CoreModule } from './core-module.js';
 import { ENTITIES } from './entities.js';
@@ -56,8 +65,8 @@ export interface AppOptions {
   /** A custom back end; without it the one that `LIGHTNING_BACKEND` names. */
   readonly lightning?: Type<LightningBackend>;
   readonly extensions?: readonly Extension[];
-  /** The settings of the extensions. */
-  readonly settings?: Settings['settings'];
+  /** The settings of all folders and of the extensions, by their classes. */
+  readonly settings: Settings['settings'];
   /** The rate limits of the extensions, with the values of their variables. */
   readonly rateLimits?: readonly RateLimitPolicy[];
   readonly clock?: Clock;
@@ -159,7 +168,7 @@ export class AppModule {
   static forRoot({ config, connection, lightning, extensions = [], ...options }: AppOptions): DynamicModule {
     const changes = checkExtensions(extensions, { schemaFile: SCHEMA_FILE, front: FRONT });
     const graphql = graphqlModule({
-      config,
+      settings: options.settings.get(GraphqlSettings) as GraphqlSettings,
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],
       context: contextOf,
       transformSchema: (schema) =>
@@ -179,7 +188,7 @@ export class AppModule {
         HttpModule,
         DatabaseModule.forRoot(databaseOptions({ ...options, config, connection, extensions })),
         JobModule,
-        EventsModule.forRoot(config.events),
+        EventsModule,
         RateLimitModule.forRoot(options.rateLimits),
         graphql,
         AuthModule.forRoot(new ScopeCatalogue(extensions)),

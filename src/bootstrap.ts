@@ -12,6 +12,7 @@ import {
   existingSecretKey,
   loadConfig,
   readSettings,
+  retiredVariables,
   type Config,
   type Settings,
 } from './config/index.js';
@@ -24,6 +25,7 @@ import { checkRequests, createAdapter, Hooks, registerFormParser, registerJsonPa
 import { AbsentNode } from './lightning/index.js';
 import { Log, PinoLogger } from './logging/index.js';
 import { policiesOfExtensions, type RateLimitPolicy } from './rate-limit/index.js';
+import { SETTINGS, type SettingsOverrides } from './settings.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection' | 'settings' | 'rateLimits'>> {
   /** The environment variables to read; default: the process's. */
@@ -32,6 +34,8 @@ export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'c
   readonly config?: Config;
   readonly connection?: AppOptions['connection'];
   readonly logger?: LoggerService;
+  /** Values past the environment: for tests. */
+  readonly settings?: SettingsOverrides;
 }
 
 /** An assembled application: `listen` serves, `close` ends it cleanly, the database last. */
@@ -158,21 +162,19 @@ interface Configured extends Pick<Settings, 'settings'> {
 }
 
 /** @throws ConfigError with every problem of Sluice's configuration and of the extensions', after Error for a wrong name */
-function configured({ env = process.env, config, lightning, logger, extensions = [] }: CreateAppOptions): Configured {
+function configured({ env = process.env, config, lightning, logger, extensions = [], settings: overrides }: CreateAppOptions): Configured {
   checkNames(extensions);
-  const { settings, problems: ofSettings } = readSettings(extensions, env);
+  const { settings, problems: ofSettings } = readSettings(Object.values(SETTINGS), extensions, env, overrides);
   const { policies: rateLimits, problems: ofRateLimits } = policiesOfExtensions(extensions, env, variablePrefix);
   const problems = [...ofSettings, ...ofRateLimits];
   if (config && problems.length > 0) throw new ConfigError(problems);
   const chosen = config ?? (lightning ? configOfOwnBackend(env, problems) : loadConfig(env, demoSecretKey, undefined, problems));
   // JSON is for programs: a user who tries the demo at a terminal gets readable lines.
   const readable = chosen.mode === 'demo' && process.stdout.isTTY;
-  return {
-    config: chosen,
-    settings,
-    rateLimits,
-    logger: logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix, readable }),
-  };
+  const log = logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix, readable });
+  for (const name of retiredVariables(env))
+    new Log('Config', log).warn('process_variable_retired', { name }, `The variable ${name} has no effect any more`);
+  return { config: chosen, settings, rateLimits, logger: log };
 }
 
 /** A back end from the caller always has this name, so that real money is never called `simulator`, nor the other way round. */

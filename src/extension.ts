@@ -16,6 +16,7 @@ import { LightningBackend, LightningNode } from './lightning/index.js';
 import { Metrics } from './metrics/index.js';
 import { checkMenu, PageRenderer, type MenuEntry } from './page/index.js';
 import { checkRateLimits, RateLimiter, rateVariables, type ExtensionRateLimit } from './rate-limit/index.js';
+import { SETTINGS } from './settings.js';
 
 /**
  * An organisation's addition to Sluice, without a fork. Additive only: start-up refuses, before it opens anything, an extension that
@@ -126,7 +127,7 @@ function checkVersion({ name, sluice }: Extension): void {
 function checkSettings({ name, settings, module, rateLimits = [] }: Extension): void {
   if (!settings) return;
   const prefix = variablePrefix(name);
-  const core = variablesOf(Environment);
+  const core = [Environment, ...Object.values(SETTINGS)].flatMap((type) => variablesOf(type));
   const wrong = variablesOf(settings).find((each) => !each.startsWith(prefix) || core.includes(each));
   if (wrong !== undefined)
     throw new Error(

@@ -1,5 +1,4 @@
-import { LEVELS } from '../config/index.js';
-import { AccountLimitsService } from '../wallet/index.js';
+import { AccountLimitsService, LEVELS } from '../wallet/index.js';
 import { accountNamed } from './account-name.js';
 import { BECAUSE_OPTION, becauseIn } from './because.js';
 import { CommandError, JSON_OPTION, printResult, required, UsageError, type Command } from './command.js';

@@ -1,5 +1,4 @@
-import { Config } from '../config/index.js';
-import { INVITATION_HOURS, InvitationService, MAX_LISTED_INVITATIONS, type InvitationRow } from '../user/index.js';
+import { INVITATION_HOURS, InvitationService, MAX_LISTED_INVITATIONS, RegistrationSettings, type InvitationRow } from '../user/index.js';
 import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command } from './command.js';
 import { operatorName } from './operator-name.js';
 
@@ -24,7 +23,7 @@ export const invitationCommands: readonly Command[] = [
       ...JSON_OPTION,
     },
     async run(app, args, print) {
-      const [service, { registration }] = [app.get(InvitationService), app.get(Config)];
+      const [service, { REGISTRATION: registration }] = [app.get(InvitationService), app.get(RegistrationSettings)];
       const note = text(args, 'note')?.trim() ?? '';
       const outcome = await service.create({ expiresInHours: hoursIn(args), note, who: operatorName() });
       if (outcome.kind === 'invalid') throw new CommandError(outcome.message);

@@ -1,5 +1,9 @@
-import { Config, LEVELS, VARIABLES } from '../config/index.js';
-import { RateLimitPolicies } from '../rate-limit/index.js';
+import type { INestApplicationContext } from '@nestjs/common';
+import { meaningOf, type SettingsClass } from '../config/index.js';
+import { WorkSettings } from '../http/index.js';
+import { RateLimitPolicies, RateLimitSettings } from '../rate-limit/index.js';
+import { SocketSettings } from '../socket/index.js';
+import { AccountLimitSettings, LEVELS } from '../wallet/index.js';
 import { JSON_OPTION, printResult, type Command } from './command.js';
 
 /** A limit as the operator sees it. */
@@ -9,35 +13,32 @@ interface ShownLimit {
   /** Null: not a limit in time, see `unit`. */
   readonly windowSeconds: number | null;
   readonly unit: string | null;
-  readonly variable: string;
+  /** Null: a constant. */
+  readonly variable: string | null;
   readonly counts: string;
-  /** Who counts: each process for itself, or all together in the database. */
+  /** Where it is counted: each process for itself, or all together in the database. */
   readonly store: 'memory' | 'postgres' | null;
 }
 
-type LimitVariable = keyof typeof VARIABLES.Limits | keyof (typeof VARIABLES)['Rate limits'];
-type OtherLimit = readonly [name: string, variable: LimitVariable, limit: number, unit: string];
-
-/** Limits that are no rates: how many run at once. */
-const otherLimits = ({ socket, work }: Config): readonly OtherLimit[] => [
-  ['workPerAddress', 'WORK_PER_ADDRESS', work.perAddress, 'at once'],
-  ['workPerPrincipal', 'WORK_PER_PRINCIPAL', work.perPrincipal, 'at once'],
-  ['workPerProcess', 'WORK_PER_PROCESS', work.perProcess, 'at once'],
-  ['socketsPerPrincipal', 'SOCKETS_PER_PRINCIPAL', socket.perPrincipal, 'at once'],
-  ['socketsPerAddress', 'SOCKETS_PER_ADDRESS', socket.perAddress, 'at once'],
-  ['subscriptionsPerSocket', 'SUBSCRIPTIONS_PER_SOCKET', socket.subscriptions, 'at once'],
-  ['subscriptionsPerPrincipal', 'SUBSCRIPTIONS_PER_PRINCIPAL', socket.subscriptionsPerPrincipal, 'at once'],
+/** Limits that are no rates. */
+const OTHERS: readonly (readonly [name: string, type: SettingsClass, variable: string, unit: string])[] = [
+  ['workPerAddress', WorkSettings, 'WORK_PER_ADDRESS', 'at once'],
+  ['workPerPrincipal', WorkSettings, 'WORK_PER_PRINCIPAL', 'at once'],
+  ['workPerProcess', WorkSettings, 'WORK_PER_PROCESS', 'at once'],
+  ['socketsPerPrincipal', SocketSettings, 'SOCKETS_PER_PRINCIPAL', 'at once'],
+  ['socketsPerAddress', SocketSettings, 'SOCKETS_PER_ADDRESS', 'at once'],
+  ['subscriptionsPerSocket', SocketSettings, 'SUBSCRIPTIONS_PER_SOCKET', 'at once'],
 ];
 
-const MEANINGS = { ...VARIABLES.Limits, ...VARIABLES['Rate limits'] };
-
-function limitsOf(config: Config, policies: RateLimitPolicies): ShownLimit[] {
-  const rates = [...policies].map(({ name, limit, windowMs, variable, counts, store }): ShownLimit => {
-    const counting = store === 'shared' ? config.rateLimit.store : 'memory';
+function limitsOf(app: INestApplicationContext): ShownLimit[] {
+  const { RATE_LIMIT_STORE } = app.get(RateLimitSettings);
+  const rates = [...app.get(RateLimitPolicies)].map(({ name, limit, windowMs, variable, counts, store }): ShownLimit => {
+    const counting = store === 'shared' ? RATE_LIMIT_STORE : 'memory';
     return { name, limit, windowSeconds: windowMs / 1000, unit: null, variable, counts, store: counting };
   });
-  const others = otherLimits(config).map(([name, variable, limit, unit]): ShownLimit => {
-    return { name, limit, windowSeconds: null, unit, variable, counts: MEANINGS[variable], store: null };
+  const others = OTHERS.map(([name, type, variable, unit]): ShownLimit => {
+    const limit = app.get<Readonly<Record<string, number>>>(type)[variable] as number;
+    return { name, limit, windowSeconds: null, unit, variable, counts: meaningOf(type, variable), store: null };
   });
   return [...rates, ...others];
 }
@@ -45,7 +46,7 @@ function limitsOf(config: Config, policies: RateLimitPolicies): ShownLimit[] {
 const dollars = (cents: number): string => `$${(cents / 100).toLocaleString('en', { minimumFractionDigits: 2 })}`;
 
 /** What accounts may send in 24 hours, by their level. */
-function accountLines({ accountLimits: { byLevel } }: Config): string[] {
+function accountLines({ byLevel }: AccountLimitSettings): string[] {
   if (byLevel === null) return ['', 'Accounts have no limits (ACCOUNT_LIMITS=none).'];
   const lines = LEVELS.map((level) => {
     const { withdrawal, internalSend, convert } = byLevel[level];
@@ -61,13 +62,12 @@ export const limitsCommands: readonly Command[] = [
       'Lists the limits for callers: what each counts, its present value, and the variable that sets it; without --json also the limits of accounts',
     options: JSON_OPTION,
     async run(app, args, print) {
-      const config = app.get(Config);
-      const limits = limitsOf(config, app.get(RateLimitPolicies));
+      const limits = limitsOf(app);
       const lines = limits.map(({ name, limit, windowSeconds, unit, variable, counts, store }) => {
         const value = windowSeconds === null ? `${limit} ${unit}` : `${limit} in ${windowSeconds} s`;
-        return `${name.padEnd(22)} ${value.padEnd(14)} ${(store ?? '').padEnd(8)} ${variable.padEnd(32)} ${counts}`;
+        return `${name.padEnd(22)} ${value.padEnd(14)} ${(store ?? '').padEnd(8)} ${(variable ?? '-').padEnd(32)} ${counts}`;
       });
-      printResult(args, print, limits, [...lines, ...accountLines(config)]);
+      printResult(args, print, limits, [...lines, ...accountLines(app.get(AccountLimitSettings))]);
     },
   },
 ];

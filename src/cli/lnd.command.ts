@@ -1,5 +1,5 @@
 import { Config } from '../config/index.js';
-import { checkLnd } from '../lightning/index.js';
+import { checkLnd, LndSettings } from '../lightning/index.js';
 import { CommandError, JSON_OPTION, printResult, UsageError, type Command } from './command.js';
 
 export const lndCommands: readonly Command[] = [
@@ -11,9 +11,9 @@ export const lndCommands: readonly Command[] = [
       'It changes nothing. Where the macaroon has too few rights or too many, it prints the line that makes one with the least rights.',
     ],
     async run(app, args, print) {
-      const { lnd, network } = app.get(Config);
-      if (!lnd) throw new UsageError('This needs LIGHTNING_BACKEND=lnd, LND_ADDRESS and LND_MACAROON');
-      const findings = await checkLnd(lnd, network);
+      const { lightningBackend, network } = app.get(Config);
+      if (lightningBackend !== 'lnd') throw new UsageError('This needs LIGHTNING_BACKEND=lnd, LND_ADDRESS and LND_MACAROON');
+      const findings = await checkLnd(app.get(LndSettings).access(), network);
       printResult(
         args,
         print,

@@ -1,11 +1,9 @@
 import { isLoopback } from '../kernel/loopback.js';
 import type { Environment } from './environment.js';
-import { problemsOfLnd } from './lnd-config.js';
-import { problemsOfPrice } from './price-config.js';
 
 /** The rules between variables: what each mode requires and refuses. */
 export function problemsOfMode(env: Environment, backends: ReadonlySet<string>): string[] {
-  const problems: string[] = problemsOfPrice(env);
+  const problems: string[] = [];
   if (env.SLUICE_MODE === 'production' && env.LIGHTNING_BACKEND && !backends.has(env.LIGHTNING_BACKEND))
     problems.push(`LIGHTNING_BACKEND must be one of: ${[...backends].join(', ')}`);
   if (env.SLUICE_MODE === 'demo') {
@@ -22,6 +20,5 @@ export function problemsOfMode(env: Environment, backends: ReadonlySet<string>):
     problems.push('DATABASE_URL must be set in production (or SLUICE_EMBEDDED_POSTGRES=1)');
   if (env.LIGHTNING_BACKEND === 'simulator' && !env.SLUICE_ALLOW_SIMULATED_MONEY)
     problems.push('LIGHTNING_BACKEND=simulator is refused in production unless SLUICE_ALLOW_SIMULATED_MONEY=1');
-  problems.push(...problemsOfLnd(env));
   return problems;
 }

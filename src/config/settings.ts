@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { readVariables } from './environment.js';
+import { Environment } from './environment.js';
+import { readVariables, type ProcessVariables, type SettingsClass } from './setting.js';
 
 /** An extension with settings of its own. */
 export interface SettingsOwner {
@@ -7,21 +8,36 @@ export interface SettingsOwner {
   readonly settings?: Type<object>;
 }
 
-/** Settings by their class, frozen; and the problems of all, each with the extension's name. */
+/** Settings by their class, frozen; and the problems of all, those of an extension with its name. */
 export interface Settings {
   readonly settings: ReadonlyMap<Type<object>, object>;
   readonly problems: readonly string[];
 }
 
-/** Reads and checks the settings of every extension, as those of Sluice itself are. */
-export function readSettings(owners: readonly SettingsOwner[], env: Readonly<Record<string, string | undefined>>): Settings {
+/** What a class of settings may have: rules between its variables, and with those of {@link Environment}. */
+interface SettingsWithRules {
+  problems?(environment: Environment): readonly string[];
+}
+
+/** Replaces properties of settings by the name of their class, past the environment: for tests. */
+export type SettingsOverrides = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+
+/** Reads and checks the settings of Sluice's own folders and of every extension. */
+export function readSettings(
+  core: readonly SettingsClass[],
+  owners: readonly SettingsOwner[],
+  env: ProcessVariables,
+  overrides: SettingsOverrides = {},
+): Settings {
   const settings = new Map<Type<object>, object>();
   const problems: string[] = [];
-  for (const { name, settings: type } of owners) {
-    if (!type) continue;
-    const read = readVariables(type, env);
-    settings.set(type, Object.freeze(read.values));
-    problems.push(...read.problems.map((problem) => `${problem} (extension ${name})`));
-  }
+  const environment = readVariables(Environment, env).values;
+  const read = (type: SettingsClass): readonly string[] => {
+    const { values, problems: found } = readVariables<SettingsWithRules>(type, env);
+    settings.set(type, Object.freeze(Object.assign(values, overrides[type.name])));
+    return found.length > 0 ? found : (values.problems?.(environment) ?? []);
+  };
+  for (const type of core) problems.push(...read(type));
+  for (const { name, settings: type } of owners) if (type) problems.push(...read(type).map((problem) => `${problem} (extension ${name})`));
   return { settings, problems };
 }

@@ -3,9 +3,9 @@ import { lookup, type Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../config/index.js';
 import { Metrics } from '../metrics/index.js';
 import { EgressClient } from './egress-client.js';
+import type { EgressSettings } from './egress.settings.js';
 
 const LOOPBACK: readonly string[] = ['127.0.0.0/8'];
 const LIMITS = { method: 'GET', timeoutMs: 5_000, maxBytes: 1_000 } as const;
@@ -15,7 +15,7 @@ class Client extends EgressClient {
   addresses: string[] = [];
 
   constructor(allowedNetworks: readonly string[]) {
-    super({ egress: { allowedNetworks } } as Config, new Metrics());
+    super({ allowedNetworks } as EgressSettings, new Metrics());
   }
 
   protected override async resolve(): Promise<{ address: string; family: number }[]> {
@@ -26,7 +26,7 @@ class Client extends EgressClient {
 /** Asks a name server of the test. */
 class ResolvingClient extends EgressClient {
   constructor(private readonly nameServer: string) {
-    super({ egress: { allowedNetworks: LOOPBACK } } as Config, new Metrics());
+    super({ allowedNetworks: LOOPBACK } as EgressSettings, new Metrics());
   }
 
   protected override resolver(): Resolver {

@@ -2,11 +2,11 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request as send, type Dispatcher } from 'undici';
-import { Config } from '../config/index.js';
 import { boundedText } from '../kernel/bounded-text.js';
 import { Metrics } from '../metrics/index.js';
 import { AddressRules } from './address-rules.js';
 import { lookUpName, newResolver, type ResolvedAddress } from './name-lookup.js';
+import { EgressSettings } from './egress.settings.js';
 
 export interface EgressRequest {
   readonly method: 'GET' | 'POST';
@@ -50,8 +50,8 @@ export class EgressClient implements OnApplicationShutdown {
   private readonly counter;
   private inProgress = 0;
 
-  constructor({ egress }: Config, metrics: Metrics) {
-    this.rules = new AddressRules(egress.allowedNetworks);
+  constructor(settings: EgressSettings, metrics: Metrics) {
+    this.rules = new AddressRules(settings.allowedNetworks);
     this.agents = {
       'https:': this.agentTo((address) => this.rules.permits(address)),
       'http:': this.agentTo((address) => this.rules.allows(address)),

@@ -10,7 +10,7 @@ import { consumerOfMany, consumerOfOne, type ConsumeEvent, type ConsumeEvents, t
 import { EventConsumers } from './consumers.js';
 import { EventReader } from './event-reader.js';
 import type { EventPage } from './event.store.js';
-import { EVENT_OPTIONS, type EventOptions } from './event-options.js';
+import { EventSettings } from './event.settings.js';
 import { Listeners } from './listeners.js';
 import { Outbox } from './outbox.js';
 import { outboxWarnings } from './outbox-warnings.js';
@@ -51,7 +51,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
 
   constructor(
     @Inject(DATABASE_OPTIONS) options: DatabaseOptions,
-    @Inject(EVENT_OPTIONS) { keptHours }: EventOptions,
+    settings: EventSettings,
     database: Database,
     loops: Loops,
     metrics: Metrics,
@@ -60,8 +60,13 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     this.consumers = new EventConsumers({ database, readers: this.readers, loops, metrics, log: this.log });
     const budget = new ConnectionBudget(options);
     const onConnect = (client: pg.Client): Promise<void> => budget.report(client);
-    const listener = { ...outboxWarnings(this.log, keptHours), onConnect, onNotice: () => this.feed.wake(), onGap: () => this.skip() };
-    this.outbox = new Outbox(options.directConnection ?? options.connection, keptHours, listener, this.readers.sources);
+    const listener = {
+      ...outboxWarnings(this.log, settings.EVENT_KEEP_HOURS),
+      onConnect,
+      onNotice: () => this.feed.wake(),
+      onGap: () => this.skip(),
+    };
+    this.outbox = new Outbox(options.directConnection ?? options.connection, settings.EVENT_KEEP_HOURS, listener, this.readers.sources);
     this.feed = loops.create({
       name: 'events',
       pauseMs: POLL_MS,

@@ -10,3 +10,4 @@ export type { ReadRows } from './row-readers.js';
 export type { RowSource } from './row-source.js';
 export { merged } from './merged.js';
 export { mapped, only, streamOf, withCleanup, type Stream } from './stream.js';
+export { EventSettings } from './event.settings.js';

@@ -5,7 +5,6 @@ import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { GraphQLModule } from '@nestjs/graphql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
-import type { Config } from '../config/index.js';
 import { Log } from '../logging/index.js';
 import { AnswerText } from './answer-text.js';
 import { faultOfText, VALIDATION_OPTIONS } from './document-faults.js';
@@ -16,9 +15,10 @@ import { asBadRequest, requestPlugin, statusOfFault } from './request.plugin.js'
 import { scalarResolvers } from './scalars.js';
 import { collectArgumentErrors } from './argument-errors.js';
 import { typeResolvers } from './type-resolvers.js';
+import type { GraphqlSettings } from './graphql.settings.js';
 
 export interface GraphqlOptions {
-  readonly config: Config;
+  readonly settings: GraphqlSettings;
   /** Absolute paths: the core's first, then those of extensions. Never a glob. */
   readonly schemaFiles: readonly string[];
   readonly context: (request: FastifyRequest, reply: FastifyReply) => object;
@@ -31,8 +31,8 @@ const DOCUMENTS_BYTES = 30 * 2 ** 20;
 const apollo = new Log('Apollo');
 
 /** `/graphql` over HTTP. Subscriptions have their own server (socket/), because Nest's cannot limit the size of a message. */
-export function graphqlModule({ config, schemaFiles, context, transformSchema }: GraphqlOptions): DynamicModule {
-  const answers = new AnswerText(config.graphql.answerBytes);
+export function graphqlModule({ settings, schemaFiles, context, transformSchema }: GraphqlOptions): DynamicModule {
+  const answers = new AnswerText(settings.GRAPHQL_ANSWER_BYTES);
   return GraphQLModule.forRoot<ApolloDriverConfig>({
     driver: ApolloDriver,
     path: '/graphql',
@@ -42,7 +42,7 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     transformSchema: (schema) => transformSchema(collectArgumentErrors(schema)),
     context: (request: FastifyRequest, reply: FastifyReply) => {
       const { query } = (request.method === 'GET' ? request.query : (request.body ?? {})) as { readonly query?: unknown };
-      const fault = faultOfText(query, config.graphql.documentBytes);
+      const fault = faultOfText(query, settings.GRAPHQL_DOCUMENT_BYTES);
       if (fault) throw asBadRequest(fault, statusOfFault(request.headers.accept));
       return context(request, reply);
     },
@@ -57,8 +57,8 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
     // /graphql never reads cookies, so a cross-site request has no credentials and plain GET queries may pass.
     csrfPrevention: false,
     allowBatchedHttpRequests: false,
-    parseOptions: { maxTokens: config.graphql.tokens },
-    validationRules: [limitRule(config.graphql)],
+    parseOptions: { maxTokens: settings.GRAPHQL_TOKENS },
+    validationRules: [limitRule(settings)],
     validationOptions: VALIDATION_OPTIONS,
     documentStore: new InMemoryLRUCache({ maxSize: DOCUMENTS_BYTES, sizeCalculation: bytesOfDocument }),
     persistedQueries: { cache: new InMemoryLRUCache({ maxSize: PERSISTED_BYTES }), ttl: 3_600 },
@@ -70,6 +70,10 @@ export function graphqlModule({ config, schemaFiles, context, transformSchema }:
       error: (text: string) => apollo.error('graphql_server_error', {}, text),
     },
     stringifyResult: answers.stringify,
-    plugins: [ApolloServerPluginCacheControlDisabled(), requestPlugin(answers, config.graphql.documentBytes), introspectionPlugin(answers)],
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      requestPlugin(answers, settings.GRAPHQL_DOCUMENT_BYTES),
+      introspectionPlugin(answers),
+    ],
   });
 }

@@ -14,3 +14,4 @@ export { RefusalFilter } from './refusal.filter.js';
 export type * from './typed.js';
 export { connectionOf, pageRequestOf, type Connection, type PageArgs } from './connection.js';
 export { checkAdditive, faultsOfResolver, fieldsResolvedBy, isAdded, requireAdded, ROOT_TYPES, type SchemaChange } from './additive.js';
+export { GraphqlSettings } from './graphql.settings.js';

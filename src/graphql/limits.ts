@@ -19,9 +19,9 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import type { Config } from '../config/index.js';
 import { MAX_PAGE } from './connection.js';
 import { closeDocument, faultsOfDocument, tooComplex } from './document-faults.js';
+import type { GraphqlSettings } from './graphql.settings.js';
 
 /** Assumed length of lists without pages: wallets of an account, rows of one payment. */
 const LIST_LENGTH = 2;
@@ -149,7 +149,12 @@ function standardCost(schema: GraphQLSchema): number {
 
 /** The limits of length and cost as a validation rule: checked once per document, then cached with it. The parser limits tokens. */
 export const limitRule =
-  ({ documentBytes, depth, aliases, cost }: Config['graphql']): ValidationRule =>
+  ({
+    GRAPHQL_DOCUMENT_BYTES: documentBytes,
+    GRAPHQL_DEPTH: depth,
+    GRAPHQL_ALIASES: aliases,
+    GRAPHQL_COST: cost,
+  }: GraphqlSettings): ValidationRule =>
   (context: ValidationContext): ASTVisitor => {
     const document = context.getDocument();
     const faults = faultsOfDocument(context.getSchema(), document, documentBytes);

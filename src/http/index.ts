@@ -15,3 +15,4 @@ export { PROBLEMS, RETRY_AFTER, sendProblem } from './problem.js';
 export { setRoute, WaitsElsewhere } from './route-settings.js';
 export { destroyIfUnread } from './unread-answers.js';
 export { Work, WorkInProgress } from './work-in-progress.js';
+export { WorkSettings } from './work.settings.js';

@@ -5,6 +5,7 @@ import { Config } from '../config/index.js';
 import { Log, LogInterval } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { FairQueue, TurnRefusedError, type Turn } from './fair-queue.js';
+import { WorkSettings } from './work.settings.js';
 
 const WORK = Symbol('work of a connection');
 /** Requests of one HTTP connection, or operations of one socket, in progress. */
@@ -49,7 +50,8 @@ export class WorkInProgress {
   private open = 0;
 
   constructor(
-    private readonly config: Config,
+    config: Config,
+    private readonly settings: WorkSettings,
     metrics: Metrics,
   ) {
     const connections = Math.max(1, Math.floor(config.database.poolSize * SHARE_OF_POOL));
@@ -76,7 +78,7 @@ export class WorkInProgress {
 
   /** The limit that refuses this work, if any. */
   exceededLimit({ connection, address, who: { id, userId } }: Work): WorkLimit | undefined {
-    const { perAddress, perPrincipal, perProcess } = this.config.work;
+    const { WORK_PER_ADDRESS: perAddress, WORK_PER_PRINCIPAL: perPrincipal, WORK_PER_PROCESS: perProcess } = this.settings;
     const { counts } = this;
     if (connection.open >= CONNECTION.atOnce) return 'connection';
     const ofAddress = counts.address.get(address) ?? 0;

@@ -1,11 +1,11 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Config } from '../config/index.js';
 import { Database, DELETED_AT_ONCE, deleteInBatches, sql } from '../database/index.js';
 import type { Work } from '../http/index.js';
 import { Jobs } from '../job/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Log } from '../logging/index.js';
+import { IdempotencySettings } from './idempotency.settings.js';
 
 /** A GraphQL response as it was sent. */
 export interface StoredResponse {
@@ -64,7 +64,7 @@ export class IdempotencyService implements OnApplicationShutdown {
 
   constructor(
     private readonly database: Database,
-    private readonly config: Config,
+    private readonly settings: IdempotencySettings,
     private readonly clock: Clock,
     jobs: Jobs,
   ) {
@@ -72,7 +72,7 @@ export class IdempotencyService implements OnApplicationShutdown {
     jobs.schedule('idempotency_cleanup', { everySeconds: PURGE_EVERY_SECONDS, atStart: true }, ({ signal }) => this.purge(signal), {
       limitSeconds: PURGE_EVERY_SECONDS,
     });
-    this.leaseSeconds = Math.ceil(config.payment.waitMs / 1000) + SPARE_SECONDS;
+    this.leaseSeconds = Math.ceil(settings.waitMs / 1000) + SPARE_SECONDS;
   }
 
   /** Called when the last request has been answered: until then claims are renewed. */
@@ -87,7 +87,7 @@ export class IdempotencyService implements OnApplicationShutdown {
    * @throws TurnRefusedError
    */
   async claim(scope: Buffer, fingerprint: Buffer, work?: Work): Promise<ClaimResult> {
-    const until = Date.now() + this.config.payment.waitMs;
+    const until = Date.now() + this.settings.waitMs;
     let verdict = await this.ask(scope, fingerprint, work);
     for (let pause = FIRST_LOOK_MS; verdict.kind === 'running'; pause = Math.min(LOOK_MS, pause * 2)) {
       if (Date.now() >= until || work?.isGone) break;
@@ -139,7 +139,7 @@ export class IdempotencyService implements OnApplicationShutdown {
     caller: { readonly isGone: boolean } | undefined = work,
   ): Promise<ClaimResult> {
     const call = (): Promise<ClaimRow[]> =>
-      this.database.query<ClaimRow>(CLAIM, [scope, fingerprint, this.leaseSeconds, this.config.idempotency.keptSeconds]);
+      this.database.query<ClaimRow>(CLAIM, [scope, fingerprint, this.leaseSeconds, this.settings.IDEMPOTENCY_SECONDS]);
     const [row] = await (work ? work.all.database.run(work.owner, call, caller) : call());
     if (!row) return { kind: 'running' };
     if (row.kind === 'replay') return { kind: 'replay', answer: row.answer };
@@ -175,6 +175,6 @@ export class IdempotencyService implements OnApplicationShutdown {
   }
 
   private purge(signal: AbortSignal): Promise<void> {
-    return deleteInBatches(this.database, PURGE, [this.config.idempotency.keptSeconds], signal);
+    return deleteInBatches(this.database, PURGE, [this.settings.IDEMPOTENCY_SECONDS], signal);
   }
 }

@@ -1,2 +1,3 @@
 export { IdempotencyEntity } from './idempotency.entity.js';
 export { IdempotencyModule } from './idempotency.module.js';
+export { IdempotencySettings } from './idempotency.settings.js';

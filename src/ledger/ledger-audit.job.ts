@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/index.js';
 import { Jobs, type JobSchedule } from '../job/index.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { Log } from '../logging/index.js';
 import { LedgerService, type AuditFinding } from './ledger.service.js';
 
+const AUDIT_INTERVAL_SECONDS = 60;
 /** In UTC. An audit of the whole history takes a minute and more once there are millions of journals. */
 const NIGHTLY = '17 3 * * *';
 
 /**
- * Audits what is new in the ledger when a process starts and then every `AUDIT_INTERVAL_SECONDS`, and the whole history once a night, each once
+ * Audits what is new in the ledger when a process starts and then every minute, and the whole history once a night, each once
  * for all processes. Every audit logs its findings as an error, and reports them.
  */
 @Injectable()
@@ -18,13 +18,12 @@ export class LedgerAuditJob {
 
   constructor(
     private readonly ledger: LedgerService,
-    config: Config,
     jobs: Jobs,
   ) {
     // A stop waits for no audit: the whole history takes long. Steps of an audit of what is new end on their signal.
     const schedule = (name: string, when: JobSchedule, audit: (signal: AbortSignal) => Promise<void>): void =>
       jobs.schedule(name, when, ({ signal }) => unlessAborted(audit(signal), signal), { limitSeconds: Infinity });
-    schedule('ledger_audit', { everySeconds: config.ledger.auditIntervalSeconds, atStart: true }, (signal) => this.auditNew(signal));
+    schedule('ledger_audit', { everySeconds: AUDIT_INTERVAL_SECONDS, atStart: true }, (signal) => this.auditNew(signal));
     schedule('ledger_audit_whole', { cron: NIGHTLY, backfillHours: 24 }, () => this.auditWhole());
   }
 

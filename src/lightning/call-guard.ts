@@ -1,9 +1,9 @@
 import type { Counter } from 'prom-client';
-import type { Config } from '../config/index.js';
 import type { Clock } from '../kernel/clock.js';
 import { unlessAborted } from '../kernel/unless-aborted.js';
 import { Log, LogInterval } from '../logging/index.js';
 import type { Metrics } from '../metrics/index.js';
+import type { LightningSettings } from './lightning.settings.js';
 
 const CALLS = [
   'info',
@@ -50,7 +50,7 @@ export class CallGuard {
   private readonly faultLog = new LogInterval(10_000);
 
   constructor(
-    private readonly limits: Config['lightning'],
+    private readonly limits: LightningSettings,
     private readonly clock: Clock,
     metrics: Metrics,
   ) {

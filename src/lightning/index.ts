@@ -6,3 +6,5 @@ export { checkLnd } from './lnd.js';
 export { LightningNode } from './lightning-node.js';
 export { LightningModule } from './lightning.module.js';
 export { LightningSimulator, FAULTS_IN_WORDS, parseFaults, type Balances, type Faults, type OutsideInvoice } from './simulator/index.js';
+export { LightningSettings } from './lightning.settings.js';
+export { LndSettings } from './lnd.settings.js';

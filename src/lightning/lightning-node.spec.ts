@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
-import { loadConfig } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
 import { LightningNode } from './lightning-node.js';
 import { LIGHTNING_CAPABILITIES, type LightningCapability } from './lightning-port.js';
 import type { LightningBackend, PaymentRequest, PayResult, SettledPayment } from './lightning-backend.js';
+import { LightningSettings } from './lightning.settings.js';
 
 /** A clock that moves only when the test turns it. */
 class TurnedClock extends Clock {
@@ -32,7 +32,7 @@ class TurnedClock extends Clock {
   }
 }
 
-const ENV = { LIGHTNING_CALL_SECONDS: '5', LIGHTNING_CALLS_IN_PROGRESS: '2', LIGHTNING_PAYMENTS_IN_PROGRESS: '1', LOG_LEVEL: 'silent' };
+const LIMITS = { LIGHTNING_CALL_SECONDS: 5, callsInProgress: 2, paymentsInProgress: 1 };
 const EVERYTHING = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);
 const UNKNOWN = { status: 'unknown' };
 const HASH = 'ab'.repeat(32);
@@ -41,12 +41,12 @@ const REQUEST: PaymentRequest = { paymentRequest: 'lnbc1', paymentHash: 'cd', am
 
 function wrapped(
   backend: Partial<LightningBackend>,
-  env: Readonly<Record<string, string>> = {},
+  limits: Partial<typeof LIMITS> = {},
 ): { node: LightningNode; clock: TurnedClock; metrics: Metrics } {
   const [clock, metrics] = [new TurnedClock(), new Metrics()];
-  const config = loadConfig({ ...ENV, ...env }, () => 's'.repeat(32));
+  const settings = Object.assign(new LightningSettings(), LIMITS, limits);
   return {
-    node: new LightningNode({ portVersion: 1, capabilities: EVERYTHING, ...backend } as LightningBackend, config, clock, metrics),
+    node: new LightningNode({ portVersion: 1, capabilities: EVERYTHING, ...backend } as LightningBackend, settings, clock, metrics),
     clock,
     metrics,
   };
@@ -120,7 +120,7 @@ describe('pay', () => {
   });
 
   it('takes at most half of the slots for one payer, and releases them', async () => {
-    const { node, clock } = wrapped({ pay: never }, { LIGHTNING_PAYMENTS_IN_PROGRESS: '9' });
+    const { node, clock } = wrapped({ pay: never }, { paymentsInProgress: 9 });
     let refused = 0;
     const pay = (payer: string): void => void node.pay(REQUEST, payer).then(({ status }) => (refused += status === 'not_sent' ? 1 : 0));
     const refusedOf = async (payer: string): Promise<number> => {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
 import { CallGuard, type CallName } from './call-guard.js';
@@ -26,6 +25,7 @@ import {
   type SettledPayment,
 } from './lightning-backend.js';
 import { checkBackend, type LIGHTNING_PORT_VERSION, type LightningCapability } from './lightning-port.js';
+import { LightningSettings } from './lightning.settings.js';
 
 const UNKNOWN = { status: 'unknown' } as const;
 const UNSUPPORTED = { status: 'unsupported' } as const;
@@ -44,12 +44,12 @@ export class LightningNode implements LightningBackend {
   /** @throws Error with a sentence for the operator */
   constructor(
     private readonly backend: LightningBackend,
-    private readonly config: Config,
+    private readonly settings: LightningSettings,
     clock: Clock,
     metrics: Metrics,
   ) {
     checkBackend(backend);
-    this.guard = new CallGuard(config.lightning, clock, metrics);
+    this.guard = new CallGuard(settings, clock, metrics);
   }
 
   get portVersion(): typeof LIGHTNING_PORT_VERSION {
@@ -113,7 +113,7 @@ export class LightningNode implements LightningBackend {
       unknown: UNKNOWN,
       refused: NOT_SENT,
       payer,
-      deadlineMs: request.timeoutSeconds * 1000 + this.config.lightning.callMs,
+      deadlineMs: request.timeoutSeconds * 1000 + this.settings.callMs,
       late: (answer) => answer.status === 'settled' && settledLate?.(answer),
     });
   }

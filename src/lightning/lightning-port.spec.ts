@@ -1,21 +1,16 @@
-import { loadConfig } from '../config/index.js';
 import { SystemClock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
 import type { LightningBackend } from './lightning-backend.js';
 import { LightningNode } from './lightning-node.js';
 import type { LightningCapability } from './lightning-port.js';
+import { LightningSettings } from './lightning.settings.js';
 
 class Acme {}
 
 /** A back end that states this; its methods fail the test. */
 function declared(stated: object): LightningNode {
   const backend = Object.assign(new Acme(), stated) as unknown as LightningBackend;
-  return new LightningNode(
-    backend,
-    loadConfig({ LOG_LEVEL: 'silent' }, () => 's'.repeat(32)),
-    new SystemClock(),
-    new Metrics(),
-  );
+  return new LightningNode(backend, new LightningSettings(), new SystemClock(), new Metrics());
 }
 
 const of = (...names: LightningCapability[]): ReadonlySet<LightningCapability> => new Set(names);

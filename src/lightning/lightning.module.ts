@@ -6,6 +6,8 @@ import { LightningBackend } from './lightning-backend.js';
 import { LightningNode } from './lightning-node.js';
 import { openLnd } from './lnd.js';
 import { LightningSimulator, SimulatorBackend, SimulatorStore } from './simulator/index.js';
+import { LightningSettings } from './lightning.settings.js';
+import { LndSettings } from './lnd.settings.js';
 
 const SIMULATOR: Provider[] = [
   {
@@ -21,7 +23,7 @@ const SIMULATOR: Provider[] = [
   { provide: LightningSimulator, useFactory: (store: SimulatorStore) => new LightningSimulator(store), inject: [SimulatorStore] },
 ];
 
-const LND: Provider[] = [{ provide: LightningBackend, useFactory: openLnd, inject: [Config] }];
+const LND: Provider[] = [{ provide: LightningBackend, useFactory: openLnd, inject: [LndSettings, Config, LightningSettings] }];
 
 /** Adapters by their name in `LIGHTNING_BACKEND`. */
 const ADAPTERS: ReadonlyMap<string, Provider[]> = new Map([

@@ -133,6 +133,10 @@ export const SERVER_EVENTS = {
     'Windows of rate limits that have ended could not be deleted. Sluice retries every half minute',
     'Check the database if this repeats',
   ),
+  process_variable_retired: warn(
+    'An environment variable (`name`) of an earlier version is set. It has no effect any more',
+    'Remove it; the changelog says what replaces it',
+  ),
   process_uncaught_exception: error(
     'An exception outside of every request, by a fault of Sluice or of an extension, such as one in a timer. The process ends with status 1',
     'Report it with the stack trace of the line, which names the file',

@@ -13,3 +13,4 @@ export { OAuthModule } from './oauth.module.js';
 export { AccessTokenEntity } from './token/access-token.entity.js';
 export { CodeEntity } from './grant/grant.entity.js';
 export { RefreshTokenEntity } from './token/refresh-token.entity.js';
+export { OAuthSettings } from './oauth.settings.js';

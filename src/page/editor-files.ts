@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/index.js';
 import { CSS, hashedName, SCRIPT } from './assets.js';
+import { GraphqlSettings } from '../graphql/index.js';
 
 const compress = promisify(gzip);
 const require = createRequire(import.meta.url);
@@ -37,11 +37,11 @@ async function load({ stem, extension, type, from, path }: (typeof SOURCES)[numb
 export class EditorFiles {
   private loading: Promise<readonly EditorFile[]> | undefined;
 
-  constructor(private readonly config: Config) {}
+  constructor(private readonly settings: GraphqlSettings) {}
 
   /** @returns null if the operator has turned the editor off */
   all(): Promise<readonly EditorFile[]> | null {
-    if (!this.config.graphiql) return null;
+    if (!this.settings.GRAPHIQL) return null;
     this.loading ??= Promise.all(SOURCES.map(load)).catch((error: unknown) => {
       // Files may be missing while packages are being installed; the next request retries.
       this.loading = undefined;

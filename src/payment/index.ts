@@ -24,3 +24,4 @@ export { PaymentPolicy, PaymentPolicyCheck, type PaymentIntent, type PaymentVeto
 export { PaymentService, type Payer, type PaymentOrder } from './begin/payment.service.js';
 export { SettlementReturnService, type SettlementReturn, type SettlementReturnOutcome } from './operator/settlement-return.service.js';
 export type { Initiator } from './payment.store.js';
+export { PaymentSettings } from './payment.settings.js';

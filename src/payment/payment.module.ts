@@ -31,6 +31,7 @@ import { NodePaymentCleanupJob } from './probe/node-payment-cleanup.job.js';
 import { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver, UsdPaymentResolver } from './payment.resolver.js';
 import { PaymentService } from './begin/payment.service.js';
 import { SettlementReturnService } from './operator/settlement-return.service.js';
+import { PaymentConditions } from './payment-conditions.js';
 import { PaymentStore } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './end/payment.waiter.js';
 import { IntraLedgerRail } from './rails/intraledger.js';
@@ -85,6 +86,7 @@ const LATE_MS = 5_000;
     PaymentReconciler,
     PaymentService,
     SettlementReturnService,
+    PaymentConditions,
     PaymentStore,
     PaymentOutcomeWaiter,
     LnurlPaymentResolver,

@@ -3,8 +3,6 @@ import { columns, compositeType, Database, sql, LockAwareBatcher, type RowOf, ty
 import { Config } from '../config/index.js';
 import { Events } from '../events/index.js';
 import { Metrics } from '../metrics/index.js';
-import { PriceService } from '../price/index.js';
-import { ACCOUNT_LIMIT, limitPrice, listAccountLimits } from '../wallet/index.js';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../transaction/index.js';
 import {
   PaymentBeginner,
@@ -17,6 +15,7 @@ import {
 } from './begin/payment.beginner.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { SendFailure } from './payment.outcome.js';
+import { PaymentConditions } from './payment-conditions.js';
 
 /** Input of `payment_finish`: the end of a payment in flight. */
 export interface PaymentResolution {
@@ -65,21 +64,18 @@ export class PaymentStore {
   private readonly beginner: PaymentBeginner;
   private readonly resolutions: LockAwareBatcher<PaymentResolution, FinishResult>;
   private readonly ended;
-  private readonly limits: readonly string[] | null;
 
   constructor(
     private readonly database: Database,
     private readonly events: Events,
-    private readonly prices: PriceService,
-    private readonly config: Config,
+    private readonly conditions: PaymentConditions,
+    config: Config,
     metrics: Metrics,
   ) {
-    const limits = listAccountLimits(config);
-    this.limits = limits && ACCOUNT_LIMIT.records(limits);
     this.beginner = new PaymentBeginner(
       (batch, options) => this.beginAll(batch, options),
       (batch) => this.lockedOf(BEGIN_LOCKED, ATTEMPT.records(batch)),
-      config,
+      { ...config.database, waitMs: conditions.waitMs },
       metrics,
     );
     this.ended = metrics.counter('sluice_payments_ended_total', 'Payments that this process has ended, by rail and by how they ended', [
@@ -123,9 +119,9 @@ export class PaymentStore {
 
   private async beginAll(batch: readonly BeginRequest[], { anew = false }: BeginOptions = {}): Promise<(BeginResult | BeginConflict)[]> {
     const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
-    const [{ limitCents }, { centsPerBtc }] = [this.config.dealer, this.prices];
     const orders = ORDER.records(batch);
-    const terms = [nodeId, centsPerBtc, limitCents, this.limits, limitPrice(this.config, centsPerBtc)];
+    const { centsPerBtc, dealerLimitCents, accountLimits, limitPrice } = this.conditions.now();
+    const terms = [nodeId, centsPerBtc, dealerLimitCents, accountLimits, limitPrice];
     const values = [ATTEMPT.records(batch), orders, ...terms];
     const begun = await (anew
       ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)

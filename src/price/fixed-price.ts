@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { PriceSource, type PriceQuote } from './price-source.js';
+import { PriceSettings } from './price.settings.js';
 
 /** The last moment that a Date can be. */
 const NEVER = new Date(8_640_000_000_000_000);
@@ -10,15 +10,15 @@ const NEVER = new Date(8_640_000_000_000_000);
 @Injectable()
 export class FixedPrice extends PriceSource {
   constructor(
-    private readonly config: Config,
+    private readonly settings: PriceSettings,
     private readonly clock: Clock,
   ) {
     super();
   }
 
   override async findQuote(): Promise<PriceQuote | undefined> {
-    const { fixedCentsPerBtc } = this.config.price;
-    if (fixedCentsPerBtc === null) return undefined;
-    return { centsPerBtc: BigInt(fixedCentsPerBtc), at: new Date(this.clock.now()), spreadPpm: 0, expiresAt: NEVER };
+    const { PRICE_SOURCE, FIXED_PRICE_CENTS_PER_BTC } = this.settings;
+    if (PRICE_SOURCE !== 'fixed') return undefined;
+    return { centsPerBtc: BigInt(FIXED_PRICE_CENTS_PER_BTC), at: new Date(this.clock.now()), spreadPpm: 0, expiresAt: NEVER };
   }
 }

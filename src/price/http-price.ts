@@ -1,12 +1,12 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request, type Dispatcher } from 'undici';
-import { Config, type HttpPriceConfig, type HttpPriceSource } from '../config/index.js';
 import { boundedText } from '../kernel/bounded-text.js';
 import { Clock } from '../kernel/clock.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { answerOf } from './price-answer.js';
 import { MAX_RATE, MIN_RATE, PriceSource, type PriceQuote } from './price-source.js';
+import { PriceSettings, type HttpPriceSource } from './price.settings.js';
 
 /** Below the two seconds that a source has as a whole. */
 const LIMIT_MS = 1_500;
@@ -30,18 +30,16 @@ type Answered = SourceState & { readonly answer: NonNullable<SourceState['answer
 export class HttpPrice extends PriceSource implements OnApplicationShutdown {
   private readonly log = new Log(HttpPrice.name);
   private readonly agent = new Agent({ connections: 2 });
-  private readonly config: HttpPriceConfig | undefined;
   private readonly states: readonly SourceState[];
   private readonly counter;
 
   constructor(
-    { price }: Config,
+    private readonly settings: PriceSettings,
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
     super();
-    this.config = price.http;
-    this.states = (price.http?.sources ?? []).map((source) => ({
+    this.states = settings.sources.map((source) => ({
       source,
       askedAtMs: -Infinity,
       answer: undefined,
@@ -61,7 +59,7 @@ export class HttpPrice extends PriceSource implements OnApplicationShutdown {
 
   /** False without `PRICE_SOURCE=http`. */
   get isConfigured(): boolean {
-    return this.config !== undefined;
+    return this.states.length > 0;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -69,22 +67,20 @@ export class HttpPrice extends PriceSource implements OnApplicationShutdown {
   }
 
   override async findQuote(): Promise<PriceQuote | undefined> {
-    const { config } = this;
-    if (!config) return undefined;
-    await Promise.all(this.states.map((state) => this.ask(state, config)));
+    await Promise.all(this.states.map((state) => this.ask(state)));
     const nowMs = this.clock.now();
     const recent = this.states.filter(
-      (state): state is Answered => state.answer !== undefined && nowMs - state.answer.atMs <= config.maxAgeMs,
+      (state): state is Answered => state.answer !== undefined && nowMs - state.answer.atMs <= this.settings.maxAgeMs,
     );
-    const used = agreeing(recent.map(dollarsOf), config.maxDeviationPercent).map((index) => recent[index] as Answered);
+    const used = agreeing(recent.map(dollarsOf), this.settings.maxDeviationPercent).map((index) => recent[index] as Answered);
     this.note(used, recent);
-    return used.length < config.minSources ? undefined : quoteOf(used, config);
+    return used.length < this.settings.minSources ? undefined : quoteOf(used, this.settings);
   }
 
   /** Never rejects: one source that is away must not take the others with it. */
-  private async ask(state: SourceState, { maxAgeMs }: HttpPriceConfig): Promise<void> {
+  private async ask(state: SourceState): Promise<void> {
     const nowMs = this.clock.now();
-    if (nowMs - state.askedAtMs < maxAgeMs / ASKS_PER_AGE) return;
+    if (nowMs - state.askedAtMs < this.settings.maxAgeMs / ASKS_PER_AGE) return;
     state.askedAtMs = nowMs;
     const { name, url } = state.source;
     try {
@@ -121,7 +117,7 @@ export class HttpPrice extends PriceSource implements OnApplicationShutdown {
 
 const dollarsOf = ({ answer }: Answered): number => answer.perBtc.get('USD') as number;
 
-function quoteOf(used: readonly Answered[], { minSources, maxAgeMs, maxDeviationPercent }: HttpPriceConfig): PriceQuote {
+function quoteOf(used: readonly Answered[], { minSources, maxAgeMs, maxDeviationPercent }: PriceSettings): PriceQuote {
   const times = used.map(({ answer }) => answer.atMs).sort((a, b) => b - a);
   return {
     centsPerBtc: BigInt(Math.round(medianOf(used.map(dollarsOf)) * CENTS_PER_DOLLAR)),

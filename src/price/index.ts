@@ -10,3 +10,5 @@ export { PriceSource, type PriceQuote } from './price-source.js';
 export { centsOfMsat, dollarsOfCents, msatOfCents, bitcoinOfMsat, quoteInBitcoin, quoteOfCent, quoteOfSat, type Quote } from './quote.js';
 export { followPriceOfSat, followRealtimePrice, type PriceTick } from './price-ticks.js';
 export { hasPriceIn, realtimePriceOf, requireCurrency, UNAVAILABLE, type RealtimePriceRow } from './realtime-price.js';
+export { DealerSettings } from './dealer.settings.js';
+export { PriceSettings } from './price.settings.js';

@@ -1,4 +1,4 @@
-import { PRICE_SOURCE_NAMES } from '../config/index.js';
+import { PRICE_SOURCE_NAMES } from './price.settings.js';
 import { answerOf } from './price-answer.js';
 import { agreeing, medianOf } from './http-price.js';
 

@@ -1,4 +1,4 @@
-import type { HttpPriceSource } from '../config/index.js';
+import type { HttpPriceSource } from './price.settings.js';
 
 export interface PriceAnswer {
   /** The value of one bitcoin by ISO 4217 code; always with `USD`. */

@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
-import { loadConfig } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
 import { FallbackRateLimitStore, MAX_WAIT_MS, RETRY_AFTER_MS } from './fallback.store.js';
 import { MemoryRateLimitStore } from './memory.store.js';
 import { RateLimitPolicies } from './rate-limit-policies.js';
 import { RateLimitStore, resultOf, type RateLimitResult } from './rate-limit-store.js';
+import { RateLimitSettings } from './rate-limit.settings.js';
 
-const policy = { ...new RateLimitPolicies(loadConfig({}, () => 'k'.repeat(32))).get('signInAccount'), limit: 3 };
+const policy = { ...new RateLimitPolicies(new RateLimitSettings()).get('signInAccount'), limit: 3 };
 
 /** Time passes only when the test turns it. */
 class TurnedClock extends Clock {

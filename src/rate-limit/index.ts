@@ -8,3 +8,4 @@ export { RateLimitModule } from './rate-limit.module.js';
 export type { RateLimitResult } from './rate-limit-store.js';
 export { RateLimitWindowEntity } from './rate-limit-window.entity.js';
 export { RateLimiter } from './rate-limiter.js';
+export { RateLimitSettings } from './rate-limit.settings.js';

@@ -1,8 +1,8 @@
-import { loadConfig } from '../config/index.js';
 import { MAX_WINDOWS, MemoryRateLimitStore } from './memory.store.js';
 import { RateLimitPolicies } from './rate-limit-policies.js';
+import { RateLimitSettings } from './rate-limit.settings.js';
 
-const policies = new RateLimitPolicies(loadConfig({}, () => 'k'.repeat(32)));
+const policies = new RateLimitPolicies(new RateLimitSettings());
 
 describe('MemoryRateLimitStore', () => {
   const registration = policies.get('registration');

@@ -1,4 +1,3 @@
-import type { RateVariable, ThrottleConfig } from '../config/index.js';
 import {
   allAnonymous,
   anonymousByRecipient,
@@ -9,6 +8,7 @@ import {
   byAnonymousNetwork,
   type KeyOf,
 } from './limited-call.js';
+import type { RateName } from './rate-limit.settings.js';
 
 /** A `shared` policy counts in the store that RATE_LIMIT_STORE names, one count for all processes. */
 export type PolicyStore = 'memory' | 'shared';
@@ -22,14 +22,12 @@ export type PolicyStore = 'memory' | 'shared';
 export type PolicyRole = 'own' | 'ceiling' | 'first';
 
 interface PolicyRule {
-  readonly variable: RateVariable;
+  readonly rate: RateName;
   readonly store: PolicyStore;
   readonly role: PolicyRole;
   /** The key in a handler with `@RateLimit()`; the other callers of the limiter pass their key. */
   readonly keyOf: KeyOf;
 }
-
-type CorePolicyName = keyof ThrottleConfig;
 
 /**
  * Every policy of the core; an extension adds its own. A handler with several counts in this order: from a caller's own policy to the
@@ -39,24 +37,26 @@ type CorePolicyName = keyof ThrottleConfig;
  * far more than a statement. The others bound load, of which each process has its own, and the first three run on every request.
  */
 export const POLICIES = {
-  address: { variable: 'THROTTLE_ADDRESS', store: 'memory', role: 'own', keyOf: byAddress },
-  principal: { variable: 'THROTTLE_PRINCIPAL', store: 'memory', role: 'own', keyOf: byAddress },
-  account: { variable: 'THROTTLE_ACCOUNT', store: 'memory', role: 'own', keyOf: byAddress },
-  eventCost: { variable: 'THROTTLE_EVENT_COST', store: 'memory', role: 'own', keyOf: byAccount },
-  registration: { variable: 'THROTTLE_REGISTRATION', store: 'memory', role: 'own', keyOf: byAddress },
-  authorizationPage: { variable: 'THROTTLE_AUTHORIZATION_PAGE', store: 'memory', role: 'own', keyOf: byAddress },
-  invoiceForOther: { variable: 'THROTTLE_INVOICE_FOR_OTHER', store: 'memory', role: 'own', keyOf: byAccountAndRecipient },
-  anonymousInvoice: { variable: 'THROTTLE_ANONYMOUS_INVOICE', store: 'memory', role: 'own', keyOf: byAnonymousAddress },
-  anonymousInvoiceFirst: { variable: 'THROTTLE_ANONYMOUS_INVOICE_FIRST', store: 'memory', role: 'first', keyOf: byAnonymousNetwork },
-  anonymousInvoiceAll: { variable: 'THROTTLE_ANONYMOUS_INVOICE_ALL', store: 'memory', role: 'ceiling', keyOf: allAnonymous },
-  invoiceRecipient: { variable: 'THROTTLE_INVOICE_RECIPIENT', store: 'memory', role: 'ceiling', keyOf: anonymousByRecipient },
-  lnurlPayment: { variable: 'THROTTLE_LNURL_PAYMENT', store: 'memory', role: 'own', keyOf: byAccount },
-  signInAccount: { variable: 'THROTTLE_SIGN_IN_ACCOUNT', store: 'shared', role: 'own', keyOf: byAddress },
-  signInAddress: { variable: 'THROTTLE_SIGN_IN_ADDRESS', store: 'shared', role: 'own', keyOf: byAddress },
-  signInDevice: { variable: 'THROTTLE_SIGN_IN_DEVICE', store: 'shared', role: 'own', keyOf: byAddress },
-  tokenClient: { variable: 'THROTTLE_TOKEN_CLIENT', store: 'shared', role: 'own', keyOf: byAddress },
-  tokenAddress: { variable: 'THROTTLE_TOKEN_ADDRESS', store: 'shared', role: 'own', keyOf: byAddress },
-} as const satisfies { readonly [Name in CorePolicyName]: PolicyRule };
+  address: { rate: 'THROTTLE_ADDRESS', store: 'memory', role: 'own', keyOf: byAddress },
+  principal: { rate: 'THROTTLE_PRINCIPAL', store: 'memory', role: 'own', keyOf: byAddress },
+  account: { rate: 'THROTTLE_ACCOUNT', store: 'memory', role: 'own', keyOf: byAddress },
+  eventCost: { rate: 'eventCost', store: 'memory', role: 'own', keyOf: byAccount },
+  registration: { rate: 'THROTTLE_REGISTRATION', store: 'memory', role: 'own', keyOf: byAddress },
+  authorizationPage: { rate: 'THROTTLE_AUTHORIZATION_PAGE', store: 'memory', role: 'own', keyOf: byAddress },
+  invoiceForOther: { rate: 'THROTTLE_INVOICE_FOR_OTHER', store: 'memory', role: 'own', keyOf: byAccountAndRecipient },
+  anonymousInvoice: { rate: 'THROTTLE_ANONYMOUS_INVOICE', store: 'memory', role: 'own', keyOf: byAnonymousAddress },
+  anonymousInvoiceFirst: { rate: 'anonymousInvoiceFirst', store: 'memory', role: 'first', keyOf: byAnonymousNetwork },
+  anonymousInvoiceAll: { rate: 'anonymousInvoiceAll', store: 'memory', role: 'ceiling', keyOf: allAnonymous },
+  invoiceRecipient: { rate: 'THROTTLE_INVOICE_RECIPIENT', store: 'memory', role: 'ceiling', keyOf: anonymousByRecipient },
+  lnurlPayment: { rate: 'THROTTLE_LNURL_PAYMENT', store: 'memory', role: 'own', keyOf: byAccount },
+  signInAccount: { rate: 'THROTTLE_SIGN_IN_ACCOUNT', store: 'shared', role: 'own', keyOf: byAddress },
+  signInAddress: { rate: 'THROTTLE_SIGN_IN_ADDRESS', store: 'shared', role: 'own', keyOf: byAddress },
+  signInDevice: { rate: 'signInDevice', store: 'shared', role: 'own', keyOf: byAddress },
+  tokenClient: { rate: 'THROTTLE_TOKEN_CLIENT', store: 'shared', role: 'own', keyOf: byAddress },
+  tokenAddress: { rate: 'THROTTLE_TOKEN_ADDRESS', store: 'shared', role: 'own', keyOf: byAddress },
+} as const satisfies Readonly<Record<string, PolicyRule>>;
+
+type CorePolicyName = keyof typeof POLICIES;
 
 /** A policy of the core, or one of an extension, which begins with the extension's name and a dot. */
 export type PolicyName = CorePolicyName | `${string}.${string}`;
@@ -71,8 +71,8 @@ export interface RateLimitPolicy {
   readonly name: string;
   readonly limit: number;
   readonly windowMs: number;
-  /** The environment variable that sets it. */
-  readonly variable: string;
+  /** The environment variable that sets it; null for a constant. */
+  readonly variable: string | null;
   readonly counts: string;
   readonly store: PolicyStore;
   readonly role: PolicyRole;

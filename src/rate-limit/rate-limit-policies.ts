@@ -1,14 +1,15 @@
-import { VARIABLES, type Config } from '../config/index.js';
+import { isVariable, meaningOf, rateOf } from '../config/index.js';
 import { POLICIES, type PolicyName, type RateLimitPolicy } from './policies.js';
+import { RateLimitSettings } from './rate-limit.settings.js';
 
 /** The policies of this application with their values: those of the core, then those of its extensions. */
 export class RateLimitPolicies implements Iterable<RateLimitPolicy> {
   private readonly byName: ReadonlyMap<string, RateLimitPolicy>;
 
-  constructor({ throttle }: Pick<Config, 'throttle'>, ofExtensions: readonly RateLimitPolicy[] = []) {
-    const ofCore = Object.entries(POLICIES).map(([name, rule]): RateLimitPolicy => {
-      const rate = throttle[name as keyof typeof POLICIES];
-      return Object.freeze({ name, ...rate, ...rule, counts: VARIABLES['Rate limits'][rule.variable] });
+  constructor(settings: RateLimitSettings, ofExtensions: readonly RateLimitPolicy[] = []) {
+    const ofCore = Object.entries(POLICIES).map(([name, { rate, ...rule }]): RateLimitPolicy => {
+      const variable = isVariable(rate) ? rate : null;
+      return Object.freeze({ name, ...rateOf(settings[rate]), ...rule, variable, counts: meaningOf(RateLimitSettings, rate) });
     });
     this.byName = new Map([...ofCore, ...ofExtensions].map((policy) => [policy.name, policy]));
   }

@@ -1,6 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { Config } from '../config/index.js';
 import { Database } from '../database/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
@@ -14,14 +13,21 @@ import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RateLimitStore } from './rate-limit-store.js';
 import { WindowPurge } from './window-purge.js';
+import { RateLimitSettings } from './rate-limit.settings.js';
 
 const SHARED_STORE = {
   provide: RateLimitStore,
-  inject: [Config, MemoryRateLimitStore, Database, Clock, Metrics],
-  useFactory: (config: Config, memory: MemoryRateLimitStore, database: Database, clock: Clock, metrics: Metrics): RateLimitStore => {
+  inject: [RateLimitSettings, MemoryRateLimitStore, Database, Clock, Metrics],
+  useFactory: (
+    settings: RateLimitSettings,
+    memory: MemoryRateLimitStore,
+    database: Database,
+    clock: Clock,
+    metrics: Metrics,
+  ): RateLimitStore => {
     // Its metrics are served in either case.
     const shared = new FallbackRateLimitStore(new PostgresRateLimitStore(database, MAX_WAIT_MS), memory, clock, metrics);
-    return config.rateLimit.store === 'postgres' ? shared : memory;
+    return settings.RATE_LIMIT_STORE === 'postgres' ? shared : memory;
   },
 };
 
@@ -32,8 +38,8 @@ export class RateLimitModule {
   static forRoot(ofExtensions: readonly RateLimitPolicy[] = []): DynamicModule {
     const policies = {
       provide: RateLimitPolicies,
-      inject: [Config],
-      useFactory: (config: Config) => new RateLimitPolicies(config, ofExtensions),
+      inject: [RateLimitSettings],
+      useFactory: (settings: RateLimitSettings) => new RateLimitPolicies(settings, ofExtensions),
     };
     return {
       module: RateLimitModule,

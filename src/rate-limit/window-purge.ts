@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Config } from '../config/index.js';
 import { Database, sql } from '../database/index.js';
 import { Log } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
+import { RateLimitSettings } from './rate-limit.settings.js';
 
 /** Rows of the shared store, about 150 bytes each. */
 const MAX_SHARED_WINDOWS = 1_000_000;
@@ -19,7 +19,7 @@ export class WindowPurge implements OnApplicationBootstrap, OnApplicationShutdow
 
   constructor(
     private readonly database: Database,
-    private readonly config: Config,
+    private readonly settings: RateLimitSettings,
     loops: Loops,
   ) {
     this.loop = loops.create({
@@ -33,7 +33,7 @@ export class WindowPurge implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.rateLimit.store === 'postgres') this.loop.start();
+    if (this.settings.RATE_LIMIT_STORE === 'postgres') this.loop.start();
   }
 
   async onApplicationShutdown(): Promise<void> {

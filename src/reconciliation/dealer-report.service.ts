@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/index.js';
 import { Database, sql } from '../database/index.js';
 import { LedgerService, type DealerPosition } from '../ledger/index.js';
 import { Metrics } from '../metrics/index.js';
 import { centsOfMsat, PriceService } from '../price/index.js';
+import { DealerSettings } from '../price/index.js';
 
 /** One statement: in two, money could move in between. Currency 2: dollars. */
 const POSITION = sql`SELECT coalesce(sum(posted) FILTER (WHERE id = ledger_system_account('dealerBtc')), 0)::int8 AS "btcMsat",
@@ -27,7 +27,7 @@ export class DealerReportService {
     private readonly database: Database,
     ledger: LedgerService,
     private readonly prices: PriceService,
-    config: Config,
+    settings: DealerSettings,
     metrics: Metrics,
   ) {
     metrics.gauge('sluice_dealer_btc_msat', 'Bitcoin that the dealer has bought from customers and not sold', async () =>
@@ -39,7 +39,7 @@ export class DealerReportService {
     metrics.gauge(
       'sluice_dealer_limit_cents',
       'The most US cents that the dealer may owe (DEALER_LIMIT_CENTS)',
-      () => config.dealer.limitCents,
+      () => settings.DEALER_LIMIT_CENTS,
     );
     metrics.gauge(
       'sluice_dealer_result_cents',

@@ -1,9 +1,10 @@
 import { Query, Resolver } from '@nestjs/graphql';
 import { Public } from '../auth/index.js';
-import { Config, LEVELS } from '../config/index.js';
+import { Config } from '../config/index.js';
 import type { BlockInfo } from '../generated/graphql.js';
 import type { Implements, Result } from '../graphql/index.js';
 import { LightningNode, type NodeInfo } from '../lightning/index.js';
+import { AccountLimitSettings, LEVELS } from '../wallet/index.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -13,12 +14,13 @@ export class GlobalsResolver implements Implements<'Query', 'globals'> {
   constructor(
     private readonly config: Config,
     private readonly lightning: LightningNode,
+    private readonly limits: AccountLimitSettings,
   ) {}
 
   @Query()
   @Public()
   globals(): Result<'Query', 'globals'> {
-    const { byLevel } = this.config.accountLimits;
+    const { byLevel } = this.limits;
     return {
       blockInfo: blockOf(this.lightning.latestInfo),
       network: this.config.network,

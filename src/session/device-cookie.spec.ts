@@ -2,6 +2,7 @@ import { Clock } from '../kernel/clock.js';
 import { newId } from '../kernel/uuid.js';
 import { loadConfig } from '../config/index.js';
 import { DeviceCookie } from './device-cookie.js';
+import { SessionSettings } from './session.settings.js';
 
 const SECRET = 'a secret for tests, long enough to be one';
 class TurnedClock extends Clock {
@@ -13,9 +14,10 @@ class TurnedClock extends Clock {
     return () => undefined;
   }
 }
-const cookies = (env: Readonly<Record<string, string>>, clock: Clock = new TurnedClock()): DeviceCookie =>
+const cookies = (env: Readonly<Record<string, string>>, clock: Clock = new TurnedClock(), settings = new SessionSettings()): DeviceCookie =>
   new DeviceCookie(
     loadConfig({ SECRET_KEY: SECRET, ...env }, () => SECRET),
+    settings,
     clock,
   );
 
@@ -42,7 +44,7 @@ describe('the device cookie', () => {
 
   it('expires', () => {
     const clock = new TurnedClock();
-    const devices = cookies({ DEVICE_COOKIE_SECONDS: '60' }, clock);
+    const devices = cookies({}, clock, Object.assign(new SessionSettings(), { deviceSeconds: 60 }));
     const made = devices.make(userId);
     clock.time += 59_000;
     expect(devices.read(made)).not.toBeNull();

@@ -3,6 +3,7 @@ import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Mac } from '../kernel/mac.js';
 import { isUuid, newId } from '../kernel/uuid.js';
+import { SessionSettings } from './session.settings.js';
 
 /** A browser in which a person has signed in before. */
 export interface Device {
@@ -23,10 +24,11 @@ export class DeviceCookie {
 
   constructor(
     config: Config,
+    settings: SessionSettings,
     private readonly clock: Clock,
   ) {
     this.#mac = new Mac('sluice device cookie v1', config.secretKey, config.secretKeyPrevious);
-    this.lifeSeconds = config.session.deviceSeconds;
+    this.lifeSeconds = settings.deviceSeconds;
   }
 
   /** For a browser in which this person has just signed in. */

@@ -5,3 +5,4 @@ export { SessionModule } from './session.module.js';
 export { SessionService } from './session.service.js';
 export type { SignInOutcome } from './sign-in.outcome.js';
 export { SignInService, type SignInAttempt } from './sign-in.service.js';
+export { SessionSettings } from './session.settings.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { UserModule } from '../user/index.js';
+import { UserModule, UserService } from '../user/index.js';
 import { AuthLoginController } from './auth-login.controller.js';
 import { DeviceCookie } from './device-cookie.js';
 import { PageSessions } from './page-sessions.js';
@@ -16,4 +16,8 @@ import { SignInService } from './sign-in.service.js';
   providers: [DeviceCookie, PageSessions, SessionResolver, SessionService, SessionStrategy, SignInLimits, SignInService],
   exports: [PageSessions, SessionService, SignInService],
 })
-export class SessionModule {}
+export class SessionModule {
+  constructor(users: UserService, sessions: SessionService) {
+    users.joinPasswordChange((tx, userId) => sessions.endAtNewPassword(tx, userId));
+  }
+}

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue, type Principal, type Visitor } from '../auth/index.js';
 import { Config } from '../config/index.js';
-import { columns, Database, sql, type RowOf } from '../database/index.js';
+import { columns, Database, sql, type RowOf, type Tx } from '../database/index.js';
 import { Events, REVOCATION } from '../events/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../kernel/token.js';
 import { isUuid, newId } from '../kernel/uuid.js';
-import { USER_COLUMNS, UserService, type UserRow } from '../user/index.js';
+import { USER_COLUMNS, type UserRow } from '../user/index.js';
 import { SessionEntity } from './session.entity.js';
+import { SessionSettings } from './session.settings.js';
 
 const NEW_SESSION = columns(SessionEntity).only('id', 'tokenHash', 'userId', 'purpose', 'userAgent', 'address');
 const SESSION = columns(SessionEntity).only('purpose', 'authTime');
@@ -65,11 +66,15 @@ export class SessionService {
     private readonly database: Database,
     private readonly events: Events,
     private readonly config: Config,
-    users: UserService,
+    private readonly settings: SessionSettings,
     catalogue: ScopeCatalogue,
   ) {
     this.scopes = new Set(catalogue.ofKeys().map(({ name }) => name));
-    users.joinPasswordChange((tx, userId) => tx.query(END_AT_NEW_PASSWORD, [userId]));
+  }
+
+  /** Joins the transaction that changes the password. */
+  async endAtNewPassword(tx: Tx, userId: string): Promise<void> {
+    await tx.query(END_AT_NEW_PASSWORD, [userId]);
   }
 
   /**
@@ -87,7 +92,7 @@ export class SessionService {
   /** The session of this token; null for unknown, ended and idle for too long. Counts as a use. */
   async find(token: string): Promise<OpenSession | null> {
     if (!isWellFormedToken(token, this.prefix)) return null;
-    const { idleSeconds } = this.config.session;
+    const { SESSION_IDLE_SECONDS: idleSeconds } = this.settings;
     const values = [hashToken(token), idleSeconds, Math.min(SEEN_EVERY_SECONDS, idleSeconds / 10)];
     const [found] = await this.database.query<SessionUserRow>(FIND, values);
     if (!found) return null;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/index.js';
 import { cookieName, cookieOptions } from '../http/index.js';
-import { PageSessions } from '../session/index.js';
+import { PageSessions, SessionSettings } from '../session/index.js';
 import { FlashCookie } from './flash-cookie.js';
 import { paths } from './paths.js';
 
@@ -15,6 +15,7 @@ export class SignInCookies {
     private readonly config: Config,
     private readonly pageSessions: PageSessions,
     private readonly flash: FlashCookie,
+    private readonly settings: SessionSettings,
   ) {
     this.deviceCookie = cookieName('sluice-device', config.publicUrl);
   }
@@ -26,9 +27,10 @@ export class SignInCookies {
 
   /** Sets the cookie of a new session, for as long as an idle session lives, and the device cookie, which outlives it. */
   set(reply: FastifyReply, { token, device }: { readonly token: string; readonly device: string }): void {
-    const { publicUrl, session } = this.config;
-    reply.setCookie(this.pageSessions.cookieName, token, cookieOptions(publicUrl, session.idleSeconds));
-    reply.setCookie(this.deviceCookie, device, cookieOptions(publicUrl, session.deviceSeconds));
+    const { publicUrl } = this.config;
+    const { SESSION_IDLE_SECONDS, deviceSeconds } = this.settings;
+    reply.setCookie(this.pageSessions.cookieName, token, cookieOptions(publicUrl, SESSION_IDLE_SECONDS));
+    reply.setCookie(this.deviceCookie, device, cookieOptions(publicUrl, deviceSeconds));
   }
 
   /** Deletes the cookie of the session. */

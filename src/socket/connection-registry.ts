@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { DocumentNode } from 'graphql';
 import { ANONYMOUS, isRevokedBy, RevocationPoller, type CredentialRef, type Principal } from '../auth/index.js';
-import { Config } from '../config/index.js';
 import { Clock } from '../kernel/clock.js';
 import { CloseCode, WorkInProgress, type Work } from '../http/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
+import { SocketSettings } from './socket.settings.js';
 
 /** Of a caller without a credential, on one socket. */
 const ANONYMOUS_SUBSCRIPTIONS = 5;
@@ -29,7 +29,7 @@ export class ConnectionRegistry {
   private longOfStrangers = 0;
 
   constructor(
-    private readonly config: Config,
+    readonly settings: SocketSettings,
     private readonly clock: Clock,
     private readonly work: WorkInProgress,
     revocations: RevocationPoller,
@@ -41,7 +41,7 @@ export class ConnectionRegistry {
   admit(connection: SocketConnection, principal: Principal): boolean {
     const key = keyOf(principal, connection.extra.address);
     const siblings = this.open.get(key) ?? new Set();
-    const { perPrincipal, perAddress } = this.config.socket;
+    const { SOCKETS_PER_PRINCIPAL: perPrincipal, SOCKETS_PER_ADDRESS: perAddress } = this.settings;
     const isAnonymous = principal.kind === 'anonymous';
     if (siblings.size >= (isAnonymous ? perAddress : perPrincipal)) return false;
     const isCrowded = this.strangers >= ANONYMOUS_SOCKETS / 2 && siblings.size >= FEW_SOCKETS;
@@ -54,7 +54,7 @@ export class ConnectionRegistry {
 
   /** Whether the newest subscription of this connection is one too many: on it, or of its principal. */
   hasTooManySubscriptions({ subscriptions, extra: { principal = ANONYMOUS, address } }: SocketConnection): boolean {
-    const { subscriptions: perSocket, subscriptionsPerPrincipal } = this.config.socket;
+    const { SUBSCRIPTIONS_PER_SOCKET: perSocket, subscriptionsPerPrincipal } = this.settings;
     const isAnonymous = principal.kind === 'anonymous';
     if (Object.keys(subscriptions).length > (isAnonymous ? Math.min(perSocket, ANONYMOUS_SUBSCRIPTIONS) : perSocket)) return true;
     if (isAnonymous) return false; // SOCKETS_PER_ADDRESS bounds them

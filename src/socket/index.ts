@@ -1,1 +1,2 @@
 export { SocketModule } from './socket.module.js';
+export { SocketSettings } from './socket.settings.js';

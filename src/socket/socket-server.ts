@@ -66,7 +66,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     private readonly executor: SubscriptionExecutor,
     private readonly config: Config,
   ) {
-    this.sockets = new WebSocketServer({ noServer: true, maxPayload: config.socket.messageBytes, ...PIECES, handleProtocols });
+    this.sockets = new WebSocketServer({ noServer: true, maxPayload: registry.settings.SOCKET_MESSAGE_BYTES, ...PIECES, handleProtocols });
     this.protocol = makeServer<Record<string, unknown>, ConnectionExtra>({
       connectionInitWaitTimeout: SOCKET_TIMES.initMs,
       onConnect: (connection) => {

@@ -11,8 +11,8 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import { Config } from '../config/index.js';
 import {
+  GraphqlSettings,
   bytesOfDocument,
   faultOfText,
   isLong,
@@ -59,7 +59,7 @@ export class SubscriptionExecutor {
 
   constructor(
     private readonly schemas: GraphQLSchemaHost,
-    private readonly config: Config,
+    private readonly settings: GraphqlSettings,
   ) {}
 
   /** @returns a promise if the document has to wait for its turn: it is long and not cached */
@@ -67,15 +67,15 @@ export class SubscriptionExecutor {
     const { query } = asked;
     const known = this.documents.get(query);
     if (known) return this.preparedFor(known, asked);
-    const fault = faultOfText(query, this.config.graphql.documentBytes);
+    const fault = faultOfText(query, this.settings.GRAPHQL_DOCUMENT_BYTES);
     if (fault) return [fault];
     let document: DocumentNode;
     try {
-      document = parse(query, { maxTokens: this.config.graphql.tokens });
+      document = parse(query, { maxTokens: this.settings.GRAPHQL_TOKENS });
     } catch (error) {
       return coded([error as GraphQLError], 'GRAPHQL_PARSE_FAILED');
     }
-    if (!isLong(this.schemas.schema, document, this.config.graphql.documentBytes)) return this.validated(document, asked);
+    if (!isLong(this.schemas.schema, document, this.settings.GRAPHQL_DOCUMENT_BYTES)) return this.validated(document, asked);
     return takeThreadTurn(work).then(
       () => this.validated(document, asked),
       (error: unknown) => [error as GraphQLError],
@@ -83,7 +83,7 @@ export class SubscriptionExecutor {
   }
 
   private validated(document: DocumentNode, asked: SubscribePayload): PrepareResult {
-    const rules = [...specifiedRules, limitRule(this.config.graphql)];
+    const rules = [...specifiedRules, limitRule(this.settings)];
     const errors = validate(this.schemas.schema, document, rules, VALIDATION_OPTIONS);
     if (errors.length > 0) return coded(errors, 'GRAPHQL_VALIDATION_FAILED');
     this.documents.set(asked.query, document);

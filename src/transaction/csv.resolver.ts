@@ -1,7 +1,7 @@
 import { ResolveField, Resolver } from '@nestjs/graphql';
 import { GraphQLError } from 'graphql';
 import { CallLimits, TOO_MANY_CALLS, type GqlContext } from '../auth/index.js';
-import { InvalidInput, notBegunError, type Implements } from '../graphql/index.js';
+import { GraphqlSettings, InvalidInput, notBegunError, type Implements } from '../graphql/index.js';
 import { TurnRefusedError } from '../http/index.js';
 import { walletIdsOf, type AccountRow } from '../wallet/index.js';
 import { HistoryFileService, MAX_FILE_ROWS, type FileResult } from './history-file.service.js';
@@ -17,6 +17,7 @@ export class AccountCsvResolver implements Implements<'ConsumerAccount', 'csvTra
   constructor(
     private readonly files: HistoryFileService,
     private readonly callLimits: CallLimits,
+    private readonly settings: GraphqlSettings,
   ) {}
 
   @ResolveField()
@@ -26,7 +27,7 @@ export class AccountCsvResolver implements Implements<'ConsumerAccount', 'csvTra
     const scope = { accountId: account.id, walletIds: walletIdsOf(account, walletIds) };
     const charge = (cost: number): boolean => this.callLimits.chargeMore(principal, cost, reply);
     const result = await work
-      .makeFile(() => this.files.csv(scope, charge))
+      .makeFile(() => this.files.csv(scope, { charge, maxBytes: this.settings.GRAPHQL_ANSWER_BYTES }))
       .catch((error: unknown) => {
         throw error instanceof TurnRefusedError ? notBegunError(error, work) : error;
       });

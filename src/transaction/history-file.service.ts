@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
-import { Config } from '../config/index.js';
 import { firstPage } from '../database/index.js';
 import { Clock } from '../kernel/clock.js';
 import { toApiAmount } from '../wallet/index.js';
@@ -71,12 +70,11 @@ export class HistoryFileService {
 
   constructor(
     private readonly history: HistoryService,
-    private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
   /** Builds the file in memory, so the caller bounds how many there are. Rows are counted and charged before any is read. */
-  async csv(scope: HistoryScope, charge: FileRequest['charge']): Promise<FileResult> {
+  async csv(scope: HistoryScope, { charge, maxBytes }: Pick<FileRequest, 'charge'> & { readonly maxBytes: number }): Promise<FileResult> {
     const counted = await this.history.countUpTo(MAX_FILE_ROWS + 1, scope);
     if (counted > MAX_FILE_ROWS) return { kind: 'too_many_rows' };
     if (!charge(counted * COST_OF_ROW)) return { kind: 'too_many_calls' };
@@ -88,7 +86,7 @@ export class HistoryFileService {
       [rows, bytes] = [rows + length, bytes + piece.length];
       // Rows may have been added since they were counted.
       if (rows > MAX_FILE_ROWS) return { kind: 'too_many_rows' };
-      if (bytes * BASE64_GROWTH > this.config.graphql.answerBytes) return { kind: 'too_long' };
+      if (bytes * BASE64_GROWTH > maxBytes) return { kind: 'too_long' };
     }
     return { kind: 'file', base64: Buffer.concat(pieces).toString('base64') };
   }

@@ -12,3 +12,4 @@ export { UserEntity } from './user.entity.js';
 export { UserModule } from './user.module.js';
 export { USER_COLUMNS, type UserRow } from './user.service.js';
 export { UserService } from './user.service.js';
+export { RegistrationSettings } from './registration.settings.js';

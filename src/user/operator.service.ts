@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/index.js';
 import { columns, Database, sql, type RowOf, type Tx } from '../database/index.js';
+import { RateLimitPolicies } from '../rate-limit/index.js';
 import { OperatorActions } from '../operator-action/index.js';
 import { emailOf, usernameOf } from './identity.js';
 import { Passwords } from './passwords.js';
@@ -52,7 +52,7 @@ export class OperatorService {
     private readonly database: Database,
     private readonly passwords: Passwords,
     private readonly actions: OperatorActions,
-    private readonly config: Config,
+    private readonly policies: RateLimitPolicies,
   ) {}
 
   list(): Promise<OperatorRow[]> {
@@ -97,7 +97,7 @@ export class OperatorService {
 
   /** Until another password is compared; 0: now. */
   private async waitSeconds(tx: Tx, operatorId: string): Promise<number> {
-    const { limit, windowMs } = this.config.throttle.signInAccount;
+    const { limit, windowMs } = this.policies.get('signInAccount');
     const [wrong] = await tx.query<{ count: number; leftSeconds: number }>(WRONG_ONES, [operatorId, windowMs / 1000, limit, WRONG]);
     return wrong && wrong.count >= limit ? Math.max(1, wrong.leftSeconds) : 0;
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Config, type RegistrationMode } from '../config/index.js';
 import { columns, Database, sql, type Tx } from '../database/index.js';
 import { Log } from '../logging/index.js';
 import { newId } from '../kernel/uuid.js';
 import { emailOf, faultOfPassword, namesLike, usernameOf } from './identity.js';
 import { InvitationService } from './invitation.service.js';
 import { Passwords } from './passwords.js';
+import { RegistrationSettings, type RegistrationMode } from './registration.settings.js';
 import { isReservedName } from './reserved-name.js';
 import { UserEntity } from './user.entity.js';
 
@@ -76,9 +76,9 @@ export class RegistrationService {
     private readonly database: Database,
     private readonly passwords: Passwords,
     private readonly invitations: InvitationService,
-    config: Config,
+    settings: RegistrationSettings,
   ) {
-    this.mode = config.registration;
+    this.mode = settings.REGISTRATION;
   }
 
   /**

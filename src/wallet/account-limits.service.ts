@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Config, LEVELS, type LevelLimits, type LimitedLevel } from '../config/index.js';
 import { BatchLoader, compositeType, Database, sql } from '../database/index.js';
 import { MSAT_PER_BTC, MSAT_PER_SAT } from '../kernel/money.js';
+import { AccountLimitSettings, LEVELS, type LevelLimits, type LimitedLevel } from './account-limit.settings.js';
 import type { AccountFlow, AccountRow } from './wallet.row.js';
 
 /** What an account has sent in the last 24 hours, without fees: from its wallet in bitcoin, and from that in dollars. */
@@ -74,19 +74,19 @@ export class AccountLimitsService {
 
   constructor(
     private readonly database: Database,
-    private readonly config: Config,
+    private readonly settings: AccountLimitSettings,
   ) {
     this.spent = new BatchLoader((accountIds) => this.spentOf(accountIds));
   }
 
   /** Cents for one bitcoin, at which limits count bitcoin. @param centsPerBtc the price of now; null: there is none to be trusted */
   priceAt(centsPerBtc: bigint | null): bigint {
-    return limitPrice(this.config, centsPerBtc);
+    return limitPrice(this.settings, centsPerBtc);
   }
 
   /** In US cents; null: there is none. */
   limitOf(level: LimitedLevel, flow: AccountFlow): number | null {
-    return this.config.accountLimits.byLevel?.[level][NAMES[flow]] ?? null;
+    return this.settings.byLevel?.[level][NAMES[flow]] ?? null;
   }
 
   /** What is left of a limit at a price, in whole US cents; 0 where more was sent. */
@@ -109,7 +109,7 @@ export class AccountLimitsService {
 
   /** The limits of an account with what is left of them at a price; none where the operator sets none. It reads the history of a day. */
   async list({ id, level }: Pick<AccountRow, 'id' | 'level'>, centsPerBtc: bigint): Promise<AccountLimitState[]> {
-    const limits = listAccountLimits(this.config)?.filter((limit) => limit.level === level) ?? [];
+    const limits = listAccountLimits(this.settings)?.filter((limit) => limit.level === level) ?? [];
     if (limits.length === 0) return [];
     const [spent, freeing] = await Promise.all([
       this.spent.load(id),
@@ -157,8 +157,8 @@ const amountOf = (worth: bigint, centsPerBtc: bigint, whole: typeof roundedDown)
 });
 
 /** Where there is no price to be trusted, the operator's. In cents for one bitcoin. */
-export const limitPrice = ({ accountLimits }: Pick<Config, 'accountLimits'>, centsPerBtc: bigint | null): bigint =>
-  centsPerBtc ?? BigInt(accountLimits.centsPerBtc);
+export const limitPrice = ({ ACCOUNT_LIMITS_CENTS_PER_BTC }: AccountLimitSettings, centsPerBtc: bigint | null): bigint =>
+  centsPerBtc ?? BigInt(ACCOUNT_LIMITS_CENTS_PER_BTC);
 
 /** A row of `ACCOUNT_LIMIT`. */
 export interface AccountLimitRecord {
@@ -168,6 +168,6 @@ export interface AccountLimitRecord {
 }
 
 /** The limits of every level; null: there are none. */
-export function listAccountLimits({ accountLimits: { byLevel } }: Pick<Config, 'accountLimits'>): readonly AccountLimitRecord[] | null {
+export function listAccountLimits({ byLevel }: AccountLimitSettings): readonly AccountLimitRecord[] | null {
   return byLevel && LEVELS.flatMap((level) => FLOWS.map((flow) => ({ level, flow, cents: byLevel[level][NAMES[flow]] })));
 }

@@ -22,3 +22,4 @@ export {
   type Currency,
   type WalletRow,
 } from './wallet.row.js';
+export { AccountLimitSettings, LEVELS, type LevelLimits, type LimitedLevel } from './account-limit.settings.js';

@@ -13,10 +13,8 @@ describe('one address that requests more invoices after its limit', () => {
     const env = {
       TRUST_PROXY: '1',
       THROTTLE_ANONYMOUS_INVOICE: '2/3600',
-      THROTTLE_ANONYMOUS_INVOICE_FIRST: '1/60',
-      THROTTLE_ANONYMOUS_INVOICE_ALL: '6/60',
     };
-    app = await createTestApp({ env });
+    app = await createTestApp({ env, settings: { RateLimitSettings: { anonymousInvoiceFirst: '1/60', anonymousInvoiceAll: '6/60' } } });
     alice = await new Fixture(app).user();
   });
   afterAll(() => app.close());

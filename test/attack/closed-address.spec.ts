@@ -17,10 +17,9 @@ describe('many addresses that request one merchant’s invoices', () => {
       TRUST_PROXY: '1',
       THROTTLE_ANONYMOUS_INVOICE: '10/60',
       THROTTLE_INVOICE_RECIPIENT: `${RECIPIENT_LIMIT}/60`,
-      THROTTLE_ANONYMOUS_INVOICE_ALL: `${ALL_LIMIT}/60`,
       THROTTLE_INVOICE_FOR_OTHER: `${FOR_OTHER_LIMIT}/60`,
     };
-    app = await createTestApp({ env });
+    app = await createTestApp({ env, settings: { RateLimitSettings: { anonymousInvoiceAll: `${ALL_LIMIT}/60` } } });
     fixture = new Fixture(app);
     merchant = await fixture.user();
   });

@@ -11,7 +11,7 @@ describe('payments that their recipients hold', () => {
   let bob: Person;
 
   beforeAll(async () => {
-    app = await createTestApp({ env: { LIGHTNING_PAYMENTS_IN_PROGRESS: String(SLOTS) } });
+    app = await createTestApp({ settings: { LightningSettings: { paymentsInProgress: SLOTS } } });
     fixture = new Fixture(app);
     bob = await fixture.user({ sats: 1_000 });
   });

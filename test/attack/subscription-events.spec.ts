@@ -23,7 +23,7 @@ describe('events of subscriptions', () => {
   beforeAll(async () => {
     jest.replaceProperty(QUEUE_LIMITS, 'waitingEach', 1);
     app = await createTestApp({
-      env: { THROTTLE_EVENT_COST: '3000/3600', SUBSCRIPTIONS_PER_PRINCIPAL: '3' },
+      settings: { RateLimitSettings: { eventCost: '3000/3600' }, SocketSettings: { subscriptionsPerPrincipal: 3 } },
     });
     const fixture = new Fixture(app);
     [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];

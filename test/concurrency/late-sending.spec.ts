@@ -11,7 +11,7 @@ let alice: Person;
 let timeTravel: TimeTravel;
 
 beforeAll(async () => {
-  app = await createTestApp({ env: { RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', PAYMENT_WAIT_SECONDS: '1' } });
+  app = await createTestApp({ env: { RECONCILE_AFTER_SECONDS: '0', PAYMENT_WAIT_SECONDS: '1' } });
   [fixture, timeTravel] = [new Fixture(app), new TimeTravel(app)];
   alice = await fixture.user({ sats: 10_000 });
 });

@@ -16,7 +16,7 @@ let alice: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  app = await createTestApp({ env: { RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0' } });
+  app = await createTestApp({ env: { RECONCILE_AFTER_SECONDS: '0' } });
   fixture = new Fixture(app);
   [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
 });

@@ -8,7 +8,7 @@ let fixture: Fixture;
 let alice: Person;
 
 beforeAll(async () => {
-  app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '3', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1' } });
+  app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '3', RECONCILE_AFTER_SECONDS: '0' } });
   fixture = new Fixture(app);
   alice = await fixture.user({ sats: 1_000 });
 });

@@ -11,7 +11,6 @@ import { Fixture, type Person } from '../support/fixture.js';
 const SECRET_KEY = 'a secret for tests, long enough to be one';
 /** Short delays: what a killed server left in flight ends within seconds. */
 const IMPATIENT = {
-  RECONCILE_INTERVAL_SECONDS: '1',
   RECONCILE_AFTER_SECONDS: '0',
   PAYMENT_LEASE_SECONDS: '2',
   PAYMENT_NOT_FOUND_HOURS: '0.0005',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
-import { Config, type LevelLimits } from '../../src/config/index.js';
+import { AccountLimitSettings, type LevelLimits } from '../../src/wallet/account-limit.settings.js';
 import { satsToSend } from '../../src/dashboard/activity/amount.js';
 import { Database } from '../../src/database/index.js';
 import { MSAT_PER_BTC, SATS_PER_BTC } from '../../src/kernel/money.js';
@@ -64,8 +64,8 @@ describe('what the limit of an account leaves', () => {
   async function stateOf(payments: readonly Sent[], cents: number, centsPerBtc: bigint): Promise<AccountLimitState> {
     const limits: LevelLimits = { withdrawal: 0, internalSend: cents, convert: 0 };
     const byLevel = { ZERO: limits, ONE: limits, TWO: limits, THREE: limits };
-    const config = Object.create(app.get(Config), { accountLimits: { value: { byLevel } } }) as Config;
-    const service = new AccountLimitsService(app.get(Database), config);
+    const settings = Object.create(app.get(AccountLimitSettings), { byLevel: { value: byLevel } }) as AccountLimitSettings;
+    const service = new AccountLimitsService(app.get(Database), settings);
     await remember(payments);
     const state = (await service.list({ id: alice.accountId, level: 'ONE' }, centsPerBtc)).find(({ flow }) => flow === 'internal_send');
     if (!state) throw new Error('There is a limit for each flow');

@@ -31,7 +31,7 @@ describe('unpaid invoices that anonymous callers created', () => {
   let timeTravel: TimeTravel;
   let merchant: Person;
   beforeAll(async () => {
-    app = await createTestApp({ env: { INVOICE_FORGET_AFTER_SECONDS: '1' } });
+    app = await createTestApp();
     [fixture, timeTravel] = [new Fixture(app), new TimeTravel(app)];
   });
   beforeEach(async () => {
@@ -50,6 +50,7 @@ describe('unpaid invoices that anonymous callers created', () => {
   const isGone = (invoice: Made): Promise<boolean> =>
     eventually(async () => {
       await timeTravel.lookUpIsDue(invoice.paymentHash);
+      await timeTravel.invoiceClosedLongAgo(invoice.paymentHash);
       return !(await isStored(invoice));
     });
   const isClosed = ({ paymentHash }: Made): Promise<boolean> =>

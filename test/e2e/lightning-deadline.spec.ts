@@ -14,7 +14,7 @@ describe('a Lightning back end that violates its contract', () => {
   let alice: Person;
 
   beforeAll(async () => {
-    const env = { RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1', PAYMENT_WAIT_SECONDS: '1', LIGHTNING_CALL_SECONDS: '1' };
+    const env = { RECONCILE_AFTER_SECONDS: '0', PAYMENT_WAIT_SECONDS: '1', LIGHTNING_CALL_SECONDS: '1' };
     app = await createTestApp({ env });
     fixture = new Fixture(app);
     node = app.get(LightningBackend);

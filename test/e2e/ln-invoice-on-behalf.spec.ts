@@ -24,9 +24,8 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
       TRUST_PROXY: '1',
       THROTTLE_ANONYMOUS_INVOICE: `${ADDRESS_LIMIT}/60`,
       THROTTLE_INVOICE_RECIPIENT: `${RECIPIENT_LIMIT}/60`,
-      THROTTLE_ANONYMOUS_INVOICE_ALL: `${ALL_LIMIT}/60`,
     };
-    app = await createTestApp({ env });
+    app = await createTestApp({ env, settings: { RateLimitSettings: { anonymousInvoiceAll: `${ALL_LIMIT}/60` } } });
     fixture = new Fixture(app);
     [alice, bob] = [await fixture.user(), await fixture.user({ sats: 5_000 })];
   });

@@ -31,7 +31,7 @@ describe('lnInvoicePaymentSend', () => {
   let timeTravel: TimeTravel;
 
   beforeAll(async () => {
-    const reconciling = { RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1', PAYMENT_LEASE_SECONDS: String(LEASE_SECONDS) };
+    const reconciling = { RECONCILE_AFTER_SECONDS: '0', PAYMENT_LEASE_SECONDS: String(LEASE_SECONDS) };
     const env = { ACCOUNT_LIMITS: 'none', ...reconciling };
     app = await createTestApp({ env });
     hasty = await createTestApp({ beside: app, env: { ...env, PAYMENT_WAIT_SECONDS: '1' } });

@@ -22,7 +22,7 @@ describe('lnNoAmountInvoicePaymentSend', () => {
   let fixture: Fixture;
 
   beforeAll(async () => {
-    const env = { ACCOUNT_LIMITS: 'none', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1' };
+    const env = { ACCOUNT_LIMITS: 'none', RECONCILE_AFTER_SECONDS: '0' };
     app = await createTestApp({ env });
     hasty = await createTestApp({ beside: app, env: { ...env, PAYMENT_WAIT_SECONDS: '1' } });
     fixture = new Fixture(app);

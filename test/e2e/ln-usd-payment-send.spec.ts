@@ -20,7 +20,7 @@ describe('Lightning payments from a wallet in dollars', () => {
   let carol: Person;
 
   beforeAll(async () => {
-    const env = { RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1' };
+    const env = { RECONCILE_AFTER_SECONDS: '0' };
     app = await createDollarApp({ env });
     hasty = await createDollarApp({ beside: app, env: { ...env, PAYMENT_WAIT_SECONDS: '1' } });
     fixture = new Fixture(app);

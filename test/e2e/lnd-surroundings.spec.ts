@@ -79,7 +79,7 @@ describe('an LND node that cannot be used any more', () => {
   beforeAll(async () => {
     node = await startedNode(() => undefined);
     const env = await lndEnvironment({ address: node.address, certificate: CERTIFICATE, macaroon: MACAROON });
-    const quick = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', LIGHTNING_CALL_SECONDS: '2' };
+    const quick = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', LIGHTNING_CALL_SECONDS: '2' };
     app = await createTestApp({ env: { ...env, ...quick }, payFromOutside: async (_app, request) => node.payFromOutside(request) });
     alice = await TestUser.create(app, { sats: 10_000 });
   });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Config } from '../../src/index.js';
+import { LndSettings } from '../../src/lightning/index.js';
 import { lndCommands } from '../../src/cli/lnd.command.js';
 import { CommandError } from '../../src/cli/command.js';
 import { dataOf, eventually, TestUser } from '../../src/testing/index.js';
@@ -23,7 +23,7 @@ describe('an application on an LND node', () => {
     node = new LndDouble();
     await node.start();
     const env = await lndEnvironment({ address: node.address, certificate: CERTIFICATE, macaroon: MACAROON });
-    const quick = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', LIGHTNING_CALL_SECONDS: '2' };
+    const quick = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', LIGHTNING_CALL_SECONDS: '2' };
     app = await createTestApp({ env: { ...env, ...quick }, payFromOutside: async (_app, request) => node.payFromOutside(request) });
     alice = await TestUser.create(app, { sats: 10_000 });
   });
@@ -137,7 +137,7 @@ describe('an application on an LND node', () => {
     expect((await check()).lines.at(-1)).toContain('lncli unlock');
     node.state = 'SERVER_ACTIVE';
     node.stop();
-    expect((await check()).lines).toEqual([expect.stringContaining(`LND does not answer at ${app.get(Config).lnd?.address}`)]);
+    expect((await check()).lines).toEqual([expect.stringContaining(`LND does not answer at ${app.get(LndSettings).LND_ADDRESS}`)]);
     await node.start();
   });
 });

@@ -40,7 +40,7 @@ describe('a node that lies', () => {
   let honest: Pick<LightningBackend, 'pay' | 'lookupPayment' | 'paymentOutcomes' | 'invoiceSettlements'>;
 
   beforeEach(async () => {
-    app = await createTestApp({ env: { RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', PAYMENT_WAIT_SECONDS: '1' } });
+    app = await createTestApp({ env: { RECONCILE_AFTER_SECONDS: '0', PAYMENT_WAIT_SECONDS: '1' } });
     [fixture, timeTravel] = [new Fixture(app), new TimeTravel(app)];
     alice = await fixture.user({ sats: SATS });
     node = app.get(LightningBackend);

@@ -12,7 +12,7 @@ import { Fixture, type Person } from '../support/fixture.js';
 import { calls } from '../support/statements.js';
 
 const [LEASE_SECONDS, NOT_FOUND_SECONDS] = [15, 3_600];
-const ENV = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1', PAYMENT_NOT_FOUND_HOURS: '1' };
+const ENV = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', PAYMENT_NOT_FOUND_HOURS: '1' };
 
 /** A payment that was sent, and that the node reports as not found: it may have lost its records. */
 describe('a payment that was sent and that the node does not find', () => {

@@ -17,7 +17,7 @@ describe('sluice payment', () => {
   let alice: Person;
 
   beforeAll(async () => {
-    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1' } });
+    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0' } });
     [fixture, timeTravel] = [new Fixture(app), new TimeTravel(app)];
   });
   beforeEach(async () => {

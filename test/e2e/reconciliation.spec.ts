@@ -30,7 +30,7 @@ describe('the comparison of the node with the ledger', () => {
     node = new LndDouble();
     await node.start();
     const env = await lndEnvironment({ address: node.address, certificate: CERTIFICATE, macaroon: MACAROON });
-    const quick = { PAYMENT_WAIT_SECONDS: '5', RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', LIGHTNING_CALL_SECONDS: '2' };
+    const quick = { PAYMENT_WAIT_SECONDS: '5', RECONCILE_AFTER_SECONDS: '0', LIGHTNING_CALL_SECONDS: '2' };
     app = await createTestApp({ env: { ...env, ...quick }, payFromOutside: async (_app, request) => node.payFromOutside(request) });
     alice = await TestUser.create(app, { sats: 10_000 });
     // A restore takes away what came after the dump: a key, too.

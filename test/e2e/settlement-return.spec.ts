@@ -15,7 +15,7 @@ describe('sluice settlement return', () => {
   let sluice: OperatorCommand;
   let ann: Person;
   beforeAll(async () => {
-    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1' } });
+    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0' } });
     [fixture, sluice] = [new Fixture(app), new OperatorCommand(app)];
   });
   beforeEach(async () => {

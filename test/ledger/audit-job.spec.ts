@@ -5,7 +5,6 @@ import type { DataSource } from 'typeorm';
 import { FUNCTIONS } from '../../migrations/index.js';
 import { Ledger1764000002000 } from '../../migrations/1764000002000-ledger.js';
 import { LedgerAuditMark1795513907364 } from '../../migrations/1795513907364-ledger-audit-mark.js';
-import { loadConfig } from '../../src/config/index.js';
 import { AdvisoryLock, Database, openDataSource, poolOf } from '../../src/database/index.js';
 import { Jobs, JobStore, type ScheduleHandler } from '../../src/job/index.js';
 import { LedgerService, SystemAccount } from '../../src/ledger/index.js';
@@ -52,15 +51,14 @@ describe('the audit of the ledger', () => {
   });
 
   it.each([
-    [0, 'ledger_audit', { everySeconds: 3_600, atStart: true }, 'SELECT FROM ledger_audit_mark FOR UPDATE'],
+    [0, 'ledger_audit', { everySeconds: 60, atStart: true }, 'SELECT FROM ledger_audit_mark FOR UPDATE'],
     [1, 'ledger_audit_whole', { cron: '17 3 * * *', backfillHours: 24 }, `SELECT pg_advisory_xact_lock(${AdvisoryLock.ledgerAudit})`],
   ])('logs a violated invariant as an error, each time until it holds (schedule %i: %s)', async (nth, schedule, when, claim) => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const auditor = source.createQueryRunner();
     const jobs = new Jobs(new JobStore(new Database(poolOf(source))));
     const schedules = jest.spyOn(jobs, 'schedule');
-    const config = loadConfig({ AUDIT_INTERVAL_SECONDS: '3600' }, () => 'k'.repeat(32));
-    new LedgerAuditJob(ledger, config, jobs);
+    new LedgerAuditJob(ledger, jobs);
     const [name, due, handle] = schedules.mock.calls[nth] ?? [];
     const audit = (): ReturnType<ScheduleHandler> | undefined => handle?.({ signal: new AbortController().signal, attempt: 1 });
     try {
@@ -91,8 +89,7 @@ describe('the audit of the ledger', () => {
 
   it('reports its progress as metrics', async () => {
     const metrics = new Metrics();
-    const config = loadConfig({}, () => 'k'.repeat(32));
-    const job = new LedgerAuditJob(ledger, config, new Jobs(new JobStore(new Database(poolOf(source)))));
+    const job = new LedgerAuditJob(ledger, new Jobs(new JobStore(new Database(poolOf(source)))));
     new LedgerWatch(new Database(poolOf(source)), ledger, metrics);
     await job.auditWhole();
     await eventually(async () => {

@@ -10,7 +10,7 @@ import { dataOf } from '../support/graphql.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { WebhookService } from '../../src/webhook/index.js';
-import { UNTHROTTLED } from './host.js';
+import { UNTHROTTLED, UNTHROTTLED_SETTINGS as settings } from './host.js';
 
 /** `npm run fuzz -- --dollars` sets them. The same seed gives the same steps. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? randomInt(1, 2 ** 31));
@@ -301,9 +301,9 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
   };
 
   beforeAll(async () => {
-    const env = { ...UNTHROTTLED, RECONCILE_AFTER_SECONDS: '0', RECONCILE_INTERVAL_SECONDS: '1' };
-    app = await createDollarApp({ env });
-    hasty = await createDollarApp({ beside: app, env: { ...env, PAYMENT_WAIT_SECONDS: '1' } });
+    const env = { ...UNTHROTTLED, RECONCILE_AFTER_SECONDS: '0' };
+    app = await createDollarApp({ env, settings });
+    hasty = await createDollarApp({ beside: app, settings, env: { ...env, PAYMENT_WAIT_SECONDS: '1' } });
     fixture = new Fixture(app);
     receiver = await WebhookReceiver.start();
     people = await Promise.all(Array.from({ length: PEOPLE }, () => fixture.user()));

@@ -10,17 +10,16 @@ export const UNTHROTTLED = {
   THROTTLE_ADDRESS: '1000000/60',
   THROTTLE_PRINCIPAL: '1000000/60',
   THROTTLE_ACCOUNT: '1000000/60',
-  THROTTLE_EVENT_COST: '100000000/60',
   THROTTLE_ANONYMOUS_INVOICE: '1000000/60',
-  THROTTLE_ANONYMOUS_INVOICE_FIRST: '1000000/60',
-  THROTTLE_ANONYMOUS_INVOICE_ALL: '1000000/60',
   THROTTLE_INVOICE_RECIPIENT: '1000000/60',
   THROTTLE_LNURL_PAYMENT: '1000000/60',
   THROTTLE_SIGN_IN_ADDRESS: '1000000/60',
 };
+export const UNTHROTTLED_SETTINGS = {
+  RateLimitSettings: { eventCost: '100000000/60', anonymousInvoiceFirst: '1000000/60', anonymousInvoiceAll: '1000000/60' },
+};
 export const ENV = {
   PAYMENT_WAIT_SECONDS: '1',
-  RECONCILE_INTERVAL_SECONDS: '1',
   RECONCILE_AFTER_SECONDS: '0',
   ...UNTHROTTLED,
 };
@@ -81,4 +80,4 @@ export class OneApplication implements Host {
 }
 
 const open = (database: TestDatabase): Promise<TestApp> =>
-  createTestApp({ database: { ...database, drop: async () => undefined }, env: ENV });
+  createTestApp({ database: { ...database, drop: async () => undefined }, env: ENV, settings: UNTHROTTLED_SETTINGS });

@@ -28,7 +28,7 @@ describe('kill -9 during payments', () => {
   let alice: WalletClient;
 
   beforeAll(async () => {
-    server = await ServerProcess.start({ RECONCILE_INTERVAL_SECONDS: '1' });
+    server = await ServerProcess.start({});
     alice = demoPerson(server, 'alice');
   });
   afterAll(() => server?.close());

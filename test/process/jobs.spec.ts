@@ -26,7 +26,6 @@ describe('a process that dies in the middle of a job', () => {
     one = await ServerProcess.prepare({
       DATABASE_URL: urlOf(database),
       SLUICE_DEMO_ON_EXTERNAL_DB: '1',
-      AUDIT_INTERVAL_SECONDS: '3600',
       // The audit waits for its lock as long as the test keeps it.
       DATABASE_LOCK_MS: '60000',
       DATABASE_STATEMENT_SECONDS: '120',

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Environment } from '../../src/config/environment.js';
+import { Environment, variablesIn } from '../../src/config/index.js';
 import { FAULTS_IN_WORDS } from '../../src/lightning/index.js';
+import { SETTINGS } from '../../src/settings.js';
 import { PROJECT, run } from '../support/server-process.js';
 
 const page = (name: string): string => readFileSync(join(PROJECT, 'docs', name), 'utf8');
@@ -12,9 +13,12 @@ describe('the reference of operators', () => {
     const documented = [...page('reference/variables.md').matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`|none) \| .{10,} \|$/gm)].map(
       ([, name, value]) => [name, value],
     );
-    const shown = (value: string | number | boolean | undefined): string | undefined =>
-      value === undefined ? undefined : typeof value === 'boolean' ? String(Number(value)) : String(value);
-    const real = Object.entries(new Environment()).map(([name, value]) => [name, shown(value)]);
+    const shown = (value: unknown): string | undefined =>
+      value === undefined || value === ''
+        ? undefined
+        : JSON.stringify(typeof value === 'boolean' ? Number(value) : value).replaceAll('"', '');
+    const variables = [Environment, ...Object.values(SETTINGS)].flatMap((type) => variablesIn(type));
+    const real = [...new Map(variables.map(({ name, production }) => [name, shown(production)]))];
     expect(documented.sort()).toEqual(real.sort());
   });
 

@@ -12,7 +12,7 @@ const MSAT = 1_000n;
 const PEOPLE = 4;
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } } }`;
 const NOTE = sql`INSERT INTO consumed (key) VALUES ($1)`;
-const QUICK = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', LIGHTNING_CALL_SECONDS: '5' };
+const QUICK = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', LIGHTNING_CALL_SECONDS: '5' };
 
 export interface Sent {
   readonly status: string;

@@ -22,6 +22,11 @@ export class TimeTravel {
     );
   }
 
+  /** Makes a closed invoice old enough to be deleted. */
+  async invoiceClosedLongAgo(paymentHash: string): Promise<void> {
+    await this.app.pool.query(`UPDATE invoice SET closed_at = closed_at - interval '1 hour' WHERE payment_hash = $1`, [paymentHash]);
+  }
+
   /** Sets when an invoice and the node's copy expire; its text keeps the original expiry. */
   async invoiceEndsIn(paymentHash: string, milliseconds: number): Promise<void> {
     for (const table of ['simulator.invoice', 'invoice'])

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/index.js';
 import { MAX_CENTS, MAX_SATS, msatOfSats, type Msat } from '../../kernel/money.js';
 import { LedgerService } from '../../ledger/index.js';
 import { centsWorth, DealerService, msatOfBill, PriceService } from '../../price/index.js';
 import type { Currency, WalletRef } from '../../wallet/index.js';
+import { DealerSettings } from '../../price/index.js';
 
 /** What an invoice is about: satoshis that the payer pays, or cents that a wallet in dollars gets; neither: the payer chooses the amount. */
 export interface InvoiceAmount {
@@ -34,7 +34,7 @@ export class InvoiceBills {
     private readonly prices: PriceService,
     private readonly dealer: DealerService,
     private readonly ledger: LedgerService,
-    private readonly config: Config,
+    private readonly settings: DealerSettings,
   ) {}
 
   /** One statement for a wallet in dollars: what its customers have may not exceed the dealer's limit. */
@@ -53,7 +53,7 @@ export class InvoiceBills {
     const soldMsat = asked === undefined ? amountMsat : msatOfBill(asked, bid);
     if ((cents ?? 0n) > BigInt(MAX_CENTS) || (soldMsat ?? 0n) > msatOfSats(MAX_SATS)) return { kind: 'invalid_cents' };
     const { usdCents } = await this.ledger.dealerPosition();
-    if ((cents ?? 0n) - usdCents > BigInt(this.config.dealer.limitCents)) return { kind: 'dealer_limit' };
+    if ((cents ?? 0n) - usdCents > BigInt(this.settings.DEALER_LIMIT_CENTS)) return { kind: 'dealer_limit' };
     return { ...bill, amountMsat: soldMsat, amountCents: cents, dealerCentsPerBtc: bid };
   }
 }

@@ -1,11 +1,14 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Config } from '../../config/index.js';
 import { Log } from '../../logging/index.js';
 import { Loops, type Loop } from '../../loop/index.js';
 import { InvoiceLookup } from './invoice-lookup.service.js';
 import { SettlementStreamService } from './settlement-stream.service.js';
 import { SettlementStore, type OpenInvoicePosition } from './settlement.store.js';
 
+/** Invoices a second that a process asks the node about. */
+const MAX_LOOK_UPS_PER_SECOND = 100;
+/** How long after the node's answer that an invoice cannot be paid any more it is deleted, if another caller than its recipient created it. */
+const FORGET_AFTER_SECONDS = 60;
 const ROUND_MS = 1_000;
 const MAX_ROUND_MS = 60_000;
 /** Interval of the check that the node still has the settlement at the cursor. */
@@ -16,7 +19,7 @@ const FIRST: OpenInvoicePosition = { expiresAt: new Date(0), paymentHash: '' };
 
 /**
  * Looks up invoices whose settlement the stream may have missed: each unpaid one once after its expiry, and all open ones after a gap (a
- * start, a broken stream, a restarted index), at most `INVOICE_LOOK_UPS_PER_SECOND`. Then deletes unpaid invoices that other callers than
+ * start, a broken stream, a restarted index), at most `MAX_LOOK_UPS_PER_SECOND`. Then deletes unpaid invoices that other callers than
  * the owner created.
  */
 @Injectable()
@@ -31,7 +34,6 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly store: SettlementStore,
     private readonly stream: SettlementStreamService,
     private readonly lookup: InvoiceLookup,
-    private readonly config: Config,
     loops: Loops,
   ) {
     this.loop = loops.create({
@@ -55,16 +57,15 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
     // Without a stream the node is unreachable, and would answer no look-up.
     if (this.stream.heardMs === 0) return;
     await this.checkForRestart(nodeId, signal);
-    const limit = this.config.invoice.lookUpsPerSecond;
+    const limit = MAX_LOOK_UPS_PER_SECOND;
     const due = await this.store.claimDue(nodeId, limit);
     await this.lookup.look(due, signal);
     if (this.stream.gaps !== this.gapsSeen) {
       this.gapsSeen = this.stream.gaps;
       this.walk = FIRST;
     }
-    const { forgetAfterSeconds } = this.config.invoice;
     // A stream that has run this long has delivered every settlement from before the look-ups that closed these invoices.
-    if (this.stream.heardMs >= forgetAfterSeconds * 1000) await this.store.forget(nodeId, forgetAfterSeconds, MAX_FORGOTTEN);
+    if (this.stream.heardMs >= FORGET_AFTER_SECONDS * 1000) await this.store.forget(nodeId, FORGET_AFTER_SECONDS, MAX_FORGOTTEN);
     if (this.walk !== undefined && due.length < limit) this.walk = await this.lookUpNextPage(this.walk, limit - due.length, signal);
   }
 

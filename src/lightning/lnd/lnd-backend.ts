@@ -1,5 +1,5 @@
 import type { OnModuleDestroy } from '@nestjs/common';
-import type { Config, Network } from '../../config/index.js';
+import type { Network } from '../../config/index.js';
 import { Log, LogInterval } from '../../logging/index.js';
 import {
   LightningBackend,
@@ -27,6 +27,7 @@ import { problemOf } from './lnd-errors.js';
 import { probeFee } from './lnd-fee-probe.js';
 import type { LndInfo } from './lnd-calls.js';
 import { LndConnection, type LndSettings } from './lnd-connection.js';
+import type { LndAccess } from '../lnd.settings.js';
 import { LndInvoices } from './lnd-invoices.js';
 import { LndPayments } from './lnd-payments.js';
 import { FirstSettlement, settlementsAfter } from './lnd-settlements.js';
@@ -69,9 +70,8 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
    * Asks the node once. One that does not answer is asked again by `info`: Sluice is not ready until then.
    * @throws Error if the node is on another network
    */
-  static async open({ lnd, network, lightning }: Config): Promise<LndBackend> {
-    if (!lnd) throw new Error('LND_ADDRESS and LND_MACAROON must be set');
-    const backend = new LndBackend(lnd, network, lnd.routeHints, lightning.callMs);
+  static async open(access: LndAccess, network: Network, callMs: number): Promise<LndBackend> {
+    const backend = new LndBackend(access, network, access.routeHints, callMs);
     try {
       await backend.verifyNode();
       return backend;

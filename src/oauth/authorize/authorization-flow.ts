@@ -83,7 +83,7 @@ export class AuthorizationFlow {
   ): Promise<NextLocation> {
     this.count(address);
     const { challenge, binding } = await this.interactions.add(request, session);
-    const set = bindingCookies(cookies, challenge, binding, this.config.publicUrl, this.config.oauth.interactionSeconds);
+    const set = bindingCookies(cookies, challenge, binding, this.config.publicUrl, this.interactions.lifeSeconds);
     return { location: firstPageUrl(challenge, session !== null), cookies: set };
   }
 }

@@ -8,6 +8,7 @@ import { newId } from '../../kernel/uuid.js';
 import { SpendingLimits, type BudgetLimits, type BudgetOwner, type LimitsChange } from '../../limit/index.js';
 import type { Client } from '../client/client.js';
 import { CodeEntity, GrantEntity } from './grant.entity.js';
+import { OAuthSettings } from '../oauth.settings.js';
 
 /** The budget of an app for one person, whatever grants it has: a new sign-in through the app is a new grant. `budgets_of` (budget.sql) has the same. */
 export const budgetOf = (userId: string, clientId: string): BudgetOwner => ({ id: `${clientId}:${userId}`, userId });
@@ -66,12 +67,18 @@ export class GrantService {
   constructor(
     private readonly database: Database,
     private readonly config: Config,
+    private readonly settings: OAuthSettings,
     private readonly catalogue: ScopeCatalogue,
     private readonly limits: SpendingLimits,
   ) {}
 
+  /** After this time the consent page asks again whether an app may send money. */
+  get consentWriteMemorySeconds(): number {
+    return this.settings.CONSENT_WRITE_MEMORY_SECONDS;
+  }
+
   async priorConsent(userId: string, clientId: string): Promise<PriorConsent> {
-    const [prior] = await this.database.query<PriorConsent>(REMEMBERED, [userId, clientId, this.config.oauth.consentWriteMemorySeconds]);
+    const [prior] = await this.database.query<PriorConsent>(REMEMBERED, [userId, clientId, this.settings.CONSENT_WRITE_MEMORY_SECONDS]);
     if (!prior) throw new Error('Unreachable: aggregate query returned no row');
     return prior;
   }
@@ -118,7 +125,7 @@ export class GrantService {
   }
 
   private async store(tx: Tx, { request, session, scopes, writeAskedAt, managesKeys }: Consent): Promise<string> {
-    const { refreshAbsoluteSeconds, codeSeconds } = this.config.oauth;
+    const { REFRESH_TOKEN_ABSOLUTE_SECONDS: refreshAbsoluteSeconds, AUTHORIZATION_CODE_SECONDS: codeSeconds } = this.settings;
     const code = mintToken(`${this.config.tokenPrefix}_ac`);
     const { clientId, redirectUri, codeChallenge, nonce } = request;
     const { id: sessionId, authTime } = session.session;

@@ -148,7 +148,7 @@ export class InteractionService {
       loginHint: request.loginHint,
       needsLogin,
       lastsUntil: hasOffline(request.scopes) ? row.lastsUntil : null,
-      asksAgainDays: asksForMoney && client.confidential ? Math.ceil(this.config.oauth.consentWriteMemorySeconds / DAY_SECONDS) : null,
+      asksAgainDays: asksForMoney && client.confidential ? Math.ceil(this.grants.consentWriteMemorySeconds / DAY_SECONDS) : null,
       csrfBinding: `interaction:${row.id}:${needsLogin ? '' : session.session.id}`,
       loginUrl: signInUrl(challenge),
       sessionEndedUrl: signInUrl(challenge, 'session-ended'),

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { CLIENT_JSON, type Client } from '../client/client.js';
-import { Config } from '../../config/index.js';
 import { columns, Database, sql, type RowOf, type Tx } from '../../database/index.js';
 import { hashToken } from '../../kernel/token.js';
 import { newId } from '../../kernel/uuid.js';
 import type { Visitor } from '../../auth/index.js';
 import { newHandle } from './binding.js';
 import { InteractionEntity } from './interaction.entity.js';
+import { OAuthSettings } from '../oauth.settings.js';
 
 const NEW_INTERACTION = columns(InteractionEntity).only('id', 'challengeHash', 'bindingHash', 'clientId', 'request', 'sessionId', 'userId');
 const INTERACTION = columns(InteractionEntity).only('id', 'bindingHash', 'request', 'sessionId', 'userId', 'state', 'createdAt');
@@ -33,8 +33,13 @@ const DENY = sql`UPDATE oauth_interaction SET state = 'denied' WHERE id = $1 AND
 export class InteractionStore {
   constructor(
     private readonly database: Database,
-    private readonly config: Config,
+    private readonly settings: OAuthSettings,
   ) {}
+
+  /** How long a person may take to sign in and decide. */
+  get lifeSeconds(): number {
+    return this.settings.INTERACTION_SECONDS;
+  }
 
   /** @returns the handle for the page's URL, and the value of the browser's cookie */
   async add(request: AuthorizationRequest, session: Visitor | null): Promise<{ challenge: string; binding: string }> {
@@ -48,12 +53,12 @@ export class InteractionStore {
       sessionId: session?.session.id ?? null,
       userId: session?.user.id ?? null,
     };
-    await this.database.query(ADD, [...NEW_INTERACTION.valuesOf(interaction), this.config.oauth.interactionSeconds]);
+    await this.database.query(ADD, [...NEW_INTERACTION.valuesOf(interaction), this.settings.INTERACTION_SECONDS]);
     return { challenge, binding };
   }
 
   async find(challenge: string): Promise<InteractionRow | null> {
-    const [row] = await this.database.query<InteractionRow>(FIND, [hashToken(challenge), this.config.oauth.refreshAbsoluteSeconds]);
+    const [row] = await this.database.query<InteractionRow>(FIND, [hashToken(challenge), this.settings.REFRESH_TOKEN_ABSOLUTE_SECONDS]);
     return row ?? null;
   }
 

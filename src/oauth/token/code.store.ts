@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/index.js';
 import { columns, Database, sql, type RowOf } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 import { CodeEntity, GrantEntity } from '../grant/grant.entity.js';
+import { OAuthSettings } from '../oauth.settings.js';
 
 const GRANT = columns(GrantEntity).only('userId', 'sessionId', 'authTime');
 const CODE = columns(CodeEntity).only('grantId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce');
@@ -34,7 +34,7 @@ export class CodeStore {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
-    private readonly config: Config,
+    private readonly settings: OAuthSettings,
   ) {}
 
   /**
@@ -63,7 +63,7 @@ export class CodeStore {
 
   /** Stores the new tokens. @returns seconds until the access token expires; null if the grant has ended meanwhile */
   async issue(grantId: string, scopes: readonly string[], accessHash: Buffer, refreshHash: Buffer | null): Promise<number | null> {
-    const { accessTokenSeconds, refreshIdleSeconds } = this.config.oauth;
+    const { ACCESS_TOKEN_SECONDS: accessTokenSeconds, REFRESH_TOKEN_IDLE_SECONDS: refreshIdleSeconds } = this.settings;
     const values = [grantId, scopes, accessHash, refreshHash, accessTokenSeconds, refreshIdleSeconds];
     const [issued] = await this.database.query<{ leftSeconds: number }>(ISSUE, values);
     return issued?.leftSeconds ?? null;

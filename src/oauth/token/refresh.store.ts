@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/index.js';
 import { Batcher, Database, sql } from '../../database/index.js';
 import { Events } from '../../events/index.js';
 import { hashToken } from '../../kernel/token.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import type { TokenPair } from './refresh-replay.js';
+import { OAuthSettings } from '../oauth.settings.js';
 
 /** One use of a refresh token. */
 export interface RefreshRequest {
@@ -52,7 +52,7 @@ export class RefreshStore {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
-    private readonly config: Config,
+    private readonly settings: OAuthSettings,
   ) {
     this.refreshes = new Batcher((batch) => this.refreshAll(batch));
   }
@@ -62,7 +62,11 @@ export class RefreshStore {
   }
 
   private async refreshAll(batch: readonly RefreshRequest[]): Promise<RefreshOutcome[]> {
-    const { accessTokenSeconds, refreshIdleSeconds, refreshReplaySeconds } = this.config.oauth;
+    const {
+      ACCESS_TOKEN_SECONDS: accessTokenSeconds,
+      REFRESH_TOKEN_IDLE_SECONDS: refreshIdleSeconds,
+      refreshReplaySeconds,
+    } = this.settings;
     const rows = await this.database.query<RefreshRow>(REFRESH, [
       batch.map(({ hash }) => hash),
       batch.map(({ clientId }) => clientId),

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../../config/index.js';
 import { statementOutcomeOf, isLockTimeout, Batcher, NotBatchedError, sentAtOf, LockAwareBatcher } from '../../database/index.js';
 import { within } from '../../kernel/within.js';
 import { Log } from '../../logging/index.js';
@@ -72,6 +71,13 @@ const PAUSES_MS = [25, 50, 100, 200, 400, 800, 1_000];
 const FIRST_REPEAT_MS = 50;
 const MAX_REPEAT_MS = 1_000;
 
+interface BeginLimits {
+  /** How long a caller waits for the state of its payment. */
+  readonly waitMs: number;
+  readonly maxStatementMs: number;
+  readonly lockTimeoutMs: number;
+}
+
 /** The only way to begin a payment: calls `payment_begin` until the database has returned the state of this payment. */
 export class PaymentBeginner {
   private readonly log = new Log(PaymentBeginner.name);
@@ -85,10 +91,10 @@ export class PaymentBeginner {
   constructor(
     begin: (batch: readonly BeginRequest[], options?: BeginOptions) => Promise<readonly (BeginResult | BeginConflict)[]>,
     locked: (batch: readonly BeginRequest[]) => Promise<readonly boolean[]>,
-    private readonly config: Config,
+    private readonly limits: BeginLimits,
     metrics: Metrics,
   ) {
-    const options = { max: BATCH, maxWaiting: MAX_WAITING, maxWaitMs: config.payment.waitMs };
+    const options = { max: BATCH, maxWaiting: MAX_WAITING, maxWaitMs: limits.waitMs };
     const isDropped = ({ isGone }: BeginRequest): boolean => isGone?.() ?? false;
     this.batcher = new LockAwareBatcher((batch) => begin(batch), {
       ...options,
@@ -166,7 +172,7 @@ export class PaymentBeginner {
    */
   private async askAgain(request: BeginRequest, first: unknown, sinceFirst: () => number): Promise<TimedBeginResult | UnconfirmedPayment> {
     const { id } = request;
-    const { waitMs } = this.config.payment;
+    const { waitMs } = this.limits;
     this.lost.inc();
     this.log.warn(
       'payment_begin_unanswered',
@@ -200,7 +206,7 @@ export class PaymentBeginner {
    * client's timeout; its commit may wait for one more lock.
    */
   private lastCommitOf(error: unknown): number {
-    const { maxStatementMs, lockTimeoutMs } = this.config.database;
+    const { maxStatementMs, lockTimeoutMs } = this.limits;
     return sentAtOf(error) + maxStatementMs + lockTimeoutMs;
   }
 

@@ -1,5 +1,4 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Config } from '../../config/index.js';
 import { unlessAborted } from '../../kernel/unless-aborted.js';
 import { Log } from '../../logging/index.js';
 import { Leaders } from '../../job/index.js';
@@ -7,6 +6,7 @@ import type { Loop } from '../../loop/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentRails } from '../rails/rails.js';
 import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
+import { PaymentSettings } from '../payment.settings.js';
 
 /** Payments per round: with a round every two seconds, five look-ups a second. */
 const PAGE = 10;
@@ -26,7 +26,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
   private isDone = true;
 
   constructor(
-    config: Config,
+    settings: PaymentSettings,
     private readonly store: ReconcileStore,
     private readonly finisher: PaymentFinisher,
     private readonly rails: PaymentRails,
@@ -35,7 +35,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     this.loop = leaders.loop({
       name: 'payment_recheck',
       role: 'payment_outcomes',
-      pauseMs: config.payment.reconcileIntervalMs,
+      pauseMs: settings.reconcileIntervalMs,
       round: (signal) => this.reconcile(signal),
       onFailure: ({ message }) =>
         this.log.warn('payment_recheck_unavailable', {}, `Failed payments could not be looked up again: ${message}`),

@@ -1,11 +1,11 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Config } from '../../config/index.js';
 import { isUnavailable } from '../../database/index.js';
 import { Log } from '../../logging/index.js';
 import { Loops, type Loop } from '../../loop/index.js';
 import { PaymentLookup } from './payment-lookup.service.js';
 import { PaymentRails } from '../rails/rails.js';
 import { ReconcileStore } from './reconcile.store.js';
+import { PaymentSettings } from '../payment.settings.js';
 
 const BATCH = 50;
 const MAX_ROUND_MS = 600_000;
@@ -21,7 +21,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   private readonly loop: Loop;
 
   constructor(
-    config: Config,
+    settings: PaymentSettings,
     private readonly store: ReconcileStore,
     private readonly rails: PaymentRails,
     private readonly lookup: PaymentLookup,
@@ -29,7 +29,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
   ) {
     this.loop = loops.create({
       name: 'payment_reconcile',
-      pauseMs: config.payment.reconcileIntervalMs,
+      pauseMs: settings.reconcileIntervalMs,
       limitMs: MAX_ROUND_MS,
       round: (signal) => this.reconcile(signal),
       onFailure: (error) =>

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/index.js';
 import { Events } from '../../events/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { HistoryService, type TransactionRow } from '../../transaction/index.js';
 import type { PaymentEnd, PaymentOutcome, SendFailure } from '../payment.outcome.js';
+import { PaymentSettings } from '../payment.settings.js';
 
 /** Waits for the ends of payments. */
 @Injectable()
 export class PaymentOutcomeWaiter {
   constructor(
-    private readonly config: Config,
+    private readonly settings: PaymentSettings,
     private readonly events: Events,
     private readonly clock: Clock,
     private readonly history: HistoryService,
@@ -35,7 +35,7 @@ export class PaymentOutcomeWaiter {
         },
         accountId,
       );
-      const cancel = this.clock.timeout(Math.max(0, this.config.payment.waitMs - waitedMs), () => void this.read(paymentId).then(answer));
+      const cancel = this.clock.timeout(Math.max(0, this.settings.waitMs - waitedMs), () => void this.read(paymentId).then(answer));
     });
   }
 

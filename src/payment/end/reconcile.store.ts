@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/index.js';
 import { columns, compositeType, Database, fragment, LockAwareBatcher, sql } from '../../database/index.js';
 import type { Fragment, RowOf } from '../../database/index.js';
 import { Metrics } from '../../metrics/index.js';
 import { type PaymentNodeEntity, PaymentEntity } from '../payment.entity.js';
 import type { DispatchClaim, DispatchVerdict } from '../rails/rail.js';
+import { PaymentSettings } from '../payment.settings.js';
 
 const DUE = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'seenInFlight');
 const FAILED = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'finishedAt');
@@ -62,7 +62,7 @@ export class ReconcileStore {
 
   constructor(
     private readonly database: Database,
-    private readonly config: Config,
+    private readonly settings: PaymentSettings,
     metrics: Metrics,
   ) {
     metrics.labelledGauge('sluice_payments_in_flight', 'Payments without a final outcome, by age', 'age', () => this.inFlightByAge());
@@ -98,12 +98,12 @@ export class ReconcileStore {
 
   /** Claims payments in flight for a look-up; other processes skip them until their next check. */
   due(limit: number): Promise<DuePayment[]> {
-    const { reconcileAfterSeconds, leaseSeconds } = this.config.payment;
+    const { RECONCILE_AFTER_SECONDS: reconcileAfterSeconds, PAYMENT_LEASE_SECONDS: leaseSeconds } = this.settings;
     return this.database.query<DuePayment>(CLAIM_DUE, [limit, reconcileAfterSeconds, leaseSeconds]);
   }
 
   async findInFlight(paymentHash: string): Promise<DuePayment | undefined> {
-    return (await this.database.query<DuePayment>(OPEN_BY_HASH, [paymentHash, this.config.payment.leaseSeconds]))[0];
+    return (await this.database.query<DuePayment>(OPEN_BY_HASH, [paymentHash, this.settings.PAYMENT_LEASE_SECONDS]))[0];
   }
 
   /** The latest payment of this hash whose money was released, if no payment of it is in flight or settled. */
@@ -113,7 +113,7 @@ export class ReconcileStore {
 
   /** Records the node's `not_found` or `failed` for a payment, and returns what to do about it. */
   async notFound(id: string, said: 'not_found' | 'failed'): Promise<NotFoundVerdict> {
-    const { leaseSeconds, notFoundSeconds } = this.config.payment;
+    const { PAYMENT_LEASE_SECONDS: leaseSeconds, notFoundSeconds } = this.settings;
     const [row] = await this.database.query<{ verdict: NotFoundVerdict }>(NOT_FOUND, [id, said, leaseSeconds, notFoundSeconds]);
     return row?.verdict ?? 'held';
   }
@@ -121,7 +121,7 @@ export class ReconcileStore {
   /** Payments that failed in the last `recheckDays` days, the latest first, after the last one of the previous page. */
   failedPage(limit: number, behind: Pick<FailedPaymentRow, 'finishedAt' | 'id'> | undefined): Promise<FailedPaymentRow[]> {
     const cursor = behind ? [behind.finishedAt, behind.id] : ['infinity', '00000000-0000-0000-0000-000000000000'];
-    return this.database.query<FailedPaymentRow>(FAILED_PAGE, [...cursor, this.config.payment.recheckDays, limit]);
+    return this.database.query<FailedPaymentRow>(FAILED_PAGE, [...cursor, this.settings.recheckDays, limit]);
   }
 
   async nodeMark(nodeId: string): Promise<bigint | undefined> {

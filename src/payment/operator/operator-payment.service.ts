@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/index.js';
 import { HEX_32 } from '../../kernel/form.js';
 import { paymentHashOf } from '../../kernel/payment-hash.js';
 import { OperatorActions, type OperatorActionRow } from '../../operator-action/index.js';
 import { PaymentEvidenceService, type PaymentEvidence } from './payment-evidence.service.js';
 import { OperatorPaymentStore, type OperatorPaymentRow, type PaymentFilter } from './operator-payment.store.js';
+import { PaymentSettings } from '../payment.settings.js';
 
 /** The operator's resolution of a payment: how it ended, who decided so and why. */
 export type OperatorResolution = { readonly who: string; readonly because: string } & (
@@ -41,7 +41,7 @@ export interface PaymentReport {
 @Injectable()
 export class OperatorPaymentService {
   constructor(
-    private readonly config: Config,
+    private readonly settings: PaymentSettings,
     private readonly store: OperatorPaymentStore,
     private readonly actions: OperatorActions,
     private readonly evidence: PaymentEvidenceService,
@@ -81,6 +81,6 @@ export class OperatorPaymentService {
   }
 
   private get freshSeconds(): number {
-    return this.config.payment.leaseSeconds + this.config.payment.waitMs / 1000;
+    return this.settings.PAYMENT_LEASE_SECONDS + this.settings.waitMs / 1000;
   }
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/index.js';
 import { paymentHashOf } from '../../kernel/payment-hash.js';
 import { LedgerEvidenceService, type HoldEvidence, type JournalEvidence } from '../../ledger/index.js';
 import { LightningNode } from '../../lightning/index.js';
 import { type NodeEvidence, forecastOf, type PaymentForecast } from './payment-forecast.js';
 import { OperatorPaymentStore, type OperatorPaymentRow, type PaymentAttemptRow } from './operator-payment.store.js';
+import { PaymentSettings } from '../payment.settings.js';
 
 /** Evidence from node and ledger about one payment, side by side. */
 export interface PaymentEvidence {
@@ -36,7 +36,7 @@ const journalKeysOf = (id: string): string[] => [
 @Injectable()
 export class PaymentEvidenceService {
   constructor(
-    private readonly config: Config,
+    private readonly settings: PaymentSettings,
     private readonly store: OperatorPaymentStore,
     private readonly ledger: LedgerEvidenceService,
     private readonly lightning: LightningNode,
@@ -52,7 +52,7 @@ export class PaymentEvidenceService {
     ]);
     const otherAttempts = attempts.filter((attempt) => attempt.id !== id);
     const hasEarlierAttempt = otherAttempts.some(({ state, dispatchedAt }) => state === 'failed' && dispatchedAt !== null);
-    const { leaseSeconds, notFoundSeconds } = this.config.payment;
+    const { PAYMENT_LEASE_SECONDS: leaseSeconds, notFoundSeconds } = this.settings;
     const next = forecastOf({ payment, node, hasEarlierAttempt, leaseSeconds, notFoundSeconds });
     return { node, hold: hold ?? null, journals, otherAttempts, next };
   }

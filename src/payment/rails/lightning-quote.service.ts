@@ -6,6 +6,7 @@ import { DealerService, NO_RATE, type DealerRate } from '../../price/index.js';
 import { AccountService, type Currency } from '../../wallet/index.js';
 import type { PaymentRefusal } from '../payment.refusals.js';
 import { chosenMsat, type ChosenAmount, type PaymentQuote, type RailPayer, type Refused } from './rail.js';
+import { PaymentSettings } from '../payment.settings.js';
 
 /** A BOLT 11 invoice, and the amount for one that states none. */
 export interface LightningOrder extends ChosenAmount {
@@ -26,6 +27,7 @@ const refused = (reason: PaymentRefusal): Refused => ({ kind: 'refused', reason 
 export class LightningQuotes {
   constructor(
     private readonly config: Config,
+    private readonly settings: PaymentSettings,
     private readonly accounts: AccountService,
     private readonly lightning: LightningNode,
     private readonly dealer: DealerService,
@@ -67,7 +69,7 @@ export class LightningQuotes {
 
   /** The larger of a share of the amount and a fixed sum, in whole satoshis: held beside the amount, and passed to the node. */
   private feeLimitOf(amountMsat: Msat): Msat {
-    const { feeLimitPpm, feeLimitMinSats } = this.config.payment;
+    const { FEE_LIMIT_PPM: feeLimitPpm, FEE_LIMIT_MIN_SATS: feeLimitMinSats } = this.settings;
     const share = (amountMsat * BigInt(feeLimitPpm)) / 1_000_000n;
     const wholeShare = msatOfSats(satsCeil(share));
     const least = msatOfSats(feeLimitMinSats);

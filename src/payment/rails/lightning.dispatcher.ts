@@ -1,5 +1,4 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Config } from '../../config/index.js';
 import { isUnavailable } from '../../database/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { ThrottledReport } from '../../kernel/throttled-report.js';
@@ -10,6 +9,7 @@ import { LightningNode } from '../../lightning/index.js';
 import { Log } from '../../logging/index.js';
 import type { PaymentEnd, PaymentInFlight } from '../payment.outcome.js';
 import { RailContext, type DispatchVerdict } from './rail.js';
+import { PaymentSettings } from '../payment.settings.js';
 
 /** A payment that has begun and that the node has to send. */
 export interface Dispatch {
@@ -54,7 +54,7 @@ export class LightningDispatcher implements OnApplicationShutdown {
   );
 
   constructor(
-    private readonly config: Config,
+    private readonly settings: PaymentSettings,
     private readonly lightning: LightningNode,
     private readonly context: RailContext,
     private readonly clock: Clock,
@@ -84,12 +84,12 @@ export class LightningDispatcher implements OnApplicationShutdown {
    */
   private async send(payment: Dispatch, ageMs: () => number): Promise<PaymentEnd | undefined> {
     const { id, userId, nodeId, paymentHash, paymentRequest, amountMsat, feeLimitMsat } = payment;
-    const isLate = (): boolean => ageMs() > this.config.payment.leaseSeconds * 1000 * DISPATCH_SHARE;
+    const isLate = (): boolean => ageMs() > this.settings.PAYMENT_LEASE_SECONDS * 1000 * DISPATCH_SHARE;
     if (isLate()) return undefined;
     const claimed = await this.claimToSend({ id, paymentHash }, isLate);
     if (claimed !== 'taken') return claimed;
     if (nodeId === '' || nodeId !== this.lightning.nodeId) return this.context.ended({ id, paymentHash }, NEVER_SENT);
-    const timeoutSeconds = Math.ceil(this.config.payment.waitMs / 1000);
+    const timeoutSeconds = Math.ceil(this.settings.waitMs / 1000);
     const sighting = this.sightingOf(id);
     const outcome = await this.lightning.pay(
       { paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight: sighting.note },
@@ -127,7 +127,7 @@ export class LightningDispatcher implements OnApplicationShutdown {
   /** Retries `unconfirmed` for `notFoundSeconds`. After that the node's status decides, as for any payment that was sent. */
   private async verdictOn(id: string): Promise<DispatchResult> {
     const token = newId();
-    const until = performance.now() + this.config.payment.notFoundSeconds * 1000;
+    const until = performance.now() + this.settings.notFoundSeconds * 1000;
     let verdict = await this.claim(id, token);
     if (verdict !== 'unconfirmed') return verdict;
     for await (const _retry of retries(this.stopping.signal)) {

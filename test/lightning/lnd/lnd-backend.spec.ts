@@ -214,8 +214,7 @@ describe('the node', () => {
     node.network = 'mainnet';
     await node.start();
     const lnd = { address: node.address, certificate: CERTIFICATE, macaroon: MACAROON, routeHints: false };
-    const config = { lnd, network: 'regtest', lightning: { callMs: 2_000 } } as Parameters<typeof LndBackend.open>[0];
-    await expect(LndBackend.open(config)).rejects.toThrow('NETWORK is regtest, but the LND node is on mainnet');
+    await expect(LndBackend.open(lnd, 'regtest', 2_000)).rejects.toThrow('NETWORK is regtest, but the LND node is on mainnet');
     node.stop();
   });
 

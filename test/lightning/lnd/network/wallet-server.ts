@@ -16,7 +16,6 @@ import type { LndNetwork } from './network.js';
 /** Delays are short: a payment that may end does so within seconds, and one that must stay held has no time left that protects it. */
 const IMPATIENT = {
   PAYMENT_WAIT_SECONDS: '5',
-  RECONCILE_INTERVAL_SECONDS: '1',
   RECONCILE_AFTER_SECONDS: '0',
   PAYMENT_LEASE_SECONDS: '5',
   PAYMENT_NOT_FOUND_HOURS: '0.001',

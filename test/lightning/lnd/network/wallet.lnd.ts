@@ -33,7 +33,7 @@ describe('a wallet on a real LND node', () => {
     const { a, c } = network;
     // All tests run with the least rights.
     const env = await lndEnvironment({ address: a.address, certificate: a.certificate, macaroon: await bake(Object.keys(LND_RIGHTS)) });
-    const quick = { PAYMENT_WAIT_SECONDS: '5', RECONCILE_INTERVAL_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0' };
+    const quick = { PAYMENT_WAIT_SECONDS: '5', RECONCILE_AFTER_SECONDS: '0' };
     app = await createTestApp({ env: { ...env, ...quick }, payFromOutside: async (_app, request) => c.pay(request) });
     await eventually(async () => (await fetch(`${app.url}/health/ready`)).status === 200);
     [alice, bob] = [await TestUser.create(app, { sats: 500_000 }), await TestUser.create(app)];

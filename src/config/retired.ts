@@ -1,0 +1,38 @@
+import type { ProcessVariables } from './setting.js';
+
+/** Variables of earlier versions that have no effect any more. They are listed for one release. */
+const RETIRED = [
+  'AUDIT_INTERVAL_SECONDS',
+  'BODY_BYTES_PER_ADDRESS',
+  'BODY_BYTES_PER_PROCESS',
+  'DEVICE_COOKIE_SECONDS',
+  'GRAPHQL_CALL_COST',
+  'INVOICE_FORGET_AFTER_SECONDS',
+  'INVOICE_LOOK_UPS_PER_SECOND',
+  'LIGHTNING_CALLS_IN_PROGRESS',
+  'LIGHTNING_PAYMENTS_IN_PROGRESS',
+  'PAYMENT_RECHECK_DAYS',
+  'PRICE_MAX_AGE_SECONDS',
+  'PRICE_MAX_DEVIATION_PERCENT',
+  'PRICE_SOURCES_MIN',
+  'QUERIES_WAITING',
+  'QUERIES_WAITING_PER_ACCOUNT',
+  'QUERY_WAIT_SECONDS',
+  'RECONCILE_INTERVAL_SECONDS',
+  'REFRESH_REPLAY_SECONDS',
+  'SIGN_IN_SLOW_QUEUE',
+  'SIGN_IN_SLOW_SECONDS',
+  'SOCKET_INIT_MS',
+  'SOCKET_PING_MS',
+  'SUBSCRIPTIONS_PER_PRINCIPAL',
+  'SUBSCRIPTION_BYTES_PER_CALLER',
+  'SUBSCRIPTION_BYTES_PER_PROCESS',
+  'THROTTLE_ANONYMOUS_INVOICE_ALL',
+  'THROTTLE_ANONYMOUS_INVOICE_FIRST',
+  'THROTTLE_EVENT_COST',
+  'THROTTLE_SIGN_IN_DEVICE',
+  'WORK_PER_CONNECTION',
+];
+
+/** @returns the retired variables that are set: the start logs a warning for each */
+export const retiredVariables = (env: ProcessVariables): readonly string[] => RETIRED.filter((name) => env[name]);

@@ -1,0 +1,48 @@
+// Rules of settings: each is one or several decorators of class-validator and class-transformer, with one message for the operator.
+import { Transform } from 'class-transformer';
+import { IsIn, IsInt, IsUrl, Matches, Max, Min, MinLength, ValidateBy } from 'class-validator';
+import ipaddr from 'ipaddr.js';
+import { RATE_FORM, RATE_RULE } from './rate.js';
+
+const whole = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value));
+const flag = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) =>
+    value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : value,
+  );
+export const rate = (): PropertyDecorator => Matches(RATE_FORM, { message: `$property ${RATE_RULE}` });
+export const url = (...protocols: string[]): PropertyDecorator =>
+  IsUrl(
+    { protocols, require_tld: false, require_protocol: true },
+    { message: `$property must be a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}` },
+  );
+export const oneOf = (...values: string[]): PropertyDecorator =>
+  IsIn(values, { message: `$property must be one of: ${values.join(', ')}` });
+export const secret = (least: number): PropertyDecorator =>
+  MinLength(least, { message: `$property must have at least ${least} characters` });
+/** One message for all three rules: which rule failed first does not matter to the operator, who may not have typed a number at all. */
+export const int =
+  (min: number, max: number): PropertyDecorator =>
+  (target, key) => {
+    const rule = { message: `$property must be a whole number from ${min} to ${max}` };
+    [Max(max, rule), Min(min, rule), IsInt(rule), whole()].forEach((decorate) => decorate(target, key));
+  };
+export const hours = (): PropertyDecorator => (target, key) => {
+  const rule = { message: '$property must be a number of hours from 0.0001 to 8760' };
+  const number = Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d{1,5}(\.\d{1,9})?$/.test(value) ? Number(value) : value,
+  );
+  [Max(8_760, rule), Min(0.0001, rule), number].forEach((decorate) => decorate(target, key));
+};
+export const yesNo = (): PropertyDecorator => (target, key) =>
+  [IsIn([true, false], { message: '$property must be 1 or 0' }), flag()].forEach((decorate) => decorate(target, key));
+
+export const networks = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'networks',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' && (value === '' || value.split(',').every((network) => ipaddr.isValidCIDR(network))),
+      defaultMessage: () => '$property must be networks such as 10.0.0.0/8,fd00::/8, with commas between them',
+    },
+  });
