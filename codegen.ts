@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { CodegenConfig } from '@graphql-codegen/cli';
-import { codegenBase, rowsFrom } from './src/graphql/codegen-base.js';
+import { codegenBase, rowsFrom } from './src/edge/graphql/codegen-base.js';
 
 type Outputs = CodegenConfig['generates'];
 

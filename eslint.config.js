@@ -41,7 +41,7 @@ const sense = {
 };
 
 /** Where the process's environment is read: loadConfig() takes it as a value, and the code that starts an application passes it. */
-const ENVIRONMENT_READERS = ['src/config/**', 'src/bootstrap.ts', 'src/main.ts', 'src/cli/main.ts'];
+const ENVIRONMENT_READERS = ['src/platform/config/**', 'src/app/bootstrap.ts', 'src/main.ts', 'src/cli/main.ts'];
 const ENV = { name: 'node:process', importNames: ['env'], message: 'Ask Config.' };
 const FORWARD_REF = {
   name: '@nestjs/common',

@@ -76,7 +76,7 @@ const WORK = {
   },
 };
 
-/** Natural batching, as `Batcher` in src/database does it. */
+/** Natural batching, as `Batcher` in src/platform/database does it. */
 function lane(client) {
   const queue = [];
   let busy = false;

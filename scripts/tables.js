@@ -23,12 +23,12 @@ const shownDefault = (value) => {
 /** The lines of each table, by its name. */
 async function tablesOf(root) {
   const load = (path) => import(pathToFileURL(join(root, 'dist/src', path)).href);
-  const { Environment, variablesIn } = await load('config/index.js');
-  const { SETTINGS } = await load('settings.js');
-  const { ERROR_CODES } = await load('graphql/error-codes.js');
-  const { ERROR_HANDLING } = await load('graphql/error-handling.js');
-  const { REFUSALS } = await load('payment/payment.refusals.js');
-  const { LOG_EVENTS } = await load('logging/log-event.js');
+  const { Environment, variablesIn } = await load('platform/config/index.js');
+  const { SETTINGS } = await load('app/settings.js');
+  const { ERROR_CODES } = await load('edge/graphql/error-codes.js');
+  const { ERROR_HANDLING } = await load('edge/graphql/error-handling.js');
+  const { REFUSALS } = await load('money/payment/payment.refusals.js');
+  const { LOG_EVENTS } = await load('platform/logging/log-event.js');
   const documented = new Set();
   const sections = [Environment, ...Object.values(SETTINGS)].map((type) => {
     const variables = variablesIn(type).filter(({ name }) => !documented.has(name) && documented.add(name));
@@ -40,7 +40,7 @@ async function tablesOf(root) {
   // Codes with one meaning share a row.
   const rows = [...codesOf].map(([meaning, codes]) => {
     const { where, status, action } = ERROR_HANDLING[codes[0]] ?? {};
-    if (where === undefined) throw new Error(`src/graphql/error-handling.ts lacks ${codes[0]}`);
+    if (where === undefined) throw new Error(`src/edge/graphql/error-handling.ts lacks ${codes[0]}`);
     const kept = ERROR_CODES[codes[0]].isPassing ? 'no' : 'yes';
     return [codes.map((code) => `\`${code}\``).join(', '), meaning, where, status, kept, action];
   });

@@ -4,8 +4,8 @@
  */
 
 // Starting and extending the application.
-export { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
-export { serve } from './serve.js';
+export { createApp, type CreateAppOptions, type Sluice } from './app/bootstrap.js';
+export { serve } from './app/serve.js';
 export {
   CommandError,
   runCommand,
@@ -15,9 +15,9 @@ export {
   type CommandOptions,
   type RunCommandOptions,
 } from './cli/index.js';
-export { CoreModule } from './core-module.js';
-export type { Extension } from './extension.js';
-export { Config, ConfigError, demoSecretKey, loadConfig, type Network } from './config/index.js';
+export { CoreModule } from './app/core-module.js';
+export type { Extension } from './app/extension.js';
+export { Config, ConfigError, demoSecretKey, loadConfig, type Network } from './platform/config/index.js';
 
 // Permissions of handlers, and the caller's identity.
 export {
@@ -35,7 +35,7 @@ export {
   type Principal,
   type ScopeDefinition,
   type Visitor,
-} from './auth/index.js';
+} from './edge/auth/index.js';
 
 // Pages: their controllers, forms and errors, the layout of signed-in people and its parts.
 export type { FastifyReply, FastifyRequest } from 'fastify';
@@ -66,10 +66,10 @@ export {
   type HtmlValue,
   type MenuEntry,
   type ShellFrame,
-} from './page/index.js';
+} from './edge/page/index.js';
 
 // Resolver types, checked against the SDL; the codegen configuration that generates them; and errors of invalid input.
-export { codegenBase, rowsFrom } from './graphql/codegen-base.js';
+export { codegenBase, rowsFrom } from './edge/graphql/codegen-base.js';
 export {
   InvalidInput,
   type Complete,
@@ -79,7 +79,7 @@ export {
   type Problem,
   type Result,
   type Unresolved,
-} from './graphql/index.js';
+} from './edge/graphql/index.js';
 
 // Global modules: injected by class.
 export {
@@ -94,7 +94,7 @@ export {
   type RowOf,
   type Statement,
   type Tx,
-} from './database/index.js';
+} from './platform/database/index.js';
 export {
   Events,
   mapped,
@@ -109,7 +109,7 @@ export {
   type RowSource,
   type Stream,
   type Topic,
-} from './events/index.js';
+} from './platform/events/index.js';
 export {
   Jobs,
   type AddOptions,
@@ -118,18 +118,18 @@ export {
   type JobSchedule,
   type ScheduleHandler,
   type TaskOptions,
-} from './job/index.js';
-export { Clock } from './kernel/clock.js';
-export { Metrics } from './metrics/index.js';
+} from './platform/job/index.js';
+export { Clock } from './platform/kernel/clock.js';
+export { Metrics } from './platform/metrics/index.js';
 
 // Services of the core: import CoreModule to inject them.
-export { AccountService, type WalletRef } from './wallet/index.js';
-export { HistoryService, type HistoryScope } from './transaction/index.js';
-export { InvoiceService, type CreateInvoiceParams, type InvoiceCancellation, type InvoiceCreation } from './invoice/index.js';
-export { PaymentPolicy, type PaymentIntent, type PaymentVeto } from './payment/index.js';
-export { PaymentService, type Payer, type PaymentOutcome, type PaymentRefusal, type SendFailure } from './payment/index.js';
-export { PriceService, PriceSource, type PriceQuote } from './price/index.js';
-export { UserService } from './user/index.js';
+export { AccountService, type WalletRef } from './money/wallet/index.js';
+export { HistoryService, type HistoryScope } from './money/transaction/index.js';
+export { InvoiceService, type CreateInvoiceParams, type InvoiceCancellation, type InvoiceCreation } from './money/invoice/index.js';
+export { PaymentPolicy, type PaymentIntent, type PaymentVeto } from './money/payment/index.js';
+export { PaymentService, type Payer, type PaymentOutcome, type PaymentRefusal, type SendFailure } from './money/payment/index.js';
+export { PriceService, PriceSource, type PriceQuote } from './money/price/index.js';
+export { UserService } from './access/user/index.js';
 
 // Rate limits: of handlers by decorator, elsewhere by the limiter.
 export {
@@ -139,16 +139,16 @@ export {
   type PolicyName,
   type RateLimitPolicy,
   type RateLimitResult,
-} from './rate-limit/index.js';
+} from './edge/rate-limit/index.js';
 
 // The rows that the core's resolvers return for SDL types; amounts in millisatoshis or cents.
-export type { ApiKeyRow } from './api-key/index.js';
-export type { InvoiceRow } from './invoice/index.js';
-export type { PaymentSendRow } from './payment/index.js';
-export type { UserRow } from './user/index.js';
-export type { TransactionRow } from './transaction/index.js';
-export type { AccountLimitRow, AccountRow, Currency, WalletRow } from './wallet/index.js';
-export type { WebhookEndpointRow } from './webhook/index.js';
+export type { ApiKeyRow } from './access/api-key/index.js';
+export type { InvoiceRow } from './money/invoice/index.js';
+export type { PaymentSendRow } from './money/payment/index.js';
+export type { UserRow } from './access/user/index.js';
+export type { TransactionRow } from './money/transaction/index.js';
+export type { AccountLimitRow, AccountRow, Currency, WalletRow } from './money/wallet/index.js';
+export type { WebhookEndpointRow } from './money/webhook/index.js';
 
 // For a custom Lightning back end: the port, its types, and BOLT 11.
 export {
@@ -184,4 +184,4 @@ export {
   type PayResult,
   type SettledHoldInvoice,
   type SettledPayment,
-} from './lightning/index.js';
+} from './money/lightning/index.js';

@@ -1,4 +1,4 @@
-import { serve } from './serve.js';
+import { serve } from './app/serve.js';
 
 const [argument] = process.argv.slice(2);
 if (argument === undefined) await serve();

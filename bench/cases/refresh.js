@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashToken, mintToken } from '../../dist/src/kernel/token.js';
+import { hashToken, mintToken } from '../../dist/src/platform/kernel/token.js';
 import { startReference } from '../harness/child.js';
 import { HttpCaller, headOf } from '../harness/http-caller.js';
 import { runLoad } from '../harness/load.js';

@@ -1,8 +1,8 @@
 // Users with keys and money, inserted into the server's database by the statements that open an account and move money.
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { EmbeddedPostgres } from '../../dist/src/embedded-postgres/index.js';
-import { hashToken, mintToken } from '../../dist/src/kernel/token.js';
+import { EmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/index.js';
+import { hashToken, mintToken } from '../../dist/src/platform/kernel/token.js';
 
 export const PEOPLE = 1_000;
 const MSAT_EACH = 1_000_000_000_000n; // 10 BTC

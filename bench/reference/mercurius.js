@@ -1,5 +1,5 @@
-// The reference for reading: Fastify, mercurius with jit, and the SQL of Sluice's `me` (src/user/user.service.ts,
-// src/wallet/account.service.ts) and of its history, written by hand for what the query selects. It does not authenticate: it trusts the `x-user` header.
+// The reference for reading: Fastify, mercurius with jit, and the SQL of Sluice's `me` (src/access/user/user.service.ts,
+// src/money/wallet/account.service.ts) and of its history, written by hand for what the query selects. It does not authenticate: it trusts the `x-user` header.
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
 import pg from 'pg';

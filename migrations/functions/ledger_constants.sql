@@ -8,8 +8,8 @@ SELECT 2100000000000000000 $$;
 CREATE OR REPLACE FUNCTION msat_rounded_up(p_msat bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
 SELECT (p_msat + 999) / 1000 * 1000 $$;
 
--- The id of a system account, by its label in ledger_account. `SystemAccount` in src/ledger has the same names; a test
--- compares them.
+-- The id of a system account, by its label in ledger_account. `SystemAccount` in src/money/ledger has the same names; a
+-- test compares them.
 CREATE OR REPLACE FUNCTION ledger_system_account(p_label text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_label WHEN 'lightning' THEN -1 WHEN 'fees' THEN -2 WHEN 'dealerBtc' THEN -3 WHEN 'dealerUsd' THEN -4
     WHEN 'loss' THEN -5 WHEN 'unclaimed' THEN -6 WHEN 'adjustment' THEN -7 END::bigint

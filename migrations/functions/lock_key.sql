@@ -1,5 +1,5 @@
--- The advisory locks of Sluice. `AdvisoryLock` in src/database/advisory-locks.ts has the same names and keys; a test
--- compares them. Keys never change: a process of the release before locks with them too.
+-- The advisory locks of Sluice. `AdvisoryLock` in src/platform/database/advisory-locks.ts has the same names and keys;
+-- a test compares them. Keys never change: a process of the release before locks with them too.
 --
 -- Order: a transaction takes them in this order, and rows in between as the heads of the functions state.
 --   migration                         a session that holds nothing else

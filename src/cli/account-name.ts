@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { isUuid } from '../kernel/uuid.js';
-import { UserService } from '../user/index.js';
-import { AccountService } from '../wallet/index.js';
+import { isUuid } from '../platform/kernel/uuid.js';
+import { UserService } from '../access/user/index.js';
+import { AccountService } from '../money/wallet/index.js';
 import { CommandError } from './command.js';
 
 /** The id of the account that is named by it, or by its user's e-mail address or username. @throws CommandError when there is no such user */

@@ -1,4 +1,4 @@
-import { AccountLimitsService, LEVELS } from '../wallet/index.js';
+import { AccountLimitsService, LEVELS } from '../money/wallet/index.js';
 import { accountNamed } from './account-name.js';
 import { BECAUSE_OPTION, becauseIn } from './because.js';
 import { CommandError, JSON_OPTION, printResult, required, UsageError, type Command } from './command.js';

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { ActingOperator } from '../adjustment/index.js';
-import { OperatorService } from '../user/index.js';
+import type { ActingOperator } from '../operator/adjustment/index.js';
+import { OperatorService } from '../access/user/index.js';
 import { CommandError, text, UsageError, type Arguments, type CommandOptions } from './command.js';
 import { operatorName } from './operator-name.js';
 import { secretInput } from './secret-input.js';

@@ -5,9 +5,9 @@ import {
   MAX_OPEN_ADJUSTMENTS,
   type AdjustmentOutcome,
   type AdjustmentRow,
-} from '../adjustment/index.js';
-import { msatOfSats } from '../kernel/money.js';
-import { isUuid } from '../kernel/uuid.js';
+} from '../operator/adjustment/index.js';
+import { msatOfSats } from '../platform/kernel/money.js';
+import { isUuid } from '../platform/kernel/uuid.js';
 import { accountNamed } from './account-name.js';
 import { actingOperator, OPERATOR_OPTION } from './acting-operator.js';
 import { BECAUSE_OPTION, becauseIn } from './because.js';

@@ -1,6 +1,6 @@
-import { markAsRestored, restoreBackup, takeBackup } from '../backup/index.js';
-import type { Config } from '../config/index.js';
-import { AFTER_RESTORE as afterRestore } from '../reconciliation/index.js';
+import { markAsRestored, restoreBackup, takeBackup } from '../platform/backup/index.js';
+import type { Config } from '../platform/config/index.js';
+import { AFTER_RESTORE as afterRestore } from '../operator/reconciliation/index.js';
 import { hasOption, JSON_OPTION, printResult, required, text, UsageError, type StandaloneCommand } from './command.js';
 import { operatorName } from './operator-name.js';
 

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Config } from '../config/index.js';
+import type { Config } from '../platform/config/index.js';
 
 /** The operator's arguments, after the command's name. */
 export interface Arguments {

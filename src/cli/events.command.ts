@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ConsumerStore } from '../events/index.js';
+import { ConsumerStore } from '../platform/events/index.js';
 import { BECAUSE_OPTION, reasonIn } from './because.js';
 import { CommandError, JSON_OPTION, printResult, required, type Arguments, type Command } from './command.js';
 import { recording } from './recording.js';

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { PaymentFreezeService, type FreezeReason, type PaymentFreezeRow } from '../payment/index.js';
+import { PaymentFreezeService, type FreezeReason, type PaymentFreezeRow } from '../money/payment/index.js';
 import { accountNamed } from './account-name.js';
 import { CommandError, JSON_OPTION, printResult, text, UsageError, type Arguments, type Command } from './command.js';
 import { operatorName } from './operator-name.js';

@@ -1,4 +1,10 @@
-import { INVITATION_HOURS, InvitationService, MAX_LISTED_INVITATIONS, RegistrationSettings, type InvitationRow } from '../user/index.js';
+import {
+  INVITATION_HOURS,
+  InvitationService,
+  MAX_LISTED_INVITATIONS,
+  RegistrationSettings,
+  type InvitationRow,
+} from '../access/user/index.js';
 import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command } from './command.js';
 import { operatorName } from './operator-name.js';
 

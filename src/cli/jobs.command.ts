@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { JobStore, type JobDetails } from '../job/index.js';
+import { JobStore, type JobDetails } from '../platform/job/index.js';
 import { BECAUSE_OPTION, reasonIn } from './because.js';
 import { CommandError, hasOption, JSON_OPTION, printResult, required, UsageError, type Arguments, type Command } from './command.js';
 import { recording } from './recording.js';

@@ -1,4 +1,4 @@
-import { SigningKeys } from '../oauth/index.js';
+import { SigningKeys } from '../access/oauth/index.js';
 import { BECAUSE_OPTION, reasonIn } from './because.js';
 import { printResult, JSON_OPTION, type Command } from './command.js';
 import { recording } from './recording.js';

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { meaningOf, type SettingsClass } from '../config/index.js';
-import { WorkSettings } from '../http/index.js';
-import { RateLimitPolicies, RateLimitSettings } from '../rate-limit/index.js';
-import { SocketSettings } from '../socket/index.js';
-import { AccountLimitSettings, LEVELS } from '../wallet/index.js';
+import { meaningOf, type SettingsClass } from '../platform/config/index.js';
+import { WorkSettings } from '../edge/http/index.js';
+import { RateLimitPolicies, RateLimitSettings } from '../edge/rate-limit/index.js';
+import { SocketSettings } from '../edge/socket/index.js';
+import { AccountLimitSettings, LEVELS } from '../money/wallet/index.js';
 import { JSON_OPTION, printResult, type Command } from './command.js';
 
 /** A limit as the operator sees it. */

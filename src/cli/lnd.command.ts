@@ -1,5 +1,5 @@
-import { Config } from '../config/index.js';
-import { checkLnd, LndSettings } from '../lightning/index.js';
+import { Config } from '../platform/config/index.js';
+import { checkLnd, LndSettings } from '../money/lightning/index.js';
 import { CommandError, JSON_OPTION, printResult, UsageError, type Command } from './command.js';
 
 export const lndCommands: readonly Command[] = [

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { PROGRAM } from '../config/index.js';
+import { PROGRAM } from '../platform/config/index.js';
 import { runCommand } from './run-command.js';
 
 await runCommand({ program: PROGRAM });

@@ -1,4 +1,4 @@
-import { OperatorActions, type LoggedAction } from '../operator-action/index.js';
+import { OperatorActions, type LoggedAction } from '../platform/operator-action/index.js';
 import { JSON_OPTION, printResult, text, UsageError, type Arguments, type Command } from './command.js';
 
 const MAX_ROWS = 1_000;

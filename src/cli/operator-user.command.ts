@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { OperatorService, UserService, type UserRow } from '../user/index.js';
+import { OperatorService, UserService, type UserRow } from '../access/user/index.js';
 import { BECAUSE_OPTION, becauseIn } from './because.js';
 import { CommandError, JSON_OPTION, printResult, required, type Arguments, type Command } from './command.js';
 import { operatorName } from './operator-name.js';

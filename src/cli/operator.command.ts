@@ -1,5 +1,5 @@
-import { Config } from '../config/index.js';
-import { JOURNALS_OF_BLOCK, LedgerService } from '../ledger/index.js';
+import { Config } from '../platform/config/index.js';
+import { JOURNALS_OF_BLOCK, LedgerService } from '../money/ledger/index.js';
 import { printResult, JSON_OPTION, CommandError, type Command } from './command.js';
 
 /** The database that a command worked on, without the secrets of its URL. */

@@ -1,5 +1,5 @@
-import { isUuid } from '../kernel/uuid.js';
-import { OperatorPaymentService, type PaymentState, type ResolveOutcome, type OperatorResolution } from '../payment/index.js';
+import { isUuid } from '../platform/kernel/uuid.js';
+import { OperatorPaymentService, type PaymentState, type ResolveOutcome, type OperatorResolution } from '../money/payment/index.js';
 import { accountNamed } from './account-name.js';
 import { printResult, hasOption, JSON_OPTION, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
 import { operatorName } from './operator-name.js';

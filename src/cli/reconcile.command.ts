@@ -1,4 +1,4 @@
-import { ReconciliationService, type ReconciliationReport } from '../reconciliation/index.js';
+import { ReconciliationService, type ReconciliationReport } from '../operator/reconciliation/index.js';
 import { CommandError, JSON_OPTION, printResult, text, UsageError, type Arguments, type Command } from './command.js';
 import { operatorName } from './operator-name.js';
 

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Tx } from '../database/index.js';
-import { OperatorActions } from '../operator-action/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { OperatorActions } from '../platform/operator-action/index.js';
 import { operatorName } from './operator-name.js';
 
 /** What an operator does: the reason may be empty where a command does not require one. */

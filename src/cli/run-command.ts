@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { CommanderError } from 'commander';
-import { BackupError } from '../backup/index.js';
-import type { CreateAppOptions } from '../bootstrap.js';
-import { ConfigError, storageConfig, versionOfSluice } from '../config/index.js';
-import { EmbeddedPostgresError } from '../embedded-postgres/index.js';
+import { BackupError } from '../platform/backup/index.js';
+import type { CreateAppOptions } from '../app/bootstrap.js';
+import { ConfigError, storageConfig, versionOfSluice } from '../platform/config/index.js';
+import { EmbeddedPostgresError } from '../platform/embedded-postgres/index.js';
 import { backupCommands } from './backup.command.js';
 import { parserOf } from './command-line.js';
 import { CommandError, UsageError, type Command, type StandaloneCommand } from './command.js';
@@ -72,7 +72,7 @@ async function commandsFor([word]: readonly string[]): Promise<readonly (Command
 
 async function messageOf(error: unknown): Promise<string> {
   if (error instanceof Error && REFUSALS.some((refusal) => error instanceof refusal)) return error.message;
-  const { wordsFor } = await import('../serve.js');
+  const { wordsFor } = await import('../app/serve.js');
   return wordsFor(error);
 }
 

@@ -1,6 +1,6 @@
-import { createContext, existingConfig, type CreateAppOptions } from '../bootstrap.js';
-import { BACKENDS } from '../config/index.js';
-import { PinoLogger } from '../logging/index.js';
+import { createContext, existingConfig, type CreateAppOptions } from '../app/bootstrap.js';
+import { BACKENDS } from '../platform/config/index.js';
+import { PinoLogger } from '../platform/logging/index.js';
 import { CommandError, type Arguments, type Command } from './command.js';
 
 /** Runs a command in the application, which connects the node only for commands with `usesNode`. */

@@ -1,6 +1,6 @@
-import { SettlementStore, type ClaimOutcome } from '../invoice/index.js';
-import { HEX_32 } from '../kernel/form.js';
-import { SettlementReturnService, type PaymentOutcome, type SettlementReturnOutcome } from '../payment/index.js';
+import { SettlementStore, type ClaimOutcome } from '../money/invoice/index.js';
+import { HEX_32 } from '../platform/kernel/form.js';
+import { SettlementReturnService, type PaymentOutcome, type SettlementReturnOutcome } from '../money/payment/index.js';
 import { accountNamed } from './account-name.js';
 import { BECAUSE_OPTION, becauseIn } from './because.js';
 import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command } from './command.js';

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { msatOfSats, satsOfMsat } from '../kernel/money.js';
-import { FAULTS_IN_WORDS, LightningSimulator, parseFaults, type Faults } from '../lightning/index.js';
+import { msatOfSats, satsOfMsat } from '../platform/kernel/money.js';
+import { FAULTS_IN_WORDS, LightningSimulator, parseFaults, type Faults } from '../money/lightning/index.js';
 import { printResult, CommandError, JSON_OPTION, required, text, UsageError, type Arguments, type Command } from './command.js';
 
 function simulatorOf(app: INestApplicationContext): LightningSimulator {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import { ApiKeyService } from '../api-key/index.js';
-import { OperatorActions, type NewOperatorAction } from '../operator-action/index.js';
+import { ApiKeyService } from '../access/api-key/index.js';
+import { OperatorActions, type NewOperatorAction } from '../platform/operator-action/index.js';
 import {
   PASSWORD_CHARACTERS,
   RegistrationService,
@@ -9,7 +9,7 @@ import {
   type RegistrationFault,
   type UserCreateOutcome,
   type UserRow,
-} from '../user/index.js';
+} from '../access/user/index.js';
 import { BECAUSE_OPTION, becauseIn } from './because.js';
 import { CommandError, hasOption, JSON_OPTION, printResult, required, text, type Arguments, type Command } from './command.js';
 import { operatorName } from './operator-name.js';

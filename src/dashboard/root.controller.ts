@@ -1,7 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../auth/index.js';
-import { seeOther } from '../page/index.js';
+import { Public } from '../edge/auth/index.js';
+import { seeOther } from '../edge/page/index.js';
 import { paths } from './paths.js';
 
 /** `/`: redirects to the wallet. */

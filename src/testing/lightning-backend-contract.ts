@@ -1,4 +1,4 @@
-import { LIGHTNING_CAPABILITIES, LIGHTNING_PORT_VERSION, type Bolt11Invoice, type InvoiceRequest } from '../lightning/index.js';
+import { LIGHTNING_CAPABILITIES, LIGHTNING_PORT_VERSION, type Bolt11Invoice, type InvoiceRequest } from '../money/lightning/index.js';
 import { collect, invoiceOf, newPreimage, SATS, sha256, type LightningBackendFixture } from './lightning-backend-fixture.js';
 import { faultContract } from './lightning-fault-contract.js';
 import { holdContract } from './lightning-hold-contract.js';

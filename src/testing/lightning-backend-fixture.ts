@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Network } from '../config/index.js';
-import { decodeInvoice, type Bolt11Invoice, type LightningBackend, type PaymentRequest } from '../lightning/index.js';
+import type { Network } from '../platform/config/index.js';
+import { decodeInvoice, type Bolt11Invoice, type LightningBackend, type PaymentRequest } from '../money/lightning/index.js';
 
 /** How another node ends a payment that it holds. */
 export interface HeldInvoice {

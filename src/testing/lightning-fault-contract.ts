@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '../lightning/index.js';
+import type { PaymentStatus } from '../money/lightning/index.js';
 import { eventually } from './eventually.js';
 import { collect, newPreimage, paymentOf, SATS, type LightningBackendFixture } from './lightning-backend-fixture.js';
 

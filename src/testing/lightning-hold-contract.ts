@@ -1,4 +1,4 @@
-import type { Bolt11Invoice, HoldInvoiceRequest, InvoiceState } from '../lightning/index.js';
+import type { Bolt11Invoice, HoldInvoiceRequest, InvoiceState } from '../money/lightning/index.js';
 import { eventually } from './eventually.js';
 import {
   collect,

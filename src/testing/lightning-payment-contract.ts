@@ -1,4 +1,4 @@
-import type { FinalPayment, NodePayment, PaymentIndex, SettledPayment } from '../lightning/index.js';
+import type { FinalPayment, NodePayment, PaymentIndex, SettledPayment } from '../money/lightning/index.js';
 import { eventually } from './eventually.js';
 import {
   collect,

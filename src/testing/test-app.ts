@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
 import pg from 'pg';
-import { createApp, type CreateAppOptions, type Sluice } from '../bootstrap.js';
-import { LightningSimulator } from '../lightning/index.js';
-import { PinoLogger } from '../logging/index.js';
-import { pgTypes } from '../database/index.js';
-import { EmbeddedPostgres } from '../embedded-postgres/index.js';
+import { createApp, type CreateAppOptions, type Sluice } from '../app/bootstrap.js';
+import { LightningSimulator } from '../money/lightning/index.js';
+import { PinoLogger } from '../platform/logging/index.js';
+import { pgTypes } from '../platform/database/index.js';
+import { EmbeddedPostgres } from '../platform/embedded-postgres/index.js';
 
 export interface TestAppOptions extends Omit<CreateAppOptions, 'config'> {
   /** Environment variables on top of a demo's, or with `lightning` of a production server's. The process's own are not read. */

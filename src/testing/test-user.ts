@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { ApiKeyService } from '../api-key/index.js';
-import { RegistrationService, UserService } from '../user/index.js';
-import { AccountService, type AccountRow } from '../wallet/index.js';
+import { ApiKeyService } from '../access/api-key/index.js';
+import { RegistrationService, UserService } from '../access/user/index.js';
+import { AccountService, type AccountRow } from '../money/wallet/index.js';
 import { eventually } from './eventually.js';
 import { dataOf, type CredentialHeaders } from './graphql.js';
 import type { TestApp } from './test-app.js';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { AdvisoryLock } from '../../src/database/index.js';
+import { AdvisoryLock } from '../../src/platform/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { filesBelow, ROOT } from './files.js';
 
 const SQL_LIST = 'migrations/functions/lock_key.sql';
-const LISTS = [SQL_LIST, 'src/database/advisory-locks.ts'];
+const LISTS = [SQL_LIST, 'src/platform/database/advisory-locks.ts'];
 const CALL = /\bpg_(?:try_)?advisory_(?:xact_)?(?:un)?lock(?:_shared)?\(([^\n]*)/gi;
 /** Names of the list only; a column `lock_key` is made by `payment_lock_key`. */
 const NAMED = /^(?:\$\{AdvisoryLock\.\w+\}|lock_key\('(\w+)'\)|payment_lock_key\(|lock_key\))/;

@@ -18,7 +18,7 @@ const BREACHES: readonly Breach[] = [
   ['no-restricted-properties', 'src/env.ts', "export const x = process.env['PORT'];"],
   ['no-restricted-imports', 'src/env-import.ts', "import { env } from 'node:process';\nexport const x = env;"],
   ['no-restricted-imports', 'src/forward.ts', "import { forwardRef } from '@nestjs/common';\nexport const x = forwardRef;"],
-  ['no-restricted-imports', 'src/config/forward.ts', "import { forwardRef } from '@nestjs/common';\nexport const x = forwardRef;"],
+  ['no-restricted-imports', 'src/platform/config/forward.ts', "import { forwardRef } from '@nestjs/common';\nexport const x = forwardRef;"],
   ['no-restricted-properties', 'migrations/env.ts', "export const x = process.env['PORT'];"],
   ['@typescript-eslint/no-floating-promises', 'src/floating.ts', 'export function x(work: Promise<void>): void { work; }'],
   ['@typescript-eslint/no-floating-promises', 'test/floating.spec.ts', 'export function x(work: Promise<void>): void { work; }'],
@@ -65,7 +65,7 @@ const BREACHES: readonly Breach[] = [
 
 /** Code that resembles a breach and is permitted. */
 const PERMITTED: readonly (readonly [at: string, code: string])[] = [
-  ['src/config/env.ts', "export const x = process.env['PORT'];"],
+  ['src/platform/config/env.ts', "export const x = process.env['PORT'];"],
   ['src/main.ts', "export const x = process.env['PORT'];"],
   ['src/env.spec.ts', "export const x = process.env['PORT'];"],
   ['scripts/fine.js', 'console.log(process.env.PORT);'],

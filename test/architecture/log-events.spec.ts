@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ACCESS_EVENTS } from '../../src/logging/access-events.js';
-import type { LogEventEntry } from '../../src/logging/entry.js';
-import { LOG_EVENTS } from '../../src/logging/index.js';
-import { MONEY_EVENTS } from '../../src/logging/money-events.js';
-import { SERVER_EVENTS } from '../../src/logging/server-events.js';
+import { ACCESS_EVENTS } from '../../src/platform/logging/access-events.js';
+import type { LogEventEntry } from '../../src/platform/logging/entry.js';
+import { LOG_EVENTS } from '../../src/platform/logging/index.js';
+import { MONEY_EVENTS } from '../../src/platform/logging/money-events.js';
+import { SERVER_EVENTS } from '../../src/platform/logging/server-events.js';
 import { filesBelow, ROOT } from './files.js';
 
 type Catalogue = Readonly<Record<string, LogEventEntry>>;
@@ -28,7 +28,10 @@ function faultsOf(catalogue: Catalogue, sources: Sources): string[] {
 /** Everything that runs in a server; commands and scripts print to a terminal. */
 const SOURCES: Sources = Object.fromEntries(
   filesBelow('src')
-    .filter((path) => path.endsWith('.ts') && !/\.spec\.ts$|^src\/(logging|testing|cli|generated)\/|^src\/(serve|main)\.ts$/.test(path))
+    .filter(
+      (path) =>
+        path.endsWith('.ts') && !/\.spec\.ts$|^src\/(platform\/logging|testing|cli|generated)\/|^src\/(app\/serve|main)\.ts$/.test(path),
+    )
     .map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]),
 );
 

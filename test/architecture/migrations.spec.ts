@@ -10,7 +10,7 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index.js';
-import { ENTITIES } from '../../src/entities.js';
+import { ENTITIES } from '../../src/app/entities.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 /** Every kind of object that a migration can create, each with its definition. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REFUSALS } from '../../src/payment/payment.refusals.js';
+import { REFUSALS } from '../../src/money/payment/payment.refusals.js';
 import { PROJECT } from '../support/server-process.js';
 
 const FUNCTIONS = join(PROJECT, 'migrations/functions');
@@ -44,7 +44,7 @@ describe('the refusals of payments', () => {
   });
 
   it('have no entry that neither SQL nor a service returns', () => {
-    const folder = join(PROJECT, 'src/payment');
+    const folder = join(PROJECT, 'src/money/payment');
     const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts') && !path.endsWith('payment.refusals.ts'))
       .map((path) => textOf(join(folder, path)))

@@ -40,6 +40,8 @@ const textsOf = (call: ts.CallExpression): string[] => call.arguments.filter(ts.
 const RULES: Readonly<Record<string, (call: ts.CallExpression) => string>> = {
   Scopes: (call) => `scopes ${textsOf(call).sort().join(' ')}`,
   Public: () => 'public',
+  // It applies Public() and the limits of invoices for others.
+  ForOther: () => 'public',
   AnyCredential: () => 'any credential',
   SessionOnly: (call) => (/orTrustedApp: true/.test(call.getText()) ? 'session or trusted app' : 'session'),
 };
@@ -84,7 +86,7 @@ const SDL = readFileSync(join(ROOT, 'schema.graphql'), 'utf8');
 const RESOLVERS = filesBelow('src')
   .filter((path) => path.endsWith('.resolver.ts'))
   .map((path) => readFileSync(join(ROOT, path), 'utf8'));
-const [, PROTECTED = ''] = /PROTECTED_TYPES = \{(.*)\}/.exec(readFileSync(join(ROOT, 'src/app.module.ts'), 'utf8')) ?? [];
+const [, PROTECTED = ''] = /PROTECTED_TYPES = \{(.*)\}/.exec(readFileSync(join(ROOT, 'src/app/app.module.ts'), 'utf8')) ?? [];
 const NEEDED = Object.fromEntries([...PROTECTED.matchAll(/(\w+): '(\w+)'/g)].map(([, type = '', scope = '']) => [type, scope]));
 
 describe('the scopes in the descriptions of the SDL', () => {

@@ -28,7 +28,7 @@ const ROLES = [
   'module',
   'outcome',
   'refusals',
-].concat(['payload', 'pipe', 'plugin', 'reconciler', 'resolver', 'row', 'service', 'spec', 'store', 'strategy', 'view', 'waiter', 'watch']);
+].concat(['payload', 'pipe', 'plugin', 'reconciler', 'resolver', 'row', 'service', 'settings', 'spec', 'store', 'strategy', 'view', 'waiter', 'watch']);
 const MAX_LINES = 250;
 
 function faultsOfName(path: string): string[] {
@@ -78,22 +78,22 @@ describe('every file of the project', () => {
 
   it.each([
     ['src/utils/text.ts', '', '"utils" says nothing'],
-    ['src/wallet/helpers.ts', '', '"helpers" says nothing'],
-    ['src/wallet/wallet.util.ts', '', '"util" says nothing'],
+    ['src/money/wallet/helpers.ts', '', '"helpers" says nothing'],
+    ['src/money/wallet/wallet.util.ts', '', '"util" says nothing'],
     ['src/shared/index.ts', '', '"shared" says nothing'],
     ['src/common/index.ts', '', '"common" says nothing'],
-    ['src/wallet/base.service.ts', '', '"base" says nothing'],
+    ['src/money/wallet/base.service.ts', '', '"base" says nothing'],
     ['test/support/helper.ts', '', '"helper" says nothing'],
-    ['src/wallet/WalletService.ts', '', 'is not written as names are'],
-    ['src/wallet/wallet_service.ts', '', 'is not written as names are'],
-    ['src/wallet/wallet.manager.ts', '', '"manager" is no role'],
+    ['src/money/wallet/WalletService.ts', '', 'is not written as names are'],
+    ['src/money/wallet/wallet_service.ts', '', 'is not written as names are'],
+    ['src/money/wallet/wallet.manager.ts', '', '"manager" is no role'],
     ['migrations/add-column.ts', '', 'is no name of a migration'],
     ['migrations/functions/payment.v1.sql', '', 'is not written as names are'],
     ['migrations/payment.sql', '', 'is no name of a migration'],
     ['migrations/functions/long.sql', 'SELECT 1;\n'.repeat(251), '251 lines are more than 250'],
-    ['src/wallet/read.ts', '/** docs/nowhere.md says why. */', 'there is no docs/nowhere.md'],
-    ['src/wallet/read.ts', '/** docs/adr/9999 says why. */', 'there is no docs/adr/9999'],
-    ['src/wallet/later.ts', '// TODO: later', 'leaves something for later'],
+    ['src/money/wallet/read.ts', '/** docs/nowhere.md says why. */', 'there is no docs/nowhere.md'],
+    ['src/money/wallet/read.ts', '/** docs/adr/9999 says why. */', 'there is no docs/adr/9999'],
+    ['src/money/wallet/later.ts', '// TODO: later', 'leaves something for later'],
     ['test/e2e/a.spec.ts', "  it.only('a', () => undefined);", 'leaves tests out'],
     ['test/e2e/a.spec.ts', "  describe.skip('a', () => undefined);", 'leaves tests out'],
     ['test/e2e/a.spec.ts', "  it.each([]).skip('a');\n  xit('b', () => undefined);", 'leaves tests out'],
@@ -104,9 +104,9 @@ describe('every file of the project', () => {
   });
 
   it.each([
-    ['src/wallet/wallet.service.ts', 'one line\n'],
-    ['src/graphql/codegen-base.ts', '// docs/adr/0002 says why'],
-    ['src/socket/shared-feeds.ts', ''],
+    ['src/money/wallet/wallet.service.ts', 'one line\n'],
+    ['src/edge/graphql/codegen-base.ts', '// docs/adr/0002 says why'],
+    ['src/edge/socket/shared-feeds.ts', ''],
     ['src/generated/graphql.ts', "import type { WalletRow } from '../wallet/index.js';\nexport type A = 1;\n"],
     ['migrations/functions/payment_begin.sql', 'SELECT 1;\n'.repeat(250)],
     ['migrations/1764000001000-event.ts', ''],

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import ts from 'typescript';
-import type { Statement } from '../../src/database/index.js';
-import type * as Records from '../../src/database/records.js';
-import type * as Tag from '../../src/database/sql.js';
+import type { Statement } from '../../src/platform/database/index.js';
+import type * as Records from '../../src/platform/database/records.js';
+import type * as Tag from '../../src/platform/database/sql.js';
 import { createTestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { filesBelow, ROOT } from './files.js';
 
 /** The real tag, which also keeps what it has made. */
-jest.mock('../../src/database/sql.js', () => {
-  const real = jest.requireActual<typeof Tag>('../../src/database/sql.js');
+jest.mock('../../src/platform/database/sql.js', () => {
+  const real = jest.requireActual<typeof Tag>('../../src/platform/database/sql.js');
   const made: { source: string; statement: Statement }[] = [];
   const recording: typeof Tag.sql = (strings, ...parts) => {
     const statement = real.sql(strings, ...parts);
@@ -21,8 +21,8 @@ jest.mock('../../src/database/sql.js', () => {
   return { ...real, sql: recording, made };
 });
 /** The real function, which also keeps what it has made. */
-jest.mock('../../src/database/records.js', () => {
-  const real = jest.requireActual<typeof Records>('../../src/database/records.js');
+jest.mock('../../src/platform/database/records.js', () => {
+  const real = jest.requireActual<typeof Records>('../../src/platform/database/records.js');
   const types: CompositeFields[] = [];
   const compositeType: typeof Records.compositeType = (name, ...fields) => {
     types.push({ name, fields });
@@ -31,15 +31,15 @@ jest.mock('../../src/database/records.js', () => {
   return { ...real, compositeType, types };
 });
 type CompositeFields = Pick<Records.CompositeType<string>, 'name' | 'fields'>;
-const { types } = jest.requireMock<{ types: CompositeFields[] }>('../../src/database/records.js');
-const { made } = jest.requireMock<{ made: { source: string; statement: Statement }[] }>('../../src/database/sql.js');
+const { types } = jest.requireMock<{ types: CompositeFields[] }>('../../src/platform/database/records.js');
+const { made } = jest.requireMock<{ made: { source: string; statement: Statement }[] }>('../../src/platform/database/sql.js');
 
 const SOURCES = filesBelow('src').filter((path) => /\.ts$/.test(path) && !/\.spec\.ts$|^src\/(generated|testing)\//.test(path));
 /** They run a program when they are loaded. */
 const PROGRAMS = ['src/main.ts', 'src/cli/main.ts'];
 /** They speak to the server before there is a pool, or about the server itself. */
 const RAW =
-  /^src\/(database\/(connection|database|(extension|function)-migrations|migrator|server-check|session-limits)|embedded-postgres\/)/;
+  /^src\/platform\/(database\/(connection|database|(extension|function)-migrations|migrator|server-check|session-limits)|embedded-postgres\/)/;
 const STARTS_LIKE_SQL = /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|MERGE INTO|WITH \w+ AS)\s/;
 
 /** The texts of a file's `sql` templates, and its SQL outside of them. */

@@ -1,4 +1,4 @@
-import { CONNECTION } from '../../src/http/work-in-progress.js';
+import { CONNECTION } from '../../src/edge/http/work-in-progress.js';
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { createTestApp, type TestApp } from '../support/app.js';

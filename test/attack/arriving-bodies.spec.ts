@@ -1,6 +1,6 @@
-import { BODY_BYTES } from '../../src/http/arriving-bodies.js';
+import { BODY_BYTES } from '../../src/edge/http/arriving-bodies.js';
 import { connect, type Socket } from 'node:net';
-import { Metrics } from '../../src/metrics/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { post } from '../support/http.js';

@@ -1,7 +1,7 @@
-import { CALL } from '../../src/auth/call-limits.js';
-import { QUEUE_LIMITS } from '../../src/http/index.js';
+import { CALL } from '../../src/edge/auth/call-limits.js';
+import { QUEUE_LIMITS } from '../../src/edge/http/index.js';
 import { getIntrospectionQuery } from 'graphql';
-import { Metrics } from '../../src/metrics/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { post, type HttpAnswer } from '../support/http.js';

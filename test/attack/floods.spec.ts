@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiKeyService } from '../../src/api-key/index.js';
-import { PriceService, type PriceQuote, type PriceSource } from '../../src/price/index.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
+import { PriceService, type PriceQuote, type PriceSource } from '../../src/money/price/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { base64url, createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { isWellFormedToken, mintToken } from '../../src/kernel/token.js';
-import { OAuthCleanupJob } from '../../src/oauth/cleanup.job.js';
+import { isWellFormedToken, mintToken } from '../../src/platform/kernel/token.js';
+import { OAuthCleanupJob } from '../../src/access/oauth/cleanup.job.js';
 import { createTestApp, freePort, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { request } from '../support/http.js';

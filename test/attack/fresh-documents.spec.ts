@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { getIntrospectionQuery } from 'graphql';
-import { QUEUE_LIMITS, WorkInProgress } from '../../src/http/index.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { QUEUE_LIMITS, WorkInProgress } from '../../src/edge/http/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { post, type HttpAnswer } from '../support/http.js';

@@ -1,7 +1,7 @@
-import { Database } from '../../src/database/index.js';
-import { QUEUE_LIMITS } from '../../src/http/index.js';
-import { Metrics } from '../../src/metrics/index.js';
-import { SignInService } from '../../src/session/index.js';
+import { Database } from '../../src/platform/database/index.js';
+import { QUEUE_LIMITS } from '../../src/edge/http/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
+import { SignInService } from '../../src/access/session/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { productionEnv } from '../support/production.js';

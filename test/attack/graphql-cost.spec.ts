@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse, type DocumentNode } from 'graphql';
-import { bytesOfDocument } from '../../src/graphql/index.js';
-import { SubscriptionExecutor } from '../../src/socket/subscription-executor.js';
+import { bytesOfDocument } from '../../src/edge/graphql/index.js';
+import { SubscriptionExecutor } from '../../src/edge/socket/subscription-executor.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { post, type HttpAnswer } from '../support/http.js';
 

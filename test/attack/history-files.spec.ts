@@ -1,9 +1,9 @@
 import { get, type IncomingMessage } from 'node:http';
-import { Database } from '../../src/database/index.js';
-import { QUEUE_LIMITS } from '../../src/http/index.js';
-import { Metrics } from '../../src/metrics/index.js';
-import { SignInService } from '../../src/session/index.js';
-import { ReaderTime } from '../../src/transaction/reader-time.js';
+import { Database } from '../../src/platform/database/index.js';
+import { QUEUE_LIMITS } from '../../src/edge/http/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
+import { SignInService } from '../../src/access/session/index.js';
+import { ReaderTime } from '../../src/money/transaction/reader-time.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';

@@ -1,5 +1,5 @@
-import { QUEUE_LIMITS, WorkInProgress } from '../../src/http/index.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { QUEUE_LIMITS, WorkInProgress } from '../../src/edge/http/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';

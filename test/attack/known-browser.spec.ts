@@ -1,4 +1,4 @@
-import { SignInService, type SignInOutcome } from '../../src/session/index.js';
+import { SignInService, type SignInOutcome } from '../../src/access/session/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';

@@ -1,5 +1,5 @@
-import { RateLimiter } from '../../src/rate-limit/index.js';
-import { SignInService, type SignInOutcome } from '../../src/session/index.js';
+import { RateLimiter } from '../../src/edge/rate-limit/index.js';
+import { SignInService, type SignInOutcome } from '../../src/access/session/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { bech32 } from '@scure/base';
 import { signRecoverable } from 'tiny-secp256k1';
-import { decodeInvoice, encodeInvoice } from '../../src/lightning/index.js';
+import { decodeInvoice, encodeInvoice } from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';

@@ -1,5 +1,5 @@
-import { CONNECTION } from '../../src/http/work-in-progress.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { CONNECTION } from '../../src/edge/http/work-in-progress.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { post } from '../support/http.js';

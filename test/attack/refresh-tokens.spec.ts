@@ -106,7 +106,7 @@ describe('A-26 to A-29, A-49, A-50: refresh tokens', () => {
   });
 
   it('A-49: a replay is still detected after the cleanup', async () => {
-    const { OAuthCleanupJob } = await import('../../src/oauth/cleanup.job.js');
+    const { OAuthCleanupJob } = await import('../../src/access/oauth/cleanup.job.js');
     const { refresh_token: first } = await connect();
     const second = (await shop.refresh(first)).body;
     await age(40 * 86_400);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import { Database } from '../../src/database/index.js';
-import { WorkInProgress } from '../../src/http/index.js';
-import { IdempotencyService } from '../../src/idempotency/idempotency.service.js';
+import { Database } from '../../src/platform/database/index.js';
+import { WorkInProgress } from '../../src/edge/http/index.js';
+import { IdempotencyService } from '../../src/edge/idempotency/idempotency.service.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { calls } from '../support/statements.js';

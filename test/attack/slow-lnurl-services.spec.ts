@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { lnurlOf } from '../../src/lnurl/lnurl-text.js';
+import { lnurlOf } from '../../src/money/lnurl/lnurl-text.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';

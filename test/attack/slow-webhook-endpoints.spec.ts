@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { MAX_ENDPOINTS } from '../../src/webhook/webhook.service.js';
-import { JobStore, JobWorkers } from '../../src/job/index.js';
-import { WebhookService } from '../../src/webhook/index.js';
+import { MAX_ENDPOINTS } from '../../src/money/webhook/webhook.service.js';
+import { JobStore, JobWorkers } from '../../src/platform/job/index.js';
+import { WebhookService } from '../../src/money/webhook/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';

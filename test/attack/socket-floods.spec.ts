@@ -1,4 +1,4 @@
-import { SOCKET_TIMES, SocketServer } from '../../src/socket/socket-server.js';
+import { SOCKET_TIMES, SocketServer } from '../../src/edge/socket/socket-server.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { request } from '../support/http.js';

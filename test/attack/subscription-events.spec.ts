@@ -1,4 +1,4 @@
-import { QUEUE_LIMITS, WorkInProgress } from '../../src/http/index.js';
+import { QUEUE_LIMITS, WorkInProgress } from '../../src/edge/http/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { untilListening } from '../support/event-probe.js';

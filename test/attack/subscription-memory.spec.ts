@@ -1,5 +1,5 @@
 import { queryObjects } from 'node:v8';
-import { ConnectionRegistry } from '../../src/socket/connection-registry.js';
+import { ConnectionRegistry } from '../../src/edge/socket/connection-registry.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { RawSocket, type Frame } from '../support/raw-socket.js';

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { Events } from '../../src/events/index.js';
+import { Events } from '../../src/platform/events/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { HistoryService } from '../../src/transaction/index.js';
+import { HistoryService } from '../../src/money/transaction/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { listenerCount, untilListening } from '../support/event-probe.js';
 import { Fixture, type Person } from '../support/fixture.js';

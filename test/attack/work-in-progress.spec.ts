@@ -1,4 +1,4 @@
-import { Metrics } from '../../src/metrics/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { post, request, type HttpAnswer } from '../support/http.js';

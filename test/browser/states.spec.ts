@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { ASSETS, securityHeaders } from '../../src/page/index.js';
+import { ASSETS, securityHeaders } from '../../src/edge/page/index.js';
 import { SAMPLES } from '../page/samples.js';
 import { describeInBrowser, launchChromium, Tab } from '../support/browser.js';
 

@@ -1,4 +1,4 @@
-import { AppLimits } from '../../src/oauth/index.js';
+import { AppLimits } from '../../src/access/oauth/index.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { dataOf, type CredentialHeaders } from '../support/graphql.js';

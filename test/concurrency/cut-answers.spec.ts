@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { getIntrospectionQuery } from 'graphql';
-import { Metrics } from '../../src/metrics/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Pipeline } from '../support/pipeline.js';

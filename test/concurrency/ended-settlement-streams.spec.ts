@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import type { SettlementBookingService } from '../../src/invoice/settlement/settlement-booking.service.js';
-import { SettlementStreamService } from '../../src/invoice/settlement/settlement-stream.service.js';
-import type { SettlementStore } from '../../src/invoice/settlement/settlement.store.js';
-import { SystemClock } from '../../src/kernel/clock.js';
-import { Loops } from '../../src/loop/index.js';
-import { Metrics } from '../../src/metrics/index.js';
-import type { Leaders } from '../../src/job/index.js';
-import type { LightningNode } from '../../src/lightning/index.js';
+import type { SettlementBookingService } from '../../src/money/invoice/settlement/settlement-booking.service.js';
+import { SettlementStreamService } from '../../src/money/invoice/settlement/settlement-stream.service.js';
+import type { SettlementStore } from '../../src/money/invoice/settlement/settlement.store.js';
+import { SystemClock } from '../../src/platform/kernel/clock.js';
+import { Loops } from '../../src/platform/loop/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
+import type { Leaders } from '../../src/platform/job/index.js';
+import type { LightningNode } from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 
 describe('a settlement stream that has ended', () => {

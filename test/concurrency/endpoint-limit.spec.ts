@@ -1,4 +1,4 @@
-import { MAX_ENDPOINTS } from '../../src/webhook/index.js';
+import { MAX_ENDPOINTS } from '../../src/money/webhook/index.js';
 import { dataOf } from '../support/graphql.js';
 import { atOnce, said, tally, TwoInstances } from './two-instances.js';
 

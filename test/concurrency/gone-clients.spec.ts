@@ -1,5 +1,5 @@
-import { Database, type Statement } from '../../src/database/index.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { Database, type Statement } from '../../src/platform/database/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';

@@ -1,5 +1,5 @@
-import { LightningBackend } from '../../src/lightning/index.js';
-import { FeeEstimates } from '../../src/payment/probe/fee-estimates.js';
+import { LightningBackend } from '../../src/money/lightning/index.js';
+import { FeeEstimates } from '../../src/money/payment/probe/fee-estimates.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';

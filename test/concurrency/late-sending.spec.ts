@@ -1,4 +1,4 @@
-import { LightningBackend, type PaymentRequest, type PayResult } from '../../src/lightning/index.js';
+import { LightningBackend, type PaymentRequest, type PayResult } from '../../src/money/lightning/index.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';

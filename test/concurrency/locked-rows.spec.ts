@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { ApiKeyService } from '../../src/api-key/index.js';
-import { SpendingLimits } from '../../src/limit/index.js';
-import { SettlementStreamService } from '../../src/invoice/settlement/settlement-stream.service.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
+import { SpendingLimits } from '../../src/access/limit/index.js';
+import { SettlementStreamService } from '../../src/money/invoice/settlement/settlement-stream.service.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';

@@ -1,5 +1,5 @@
-import { SystemClock } from '../../src/kernel/clock.js';
-import { IdempotencyService } from '../../src/idempotency/idempotency.service.js';
+import { SystemClock } from '../../src/platform/kernel/clock.js';
+import { IdempotencyService } from '../../src/edge/idempotency/idempotency.service.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql, type GraphQLAnswer } from '../support/graphql.js';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { Database, type Statement } from '../../src/database/index.js';
+import { Database, type Statement } from '../../src/platform/database/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { graphql, type GraphQLAnswer } from '../support/graphql.js';

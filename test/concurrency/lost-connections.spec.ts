@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Database, openDataSource, sql, type Tx } from '../../src/database/index.js';
-import { Log } from '../../src/logging/index.js';
+import { Database, openDataSource, sql, type Tx } from '../../src/platform/database/index.js';
+import { Log } from '../../src/platform/logging/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { Database, type Statement } from '../../src/database/index.js';
-import { LightningBackend } from '../../src/lightning/index.js';
+import { Database, type Statement } from '../../src/platform/database/index.js';
+import { LightningBackend } from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';

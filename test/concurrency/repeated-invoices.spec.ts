@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Config } from '../../src/config/index.js';
-import { LightningBackend } from '../../src/lightning/index.js';
-import { InvoiceService } from '../../src/invoice/index.js';
+import { Config } from '../../src/platform/config/index.js';
+import { LightningBackend } from '../../src/money/lightning/index.js';
+import { InvoiceService } from '../../src/money/invoice/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { Fixture, type Person } from '../support/fixture.js';

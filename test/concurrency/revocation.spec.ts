@@ -1,7 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
-import { ApiKeyService } from '../../src/api-key/index.js';
-import { AppService, ClientService } from '../../src/oauth/index.js';
-import { UserService } from '../../src/user/index.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
+import { AppService, ClientService } from '../../src/access/oauth/index.js';
+import { UserService } from '../../src/access/user/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type CredentialHeaders } from '../support/graphql.js';

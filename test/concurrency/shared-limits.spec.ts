@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { RateLimiter } from '../../src/rate-limit/index.js';
+import { RateLimiter } from '../../src/edge/rate-limit/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { SystemClock } from '../../src/kernel/clock.js';
+import { SystemClock } from '../../src/platform/kernel/clock.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { request, type HttpAnswer } from '../support/http.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { LightningBackend } from '../../src/lightning/index.js';
-import { PaymentService } from '../../src/payment/index.js';
+import { LightningBackend } from '../../src/money/lightning/index.js';
+import { PaymentService } from '../../src/money/payment/index.js';
 import { violationsNow, violationsAtRest } from '../support/ledger-invariants.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql } from '../support/graphql.js';

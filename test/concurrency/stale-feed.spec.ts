@@ -1,7 +1,7 @@
-import { ApiKeyService } from '../../src/api-key/index.js';
-import { Events } from '../../src/events/index.js';
-import { Metrics } from '../../src/metrics/index.js';
-import { AppService, ClientService } from '../../src/oauth/index.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
+import { Events } from '../../src/platform/events/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
+import { AppService, ClientService } from '../../src/access/oauth/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { AdvisoryLock, Database, mayTakeLong, sql } from '../../src/database/index.js';
+import { AdvisoryLock, Database, mayTakeLong, sql } from '../../src/platform/database/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { LedgerService } from '../../src/ledger/index.js';
+import { LedgerService } from '../../src/money/ledger/index.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
 /** PostgreSQL's limits are below the client's three seconds: 2.4 s for a statement, and 300 ms for a lock. */

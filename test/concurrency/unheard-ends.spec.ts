@@ -1,5 +1,5 @@
-import { Events } from '../../src/events/index.js';
-import { LightningRail } from '../../src/payment/rails/lightning.js';
+import { Events } from '../../src/platform/events/index.js';
+import { LightningRail } from '../../src/money/payment/rails/lightning.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 

@@ -1,8 +1,8 @@
-import { QUEUE_LIMITS } from '../../src/http/index.js';
-import { Database, type Statement } from '../../src/database/index.js';
-import { InvoiceSweep } from '../../src/invoice/settlement/invoice-sweep.service.js';
-import { JobWorkers } from '../../src/job/job-workers.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { QUEUE_LIMITS } from '../../src/edge/http/index.js';
+import { Database, type Statement } from '../../src/platform/database/index.js';
+import { InvoiceSweep } from '../../src/money/invoice/settlement/invoice-sweep.service.js';
+import { JobWorkers } from '../../src/platform/job/job-workers.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';

@@ -1,4 +1,4 @@
-import { decodeInvoice, type LIGHTNING_CAPABILITIES, type InvoiceState, type LightningBackend } from '../../src/lightning/index.js';
+import { decodeInvoice, type LIGHTNING_CAPABILITIES, type InvoiceState, type LightningBackend } from '../../src/money/lightning/index.js';
 import { refuses, type Mutant } from './mutants.js';
 
 const STATED = 'the node states the version of the port, and capabilities with which Sluice can work';

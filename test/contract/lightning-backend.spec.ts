@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { encodeInvoice } from '../../src/lightning/index.js';
+import { encodeInvoice } from '../../src/money/lightning/index.js';
 import { lightningBackendContract } from '../../src/testing/lightning-backend-contract.js';
 import { simulatorFaults, SimulatorFixture } from '../lightning/simulator-fixture.js';
 

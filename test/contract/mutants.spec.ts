@@ -1,4 +1,10 @@
-import { decodeInvoice, type LightningBackend, type PaymentIndex, type PaymentStatus, type PayResult } from '../../src/lightning/index.js';
+import {
+  decodeInvoice,
+  type LightningBackend,
+  type PaymentIndex,
+  type PaymentStatus,
+  type PayResult,
+} from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { refuses, type Mutant } from './mutants.js';
 

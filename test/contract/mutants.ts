@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { encodeInvoice, type LightningBackend } from '../../src/lightning/index.js';
+import { encodeInvoice, type LightningBackend } from '../../src/money/lightning/index.js';
 import { lightningBackendContract, type LightningBackendFixture } from '../../src/testing/lightning-backend-contract.js';
 import { simulatorFaults, SimulatorFixture } from '../lightning/simulator-fixture.js';
 

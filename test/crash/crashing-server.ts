@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { Database, pgTypes } from '../../src/database/index.js';
-import { LightningSimulator } from '../../src/lightning/index.js';
-import { SimulatorStore } from '../../src/lightning/simulator/index.js';
+import { Database, pgTypes } from '../../src/platform/database/index.js';
+import { LightningSimulator } from '../../src/money/lightning/index.js';
+import { SimulatorStore } from '../../src/money/lightning/simulator/index.js';
 import { createTestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ServerProcess } from '../support/server-process.js';

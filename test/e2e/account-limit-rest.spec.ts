@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
-import { AccountLimitSettings, type LevelLimits } from '../../src/wallet/account-limit.settings.js';
+import { AccountLimitSettings, type LevelLimits } from '../../src/money/wallet/account-limit.settings.js';
 import { satsToSend } from '../../src/dashboard/activity/amount.js';
-import { Database } from '../../src/database/index.js';
-import { MSAT_PER_BTC, SATS_PER_BTC } from '../../src/kernel/money.js';
-import { dollars, moneyText } from '../../src/page/index.js';
-import { AccountLimitsService, type AccountLimitState } from '../../src/wallet/index.js';
+import { Database } from '../../src/platform/database/index.js';
+import { MSAT_PER_BTC, SATS_PER_BTC } from '../../src/platform/kernel/money.js';
+import { dollars, moneyText } from '../../src/edge/page/index.js';
+import { AccountLimitsService, type AccountLimitState } from '../../src/money/wallet/index.js';
 import { createDollarApp } from '../support/dollars.js';
 import type { TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';

@@ -1,5 +1,5 @@
-import type { Principal } from '../../src/auth/index.js';
-import { PaymentService, type PaymentOutcome } from '../../src/payment/index.js';
+import type { Principal } from '../../src/edge/auth/index.js';
+import { PaymentService, type PaymentOutcome } from '../../src/money/payment/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createDollarApp, createInvoice, payFromDollars, sendCents, sendSats, setPrice, PRICE } from '../support/dollars.js';

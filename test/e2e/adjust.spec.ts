@@ -1,8 +1,8 @@
-import { MAX_OPEN_ADJUSTMENTS } from '../../src/adjustment/index.js';
-import { Events } from '../../src/events/index.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { MAX_OPEN_ADJUSTMENTS } from '../../src/operator/adjustment/index.js';
+import { Events } from '../../src/platform/events/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { UserService } from '../../src/user/index.js';
+import { UserService } from '../../src/access/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { dataOf } from '../support/graphql.js';

@@ -1,6 +1,6 @@
-import { ApiKeyCleanupJob } from '../../src/api-key/api-key-cleanup.job.js';
-import type { Principal } from '../../src/auth/index.js';
-import { PaymentService, type PaymentOutcome } from '../../src/payment/index.js';
+import { ApiKeyCleanupJob } from '../../src/access/api-key/api-key-cleanup.job.js';
+import type { Principal } from '../../src/edge/auth/index.js';
+import { PaymentService, type PaymentOutcome } from '../../src/money/payment/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import type { TestApp } from '../support/app.js';
 import { createDollarApp, PRICE, setPrice } from '../support/dollars.js';

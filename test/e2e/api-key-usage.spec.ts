@@ -1,4 +1,4 @@
-import { ApiKeyService, type ApiKeyRefusalRow } from '../../src/api-key/index.js';
+import { ApiKeyService, type ApiKeyRefusalRow } from '../../src/access/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type CredentialHeaders } from '../support/graphql.js';

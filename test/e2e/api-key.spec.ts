@@ -1,5 +1,5 @@
-import { ApiKeyCleanupJob } from '../../src/api-key/api-key-cleanup.job.js';
-import { ApiKeyService } from '../../src/api-key/index.js';
+import { ApiKeyCleanupJob } from '../../src/access/api-key/api-key-cleanup.job.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, type CredentialHeaders } from '../support/graphql.js';

@@ -1,5 +1,5 @@
-import { SessionService, SignInService, type SignInOutcome } from '../../src/session/index.js';
-import { UserService } from '../../src/user/index.js';
+import { SessionService, SignInService, type SignInOutcome } from '../../src/access/session/index.js';
+import { UserService } from '../../src/access/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql, socketClient } from '../support/graphql.js';

@@ -1,5 +1,5 @@
 import { eventually } from '../../src/testing/eventually.js';
-import { MAX_LISTED_DELIVERIES, WebhookService } from '../../src/webhook/index.js';
+import { MAX_LISTED_DELIVERIES, WebhookService } from '../../src/money/webhook/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';

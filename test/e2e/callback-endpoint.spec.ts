@@ -1,4 +1,4 @@
-import { MAX_ENDPOINTS } from '../../src/webhook/index.js';
+import { MAX_ENDPOINTS } from '../../src/money/webhook/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
 import { post } from '../support/http.js';

@@ -1,7 +1,7 @@
 import { parserOf } from '../../src/cli/command-line.js';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { STANDALONE_COMMANDS } from '../../src/cli/run-command.js';
-import { ClientService } from '../../src/oauth/index.js';
+import { ClientService } from '../../src/access/oauth/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;

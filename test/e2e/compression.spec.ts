@@ -1,7 +1,7 @@
 import { request as ask, type IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { getIntrospectionQuery } from 'graphql';
-import { ASSETS, FAVICON } from '../../src/page/index.js';
+import { ASSETS, FAVICON } from '../../src/edge/page/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';

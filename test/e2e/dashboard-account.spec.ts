@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PriceSource, type PriceQuote } from '../../src/index.js';
-import { PriceService } from '../../src/price/index.js';
+import { PriceService } from '../../src/money/price/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';

@@ -1,4 +1,4 @@
-import { Clock } from '../../src/kernel/clock.js';
+import { Clock } from '../../src/platform/kernel/clock.js';
 import type { TestApp } from '../support/app.js';
 import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
 import { createDollarApp, createInvoice, fundsOf, PRICE, setPrice } from '../support/dollars.js';

@@ -1,4 +1,4 @@
-import { MAX_KEYS } from '../../src/api-key/index.js';
+import { MAX_KEYS } from '../../src/access/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { hiddenFields, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';

@@ -1,6 +1,6 @@
-import { qr } from '../../src/page/index.js';
-import { urlOfLnurl } from '../../src/lnurl/lnurl-text.js';
-import { PayOfferService } from '../../src/lnurl/index.js';
+import { qr } from '../../src/edge/page/index.js';
+import { urlOfLnurl } from '../../src/money/lnurl/lnurl-text.js';
+import { PayOfferService } from '../../src/money/lnurl/index.js';
 import type { TestApp } from '../support/app.js';
 import { hiddenFields, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
 import { createDollarApp, PRICE, setPrice } from '../support/dollars.js';

@@ -1,6 +1,6 @@
-import { Clock } from '../../src/kernel/clock.js';
+import { Clock } from '../../src/platform/kernel/clock.js';
 import type { TestApp } from '../support/app.js';
-import { lnurlOf } from '../../src/lnurl/lnurl-text.js';
+import { lnurlOf } from '../../src/money/lnurl/lnurl-text.js';
 import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
 import { createDollarApp, PRICE, setPrice } from '../support/dollars.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';

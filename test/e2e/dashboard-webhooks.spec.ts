@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { hiddenFields, BrowserSession, type Visit } from '../support/browser-session.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
-import { MAX_ENDPOINTS, WebhookService } from '../../src/webhook/index.js';
+import { MAX_ENDPOINTS, WebhookService } from '../../src/money/webhook/index.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 

@@ -1,4 +1,4 @@
-import { SystemClock } from '../../src/kernel/clock.js';
+import { SystemClock } from '../../src/platform/kernel/clock.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { asAdministrator } from '../support/database.js';

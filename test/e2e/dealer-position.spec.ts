@@ -1,7 +1,7 @@
 import { paymentCommands } from '../../src/cli/payment.command.js';
 import { reconcileCommands } from '../../src/cli/reconcile.command.js';
 import type { Arguments, Command } from '../../src/cli/command.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import type { TestApp } from '../support/app.js';
 import { createDollarApp, fundsOf, payFromDollars, personWithCents, PRICE, sendSats, setPrice } from '../support/dollars.js';
 import { Fixture } from '../support/fixture.js';

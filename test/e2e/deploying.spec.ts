@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { STANDALONE_COMMANDS } from '../../src/cli/run-command.js';
-import { loadConfig } from '../../src/config/index.js';
+import { loadConfig } from '../../src/platform/config/index.js';
 import { CERTIFICATE, MACAROON } from '../lightning/lnd/lnd-double.js';
 import { lndEnvironment } from '../lightning/lnd/lnd-environment.js';
 import { PROJECT } from '../support/server-process.js';
@@ -49,7 +49,7 @@ describe('the files of a deployment', () => {
   });
 
   it('wait longer for the end of the process than the process does', () => {
-    const [, ms = ''] = /MAX_SHUTDOWN_MS = ([\d_]+);/.exec(read('src/serve.ts')) ?? [];
+    const [, ms = ''] = /MAX_SHUTDOWN_MS = ([\d_]+);/.exec(read('src/app/serve.ts')) ?? [];
     const longestMs = Number(ms.replaceAll('_', ''));
     for (const [file, pattern] of [
       ['deploy/sluice.service', /^TimeoutStopSec=(\d+)$/m],

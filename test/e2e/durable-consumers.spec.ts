@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ConsumerStore, Events, type ConsumeEvent, type ConsumeEvents, type PickKeys } from '../../src/events/index.js';
-import { sql } from '../../src/database/index.js';
+import { ConsumerStore, Events, type ConsumeEvent, type ConsumeEvents, type PickKeys } from '../../src/platform/events/index.js';
+import { sql } from '../../src/platform/database/index.js';
 import { eventsCommands } from '../../src/cli/events.command.js';
 import { eventually } from '../../src/testing/eventually.js';
-import type { TransactionRow } from '../../src/transaction/index.js';
+import type { TransactionRow } from '../../src/money/transaction/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture } from '../support/fixture.js';
 

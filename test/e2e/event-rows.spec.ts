@@ -1,7 +1,7 @@
-import type { Tx } from '../../src/database/index.js';
-import { Events } from '../../src/events/index.js';
+import type { Tx } from '../../src/platform/database/index.js';
+import { Events } from '../../src/platform/events/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { HistoryService, type TransactionRow } from '../../src/transaction/index.js';
+import { HistoryService, type TransactionRow } from '../../src/money/transaction/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { ApiKeyService } from '../../src/api-key/index.js';
-import { Events } from '../../src/events/index.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
+import { Events } from '../../src/platform/events/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { RawSocket } from '../support/raw-socket.js';

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { openDataSource } from '../../src/database/index.js';
+import { openDataSource } from '../../src/platform/database/index.js';
 import type { Extension } from '../../src/index.js';
-import { Log } from '../../src/logging/index.js';
+import { Log } from '../../src/platform/logging/index.js';
 import { createTestApp, TestUser, type TestApp } from '../../src/testing/index.js';
 import { createTestDatabase, CURRENT_SCHEMA, type TestDatabase } from '../support/database.js';
 

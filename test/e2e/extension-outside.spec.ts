@@ -166,7 +166,7 @@ describe('an extension in another repository', () => {
         'dist/schema.graphql',
         'dist/src/index.js',
         'dist/src/index.d.ts',
-        'dist/src/page/style.css',
+        'dist/src/edge/page/style.css',
         'dist/migrations/1764000002000-ledger.sql',
         'dist/migrations/functions/ledger_apply.sql',
       ]),

@@ -7,7 +7,7 @@ import { Args, Mutation, Query, ResolveField, Resolver, Scalar } from '@nestjs/g
 import { IsInt, Min } from 'class-validator';
 import { ChildEntity, Column, Entity, PrimaryColumn } from 'typeorm';
 import { createApp, Public, Scopes, UserService, type Extension, type ScopeDefinition } from '../../src/index.js';
-import { versionOfSluice } from '../../src/config/index.js';
+import { versionOfSluice } from '../../src/platform/config/index.js';
 import { createTestApp } from '../../src/testing/index.js';
 import { createTestDatabase } from '../support/database.js';
 import { tipping } from '../extensions/tipping/tipping.extension.js';

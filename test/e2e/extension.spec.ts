@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Body, Controller, Get, Injectable, Module, Post, Req } from '@nestjs/common';
 import { Args, Context, Mutation, Query, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ApiKeyService } from '../../src/api-key/index.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
 import {
   AccountService,
   CoreModule,

@@ -1,6 +1,6 @@
 import { freezeCommands } from '../../src/cli/freeze.command.js';
 import { parserOf } from '../../src/cli/command-line.js';
-import { LedgerAuditJob } from '../../src/ledger/ledger-audit.job.js';
+import { LedgerAuditJob } from '../../src/money/ledger/ledger-audit.job.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { eventually } from '../../src/testing/eventually.js';

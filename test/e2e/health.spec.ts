@@ -1,8 +1,8 @@
-import { Database, sql } from '../../src/database/index.js';
-import { Events } from '../../src/events/index.js';
-import { Readiness } from '../../src/health/index.js';
-import { LightningNode } from '../../src/lightning/index.js';
-import { PaymentBeginner } from '../../src/payment/begin/payment.beginner.js';
+import { Database, sql } from '../../src/platform/database/index.js';
+import { Events } from '../../src/platform/events/index.js';
+import { Readiness } from '../../src/edge/health/index.js';
+import { LightningNode } from '../../src/money/lightning/index.js';
+import { PaymentBeginner } from '../../src/money/payment/begin/payment.beginner.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { productionEnv } from '../support/production.js';
 import { asAdministrator } from '../support/database.js';

@@ -1,5 +1,5 @@
-import { Events } from '../../src/events/index.js';
-import { HistoryService, type TransactionRow } from '../../src/transaction/index.js';
+import { Events } from '../../src/platform/events/index.js';
+import { HistoryService, type TransactionRow } from '../../src/money/transaction/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 

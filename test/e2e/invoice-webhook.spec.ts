@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { WebhookService } from '../../src/webhook/index.js';
+import { WebhookService } from '../../src/money/webhook/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import type { TestApp } from '../support/app.js';
 import { createDollarApp } from '../support/dollars.js';

@@ -1,5 +1,5 @@
-import { SettlementStreamService } from '../../src/invoice/settlement/settlement-stream.service.js';
-import { SettlementStore } from '../../src/invoice/settlement/settlement.store.js';
+import { SettlementStreamService } from '../../src/money/invoice/settlement/settlement-stream.service.js';
+import { SettlementStore } from '../../src/money/invoice/settlement/settlement.store.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';

@@ -1,7 +1,7 @@
 import { Injectable, Module, type INestApplicationContext } from '@nestjs/common';
 import { jobsCommands } from '../../src/cli/jobs.command.js';
 import { Database, type AddOptions, type Extension } from '../../src/index.js';
-import { Jobs, type JobDetails, type JobRun, type JobSchedule } from '../../src/job/index.js';
+import { Jobs, type JobDetails, type JobRun, type JobSchedule } from '../../src/platform/job/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
 

@@ -1,7 +1,7 @@
-import { Leaders } from '../../src/job/index.js';
-import { LightningNode } from '../../src/lightning/index.js';
-import type { Loop } from '../../src/loop/index.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { Leaders } from '../../src/platform/job/index.js';
+import { LightningNode } from '../../src/money/lightning/index.js';
+import type { Loop } from '../../src/platform/loop/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';

@@ -1,5 +1,5 @@
-import { SettlementStreamService } from '../../src/invoice/settlement/settlement-stream.service.js';
-import { LightningBackend, type PayResult } from '../../src/lightning/index.js';
+import { SettlementStreamService } from '../../src/money/invoice/settlement/settlement-stream.service.js';
+import { LightningBackend, type PayResult } from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';

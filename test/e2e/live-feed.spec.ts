@@ -1,4 +1,4 @@
-import { SessionService, SignInService } from '../../src/session/index.js';
+import { SessionService, SignInService } from '../../src/access/session/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';

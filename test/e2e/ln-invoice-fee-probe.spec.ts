@@ -1,4 +1,4 @@
-import { encodeInvoice, LightningBackend, type FeeProbe, type FeeProbeRequest } from '../../src/lightning/index.js';
+import { encodeInvoice, LightningBackend, type FeeProbe, type FeeProbeRequest } from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';

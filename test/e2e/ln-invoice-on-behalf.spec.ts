@@ -1,4 +1,4 @@
-import { decodeInvoice } from '../../src/lightning/index.js';
+import { decodeInvoice } from '../../src/money/lightning/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
 import { post, type HttpAnswer } from '../support/http.js';

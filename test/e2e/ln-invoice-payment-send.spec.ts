@@ -1,5 +1,5 @@
-import { encodeInvoice } from '../../src/lightning/bolt11/index.js';
-import type { Faults } from '../../src/lightning/index.js';
+import { encodeInvoice } from '../../src/money/lightning/bolt11/index.js';
+import type { Faults } from '../../src/money/lightning/index.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';

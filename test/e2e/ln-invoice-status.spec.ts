@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'graphql-ws';
-import { InvoiceService } from '../../src/invoice/index.js';
-import { SystemClock } from '../../src/kernel/clock.js';
-import { encodeInvoice } from '../../src/lightning/bolt11/index.js';
+import { InvoiceService } from '../../src/money/invoice/index.js';
+import { SystemClock } from '../../src/platform/kernel/clock.js';
+import { encodeInvoice } from '../../src/money/lightning/bolt11/index.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { listenerCount } from '../support/event-probe.js';
 import { createTestApp, type TestApp } from '../support/app.js';

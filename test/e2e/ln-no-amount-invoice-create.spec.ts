@@ -1,4 +1,4 @@
-import { decodeInvoice, type Bolt11Invoice } from '../../src/lightning/index.js';
+import { decodeInvoice, type Bolt11Invoice } from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { untilListening } from '../support/event-probe.js';

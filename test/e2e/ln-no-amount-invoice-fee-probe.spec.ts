@@ -1,4 +1,4 @@
-import type { Faults } from '../../src/lightning/index.js';
+import type { Faults } from '../../src/money/lightning/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { dataOf, graphql } from '../support/graphql.js';

@@ -2,7 +2,7 @@ import { eventually } from '../../src/testing/eventually.js';
 import type { TestApp } from '../support/app.js';
 import { createDollarApp, fundsOf, payFromDollars, personWithCents, PRICE, setPrice } from '../support/dollars.js';
 import { Fixture, type Person } from '../support/fixture.js';
-import { lnurlOf } from '../../src/lnurl/lnurl-text.js';
+import { lnurlOf } from '../../src/money/lnurl/lnurl-text.js';
 import { LnurlService } from '../support/lnurl-service.js';
 import { dataOf } from '../support/graphql.js';
 import type { KeyName } from '../support/wallet-client.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LndSettings } from '../../src/lightning/index.js';
+import { LndSettings } from '../../src/money/lightning/index.js';
 import { lndCommands } from '../../src/cli/lnd.command.js';
 import { CommandError } from '../../src/cli/command.js';
 import { dataOf, eventually, TestUser } from '../../src/testing/index.js';

@@ -1,7 +1,7 @@
-import { decodeInvoice } from '../../src/lightning/index.js';
-import { encodeInvoice } from '../../src/lightning/bolt11/index.js';
-import { EgressClient } from '../../src/egress/index.js';
-import { lnurlOf } from '../../src/lnurl/lnurl-text.js';
+import { decodeInvoice } from '../../src/money/lightning/index.js';
+import { encodeInvoice } from '../../src/money/lightning/bolt11/index.js';
+import { EgressClient } from '../../src/edge/egress/index.js';
+import { lnurlOf } from '../../src/money/lnurl/lnurl-text.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf, graphql } from '../support/graphql.js';

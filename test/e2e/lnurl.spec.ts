@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodeInvoice } from '../../src/lightning/index.js';
+import { decodeInvoice } from '../../src/money/lightning/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 

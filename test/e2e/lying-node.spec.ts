@@ -5,8 +5,8 @@ import {
   type PaymentRequest,
   type PaymentStatus,
   type PayResult,
-} from '../../src/lightning/index.js';
-import { PaymentReconciler } from '../../src/payment/end/payment.reconciler.js';
+} from '../../src/money/lightning/index.js';
+import { PaymentReconciler } from '../../src/money/payment/end/payment.reconciler.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Metrics } from '../../src/metrics/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { productionEnv } from '../support/production.js';
 import { request } from '../support/http.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { LOG_EVENTS } from '../../src/logging/index.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { LOG_EVENTS } from '../../src/platform/logging/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { PROJECT } from '../support/server-process.js';
 

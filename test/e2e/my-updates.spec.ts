@@ -1,5 +1,5 @@
 import type { Client } from 'graphql-ws';
-import { ApiKeyService } from '../../src/api-key/index.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf, socketClient, Subscribed, type CredentialHeaders } from '../support/graphql.js';
 import { untilListening } from '../support/event-probe.js';

@@ -1,4 +1,4 @@
-import { OAuthCleanupJob } from '../../src/oauth/cleanup.job.js';
+import { OAuthCleanupJob } from '../../src/access/oauth/cleanup.job.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
 import { BrowserSession } from '../support/browser-session.js';

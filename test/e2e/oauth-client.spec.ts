@@ -1,4 +1,4 @@
-import { ClientService } from '../../src/oauth/index.js';
+import { ClientService } from '../../src/access/oauth/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { CALLBACK, newOAuthApp, OAuthApp } from '../support/oauth-app.js';
 

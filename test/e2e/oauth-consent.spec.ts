@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 import { boxesOf, newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
 import { formAction, hiddenFields, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
-import type { NewClient } from '../../src/oauth/index.js';
+import type { NewClient } from '../../src/access/oauth/index.js';
 
 let server: TestApp;
 let fixture: Fixture;

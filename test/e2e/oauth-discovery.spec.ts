@@ -1,4 +1,4 @@
-import { AdvisoryLock } from '../../src/database/index.js';
+import { AdvisoryLock } from '../../src/platform/database/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { request } from '../support/http.js';

@@ -1,5 +1,5 @@
-import { UserService } from '../../src/user/index.js';
-import { AppService, ClientService } from '../../src/oauth/index.js';
+import { UserService } from '../../src/access/user/index.js';
+import { AppService, ClientService } from '../../src/access/oauth/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql } from '../support/graphql.js';

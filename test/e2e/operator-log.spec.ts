@@ -1,4 +1,4 @@
-import type { LoggedAction } from '../../src/operator-action/index.js';
+import type { LoggedAction } from '../../src/platform/operator-action/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { OperatorCommand } from '../support/operator-command.js';

@@ -1,4 +1,4 @@
-import { Database, type Statement } from '../../src/database/index.js';
+import { Database, type Statement } from '../../src/platform/database/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { post, type HttpAnswer } from '../support/http.js';

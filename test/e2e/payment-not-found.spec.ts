@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { Database, type Statement } from '../../src/database/index.js';
-import { LightningBackend, type Faults } from '../../src/lightning/index.js';
-import { Metrics } from '../../src/metrics/index.js';
-import { PaymentReconciler } from '../../src/payment/end/payment.reconciler.js';
-import { ReconciliationService } from '../../src/reconciliation/index.js';
+import { Database, type Statement } from '../../src/platform/database/index.js';
+import { LightningBackend, type Faults } from '../../src/money/lightning/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
+import { PaymentReconciler } from '../../src/money/payment/end/payment.reconciler.js';
+import { ReconciliationService } from '../../src/operator/reconciliation/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';

@@ -1,7 +1,7 @@
 import { parserOf } from '../../src/cli/command-line.js';
 import { paymentCommands } from '../../src/cli/payment.command.js';
-import { LightningBackend, type Faults } from '../../src/lightning/index.js';
-import { PaymentReconciler } from '../../src/payment/end/payment.reconciler.js';
+import { LightningBackend, type Faults } from '../../src/money/lightning/index.js';
+import { PaymentReconciler } from '../../src/money/payment/end/payment.reconciler.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { PriceService } from '../../src/price/index.js';
+import { PriceService } from '../../src/money/price/index.js';
 import { PriceSource, type PriceQuote } from '../../src/index.js';
-import { SystemClock } from '../../src/kernel/clock.js';
+import { SystemClock } from '../../src/platform/kernel/clock.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession } from '../support/browser-session.js';

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { settlementCommands } from '../../src/cli/settlement.command.js';
-import { Database, type Statement } from '../../src/database/index.js';
-import { LightningBackend } from '../../src/lightning/index.js';
-import { PaymentFinisher, type FinishOutcome } from '../../src/payment/end/payment.finisher.js';
-import { ReconciliationService } from '../../src/reconciliation/index.js';
-import { PaymentReconciler } from '../../src/payment/end/payment.reconciler.js';
+import { Database, type Statement } from '../../src/platform/database/index.js';
+import { LightningBackend } from '../../src/money/lightning/index.js';
+import { PaymentFinisher, type FinishOutcome } from '../../src/money/payment/end/payment.finisher.js';
+import { ReconciliationService } from '../../src/operator/reconciliation/index.js';
+import { PaymentReconciler } from '../../src/money/payment/end/payment.reconciler.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

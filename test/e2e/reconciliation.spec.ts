@@ -1,11 +1,11 @@
 import { reconcileCommands } from '../../src/cli/reconcile.command.js';
 import { freezeCommands } from '../../src/cli/freeze.command.js';
 import type { Arguments } from '../../src/cli/command.js';
-import { ReconciliationService } from '../../src/reconciliation/index.js';
+import { ReconciliationService } from '../../src/operator/reconciliation/index.js';
 import { dataOf, eventually, TestUser } from '../../src/testing/index.js';
 import { CERTIFICATE, LndDouble, MACAROON } from '../lightning/lnd/lnd-double.js';
 import { lndEnvironment } from '../lightning/lnd/lnd-environment.js';
-import { PaymentIndexService } from '../../src/payment/index.js';
+import { PaymentIndexService } from '../../src/money/payment/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture } from '../support/fixture.js';
 

@@ -1,5 +1,5 @@
-import { InvitationCleanupJob } from '../../src/user/invitation-cleanup.job.js';
-import { InvitationService, MAX_OPEN_INVITATIONS, RegistrationService, UserService } from '../../src/user/index.js';
+import { InvitationCleanupJob } from '../../src/access/user/invitation-cleanup.job.js';
+import { InvitationService, MAX_OPEN_INVITATIONS, RegistrationService, UserService } from '../../src/access/user/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, formAction, hiddenFields, type Visit } from '../support/browser-session.js';

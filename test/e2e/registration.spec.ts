@@ -1,4 +1,4 @@
-import { RegistrationService, UserService, type UserRegistration } from '../../src/user/index.js';
+import { RegistrationService, UserService, type UserRegistration } from '../../src/access/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';

@@ -1,4 +1,4 @@
-import { PaymentService } from '../../src/payment/index.js';
+import { PaymentService } from '../../src/money/payment/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, type GraphQLObjectType } from 'graphql';
-import { ApiKeyService } from '../../src/api-key/index.js';
-import { hashToken } from '../../src/kernel/token.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
+import { hashToken } from '../../src/platform/kernel/token.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { parserOf } from '../../src/cli/command-line.js';
-import { SettlementStore } from '../../src/invoice/index.js';
-import { LightningNode } from '../../src/lightning/index.js';
+import { SettlementStore } from '../../src/money/invoice/index.js';
+import { LightningNode } from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';

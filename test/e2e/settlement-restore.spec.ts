@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
-import { SettlementStreamService } from '../../src/invoice/settlement/settlement-stream.service.js';
-import { LightningBackend, type InvoiceSettlement } from '../../src/lightning/index.js';
-import { Metrics } from '../../src/metrics/index.js';
+import { SettlementStreamService } from '../../src/money/invoice/settlement/settlement-stream.service.js';
+import { LightningBackend, type InvoiceSettlement } from '../../src/money/lightning/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { SettlementStore } from '../../src/invoice/index.js';
-import { LightningBackend, LightningNode } from '../../src/lightning/index.js';
+import { SettlementStore } from '../../src/money/invoice/index.js';
+import { LightningBackend, LightningNode } from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { UserService } from '../../src/user/index.js';
+import { UserService } from '../../src/access/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { OperatorCommand } from '../support/operator-command.js';

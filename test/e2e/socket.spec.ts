@@ -1,6 +1,6 @@
-import { SOCKET_TIMES } from '../../src/socket/socket-server.js';
-import { ApiKeyService } from '../../src/api-key/index.js';
-import { hashToken } from '../../src/kernel/token.js';
+import { SOCKET_TIMES } from '../../src/edge/socket/socket-server.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
+import { hashToken } from '../../src/platform/kernel/token.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';

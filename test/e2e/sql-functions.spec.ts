@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { FUNCTIONS, MIGRATIONS } from '../../migrations/index.js';
-import { openDataSource, type DatabaseOptions } from '../../src/database/index.js';
-import { Log } from '../../src/logging/index.js';
+import { openDataSource, type DatabaseOptions } from '../../src/platform/database/index.js';
+import { Log } from '../../src/platform/logging/index.js';
 import { createTestDatabase, CURRENT_SCHEMA, type TestDatabase } from '../support/database.js';
 
 type Functions = DatabaseOptions['functions'];

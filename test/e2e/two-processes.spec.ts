@@ -1,4 +1,4 @@
-import { ApiKeyService } from '../../src/api-key/index.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, Subscribed, type CredentialHeaders } from '../support/graphql.js';

@@ -1,8 +1,8 @@
-import { ApiKeyService } from '../../src/api-key/index.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { parserOf } from '../../src/cli/command-line.js';
 import { invitationCommands } from '../../src/cli/invitation.command.js';
 import { userCommands } from '../../src/cli/user.command.js';
-import { UserService } from '../../src/user/index.js';
+import { UserService } from '../../src/access/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { WebhookService } from '../../src/webhook/index.js';
+import { WebhookService } from '../../src/money/webhook/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { Fixture, type Person } from '../support/fixture.js';

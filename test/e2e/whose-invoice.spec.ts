@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { decodeInvoice, encodeInvoice, LightningBackend } from '../../src/lightning/index.js';
+import { decodeInvoice, encodeInvoice, LightningBackend } from '../../src/money/lightning/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { dataOf } from '../support/graphql.js';

@@ -1,6 +1,6 @@
-import { ApiKeyService } from '../../src/api-key/index.js';
-import { ClientService } from '../../src/oauth/index.js';
-import { InvitationService, UserService } from '../../src/user/index.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
+import { ClientService } from '../../src/access/oauth/index.js';
+import { InvitationService, UserService } from '../../src/access/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';

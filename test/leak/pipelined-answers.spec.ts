@@ -1,4 +1,4 @@
-import { CONNECTION } from '../../src/http/work-in-progress.js';
+import { CONNECTION } from '../../src/edge/http/work-in-progress.js';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { FUNCTIONS } from '../../migrations/index.js';
-import { recordsOf } from '../../src/database/records.js';
-import { SystemAccount } from '../../src/ledger/system-account.js';
+import { recordsOf } from '../../src/platform/database/records.js';
+import { SystemAccount } from '../../src/money/ledger/system-account.js';
 
 export const BTC = 1;
 export const USD = 2;

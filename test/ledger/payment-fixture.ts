@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { recordsOf } from '../../src/database/records.js';
+import { recordsOf } from '../../src/platform/database/records.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import type { Attempt, ModelInvoice, Resolution } from './payment-model.js';
 

@@ -14,9 +14,9 @@ import {
   LedgerHoldEntity,
   LedgerJournalEntity,
   SystemAccount,
-} from '../../src/ledger/index.js';
-import { pgTypes } from '../../src/database/index.js';
-import { MAX_AMOUNT_MSAT } from '../../src/kernel/money.js';
+} from '../../src/money/ledger/index.js';
+import { pgTypes } from '../../src/platform/database/index.js';
+import { MAX_AMOUNT_MSAT } from '../../src/platform/kernel/money.js';
 import { dropDatabase } from '../support/database.js';
 import { ADMIN, USD } from './ledger-fixture.js';
 

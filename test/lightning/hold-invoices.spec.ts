@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { paymentHashOf } from '../../src/kernel/payment-hash.js';
+import { paymentHashOf } from '../../src/platform/kernel/payment-hash.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { paymentOf, SATS, SimulatorFixture, type Process } from './simulator-fixture.js';
 

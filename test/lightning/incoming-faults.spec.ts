@@ -1,5 +1,5 @@
-import { sql } from '../../src/database/index.js';
-import { encodeInvoice, type InvoiceSettlement } from '../../src/lightning/index.js';
+import { sql } from '../../src/platform/database/index.js';
+import { encodeInvoice, type InvoiceSettlement } from '../../src/money/lightning/index.js';
 import { ourInvoice, SATS, SimulatorFixture, take, type Process } from './simulator-fixture.js';
 
 const AMOUNT_MSAT = 1_000n * SATS;

@@ -1,16 +1,16 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { ConfigModule, loadConfig } from '../../src/config/index.js';
-import { Database } from '../../src/database/index.js';
-import { Clock, SystemClock } from '../../src/kernel/clock.js';
-import { MetricsModule } from '../../src/metrics/index.js';
+import { ConfigModule, loadConfig } from '../../src/platform/config/index.js';
+import { Database } from '../../src/platform/database/index.js';
+import { Clock, SystemClock } from '../../src/platform/kernel/clock.js';
+import { MetricsModule } from '../../src/platform/metrics/index.js';
 import {
   LightningBackend,
   LightningModule,
   LightningSimulator,
   type FinalPayment,
   type InvoiceSettlement,
-} from '../../src/lightning/index.js';
+} from '../../src/money/lightning/index.js';
 import { SimulatorFixture, type Process } from './simulator-fixture.js';
 
 let fixture: SimulatorFixture;

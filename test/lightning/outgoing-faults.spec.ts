@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { PAYMENT_FAILURES, type Faults, type FinalPayment, type OutsideInvoice, type PaymentRequest } from '../../src/lightning/index.js';
+import {
+  PAYMENT_FAILURES,
+  type Faults,
+  type FinalPayment,
+  type OutsideInvoice,
+  type PaymentRequest,
+} from '../../src/money/lightning/index.js';
 import { FEE_LIMIT_MSAT, listenToOutcomes, paymentOf, SATS, SimulatorFixture, take, type Process } from './simulator-fixture.js';
 
 const AMOUNT_MSAT = 1_000n * SATS;

@@ -1,4 +1,4 @@
-import { sql } from '../../src/database/index.js';
+import { sql } from '../../src/platform/database/index.js';
 import { ourInvoice, paymentOf, SATS, SimulatorFixture, take, type Process } from './simulator-fixture.js';
 
 const AMOUNT_MSAT = 100n * SATS;

@@ -4,18 +4,18 @@ import { FUNCTIONS } from '../../migrations/index.js';
 import { Simulator1764000003000 } from '../../migrations/1764000003000-simulator.js';
 import { SimulatorHold1795561800931 } from '../../migrations/1795561800931-simulator-hold.js';
 import { SimulatorRestores1795576120525 } from '../../migrations/1795576120525-simulator-restores.js';
-import { Database, openDataSource, poolOf } from '../../src/database/index.js';
-import { SystemClock } from '../../src/kernel/clock.js';
+import { Database, openDataSource, poolOf } from '../../src/platform/database/index.js';
+import { SystemClock } from '../../src/platform/kernel/clock.js';
 import {
   decodeInvoice,
   LightningSimulator,
   type FinalPayment,
   type LightningBackend,
   type PaymentRequest,
-} from '../../src/lightning/index.js';
-import { SimulatorBackend, SimulatorStore } from '../../src/lightning/simulator/index.js';
-import type { SimulatedPayment } from '../../src/lightning/simulator/lightning-simulator.js';
-import { Log } from '../../src/logging/index.js';
+} from '../../src/money/lightning/index.js';
+import { SimulatorBackend, SimulatorStore } from '../../src/money/lightning/simulator/index.js';
+import type { SimulatedPayment } from '../../src/money/lightning/simulator/lightning-simulator.js';
+import { Log } from '../../src/platform/logging/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import type { LightningBackendFixture } from '../../src/testing/lightning-backend-fixture.js';
 import { dropDatabase } from '../support/database.js';

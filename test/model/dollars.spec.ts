@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { eventually } from '../../src/testing/eventually.js';
-import type { Faults } from '../../src/lightning/index.js';
+import type { Faults } from '../../src/money/lightning/index.js';
 import { randomOf } from '../crash/load.js';
 import type { TestApp } from '../support/app.js';
 import { createDollarApp, payFromDollars, PRICE, sendCents, sendSats, setPrice } from '../support/dollars.js';
@@ -9,7 +9,7 @@ import { Fixture, type Person } from '../support/fixture.js';
 import { dataOf } from '../support/graphql.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { WebhookService } from '../../src/webhook/index.js';
+import { WebhookService } from '../../src/money/webhook/index.js';
 import { UNTHROTTLED, UNTHROTTLED_SETTINGS as settings } from './host.js';
 
 /** `npm run fuzz -- --dollars` sets them. The same seed gives the same steps. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { LightningSimulator } from '../../src/lightning/index.js';
-import { PaymentReconciler } from '../../src/payment/end/payment.reconciler.js';
+import { LightningSimulator } from '../../src/money/lightning/index.js';
+import { PaymentReconciler } from '../../src/money/payment/end/payment.reconciler.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Fixture, type Person } from '../support/fixture.js';

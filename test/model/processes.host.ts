@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { pgTypes, Database } from '../../src/database/index.js';
-import { LightningSimulator } from '../../src/lightning/index.js';
-import { SimulatorStore } from '../../src/lightning/simulator/index.js';
+import { pgTypes, Database } from '../../src/platform/database/index.js';
+import { LightningSimulator } from '../../src/money/lightning/index.js';
+import { SimulatorStore } from '../../src/money/lightning/simulator/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp } from '../support/app.js';
 import { urlOf, type TestDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Faults } from '../../src/lightning/index.js';
+import type { Faults } from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import type { SystemUnderTest } from './system-under-test.js';
 import { FEE_LIMIT_SATS, gist, type KnownInvoice, type Model } from './model.js';

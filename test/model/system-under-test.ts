@@ -1,4 +1,4 @@
-import type { Faults } from '../../src/lightning/index.js';
+import type { Faults } from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { PASSWORD, type Person } from '../support/fixture.js';
 import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';

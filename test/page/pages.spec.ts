@@ -1,4 +1,4 @@
-import { ASSETS, type PageKind } from '../../src/page/index.js';
+import { ASSETS, type PageKind } from '../../src/edge/page/index.js';
 import { HOSTILE, SAMPLE_SECRET, SAMPLES, type Sample } from './samples.js';
 
 const PAGE_BYTES = 60 * 1024;

@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, statSync, appendFileSync, existsSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { Manifest } from '../../src/backup/manifest.js';
-import { ReconciliationService } from '../../src/reconciliation/index.js';
+import type { Manifest } from '../../src/platform/backup/manifest.js';
+import { ReconciliationService } from '../../src/operator/reconciliation/index.js';
 import { eventually, type TestUser } from '../../src/testing/index.js';
 import { LndDouble } from '../lightning/lnd/lnd-double.js';
 import type { TestApp } from '../support/app.js';
 import { auditsOf, BackupDrill, compare, consumedOf, creditsOf, publish, send, stateOf } from '../support/backup-drill.js';
-import type { PostgresConnection } from '../../src/embedded-postgres/index.js';
+import type { PostgresConnection } from '../../src/platform/embedded-postgres/index.js';
 import { describeWithPgDump } from '../support/pg-dump.js';
 import { PostgresLab, query } from '../support/postgres-lab.js';
 import { PROJECT, run, type Ended } from '../support/server-process.js';

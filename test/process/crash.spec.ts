@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
-import { EmbeddedPostgres } from '../../src/embedded-postgres/index.js';
+import { EmbeddedPostgres } from '../../src/platform/embedded-postgres/index.js';
 import { demoPerson } from '../support/demo-person.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf } from '../support/graphql.js';

@@ -1,4 +1,4 @@
-import type { EmbeddedPostgres } from '../../src/embedded-postgres/index.js';
+import type { EmbeddedPostgres } from '../../src/platform/embedded-postgres/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { urlOf } from '../support/database.js';
 import { PostgresLab, query, serverPid } from '../support/postgres-lab.js';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EmbeddedPostgres } from '../../src/embedded-postgres/index.js';
+import { EmbeddedPostgres } from '../../src/platform/embedded-postgres/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { childrenOf, isAlive, parentOf, PostgresLab, query, serverPid } from '../support/postgres-lab.js';
 

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, cpSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Binaries } from '../../src/embedded-postgres/binaries.js';
-import { Runner } from '../../src/embedded-postgres/runner.js';
+import { Binaries } from '../../src/platform/embedded-postgres/binaries.js';
+import { Runner } from '../../src/platform/embedded-postgres/runner.js';
 import { PostgresLab, query } from '../support/postgres-lab.js';
 
 const lab = new PostgresLab();

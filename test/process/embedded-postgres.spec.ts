@@ -1,8 +1,8 @@
 import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Binaries } from '../../src/embedded-postgres/binaries.js';
-import { EmbeddedPostgres, EmbeddedPostgresError } from '../../src/embedded-postgres/index.js';
+import { Binaries } from '../../src/platform/embedded-postgres/binaries.js';
+import { EmbeddedPostgres, EmbeddedPostgresError } from '../../src/platform/embedded-postgres/index.js';
 import { isAlive, PostgresLab, query, serverPid } from '../support/postgres-lab.js';
 
 const lab = new PostgresLab();

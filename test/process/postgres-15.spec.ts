@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedPostgres } from '../../src/embedded-postgres/index.js';
+import { EmbeddedPostgres } from '../../src/platform/embedded-postgres/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture } from '../support/fixture.js';
 

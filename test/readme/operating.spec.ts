@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Environment, variablesIn } from '../../src/config/index.js';
-import { FAULTS_IN_WORDS } from '../../src/lightning/index.js';
-import { SETTINGS } from '../../src/settings.js';
+import { Environment, variablesIn } from '../../src/platform/config/index.js';
+import { FAULTS_IN_WORDS } from '../../src/money/lightning/index.js';
+import { SETTINGS } from '../../src/app/settings.js';
 import { PROJECT, run } from '../support/server-process.js';
 
 const page = (name: string): string => readFileSync(join(PROJECT, 'docs', name), 'utf8');
@@ -34,7 +34,7 @@ describe('the reference of operators', () => {
 
   it('lists every fault of the simulator, as the help does', async () => {
     const faults = /^export interface Faults \{([^]*?)^\}/m.exec(
-      readFileSync(join(PROJECT, 'src/lightning/simulator/faults.ts'), 'utf8'),
+      readFileSync(join(PROJECT, 'src/money/lightning/simulator/faults.ts'), 'utf8'),
     )?.[1];
     const names = [...(faults ?? '').matchAll(/readonly (\w+)\?:/g)].map(([, name = '']) => name);
     expect(FAULTS_IN_WORDS.map(([value]) => value.split('=')[0]).sort()).toEqual(names.sort());

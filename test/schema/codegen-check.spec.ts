@@ -8,7 +8,7 @@ describe('npm run codegen:check', () => {
   const workshop = new Workshop([
     'scripts/codegen.js',
     'codegen.ts',
-    'src/graphql/codegen-base.ts',
+    'src/edge/graphql/codegen-base.ts',
     'schema.graphql',
     'src/generated',
     'src/client',
@@ -31,7 +31,7 @@ describe('npm run codegen:check', () => {
     ],
     [
       'a changed configuration',
-      () => workshop.plant('src/graphql/codegen-base.ts', 'immutableTypes: true', 'immutableTypes: false'),
+      () => workshop.plant('src/edge/graphql/codegen-base.ts', 'immutableTypes: true', 'immutableTypes: false'),
       'differs',
     ],
     [

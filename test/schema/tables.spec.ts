@@ -4,18 +4,29 @@ const VARIABLES = 'docs/reference/variables.md';
 const EVENTS = 'docs/reference/log-events.md';
 const ERRORS = 'docs/reference/error-codes.md';
 const REFERENCE = 'docs/reference/operations.md';
-const CODES = 'src/graphql/error-codes.ts';
-const HANDLING = 'src/graphql/error-handling.ts';
+const CODES = 'src/edge/graphql/error-codes.ts';
+const HANDLING = 'src/edge/graphql/error-handling.ts';
 const OPERATIONS = 'src/client/operations.graphql';
 const EXAMPLES = 'src/client/examples.json';
 const SDL = 'schema.graphql';
-const REFUSALS = 'src/payment/payment.refusals.ts';
+const REFUSALS = 'src/money/payment/payment.refusals.ts';
 const TEXTS = 'docs/frozen-texts.md';
 
 describe('npm run docs:check', () => {
   const workshop = new Workshop([
-    ...['scripts', 'src/testing/jest', 'nest-cli.json', 'src/config', 'src/logging', CODES, HANDLING, OPERATIONS, EXAMPLES, SDL],
-    ...[VARIABLES, EVENTS, ERRORS, REFERENCE, TEXTS, REFUSALS, 'src/kernel'],
+    ...[
+      'scripts',
+      'src/testing/jest',
+      'nest-cli.json',
+      'src/platform/config',
+      'src/platform/logging',
+      CODES,
+      HANDLING,
+      OPERATIONS,
+      EXAMPLES,
+      SDL,
+    ],
+    ...[VARIABLES, EVENTS, ERRORS, REFERENCE, TEXTS, REFUSALS, 'src/platform/kernel'],
   ]);
   const check = () => workshop.run('scripts/tables.js', '--check');
   beforeEach(() => workshop.restore());
@@ -28,11 +39,11 @@ describe('npm run docs:check', () => {
   it.each<[what: string, path: string, from: string, to: string, stale: string]>([
     ['a stale row', VARIABLES, '| `PORT` | `4000` |', '| `PORT` | `4001` |', VARIABLES],
     ['a missing row', VARIABLES, '| `PORT` |', '| PORT |', VARIABLES],
-    ['a changed default', 'src/config/environment.ts', 'PORT = 4000', 'PORT = 4001', VARIABLES],
-    ['a reworded variable', 'src/config/variables.ts', 'port of HTTP', 'the port of HTTP', VARIABLES],
+    ['a changed default', 'src/platform/config/environment.ts', 'PORT = 4000', 'PORT = 4001', VARIABLES],
+    ['a reworded variable', 'src/platform/config/variables.ts', 'port of HTTP', 'the port of HTTP', VARIABLES],
     ['a stale error code', ERRORS, '| `NOT_FOUND` |', '| `NOT_THERE` |', ERRORS],
     ['a stale log event', EVENTS, '| `events_current` | info |', '| `events_current` | warn |', EVENTS],
-    ['a reworded log event', 'src/logging/server-events.ts', 'Events are read again', 'Events are current', EVENTS],
+    ['a reworded log event', 'src/platform/logging/server-events.ts', 'Events are read again', 'Events are current', EVENTS],
     ['a reworded error code', CODES, 'payer and recipient are', 'the payer and the recipient are', ERRORS],
     ['another thing to do about an error', HANDLING, 'choose another recipient', 'choose one', ERRORS],
     ['a reworded operation', SDL, 'Server information, the same', 'Information, the same', REFERENCE],

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { Events } from '../../src/events/index.js';
-import { sql } from '../../src/database/index.js';
-import { LedgerService } from '../../src/ledger/index.js';
-import { ReconciliationService } from '../../src/reconciliation/index.js';
+import { Events } from '../../src/platform/events/index.js';
+import { sql } from '../../src/platform/database/index.js';
+import { LedgerService } from '../../src/money/ledger/index.js';
+import { ReconciliationService } from '../../src/operator/reconciliation/index.js';
 import { dataOf, eventually, TestUser } from '../../src/testing/index.js';
 import { CERTIFICATE, LndDouble, MACAROON } from '../lightning/lnd/lnd-double.js';
 import { lndEnvironment } from '../lightning/lnd/lnd-environment.js';

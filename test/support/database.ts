@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { FUNCTIONS, MIGRATIONS } from '../../migrations/index.js';
-import { versionOfSluice } from '../../src/config/index.js';
-import { openDataSource } from '../../src/database/index.js';
-import { Log } from '../../src/logging/index.js';
+import { versionOfSluice } from '../../src/platform/config/index.js';
+import { openDataSource } from '../../src/platform/database/index.js';
+import { Log } from '../../src/platform/logging/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 
 /** The schema of the present release, as the application creates it. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PriceSource, type PriceQuote } from '../../src/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { PriceService } from '../../src/price/index.js';
+import { PriceService } from '../../src/money/price/index.js';
 import { createTestApp, type TestApp, type TestAppOptions } from './app.js';
 import type { Fixture, Person } from './fixture.js';
 import { dataOf } from './graphql.js';

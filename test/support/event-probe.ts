@@ -1,4 +1,4 @@
-import { Events } from '../../src/events/index.js';
+import { Events } from '../../src/platform/events/index.js';
 import type { TestApp } from './app.js';
 import { eventually } from '../../src/testing/eventually.js';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { ApiKeyService } from '../../src/api-key/index.js';
-import { Events } from '../../src/events/index.js';
-import { LightningSimulator, type Faults, type PaymentFailure } from '../../src/lightning/index.js';
-import { SessionService } from '../../src/session/index.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
+import { Events } from '../../src/platform/events/index.js';
+import { LightningSimulator, type Faults, type PaymentFailure } from '../../src/money/lightning/index.js';
+import { SessionService } from '../../src/access/session/index.js';
 import type { TestApp } from './app.js';
 import type { CredentialHeaders } from './graphql.js';
 import { eventually } from '../../src/testing/eventually.js';

@@ -21,7 +21,7 @@ export default async function globalSetup() {
   // A file that does not compile fails the tests that load it, and no others.
   await build().catch((error) => console.error(error.message));
   // Imported only now: the build may have just created it.
-  const { EmbeddedPostgres } = await import('../../dist/src/embedded-postgres/index.js');
+  const { EmbeddedPostgres } = await import('../../dist/src/platform/embedded-postgres/index.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   // Where tests run as root, PostgreSQL runs as another user, who needs access.
   chmodSync(dataDir, 0o755);

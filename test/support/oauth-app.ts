@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ClientService, type Client, type NewClient } from '../../src/oauth/index.js';
+import { ClientService, type Client, type NewClient } from '../../src/access/oauth/index.js';
 import type { TestApp } from './app.js';
 import { request, type HttpAnswer } from './http.js';
 import { BrowserSession, type Visit } from './browser-session.js';

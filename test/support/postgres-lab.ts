@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { EmbeddedPostgres, type EmbeddedPostgresOptions, type PostgresConnection } from '../../src/embedded-postgres/index.js';
+import { EmbeddedPostgres, type EmbeddedPostgresOptions, type PostgresConnection } from '../../src/platform/embedded-postgres/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 
 /** A line of output of postgres-owner.mjs. */

@@ -1,6 +1,6 @@
 // A process that owns an embedded PostgreSQL, for tests which kill it. Its argument is JSON: the options of EmbeddedPostgres.start, and
 // `uid` to become that user first. It says what happens in lines of JSON, and stops when its standard input ends.
-import { EmbeddedPostgres } from '../../dist/src/embedded-postgres/index.js';
+import { EmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/index.js';
 
 const { uid, ...options } = JSON.parse(process.argv[2]);
 const say = (event, detail = {}) => console.log(JSON.stringify({ event, ...detail }));

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { handlersOf, type Handler } from '../../src/http/index.js';
+import { handlersOf, type Handler } from '../../src/edge/http/index.js';
 import type { TestApp } from './app.js';
 
 const pathsAt = (target: object): string[] => [Reflect.getMetadata('path', target) as string | string[]].flat();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { DemoFile } from '../../src/demo/index.js';
+import type { DemoFile } from '../../src/app/demo/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { isAlive, serverPid } from './postgres-lab.js';
 

@@ -1,4 +1,4 @@
-import { Database, type Statement } from '../../src/database/index.js';
+import { Database, type Statement } from '../../src/platform/database/index.js';
 import type { TestApp } from './app.js';
 
 /** Does this statement call this SQL function? */

@@ -1,41 +1,44 @@
-import type { ApiKeyLimitResolver } from '../../src/api-key/api-key-limit.resolver.js';
-import type { ApiKeyResolver, UserApiKeysResolver } from '../../src/api-key/api-key.resolver.js';
-import type { ApiKeyRow } from '../../src/api-key/index.js';
-import type { RowType } from '../../src/graphql/codegen-base.js';
-import type { Nothing, Unresolved } from '../../src/graphql/typed.js';
-import type { InvoiceStatusQueryResolver, InvoiceStatusSubscriptionResolver } from '../../src/invoice/status/invoice-status.resolver.js';
+import type { ApiKeyLimitResolver } from '../../src/access/api-key/api-key-limit.resolver.js';
+import type { ApiKeyResolver, UserApiKeysResolver } from '../../src/access/api-key/api-key.resolver.js';
+import type { ApiKeyRow } from '../../src/access/api-key/index.js';
+import type { RowType } from '../../src/edge/graphql/codegen-base.js';
+import type { Nothing, Unresolved } from '../../src/edge/graphql/typed.js';
+import type {
+  InvoiceStatusQueryResolver,
+  InvoiceStatusSubscriptionResolver,
+} from '../../src/money/invoice/status/invoice-status.resolver.js';
 import type {
   AccountInvoicesResolver,
   BtcWalletInvoicesResolver,
   LnInvoiceResolver,
   LnNoAmountInvoiceResolver,
   UsdWalletInvoicesResolver,
-} from '../../src/invoice/invoice.resolver.js';
-import type { InvoiceMutationResolver } from '../../src/invoice/issue/invoice-mutation.resolver.js';
-import type { InvoiceRow } from '../../src/invoice/index.js';
-import type { PaymentSendRow } from '../../src/payment/index.js';
-import type { FeeProbeResolver } from '../../src/payment/probe/fee-probe.resolver.js';
+} from '../../src/money/invoice/invoice.resolver.js';
+import type { InvoiceMutationResolver } from '../../src/money/invoice/issue/invoice-mutation.resolver.js';
+import type { InvoiceRow } from '../../src/money/invoice/index.js';
+import type { PaymentSendRow } from '../../src/money/payment/index.js';
+import type { FeeProbeResolver } from '../../src/money/payment/probe/fee-probe.resolver.js';
 import type {
   LnurlPaymentResolver,
   PaymentResolver,
   PaymentSendPayloadResolver,
   UsdPaymentResolver,
-} from '../../src/payment/payment.resolver.js';
-import type { PriceSubscriptionResolver } from '../../src/price/price-subscription.resolver.js';
-import type { PriceResolver } from '../../src/price/price.resolver.js';
-import type { AccountCsvResolver } from '../../src/transaction/csv.resolver.js';
+} from '../../src/money/payment/payment.resolver.js';
+import type { PriceSubscriptionResolver } from '../../src/money/price/price-subscription.resolver.js';
+import type { PriceResolver } from '../../src/money/price/price.resolver.js';
+import type { AccountCsvResolver } from '../../src/money/transaction/csv.resolver.js';
 import type {
   AccountTransactionsResolver,
   BtcWalletTransactionsResolver,
   UsdWalletTransactionsResolver,
-} from '../../src/transaction/history.resolver.js';
-import type { SessionResolver } from '../../src/session/session.resolver.js';
-import type { TransactionRow } from '../../src/transaction/index.js';
-import type { TransactionResolver } from '../../src/transaction/transaction.resolver.js';
-import type { UpdatesResolver } from '../../src/transaction/updates.resolver.js';
-import type { UserRow } from '../../src/user/index.js';
-import type { ProfileResolver } from '../../src/user/profile.resolver.js';
-import type { UserResolver } from '../../src/user/user.resolver.js';
+} from '../../src/money/transaction/history.resolver.js';
+import type { SessionResolver } from '../../src/access/session/session.resolver.js';
+import type { TransactionRow } from '../../src/money/transaction/index.js';
+import type { TransactionResolver } from '../../src/money/transaction/transaction.resolver.js';
+import type { UpdatesResolver } from '../../src/money/transaction/updates.resolver.js';
+import type { UserRow } from '../../src/access/user/index.js';
+import type { ProfileResolver } from '../../src/access/user/profile.resolver.js';
+import type { UserResolver } from '../../src/access/user/user.resolver.js';
 import type {
   AccountLimitResolver,
   AccountLimitsResolver,
@@ -43,12 +46,16 @@ import type {
   DefaultWalletResolver,
   UserAccountResolver,
   AccountSettingsResolver,
-} from '../../src/wallet/account.resolver.js';
-import type { GlobalsResolver } from '../../src/server/globals.resolver.js';
-import type { AccountLimitRow, AccountRow, WalletRow } from '../../src/wallet/index.js';
-import type { WebhookEndpointRow } from '../../src/webhook/index.js';
-import type { BtcWalletResolver, UsdWalletResolver } from '../../src/wallet/wallet.resolver.js';
-import type { AccountWebhooksResolver, EndpointDeliveriesResolver, WebhookMutationResolver } from '../../src/webhook/webhook.resolver.js';
+} from '../../src/money/wallet/account.resolver.js';
+import type { GlobalsResolver } from '../../src/app/server/globals.resolver.js';
+import type { AccountLimitRow, AccountRow, WalletRow } from '../../src/money/wallet/index.js';
+import type { WebhookEndpointRow } from '../../src/money/webhook/index.js';
+import type { BtcWalletResolver, UsdWalletResolver } from '../../src/money/wallet/wallet.resolver.js';
+import type {
+  AccountWebhooksResolver,
+  EndpointDeliveriesResolver,
+  WebhookMutationResolver,
+} from '../../src/money/webhook/webhook.resolver.js';
 
 /**
  * Compiles only when everything in the SDL is resolved: every root field by a method, every field of a type that has rows by its row or

@@ -1,4 +1,4 @@
-import { rowsFrom } from '../../src/graphql/codegen-base.js';
+import { rowsFrom } from '../../src/edge/graphql/codegen-base.js';
 import { Compiler, generated, read } from './drift/compiler.js';
 
 const CORE = read('schema.graphql');

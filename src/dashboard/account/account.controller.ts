@@ -1,7 +1,7 @@
 import { Get, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
-import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
+import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
+import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
 import { AccountPageService } from './account.service.js';
 import { accountPage, type AccountModel } from './account.view.js';

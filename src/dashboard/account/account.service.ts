@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { hasPriceIn, listCurrencies, PriceService } from '../../price/index.js';
-import { AccountLimitsService, AccountService } from '../../wallet/index.js';
+import { hasPriceIn, listCurrencies, PriceService } from '../../money/price/index.js';
+import { AccountLimitsService, AccountService } from '../../money/wallet/index.js';
 import type { AccountModel } from './account.view.js';
 
 /** Reads the limits of a person's account, and sets what they choose. */

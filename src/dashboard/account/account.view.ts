@@ -1,4 +1,4 @@
-import { msatOfSats } from '../../kernel/money.js';
+import { msatOfSats } from '../../platform/kernel/money.js';
 import {
   about,
   bitcoin,
@@ -17,8 +17,8 @@ import {
   type Html,
   type Option,
   type ShellFrame,
-} from '../../page/index.js';
-import type { AccountFlow, AccountLimitState, LimitAmount } from '../../wallet/index.js';
+} from '../../edge/page/index.js';
+import type { AccountFlow, AccountLimitState, LimitAmount } from '../../money/wallet/index.js';
 import { spentBar } from '../limits/limits.view.js';
 import { paths } from '../paths.js';
 

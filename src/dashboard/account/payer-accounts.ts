@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { msatOfSats } from '../../kernel/money.js';
-import { about, bitcoin, dollars, html, money, soon, type Html, type HtmlValue, type Worth } from '../../page/index.js';
-import { REFUSALS, type PaymentOutcome, type PaymentRefusal } from '../../payment/index.js';
-import { PriceService } from '../../price/index.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { msatOfSats } from '../../platform/kernel/money.js';
+import { about, bitcoin, dollars, html, money, soon, type Html, type HtmlValue, type Worth } from '../../edge/page/index.js';
+import { REFUSALS, type PaymentOutcome, type PaymentRefusal } from '../../money/payment/index.js';
+import { PriceService } from '../../money/price/index.js';
 import {
   AccountLimitsService,
   AccountService,
@@ -11,7 +11,7 @@ import {
   type AccountLimitState,
   type AccountRow,
   type AccountSpent,
-} from '../../wallet/index.js';
+} from '../../money/wallet/index.js';
 import { worthNow } from '../activity/amount.js';
 
 const LIMIT_REFUSALS: Readonly<Record<AccountFlow, PaymentRefusal>> = {

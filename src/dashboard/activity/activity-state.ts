@@ -1,4 +1,4 @@
-import type { TransactionRow } from '../../transaction/index.js';
+import type { TransactionRow } from '../../money/transaction/index.js';
 
 export type ActivityState = 'received' | 'sent' | 'pending' | 'failed';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeyService } from '../../api-key/index.js';
-import { AppService } from '../../oauth/index.js';
-import { PaymentService, type Initiator, type SendFailure } from '../../payment/index.js';
-import type { TransactionRow } from '../../transaction/index.js';
-import { AccountService } from '../../wallet/index.js';
+import { ApiKeyService } from '../../access/api-key/index.js';
+import { AppService } from '../../access/oauth/index.js';
+import { PaymentService, type Initiator, type SendFailure } from '../../money/payment/index.js';
+import type { TransactionRow } from '../../money/transaction/index.js';
+import { AccountService } from '../../money/wallet/index.js';
 import { activityStateOf } from './activity-state.js';
 import type { Activity, Actor } from './activity.view.js';
 import { moneyOf, shownAmount, worthThen } from './amount.js';

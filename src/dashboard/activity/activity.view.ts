@@ -11,7 +11,7 @@ import {
   type Money,
   type Tone,
   type Worth,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { paths } from '../paths.js';
 import type { ActivityState } from './activity-state.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { SATS_PER_BTC } from '../../kernel/money.js';
-import { dollars, moneyText } from '../../page/index.js';
+import { SATS_PER_BTC } from '../../platform/kernel/money.js';
+import { dollars, moneyText } from '../../edge/page/index.js';
 import { satsToRequest, satsToSend, type TypedAmount } from './amount.js';
 
 const typedDollars = (cents: bigint): TypedAmount => ({ amount: moneyText(dollars(cents)).slice(1), unit: 'USD' });

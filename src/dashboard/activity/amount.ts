@@ -1,8 +1,8 @@
-import { MAX_SATS, MSAT_PER_SAT, SATS_PER_BTC } from '../../kernel/money.js';
-import { amountUpTo, bitcoin, displayMoney, dollars, readAmount, type AmountBound, type Money, type Worth } from '../../page/index.js';
-import { displayAmountOf, msatOfCents, type PriceQuote } from '../../price/index.js';
-import { displayCurrencyOf, shown, type TransactionRow } from '../../transaction/index.js';
-import { walletOf, type AccountRow } from '../../wallet/index.js';
+import { MAX_SATS, MSAT_PER_SAT, SATS_PER_BTC } from '../../platform/kernel/money.js';
+import { amountUpTo, bitcoin, displayMoney, dollars, readAmount, type AmountBound, type Money, type Worth } from '../../edge/page/index.js';
+import { displayAmountOf, msatOfCents, type PriceQuote } from '../../money/price/index.js';
+import { displayCurrencyOf, shown, type TransactionRow } from '../../money/transaction/index.js';
+import { walletOf, type AccountRow } from '../../money/wallet/index.js';
 
 export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Money =>
   currency === 'BTC' ? bitcoin(minor) : dollars(minor);

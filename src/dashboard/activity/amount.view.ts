@@ -1,4 +1,4 @@
-import { amountField, type Amount, type Html, type Option } from '../../page/index.js';
+import { amountField, type Amount, type Html, type Option } from '../../edge/page/index.js';
 import type { TypedAmount } from './amount.js';
 
 const SATS: Option = { value: 'sats', label: 'sats' };

@@ -1,5 +1,5 @@
-import { cursorIn, cursorText, firstPage, type Cursor, type PageRequest } from '../../database/index.js';
-import { PageError, buttonLink, html, type Html } from '../../page/index.js';
+import { cursorIn, cursorText, firstPage, type Cursor, type PageRequest } from '../../platform/database/index.js';
+import { PageError, buttonLink, html, type Html } from '../../edge/page/index.js';
 
 /** The rows of a page of a list. */
 export const PAGE_ROWS = 25;

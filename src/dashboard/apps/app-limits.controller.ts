@@ -1,7 +1,7 @@
 import { Get, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
-import { PageController, PageForm, type Form } from '../../page/index.js';
+import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
+import { PageController, PageForm, type Form } from '../../edge/page/index.js';
 import { LimitsForms } from '../limits/limits-forms.js';
 import { AppLimitsPageService } from './app-limits.service.js';
 

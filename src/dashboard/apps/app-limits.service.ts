@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Budget, BudgetLimits, LimitsChange } from '../../limit/index.js';
-import { AppLimits } from '../../oauth/index.js';
+import type { Budget, BudgetLimits, LimitsChange } from '../../access/limit/index.js';
+import { AppLimits } from '../../access/oauth/index.js';
 import type { NoForm, SpenderLimits } from '../limits/limits-forms.js';
 import { canSend, type Spender } from '../limits/limits.view.js';
 import { paths } from '../paths.js';

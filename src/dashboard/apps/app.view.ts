@@ -1,5 +1,5 @@
-import type { Budget } from '../../limit/index.js';
-import type { ConnectedApp } from '../../oauth/index.js';
+import type { Budget } from '../../access/limit/index.js';
+import type { ConnectedApp } from '../../access/oauth/index.js';
 import {
   buttonLink,
   csrfField,
@@ -17,7 +17,7 @@ import {
   type Fact,
   type Html,
   type ShellFrame,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
 import { limitsCard, limitsSaved } from '../limits/limits.view.js';
 import { paths } from '../paths.js';

@@ -1,8 +1,8 @@
 import { Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
-import type { ConnectedApp } from '../../oauth/index.js';
-import { PageController, PageForm, PageRenderer, seeOther, type Form, type Html, type ShellFrame } from '../../page/index.js';
+import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
+import type { ConnectedApp } from '../../access/oauth/index.js';
+import { PageController, PageForm, PageRenderer, seeOther, type Form, type Html, type ShellFrame } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
 import { AppLimitsPageService } from './app-limits.service.js';
 import { appGonePage, appPage, disconnectAppPage, REVOKE_KEYS } from './app.view.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeyService, type ApiKeyRow } from '../../api-key/index.js';
-import { CredentialUsage } from '../../auth/index.js';
-import { AppService, ClientService, type ConnectedApp } from '../../oauth/index.js';
+import { ApiKeyService, type ApiKeyRow } from '../../access/api-key/index.js';
+import { CredentialUsage } from '../../edge/auth/index.js';
+import { AppService, ClientService, type ConnectedApp } from '../../access/oauth/index.js';
 import { ActivityService } from '../activity/activity.service.js';
 import type { Activity } from '../activity/activity.view.js';
 import type { AppsModel } from './apps.view.js';

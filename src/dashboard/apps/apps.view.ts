@@ -14,9 +14,9 @@ import {
   type Html,
   type HtmlValue,
   type ShellFrame,
-} from '../../page/index.js';
-import type { BudgetLimits } from '../../limit/index.js';
-import type { EndedApp, EndedBecause } from '../../oauth/index.js';
+} from '../../edge/page/index.js';
+import type { BudgetLimits } from '../../access/limit/index.js';
+import type { EndedApp, EndedBecause } from '../../access/oauth/index.js';
 import { permissions } from '../limits/limits.view.js';
 import { expiry, lastUse, type AppView } from './app.view.js';
 import { paths } from '../paths.js';

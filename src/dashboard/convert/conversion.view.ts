@@ -1,4 +1,4 @@
-import { dollars, html, money, moneyAbout, moneyText, type Html, type HtmlValue, type Money, type Worth } from '../../page/index.js';
+import { dollars, html, money, moneyAbout, moneyText, type Html, type HtmlValue, type Money, type Worth } from '../../edge/page/index.js';
 import { orderPage, type OrderKind, type OrderModel } from '../order/order.view.js';
 import { paths } from '../paths.js';
 

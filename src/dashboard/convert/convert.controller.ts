@@ -1,5 +1,5 @@
-import { PageSession } from '../../auth/index.js';
-import { PageController, PageRenderer, type Form } from '../../page/index.js';
+import { PageSession } from '../../edge/auth/index.js';
+import { PageController, PageRenderer, type Form } from '../../edge/page/index.js';
 import type { TypedAmount } from '../activity/amount.js';
 import { OrderPages } from '../order/order-pages.js';
 import { CONVERSION, conversionPage, type ConversionModel } from './conversion.view.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Visitor } from '../../auth/index.js';
-import { msatOfSats, MSAT_PER_SAT } from '../../kernel/money.js';
-import { bitcoin, dollars, moneyText, readAmount, type Money } from '../../page/index.js';
-import { PaymentService, type PaymentOrder } from '../../payment/index.js';
-import { centsWorth, DealerService, PriceService, wholeMsatOf } from '../../price/index.js';
-import { walletOf, type AccountFlow, type AccountRow, type AccountSpent, type Currency } from '../../wallet/index.js';
+import type { Visitor } from '../../edge/auth/index.js';
+import { msatOfSats, MSAT_PER_SAT } from '../../platform/kernel/money.js';
+import { bitcoin, dollars, moneyText, readAmount, type Money } from '../../edge/page/index.js';
+import { PaymentService, type PaymentOrder } from '../../money/payment/index.js';
+import { centsWorth, DealerService, PriceService, wholeMsatOf } from '../../money/price/index.js';
+import { walletOf, type AccountFlow, type AccountRow, type AccountSpent, type Currency } from '../../money/wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
 import { walletName } from '../activity/activity.view.js';
 import type { TypedAmount } from '../activity/amount.js';

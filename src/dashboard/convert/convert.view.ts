@@ -13,8 +13,8 @@ import {
   type Money,
   type ShellFrame,
   type Worth,
-} from '../../page/index.js';
-import type { AccountFlow } from '../../wallet/index.js';
+} from '../../edge/page/index.js';
+import type { AccountFlow } from '../../money/wallet/index.js';
 import type { TypedAmount } from '../activity/amount.js';
 import { UNITS } from '../activity/amount.view.js';
 import { limitLines, endedReview } from '../order/order.view.js';

@@ -1,5 +1,5 @@
-import type { TransactionRow } from '../../transaction/index.js';
-import type { Currency } from '../../wallet/index.js';
+import type { TransactionRow } from '../../money/transaction/index.js';
+import type { Currency } from '../../money/wallet/index.js';
 import { activityStateOf, type ActivityState } from '../activity/activity-state.js';
 
 export type StateFilter = 'all' | ActivityState;

@@ -1,10 +1,10 @@
 import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import { CallLimits, CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
-import { RETRY_AFTER, WaitsElsewhere, type Work } from '../../http/index.js';
-import { PageController, PageError, PageRenderer } from '../../page/index.js';
-import type { FileRequest } from '../../transaction/index.js';
+import { CallLimits, CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
+import { RETRY_AFTER, WaitsElsewhere, type Work } from '../../edge/http/index.js';
+import { PageController, PageError, PageRenderer } from '../../edge/page/index.js';
+import type { FileRequest } from '../../money/transaction/index.js';
 import { filterIn, isFiltered } from './history-filter.js';
 import { HistoryPageService } from './history.service.js';
 import { historyPage } from './history.view.js';

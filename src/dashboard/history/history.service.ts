@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
-import { cursorText, type PageRequest } from '../../database/index.js';
-import { isUuid } from '../../kernel/uuid.js';
-import { dollars, PageError } from '../../page/index.js';
-import { ExchangeService, type Exchange } from '../../payment/index.js';
-import { HistoryFileService, HistoryService, type FileRequest, type TransactionRow } from '../../transaction/index.js';
-import { AccountService, type AccountRow } from '../../wallet/index.js';
+import { cursorText, type PageRequest } from '../../platform/database/index.js';
+import { isUuid } from '../../platform/kernel/uuid.js';
+import { dollars, PageError } from '../../edge/page/index.js';
+import { ExchangeService, type Exchange } from '../../money/payment/index.js';
+import { HistoryFileService, HistoryService, type FileRequest, type TransactionRow } from '../../money/transaction/index.js';
+import { AccountService, type AccountRow } from '../../money/wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
 import { hasDollars, moneyOf, shownAmount, worthThen } from '../activity/amount.js';
 import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';

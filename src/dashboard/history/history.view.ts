@@ -1,5 +1,16 @@
-import { buttonLink, choice, empty, field, headline, html, shellPage, type Html, type Option, type ShellFrame } from '../../page/index.js';
-import { MAX_SEARCHED } from '../../transaction/index.js';
+import {
+  buttonLink,
+  choice,
+  empty,
+  field,
+  headline,
+  html,
+  shellPage,
+  type Html,
+  type Option,
+  type ShellFrame,
+} from '../../edge/page/index.js';
+import { MAX_SEARCHED } from '../../money/transaction/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
 import { type PageLinks, pager } from '../activity/page-links.js';
 import { paths } from '../paths.js';

@@ -1,4 +1,4 @@
-import type { BudgetLimits } from '../../limit/index.js';
+import type { BudgetLimits } from '../../access/limit/index.js';
 import {
   buttonLink,
   commandLine,
@@ -13,7 +13,7 @@ import {
   scopeBadges,
   type Html,
   type ShellFrame,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { canSend, limitTextsOf } from '../limits/limits.view.js';
 import { expiryFact, type KeyView } from './key.view.js';
 import { paths } from '../paths.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeyLimits } from '../../api-key/index.js';
-import type { Budget, LimitsChange } from '../../limit/index.js';
-import { PageError } from '../../page/index.js';
+import { ApiKeyLimits } from '../../access/api-key/index.js';
+import type { Budget, LimitsChange } from '../../access/limit/index.js';
+import { PageError } from '../../edge/page/index.js';
 import type { NoForm, SpenderLimits } from '../limits/limits-forms.js';
 import { canEverSend, canSend, limitsWithoutEffectPage, type Spender } from '../limits/limits.view.js';
 import { paths } from '../paths.js';

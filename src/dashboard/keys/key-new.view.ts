@@ -1,5 +1,5 @@
-import { MAX_KEY_NAME, MAX_KEYS } from '../../api-key/index.js';
-import { WINDOW_NAMES } from '../../limit/index.js';
+import { MAX_KEY_NAME, MAX_KEYS } from '../../access/api-key/index.js';
+import { WINDOW_NAMES } from '../../access/limit/index.js';
 import {
   amountField,
   attributes,
@@ -18,7 +18,7 @@ import {
   type Html,
   type ShellFrame,
   type ScopeView,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { paths } from '../paths.js';
 
 /** Values of the field `expires`: days, or "never". */

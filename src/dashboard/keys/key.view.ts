@@ -1,5 +1,5 @@
-import type { ApiKeyRefusalRow, ApiKeyRow } from '../../api-key/index.js';
-import { WINDOW_NAMES, type Budget, type BudgetWindow } from '../../limit/index.js';
+import type { ApiKeyRefusalRow, ApiKeyRow } from '../../access/api-key/index.js';
+import { WINDOW_NAMES, type Budget, type BudgetWindow } from '../../access/limit/index.js';
 import {
   badge,
   buttonLink,
@@ -22,7 +22,7 @@ import {
   type HtmlValue,
   type ShellFrame,
   type ScopeView,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { paths } from '../paths.js';
 import { canSend, limitsCard, limitsSaved } from '../limits/limits.view.js';
 

@@ -1,8 +1,8 @@
 import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
-import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
-import { FlashCookie } from '../../signin/index.js';
+import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
+import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../edge/page/index.js';
+import { FlashCookie } from '../../access/signin/index.js';
 import { paths } from '../paths.js';
 import { keyCreatedPage, keyShownPage } from './key-created.view.js';
 import { emptyKeyForm, keyNewPage, type KeyNewModel } from './key-new.view.js';

@@ -6,11 +6,11 @@ import {
   type ApiKeyRefusalRow,
   type ApiKeyRow,
   type NewApiKey,
-} from '../../api-key/index.js';
-import { CredentialUsage, ScopeCatalogue, type ScopeDefinition } from '../../auth/index.js';
-import { LIMIT_RANGE, limitTyped, WINDOW_UNKNOWN, windowTyped, type Budget, type BudgetLimits } from '../../limit/index.js';
-import { Config } from '../../config/index.js';
-import { PageError, type Form } from '../../page/index.js';
+} from '../../access/api-key/index.js';
+import { CredentialUsage, ScopeCatalogue, type ScopeDefinition } from '../../edge/auth/index.js';
+import { LIMIT_RANGE, limitTyped, WINDOW_UNKNOWN, windowTyped, type Budget, type BudgetLimits } from '../../access/limit/index.js';
+import { Config } from '../../platform/config/index.js';
+import { PageError, type Form } from '../../edge/page/index.js';
 import { canSend } from '../limits/limits.view.js';
 import { EXPIRY_OPTIONS, type KeyNewModel } from './key-new.view.js';
 import type { KeyView, KeyRefusal, RefusalCause } from './key.view.js';

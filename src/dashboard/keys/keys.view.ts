@@ -1,4 +1,4 @@
-import type { BudgetLimits } from '../../limit/index.js';
+import type { BudgetLimits } from '../../access/limit/index.js';
 import {
   buttonLink,
   empty,
@@ -12,7 +12,7 @@ import {
   type Html,
   type HtmlValue,
   type ShellFrame,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { causeSentence, expiryFact, lastUsedFact, type KeyView } from './key.view.js';
 import { permissions } from '../limits/limits.view.js';
 import { paths } from '../paths.js';

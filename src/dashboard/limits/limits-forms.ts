@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { Visitor } from '../../auth/index.js';
-import type { Budget, LimitsChange } from '../../limit/index.js';
-import { PageRenderer, seeOther, type Form, type Html, type ShellFrame } from '../../page/index.js';
+import type { Visitor } from '../../edge/auth/index.js';
+import type { Budget, LimitsChange } from '../../access/limit/index.js';
+import { PageRenderer, seeOther, type Form, type Html, type ShellFrame } from '../../edge/page/index.js';
 import { limitsPage, type Spender } from './limits.view.js';
 import { changeIn, formIn, presentForm, type LimitErrors, type LimitsForm } from './typed-limits.js';
 

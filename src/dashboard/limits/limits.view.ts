@@ -1,5 +1,12 @@
-import { BUDGET_WINDOWS, WINDOW_NAMES, type Budget, type BudgetLimits, type BudgetState, type BudgetWindow } from '../../limit/index.js';
-import { msatOfSats } from '../../kernel/money.js';
+import {
+  BUDGET_WINDOWS,
+  WINDOW_NAMES,
+  type Budget,
+  type BudgetLimits,
+  type BudgetState,
+  type BudgetWindow,
+} from '../../access/limit/index.js';
+import { msatOfSats } from '../../platform/kernel/money.js';
 import {
   attributes,
   bitcoin,
@@ -21,7 +28,7 @@ import {
   scopeBadges,
   type ScopeView,
   type ShellFrame,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { shownField, type LimitErrors, type LimitsForm } from './typed-limits.js';
 
 /** From this part of a limit on, its bar is amber. */

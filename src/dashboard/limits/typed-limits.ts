@@ -1,5 +1,13 @@
-import { BUDGET_WINDOWS, isLimit, LIMIT_RANGE, limitTyped, type Budget, type BudgetWindow, type LimitsChange } from '../../limit/index.js';
-import { PageError, type Form } from '../../page/index.js';
+import {
+  BUDGET_WINDOWS,
+  isLimit,
+  LIMIT_RANGE,
+  limitTyped,
+  type Budget,
+  type BudgetWindow,
+  type LimitsChange,
+} from '../../access/limit/index.js';
+import { PageError, type Form } from '../../edge/page/index.js';
 
 /** A text for each window; empty: no limit. */
 export type LimitTexts = Readonly<Record<BudgetWindow, string>>;

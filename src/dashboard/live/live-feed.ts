@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { RevocationPoller, type Visitor } from '../../auth/index.js';
-import { Events } from '../../events/index.js';
-import { destroyIfUnread } from '../../http/index.js';
-import { Clock } from '../../kernel/clock.js';
-import { moneyText, PageError } from '../../page/index.js';
-import type { TransactionRow } from '../../transaction/index.js';
+import { RevocationPoller, type Visitor } from '../../edge/auth/index.js';
+import { Events } from '../../platform/events/index.js';
+import { destroyIfUnread } from '../../edge/http/index.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { moneyText, PageError } from '../../edge/page/index.js';
+import type { TransactionRow } from '../../money/transaction/index.js';
 import { moneyOf, shownAmount } from '../activity/amount.js';
 
 /** Maximum of listening tabs per session. */

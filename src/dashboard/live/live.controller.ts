@@ -1,8 +1,8 @@
 import { Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Authenticator, CredentialCache, Public } from '../../auth/index.js';
-import { PageController, PageError } from '../../page/index.js';
-import { AccountService } from '../../wallet/index.js';
+import { Authenticator, CredentialCache, Public } from '../../edge/auth/index.js';
+import { PageController, PageError } from '../../edge/page/index.js';
+import { AccountService } from '../../money/wallet/index.js';
 import { LiveFeed } from './live-feed.js';
 
 /** `/dashboard/events`: the latest changes of the wallet, in words, for open pages. */

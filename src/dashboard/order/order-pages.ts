@@ -1,9 +1,9 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentVisitor, type Visitor } from '../../auth/index.js';
-import { WaitsElsewhere } from '../../http/index.js';
-import { PageForm, seeOther, type Form, type Html, type PageRenderer, type ShellFrame } from '../../page/index.js';
-import type { AccountFlow } from '../../wallet/index.js';
+import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
+import { WaitsElsewhere } from '../../edge/http/index.js';
+import { PageForm, seeOther, type Form, type Html, type PageRenderer, type ShellFrame } from '../../edge/page/index.js';
+import type { AccountFlow } from '../../money/wallet/index.js';
 import { paths } from '../paths.js';
 import type { OrderService, Reviewed, TypedOrder } from './order.service.js';
 import type { EndedReview, OrderModel } from './order.view.js';

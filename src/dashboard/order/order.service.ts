@@ -1,8 +1,8 @@
-import type { Visitor } from '../../auth/index.js';
-import type { Work } from '../../http/index.js';
-import { PageError, type HtmlValue } from '../../page/index.js';
-import type { Payer, PaymentOrder, PaymentService } from '../../payment/index.js';
-import { walletOf, type AccountFlow, type AccountRow, type Currency } from '../../wallet/index.js';
+import type { Visitor } from '../../edge/auth/index.js';
+import type { Work } from '../../edge/http/index.js';
+import { PageError, type HtmlValue } from '../../edge/page/index.js';
+import type { Payer, PaymentOrder, PaymentService } from '../../money/payment/index.js';
+import { walletOf, type AccountFlow, type AccountRow, type Currency } from '../../money/wallet/index.js';
 import type { PayerAccounts } from '../account/payer-accounts.js';
 import type { Opened, SealedOrders } from './sealed-orders.js';
 import type { OrderModel } from './order.view.js';

@@ -10,9 +10,9 @@ import {
   type Html,
   type HtmlValue,
   type ShellFrame,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { paths } from '../paths.js';
-import type { AccountFlow } from '../../wallet/index.js';
+import type { AccountFlow } from '../../money/wallet/index.js';
 
 /**
  * A review that is not shown any more. `over`: it was not confirmed in time. `unknown`: this server can't read it, or it is not of this

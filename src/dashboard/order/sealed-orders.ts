@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/index.js';
-import { Clock } from '../../kernel/clock.js';
-import { SecretCipher } from '../../kernel/secret-cipher.js';
-import { newId } from '../../kernel/uuid.js';
+import { Config } from '../../platform/config/index.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
+import { newId } from '../../platform/kernel/uuid.js';
 
 /** An order that was opened, with the id that was given to it when it was sealed. */
 export type Opened<Order> = Order & {

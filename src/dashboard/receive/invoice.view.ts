@@ -1,4 +1,4 @@
-import { MEMO_BYTES } from '../../kernel/text.js';
+import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import {
   aboutFirst,
   attributes,
@@ -20,7 +20,7 @@ import {
   type Money,
   type ShellFrame,
   type Worth,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { paths } from '../paths.js';
 
 export type ReceiveState =

@@ -12,7 +12,7 @@ import {
   type Money,
   type ShellFrame,
   type Tone,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { type PageLinks, pager } from '../activity/page-links.js';
 import { paths } from '../paths.js';
 import type { ReceiveState } from './invoice.view.js';

@@ -1,8 +1,8 @@
 import { Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
-import { PayOfferService } from '../../lnurl/index.js';
-import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
+import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
+import { PayOfferService } from '../../money/lnurl/index.js';
+import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
 import { invoicePage } from './invoice.view.js';
 import { invoicesPage } from './invoices.view.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InvoiceService, type InvoiceRow } from '../../invoice/index.js';
-import { HEX_32, inAnyCase } from '../../kernel/form.js';
-import { MEMO_BYTES } from '../../kernel/text.js';
-import { bitcoin, PageError } from '../../page/index.js';
-import { PriceService } from '../../price/index.js';
-import { HistoryService } from '../../transaction/index.js';
-import { AccountService, walletOf, type AccountRow } from '../../wallet/index.js';
+import { InvoiceService, type InvoiceRow } from '../../money/invoice/index.js';
+import { HEX_32, inAnyCase } from '../../platform/kernel/form.js';
+import { MEMO_BYTES } from '../../platform/kernel/text.js';
+import { bitcoin, PageError } from '../../edge/page/index.js';
+import { PriceService } from '../../money/price/index.js';
+import { HistoryService } from '../../money/transaction/index.js';
+import { AccountService, walletOf, type AccountRow } from '../../money/wallet/index.js';
 import { satsToRequest, worthNow } from '../activity/amount.js';
 import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
 import { paths } from '../paths.js';

@@ -1,4 +1,4 @@
-import { MEMO_BYTES } from '../../kernel/text.js';
+import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import {
   buttonLink,
   copyButton,
@@ -12,7 +12,7 @@ import {
   type FormProblem,
   type Html,
   type ShellFrame,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { bitcoinAmountField } from '../activity/amount.view.js';
 import { paths } from '../paths.js';
 

@@ -1,5 +1,5 @@
-import type { Msat } from '../../kernel/money.js';
-import { MEMO_BYTES } from '../../kernel/text.js';
+import type { Msat } from '../../platform/kernel/money.js';
+import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import {
   bitcoin,
   html,
@@ -11,7 +11,7 @@ import {
   type Html,
   type HtmlValue,
   type Worth,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { orderPage, type OrderKind, type OrderModel } from '../order/order.view.js';
 import { paths } from '../paths.js';
 import type { SendTarget } from './send-target.service.js';

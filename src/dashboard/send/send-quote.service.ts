@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { msatOfSats } from '../../kernel/money.js';
-import { decodeInvoice } from '../../lightning/index.js';
-import { FeeProbeService, REFUSALS, type FeeProbeOutcome } from '../../payment/index.js';
-import { HistoryService, type TransactionRow } from '../../transaction/index.js';
-import { walletOf, type AccountFlow, type AccountRow } from '../../wallet/index.js';
+import { msatOfSats } from '../../platform/kernel/money.js';
+import { decodeInvoice } from '../../money/lightning/index.js';
+import { FeeProbeService, REFUSALS, type FeeProbeOutcome } from '../../money/payment/index.js';
+import { HistoryService, type TransactionRow } from '../../money/transaction/index.js';
+import { walletOf, type AccountFlow, type AccountRow } from '../../money/wallet/index.js';
 import type { ReviewModel } from './review.view.js';
 import type { SendTarget } from './send-target.service.js';
 

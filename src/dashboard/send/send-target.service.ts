@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../config/index.js';
-import { inAnyCase, USERNAME } from '../../kernel/form.js';
-import { msatOfSats, type Msat } from '../../kernel/money.js';
-import { decodeInvoice } from '../../lightning/index.js';
-import { isOwnDomain, LnurlInvoiceService, urlOfLnurl, type LnurlPayer } from '../../lnurl/index.js';
-import { bitcoin, moneyText, type Html } from '../../page/index.js';
-import { PriceService } from '../../price/index.js';
-import { RateLimiter } from '../../rate-limit/index.js';
-import { AccountService, type AccountFlow } from '../../wallet/index.js';
+import { Config } from '../../platform/config/index.js';
+import { inAnyCase, USERNAME } from '../../platform/kernel/form.js';
+import { msatOfSats, type Msat } from '../../platform/kernel/money.js';
+import { decodeInvoice } from '../../money/lightning/index.js';
+import { isOwnDomain, LnurlInvoiceService, urlOfLnurl, type LnurlPayer } from '../../money/lnurl/index.js';
+import { bitcoin, moneyText, type Html } from '../../edge/page/index.js';
+import { PriceService } from '../../money/price/index.js';
+import { RateLimiter } from '../../edge/rate-limit/index.js';
+import { AccountService, type AccountFlow } from '../../money/wallet/index.js';
 import { satsToSend, type TypedAmount } from '../activity/amount.js';
 
 /** The address of the review page contains it. */

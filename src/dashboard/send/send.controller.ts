@@ -1,5 +1,5 @@
-import { PageSession } from '../../auth/index.js';
-import { PageController, PageRenderer, type Form } from '../../page/index.js';
+import { PageSession } from '../../edge/auth/index.js';
+import { PageController, PageRenderer, type Form } from '../../edge/page/index.js';
 import { OrderPages } from '../order/order-pages.js';
 import { PAYMENT, reviewPage, type ReviewModel } from './review.view.js';
 import { SendPageService } from './send.service.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Visitor } from '../../auth/index.js';
-import { msatOfSats, satsCeil, type Msat } from '../../kernel/money.js';
-import { MEMO_BYTES } from '../../kernel/text.js';
-import { bitcoin, moneyText, type HtmlValue } from '../../page/index.js';
-import { PaymentService, REFUSALS, type PaymentOrder } from '../../payment/index.js';
-import { walletOf, type AccountFlow, type AccountRow } from '../../wallet/index.js';
+import type { Visitor } from '../../edge/auth/index.js';
+import { msatOfSats, satsCeil, type Msat } from '../../platform/kernel/money.js';
+import { MEMO_BYTES } from '../../platform/kernel/text.js';
+import { bitcoin, moneyText, type HtmlValue } from '../../edge/page/index.js';
+import { PaymentService, REFUSALS, type PaymentOrder } from '../../money/payment/index.js';
+import { walletOf, type AccountFlow, type AccountRow } from '../../money/wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
 import { OrderService, type Checked, type ReviewRequest, type TypedOrder } from '../order/order.service.js';
 import { SealedOrders, type Opened } from '../order/sealed-orders.js';

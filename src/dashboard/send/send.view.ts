@@ -1,4 +1,4 @@
-import { MEMO_BYTES } from '../../kernel/text.js';
+import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import {
   csrfField,
   errorSummary,
@@ -9,7 +9,7 @@ import {
   type FormProblem,
   type Html,
   type ShellFrame,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { limitLines, endedReview } from '../order/order.view.js';
 import { bitcoinAmountField } from '../activity/amount.view.js';
 import type { OrderForm } from '../order/order-pages.js';

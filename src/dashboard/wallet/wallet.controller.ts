@@ -1,7 +1,7 @@
 import { Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
-import { PageController, PageRenderer } from '../../page/index.js';
+import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
+import { PageController, PageRenderer } from '../../edge/page/index.js';
 import { WalletPageService } from './wallet.service.js';
 import { walletPage } from './wallet.view.js';
 

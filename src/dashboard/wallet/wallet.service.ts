@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { firstPage } from '../../database/index.js';
-import { PriceService } from '../../price/index.js';
-import { HistoryService } from '../../transaction/index.js';
-import { AccountLimitsService, AccountService, walletOf, type AccountRow, type Currency } from '../../wallet/index.js';
+import { firstPage } from '../../platform/database/index.js';
+import { PriceService } from '../../money/price/index.js';
+import { HistoryService } from '../../money/transaction/index.js';
+import { AccountLimitsService, AccountService, walletOf, type AccountRow, type Currency } from '../../money/wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
 import { hasDollars, moneyOf, worthNow } from '../activity/amount.js';
 import type { Balance, WalletModel } from './wallet.view.js';

@@ -12,7 +12,7 @@ import {
   type Money,
   type ShellFrame,
   type Worth,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
 import { paths } from '../paths.js';
 

@@ -17,14 +17,14 @@ import {
   type Html,
   type HtmlValue,
   type ShellFrame,
-} from '../../page/index.js';
+} from '../../edge/page/index.js';
 import {
   MAX_LISTED_DELIVERIES,
   OVERLAP_HOURS,
   type ReplayOutcome,
   type WebhookDeliveryRow,
   type WebhookEndpointRow,
-} from '../../webhook/index.js';
+} from '../../money/webhook/index.js';
 import { paths } from '../paths.js';
 
 export interface WebhookModel {

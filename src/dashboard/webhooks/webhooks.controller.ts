@@ -1,9 +1,9 @@
 import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../auth/index.js';
-import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../page/index.js';
-import { FlashCookie } from '../../signin/index.js';
-import type { ReplayOutcome } from '../../webhook/index.js';
+import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
+import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../edge/page/index.js';
+import { FlashCookie } from '../../access/signin/index.js';
+import type { ReplayOutcome } from '../../money/webhook/index.js';
 import { paths } from '../paths.js';
 import { webhookPage, webhookSecretPage } from './webhook.view.js';
 import { WebhooksPageService } from './webhooks.service.js';

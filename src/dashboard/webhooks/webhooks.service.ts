@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { PageError } from '../../page/index.js';
-import { AccountService } from '../../wallet/index.js';
+import { PageError } from '../../edge/page/index.js';
+import { AccountService } from '../../money/wallet/index.js';
 import {
   WebhookService,
   type EndpointAddOutcome,
   type ReplayOutcome,
   type WebhookDeliveryRow,
   type WebhookEndpointRow,
-} from '../../webhook/index.js';
+} from '../../money/webhook/index.js';
 
 /** Reads, adds and deletes the webhook endpoints of a person, and replays their deliveries. */
 @Injectable()

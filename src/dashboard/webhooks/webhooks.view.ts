@@ -14,8 +14,8 @@ import {
   untrustedText,
   type Html,
   type ShellFrame,
-} from '../../page/index.js';
-import { MAX_ENDPOINTS, type EndpointAddOutcome, type UrlRefusal, type WebhookEndpointRow } from '../../webhook/index.js';
+} from '../../edge/page/index.js';
+import { MAX_ENDPOINTS, type EndpointAddOutcome, type UrlRefusal, type WebhookEndpointRow } from '../../money/webhook/index.js';
 import { paths } from '../paths.js';
 
 export interface WebhooksModel {

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import * as ldk from 'lightningdevkit';
-import { decodeInvoice, encodeInvoice, type Bolt11Invoice } from '../../../src/lightning/index.js';
+import { decodeInvoice, encodeInvoice, type Bolt11Invoice } from '../../../src/money/lightning/index.js';
 import { hexOf, LdkNode, loadLdk } from './ldk-node.js';
 import { ToyChain } from './toy-chain.js';
 

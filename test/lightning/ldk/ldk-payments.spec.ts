@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodeInvoice, encodeInvoice } from '../../../src/lightning/index.js';
+import { decodeInvoice, encodeInvoice } from '../../../src/money/lightning/index.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { LdkNetwork } from './ldk-network.js';
 import { loadLdk } from './ldk-node.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
-import { encodeInvoice } from '../../../src/lightning/index.js';
-import { LndBackend } from '../../../src/lightning/lnd/index.js';
+import { encodeInvoice } from '../../../src/money/lightning/index.js';
+import { LndBackend } from '../../../src/money/lightning/lnd/index.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { lightningBackendContract } from '../../../src/testing/lightning-backend-contract.js';
 import { paymentOf, take } from '../simulator-fixture.js';

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { Server, ServerCredentials, status, type sendUnaryData, type ServerUnaryCall, type ServerWritableStream } from '@grpc/grpc-js';
 import type { ServiceDefinition } from '@grpc/proto-loader';
 import { publicKeyOf } from './keys.js';
-import { decodeInvoice, encodeInvoice } from '../../../src/lightning/index.js';
-import { LND_RIGHTS, type LndInvoice, type LndPayment } from '../../../src/lightning/lnd/lnd-calls.js';
-import { loadLndServices } from '../../../src/lightning/lnd/lnd-connection.js';
+import { decodeInvoice, encodeInvoice } from '../../../src/money/lightning/index.js';
+import { LND_RIGHTS, type LndInvoice, type LndPayment } from '../../../src/money/lightning/lnd/lnd-calls.js';
+import { loadLndServices } from '../../../src/money/lightning/lnd/lnd-connection.js';
 
 const file = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
 export const CERTIFICATE = file('tls.cert');

@@ -1,4 +1,4 @@
-import { apiPage } from '../../../src/page/index.js';
+import { apiPage } from '../../../src/edge/page/index.js';
 import { frame, gate, NONCE, sample, type Sample } from './sample.js';
 
 const files = ['react.js', 'react-dom.js', 'graphiql.js', 'graphiql.css'].map((path) => {

@@ -1,4 +1,4 @@
-import * as pages from '../../../src/page/index.js';
+import * as pages from '../../../src/edge/page/index.js';
 import * as view from './views.js';
 import { at, consent, csrf, dashboard, error, frame, gate, HOSTILE, sample, scopes, shell, type Sample } from './sample.js';
 

@@ -1,4 +1,4 @@
-import { CORE_SCOPES } from '../../../src/auth/index.js';
+import { CORE_SCOPES } from '../../../src/edge/auth/index.js';
 import {
   bitcoin,
   dollars,
@@ -8,7 +8,7 @@ import {
   type PageKind,
   type ScopeView,
   type ShellFrame,
-} from '../../../src/page/index.js';
+} from '../../../src/edge/page/index.js';
 import type { Activity } from './views.js';
 
 /** One page in one state, with what a browser needs to show it. */

@@ -1,7 +1,7 @@
 import * as view from './views.js';
-import { lnurlOf } from '../../../src/lnurl/lnurl-text.js';
-import { bitcoin, displayMoney, dollars, html, soon } from '../../../src/page/index.js';
-import type { AccountLimitState, LimitAmount } from '../../../src/wallet/index.js';
+import { lnurlOf } from '../../../src/money/lnurl/lnurl-text.js';
+import { bitcoin, displayMoney, dollars, html, soon } from '../../../src/edge/page/index.js';
+import type { AccountLimitState, LimitAmount } from '../../../src/money/wallet/index.js';
 import { activity, at, dashboard, HOSTILE, hostilePayment, ID, PAYMENTS, sample, sats, shell, type Sample } from './sample.js';
 
 const HASH = '9f2c1e7ab04d5583c6e1f0927db8a4410f6c35e2d1987ab3346c0e5f7a21bd90';

@@ -1,4 +1,4 @@
-import { MAX_LISTED_DELIVERIES, type WebhookDeliveryRow, type WebhookEndpointRow } from '../../../src/webhook/index.js';
+import { MAX_LISTED_DELIVERIES, type WebhookDeliveryRow, type WebhookEndpointRow } from '../../../src/money/webhook/index.js';
 import { SAMPLE_SECRET } from './access.js';
 import * as view from './views.js';
 import { at, dashboard, HOSTILE, ID, sample, shell, type Sample } from './sample.js';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeInvoice } from '../../../../src/lightning/index.js';
-import { LndBackend } from '../../../../src/lightning/lnd/index.js';
+import { decodeInvoice } from '../../../../src/money/lightning/index.js';
+import { LndBackend } from '../../../../src/money/lightning/lnd/index.js';
 import { dataOf, eventually } from '../../../../src/testing/index.js';
 import { paymentOf } from '../../simulator-fixture.js';
 import { LndNetwork } from './network.js';

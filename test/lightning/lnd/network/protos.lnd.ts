@@ -1,5 +1,5 @@
 import type { loadSync } from '@grpc/proto-loader';
-import { loadLndServices } from '../../../../src/lightning/lnd/lnd-connection.js';
+import { loadLndServices } from '../../../../src/money/lightning/lnd/lnd-connection.js';
 import { lndsOwnServices } from './protos.js';
 
 interface Member {

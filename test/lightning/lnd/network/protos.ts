@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadLndServices } from '../../../../src/lightning/lnd/lnd-connection.js';
+import { loadLndServices } from '../../../../src/money/lightning/lnd/lnd-connection.js';
 
 const FILES = ['lightning.proto', 'stateservice.proto', 'routerrpc/router.proto', 'invoicesrpc/invoices.proto'];
 

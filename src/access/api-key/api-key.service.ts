@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { ScopeCatalogue } from '../../edge/auth/index.js';
+import { Config } from '../../platform/config/index.js';
+import { columns, Database, fragment, sql, type Tx } from '../../platform/database/index.js';
+import { Events, REVOCATION } from '../../platform/events/index.js';
+import { hashToken, mintToken } from '../../platform/kernel/token.js';
+import { isUuid, newId } from '../../platform/kernel/uuid.js';
+import { SpendingLimits, type WindowLimit } from '../limit/index.js';
+import { faultsOf } from './key-rules.js';
+import type { ApiKeyCreateOutcome, ApiKeyRevokeOutcome } from './api-key.outcome.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import { KEY_COLUMNS, REFUSAL_COLUMNS, type ApiKeyRefusalRow, type ApiKeyRow } from './api-key.row.js';
+
+/** An app that creates a key for a person. */
+export interface KeyCreator {
+  readonly clientId: string;
+  readonly grantId: string;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** Input of `create`. */
+export interface NewApiKey {
+  readonly userId: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** At least 1; null: no expiry. A day is 24 hours. */
+  readonly expireInDays: number | null;
+  /** What it may spend in one window; null: no limit. */
+  readonly limit?: WindowLimit | null;
+  /** The app that creates it: the key gets only the app's own scopes. Undefined: its owner creates it. */
+  readonly by?: KeyCreator | undefined;
+}
+
+/** Maximum of working keys per person, against mistakes and a caller that fills the table. */
+export const MAX_KEYS = 200;
+/** Maximum of ended keys in a list; `find` still returns older ones. */
+const MAX_ENDED = 500;
+/** Days for which the owner can see why a key was refused. */
+export const REFUSALS_KEPT_DAYS = 7;
+const HINT_START = 3;
+const HINT_END = 2;
+
+const KEY = fragment`${KEY_COLUMNS.of('k')}, coalesce(k.expires_at <= now(), false) AS expired, k.revoked_at IS NOT NULL AS revoked`;
+const NEW_KEY = columns(ApiKeyEntity).only('id', 'userId', 'name', 'scopes', 'keyHash', 'hint', 'clientId');
+const WORKS = fragment`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
+// Concurrent calls may exceed the limit by a few keys; the limit is there against thousands.
+const ADD = sql`INSERT INTO api_key AS k (${NEW_KEY.names}, expires_at)
+         SELECT ${NEW_KEY.parameters()}, now() + make_interval(hours => 24 * $8::int)
+          WHERE (SELECT count(*) FROM api_key WHERE user_id = $2 AND ${WORKS}) < ${MAX_KEYS} AND ($9::uuid IS NULL OR oauth_grant_lives($9))
+         RETURNING ${KEY}`;
+const LIST = sql`SELECT ${KEY} FROM api_key k
+          WHERE k.user_id = $1
+            AND (${WORKS} OR k.id IN (SELECT id FROM api_key WHERE user_id = $1 AND NOT ${WORKS} ORDER BY created_at DESC LIMIT ${MAX_ENDED}))
+          ORDER BY k.created_at DESC, k.id DESC`;
+const FIND = sql`SELECT ${KEY} FROM api_key k WHERE k.user_id = $1 AND k.id = $2`;
+const REVOKE = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL
+         RETURNING ${REVOCATION}`;
+const REVOKE_OF_CLIENT = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND client_id = $2 AND revoked_at IS NULL
+         RETURNING ${REVOCATION}`;
+const REVOKE_ALL = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL RETURNING ${REVOCATION}`;
+const REFUSALS = sql`SELECT ${REFUSAL_COLUMNS.of('r')} FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
+          WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`;
+
+const works = ({ revoked, expired }: ApiKeyRow): boolean => !revoked && !expired;
+
+/** API keys: their owners create, list and revoke them. */
+@Injectable()
+export class ApiKeyService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly config: Config,
+    private readonly catalogue: ScopeCatalogue,
+    private readonly limits: SpendingLimits,
+  ) {}
+
+  async create(wanted: NewApiKey): Promise<ApiKeyCreateOutcome> {
+    const allowed = this.catalogue
+      .ofKeys()
+      .map(({ name }) => name)
+      .filter((name) => wanted.by?.scopes.has(name) ?? true);
+    const [fault, ...more] = faultsOf({ ...wanted, limitSats: wanted.limit?.limitSats ?? null }, allowed);
+    if (fault) return { kind: 'invalid', faults: [fault, ...more] };
+    const { userId, name, expireInDays } = wanted;
+    const scopes = allowed.filter((scope) => wanted.scopes.includes(scope));
+    const secret = mintToken(this.config.tokenPrefix);
+    const key = {
+      id: newId(),
+      userId,
+      name: name.trim(),
+      scopes,
+      keyHash: hashToken(secret),
+      hint: this.hintOf(secret),
+      clientId: wanted.by?.clientId ?? null,
+    };
+    const values = [...NEW_KEY.valuesOf(key), expireInDays, wanted.by?.grantId];
+    const [apiKey] = await this.database.query<ApiKeyRow>(ADD, values);
+    if (apiKey) {
+      // Before anyone has the secret.
+      if (wanted.limit) await this.limits.change(apiKey, { [wanted.limit.window]: wanted.limit.limitSats });
+      return { kind: 'created', apiKey, secret };
+    }
+    const full = (await this.list(userId)).filter(works).length >= MAX_KEYS;
+    return full ? { kind: 'too_many', limit: MAX_KEYS } : { kind: 'disconnected' };
+  }
+
+  /** Every working key of the person, and the latest ended ones, newest first. */
+  list(userId: string): Promise<ApiKeyRow[]> {
+    return this.database.query<ApiKeyRow>(LIST, [userId]);
+  }
+
+  /** Null also for another person's key. */
+  async find(userId: string, id: string): Promise<ApiKeyRow | null> {
+    if (!isUuid(id)) return null;
+    return (await this.database.query<ApiKeyRow>(FIND, [userId, id]))[0] ?? null;
+  }
+
+  /** Permanent. Sockets that the key opened close within a second. Idempotent. */
+  async revoke(userId: string, id: string): Promise<ApiKeyRevokeOutcome> {
+    if (isUuid(id) && (await this.database.query(REVOKE, [userId, id])).length > 0) this.events.poll();
+    const apiKey = await this.find(userId, id);
+    return apiKey ? { kind: 'revoked', apiKey } : { kind: 'not_found' };
+  }
+
+  /** Revokes every key that an app created for the person. Permanent, as `revoke`. */
+  async revokeMadeBy(clientId: string, userId: string): Promise<void> {
+    if ((await this.database.query(REVOKE_OF_CLIENT, [userId, clientId])).length > 0) this.events.poll();
+  }
+
+  /**
+   * Revokes every key of the person in the caller's transaction. Permanent; the sockets close within a second of the commit.
+   * @returns how many
+   */
+  async revokeAll(tx: Tx, userId: string): Promise<number> {
+    return (await tx.query(REVOKE_ALL, [userId])).length;
+  }
+
+  /** Working keys of the person that an app created. */
+  async madeBy(clientId: string, userId: string): Promise<ApiKeyRow[]> {
+    return (await this.list(userId)).filter((key) => key.clientId === clientId && works(key));
+  }
+
+  /** Refusals of a key in the last days, newest first. Only its owner may see them. */
+  async refusals(userId: string, id: string): Promise<ApiKeyRefusalRow[]> {
+    return isUuid(id) ? this.database.query<ApiKeyRefusalRow>(REFUSALS, [userId, id]) : [];
+  }
+
+  private hintOf(secret: string): string {
+    return `${secret.slice(0, this.config.tokenPrefix.length + 1 + HINT_START)}…${secret.slice(-HINT_END)}`;
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import Custom from 'passport-custom';
+import { Authenticator, CredentialCache, CredentialUsage, type Credential, type Principal } from '../../edge/auth/index.js';
+import { Config } from '../../platform/config/index.js';
+import { columns, Database, fragment, sql, type RowOf } from '../../platform/database/index.js';
+import { hashToken, isWellFormedToken } from '../../platform/kernel/token.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+
+const STORED = columns(ApiKeyEntity).only('id', 'userId', 'scopes', 'clientId', 'revokedAt');
+
+interface StoredApiKey extends RowOf<typeof STORED> {
+  /** Null: no expiry. */
+  readonly leftSeconds: number | null;
+}
+
+const LOOK_UP = sql`SELECT ${STORED.of('k')}, extract(epoch FROM k.expires_at - now())::float8 AS "leftSeconds" FROM api_key k WHERE k.key_hash = $1`;
+
+/** `X-API-KEY`. The caller gets one response for unknown, revoked and expired keys; the owner's page shows which. */
+@Injectable()
+export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implements OnModuleInit {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly cache: CredentialCache,
+    private readonly usage: CredentialUsage,
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.authenticator.use('api-key', this, fragment`SELECT id FROM api_key WHERE id = ANY ($1::uuid[]) AND revoked_at IS NULL`);
+  }
+
+  async validate({ secret }: Credential): Promise<Principal | false> {
+    if (!isWellFormedToken(secret, this.config.tokenPrefix)) return false;
+    const hash = hashToken(secret);
+    return this.cache.find('api-key', hash, () => this.lookUp(hash));
+  }
+
+  private async lookUp(hash: Buffer): Promise<Principal | false> {
+    const [stored] = await this.database.query<StoredApiKey>(LOOK_UP, [hash]);
+    if (!stored) return false;
+    const { id, userId, scopes, clientId, revokedAt, leftSeconds } = stored;
+    if (revokedAt) return this.refused(id, 'revoked');
+    if (leftSeconds !== null && leftSeconds <= 0) return this.refused(id, 'expired');
+    const principal: Principal = {
+      kind: 'api-key',
+      id,
+      userId,
+      scopes: new Set(scopes),
+      ...(clientId !== null && { createdBy: clientId }),
+    };
+    // The database decides the expiry; this process's clock only measures the remaining time.
+    return leftSeconds === null ? principal : { ...principal, expiresAt: Date.now() + leftSeconds * 1000 };
+  }
+
+  private refused(id: string, cause: 'expired' | 'revoked'): false {
+    this.usage.refused('api-key', id, cause);
+    return false;
+  }
+}

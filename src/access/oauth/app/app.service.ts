@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '../../../edge/auth/index.js';
+import { hostOf, isClientId } from '../client/client.js';
+import { Database, fragment, sql, type Fragment, type Statement } from '../../../platform/database/index.js';
+import { Events } from '../../../platform/events/index.js';
+
+/** An app that a person has connected: all the person's grants to it, combined. */
+export interface ConnectedApp {
+  /** The client's id. */
+  readonly id: string;
+  readonly name: string;
+  readonly verified: boolean;
+  /** Host of its redirect address, or the scheme of a native app. */
+  readonly host: string;
+  /** Includes `openid` (`implicit`) if it was requested, and `MANAGE_KEYS` if the person ticked it. */
+  readonly scopes: readonly ScopeDefinition[];
+  readonly allowedAt: Date;
+  readonly lastUsedAt: Date | null;
+  /** When the access ends; null if it ends with the app's own session. */
+  readonly endsAt: Date | null;
+  /** Ids of its principals, as other modules know them. */
+  readonly grantIds: readonly string[];
+}
+
+/** Why an app has lost its access, but for its owner's own decision. */
+export type EndedBecause = 'authorization code used again' | 'refresh token used again' | 'password changed' | 'revoked by the app';
+
+/** An app whose access has ended, and that the person has not connected again. */
+export interface EndedApp {
+  readonly name: string;
+  readonly endedAt: Date;
+  readonly because: EndedBecause;
+}
+
+interface AppRow extends Omit<ConnectedApp, 'scopes' | 'host'> {
+  readonly scopes: readonly string[];
+  readonly redirectUris: readonly string[];
+  readonly managesKeys: boolean;
+}
+
+const connected = (condition: Fragment): Statement =>
+  sql`SELECT c.id, c.name, c.verified, c.redirect_uris AS "redirectUris", min(g.created_at) AS "allowedAt", max(g.last_used_at) AS "lastUsedAt",
+                max(g.absolute_expires_at) FILTER (WHERE g.scopes && ARRAY['offline', 'offline_access']) AS "endsAt",
+                array_agg(DISTINCT s.scope) AS scopes, c.trusted AND bool_or(g.manages_keys) AS "managesKeys", array_agg(DISTINCT g.id::text) AS "grantIds"
+           FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id, unnest(g.scopes) AS s (scope)
+          WHERE g.user_id = $1 AND g.revoked_at IS NULL AND g.absolute_expires_at > now() ${condition} GROUP BY c.id ORDER BY max(g.created_at) DESC`;
+const LIST = connected(fragment``);
+const FIND = connected(fragment`AND c.id = $2`);
+const REVOKE = sql`SELECT oauth_end_grants(ARRAY(SELECT g.id FROM oauth_grant g WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL),
+                                 'disconnected by the owner')`;
+
+const MAX_ENDED_GRANTS = 100;
+const MAX_ENDED_APPS = 10;
+/** While an app has other access, only an alarm is worth reporting; once the person has connected the app again, nothing is. */
+const LIST_ENDED = sql`SELECT c.name, ended.at AS "endedAt", ended.because
+           FROM (SELECT DISTINCT ON (g.client_id) g.client_id, g.revoked_at AS at, g.revoked_because AS because
+                   FROM (SELECT client_id, revoked_at, revoked_because FROM oauth_grant
+                          WHERE user_id = $1 AND revoked_at IS NOT NULL ORDER BY revoked_at DESC LIMIT ${MAX_ENDED_GRANTS}) AS g
+                  WHERE g.revoked_because <> 'disconnected by the owner'
+                  ORDER BY g.client_id, g.revoked_because IN ('authorization code used again', 'refresh token used again') DESC, g.revoked_at DESC) AS ended
+           JOIN oauth_client c ON c.id = ended.client_id
+          WHERE NOT EXISTS (SELECT FROM oauth_grant live
+                             WHERE live.user_id = $1 AND live.client_id = ended.client_id AND live.revoked_at IS NULL AND live.absolute_expires_at > now()
+                               AND (live.created_at > ended.at OR ended.because NOT IN ('authorization code used again', 'refresh token used again')))
+          ORDER BY ended.at DESC LIMIT ${MAX_ENDED_APPS}`;
+
+/** Connected apps of a person. */
+@Injectable()
+export class AppService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly catalogue: ScopeCatalogue,
+  ) {}
+
+  /** The app with the latest grant comes first. */
+  async list(userId: string): Promise<readonly ConnectedApp[]> {
+    return (await this.database.query<AppRow>(LIST, [userId])).map((row) => this.appOf(row));
+  }
+
+  /** Apps that have lost their access, the latest first, for as long as ended grants are kept. */
+  listEnded(userId: string): Promise<EndedApp[]> {
+    return this.database.query<EndedApp>(LIST_ENDED, [userId]);
+  }
+
+  /** @param id the client's */
+  async find(userId: string, id: string): Promise<ConnectedApp | null> {
+    const [row] = isClientId(id) ? await this.database.query<AppRow>(FIND, [userId, id]) : [];
+    return row ? this.appOf(row) : null;
+  }
+
+  /** Ends all grants to the app, on every process within a second. False: it was not connected, or is no longer. */
+  async revoke(userId: string, id: string): Promise<boolean> {
+    if (!isClientId(id)) return false;
+    const ended = await this.database.query(REVOKE, [userId, id]);
+    if (ended.length > 0) this.events.poll();
+    return ended.length > 0;
+  }
+
+  private appOf({ scopes, redirectUris, managesKeys, ...row }: AppRow): ConnectedApp {
+    const held = this.catalogue.all().filter(({ name }) => scopes.includes(name));
+    return {
+      ...row,
+      scopes: managesKeys ? [...held, MANAGE_KEYS] : held,
+      host: redirectUris[0] === undefined ? '' : hostOf(redirectUris[0]),
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailable, PoolExhaustedError } from '../../../platform/database/index.js';
+import { RETRY_AFTER } from '../../../edge/http/index.js';
+import { newReference } from '../../../platform/kernel/reference.js';
+import { Log } from '../../../platform/logging/index.js';
+import { clientErrorPage, errorPage, Pages } from '../../../edge/page/index.js';
+import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
+import { sendError } from '../http/response.js';
+import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
+import { DirectAuthorizeError } from '../request/authorization-request.js';
+import { TooManyAuthorizationRequests } from './authorization-flow.js';
+
+interface AuthorizeFailure {
+  readonly kind: 'client' | 'slow' | 'fault' | 'away' | 'busy';
+  readonly status: number;
+  readonly code: OAuthErrorCode;
+  readonly retryAfterSeconds: number | null;
+}
+
+function failureOf(error: unknown): AuthorizeFailure {
+  if (error instanceof DirectAuthorizeError) return { kind: 'client', status: 400, code: 'invalid_request', retryAfterSeconds: null };
+  if (error instanceof TooManyAuthorizationRequests)
+    return { kind: 'slow', status: 429, code: 'temporarily_unavailable', retryAfterSeconds: error.result.resetSeconds };
+  if (isUnavailable(error)) {
+    const kind = error instanceof PoolExhaustedError ? 'busy' : 'away';
+    return { kind, status: 503, code: 'temporarily_unavailable', retryAfterSeconds: RETRY_AFTER.outage };
+  }
+  return { kind: 'fault', status: 500, code: 'server_error', retryAfterSeconds: null };
+}
+
+/** Shows the person, on a page of Sluice, an error that cannot go to the app; never with a `Location`. */
+@Injectable()
+@Catch()
+export class AuthorizeErrorFilter implements ExceptionFilter {
+  private readonly log = new Log('OAuth');
+
+  constructor(private readonly pages: Pages) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.refuse(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** Sends the response in place of a handler. */
+  refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const { kind, status, code, retryAfterSeconds } = failureOf(error);
+    const reference = newReference();
+    const reason = error instanceof DirectAuthorizeError ? error.reason : kind;
+    const line = `Authorization request ${reference} refused: ${reason}`;
+    if (kind === 'fault') this.log.error('oauth_request_failed', { reference }, line, error);
+    else if (kind !== 'busy') this.log.warn('oauth_request_refused', { reference, reason }, line);
+    if (error instanceof TooManyAuthorizationRequests) setRateLimitHeaders(reply, error.result);
+    if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
+    const isAddress = error instanceof DirectAuthorizeError && error.isAddress;
+    if (/\bapplication\/json\b/.test(request.headers.accept ?? '')) {
+      const cause = isAddress ? ': redirect_uri is not registered for this client' : '';
+      return sendError(reply, new OAuthError(code, `The request was refused${cause}, reference ${reference}`, status));
+    }
+    const frame = this.pages.frame();
+    const page =
+      kind === 'client' ? clientErrorPage({ frame, reference, isAddress }) : errorPage({ frame, kind, reference, retryAfterSeconds });
+    this.pages.send(reply, { kind: 'error' }, page, status);
+  }
+}

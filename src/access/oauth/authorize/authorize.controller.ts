@@ -1,0 +1,41 @@
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../../../edge/auth/index.js';
+import { parametersOf } from '../http/parameters.js';
+import { ROUTES } from '../routes.js';
+import { DirectAuthorizeError } from '../request/authorization-request.js';
+import { AuthorizeService } from './authorize.service.js';
+import { AuthorizeErrorFilter } from './authorize-error.filter.js';
+
+/** `GET|POST /oauth2/auth` (RFC 6749 section 3.1). Only browsers navigate here, never foreign scripts: no CORS (RFC 9700 section 2.6). */
+@Controller()
+@UseFilters(AuthorizeErrorFilter)
+export class AuthorizeController {
+  constructor(private readonly service: AuthorizeService) {}
+
+  @Get(ROUTES.authorize)
+  @Public()
+  byQuery(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.authorize(request, reply);
+  }
+
+  /** OpenID Connect Core section 3.1.2.1. */
+  @Post(ROUTES.authorize)
+  @Public()
+  byForm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.authorize(request, reply);
+  }
+
+  private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const parameters = parametersOf(request);
+    if (!parameters) throw new DirectAuthorizeError('the request is longer than 16 KiB, or its body is not a form');
+    const browser = { cookies: request.cookies, address: request.address };
+    const { location, cookies } = await this.service.authorize(parameters, browser);
+    for (const { name, value, options } of cookies) reply.setCookie(name, value, options);
+    // Only 303: a 307 would send a posted form on to the app (RFC 9700 section 2.1).
+    reply
+      .code(303)
+      .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' })
+      .send();
+  }
+}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../../../platform/config/index.js';
+import { Log, LogInterval } from '../../../platform/logging/index.js';
+import type { Form } from '../../../edge/page/index.js';
+import { RateLimiter, setRateLimitHeaders, type PolicyName } from '../../../edge/rate-limit/index.js';
+import { OAuthError } from '../oauth-error.js';
+import { parseBasic } from './basic-header.js';
+import { BasicClientStrategy } from './basic-client.strategy.js';
+import type { Client } from './client.js';
+import { ClientService } from './client.service.js';
+
+/** How a client authenticated. */
+interface ClientCredentials {
+  readonly by: 'header' | 'body' | 'nothing';
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** As the log names them. */
+const METHODS = { header: 'HTTP Basic', body: 'credentials in the body', nothing: 'no credentials' } as const;
+
+/** The supported methods (OpenID Connect Core section 9); discovery lists them. */
+export const CLIENT_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
+
+/** Client authentication of the token and revocation endpoints (RFC 6749 sections 2.3 and 3.2.1). */
+@Injectable()
+export class ClientAuthenticator {
+  private readonly log = new Log('OAuth');
+  private readonly interval = new LogInterval(60_000);
+  private unreported = 0;
+
+  constructor(
+    private readonly basic: BasicClientStrategy,
+    private readonly clients: ClientService,
+    private readonly limiter: RateLimiter,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Verifies every client, however often it failed before: too many refused requests turn the next wrong one into 429, never a right one, so
+   * that an attacker cannot lock a client out.
+   * @throws OAuthError
+   */
+  async authenticate(request: FastifyRequest, form: Form, reply: FastifyReply): Promise<Client> {
+    const header = request.headers.authorization ?? '';
+    const presented = header === '' ? credentialsOfBody(form) : credentialsOfHeader(header, form);
+    const client = await this.verify(presented, header);
+    if (client) return client;
+    this.report(presented);
+    await this.countRefused(presented.id, request.address, reply);
+    throw this.refusal(presented.by);
+  }
+
+  /** One line a minute for each method: anonymous callers decide how often this happens. */
+  private report({ id, by }: ClientCredentials): void {
+    this.unreported++;
+    if (!this.interval.isOver(by)) return;
+    const clientId = id.replace(/[^\w-]/g, '').slice(0, 64) || 'no client id';
+    const others = this.unreported > 1 ? `, and ${this.unreported - 1} more requests since the last line` : '';
+    this.log.warn(
+      'oauth_client_rejected',
+      { clientId, by, requests: this.unreported },
+      `Client authentication failed: ${clientId}, ${METHODS[by]}${others}`,
+    );
+    this.unreported = 0;
+  }
+
+  private async verify({ by, id, secret }: ClientCredentials, header: string): Promise<Client | null> {
+    // Several spaces are valid (RFC 7235 section 2.1), but the package cannot read them.
+    if (by === 'header' && secret !== '') return (await this.basic.identify(header.replace(/ +/, ' '))) || null;
+    if (secret !== '') return (await this.clients.verify(id, secret)) || null;
+    const client = await this.clients.find(id);
+    return client && !client.confidential && client.state === 'approved' ? client : null;
+  }
+
+  /** @throws OAuthError 429 */
+  private async countRefused(id: string, address: string, reply: FastifyReply): Promise<void> {
+    const policies: [PolicyName, string][] = [['tokenAddress', address]];
+    if (id !== '') policies.push(['tokenClient', id.slice(0, 64)]);
+    for (const [policy, key] of policies) {
+      const result = await this.limiter.consume(policy, key);
+      setRateLimitHeaders(reply, result);
+      if (!result.isBlocked) continue;
+      throw new OAuthError('temporarily_unavailable', 'Too many failed attempts. Please try again later.', 429, {
+        'retry-after': String(result.resetSeconds),
+      });
+    }
+  }
+
+  /** RFC 6749 section 5.2: a client that used `Authorization`, or sent nothing, gets `WWW-Authenticate`. */
+  private refusal(by: ClientCredentials['by']): OAuthError {
+    const challenge = { 'www-authenticate': `Basic realm="${this.config.issuerUrl}", charset="UTF-8"` };
+    return new OAuthError('invalid_client', 'Client authentication failed', 401, by === 'body' ? {} : challenge);
+  }
+}
+
+function credentialsOfHeader(header: string, form: Form): ClientCredentials {
+  if (form.text('client_secret') !== '') throw new OAuthError('invalid_request', 'Use only one method of client authentication');
+  const credentials = parseBasic(header);
+  if (!credentials) return { by: 'header', id: '', secret: '' };
+  const named = form.text('client_id');
+  if (named !== '' && named !== credentials.id) throw new OAuthError('invalid_request', 'client_id is not the client that authenticates');
+  return { by: 'header', ...credentials };
+}
+
+function credentialsOfBody(form: Form): ClientCredentials {
+  const [id, secret] = [form.text('client_id'), form.text('client_secret')];
+  return { by: id === '' && secret === '' ? 'nothing' : 'body', id, secret };
+}

@@ -1,0 +1,68 @@
+import type { ScopeCatalogue } from '../../../edge/auth/index.js';
+import { isWebAddress } from '../../../platform/kernel/text.js';
+import { hasOffline, OFFLINE_SCOPES } from '../scope-text.js';
+import { isClientId } from './client.js';
+import { faultOfRedirectUri } from './redirect-uri.js';
+
+/** Input of the registration of an app. */
+export interface NewClient {
+  /** The name that people see. */
+  readonly name: string;
+  /** Redirect URIs, byte for byte. */
+  readonly redirectUris: readonly string[];
+  /** All it may ever request; `offline` and `offline_access` are one. */
+  readonly scopes: readonly string[];
+  /** Generated if absent. */
+  readonly id?: string;
+  /** It can keep a secret (default). */
+  readonly confidential?: boolean;
+  /** Default: `authorization_code`, and `refresh_token` if it may request `offline`. */
+  readonly grantTypes?: readonly string[];
+  /** Default: yes. Always true for public clients. */
+  readonly requirePkce?: boolean;
+  readonly verified?: boolean;
+  readonly trusted?: boolean;
+  readonly homepage?: string | null;
+}
+
+/** A registration with every default filled in. */
+export type ClientRegistration = Required<Omit<NewClient, 'id'>>;
+
+const MAX_NAME = 100;
+
+/** Fills in the defaults. */
+export function registrationOf(wanted: NewClient): ClientRegistration {
+  const offline = hasOffline(wanted.scopes);
+  const confidential = wanted.confidential ?? true;
+  return {
+    name: wanted.name.trim(),
+    redirectUris: [...new Set(wanted.redirectUris)],
+    scopes: [...new Set([...wanted.scopes, ...(offline ? OFFLINE_SCOPES : [])])],
+    confidential,
+    grantTypes: wanted.grantTypes ?? ['authorization_code', ...(offline ? ['refresh_token'] : [])],
+    requirePkce: !confidential || (wanted.requirePkce ?? true),
+    verified: wanted.verified ?? false,
+    trusted: wanted.trusted ?? false,
+    homepage: wanted.homepage ?? null,
+  };
+}
+
+/** All faults, in whole sentences. */
+export function faultsOf(id: string, wanted: ClientRegistration, catalogue: ScopeCatalogue, grantTypes: readonly string[]): string[] {
+  const faults: string[] = [];
+  if (!isClientId(id)) faults.push('The id must have 1 to 64 letters, digits, _ and -.');
+  if (wanted.name === '' || wanted.name.length > MAX_NAME) faults.push(`The name must have 1 to ${MAX_NAME} characters.`);
+  if (wanted.name.includes('\0')) faults.push('The name must not contain U+0000.');
+  if (wanted.redirectUris.length === 0) faults.push('At least one redirect address is required.');
+  for (const uri of wanted.redirectUris) {
+    const fault = faultOfRedirectUri(uri);
+    if (fault) faults.push(`The redirect address ${JSON.stringify(uri.slice(0, 200))} ${fault}.`);
+  }
+  if (wanted.scopes.length === 0) faults.push('At least one scope is required.');
+  for (const scope of wanted.scopes) if (!catalogue.find(scope)) faults.push(`Unknown scope ${JSON.stringify(scope)}.`);
+  for (const type of wanted.grantTypes) if (!grantTypes.includes(type)) faults.push(`Unknown grant type ${JSON.stringify(type)}.`);
+  if (wanted.scopes.includes('offline') && !wanted.grantTypes.includes('refresh_token'))
+    faults.push('The scope offline requires the grant type refresh_token.');
+  if (wanted.homepage !== null && !isWebAddress(wanted.homepage)) faults.push('The homepage must start with https:// or http://.');
+  return faults;
+}

@@ -1,0 +1,205 @@
+import { MANAGE_KEYS } from '../../../edge/auth/index.js';
+import { msatOfSats } from '../../../platform/kernel/money.js';
+import { BUDGET_WINDOWS, WINDOW_NAMES, type BudgetLimits } from '../../limit/index.js';
+import {
+  amountField,
+  appHead,
+  attributes,
+  bitcoin,
+  csrfField,
+  errorSummary,
+  facts,
+  cardPage,
+  html,
+  money,
+  moneyLast,
+  noDefaultButton,
+  notice,
+  untrustedText,
+  outsideText,
+  pair,
+  scopeBadges,
+  scopeBox,
+  scopeLine,
+  until,
+  visible,
+  type AppHead,
+  type Fact,
+  type FormProblem,
+  type Frame,
+  type Html,
+  type ScopeView,
+} from '../../../edge/page/index.js';
+import type { ChoiceFault } from '../interaction/choice.js';
+
+/** What a person has filled in. */
+export interface TypedConsent {
+  readonly scopes: readonly string[];
+  readonly limit: string;
+  readonly window: string;
+}
+
+export interface ConsentErrors {
+  readonly choice?: ChoiceFault['kind'];
+  /** A whole sentence. */
+  readonly limit?: string;
+}
+
+/** An app that has access already: a consent adds to it. */
+export interface HeldAccess {
+  readonly scopes: readonly ScopeView[];
+  /** The page that asks whether to disconnect it. */
+  readonly disconnectHref: string;
+}
+
+export interface ConsentModel {
+  readonly frame: Frame;
+  readonly csrf: string;
+  /** Where the form posts to, with the consent challenge. */
+  readonly action: string;
+  readonly app: AppHead;
+  /** The requested scopes. `openid` has a line only if it is the only one. */
+  readonly scopes: readonly ScopeView[];
+  /** A first-party app that the operator trusts to create and revoke API keys. */
+  readonly managesKeys: boolean;
+  readonly username: string;
+  /** Signs in as another person and comes back here. */
+  readonly switchHref: string;
+  /** When the access ends; `null` if it ends with the app's session. */
+  readonly lastsUntil: Date | null;
+  /** After how many days the app has to ask about sending again; `null` if it does not, or is public and always asks. */
+  readonly asksAgainDays: number | null;
+  /** Null: the app is not connected. */
+  readonly held: HeldAccess | null;
+  /** The limits that the app has from an earlier time; undefined: none. */
+  readonly limits: BudgetLimits | undefined;
+  /** If the form comes again. */
+  readonly typed?: TypedConsent;
+  readonly errors?: ConsentErrors;
+}
+
+const FIRST_BOX = 'permissions';
+
+const CHOICE_ERRORS: Readonly<Record<ChoiceFault['kind'], FormProblem>> = {
+  nothing: { field: FIRST_BOX, text: 'Choose at least one permission, or deny.' },
+  keys_alone: { field: MANAGE_KEYS.name, text: 'API keys need the permission to send money. Tick that too, or untick API keys.' },
+};
+const choiceErrorId = 'permissions-error';
+const choiceError = ({ errors }: ConsentModel, kind: ChoiceFault['kind']): Html | false =>
+  errors?.choice === kind && html`<p class="error" id="${choiceErrorId}">${CHOICE_ERRORS[kind].text}</p>`;
+
+const boxOf =
+  ({ typed }: ConsentModel) =>
+  (scope: ScopeView, id?: string): Html =>
+    scopeBox({
+      scope,
+      title: scope.title,
+      detail: scope.consequence,
+      checked: typed ? typed.scopes.includes(scope.name) : !scope.movesMoney,
+      id,
+    });
+
+/**
+ * A single scope is a statement that Allow accepts; several have a checkbox each. Managing API keys is no scope and always has a checkbox.
+ * What moves money is never pre-ticked.
+ */
+function choices(model: ConsentModel): Html {
+  const { app, scopes, managesKeys, errors } = model;
+  const box = boxOf(model);
+  const asked = visible(scopes);
+  const keys = managesKeys && html`${box(MANAGE_KEYS, MANAGE_KEYS.name)}${choiceError(model, 'keys_alone')}`;
+  if (asked.length < 2)
+    return html`<h2>${untrustedText(app.name)} will be able to</h2>
+      ${(asked.length === 0 ? scopes : asked).map(scopeLine)}${keys}`;
+  return html`<fieldset ${attributes({ 'aria-describedby': errors?.choice && choiceErrorId })}>
+    <legend>Choose permissions</legend>
+    ${moneyLast(asked).map((scope, index) => box(scope, index === 0 ? FIRST_BOX : undefined))}${choiceError(model, 'nothing')}${keys}
+  </fieldset>`;
+}
+
+/** Nothing on this page takes a permission away. */
+function heldAccess({ scopes, disconnectHref }: HeldAccess): Html {
+  const badges = scopeBadges(scopes);
+  const end = html`until you <a href="${disconnectHref}">disconnect it</a>`;
+  if (badges.length === 0) return notice(html`<p>It stays connected, whatever you choose here, ${end}.</p>`);
+  return notice(
+    html`<p class="line"><b>It already has</b> ${badges}</p>
+      <p>What it has stays, whatever you choose here, ${end}.</p>`,
+  );
+}
+
+/** "at most 50,000 sats in 24 hours and 100,000 sats in 7 days" */
+function limitsNow(limits: BudgetLimits): Html {
+  const parts = BUDGET_WINDOWS.flatMap((window) => {
+    const sats = limits[window];
+    return sats === null ? [] : [html`${money(bitcoin(msatOfSats(sats)))} in ${WINDOW_NAMES[window]}`];
+  });
+  return html`at most ${parts.map((part, index) => html`${index > 0 && (index === parts.length - 1 ? ' and ' : ', ')}${part}`)}`;
+}
+
+function limitHint({ limits }: ConsentModel): Html | string {
+  const what = 'The most that it can spend if it can send, fees included.';
+  return limits
+    ? html`${what} Now: ${limitsNow(limits)}. That stays, unless you enter another limit for the same time.`
+    : `${what} Leave it empty for no limit.`;
+}
+
+const limitField = (model: ConsentModel): Html =>
+  amountField({
+    name: 'limit',
+    label: 'Spending limit (optional)',
+    hint: limitHint(model),
+    error: model.errors?.limit,
+    value: model.typed?.limit ?? '',
+    units: Object.entries(WINDOW_NAMES).map(([value, name]) => ({ value, label: `sats in ${name}` })),
+    unit: model.typed?.window ?? 'daily',
+    unitField: { name: 'window', label: 'Time of the limit' },
+  });
+
+function conditions(model: ConsentModel): Html {
+  const { frame, lastsUntil, asksAgainDays, app } = model;
+  const account: Fact = ['Your account', html`<b>${untrustedText(model.username)}</b>. <a href="${model.switchHref}">Switch account</a>`];
+  const lasts: Fact = lastsUntil
+    ? ['Expires', html`${until(lastsUntil, frame)}, or when you disconnect it`]
+    : ['Expires', 'When you close the app or disconnect it'];
+  const again: Fact | false = asksAgainDays !== null && [
+    'Permission to send',
+    `Must be confirmed again after ${asksAgainDays} ${asksAgainDays === 1 ? 'day' : 'days'}`,
+  ];
+  return facts([account, lasts, again, ['Returns you to', html`<b>${untrustedText(app.host)}</b>`]]);
+}
+
+function problemsOf({ errors }: ConsentModel): readonly FormProblem[] {
+  const problems: (FormProblem | false)[] = [
+    errors?.choice !== undefined && CHOICE_ERRORS[errors.choice],
+    errors?.limit !== undefined && { field: 'limit', text: `Spending limit: ${errors.limit}` },
+  ];
+  return problems.filter((problem) => problem !== false);
+}
+
+/** What the person can do later, with the money in it only if the app asks for that. */
+function later({ limits }: ConsentModel, mayGetMoney: boolean): string {
+  const limit = limits ? 'change or remove its limits, and ' : 'limit what it spends, and ';
+  return `You can ${mayGetMoney ? limit : ''}disconnect it any time under Connected apps.`;
+}
+
+/** `/consent`: asks whether an app may use the wallet. Deny and Allow are the same size, and Enter presses neither. */
+export function consentPage(model: ConsentModel): Html {
+  const { app, held } = model;
+  const asked = visible(model.scopes);
+  const onlyMoney = asked.length === 1 && asked[0]?.movesMoney === true;
+  const mayGetMoney = asked.some(({ movesMoney }) => movesMoney);
+  const allow = attributes({ class: onlyMoney && 'money', name: 'decision', value: 'allow' });
+  const name = untrustedText(app.name);
+  const problems = problemsOf(model);
+  const body = html`<form class="card" method="post" action="${model.action}">
+    ${noDefaultButton}${csrfField(model.csrf)} ${appHead(app)}
+    <h1>${held ? html`${name} is connected and asks again` : html`Connect ${name} to your wallet?`}</h1>
+    ${errorSummary(problems)} ${!app.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`}
+    ${held && heldAccess(held)} ${choices(model)} ${mayGetMoney && limitField(model)} ${conditions(model)}
+    ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
+    <p class="sub">${later(model, mayGetMoney)}</p>
+  </form>`;
+  const error = problems.length > 0;
+  return cardPage(model.frame, { title: `${held ? 'Request from' : 'Connect'} ${outsideText(app.name)}`, wide: true, error, body });
+}

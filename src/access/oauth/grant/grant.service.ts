@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { ScopeCatalogue, type Visitor } from '../../../edge/auth/index.js';
+import type { AuthorizationRequest } from '../request/authorization-request.js';
+import { Config } from '../../../platform/config/index.js';
+import { columns, Database, sql, type Tx } from '../../../platform/database/index.js';
+import { hashToken, mintToken } from '../../../platform/kernel/token.js';
+import { newId } from '../../../platform/kernel/uuid.js';
+import { SpendingLimits, type BudgetLimits, type BudgetOwner, type LimitsChange } from '../../limit/index.js';
+import type { Client } from '../client/client.js';
+import { CodeEntity, GrantEntity } from './grant.entity.js';
+import { OAuthSettings } from '../oauth.settings.js';
+
+/** The budget of an app for one person, whatever grants it has: a new sign-in through the app is a new grant. `budgets_of` (budget.sql) has the same. */
+export const budgetOf = (userId: string, clientId: string): BudgetOwner => ({ id: `${clientId}:${userId}`, userId });
+
+/** Prior consent of a person to an app. */
+export interface PriorConsent {
+  /** The time of the look-up, by the database's clock. */
+  readonly now: Date;
+  readonly scopes: readonly string[];
+  /** Those of grants whose question about money is recent enough. */
+  readonly recent: readonly string[];
+  /** When the person was last asked about money. */
+  readonly writeAskedAt: Date | null;
+  /** The person's last answer about API keys, if it is recent enough. */
+  readonly managesKeys: boolean;
+}
+
+/** What to grant, and to which app and session. */
+export interface Consent {
+  readonly request: AuthorizationRequest;
+  readonly session: Visitor;
+  readonly scopes: readonly string[];
+  /** When the person was asked about moving money: now, or earlier. */
+  readonly writeAskedAt: Date | 'now' | null;
+  /** The app may create and revoke API keys; the operator has to trust it. */
+  readonly managesKeys: boolean;
+}
+
+/** What a person has allowed on the consent page. */
+export interface Answer extends Consent {
+  /** The limits of the app that the person has entered. */
+  readonly limits: LimitsChange;
+}
+
+const REMEMBERED = sql`SELECT now() AS now, coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE s.scope IS NOT NULL), '{}') AS scopes,
+                coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE g.write_asked_at > now() - make_interval(secs => $3)), '{}') AS recent,
+                max(g.write_asked_at) AS "writeAskedAt",
+                coalesce((array_agg(g.manages_keys ORDER BY g.created_at DESC)
+                            FILTER (WHERE g.write_asked_at > now() - make_interval(secs => $3)))[1], false) AS "managesKeys"
+           FROM oauth_grant g, unnest(g.scopes) AS s (scope)
+          WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL AND g.absolute_expires_at > now()`;
+
+const NEW_GRANT = columns(GrantEntity).only('id', 'userId', 'clientId', 'scopes', 'sessionId', 'authTime', 'managesKeys');
+const NEW_CODE = columns(CodeEntity).only('hash', 'grantId', 'clientId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce');
+
+const GRANT = sql`WITH granted AS (
+                INSERT INTO oauth_grant (${NEW_GRANT.names}, write_asked_at, absolute_expires_at)
+                VALUES (${NEW_GRANT.parameters()}, CASE WHEN $8 THEN now() ELSE $9::timestamptz END, now() + make_interval(secs => $10))
+                RETURNING id)
+              INSERT INTO oauth_code (${NEW_CODE.names}, expires_at)
+              SELECT ${NEW_CODE.parameters(11)}, now() + make_interval(secs => $18) FROM granted`;
+
+/** Consents, and the authorization codes that are issued for them. */
+@Injectable()
+export class GrantService {
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly settings: OAuthSettings,
+    private readonly catalogue: ScopeCatalogue,
+    private readonly limits: SpendingLimits,
+  ) {}
+
+  /** After this time the consent page asks again whether an app may send money. */
+  get consentWriteMemorySeconds(): number {
+    return this.settings.CONSENT_WRITE_MEMORY_SECONDS;
+  }
+
+  async priorConsent(userId: string, clientId: string): Promise<PriorConsent> {
+    const [prior] = await this.database.query<PriorConsent>(REMEMBERED, [userId, clientId, this.settings.CONSENT_WRITE_MEMORY_SECONDS]);
+    if (!prior) throw new Error('Unreachable: aggregate query returned no row');
+    return prior;
+  }
+
+  /**
+   * Can Sluice skip the consent page? Never for public clients: any app can impersonate one (RFC 8252 section 8.6). `openid` is implicit;
+   * consent to move money is remembered for a limited time.
+   */
+  isConsented(client: Client, asked: readonly string[], prior: PriorConsent): boolean {
+    if (!client.confidential || prior.scopes.length === 0) return false;
+    const known = new Set(prior.scopes.map(oneName));
+    return asked.every((scope) => {
+      const definition = this.catalogue.find(scope);
+      if (definition?.implicit) return true;
+      return definition?.movesMoney ? prior.recent.includes(scope) : known.has(oneName(scope));
+    });
+  }
+
+  /** Whether a request of this app includes the question about API keys: to create keys, an app needs permission to move money. */
+  asksForKeys(client: Client, asked: readonly string[]): boolean {
+    return client.trusted && asked.includes('write');
+  }
+
+  /** Do any of these scopes move money? */
+  movesMoney(scopes: readonly string[]): boolean {
+    return scopes.some((scope) => this.catalogue.find(scope)?.movesMoney);
+  }
+
+  /** What the app may spend of the person's money, whatever grants it has; undefined: there is no limit. */
+  async limitsOf(userId: string, clientId: string): Promise<BudgetLimits | undefined> {
+    const { id } = budgetOf(userId, clientId);
+    return (await this.limits.limitsOf([id])).get(id);
+  }
+
+  /** Grants without a question. @returns the authorization code */
+  grant(consent: Consent): Promise<string> {
+    return this.store(this.database, consent);
+  }
+
+  /** Grants what a person has just allowed, and sets the limits of the app before it can spend. @returns the authorization code */
+  async answer(tx: Tx, { limits, ...consent }: Answer): Promise<string> {
+    await this.limits.changeWithin(tx, budgetOf(consent.session.user.id, consent.request.clientId), limits);
+    return this.store(tx, consent);
+  }
+
+  private async store(tx: Tx, { request, session, scopes, writeAskedAt, managesKeys }: Consent): Promise<string> {
+    const { REFRESH_TOKEN_ABSOLUTE_SECONDS: refreshAbsoluteSeconds, AUTHORIZATION_CODE_SECONDS: codeSeconds } = this.settings;
+    const code = mintToken(`${this.config.tokenPrefix}_ac`);
+    const { clientId, redirectUri, codeChallenge, nonce } = request;
+    const { id: sessionId, authTime } = session.session;
+    const grant = { id: newId(), userId: session.user.id, clientId, scopes, sessionId, authTime, managesKeys };
+    const asked = writeAskedAt === 'now' ? [true, null] : [false, writeAskedAt];
+    const bound = { hash: hashToken(code), grantId: grant.id, clientId, redirectUri, scopes, codeChallenge, nonce };
+    await tx.query(GRANT, [...NEW_GRANT.valuesOf(grant), ...asked, refreshAbsoluteSeconds, ...NEW_CODE.valuesOf(bound), codeSeconds]);
+    return code;
+  }
+}
+
+/** `offline` and `offline_access` are one permission under two names. */
+const oneName = (scope: string): string => (scope === 'offline_access' ? 'offline' : scope);

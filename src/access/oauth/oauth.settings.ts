@@ -1,0 +1,35 @@
+import { int, Setting } from '../../platform/config/index.js';
+
+const DAY = 86_400;
+
+/** Lifetimes of what the authorization server issues. */
+export class OAuthSettings {
+  static readonly title = 'OAuth';
+
+  @Setting('life of an OAuth access token')
+  @int(1, DAY)
+  ACCESS_TOKEN_SECONDS = 3_600;
+
+  @Setting('life of an authorization code')
+  @int(1, 600)
+  AUTHORIZATION_CODE_SECONDS = 60;
+
+  @Setting('how long a person may take to sign in and decide')
+  @int(60, DAY)
+  INTERACTION_SECONDS = 1_800;
+
+  @Setting('a refresh token ends after this time without use')
+  @int(1, 3_650 * DAY)
+  REFRESH_TOKEN_IDLE_SECONDS = 30 * DAY;
+
+  @Setting('a grant ends after this time in any case')
+  @int(1, 3_650 * DAY)
+  REFRESH_TOKEN_ABSOLUTE_SECONDS = 365 * DAY;
+
+  @Setting('after this time the consent page asks the person again whether an app may send money')
+  @int(0, 3_650 * DAY)
+  CONSENT_WRITE_MEMORY_SECONDS = 30 * DAY;
+
+  /** A refresh that is repeated within this time gets the same answer; a later one counts as theft. */
+  refreshReplaySeconds = 60;
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { columns, Database, sql, type RowOf } from '../../../platform/database/index.js';
+import { Events } from '../../../platform/events/index.js';
+import { CodeEntity, GrantEntity } from '../grant/grant.entity.js';
+import { OAuthSettings } from '../oauth.settings.js';
+
+const GRANT = columns(GrantEntity).only('userId', 'sessionId', 'authTime');
+const CODE = columns(CodeEntity).only('grantId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce');
+
+/** The data of a redeemed code. */
+export interface RedeemedCode extends RowOf<typeof GRANT>, RowOf<typeof CODE> {
+  /** Now, by the database's clock: what is issued for it carries this time. */
+  readonly issuedAt: Date;
+}
+
+const CLAIM = sql`UPDATE oauth_code k SET used_at = now() FROM oauth_grant g
+          WHERE k.hash = $1 AND k.client_id = $2 AND k.used_at IS NULL AND k.expires_at > now() AND g.id = k.grant_id
+            AND (k.code_challenge IS NULL OR $3)
+         RETURNING ${GRANT.of('g')}, ${CODE.of('k')}, now() AS "issuedAt"`;
+const WANTS_VERIFIER = sql`SELECT FROM oauth_code WHERE hash = $1 AND client_id = $2 AND used_at IS NULL AND expires_at > now() AND code_challenge IS NOT NULL`;
+const END_IF_REPLAYED = sql`SELECT oauth_end_grants(ARRAY(SELECT k.grant_id FROM oauth_code k WHERE k.hash = $1 AND k.client_id = $2 AND k.used_at IS NOT NULL),
+                                 'authorization code used again')`;
+const ISSUE = sql`WITH live AS (SELECT g.id, g.client_id, g.absolute_expires_at AS ends FROM oauth_grant g
+                        WHERE g.id = $1 AND g.revoked_at IS NULL AND g.absolute_expires_at > now()),
+              access AS (INSERT INTO oauth_access_token (hash, grant_id, scopes, expires_at)
+                         SELECT $3, live.id, $2, least(now() + make_interval(secs => $5), live.ends) FROM live RETURNING expires_at),
+              refresh AS (INSERT INTO oauth_refresh_token (hash, grant_id, client_id, scopes, expires_at)
+                          SELECT $4, live.id, live.client_id, $2, least(now() + make_interval(secs => $6), live.ends) FROM live WHERE $4::bytea IS NOT NULL)
+         SELECT extract(epoch FROM access.expires_at - clock_timestamp())::float8 AS "leftSeconds" FROM access`;
+
+/** Authorization codes, and the tokens that are issued for them. */
+@Injectable()
+export class CodeStore {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly settings: OAuthSettings,
+  ) {}
+
+  /**
+   * Redeems a code. Of any number of concurrent callers, on any number of processes, one gets it. A code with a challenge stays valid if no
+   * verifier was sent.
+   */
+  async claim(hash: Buffer, clientId: string, hasVerifier: boolean): Promise<RedeemedCode | null> {
+    const [redeemed] = await this.database.query<RedeemedCode>(CLAIM, [hash, clientId, hasVerifier]);
+    return redeemed ?? null;
+  }
+
+  /** Would this code be valid with a verifier? */
+  async wantsVerifier(hash: Buffer, clientId: string): Promise<boolean> {
+    return (await this.database.query(WANTS_VERIFIER, [hash, clientId])).length > 0;
+  }
+
+  /**
+   * A second use means that two parties have the code: everything issued for it ends (RFC 6749 section 4.1.2). Only its own client can
+   * cause this, so that another client cannot end a grant with a leaked code.
+   */
+  async endIfReplayed(hash: Buffer, clientId: string): Promise<boolean> {
+    const ended = await this.database.query(END_IF_REPLAYED, [hash, clientId]);
+    if (ended.length > 0) this.events.poll();
+    return ended.length > 0;
+  }
+
+  /** Stores the new tokens. @returns seconds until the access token expires; null if the grant has ended meanwhile */
+  async issue(grantId: string, scopes: readonly string[], accessHash: Buffer, refreshHash: Buffer | null): Promise<number | null> {
+    const { ACCESS_TOKEN_SECONDS: accessTokenSeconds, REFRESH_TOKEN_IDLE_SECONDS: refreshIdleSeconds } = this.settings;
+    const values = [grantId, scopes, accessHash, refreshHash, accessTokenSeconds, refreshIdleSeconds];
+    const [issued] = await this.database.query<{ leftSeconds: number }>(ISSUE, values);
+    return issued?.leftSeconds ?? null;
+  }
+}

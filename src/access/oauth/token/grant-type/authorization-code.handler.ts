@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../../platform/config/index.js';
+import { Log } from '../../../../platform/logging/index.js';
+import type { Form } from '../../../../edge/page/index.js';
+import { hashToken, isWellFormedToken, mintToken } from '../../../../platform/kernel/token.js';
+import type { Client } from '../../client/client.js';
+import { invalidGrant, OAuthError } from '../../oauth-error.js';
+import { answersChallenge } from '../../pkce.js';
+import { hasOffline } from '../../scope-text.js';
+import { CodeStore, type RedeemedCode } from '../code.store.js';
+import { TokenResponseBuilder } from '../token-response.js';
+import type { TokenResponse, GrantTypeHandler } from '../grant-type-handler.js';
+
+/** `grant_type=authorization_code` (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
+@Injectable()
+export class AuthorizationCodeHandler implements GrantTypeHandler {
+  readonly type = 'authorization_code';
+  private readonly log = new Log('OAuth');
+
+  constructor(
+    private readonly codes: CodeStore,
+    private readonly responses: TokenResponseBuilder,
+    private readonly config: Config,
+  ) {}
+
+  async issue(client: Client, parameters: Form): Promise<TokenResponse> {
+    const code = parameters.text('code');
+    if (code === '') throw new OAuthError('invalid_request', 'code is missing');
+    if (!isWellFormedToken(code, `${this.config.tokenPrefix}_ac`)) throw this.refused(client, 'not an authorization code');
+    const hash = hashToken(code);
+    // From here on the code is spent, whatever else is wrong, except for a missing verifier: that is no attacker's guess.
+    const hasVerifier = parameters.text('code_verifier') !== '';
+    const redeemed = await this.codes.claim(hash, client.id, hasVerifier);
+    if (!redeemed) {
+      if (!hasVerifier && (await this.codes.wantsVerifier(hash, client.id)))
+        throw new OAuthError('invalid_grant', 'code_verifier is missing: the authorization request had a code_challenge');
+      const ended = await this.codes.endIfReplayed(hash, client.id);
+      throw this.refused(
+        client,
+        ended ? 'used before, so everything issued for it has ended' : 'unknown, expired or issued to another client',
+      );
+    }
+    const fault = faultOf(redeemed, parameters);
+    if (fault) throw this.refused(client, fault);
+    return this.exchange(client, redeemed);
+  }
+
+  private async exchange(client: Client, code: RedeemedCode): Promise<TokenResponse> {
+    // The client may have lost scopes since the consent.
+    const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
+    if (scopes.length === 0) throw this.refused(client, 'the client has lost all of its scopes');
+    const refreshes = hasOffline(scopes) && client.grantTypes.includes('refresh_token');
+    const accessToken = mintToken(`${this.config.tokenPrefix}_at`);
+    const refreshToken = refreshes ? mintToken(`${this.config.tokenPrefix}_rt`) : null;
+    const leftSeconds = await this.codes.issue(
+      code.grantId,
+      scopes,
+      hashToken(accessToken),
+      refreshToken === null ? null : hashToken(refreshToken),
+    );
+    if (leftSeconds === null) throw this.refused(client, 'the grant has ended');
+    const { userId, sessionId, authTime, issuedAt, nonce } = code;
+    const who = { userId, sessionId, authTime, issuedAt, nonce, clientId: client.id };
+    return this.responses.of({ ...who, accessToken, refreshToken, scopes, leftSeconds });
+  }
+
+  private refused(client: Client, reason: string): OAuthError {
+    this.log.warn('oauth_code_rejected', { clientId: client.id, reason }, `Rejected authorization code from ${client.id}: ${reason}`);
+    return invalidGrant();
+  }
+}
+
+function faultOf({ redirectUri, codeChallenge }: RedeemedCode, parameters: Form): string | undefined {
+  const [uri, verifier] = [parameters.text('redirect_uri'), parameters.text('code_verifier')];
+  // OAuth 2.1 section 4.1.3 drops the parameter: PKCE replaces it.
+  if (uri !== redirectUri && !(uri === '' && codeChallenge !== null)) return 'redirect_uri differs from the authorization request';
+  if (codeChallenge === null) return verifier === '' ? undefined : 'code_verifier without a code_challenge';
+  return answersChallenge(verifier, codeChallenge) ? undefined : 'code_verifier does not match the code_challenge';
+}

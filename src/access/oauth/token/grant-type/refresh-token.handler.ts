@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../../platform/config/index.js';
+import { Log } from '../../../../platform/logging/index.js';
+import type { Form } from '../../../../edge/page/index.js';
+import { hashToken, isWellFormedToken, mintToken } from '../../../../platform/kernel/token.js';
+import type { Client } from '../../client/client.js';
+import { invalidGrant, OAuthError } from '../../oauth-error.js';
+import { scopesIn } from '../../scope-text.js';
+import { decryptPair, encryptPair, type TokenPair } from '../refresh-replay.js';
+import { RefreshStore, type RefreshedAccess, type RefreshRefusal } from '../refresh.store.js';
+import { TokenResponseBuilder } from '../token-response.js';
+import type { TokenResponse, GrantTypeHandler } from '../grant-type-handler.js';
+
+const REASONS: Readonly<Record<RefreshRefusal, string>> = {
+  unknown: 'unknown token',
+  foreign: 'issued to another client',
+  ended: 'grant ended',
+  expired: 'expired',
+  late: 'already replaced (a slow retry)',
+  reused: 'reused, so the grant has ended',
+};
+
+/** `grant_type=refresh_token` (RFC 6749 section 6): every use rotates the token; an immediate retry gets the same tokens. */
+@Injectable()
+export class RefreshTokenHandler implements GrantTypeHandler {
+  readonly type = 'refresh_token';
+  private readonly log = new Log('OAuth');
+
+  constructor(
+    private readonly store: RefreshStore,
+    private readonly responses: TokenResponseBuilder,
+    private readonly config: Config,
+  ) {}
+
+  async issue(client: Client, parameters: Form): Promise<TokenResponse> {
+    const token = parameters.text('refresh_token');
+    if (token === '') throw new OAuthError('invalid_request', 'refresh_token is missing');
+    const asked = scopesIn(parameters.text('scope'));
+    if (!isWellFormedToken(token, `${this.config.tokenPrefix}_rt`)) throw invalidGrant();
+    const pair = { access: mintToken(`${this.config.tokenPrefix}_at`), refresh: mintToken(`${this.config.tokenPrefix}_rt`) };
+    const scopes = asked.length > 0 ? asked : null;
+    const outcome = await this.store.refresh({ hash: hashToken(token), clientId: client.id, scopes, pair, blob: encryptPair(token, pair) });
+    switch (outcome.kind) {
+      case 'rotated':
+        return this.answer(client, outcome, pair);
+      case 'replayed':
+        return this.answer(client, outcome, decryptPair(token, outcome.blob));
+      case 'invalid_scope':
+        throw new OAuthError('invalid_scope', 'scope exceeds the granted scopes');
+      default:
+        throw this.refused(client, outcome.kind);
+    }
+  }
+
+  private answer(
+    client: Client,
+    { userId, sessionId, authTime, issuedAt, scopes, leftSeconds }: RefreshedAccess,
+    { access, refresh }: TokenPair,
+  ): Promise<TokenResponse> {
+    const who = { userId, sessionId, authTime, issuedAt, clientId: client.id, nonce: null };
+    return this.responses.of({ ...who, scopes, leftSeconds, accessToken: access, refreshToken: refresh });
+  }
+
+  private refused(client: Client, kind: RefreshRefusal): OAuthError {
+    this.log.warn(
+      'oauth_refresh_token_rejected',
+      { clientId: client.id, reason: kind },
+      `Rejected refresh token from ${client.id}: ${REASONS[kind]}`,
+    );
+    return invalidGrant();
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { Batcher, Database, sql } from '../../../platform/database/index.js';
+import { Events } from '../../../platform/events/index.js';
+import { hashToken } from '../../../platform/kernel/token.js';
+import type { GrantEntity } from '../grant/grant.entity.js';
+import type { TokenPair } from './refresh-replay.js';
+import { OAuthSettings } from '../oauth.settings.js';
+
+/** One use of a refresh token. */
+export interface RefreshRequest {
+  readonly hash: Buffer;
+  readonly clientId: string;
+  /** The requested scopes; null: as granted. */
+  readonly scopes: readonly string[] | null;
+  /** Issued unless another pair was before, and the same pair encrypted for a retry. */
+  readonly pair: TokenPair;
+  readonly blob: Buffer;
+}
+
+/** The data of the new access token. */
+export interface RefreshedAccess extends Pick<GrantEntity, 'userId' | 'sessionId' | 'authTime' | 'scopes'> {
+  /** Now, by the database's clock. */
+  readonly issuedAt: Date;
+  readonly leftSeconds: number;
+}
+
+/** See migrations/functions/oauth_refresh.sql. The caller gets one error for all of them. */
+export type RefreshRefusal = 'unknown' | 'foreign' | 'ended' | 'expired' | 'late' | 'reused';
+
+export type RefreshOutcome =
+  | ({ readonly kind: 'rotated' } & RefreshedAccess)
+  | ({ readonly kind: 'replayed'; readonly blob: Buffer } & RefreshedAccess)
+  | { readonly kind: 'invalid_scope' | RefreshRefusal };
+
+interface RefreshRow extends RefreshedAccess {
+  readonly ordinal: number;
+  readonly outcome: RefreshOutcome['kind'];
+  readonly blob: Buffer;
+}
+
+// Executed in sequence in one transaction. Locked in hash order, so that two processes cannot deadlock.
+const REFRESH = sql`SELECT r.*, a.ordinal::int
+           FROM (SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[])
+                   WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, ordinal) ORDER BY hash, ordinal) AS a
+          CROSS JOIN LATERAL oauth_refresh(a.hash, a.client_id, string_to_array(a.scopes, ' '), a.access_hash, a.refresh_hash, a.blob, $7, $8, $9) AS r`;
+
+/** Rotation of refresh tokens: one call of an SQL function per token; concurrent calls are batched. */
+@Injectable()
+export class RefreshStore {
+  private readonly refreshes: Batcher<RefreshRequest, RefreshOutcome>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly settings: OAuthSettings,
+  ) {
+    this.refreshes = new Batcher((batch) => this.refreshAll(batch));
+  }
+
+  refresh(refresh: RefreshRequest): Promise<RefreshOutcome> {
+    return this.refreshes.submit(refresh);
+  }
+
+  private async refreshAll(batch: readonly RefreshRequest[]): Promise<RefreshOutcome[]> {
+    const {
+      ACCESS_TOKEN_SECONDS: accessTokenSeconds,
+      REFRESH_TOKEN_IDLE_SECONDS: refreshIdleSeconds,
+      refreshReplaySeconds,
+    } = this.settings;
+    const rows = await this.database.query<RefreshRow>(REFRESH, [
+      batch.map(({ hash }) => hash),
+      batch.map(({ clientId }) => clientId),
+      batch.map(({ scopes }) => scopes?.join(' ') ?? null),
+      batch.map(({ pair }) => hashToken(pair.access)),
+      batch.map(({ pair }) => hashToken(pair.refresh)),
+      batch.map(({ blob }) => blob),
+      accessTokenSeconds,
+      refreshIdleSeconds,
+      refreshReplaySeconds,
+    ]);
+    if (rows.some(({ outcome }) => outcome === 'reused')) this.events.poll();
+    return rows.sort((a, b) => a.ordinal - b.ordinal).map(outcomeOf);
+  }
+}
+
+function outcomeOf({ outcome: kind, blob, userId, sessionId, authTime, issuedAt, scopes, leftSeconds }: RefreshRow): RefreshOutcome {
+  const refreshed = { userId, sessionId, authTime, issuedAt, scopes, leftSeconds };
+  if (kind === 'rotated') return { kind, ...refreshed };
+  return kind === 'replayed' ? { kind, ...refreshed, blob } : { kind };
+}

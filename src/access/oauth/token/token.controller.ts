@@ -1,0 +1,37 @@
+import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SkipCredentialCheck } from '../../../edge/auth/index.js';
+import { AnyOrigin } from '../../../edge/http/index.js';
+import { ClientAuthenticator } from '../client/client-authenticator.js';
+import { sendPrivate } from '../http/response.js';
+import { clientForm } from '../http/client-form.js';
+import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
+import { GRANT_TYPES } from '../grant-type.js';
+import { OAuthError } from '../oauth-error.js';
+import { ROUTES } from '../routes.js';
+import { GrantTypeRegistry } from './grant-type-registry.js';
+
+/** `POST /oauth2/token` (RFC 6749 section 3.2). */
+@Controller()
+@UseFilters(OAuthErrorFilter)
+export class TokenController {
+  constructor(
+    private readonly authenticator: ClientAuthenticator,
+    private readonly grantTypes: GrantTypeRegistry,
+  ) {}
+
+  @Post(ROUTES.token)
+  @SkipCredentialCheck()
+  @AnyOrigin()
+  async token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = clientForm(request);
+    const client = await this.authenticator.authenticate(request, form, reply);
+    const type = form.text('grant_type');
+    if (type === '') throw new OAuthError('invalid_request', 'grant_type is missing');
+    const handler = this.grantTypes.find(type);
+    if (!handler) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}`);
+    if (!client.grantTypes.includes(handler.type))
+      throw new OAuthError('unauthorized_client', `The grant type ${handler.type} is not allowed for this client`);
+    sendPrivate(reply, await handler.issue(client, form));
+  }
+}

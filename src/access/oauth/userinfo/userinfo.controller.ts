@@ -1,0 +1,66 @@
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SkipCredentialCheck } from '../../../edge/auth/index.js';
+import { Config } from '../../../platform/config/index.js';
+import { AnyOrigin } from '../../../edge/http/index.js';
+import { parseForm } from '../../../edge/page/index.js';
+import { sendPrivate } from '../http/response.js';
+import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
+import { formBodyOf, queryOf } from '../http/parameters.js';
+import { OAuthError } from '../oauth-error.js';
+import { ROUTES } from '../routes.js';
+import { AccessTokens } from '../token/access-tokens.js';
+
+/**
+ * `GET|POST /userinfo` (OpenID Connect Core section 5.3). A token without `openid` suffices: apps that sign people in by plain OAuth get
+ * the person's id here, and nothing else is returned.
+ */
+@Controller()
+@UseFilters(OAuthErrorFilter)
+export class UserinfoController {
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly config: Config,
+  ) {}
+
+  @Get(ROUTES.userinfo)
+  @SkipCredentialCheck()
+  @AnyOrigin()
+  byHeader(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.userinfo(request, reply);
+  }
+
+  @Post(ROUTES.userinfo)
+  @SkipCredentialCheck()
+  @AnyOrigin()
+  byForm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.userinfo(request, reply);
+  }
+
+  private async userinfo(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const token = tokenIn(request);
+    if (token === undefined) throw this.refusal('An access token is required', '');
+    const principal = await this.tokens.find(token);
+    if (!principal) throw this.refusal('The access token is unknown, expired or revoked', ', error="invalid_token"');
+    sendPrivate(reply, { sub: principal.userId });
+  }
+
+  /** RFC 6750 section 3.1: without a token, the challenge has no `error` attribute. */
+  private refusal(description: string, attribute: string): OAuthError {
+    return new OAuthError('invalid_token', description, 401, { 'www-authenticate': `Bearer realm="${this.config.issuerUrl}"${attribute}` });
+  }
+}
+
+/**
+ * The token from the header or from a posted form (RFC 6750 sections 2.1 and 2.2), never from the URL.
+ * @throws OAuthError invalid_request
+ */
+function tokenIn(request: FastifyRequest): string | undefined {
+  if (parseForm(queryOf(request)).values.has('access_token'))
+    throw new OAuthError('invalid_request', 'access_token must not be in the URL');
+  const header = request.headers.authorization ?? '';
+  const posted = parseForm(formBodyOf(request) ?? '').list('access_token');
+  if (posted.length + (header === '' ? 0 : 1) > 1) throw new OAuthError('invalid_request', 'Send one access token, by one method');
+  if (header !== '') return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? '';
+  return posted[0];
+}

@@ -1,0 +1,35 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Authenticator, type Visitor } from '../../edge/auth/index.js';
+import { Config } from '../../platform/config/index.js';
+import { cookieName, type Cookies } from '../../edge/http/index.js';
+import { SessionService } from './session.service.js';
+
+/** Finds the session of a browser's cookie, for the pages and the authorization endpoint. */
+@Injectable()
+export class PageSessions implements OnModuleInit {
+  /** `__Host-sluice` if the public URL is https, `sluice` if it is plain http. */
+  readonly cookieName: string;
+
+  constructor(
+    config: Config,
+    private readonly sessions: SessionService,
+    private readonly authenticator: Authenticator,
+  ) {
+    this.cookieName = cookieName('sluice', config.publicUrl);
+  }
+
+  onModuleInit(): void {
+    this.authenticator.useVisitors(({ cookies }) => this.find(cookies));
+  }
+
+  async find(cookies: Cookies): Promise<Visitor | null> {
+    const token = cookies[this.cookieName];
+    return token === undefined ? null : this.open(token);
+  }
+
+  /** The same for the token of a new session. Sessions of scripts are not page sessions. */
+  async open(token: string): Promise<Visitor | null> {
+    const found = await this.sessions.find(token);
+    return found?.purpose === 'page' ? { ...found, token } : null;
+  }
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { ScopeCatalogue, type Principal, type Visitor } from '../../edge/auth/index.js';
+import { Config } from '../../platform/config/index.js';
+import { columns, Database, sql, type RowOf, type Tx } from '../../platform/database/index.js';
+import { Events, REVOCATION } from '../../platform/events/index.js';
+import { hashToken, isWellFormedToken, mintToken } from '../../platform/kernel/token.js';
+import { isUuid, newId } from '../../platform/kernel/uuid.js';
+import { USER_COLUMNS, type UserRow } from '../user/index.js';
+import { SessionEntity } from './session.entity.js';
+import { SessionSettings } from './session.settings.js';
+
+const NEW_SESSION = columns(SessionEntity).only('id', 'tokenHash', 'userId', 'purpose', 'userAgent', 'address');
+const SESSION = columns(SessionEntity).only('purpose', 'authTime');
+
+/** An open session with its user, without its token. */
+export interface OpenSession extends Omit<Visitor, 'token'> {
+  readonly purpose: SessionEntity['purpose'];
+}
+
+/** Input of `open`. */
+export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | 'userAgent' | 'address'> {
+  /** The hash that the password was compared with: no session opens if the password was changed meanwhile. */
+  readonly passwordHash: string;
+}
+
+interface SessionUserRow extends UserRow, RowOf<typeof SESSION> {
+  readonly sessionId: string;
+  readonly leftSeconds: number;
+}
+
+const MAX_USER_AGENT = 200;
+/** "Last seen" is written at most once per this interval. */
+const SEEN_EVERY_SECONDS = 60;
+/** Maximum per person, ended ones included. `open` deletes surplus ones: first ended, then least recently seen. */
+const MAX_SESSIONS = 500;
+
+// FOR SHARE waits for a concurrent password change, and then sees the new hash.
+const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND password_hash = $7 FOR SHARE),
+              surplus AS (DELETE FROM session
+                           WHERE id IN (SELECT s.id FROM session s JOIN owner ON owner.id = s.user_id
+                                         ORDER BY s.ended_at IS NULL DESC, s.last_seen_at DESC OFFSET ${MAX_SESSIONS - 1})
+                       RETURNING ${REVOCATION})
+         INSERT INTO session (${NEW_SESSION.names}) SELECT ${NEW_SESSION.parameters()} FROM owner RETURNING id`;
+
+const FIND = sql`WITH found AS (
+           SELECT s.*, s.last_seen_at < now() - make_interval(secs => $3) AS unseen
+             FROM session s
+            WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.last_seen_at > now() - make_interval(secs => $2)),
+         seen AS (UPDATE session SET last_seen_at = now() FROM found WHERE session.id = found.id AND found.unseen AND session.ended_at IS NULL)
+         SELECT found.id AS "sessionId", ${SESSION.of('found')},
+                CASE WHEN found.unseen THEN $2::float8 ELSE extract(epoch FROM found.last_seen_at - now())::float8 + $2::float8 END AS "leftSeconds",
+                ${USER_COLUMNS.of('u')}
+           FROM found JOIN app_user u ON u.id = found.user_id`;
+
+const END = sql`UPDATE session SET ended_at = now() WHERE id = $1 AND ended_at IS NULL RETURNING ${REVOCATION}`;
+/** The event of the new password covers them all. */
+const END_AT_NEW_PASSWORD = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL`;
+
+/** Sessions: of browsers, by cookie, and of scripts, by `Authorization: Bearer`. */
+@Injectable()
+export class SessionService {
+  /** Of the person: every scope that is not for apps only. */
+  private readonly scopes: ReadonlySet<string>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly config: Config,
+    private readonly settings: SessionSettings,
+    catalogue: ScopeCatalogue,
+  ) {
+    this.scopes = new Set(catalogue.ofKeys().map(({ name }) => name));
+  }
+
+  /** Joins the transaction that changes the password. */
+  async endAtNewPassword(tx: Tx, userId: string): Promise<void> {
+    await tx.query(END_AT_NEW_PASSWORD, [userId]);
+  }
+
+  /**
+   * Opens a session with a new token and a new id: nothing from before the sign-in is adopted.
+   * @returns null if the password was changed while it was compared
+   */
+  async open({ userId, passwordHash, purpose, userAgent, address }: NewSession): Promise<{ token: string; sessionId: string } | null> {
+    const token = mintToken(this.prefix);
+    const id = newId();
+    const session = { id, tokenHash: hashToken(token), userId, purpose, userAgent: userAgent.slice(0, MAX_USER_AGENT), address };
+    const opened = await this.database.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
+    return opened.length > 0 ? { token, sessionId: id } : null;
+  }
+
+  /** The session of this token; null for unknown, ended and idle for too long. Counts as a use. */
+  async find(token: string): Promise<OpenSession | null> {
+    if (!isWellFormedToken(token, this.prefix)) return null;
+    const { SESSION_IDLE_SECONDS: idleSeconds } = this.settings;
+    const values = [hashToken(token), idleSeconds, Math.min(SEEN_EVERY_SECONDS, idleSeconds / 10)];
+    const [found] = await this.database.query<SessionUserRow>(FIND, values);
+    if (!found) return null;
+    const { sessionId: id, purpose, authTime, leftSeconds, ...user } = found;
+    const expiresAt = Date.now() + leftSeconds * 1000;
+    const principal: Principal = { kind: 'session', id, userId: user.id, scopes: this.scopes, expiresAt };
+    return { purpose, session: { id, authTime, leftSeconds }, user, principal };
+  }
+
+  /** Signs out. This process refuses the token at once, all others within a second; sockets that the session opened close. Idempotent. */
+  async end(sessionId: string): Promise<void> {
+    if (!isUuid(sessionId) || (await this.database.query(END, [sessionId])).length === 0) return;
+    this.events.notify('credential.revoked', {}, sessionId);
+    this.events.poll();
+  }
+
+  private get prefix(): string {
+    return `${this.config.tokenPrefix}_st`;
+  }
+}

@@ -1,0 +1,14 @@
+import { int, Setting } from '../../platform/config/index.js';
+
+const DAY = 86_400;
+
+export class SessionSettings {
+  static readonly title = 'Sessions';
+
+  @Setting('a session ends after this time without use')
+  @int(1, 3_650 * DAY)
+  SESSION_IDLE_SECONDS = 30 * DAY;
+
+  /** Lifetime of the device cookie after a sign-in. */
+  deviceSeconds = 365 * DAY;
+}

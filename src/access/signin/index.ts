@@ -1,0 +1,4 @@
+// The pages of the sign-in. Its rules and its rate limits are in src/access/session, because POST /auth/login has the same.
+export { FlashCookie } from './flash-cookie.js';
+export { PendingRequest, signInUrl, type SignInReason, type WaitingApp } from './pending-request.js';
+export { SignInModule } from './signin.module.js';

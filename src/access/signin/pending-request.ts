@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify';
+import type { AppHead } from '../../edge/page/index.js';
+import { paths } from './paths.js';
+
+/** The app that waits for a sign-in. */
+export interface WaitingApp {
+  readonly head: AppHead;
+  /** The e-mail address that the app expects; not checked. */
+  readonly loginHint: string | null;
+}
+
+/** A request of an app that waits for a sign-in, by its challenge. The authorization server implements it. */
+export abstract class PendingRequest {
+  /** @throws PageError if the request has ended or was started in another browser */
+  abstract app(challenge: string, request: FastifyRequest): Promise<WaitingApp>;
+
+  /**
+   * Where the signed-in person continues; null: this sign-in does not suffice for the request.
+   * @param sessionToken of the page session
+   * @throws PageError if the request has ended or was started in another browser
+   */
+  abstract continueAt(challenge: string, request: FastifyRequest, sessionToken: string): Promise<string | null>;
+}
+
+/** The person wants to sign in as another person; or an answer arrived after its session had ended, and was not stored. */
+export type SignInReason = 'switch' | 'session-ended';
+
+/** The sign-in page for a pending request. */
+export const signInUrl = (challenge: string, reason?: SignInReason): string =>
+  `${paths.login}?login_challenge=${challenge}${reason ? `&${reason}=1` : ''}`;

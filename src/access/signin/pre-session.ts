@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../../platform/config/index.js';
+import { cookieName, cookieOptions } from '../../edge/http/index.js';
+import { Csrf, type CsrfBinding, type FormBinding } from '../../edge/page/index.js';
+
+const ID_BYTES = 32;
+const LIFE_SECONDS = 86_400;
+
+/** The binding of forms before the sign-in: a random cookie of this browser. */
+@Injectable()
+export class PreSession implements FormBinding {
+  private readonly cookieName: string;
+
+  constructor(
+    private readonly config: Config,
+    private readonly csrf: Csrf,
+  ) {
+    this.cookieName = cookieName('sluice-presession', config.publicUrl);
+  }
+
+  bindingOf({ cookies }: FastifyRequest): CsrfBinding | null {
+    const id = cookies[this.cookieName];
+    return id !== undefined && /^[\w-]{43}$/.test(id) ? `interaction:${id}` : null;
+  }
+
+  /** The CSRF token for a form on this page; sets the cookie on the first visit. */
+  formToken(request: FastifyRequest, reply: FastifyReply): string {
+    return this.csrf.token(this.bindingOf(request) ?? this.begin(reply));
+  }
+
+  private begin(reply: FastifyReply): CsrfBinding {
+    const id = randomBytes(ID_BYTES).toString('base64url');
+    reply.setCookie(this.cookieName, id, cookieOptions(this.config.publicUrl, LIFE_SECONDS));
+    return `interaction:${id}`;
+  }
+}

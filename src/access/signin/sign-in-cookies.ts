@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../../platform/config/index.js';
+import { cookieName, cookieOptions } from '../../edge/http/index.js';
+import { PageSessions, SessionSettings } from '../session/index.js';
+import { FlashCookie } from './flash-cookie.js';
+import { paths } from './paths.js';
+
+/** The cookies of a browser that has signed in or registered. */
+@Injectable()
+export class SignInCookies {
+  private readonly deviceCookie: string;
+
+  constructor(
+    private readonly config: Config,
+    private readonly pageSessions: PageSessions,
+    private readonly flash: FlashCookie,
+    private readonly settings: SessionSettings,
+  ) {
+    this.deviceCookie = cookieName('sluice-device', config.publicUrl);
+  }
+
+  /** The device cookie that a former sign-in left in this browser. */
+  deviceOf({ cookies }: FastifyRequest): string | undefined {
+    return cookies[this.deviceCookie];
+  }
+
+  /** Sets the cookie of a new session, for as long as an idle session lives, and the device cookie, which outlives it. */
+  set(reply: FastifyReply, { token, device }: { readonly token: string; readonly device: string }): void {
+    const { publicUrl } = this.config;
+    const { SESSION_IDLE_SECONDS, deviceSeconds } = this.settings;
+    reply.setCookie(this.pageSessions.cookieName, token, cookieOptions(publicUrl, SESSION_IDLE_SECONDS));
+    reply.setCookie(this.deviceCookie, device, cookieOptions(publicUrl, deviceSeconds));
+  }
+
+  /** Deletes the cookie of the session. */
+  clear(reply: FastifyReply): void {
+    reply.setCookie(this.pageSessions.cookieName, '', cookieOptions(this.config.publicUrl, 0));
+  }
+
+  /** Keeps the e-mail of a new account for the sign-in page: not in the address, which browsers and logs keep. */
+  keepEmail(reply: FastifyReply, email: string): void {
+    this.flash.keep(reply, paths.login, email);
+  }
+
+  /** That e-mail, once. */
+  takeEmail(request: FastifyRequest, reply: FastifyReply): string | null {
+    return this.flash.take(request, reply, paths.login);
+  }
+}

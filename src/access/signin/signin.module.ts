@@ -1,0 +1,22 @@
+import { Global, Module } from '@nestjs/common';
+import { SignInRedirect } from '../../edge/page/index.js';
+import { SessionModule } from '../session/index.js';
+import { UserModule } from '../user/index.js';
+import { FlashCookie } from './flash-cookie.js';
+import { LoginController } from './login/login.controller.js';
+import { LoginService } from './login/login.service.js';
+import { LogoutController } from './logout/logout.controller.js';
+import { PreSession } from './pre-session.js';
+import { RegisterController } from './register/register.controller.js';
+import { ReturnPages } from './return-pages.js';
+import { SignInCookies } from './sign-in-cookies.js';
+
+/** The pages on which people sign in, register and sign out. Global for `SignInRedirect`, which every page needs. */
+@Global()
+@Module({
+  imports: [SessionModule, UserModule],
+  controllers: [LoginController, LogoutController, RegisterController],
+  providers: [FlashCookie, LoginService, PreSession, ReturnPages, SignInCookies, { provide: SignInRedirect, useExisting: ReturnPages }],
+  exports: [FlashCookie, SignInRedirect],
+})
+export class SignInModule {}

@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { columns, Database, sql, type Tx } from '../../platform/database/index.js';
+import { Log } from '../../platform/logging/index.js';
+import { newId } from '../../platform/kernel/uuid.js';
+import { emailOf, faultOfPassword, namesLike, usernameOf } from './identity.js';
+import { InvitationService } from './invitation.service.js';
+import { Passwords } from './passwords.js';
+import { RegistrationSettings, type RegistrationMode } from './registration.settings.js';
+import { isReservedName } from './reserved-name.js';
+import { UserEntity } from './user.entity.js';
+
+/** One invalid field. */
+export interface RegistrationFault {
+  readonly field: 'email' | 'username' | 'password';
+  /** Only for a username that is taken: others that were free a moment ago. */
+  readonly proposals?: readonly string[];
+}
+
+/** Why a person may not register. An invitation that is wrong, used, revoked or expired has one code. */
+export type RegistrationRefusal = 'REGISTRATION_CLOSED' | 'INVITATION_INVALID';
+
+interface InvalidRegistration {
+  readonly kind: 'invalid';
+  readonly faults: readonly RegistrationFault[];
+}
+
+interface UsernameTaken {
+  readonly kind: 'username_taken';
+  /** Usually two that were free a moment ago, rarely fewer. */
+  readonly proposals: readonly string[];
+}
+
+export type RegistrationOutcome =
+  /** Also for a known address: the response must not reveal which addresses are registered. It signs no person in. */
+  { readonly kind: 'registered' } | { readonly kind: 'refused'; readonly code: RegistrationRefusal } | InvalidRegistration | UsernameTaken;
+
+/** A new user, as stored: case and surrounding space of what was typed do not matter. */
+export type CreatedUser = Pick<UserEntity, 'id' | 'email' | 'username'>;
+
+/** For operators, who may know which addresses are registered. */
+export type UserCreateOutcome =
+  { readonly kind: 'created'; readonly user: CreatedUser } | { readonly kind: 'email_taken' } | InvalidRegistration | UsernameTaken;
+
+/** Input of `createUser`, as typed. */
+export interface UserRegistration {
+  readonly email: string;
+  readonly username: string;
+  readonly password: string;
+  /** The caller's rate limit key (`request.address`): addresses take turns at hashing; callers without one count as one address. */
+  readonly address?: string;
+}
+
+/** Input of `register`, as typed. */
+export interface PersonRegistration extends UserRegistration {
+  /** The code of an invitation, which `REGISTRATION=invite` requires. */
+  readonly invitation?: string;
+}
+
+const NEW_USER = columns(UserEntity).only('id', 'email', 'username', 'passwordHash');
+type NewUser = Pick<UserEntity, 'id' | 'email' | 'username' | 'passwordHash'>;
+/** What `user_register` returns. */
+type RegisterVerdict = 'created' | 'email_taken' | 'username_taken' | 'not_invited';
+/** The modules that own accounts and wallets create them by a trigger on `app_user`. */
+const REGISTER = sql`SELECT user_register(${NEW_USER.parameters()}, $5) AS verdict`;
+const TAKEN = sql`SELECT username FROM app_user WHERE username = ANY ($1::text[])`;
+const PROPOSALS = 2;
+
+/** Makes users: people who register, and those whom an operator adds. */
+@Injectable()
+export class RegistrationService {
+  private readonly log = new Log(RegistrationService.name);
+  /** Who may register. */
+  readonly mode: RegistrationMode;
+
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: Passwords,
+    private readonly invitations: InvitationService,
+    settings: RegistrationSettings,
+  ) {
+    this.mode = settings.REGISTRATION;
+  }
+
+  /**
+   * Registers a person, if `mode` permits it. The account is usable at once. Uses up the invitation in the same statement. The endpoint counts
+   * attempts (policy `registration`).
+   */
+  async register({ invitation = '', ...typed }: PersonRegistration): Promise<RegistrationOutcome> {
+    if (this.mode === 'closed') return { kind: 'refused', code: 'REGISTRATION_CLOSED' };
+    const codeHash = this.mode === 'invite' ? await this.invitations.openCodeHash(invitation) : null;
+    if (codeHash === undefined) return this.notInvited();
+    const user = await this.userOf(typed, isReservedName);
+    if ('kind' in user) return user;
+    const verdict = await this.add(this.database, user, codeHash);
+    // Another registration used the invitation, or the operator revoked it, while the password was hashed.
+    if (verdict === 'not_invited') return this.notInvited();
+    return verdict === 'username_taken' ? this.usernameTaken(user.username) : { kind: 'registered' };
+  }
+
+  /**
+   * Makes a user in every mode, with a reserved name too: for operators, demos and tests.
+   * @param also joins the transaction that makes the user
+   */
+  async createUser(typed: UserRegistration, also?: (tx: Tx, user: CreatedUser) => Promise<unknown>): Promise<UserCreateOutcome> {
+    const added = await this.userOf(typed);
+    if ('kind' in added) return added;
+    const { passwordHash: _, ...user } = added;
+    const verdict = await this.database.transaction(async (tx) => {
+      const result = await this.add(tx, added, null);
+      if (result === 'created') await also?.(tx, user);
+      return result;
+    });
+    if (verdict === 'username_taken') return this.usernameTaken(user.username);
+    return verdict === 'created' ? { kind: 'created', user } : { kind: 'email_taken' };
+  }
+
+  /** Can a person register with this username? False for one that is taken, reserved or invalid. */
+  async usernameAvailable(text: string): Promise<boolean> {
+    const username = usernameOf(text);
+    return username !== undefined && !isReservedName(username) && (await this.isFree(username));
+  }
+
+  private async isFree(username: string): Promise<boolean> {
+    return (await this.database.query(TAKEN, [[username]])).length === 0;
+  }
+
+  private notInvited(): RegistrationOutcome {
+    this.log.warn('auth_invitation_rejected', {}, 'A registration was refused: its invitation is unknown or has ended');
+    return { kind: 'refused', code: 'INVITATION_INVALID' };
+  }
+
+  /** The row to add, or what is wrong with its fields. */
+  private async userOf(
+    { email: typedEmail, username: typedUsername, password, address = '' }: UserRegistration,
+    isRefused: (username: string) => boolean = () => false,
+  ): Promise<NewUser | Extract<RegistrationOutcome, { kind: 'invalid' }>> {
+    const email = emailOf(typedEmail);
+    const wellFormed = usernameOf(typedUsername);
+    const username = wellFormed === undefined || isRefused(wellFormed) ? undefined : wellFormed;
+    const isPassword = faultOfPassword(password) === undefined;
+    if (email === undefined || username === undefined || !isPassword)
+      return { kind: 'invalid', faults: await this.faultsOf(email, username, isPassword) };
+    return { id: newId(), email, username, passwordHash: await this.passwords.hash(address, password) };
+  }
+
+  private async add(tx: Pick<Tx, 'query'>, user: NewUser, codeHash: Buffer | null): Promise<RegisterVerdict> {
+    const [row] = await tx.query<{ verdict: RegisterVerdict }>(REGISTER, [...NEW_USER.valuesOf(user), codeHash]);
+    if (!row) throw new Error('Unreachable: user_register returned no row');
+    return row.verdict;
+  }
+
+  private async usernameTaken(username: string): Promise<Extract<RegistrationOutcome, { kind: 'username_taken' }>> {
+    return { kind: 'username_taken', proposals: await this.proposalsFor(username) };
+  }
+
+  /** All faults at once, a taken name included, so that one retry suffices. */
+  private async faultsOf(email: string | undefined, username: string | undefined, isPassword: boolean): Promise<RegistrationFault[]> {
+    const faults: RegistrationFault[] = [];
+    if (email === undefined) faults.push({ field: 'email' });
+    if (username === undefined) faults.push({ field: 'username' });
+    else if (!(await this.isFree(username))) faults.push({ field: 'username', proposals: await this.proposalsFor(username) });
+    if (!isPassword) faults.push({ field: 'password' });
+    return faults;
+  }
+
+  private async proposalsFor(username: string): Promise<readonly string[]> {
+    const names = namesLike(username);
+    const taken = new Set((await this.database.query<{ username: string }>(TAKEN, [names])).map((row) => row.username));
+    return names.filter((name) => !taken.has(name)).slice(0, PROPOSALS);
+  }
+}

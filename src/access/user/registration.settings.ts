@@ -1,0 +1,15 @@
+import { oneOf, Setting } from '../../platform/config/index.js';
+
+/** Who may register: every person, those with an invitation, or none, so that operators make the users. */
+export type RegistrationMode = 'open' | 'invite' | 'closed';
+
+export class RegistrationSettings {
+  static readonly title = 'Registration';
+
+  @Setting(
+    'who may register: `open` (every person), `invite` (with a one-time invitation, `sluice invitation create`) or `closed` (operators make users, `sluice user create`); `open` in demo mode, `closed` in production',
+    { production: 'closed' },
+  )
+  @oneOf('open', 'invite', 'closed')
+  REGISTRATION: RegistrationMode = 'open';
+}

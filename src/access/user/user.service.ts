@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import {
+  BatchLoader,
+  columns,
+  Database,
+  fragment,
+  sql,
+  type Fragment,
+  type RowOf,
+  type Statement,
+  type Tx,
+} from '../../platform/database/index.js';
+import { Events, revocationOf } from '../../platform/events/index.js';
+import { isUuid } from '../../platform/kernel/uuid.js';
+import { emailOf, faultOfPassword, usernameOf } from './identity.js';
+import { Passwords } from './passwords.js';
+import { UserEntity } from './user.entity.js';
+
+export type PasswordChangeOutcome =
+  { readonly kind: 'changed' } | { readonly kind: 'not_found' } | { readonly kind: 'invalid'; readonly message: string };
+
+export const USER_COLUMNS = columns(UserEntity).except('passwordHash');
+
+/** A person, without the password's hash. */
+export type UserRow = RowOf<typeof USER_COLUMNS>;
+
+const by = (column: Fragment): Statement => sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE u.${column} = $1`;
+const BY_IDS = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE u.id = ANY ($1::uuid[])`;
+const BY_EMAIL = by(fragment`email`);
+const BY_USERNAME = by(fragment`username`);
+const MAKE_OPERATOR = sql`UPDATE app_user SET is_operator = true WHERE email = $1 RETURNING id`;
+const SET_PASSWORD = sql`UPDATE app_user SET password_hash = $2 WHERE id = $1
+         RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
+
+/** What a caller or another folder does in the transaction of a new password. */
+type PasswordChangeWork = (tx: Tx, userId: string) => Promise<unknown>;
+
+/** Users: look-ups, and the operator's changes. */
+@Injectable()
+export class UserService {
+  private readonly byIds: BatchLoader<UserRow | null>;
+  private readonly atPasswordChange: PasswordChangeWork[] = [];
+
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: Passwords,
+    private readonly events: Events,
+  ) {
+    this.byIds = new BatchLoader((ids) => this.rowsOf(ids));
+  }
+
+  /** Batched: calls that arrive while a statement runs wait for the next one. */
+  async findById(id: string): Promise<UserRow | null> {
+    return isUuid(id) ? this.byIds.load(id.toLowerCase()) : null;
+  }
+
+  /** @param email as typed; case and surrounding space do not matter */
+  async findByEmail(email: string): Promise<UserRow | null> {
+    return this.one(BY_EMAIL, emailOf(email));
+  }
+
+  /** @param username as typed; case and surrounding space do not matter */
+  async findByUsername(username: string): Promise<UserRow | null> {
+    return this.one(BY_USERNAME, usernameOf(username));
+  }
+
+  /** @returns false if no user has this address */
+  async makeOperator(email: string): Promise<boolean> {
+    return (await this.database.query(MAKE_OPERATOR, [emailOf(email) ?? ''])).length > 0;
+  }
+
+  /** Adds work to the transaction of each new password, after the password is set. Folders above this one keep what a new password ends. */
+  joinPasswordChange(work: PasswordChangeWork): void {
+    this.atPasswordChange.push(work);
+  }
+
+  /**
+   * Sets a new password. `session` joins and ends every session of the person; a trigger of `oauth` ends the person's grants in the same statement. Sockets
+   * close within a second.
+   * @param also joins the transaction, after the password is set: what this one change ends or records besides
+   */
+  async changePassword(userId: string, password: string, also?: PasswordChangeWork): Promise<PasswordChangeOutcome> {
+    const fault = faultOfPassword(password);
+    if (fault) return { kind: 'invalid', message: fault };
+    if (!isUuid(userId)) return { kind: 'not_found' };
+    const hash = await this.passwords.hash(userId, password);
+    // Later statements of the transaction see a session that the old password opened while the first waited for its lock.
+    const found = await this.database.transaction(async (tx) => {
+      const changed = await tx.query(SET_PASSWORD, [userId, hash]);
+      if (changed.length === 0) return false;
+      for (const work of [...this.atPasswordChange, ...(also ? [also] : [])]) await work(tx, userId);
+      return true;
+    });
+    if (!found) return { kind: 'not_found' };
+    this.events.poll();
+    return { kind: 'changed' };
+  }
+
+  private async rowsOf(ids: readonly string[]): Promise<(UserRow | null)[]> {
+    const rows = await this.database.query<UserRow>(BY_IDS, [ids]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id) ?? null);
+  }
+
+  private async one(statement: Statement, value: string | undefined): Promise<UserRow | null> {
+    if (value === undefined) return null;
+    return (await this.database.query<UserRow>(statement, [value]))[0] ?? null;
+  }
+}

@@ -1,0 +1,212 @@
+import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { fileURLToPath } from 'node:url';
+import { FUNCTIONS, MIGRATIONS } from '../../migrations/index.js';
+import { AdjustmentModule } from '../operator/adjustment/index.js';
+import { ApiKeyModule } from '../access/api-key/index.js';
+import {
+  Authenticator,
+  AuthModule,
+  contextOf,
+  requireScopes,
+  ScopeCatalogue,
+  type CredentialStrategy,
+  type PassportStrategy,
+} from '../edge/auth/index.js';
+import { BudgetModule } from '../money/budget/index.js';
+import { ConfigModule, versionOfSluice, type Config, type Settings } from '../platform/config/index.js';
+import { DashboardModule } from '../dashboard/index.js';
+import { DatabaseModule, type DatabaseOptions } from '../platform/database/index.js';
+import { DemoModule } from './demo/index.js';
+import { EgressModule } from '../edge/egress/index.js';
+import { EventsModule } from '../platform/events/index.js';
+import {
+  GraphqlSettings,
+  CompiledQueries,
+  graphqlModule,
+  InputPipe,
+  noteProgress,
+  RefusalFilter,
+  requireAdded,
+  takeTurns,
+} from '../edge/graphql/index.js';
+import { HealthModule } from '../edge/health/index.js';
+import { CoreModule } from './core-module.js';
+import { ENTITIES } from './entities.js';
+import { checkExtensions, revealedBy, type Extension } from './extension.js';
+import { HttpModule } from '../edge/http/index.js';
+import { IdempotencyModule } from '../edge/idempotency/index.js';
+import { InvoiceModule } from '../money/invoice/index.js';
+import { JobModule } from '../platform/job/index.js';
+import { Clock, SystemClock } from '../platform/kernel/clock.js';
+import { LedgerModule } from '../money/ledger/index.js';
+import { LightningModule, type LightningBackend } from '../money/lightning/index.js';
+import { LnurlModule } from '../money/lnurl/index.js';
+import { OAuthModule } from '../access/oauth/index.js';
+import { LoopModule } from '../platform/loop/index.js';
+import { MetricsModule } from '../platform/metrics/index.js';
+import { PageModule } from '../edge/page/index.js';
+import { PaymentModule, PaymentPolicyCheck, type PaymentPolicy } from '../money/payment/index.js';
+import { PriceModule, PriceService, type PriceSource } from '../money/price/index.js';
+import { ReconciliationModule } from '../operator/reconciliation/index.js';
+import { RateLimitModule, type RateLimitPolicy } from '../edge/rate-limit/index.js';
+import { ServerModule } from './server/index.js';
+import { SessionModule } from '../access/session/index.js';
+import { SignInModule } from '../access/signin/index.js';
+import { SocketModule } from '../edge/socket/index.js';
+import { TransactionModule } from '../money/transaction/index.js';
+import { UserModule } from '../access/user/index.js';
+import { WalletModule } from '../money/wallet/index.js';
+import { WebhookModule } from '../money/webhook/index.js';
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly connection: DatabaseOptions['connection'];
+  /** A custom back end; without it the one that `LIGHTNING_BACKEND` names. */
+  readonly lightning?: Type<LightningBackend>;
+  readonly extensions?: readonly Extension[];
+  /** The settings of all folders and of the extensions, by their classes. */
+  readonly settings: Settings['settings'];
+  /** The rate limits of the extensions, with the values of their variables. */
+  readonly rateLimits?: readonly RateLimitPolicy[];
+  readonly clock?: Clock;
+  /** Ends the wait of a start for PostgreSQL (`DATABASE_START_SECONDS`). */
+  readonly signal?: AbortSignal;
+  /** Kinds of credentials that the entry point adds. */
+  readonly strategies?: readonly CredentialStrategy[];
+  /** Where prices come from; without it `PRICE_SOURCE` decides. */
+  readonly price?: Type<PriceSource>;
+  /** The organisation's rules for payments; without it every payment passes. */
+  readonly paymentPolicy?: Type<PaymentPolicy>;
+}
+
+const SCHEMA_FILE = fileURLToPath(new URL('../../schema.graphql', import.meta.url));
+/** These types reveal balances, history and personal details, so they need the scope on every path to them. */
+const PROTECTED_TYPES = { User: 'read', Account: 'read', Wallet: 'read' };
+/** A `BatchLoader` resolves these fields. */
+const SHARED = ['Query.me', 'User.defaultAccount'];
+
+/** The modules with controllers at Sluice's own paths. */
+const FRONT = [DashboardModule, HealthModule, LnurlModule, MetricsModule, OAuthModule, PageModule, SessionModule, SignInModule];
+
+@Global()
+@Module({})
+class ClockModule {
+  static forRoot(clock: Clock): DynamicModule {
+    return { module: ClockModule, providers: [{ provide: Clock, useValue: clock }], exports: [Clock] };
+  }
+}
+
+/** The team's strategies: providers that may inject the services of the public surface. */
+@Module({})
+class StrategyModule {
+  static forRoot(strategies: readonly CredentialStrategy[]): DynamicModule {
+    const classes = strategies.map(({ strategy }) => strategy);
+    const register = (authenticator: Authenticator, ...instances: PassportStrategy[]): null => {
+      strategies.forEach((declared, i) => authenticator.useExternal({ ...declared, strategy: instances[i] as PassportStrategy }));
+      return null;
+    };
+    const registration = { provide: 'registration of strategies', inject: [Authenticator, ...classes], useFactory: register };
+    return { module: StrategyModule, imports: [CoreModule], providers: [...classes, registration] };
+  }
+}
+
+/** A port of the organisation's own: a provider that may inject the services of the public surface. */
+@Module({})
+class PortModule {
+  static forRoot<Port extends object>(port: Type<Port>, user: Type<{ use(port: Port): void }>): DynamicModule {
+    const register = (core: { use(port: Port): void }, instance: Port): null => {
+      core.use(instance);
+      return null;
+    };
+    const registration = { provide: `registration of ${port.name}`, inject: [user, port], useFactory: register };
+    return { module: PortModule, imports: [CoreModule], providers: [port, registration] };
+  }
+}
+
+function databaseOptions({ config, connection, signal, extensions = [] }: AppOptions): DatabaseOptions {
+  const { url, directUrl } = config.database;
+  return {
+    connection,
+    ...(directUrl !== undefined && directUrl !== url && { directConnection: { connectionString: directUrl } }),
+    poolSize: config.database.poolSize,
+    startWait: { waitMs: config.database.startMs, signal },
+    maxStatementMs: config.database.maxStatementMs,
+    limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },
+    allowNewerSchema: config.database.allowNewerSchema,
+    entities: [...ENTITIES, ...extensions.flatMap(({ entities }) => entities ?? [])],
+    migrations: MIGRATIONS,
+    functions: FUNCTIONS,
+    release: versionOfSluice(),
+    extensions: extensions.flatMap(({ name, migrations }) => (migrations ? [{ name, migrations }] : [])),
+  };
+}
+
+/** In the order of the dependency rule. */
+const FEATURES = [
+  UserModule,
+  SessionModule,
+  ApiKeyModule,
+  SignInModule,
+  OAuthModule,
+  BudgetModule,
+  WalletModule,
+  TransactionModule,
+  WebhookModule,
+  InvoiceModule,
+  LnurlModule,
+  PaymentModule,
+  AdjustmentModule,
+  ReconciliationModule,
+  DashboardModule,
+  ServerModule,
+];
+
+/** The only composition root: all modules, in the order of the dependency rule. */
+@Module({})
+export class AppModule {
+  static forRoot({ config, connection, lightning, extensions = [], ...options }: AppOptions): DynamicModule {
+    const changes = checkExtensions(extensions, { schemaFile: SCHEMA_FILE, front: FRONT });
+    const graphql = graphqlModule({
+      settings: options.settings.get(GraphqlSettings) as GraphqlSettings,
+      schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],
+      context: contextOf,
+      transformSchema: (schema) =>
+        requireScopes(takeTurns(noteProgress(requireAdded(schema, changes)), SHARED), {
+          ...PROTECTED_TYPES,
+          ...revealedBy(extensions),
+        }),
+    });
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(config, options.settings),
+        ClockModule.forRoot(options.clock ?? new SystemClock()),
+        LoopModule,
+        MetricsModule,
+        EgressModule,
+        HttpModule,
+        DatabaseModule.forRoot(databaseOptions({ ...options, config, connection, extensions })),
+        JobModule,
+        EventsModule,
+        RateLimitModule.forRoot(options.rateLimits),
+        graphql,
+        AuthModule.forRoot(new ScopeCatalogue(extensions)),
+        HealthModule,
+        IdempotencyModule,
+        SocketModule.forRoot(graphql),
+        PageModule.forRoot(extensions.flatMap(({ menu = [] }) => menu)),
+        LedgerModule,
+        LightningModule.forRoot(lightning ?? config.lightningBackend),
+        PriceModule,
+        ...FEATURES,
+        ...(config.mode === 'demo' ? [DemoModule] : []),
+        StrategyModule.forRoot(options.strategies ?? []),
+        ...(options.price ? [PortModule.forRoot(options.price, PriceService)] : []),
+        ...(options.paymentPolicy ? [PortModule.forRoot(options.paymentPolicy, PaymentPolicyCheck)] : []),
+        ...extensions.map(({ module }) => module),
+      ],
+      providers: [{ provide: APP_PIPE, useClass: InputPipe }, { provide: APP_FILTER, useClass: RefusalFilter }, CompiledQueries],
+    };
+  }
+}

@@ -1,0 +1,217 @@
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import type { INestApplicationContext, LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
+import { AppModule, type AppOptions } from './app.module.js';
+import {
+  ConfigError,
+  configOfCommand,
+  demoSecretKey,
+  existingSecretKey,
+  loadConfig,
+  readSettings,
+  retiredVariables,
+  type Config,
+  type Settings,
+} from '../platform/config/index.js';
+import { MadeParts } from '../platform/database/index.js';
+import { EmbeddedPostgres } from '../platform/embedded-postgres/index.js';
+import { checkNames, variablePrefix } from './extension.js';
+import { namingExtension } from './extension-parts.js';
+import { Readiness } from '../edge/health/index.js';
+import { checkRequests, createAdapter, Hooks, registerFormParser, registerJsonParser } from '../edge/http/index.js';
+import { AbsentNode } from '../money/lightning/index.js';
+import { Log, PinoLogger } from '../platform/logging/index.js';
+import { policiesOfExtensions, type RateLimitPolicy } from '../edge/rate-limit/index.js';
+import { SETTINGS, type SettingsOverrides } from './settings.js';
+
+export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection' | 'settings' | 'rateLimits'>> {
+  /** The environment variables to read; default: the process's. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Default: read from `env`. */
+  readonly config?: Config;
+  readonly connection?: AppOptions['connection'];
+  readonly logger?: LoggerService;
+  /** Values past the environment: for tests. */
+  readonly settings?: SettingsOverrides;
+}
+
+/** An assembled application: `listen` serves, `close` ends it cleanly, the database last. */
+export interface Sluice {
+  readonly app: NestFastifyApplication;
+  readonly config: Config;
+  /** @returns the public address */
+  listen(): Promise<string>;
+  /** Keeps serving for DRAIN_SECONDS while readiness answers 503. Behind a load balancer, await this before `close`. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The name in `LIGHTNING_BACKEND` when the back end comes from `createApp({ lightning })`. */
+const OWN_BACKEND = 'custom';
+
+/**
+ * Assembles the application: for `main`, for extensions' own entries and for every end-to-end test.
+ * @throws ConfigError, EmbeddedPostgresError or Error with a sentence for the operator
+ */
+export async function createApp(options: CreateAppOptions = {}): Promise<Sluice> {
+  const { config, settings, rateLimits, logger } = configured(options);
+  const database = await openDatabase(config, options, logger);
+  let app: NestFastifyApplication | undefined;
+  const made = new MadeParts();
+  try {
+    const adapter = createAdapter();
+    app = await NestFactory.create<NestFastifyApplication>(
+      AppModule.forRoot({ ...options, config, settings, rateLimits, connection: database.connection }),
+      adapter,
+      {
+        logger,
+        abortOnError: false,
+        bodyParser: true,
+        rawBody: true,
+        instrument: { instanceDecorator: <T>(instance: T) => made.keep(instance) },
+      },
+    );
+    registerFormParser(adapter);
+    registerJsonParser(adapter);
+    const readiness = app.get(Readiness);
+    const hooks = app.get(Hooks);
+    hooks.add('bodies', (fastify) => checkRequests(fastify, () => readiness.isLeaving));
+    await hooks.attachTo(adapter.getInstance());
+    await app.init();
+    return sluiceOf(app, config, database);
+  } catch (error) {
+    // The parts that have started hold connections, and would keep the process alive.
+    await (app ? closeAll(app, database.stop).catch(() => undefined) : made.close().then(database.stop));
+    throw namingExtension(error, options.extensions);
+  }
+}
+
+const sluiceOf = (app: NestFastifyApplication, config: Config, database: OpenDatabase): Sluice => ({
+  app,
+  config,
+  listen: async () => {
+    await app.listen(config.port, config.host);
+    config.boundTo((app.getHttpServer().address() as AddressInfo).port);
+    database.servesAt?.(config.publicUrl);
+    return config.publicUrl;
+  },
+  drain: async () => {
+    app.get(Readiness).leave();
+    database.servesAt?.(undefined);
+    await new Promise((resolve) => setTimeout(resolve, config.drainMs));
+  },
+  close: async () => {
+    app.get(Readiness).leave();
+    database.servesAt?.(undefined);
+    await closeAll(app, database.stop);
+  },
+});
+
+/**
+ * The configuration of a server that has run before, for the operator's commands. A forgotten SLUICE_DATA_DIR must not count as a new
+ * installation: its audit would pass, and no server would know its apps.
+ * @throws ConfigError or EmbeddedPostgresError when there is no such server; creates nothing
+ */
+export function existingConfig(): Config {
+  return configOfCommand((dataDir) => {
+    if (!process.env['DATABASE_URL']) EmbeddedPostgres.assertMade(dataDir);
+    return existingSecretKey(dataDir);
+  });
+}
+
+/** A command does its work and ends. Workers that begin at bootstrap (reconciling, listening to the node, auditing) run in the server only. */
+function withoutWorkers<T>(instance: T): T {
+  if (typeof instance === 'object' && instance !== null && 'onApplicationBootstrap' in instance)
+    Object.defineProperty(instance, 'onApplicationBootstrap', { value: undefined });
+  return instance;
+}
+
+/**
+ * The same application without HTTP server and workers, for the operator's commands: on the running server's database, or on one that this
+ * process starts. It connects no node unless `usesNode`; a simulated node is part of the database.
+ * @throws EmbeddedPostgresError when there is no database yet; only a server creates one
+ */
+export async function createContext(
+  options: CreateAppOptions & { readonly usesNode?: boolean | undefined },
+): Promise<{ context: INestApplicationContext; close: () => Promise<void> }> {
+  const { config, settings, rateLimits, logger } = configured(options);
+  const embedded = config.database.url === undefined && options.connection === undefined;
+  if (embedded) EmbeddedPostgres.assertMade(config.dataDir);
+  const running = embedded ? await EmbeddedPostgres.findRunning(config.dataDir) : undefined;
+  const database = await openDatabase(config, running ? { connection: { ...running } } : options, logger);
+  const lightning = config.simulatedMoney || options.usesNode ? options.lightning : (options.lightning ?? AbsentNode);
+  try {
+    const context = await NestFactory.createApplicationContext(
+      AppModule.forRoot({ ...options, config, settings, rateLimits, connection: database.connection, ...(lightning && { lightning }) }),
+      { logger, abortOnError: false, instrument: { instanceDecorator: withoutWorkers } },
+    );
+    return { context, close: () => closeAll(context, database.stop) };
+  } catch (error) {
+    await database.stop();
+    throw namingExtension(error, options.extensions);
+  }
+}
+
+interface Configured extends Pick<Settings, 'settings'> {
+  readonly rateLimits: readonly RateLimitPolicy[];
+  readonly config: Config;
+  readonly logger: LoggerService;
+}
+
+/** @throws ConfigError with every problem of Sluice's configuration and of the extensions', after Error for a wrong name */
+function configured({ env = process.env, config, lightning, logger, extensions = [], settings: overrides }: CreateAppOptions): Configured {
+  checkNames(extensions);
+  const { settings, problems: ofSettings } = readSettings(Object.values(SETTINGS), extensions, env, overrides);
+  const { policies: rateLimits, problems: ofRateLimits } = policiesOfExtensions(extensions, env, variablePrefix);
+  const problems = [...ofSettings, ...ofRateLimits];
+  if (config && problems.length > 0) throw new ConfigError(problems);
+  const chosen = config ?? (lightning ? configOfOwnBackend(env, problems) : loadConfig(env, demoSecretKey, undefined, problems));
+  // JSON is for programs: a user who tries the demo at a terminal gets readable lines.
+  const readable = chosen.mode === 'demo' && process.stdout.isTTY;
+  const log = logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix, readable });
+  for (const name of retiredVariables(env))
+    new Log('Config', log).warn('process_variable_retired', { name }, `The variable ${name} has no effect any more`);
+  return { config: chosen, settings, rateLimits, logger: log };
+}
+
+/** A back end from the caller always has this name, so that real money is never called `simulator`, nor the other way round. */
+function configOfOwnBackend(env: Required<CreateAppOptions>['env'], problems: readonly string[]): Config {
+  const config = loadConfig(env, demoSecretKey, new Set([OWN_BACKEND]), problems);
+  if (config.mode === 'demo') throw new ConfigError(['SLUICE_MODE must be production: a demo has no Lightning back end but the simulator']);
+  return config;
+}
+
+async function closeAll(app: INestApplicationContext, stopDatabase: () => Promise<void>): Promise<void> {
+  const source = app.get(DataSource);
+  try {
+    await app.close();
+  } finally {
+    // Last: requests that are still in flight need it.
+    if (source.isInitialized) await source.destroy();
+    await stopDatabase();
+  }
+}
+
+interface OpenDatabase {
+  readonly connection: AppOptions['connection'];
+  readonly stop: () => Promise<void>;
+  /** Only for the embedded database, which includes the data folder. */
+  readonly servesAt?: (url: string | undefined) => void;
+}
+
+/** The configured database, or an embedded one. */
+async function openDatabase(config: Config, { connection }: CreateAppOptions, logger: LoggerService): Promise<OpenDatabase> {
+  const stop = async (): Promise<void> => undefined;
+  if (connection) return { connection, stop };
+  if (config.database.url !== undefined) return { connection: { connectionString: config.database.url }, stop };
+  const log = new Log('Database', logger);
+  const postgres = await EmbeddedPostgres.start({
+    dataDir: config.dataDir,
+    onDown: () => log.error('database_stopped', {}, 'The embedded PostgreSQL stopped; Sluice starts it again'),
+    onUp: () => log.info('database_restarted', {}, 'The embedded PostgreSQL answers again'),
+  });
+  return { connection: { ...postgres.connection }, stop: () => postgres.stop(), servesAt: (url) => postgres.servesAt(url) };
+}

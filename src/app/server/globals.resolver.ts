@@ -1,0 +1,41 @@
+import { Query, Resolver } from '@nestjs/graphql';
+import { Public } from '../../edge/auth/index.js';
+import { Config } from '../../platform/config/index.js';
+import type { BlockInfo } from '../../generated/graphql.js';
+import type { Implements, Result } from '../../edge/graphql/index.js';
+import { LightningNode, type NodeInfo } from '../../money/lightning/index.js';
+import { AccountLimitSettings, LEVELS } from '../../money/wallet/index.js';
+
+const DAY_SECONDS = 86_400;
+
+/** Values that are the same for every caller. */
+@Resolver()
+export class GlobalsResolver implements Implements<'Query', 'globals'> {
+  constructor(
+    private readonly config: Config,
+    private readonly lightning: LightningNode,
+    private readonly limits: AccountLimitSettings,
+  ) {}
+
+  @Query()
+  @Public()
+  globals(): Result<'Query', 'globals'> {
+    const { byLevel } = this.limits;
+    return {
+      blockInfo: blockOf(this.lightning.latestInfo),
+      network: this.config.network,
+      nodesIds: this.lightning.nodeId === '' ? [] : [this.lightning.nodeId],
+      lightningAddressDomain: new URL(this.config.publicUrl).host,
+      lightningAddressDomainAliases: [],
+      accountLimitsByLevel: byLevel ? LEVELS.map((level) => ({ level, interval: DAY_SECONDS, ...byLevel[level] })) : [],
+      buildInformation: { commitHash: this.config.commit, helmRevision: null },
+    };
+  }
+}
+
+/** The answer of the health check: the node is not asked for a caller, who may be anonymous. */
+function blockOf(info: NodeInfo): BlockInfo | null {
+  if (info.status !== 'ready') return null;
+  const { blockHeight = null, blockHash = null } = info;
+  return blockHeight === null && blockHash === null ? null : { blockHeight, blockHash };
+}

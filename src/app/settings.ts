@@ -1,0 +1,37 @@
+import { EgressSettings } from '../edge/egress/index.js';
+import { EventSettings } from '../platform/events/index.js';
+import { GraphqlSettings } from '../edge/graphql/index.js';
+import { WorkSettings } from '../edge/http/index.js';
+import { IdempotencySettings } from '../edge/idempotency/index.js';
+import { LightningSettings, LndSettings } from '../money/lightning/index.js';
+import { OAuthSettings } from '../access/oauth/index.js';
+import { PaymentSettings } from '../money/payment/index.js';
+import { DealerSettings, PriceSettings } from '../money/price/index.js';
+import { RateLimitSettings } from '../edge/rate-limit/index.js';
+import { SessionSettings } from '../access/session/index.js';
+import { SocketSettings } from '../edge/socket/index.js';
+import { RegistrationSettings } from '../access/user/index.js';
+import { AccountLimitSettings } from '../money/wallet/index.js';
+
+/** The settings of each folder, in the order of the documents. The class is the injection token of its one frozen instance. */
+export const SETTINGS = {
+  LightningSettings,
+  LndSettings,
+  PriceSettings,
+  DealerSettings,
+  AccountLimitSettings,
+  PaymentSettings,
+  IdempotencySettings,
+  EventSettings,
+  RegistrationSettings,
+  SessionSettings,
+  OAuthSettings,
+  RateLimitSettings,
+  GraphqlSettings,
+  WorkSettings,
+  SocketSettings,
+  EgressSettings,
+} as const;
+
+/** Values past the environment, by the names of the classes: for tests, also of what is a constant for operators. */
+export type SettingsOverrides = { readonly [Name in keyof typeof SETTINGS]?: Partial<InstanceType<(typeof SETTINGS)[Name]>> };

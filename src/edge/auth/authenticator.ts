@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { isUnavailable, OutageLog, type Fragment } from '../../platform/database/index.js';
+import { Config } from '../../platform/config/index.js';
+import { CloseCode, PROBLEMS } from '../http/index.js';
+import { Log } from '../../platform/logging/index.js';
+import { PROOFS, type Credential, type CredentialRequest, type CredentialStrategy, type ProofName } from './credential.js';
+import { credentialHint } from './credential-hint.js';
+import { runStrategy, type PassportStrategy } from './passport.js';
+import { ANONYMOUS, type CredentialKind, type Principal } from './principal.js';
+import { CredentialUsage } from './credential-usage.js';
+import { RevocationPoller } from './revocation-poller.js';
+import type { Visitor, VisitorFinder } from './visitor.js';
+
+const CLOSE_CODES = {
+  severalCredentials: CloseCode.badRequest,
+  credentialsInvalid: CloseCode.unauthorized,
+  credentialsUnknowable: CloseCode.tryAgainLater,
+} as const;
+
+/** A failed authentication: the problem over HTTP, and the close code of a WebSocket. */
+export class AuthenticationError extends Error {
+  readonly closeCode: (typeof CLOSE_CODES)[keyof typeof CLOSE_CODES];
+
+  /** @param problem one for unknown, revoked, expired and malformed: the owner sees the cause on the credential's page */
+  constructor(readonly problem: keyof typeof CLOSE_CODES) {
+    super(PROBLEMS[problem].message);
+    this.closeCode = CLOSE_CODES[problem];
+  }
+}
+
+/** The headers, and keys of `connection_init`, that carry Sluice's own credentials. */
+const OWN: ReadonlyMap<string, CredentialKind> = new Map([
+  ['x-api-key', 'api-key'],
+  ['oauth2-token', 'oauth2-token'],
+  ['authorization', 'session'],
+]);
+/** Sluice's own are far shorter; a JWT is not. */
+const MAX_CREDENTIAL = 8_192;
+const refused = (): AuthenticationError => new AuthenticationError('credentialsInvalid');
+const unknowable = (): AuthenticationError => new AuthenticationError('credentialsUnknowable');
+
+/** Identifies the caller: the request hook passes the headers, the socket the payload of `connection_init`. */
+@Injectable()
+export class Authenticator {
+  private readonly log = new Log(Authenticator.name);
+  private readonly outages = new OutageLog(this.log, 'auth_lookup_unavailable', 'Credentials cannot be looked up');
+  private readonly strategies = new Map<CredentialKind, PassportStrategy>();
+  private readonly external: External[] = [];
+  private visitors: VisitorFinder = () => Promise.resolve(null);
+
+  constructor(
+    private readonly usage: CredentialUsage,
+    private readonly config: Config,
+    private readonly revocations: RevocationPoller,
+  ) {}
+
+  /**
+   * Strategies register when their module starts.
+   * @param validIds which of their credentials are not revoked: see `RevocationPoller`
+   */
+  use(kind: CredentialKind, strategy: PassportStrategy, validIds: Fragment): void {
+    this.strategies.set(kind, strategy);
+    this.revocations.registerQuery(kind, validIds);
+  }
+
+  /**
+   * Registers a strategy of the server's own entry point.
+   * @throws Error when another strategy reads the same values of its header
+   */
+  useExternal(external: External): void {
+    const { header, accepts } = external;
+    const isTaken = OWN.has(header) || this.external.some((each) => each.header === header);
+    if (header !== header.toLowerCase()) throw new Error(`A strategy reads the header "${header}": write it in lower case`);
+    if (isTaken && !accepts)
+      throw new Error(`A strategy reads the header "${header}", which another reads too: say which values it accepts`);
+    this.external.push(external);
+  }
+
+  /** The module that owns the sessions of pages registers how they are found. */
+  useVisitors(finder: VisitorFinder): void {
+    this.visitors = finder;
+  }
+
+  /** The person who is signed in on the pages of this browser, or null. */
+  findVisitor(request: FastifyRequest): Promise<Visitor | null> {
+    return this.visitors(request);
+  }
+
+  /** Returns what the caller should send instead, if its credentials show what it meant. Does no look-up. */
+  hintFor(presented: Readonly<Record<string, unknown>>): string | undefined {
+    return credentialHint(presented, this.config.tokenPrefix);
+  }
+
+  /**
+   * Synchronous without a credential, a promise otherwise. An empty value is no credential (a mobile client sends `Authorization: ""`).
+   * @param presented headers, or the payload of `connection_init`
+   * @throws AuthenticationError, or rejects with it
+   */
+  identify(presented: Readonly<Record<string, unknown>>, request: CredentialRequest, address: string): Principal | Promise<Principal> {
+    let header: string | undefined;
+    let value: unknown;
+    for (const name in presented) {
+      const named = this.carries(name) ? name : name.toLowerCase();
+      const shown = presented[name];
+      if (shown === '' || shown === null || shown === undefined || !this.carries(named)) continue;
+      if (header !== undefined) throw new AuthenticationError('severalCredentials');
+      [header, value] = [named, shown];
+    }
+    if (header === undefined) return ANONYMOUS;
+    const secret = secretIn(header, value);
+    if (secret === undefined) throw refused();
+    return this.ask(header, { secret, proofs: proofsIn(presented), ...request }).then((principal) => {
+      this.usage.used(principal, address);
+      return principal;
+    });
+  }
+
+  private carries(name: string): boolean {
+    return OWN.has(name) || this.external.some(({ header }) => header === name);
+  }
+
+  private async ask(header: string, credential: Credential): Promise<Principal> {
+    const external = this.external.find((each) => each.header === header && (each.accepts?.(credential.secret) ?? true));
+    const kind = external ? 'external' : OWN.get(header);
+    const strategy = external?.strategy ?? (kind && this.strategies.get(kind));
+    const principal = kind && strategy && (await this.run(kind, strategy, credential));
+    if (!principal) throw refused();
+    // Whatever it says it is: only Sluice's own credentials are keys, apps and sessions.
+    return external ? { ...principal, kind: 'external' } : principal;
+  }
+
+  private run(kind: CredentialKind, strategy: PassportStrategy, credential: Credential): Promise<Principal | false> {
+    return runStrategy<Principal>(strategy, credential).catch((cause: Error) => {
+      if (isUnavailable(cause)) this.outages.report(cause);
+      else this.log.error('auth_lookup_failed', { kind }, `Credential of kind ${kind}: look-up failed: ${cause.message}`);
+      throw unknowable();
+    });
+  }
+}
+
+interface External extends Pick<CredentialStrategy, 'header' | 'accepts'> {
+  readonly strategy: PassportStrategy;
+}
+
+function secretIn(header: string, value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > MAX_CREDENTIAL) return undefined;
+  return header === 'authorization' ? /^Bearer +(\S+)$/i.exec(value)?.[1] : value;
+}
+
+function proofsIn(presented: Readonly<Record<string, unknown>>): Credential['proofs'] {
+  const sent = PROOFS.map((name) => [name, presented[name]] as const);
+  return Object.fromEntries(sent.filter((proof): proof is readonly [ProofName, string] => typeof proof[1] === 'string'));
+}

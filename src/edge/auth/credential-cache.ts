@@ -1,0 +1,62 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Events } from '../../platform/events/index.js';
+import { BoundedMap } from '../../platform/kernel/bounded-map.js';
+import { isRevokedBy, type CredentialKind, type Principal } from './principal.js';
+
+const KEPT_MS = 30_000;
+const MAX_CACHED = 50_000;
+
+/**
+ * Valid credentials, by the hash of their secret, for 30 seconds. Every process drops revoked ones within a second: a look-up fills the
+ * cache only if no revocation arrived while it ran, and callers bypass the cache while events may be missing.
+ */
+@Injectable()
+export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
+  private readonly known = new BoundedMap<string, { readonly principal: Principal; readonly until: number }>(MAX_CACHED);
+  private epochs = 0;
+  private off: (() => void)[] = [];
+
+  constructor(private readonly events: Events) {}
+
+  onModuleInit(): void {
+    this.off = [this.events.on('credential.revoked', (_event, key) => this.forget(key)), this.events.onGap(() => this.forgetAll())];
+  }
+
+  onApplicationShutdown(): void {
+    for (const off of this.off) off();
+  }
+
+  /** Counts revocations, so that a caller can repeat a look-up that overlapped with one. */
+  get epoch(): number {
+    return this.epochs;
+  }
+
+  /**
+   * @param kind a secret is valid only as its own kind: a key that is sent as a session is refused, cached or not
+   * @param load asks the database; `false` means refused and is never cached
+   */
+  async find(kind: CredentialKind, hash: Buffer, load: () => Promise<Principal | false>): Promise<Principal | false> {
+    const key = `${kind} ${hash.toString('base64')}`;
+    const now = Date.now();
+    const kept = this.events.current ? this.known.get(key) : undefined;
+    if (kept && kept.until > now) return kept.principal;
+    const seen = this.epochs;
+    const principal = await load();
+    if (principal && seen === this.epochs && this.events.current) this.keep(key, principal, now);
+    return principal;
+  }
+
+  private keep(key: string, principal: Principal, now: number): void {
+    this.known.set(key, { principal, until: Math.min(now + KEPT_MS, principal.expiresAt ?? Infinity) });
+  }
+
+  private forgetAll(): void {
+    this.epochs++;
+    this.known.clear();
+  }
+
+  private forget(revoked: string): void {
+    this.epochs++;
+    for (const [key, { principal }] of this.known) if (isRevokedBy(principal, revoked)) this.known.delete(key);
+  }
+}

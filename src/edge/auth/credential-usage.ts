@@ -1,0 +1,116 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Log } from '../../platform/logging/index.js';
+import { Loops, type Loop } from '../../platform/loop/index.js';
+import type { CredentialKind, Principal } from './principal.js';
+
+/**
+ * Why a credential was refused; the owner's pages have the texts. `scope:receive write`: either scope would have sufficed. `limit:daily`: a payment
+ * exceeded this spending limit.
+ */
+export type RefusedBecause = 'expired' | 'revoked' | 'session-only' | `scope:${string}` | `limit:${string}`;
+
+/** Use and refusal of one credential since the last flush. */
+export interface Usage {
+  usedAt?: Date;
+  address?: string;
+  refusal?: { readonly at: Date; readonly cause: RefusedBecause; readonly operation: string | null; readonly address: string | null };
+}
+type Flush = (usage: ReadonlyMap<string, Readonly<Usage>>) => Promise<void>;
+
+const FLUSH_MS = 1_000;
+
+/** Collects "last used" and "last refused" in memory and flushes them in one batch a second: no database write per request. */
+@Injectable()
+export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
+  private readonly log = new Log(CredentialUsage.name);
+  private readonly pending = new Map<CredentialKind, Map<string, Usage>>();
+  private readonly flushes = new Map<CredentialKind, Flush>();
+  private current: Promise<void> = Promise.resolve();
+  private next: Promise<void> | undefined;
+
+  private readonly loop: Loop;
+
+  constructor(loops: Loops) {
+    this.loop = loops.create({
+      name: 'credential_usage',
+      pauseMs: FLUSH_MS,
+      round: () => this.flushOrThrow(),
+      onFailure: ({ message }) => this.log.warn('auth_usage_not_stored', {}, `Usage of credentials not stored: ${message}`),
+    });
+  }
+
+  onModuleInit(): void {
+    this.loop.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    await this.flush();
+  }
+
+  /** The module that owns a kind of credential registers how its usage is stored. */
+  store(kind: CredentialKind, flush: Flush): void {
+    this.flushes.set(kind, flush);
+  }
+
+  used(principal: Principal, address: string): void {
+    if (principal.kind === 'anonymous') return;
+    const usage = this.of(principal.kind, principal.id);
+    if (!usage) return;
+    usage.usedAt = new Date();
+    usage.address = address;
+  }
+
+  /** @param cause for the owner; the caller never sees it */
+  refused(kind: CredentialKind, id: string, cause: RefusedBecause, where: { operation?: string; address?: string } = {}): void {
+    const usage = this.of(kind, id);
+    if (usage) usage.refusal = { at: new Date(), cause, operation: where.operation ?? null, address: where.address ?? null };
+  }
+
+  /** Stores what was collected, after a flush in progress. What cannot be stored is kept for the next flush. */
+  async flush(): Promise<void> {
+    await this.flushOrThrow().catch(() => undefined);
+  }
+
+  /** Callers that arrive during a flush share the next one. */
+  private flushOrThrow(): Promise<void> {
+    this.next ??= this.current
+      .catch(() => undefined)
+      .then(() => {
+        this.next = undefined;
+        return (this.current = this.storePending());
+      });
+    return this.next;
+  }
+
+  private async storePending(): Promise<void> {
+    // Copied first: iterating over a map while it is filled would not end; new entries wait for the next flush.
+    const taken = [...this.pending];
+    this.pending.clear();
+    let failure: Error | undefined;
+    for (const [kind, usage] of taken)
+      await this.flushes
+        .get(kind)?.(usage)
+        .catch((error: Error) => {
+          failure = error;
+          this.keep(kind, usage);
+        });
+    if (failure) throw failure;
+  }
+
+  /** What is collected meanwhile is newer. There are no more entries than credentials in the cache. */
+  private keep(kind: CredentialKind, usage: ReadonlyMap<string, Usage>): void {
+    const newer = this.pending.get(kind) ?? new Map<string, Usage>();
+    const kept = new Map([...usage].map(([id, known]) => [id, { ...known, ...newer.get(id) }]));
+    this.pending.set(kind, new Map([...kept, ...[...newer].filter(([id]) => !kept.has(id))]));
+  }
+
+  private of(kind: CredentialKind, id: string): Usage | undefined {
+    if (!this.flushes.has(kind)) return undefined;
+    let ofKind = this.pending.get(kind);
+    if (!ofKind) this.pending.set(kind, (ofKind = new Map<string, Usage>()));
+    let usage = ofKind.get(id);
+    if (!usage) ofKind.set(id, (usage = {}));
+    return usage;
+  }
+}

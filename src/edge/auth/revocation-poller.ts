@@ -1,0 +1,113 @@
+import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Database, fragment, sql, type Fragment, type Statement } from '../../platform/database/index.js';
+import { Events } from '../../platform/events/index.js';
+import { isUuid } from '../../platform/kernel/uuid.js';
+import { Log, LogInterval } from '../../platform/logging/index.js';
+import { Loops, type Loop } from '../../platform/loop/index.js';
+import type { CredentialKind } from './principal.js';
+
+/** The principal of an open connection: a socket, or a page that listens. */
+export interface CredentialRef {
+  readonly kind: CredentialKind;
+  readonly id: string;
+}
+
+const TIMER_MS = 250;
+/** The process asks the database itself when events are late for longer than this. */
+const MAX_EVENT_DELAY_MS = 1_000;
+/** Maximum of ids per query, so that it takes milliseconds. The next query continues with the rest. */
+const MAX_LOOKED_UP = 5_000;
+
+/**
+ * While this process receives no events, it polls for revocations: once a second, one statement for the credentials of all connections that
+ * are open here. Revoked ones go to the same handlers as the event, which comes later and has no further effect.
+ */
+@Injectable()
+export class RevocationPoller implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly log = new Log(RevocationPoller.name);
+  private readonly queries = new Map<CredentialKind, Fragment>();
+  private statement: Statement | undefined;
+  private readonly sources: (() => Iterable<CredentialRef>)[] = [];
+  private readonly loop: Loop;
+  private off: (() => void) | undefined;
+  private since: number | undefined;
+  /** Events were missed, and the revocations among them are not looked up yet. */
+  private hasGap = false;
+  private next = 0;
+  private readonly failureLog = new LogInterval(30_000);
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    loops: Loops,
+  ) {
+    this.loop = loops.create({
+      name: 'revocation_poll',
+      pauseMs: TIMER_MS,
+      round: () => this.pollIfLate(),
+      onFailure: (error) => this.logFailure(error),
+    });
+  }
+
+  onModuleInit(): void {
+    this.loop.start();
+    // No event will report what was revoked in the gap.
+    this.off = this.events.onGap(() => {
+      this.hasGap = true;
+      this.loop.wake();
+    });
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    this.off?.();
+    return this.loop.stop();
+  }
+
+  /**
+   * The module that owns a kind of credential registers which are still valid.
+   * @param query of one column, `id`: those among the ids in $1 (`uuid[]`) that are not revoked
+   */
+  registerQuery(kind: CredentialKind, query: Fragment): void {
+    this.queries.set(kind, query);
+    this.statement = sql`${[...this.queries.values()].reduce((all, part) => fragment`${all} UNION ALL ${part}`)}`;
+  }
+
+  /** A service with open connections registers their principals. */
+  registerConnections(connections: () => Iterable<CredentialRef>): void {
+    this.sources.push(connections);
+  }
+
+  private async pollIfLate(): Promise<void> {
+    if (this.events.current && !this.hasGap) {
+      this.since = undefined;
+      return;
+    }
+    this.since ??= performance.now();
+    if (!this.hasGap && performance.now() - this.since < MAX_EVENT_DELAY_MS) return;
+    this.since = performance.now();
+    const ids = this.nextIds();
+    if (ids.length > 0 && this.statement) {
+      const valid = new Set((await this.database.query<{ id: string }>(this.statement, [ids])).map(({ id }) => id));
+      for (const id of ids) if (!valid.has(id)) this.events.notify('credential.revoked', {}, id);
+    }
+    this.hasGap = false;
+  }
+
+  private nextIds(): string[] {
+    const ids = new Set<string>();
+    for (const connections of this.sources) for (const { kind, id } of connections()) if (this.queries.has(kind) && isUuid(id)) ids.add(id);
+    if (this.next >= ids.size) this.next = 0;
+    const some = [...ids].slice(this.next, this.next + MAX_LOOKED_UP);
+    this.next += MAX_LOOKED_UP;
+    return some;
+  }
+
+  private logFailure({ message }: Error): void {
+    if (!this.failureLog.isOver()) return;
+    this.log.warn(
+      'auth_revocations_not_checked',
+      {},
+      `Events are late and revocations not looked up; sockets of revoked credentials stay open: ${message}`,
+    );
+  }
+}

@@ -1,0 +1,165 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, request as send, type Dispatcher } from 'undici';
+import { boundedText } from '../../platform/kernel/bounded-text.js';
+import { Metrics } from '../../platform/metrics/index.js';
+import { AddressRules } from './address-rules.js';
+import { lookUpName, newResolver, type ResolvedAddress } from './name-lookup.js';
+import { EgressSettings } from './egress.settings.js';
+
+export interface EgressRequest {
+  readonly method: 'GET' | 'POST';
+  /** `https:`; `http:` only to a network that the operator allows (`EGRESS_ALLOW`). */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** From the look-up of the name to the last byte of the response. */
+  readonly timeoutMs: number;
+  /** A longer body is `too_large`, or its rest is not read if the status suffices. */
+  readonly maxBytes: number;
+  /** True: a status that has arrived is the result, whatever becomes of the body, and none of it is returned. */
+  readonly statusSuffices?: boolean;
+}
+
+export type EgressResult =
+  /** The server's response, whatever its status is. Redirects are not followed. */
+  | { readonly kind: 'response'; readonly status: number; readonly headers: Dispatcher.ResponseData['headers']; readonly body: string }
+  /** Nothing was sent: the address is none that a request may go to. */
+  | { readonly kind: 'refused'; readonly reason: 'invalid_url' | 'not_https' | 'address_not_public' }
+  /** Sluice sends too many requests at this time: nothing was sent. */
+  | { readonly kind: 'busy' }
+  /** The server did not respond, or not completely. It may have received the request. */
+  | { readonly kind: 'failed'; readonly reason: 'timeout' | 'unreachable' | 'too_large' };
+
+/** Requests of one process that have no response yet. */
+const MAX_IN_PROGRESS = 256;
+const MAX_URL_LENGTH = 2_048;
+
+class NotPublic extends Error {}
+
+/**
+ * Sends HTTP requests to addresses that callers chose: webhooks and LNURL. It guards against server-side request forgery: a name is
+ * resolved once, every address of it must be public, and the connection goes to an address that was checked.
+ */
+@Injectable()
+export class EgressClient implements OnApplicationShutdown {
+  private readonly rules: AddressRules;
+  /** With TLS to every public address, without it only to a network that the operator allows. */
+  private readonly agents: Readonly<Record<string, Agent>>;
+  private readonly counter;
+  private inProgress = 0;
+
+  constructor(settings: EgressSettings, metrics: Metrics) {
+    this.rules = new AddressRules(settings.allowedNetworks);
+    this.agents = {
+      'https:': this.agentTo((address) => this.rules.permits(address)),
+      'http:': this.agentTo((address) => this.rules.allows(address)),
+    };
+    this.counter = metrics.counter('sluice_egress_requests_total', 'Requests to addresses that callers chose, by result', ['result']);
+    metrics.gauge(
+      'sluice_egress_requests_in_progress',
+      'Requests to addresses that callers chose, without a response yet',
+      () => this.inProgress,
+    );
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(Object.values(this.agents).map((agent) => agent.destroy()));
+  }
+
+  /** Never rejects. */
+  async request(asked: EgressRequest): Promise<EgressResult> {
+    const result = await this.resultOf(asked);
+    this.counter.inc({ result: result.kind });
+    return result;
+  }
+
+  /** Why no request may go to this address, as far as its text shows; a name is resolved only when a request is sent. */
+  refusalOf(url: string): Extract<EgressResult, { kind: 'refused' }> | undefined {
+    const parsed = url.length <= MAX_URL_LENGTH && URL.canParse(url) ? new URL(url) : null;
+    if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) return refused('invalid_url');
+    const host = parsed.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0 && !this.rules.permits(host)) return refused('address_not_public');
+    const mayLackTls = isIP(host) === 0 ? this.rules.allowsAny : this.rules.allows(host);
+    return parsed.protocol === 'https:' || mayLackTls ? undefined : refused('not_https');
+  }
+
+  private async resultOf(asked: EgressRequest): Promise<EgressResult> {
+    const refusal = this.refusalOf(asked.url);
+    if (refusal) return refusal;
+    if (this.inProgress >= MAX_IN_PROGRESS) return { kind: 'busy' };
+    this.inProgress++;
+    try {
+      return await this.exchange(asked);
+    } catch (error) {
+      if (isNotPublic(error)) return refused('address_not_public');
+      return { kind: 'failed', reason: (error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable' };
+    } finally {
+      this.inProgress--;
+    }
+  }
+
+  private async exchange(asked: EgressRequest): Promise<EgressResult> {
+    const { method, url, headers = {}, body, timeoutMs, maxBytes } = asked;
+    const response = await send(url, {
+      dispatcher: this.agents[new URL(url).protocol] as Agent,
+      method,
+      headers: { 'accept-encoding': 'identity', 'user-agent': 'Sluice', ...headers },
+      body: body ?? null,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const { statusCode: status, headers: received } = response;
+    if (asked.statusSuffices) {
+      await response.body.dump({ limit: maxBytes });
+      return { kind: 'response', status, headers: received, body: '' };
+    }
+    const text = await boundedText(response.body as AsyncIterable<Buffer>, maxBytes);
+    if (text === undefined) return { kind: 'failed', reason: 'too_large' };
+    return { kind: 'response', status, headers: received, body: text };
+  }
+
+  private agentTo(isPermitted: (address: string) => boolean): Agent {
+    return new Agent({
+      connect: { lookup: this.lookupBy(isPermitted) },
+      // A connection is used again only for a short time: the name may have another address by then.
+      keepAliveTimeout: 4_000,
+      keepAliveMaxTimeout: 4_000,
+      // As many connections to a server as there are requests: one that is slow to some must not delay the others. The callers of this client
+      // share what is in progress among those who chose the addresses.
+      connections: null,
+      pipelining: 1,
+    });
+  }
+
+  /** Node's look-up for a connection, with the rule: one address that is not permitted refuses the name. */
+  private lookupBy(isPermitted: (address: string) => boolean): LookupFunction {
+    return (hostname, options, callback) => {
+      this.resolve(hostname)
+        .then((addresses) => {
+          if (addresses.length === 0 || !addresses.every(({ address }) => isPermitted(address))) throw new NotPublic();
+          if (options.all) callback(null, addresses);
+          else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+        })
+        .catch((error: unknown) => callback(error as Error, []));
+    };
+  }
+
+  protected resolve(hostname: string): Promise<ResolvedAddress[]> {
+    return lookUpName(hostname, this.resolver());
+  }
+
+  /** A new one reads the system's name servers again. */
+  protected resolver(): Resolver {
+    return newResolver();
+  }
+}
+
+const refused = (reason: Extract<EgressResult, { kind: 'refused' }>['reason']): Extract<EgressResult, { kind: 'refused' }> => ({
+  kind: 'refused',
+  reason,
+});
+
+const isNotPublic = (error: unknown): boolean =>
+  error instanceof NotPublic ||
+  (error instanceof AggregateError ? error.errors.some(isNotPublic) : error instanceof Error && isNotPublic(error.cause));

@@ -1,0 +1,138 @@
+import { Kind, type GraphQLScalarType } from 'graphql';
+import { HEX_32, inAnyCase, USERNAME } from '../../platform/kernel/form.js';
+import { MAX_CENTS, MAX_SATS } from '../../platform/kernel/money.js';
+import { isUuid } from '../../platform/kernel/uuid.js';
+import { isStorable, MEMO_BYTES } from '../../platform/kernel/text.js';
+import { InvalidValue, lenientScalar, type LenientScalar } from './scalar.js';
+
+const EMAIL_CHARACTERS = 254;
+const URL_CHARACTERS = 2_048;
+/** lnd refuses longer invoices too; ordinary ones have a few hundred characters. */
+const INVOICE_CHARACTERS = 7_089;
+/** Seconds up to the year 5138. A larger value is a time in milliseconds, by mistake. */
+const MAX_SECONDS = 100_000_000_000;
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * Numbers, and in variables strings of digits too, because several clients send them. A fraction is refused, never truncated. Output is a
+ * JSON number that every reader keeps exact.
+ */
+function whole(name: string, { min, max }: Range): LenientScalar<number> {
+  return {
+    name,
+    literal: Kind.INT,
+    parse: (value) => {
+      const number = typeof value === 'string' && /^-?\d+(\.0+)?$/.test(value) ? Number(value) : value;
+      if (typeof number !== 'number' || !(number >= min)) return undefined;
+      if (number > max) return new InvalidValue(`Value too big for ${name}`);
+      // Adding zero turns a negative zero into an ordinary one.
+      return Number.isInteger(number) ? number + 0 : undefined;
+    },
+    serialize: (value) => {
+      if (!Number.isSafeInteger(value)) throw new TypeError(`${name} must be a whole number that JSON keeps exact`);
+      return value as number;
+    },
+  };
+}
+
+/** `accept` gets storable text only and returns its canonical form. */
+function text(name: string, accept: (value: string) => string | InvalidValue | undefined): LenientScalar<string> {
+  return {
+    name,
+    literal: Kind.STRING,
+    parse: (value) => (typeof value === 'string' && isStorable(value) ? accept(value) : undefined),
+    serialize: (value) => {
+      if (typeof value !== 'string') throw new TypeError(`${name} must be a text`);
+      return value;
+    },
+  };
+}
+
+const matching = (pattern: RegExp) => (value: string) => (pattern.test(value) ? value : undefined);
+const lowered = (pattern: RegExp) => (value: string) => matching(pattern)(value)?.toLowerCase();
+const bytes32 = lowered(inAnyCase(HEX_32));
+
+function hex32Bytes(value: string): string | InvalidValue {
+  if (!/^[0-9a-f]*$/.test(value)) return new InvalidValue('Hex32Bytes is not valid hex');
+  return value.length === 64 ? value : new InvalidValue('Hex32Bytes is not 32 bytes');
+}
+
+const memo = (value: string): string | InvalidValue =>
+  Buffer.byteLength(value) > MEMO_BYTES ? new InvalidValue('Memo is too long') : value;
+
+/** Some clients write `DEFAULT` for no choice. */
+const language = (value: string): string | undefined =>
+  value === 'DEFAULT' ? '' : matching(/^([a-z]{2,3}(-[a-z0-9]{2,8}){0,3})?$/i)(value);
+
+const email = (value: string): string | undefined =>
+  value.length <= EMAIL_CHARACTERS ? matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)(value) : undefined;
+
+const endpointUrl = (value: string): string | undefined =>
+  value.length <= URL_CHARACTERS && URL.canParse(value) && /^https?:\/\/\S+$/i.test(value) ? value : undefined;
+
+const invoice = (value: string): string | undefined => (value.length <= INVOICE_CHARACTERS ? lowered(/^ln[a-z0-9]+$/i)(value) : undefined);
+
+const walletId = (value: string): string | undefined => (isUuid(value) ? value.toLowerCase() : undefined);
+
+/** Input in whole seconds; output in whole seconds, from a `Date` or from seconds. */
+const timestamp: LenientScalar<number> = {
+  ...whole('Timestamp', { min: 0, max: MAX_SECONDS }),
+  serialize: (value) => {
+    const seconds = value instanceof Date ? Math.floor(value.getTime() / 1_000) : value;
+    if (!Number.isSafeInteger(seconds) || (seconds as number) > MAX_SECONDS)
+      throw new TypeError('Timestamp must be a Date or whole seconds');
+    return seconds as number;
+  },
+};
+
+const DECIMAL = /^-?\d{1,20}(\.\d{1,8})?$/;
+const displayAmount: LenientScalar<string> = {
+  ...text('SignedDisplayMajorAmount', matching(DECIMAL)),
+  serialize: (value) => {
+    if (typeof value !== 'string' || !DECIMAL.test(value)) throw new TypeError('SignedDisplayMajorAmount must be a decimal number as text');
+    return value;
+  },
+};
+
+const ANY_SAFE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
+
+const numbers = [
+  whole('CentAmount', { min: 0, max: MAX_CENTS }),
+  whole('Minutes', { min: 0, max: Number.MAX_SAFE_INTEGER }),
+  whole('SafeInt', ANY_SAFE),
+  whole('SatAmount', { min: 0, max: MAX_SATS }),
+  whole('Seconds', { min: 0, max: Number.MAX_SAFE_INTEGER }),
+  whole('SignedAmount', ANY_SAFE),
+  timestamp,
+];
+
+const texts = [
+  displayAmount,
+  text('DisplayCurrency', (value) => matching(/^[a-z]{3,4}$/i)(value)?.toUpperCase()),
+  text('EmailAddress', email),
+  text('EndpointId', matching(/^[a-z0-9_-]{1,100}$/i)),
+  text('EndpointUrl', endpointUrl),
+  text('Hex32Bytes', hex32Bytes),
+  text('Language', language),
+  text('LnPaymentPreImage', bytes32),
+  text('LnPaymentRequest', invoice),
+  text('LnPaymentSecret', bytes32),
+  text('Memo', memo),
+  // The code that sends on-chain payments checks the network and the checksum.
+  text('OnChainAddress', matching(/^[a-z0-9]{14,90}$/i)),
+  text('OnChainTxHash', bytes32),
+  text('PaymentHash', bytes32),
+  text('Phone', matching(/^\+[1-9]\d{6,14}$/)),
+  text('TxExternalId', matching(/^[a-z0-9_-]{1,100}$/)),
+  text('Username', lowered(inAnyCase(USERNAME))),
+  text('WalletId', walletId),
+];
+
+const lenient: readonly GraphQLScalarType[] = [...numbers.map((each) => lenientScalar(each)), ...texts.map((each) => lenientScalar(each))];
+
+/** Every scalar of the SDL by name, for the GraphQL module. */
+export const scalarResolvers: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(lenient.map((each) => [each.name, each]));

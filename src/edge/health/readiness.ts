@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { Database, isReadOnly, PoolExhaustedError, sql } from '../../platform/database/index.js';
+import { Events } from '../../platform/events/index.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { Log } from '../../platform/logging/index.js';
+
+/**
+ * Requires the right to write, but locks no row: a read-only server refuses it, such as a former primary after a failover. The pool then
+ * drops the connection, so that a later check finds the new primary.
+ */
+const PING = sql`SELECT FROM event WHERE false FOR KEY SHARE`;
+/** The same state is logged again after this time, a new one at once. */
+const LOG_EVERY_MS = 60_000;
+
+export interface Health {
+  /** What keeps traffic away; empty when ready. */
+  readonly waitingFor: readonly string[];
+  /** What does not work properly, while the rest does. */
+  readonly degraded: readonly string[];
+}
+
+/** Whether traffic should come here: not before start-up is complete, and not during shutdown. */
+@Injectable()
+export class Readiness {
+  private readonly log = new Log('Health');
+  private readonly pending = new Set<string>();
+  private readonly probes = new Map<string, () => boolean>();
+  private leaves = false;
+  private logged = { state: '', at: 0 };
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Registers a task that readiness waits for. @returns call it when the task is done */
+  await(what: string): () => void {
+    this.pending.add(what);
+    return () => void this.pending.delete(what);
+  }
+
+  /** Registers a probe of a fault that does not stop the rest. */
+  degradedWhen(what: string, isSo: () => boolean): void {
+    this.probes.set(what, isSo);
+  }
+
+  /** From now on `/health/ready` answers 503. */
+  leave(): void {
+    this.leaves = true;
+  }
+
+  get isLeaving(): boolean {
+    return this.leaves;
+  }
+
+  async check(): Promise<Health> {
+    const waitingFor = [...(this.leaves ? ['leaving'] : []), ...this.pending];
+    if (waitingFor.length === 0) waitingFor.push(...(await this.databaseFaults()));
+    const degraded = waitingFor.length === 0 ? this.weaknesses() : [];
+    this.logChange(waitingFor, degraded);
+    return { waitingFor, degraded };
+  }
+
+  private async databaseFaults(): Promise<string[]> {
+    try {
+      await this.database.query(PING);
+    } catch (error) {
+      if (error instanceof PoolExhaustedError) return ['database connections are all in use'];
+      return [isReadOnly(error) ? 'database is read-only' : 'database'];
+    }
+    return this.database.isFull ? ['database is full'] : [];
+  }
+
+  private weaknesses(): string[] {
+    const found = [...this.probes].flatMap(([what, isSo]) => (isSo() ? [what] : []));
+    if (!this.events.current) found.push('events');
+    return found.sort();
+  }
+
+  private logChange(waitingFor: readonly string[], degraded: readonly string[]): void {
+    const state = [...waitingFor.map((what) => `waits for: ${what}`), ...degraded.map((what) => `degraded: ${what}`)].join(', ');
+    const now = this.clock.now();
+    if (state === this.logged.state && (state === '' || now - this.logged.at < LOG_EVERY_MS)) return;
+    if (this.isLeaving) return; // the operator, or a supervisor, has asked for that
+    if (waitingFor.length > 0) this.log.warn('health_not_ready', {}, `/health/ready is 503, ${state}`);
+    else if (state !== '') this.log.warn('health_degraded', {}, `/health/ready is 200, ${state}`);
+    else this.log.info('health_ready', {}, '/health/ready is 200 again');
+    this.logged = { state, at: now };
+  }
+}

@@ -1,0 +1,51 @@
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+import { DAY_SECONDS } from '../../platform/kernel/clock.js';
+import { setRoute } from './route-settings.js';
+
+/** Which pages of other origins may read the responses of a route. Without it: none, so pages and the authorization endpoint are closed. */
+export interface CorsSettings {
+  readonly origin: '*' | true;
+  readonly methods: readonly string[];
+  readonly maxAge: number;
+  readonly credentials?: boolean;
+  readonly exposedHeaders?: readonly string[];
+}
+
+const METHODS = ['GET', 'POST'];
+
+/** Scripts of every origin may read the responses of this handler, which uses no cookie. */
+export const AnyOrigin =
+  (): MethodDecorator =>
+  (_target, _name, { value }: PropertyDescriptor): void =>
+    setRoute(value as object, { cors: { origin: '*', methods: METHODS, maxAge: DAY_SECONDS } });
+
+/** Apollo registers this route, so no decorator can open it. Browsers send no credential to it by themselves. */
+const GRAPHQL: CorsSettings = {
+  origin: true,
+  credentials: true,
+  methods: METHODS,
+  exposedHeaders: ['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  maxAge: DAY_SECONDS,
+};
+
+/** CORS as each route says. Must be registered before the routes. */
+export async function registerCors(fastify: FastifyInstance): Promise<void> {
+  const opened = new Set<string>();
+  fastify.addHook('onRoute', (route) => {
+    if (route.url === '/graphql') route.config = { ...route.config, cors: GRAPHQL };
+    const { url, config, method } = route;
+    if (!config?.cors || opened.has(url)) return;
+    opened.add(url);
+    // The plugin answers a preflight before this handler.
+    if (![method].flat().includes('OPTIONS'))
+      fastify.options(url, { config: { cors: config.cors } }, (_request, reply) => reply.callNotFound());
+  });
+  await fastify.register(cors, { origin: false });
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    cors?: CorsSettings;
+  }
+}

@@ -1,0 +1,23 @@
+import { Global, Module } from '@nestjs/common';
+import { Config } from '../../platform/config/index.js';
+import { ArrivingBodies } from './arriving-bodies.js';
+import { compressAnswers } from './compression.js';
+import { registerCookies } from './cookie.js';
+import { registerCors } from './cors.js';
+import { Hooks } from './hooks.js';
+import { guardHost } from './own-host.js';
+import { limitPipelines } from './pipelined-requests.js';
+import { CONNECTION, WorkInProgress } from './work-in-progress.js';
+
+/** The edge: hooks in their order, and bounds of the work in progress. */
+@Global()
+@Module({ providers: [ArrivingBodies, Hooks, WorkInProgress], exports: [ArrivingBodies, Hooks, WorkInProgress] })
+export class HttpModule {
+  constructor(hooks: Hooks, config: Config) {
+    hooks.add('pipelines', (fastify) => limitPipelines(fastify, CONNECTION.atOnce));
+    hooks.add('host', (fastify) => guardHost(fastify, config));
+    hooks.add('cors', registerCors);
+    hooks.add('cookies', registerCookies);
+    hooks.add('compression', compressAnswers);
+  }
+}

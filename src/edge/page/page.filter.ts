@@ -1,0 +1,99 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PageSessionError } from '../auth/index.js';
+import { isUnavailable, PoolExhaustedError } from '../../platform/database/index.js';
+import { RETRY_AFTER, TurnRefusedError } from '../http/index.js';
+import { newReference } from '../../platform/kernel/reference.js';
+import { Log } from '../../platform/logging/index.js';
+import { ErrorPageRenderer } from './error-page-renderer.js';
+import { clientErrorPage, endedRequestPage, errorKindOf, statusOf, type ErrorKind, type RequestEnding } from './error-page.js';
+import { PageError } from './page-error.js';
+import { seeOther } from './page-renderer.js';
+import { Pages } from './pages.js';
+
+/** Answers requests of browsers without a page session. */
+export abstract class SignInRedirect {
+  /** @returns the address of the sign-in page for this request */
+  abstract redirectOf(request: FastifyRequest): string;
+}
+
+const CLIENT_STATUS = 400;
+const ENDED_STATUS = 400;
+
+/** Kinds without log line and reference: the page says all there is to say. */
+const PLAIN: ReadonlySet<ErrorKind | RequestEnding> = new Set(['missing', 'busy', 'allowed', 'denied']);
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Turns every error of a page into a page for the person; the log has the details for the operator. */
+@Catch()
+export class PageFilter implements ExceptionFilter {
+  private readonly log = new Log('Pages');
+
+  constructor(
+    private readonly pages: Pages,
+    private readonly errors: ErrorPageRenderer,
+    private readonly signIn: SignInRedirect,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const exchange = { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
+    if (error instanceof PageError) return this.refuse(error, exchange);
+    if (error instanceof PageSessionError) {
+      const { request, reply } = exchange;
+      return request.visitor ? this.show(exchange, 'form', null) : seeOther(reply, this.signIn.redirectOf(request));
+    }
+    if (error instanceof TurnRefusedError) return this.show(exchange, 'busy', RETRY_AFTER.busy);
+    if (isUnavailable(error)) return this.show(exchange, error instanceof PoolExhaustedError ? 'busy' : 'away', RETRY_AFTER.outagePage);
+    const status = error instanceof HttpException ? error.getStatus() : ((error as { statusCode?: number } | null)?.statusCode ?? 500);
+    // Set by the rate limit that refused the call.
+    const retryAfter = exchange.reply.getHeader('retry-after');
+    const seconds = typeof retryAfter === 'number' ? retryAfter : null;
+    this.show(exchange, errorKindOf(status), seconds, status >= 500 ? error : undefined);
+  }
+
+  private refuse({ reason }: PageError, exchange: Exchange): void {
+    const frame = this.pages.frame();
+    switch (reason.kind) {
+      case 'redirect':
+        return seeOther(exchange.reply, reason.to);
+      case 'error':
+        return this.show(exchange, reason.error, reason.retryAfterSeconds ?? null);
+      case 'ended': {
+        const reference = PLAIN.has(reason.ending) ? null : this.note(exchange, reason.ending, ENDED_STATUS);
+        return this.pages.send(exchange.reply, { kind: 'error' }, endedRequestPage({ ...reason, frame, reference }), ENDED_STATUS);
+      }
+      case 'client': {
+        const reference = this.note(exchange, 'client', CLIENT_STATUS);
+        return this.pages.send(exchange.reply, { kind: 'error' }, clientErrorPage({ frame, reference }), CLIENT_STATUS);
+      }
+    }
+  }
+
+  private show(exchange: Exchange, kind: ErrorKind, retryAfterSeconds: number | null, fault?: unknown): void {
+    const status = statusOf(kind);
+    const reference = PLAIN.has(kind) ? null : this.note(exchange, kind, status, fault);
+    if (retryAfterSeconds !== null) exchange.reply.header('retry-after', retryAfterSeconds);
+    void this.errors.send(exchange.request, exchange.reply, kind, { reference, retryAfterSeconds });
+  }
+
+  /**
+   * Writes one line to the log, without anything that was sent: the route, not the address, because people paste secrets into addresses.
+   * @returns the reference of that line
+   */
+  private note({ request }: Exchange, kind: ErrorKind | RequestEnding | 'client', status: number, fault?: unknown): string {
+    const reference = newReference();
+    const route = request.routeOptions.url ?? '';
+    const fields = { reference, kind, status, method: request.method, route };
+    const line = `Reference ${reference}: ${kind}, ${status}, ${request.method} ${route}`;
+    if (fault !== undefined) this.log.error('page_failed', fields, line, fault);
+    else if (kind === 'away') this.log.warn('page_unavailable', fields, line);
+    else if (kind === 'client') this.log.warn('page_client_rejected', fields, line);
+    else this.log.info('page_refused', fields, line);
+    return reference;
+  }
+}

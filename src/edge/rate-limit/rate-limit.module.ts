@@ -1,0 +1,51 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Database } from '../../platform/database/index.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { Metrics } from '../../platform/metrics/index.js';
+import { FallbackRateLimitStore, MAX_WAIT_MS } from './fallback.store.js';
+import { MemoryRateLimitStore } from './memory.store.js';
+import type { RateLimitPolicy } from './policies.js';
+import { PostgresRateLimitStore } from './postgres.store.js';
+import { RateLimitCheck } from './rate-limit-check.js';
+import { RateLimitPolicies } from './rate-limit-policies.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
+import { RateLimiter } from './rate-limiter.js';
+import { RateLimitStore } from './rate-limit-store.js';
+import { WindowPurge } from './window-purge.js';
+import { RateLimitSettings } from './rate-limit.settings.js';
+
+const SHARED_STORE = {
+  provide: RateLimitStore,
+  inject: [RateLimitSettings, MemoryRateLimitStore, Database, Clock, Metrics],
+  useFactory: (
+    settings: RateLimitSettings,
+    memory: MemoryRateLimitStore,
+    database: Database,
+    clock: Clock,
+    metrics: Metrics,
+  ): RateLimitStore => {
+    // Its metrics are served in either case.
+    const shared = new FallbackRateLimitStore(new PostgresRateLimitStore(database, MAX_WAIT_MS), memory, clock, metrics);
+    return settings.RATE_LIMIT_STORE === 'postgres' ? shared : memory;
+  },
+};
+
+/** The rate limiter of the application, its policies and the guard of `@RateLimit()`. */
+@Global()
+@Module({})
+export class RateLimitModule {
+  static forRoot(ofExtensions: readonly RateLimitPolicy[] = []): DynamicModule {
+    const policies = {
+      provide: RateLimitPolicies,
+      inject: [RateLimitSettings],
+      useFactory: (settings: RateLimitSettings) => new RateLimitPolicies(settings, ofExtensions),
+    };
+    return {
+      module: RateLimitModule,
+      imports: [DiscoveryModule],
+      providers: [policies, MemoryRateLimitStore, SHARED_STORE, RateLimiter, RateLimitGuard, RateLimitCheck, WindowPurge],
+      exports: [RateLimitPolicies, RateLimiter],
+    };
+  }
+}

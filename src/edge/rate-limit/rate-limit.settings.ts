@@ -1,0 +1,85 @@
+import { oneOf, rate, Setting } from '../../platform/config/index.js';
+
+/** A rate is written as calls and seconds: 20/3600. */
+export class RateLimitSettings {
+  static readonly title = 'Rate limits';
+
+  @Setting(
+    '`memory`: each process counts for itself. `postgres`: all processes of the database share the counts of wrong passwords and wrong client secrets; set it where there are several. While the database does not count them, each process does',
+  )
+  @oneOf('memory', 'postgres')
+  RATE_LIMIT_STORE: 'memory' | 'postgres' = 'memory';
+
+  @Setting('new accounts from one address')
+  @rate()
+  THROTTLE_REGISTRATION = '20/3600';
+
+  @Setting('authorization requests that need a page, from one address; and those granted without a page, from one sign-in')
+  @rate()
+  THROTTLE_AUTHORIZATION_PAGE = '120/60';
+
+  @Setting('all calls from one address (an IPv4 address or an IPv6 /64)')
+  @rate()
+  THROTTLE_ADDRESS = '6000/60';
+
+  @Setting('all calls with one key, grant or session; a costly document counts as several calls, one for each 2,000 of its cost')
+  @rate()
+  THROTTLE_PRINCIPAL = '1200/60';
+
+  @Setting('the same for all keys, grants and sessions of one account')
+  @rate()
+  THROTTLE_ACCOUNT = '6000/60';
+
+  @Setting('invoices created without a credential, from one address')
+  @rate()
+  THROTTLE_ANONYMOUS_INVOICE = '30/60';
+
+  @Setting("invoices created without a credential for one recipient; the recipient's own calls never count")
+  @rate()
+  THROTTLE_INVOICE_RECIPIENT = '600/60';
+
+  @Setting(
+    'invoices created with credentials of one account for one recipient (`lnInvoiceCreateOnBehalfOfRecipient` and `lnNoAmountInvoiceCreateOnBehalfOfRecipient`), with all keys together',
+  )
+  @rate()
+  THROTTLE_INVOICE_FOR_OTHER = '600/60';
+
+  @Setting(
+    'payments to Lightning addresses and LNURLs (`lnAddressPaymentSend`, `lnurlPaymentSend`) of one account, with all keys together: each may send requests to an address that the caller chose',
+  )
+  @rate()
+  THROTTLE_LNURL_PAYMENT = '60/60';
+
+  @Setting('wrong passwords for one account from one address')
+  @rate()
+  THROTTLE_SIGN_IN_ACCOUNT = '10/900';
+
+  @Setting(
+    'wrong passwords from one address; beyond it Sluice compares none from there until the window ends, except from a browser in which the owner of the account has signed in before',
+  )
+  @rate()
+  THROTTLE_SIGN_IN_ADDRESS = '25/900';
+
+  @Setting('refused requests at the token endpoint for one client')
+  @rate()
+  THROTTLE_TOKEN_CLIENT = '20/60';
+
+  @Setting('refused requests at the token endpoint from one address')
+  @rate()
+  THROTTLE_TOKEN_ADDRESS = '5/60';
+
+  @Setting("cost of the events of one account's subscriptions, with all keys together: each costs as much as its document, and 50 more")
+  eventCost = '2400000/60';
+
+  @Setting('the first invoices without a credential from one address (IPv6: /48), which pass even where the next two limits are reached')
+  anonymousInvoiceFirst = '3/60';
+
+  @Setting('invoices created without a credential, by all callers together')
+  anonymousInvoiceAll = '3000/60';
+
+  @Setting('wrong passwords for an account from a browser in which its owner has signed in before; they count for no address')
+  signInDevice = '10/900';
+}
+
+/** A rate: the name of its variable, or of its constant. */
+export type RateName = Exclude<keyof RateLimitSettings, 'RATE_LIMIT_STORE'>;

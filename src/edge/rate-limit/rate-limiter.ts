@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Counter } from 'prom-client';
+import { Metrics } from '../../platform/metrics/index.js';
+import { MemoryRateLimitStore } from './memory.store.js';
+import type { MemoryPolicyName, PolicyName } from './policies.js';
+import { RateLimitPolicies } from './rate-limit-policies.js';
+import { RateLimitStore, type RateLimitResult } from './rate-limit-store.js';
+
+/** Counts calls under the policies of the application. Handlers with `@RateLimit()` need only that; a service passes a key of its own. */
+@Injectable()
+export class RateLimiter {
+  /** Calls that are among the first of their network. */
+  private readonly first = new WeakSet<object>();
+  private readonly refusals: Counter<'policy'>;
+
+  /** @param shared for the policies that all processes share; it may be the memory too */
+  constructor(
+    private readonly policies: RateLimitPolicies,
+    private readonly memory: MemoryRateLimitStore,
+    private readonly shared: RateLimitStore,
+    metrics: Metrics,
+  ) {
+    this.refusals = metrics.counter('sluice_rate_limit_refused_total', 'Calls past a rate limit, by policy', ['policy']);
+  }
+
+  /**
+   * Counts a call.
+   * @param key whose call it is
+   * @param cost how many calls it counts as
+   * @returns `isBlocked` if it exceeds the limit: then the caller refuses it
+   * @throws Error if there is no such policy
+   */
+  async consume(policy: PolicyName, key: string, cost = 1): Promise<RateLimitResult> {
+    const found = this.policies.get(policy);
+    const store = found.store === 'memory' ? this.memory : this.shared;
+    return this.noted(await store.consume(found, key, cost), cost);
+  }
+
+  /** The same without a promise, for policies that count in this process. */
+  consumeNow(policy: MemoryPolicyName, key: string, cost = 1): RateLimitResult {
+    return this.noted(this.memory.consumeNow(this.policies.get(policy), key, cost), cost);
+  }
+
+  /** Would the next call exceed the limit? Does not count. For policies that count wrong answers only. */
+  peek(policy: PolicyName, key: string): Promise<RateLimitResult> {
+    return this.consume(policy, key, 0);
+  }
+
+  /**
+   * The result for one call: no ceiling blocks those that are among the first of their network.
+   * @param call the request, or the context of a GraphQL field: the same object for all policies that count it
+   */
+  resultFor(call: object, result: RateLimitResult): RateLimitResult {
+    const { isBlocked, policy } = result;
+    if (policy.role === 'own') return result;
+    if (policy.role === 'first' && !isBlocked) this.first.add(call);
+    if (isBlocked && policy.role === 'ceiling' && !this.first.has(call)) {
+      this.refusals.inc({ policy: policy.name });
+      return result;
+    }
+    return isBlocked ? { ...result, isBlocked: false } : result;
+  }
+
+  /** Ceilings count a refusal in `resultFor`. */
+  private noted(result: RateLimitResult, cost: number): RateLimitResult {
+    if (result.isBlocked && cost > 0 && result.policy.role === 'own') this.refusals.inc({ policy: result.policy.name });
+    return result;
+  }
+}

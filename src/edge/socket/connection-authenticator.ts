@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { Authenticator, AuthenticationError, CallLimits, CredentialCache, type CredentialRequest, type Principal } from '../auth/index.js';
+import { Events } from '../../platform/events/index.js';
+import { CloseCode } from '../http/index.js';
+import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
+import { ConnectionRegistry } from './connection-registry.js';
+
+/** Admits sockets: rate limit of the address at the upgrade, credential at `connection_init`. */
+@Injectable()
+export class ConnectionAuthenticator {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly cache: CredentialCache,
+    private readonly limits: CallLimits,
+    private readonly registry: ConnectionRegistry,
+    private readonly events: Events,
+  ) {}
+
+  /** An upgrade or a frame counts like a request: one policy per address for all its traffic. */
+  mayTalk(address: string): boolean {
+    return this.limits.countAddress(address);
+  }
+
+  /** An operation counts as a call, as over HTTP. */
+  mayAsk(principal: Principal): boolean {
+    return this.limits.countCall(principal);
+  }
+
+  /** Charges the document's cost beyond that one call. */
+  mayAfford(principal: Principal, cost: number): boolean {
+    return this.limits.charge(principal, cost);
+  }
+
+  /** Charges one event of a subscription. */
+  mayReceive(principal: Principal, address: string, cost: number): boolean {
+    return this.limits.countEvent(principal, address, cost);
+  }
+
+  onRevoked(close: (key: string) => void): () => void {
+    return this.events.on('credential.revoked', (_event, key) => close(key));
+  }
+
+  async admit(connection: SocketConnection): Promise<boolean> {
+    try {
+      return await this.check(connection);
+    } finally {
+      // graphql-ws keeps the payload of `connection_init` for as long as the socket is open, and it may contain anything.
+      Reflect.deleteProperty(connection, 'connectionParams');
+    }
+  }
+
+  /** Headers of the upgrade are ignored: browsers cannot set them, so no client should depend on them. */
+  private async check(connection: SocketConnection): Promise<boolean> {
+    const { extra, connectionParams } = connection;
+    try {
+      let seen: number;
+      do {
+        seen = this.cache.epoch; // a revocation during the look-up repeats it
+        extra.principal = await this.authenticator.identify(connectionParams ?? {}, requestOf(extra), extra.address);
+      } while (seen !== this.cache.epoch);
+    } catch (error) {
+      const { closeCode, message } = error instanceof AuthenticationError ? error : new AuthenticationError('credentialsUnknowable');
+      return closeConnection(connection, closeCode, message);
+    }
+    if (extra.socket.readyState !== extra.socket.OPEN) return false; // closed meanwhile: onClose has run, so never register it
+    const { principal } = extra;
+    if (principal.kind === 'anonymous') extra.hint = this.hintFor(connection);
+    if (!this.mayAsk(principal)) return closeConnection(connection, CloseCode.tooManyRequests, 'Too many requests');
+    return this.registry.admit(connection, principal) || closeConnection(connection, CloseCode.tooManyRequests, 'Too many connections');
+  }
+
+  private hintFor({ connectionParams }: SocketConnection): string {
+    const inPayload = this.authenticator.hintFor(connectionParams ?? {});
+    return (
+      inPayload ??
+      'Send the credential in the payload of `connection_init`: `{ "X-API-KEY": "<key>" }`. Headers of the upgrade are not read.'
+    );
+  }
+}
+
+const requestOf = ({ request: { method = 'GET', url = '', socket } }: ConnectionExtra): CredentialRequest => ({
+  method,
+  url,
+  connection: socket,
+});

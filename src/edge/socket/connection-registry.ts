@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type { DocumentNode } from 'graphql';
+import { ANONYMOUS, isRevokedBy, RevocationPoller, type CredentialRef, type Principal } from '../auth/index.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { CloseCode, WorkInProgress, type Work } from '../http/index.js';
+import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
+import { SocketSettings } from './socket.settings.js';
+
+/** Of a caller without a credential, on one socket. */
+const ANONYMOUS_SUBSCRIPTIONS = 5;
+/** Sockets without a credential; from half of them on, an address gets no third one. */
+const ANONYMOUS_SOCKETS = 1_000;
+const FEW_SOCKETS = 2;
+/**
+ * A subscription keeps its message and its document until it ends. Short ones take little; a longer one takes up to half a megabyte, so there may
+ * be few of those. The first one of a caller is always permitted.
+ */
+const SHORT = { tokens: 100, characters: 4_096 };
+const MAX_LONG = { ofCaller: 32, ofStrangers: 64, ofAll: 256 };
+
+/** Open connections: their limits, and their end when the credential ends. */
+@Injectable()
+export class ConnectionRegistry {
+  private readonly open = new Map<string, Set<SocketConnection>>();
+  private strangers = 0;
+  /** Long subscriptions by caller. */
+  private readonly long = new Map<string, number>();
+  private longOfAll = 0;
+  private longOfStrangers = 0;
+
+  constructor(
+    readonly settings: SocketSettings,
+    private readonly clock: Clock,
+    private readonly work: WorkInProgress,
+    revocations: RevocationPoller,
+  ) {
+    revocations.registerConnections(() => this.principals());
+  }
+
+  /** Registers a connection under its principal; false if the principal (or the address, for an anonymous caller) has too many. */
+  admit(connection: SocketConnection, principal: Principal): boolean {
+    const key = keyOf(principal, connection.extra.address);
+    const siblings = this.open.get(key) ?? new Set();
+    const { SOCKETS_PER_PRINCIPAL: perPrincipal, SOCKETS_PER_ADDRESS: perAddress } = this.settings;
+    const isAnonymous = principal.kind === 'anonymous';
+    if (siblings.size >= (isAnonymous ? perAddress : perPrincipal)) return false;
+    const isCrowded = this.strangers >= ANONYMOUS_SOCKETS / 2 && siblings.size >= FEW_SOCKETS;
+    if (isAnonymous && (isCrowded || this.strangers >= ANONYMOUS_SOCKETS)) return false;
+    if (isAnonymous) this.strangers++;
+    this.open.set(key, siblings.add(connection));
+    if (principal.expiresAt !== undefined) this.endAt(connection, principal.expiresAt);
+    return true;
+  }
+
+  /** Whether the newest subscription of this connection is one too many: on it, or of its principal. */
+  hasTooManySubscriptions({ subscriptions, extra: { principal = ANONYMOUS, address } }: SocketConnection): boolean {
+    const { SUBSCRIPTIONS_PER_SOCKET: perSocket, subscriptionsPerPrincipal } = this.settings;
+    const isAnonymous = principal.kind === 'anonymous';
+    if (Object.keys(subscriptions).length > (isAnonymous ? Math.min(perSocket, ANONYMOUS_SUBSCRIPTIONS) : perSocket)) return true;
+    if (isAnonymous) return false; // SOCKETS_PER_ADDRESS bounds them
+    let count = 0;
+    for (const sibling of this.open.get(keyOf(principal, address)) ?? []) count += Object.keys(sibling.subscriptions).length;
+    return count > subscriptionsPerPrincipal;
+  }
+
+  /** Whether this connection may start one more operation. */
+  hasSlot({ request, address, principal = ANONYMOUS }: ConnectionExtra): boolean {
+    return this.work.of(request.socket, address).mayEnter(principal);
+  }
+
+  /** An operation holds a slot until its stream is open. */
+  begin({ request, address, principal = ANONYMOUS }: ConnectionExtra): Work {
+    const work = this.work.of(request.socket, address);
+    work.enter(principal);
+    return work;
+  }
+
+  /**
+   * Counts a subscription whose document or message is long.
+   * @returns how to end the count, or undefined if it exceeds a limit
+   */
+  keep(
+    { address, principal: { userId } = ANONYMOUS }: ConnectionExtra,
+    document: DocumentNode,
+    characters: number,
+  ): (() => void) | undefined {
+    if ((document.tokenCount ?? Infinity) <= SHORT.tokens && characters <= SHORT.characters) return () => undefined;
+    const key = userId ?? address;
+    const own = this.long.get(key) ?? 0;
+    const isCrowded = this.longOfAll >= MAX_LONG.ofAll || (userId === null && this.longOfStrangers >= MAX_LONG.ofStrangers);
+    if (own >= MAX_LONG.ofCaller || (own > 0 && isCrowded)) return undefined;
+    const count = (by: 1 | -1): void => {
+      const left = (this.long.get(key) ?? 0) + by;
+      if (left > 0) this.long.set(key, left);
+      else this.long.delete(key);
+      this.longOfAll += by;
+      if (userId === null) this.longOfStrangers += by;
+    };
+    count(1);
+    let hasEnded = false;
+    return () => {
+      if (!hasEnded) count(-1);
+      hasEnded = true;
+    };
+  }
+
+  forget(connection: SocketConnection): void {
+    const { principal, address, stopExpiry } = connection.extra;
+    stopExpiry?.();
+    if (!principal) return;
+    const key = keyOf(principal, address);
+    const siblings = this.open.get(key);
+    if (siblings?.delete(connection) && principal.kind === 'anonymous') this.strangers--;
+    if (siblings?.size === 0) this.open.delete(key);
+  }
+
+  /** @param key of the event `credential.revoked` */
+  revoke(key: string): void {
+    for (const connection of [...this.of(key)]) closeConnection(connection, CloseCode.unauthorized, 'Unauthorized');
+  }
+
+  private *principals(): Generator<CredentialRef> {
+    for (const [connection] of this.open.values()) {
+      const { kind, id } = connection?.extra.principal ?? ANONYMOUS;
+      if (kind !== 'anonymous') yield { kind, id };
+    }
+  }
+
+  private *of(key: string): Generator<SocketConnection> {
+    yield* this.open.get(`principal ${key}`) ?? [];
+    if (!key.includes(':')) return; // the id of one principal, not of a user or client
+    for (const connections of this.open.values())
+      for (const connection of connections) if (isRevokedBy(connection.extra.principal ?? ANONYMOUS, key)) yield connection;
+  }
+
+  private endAt(connection: SocketConnection, expiresAt: number): void {
+    connection.extra.stopExpiry = this.clock.timeout(expiresAt - this.clock.now(), () =>
+      closeConnection(connection, CloseCode.unauthorized, 'Unauthorized'),
+    );
+  }
+}
+
+const keyOf = (principal: Principal, address: string): string =>
+  principal.kind === 'anonymous' ? `address ${address}` : `principal ${principal.id}`;

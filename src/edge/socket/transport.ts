@@ -1,0 +1,146 @@
+import type { Server } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+import { CloseCode } from '../http/index.js';
+import type { Log } from '../../platform/logging/index.js';
+import type { ConnectionExtra } from './connection.js';
+import { Inbox } from './inbox.js';
+
+/** Bytes: the maximum in a close frame (RFC 6455 section 5.5). */
+const MAX_REASON = 123;
+/** The error of graphql-ws for a message type that clients may not send. */
+const UNEXPECTED = /^Unexpected message of type /;
+/** Maximum of unread bytes: a client above it requests faster than it reads. */
+export const MAX_QUEUE_BYTES = 2 ** 20;
+
+/** Frames that may still arrive while the connection closes: those that the peer sent before it could read the close frame. */
+const MAX_LATE_FRAMES = 100;
+
+export interface TransportOptions {
+  readonly pingMs: number;
+  readonly log: Log;
+  /** Counts an incoming frame; false: the rate limit is exceeded. */
+  readonly mayTalk: () => boolean;
+  /** One more operation may start. */
+  readonly hasSlot: () => boolean;
+  /** A message that waits longer than this closes its connection. */
+  readonly maxWaitMs: number;
+}
+
+/**
+ * Connects one WebSocket to graphql-ws: frames in, frames out, pings. Keepalive is WebSocket's own ping, which every library answers; many
+ * clients do not know the sub-protocol's.
+ */
+export function openTransport(
+  server: Server<ConnectionExtra>,
+  extra: ConnectionExtra,
+  { pingMs, log, mayTalk, hasSlot, maxWaitMs }: TransportOptions,
+): void {
+  const { socket } = extra;
+  let answered = true;
+  let pings = 0;
+  let late = 0;
+  /** Every frame is answered or costs work: each counts like a request, and a client must read its answers. False: ignored. */
+  const heard = (): boolean => {
+    // Closing: what the peer still sends is ignored. But it costs the parser time, for as long as ws waits for the peer's close frame.
+    if (socket.readyState !== socket.OPEN && ++late === MAX_LATE_FRAMES) socket.terminate();
+    if (socket.readyState !== socket.OPEN) return false;
+    if (socket.bufferedAmount > MAX_QUEUE_BYTES) socket.terminate();
+    else if (!mayTalk()) socket.close(CloseCode.tooManyRequests, 'Too many requests');
+    return socket.readyState === socket.OPEN;
+  };
+  const ping = setInterval(() => {
+    if (!answered) return socket.terminate();
+    answered = false;
+    socket.ping(String(++pings));
+  }, pingMs);
+  // Only the pong that repeats the last ping shows that the client reads; it is not counted.
+  socket.on('pong', (payload) => (!answered && String(payload) === String(pings) ? void (answered = true) : void heard()));
+  socket.on('ping', heard);
+  socket.on('error', (error) => log.debug('socket_closed_by_error', {}, `A socket was closed by an error: ${error.message}`)); // ws closes it, with 1009 or 1002 or 1006
+  const closed = server.opened(
+    {
+      protocol: socket.protocol,
+      send: (data) => send(socket, data),
+      close: (code, reason) => socket.close(code, asReason(reason)),
+      onMessage: (handle) => {
+        const inbox = inboxOf(handle, extra, { pingMs, log, mayTalk, hasSlot, maxWaitMs });
+        socket.on('message', (data, isBinary) => {
+          if (!heard()) return;
+          if (isBinary) return socket.close(CloseCode.badRequest, 'Only text is understood');
+          inbox.receive((data as Buffer).toString());
+        });
+        socket.once('close', () => inbox.forget());
+      },
+    },
+    extra,
+  );
+  socket.once('close', (code, reason) => {
+    clearInterval(ping);
+    void closed(code, String(reason));
+  });
+}
+
+/** Messages go to graphql-ws through an inbox; an error of graphql-ws becomes a close code. */
+function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra, { log, hasSlot, maxWaitMs }: TransportOptions): Inbox {
+  const { socket } = extra;
+  const fail = (error: unknown): void => {
+    if (error instanceof Error && UNEXPECTED.test(error.message)) return socket.close(CloseCode.badRequest, asReason(error.message));
+    // graphql-ws repeats the payload of a ping: nesting that exceeds the stack is the caller's mistake.
+    if ((error as { name?: unknown } | null)?.name === 'RangeError')
+      return socket.close(CloseCode.badRequest, 'Message is nested too deeply');
+    log.error('socket_unexpected_error', {}, 'A message failed; the socket is closed with 4500', error);
+    socket.close(CloseCode.internalError, 'Internal server error');
+  };
+  const inbox = new Inbox({
+    socket,
+    hasSlot,
+    maxWaitMs,
+    isAuthenticating: () => extra.isAuthenticating === true,
+    handle: (text) => {
+      const wasAuthenticating = extra.isAuthenticating;
+      extra.messageLength = text.length;
+      const handled = handleKnown(handle, text).catch(fail);
+      if (wasAuthenticating || !extra.isAuthenticating) return; // not a `connection_init`
+      void handled.then(() => {
+        extra.isAuthenticating = false;
+        inbox.resume();
+      });
+    },
+  });
+  extra.resume = () => inbox.resume();
+  return inbox;
+}
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set(['id', 'type', 'payload']);
+
+/** graphql-ws keeps a parsed message until its subscription ends: without the keys that the protocol does not have, which could hold anything. */
+async function handleKnown(handle: (text: string) => Promise<void>, text: string): Promise<void> {
+  const message = parsed(text);
+  if (Object.keys(message).every((key) => KNOWN_KEYS.has(key))) return handle(text);
+  const { id, type, payload } = message;
+  return handle(JSON.stringify({ id, type, payload }));
+}
+
+/** Empty for what is no object: graphql-ws refuses it. */
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const message: unknown = JSON.parse(text);
+    return typeof message === 'object' && message !== null && !Array.isArray(message) ? (message as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const asReason = (reason = ''): string =>
+  Buffer.from(reason)
+    .subarray(0, MAX_REASON)
+    .toString()
+    .replace(/\uFFFD$/, '');
+
+function send(socket: WebSocket, data: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.bufferedAmount > MAX_QUEUE_BYTES) socket.terminate();
+    if (socket.readyState !== socket.OPEN) return resolve();
+    socket.send(data, () => resolve()); // after a failed send, 'close' follows and cleans up
+  });
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { BatchLoader, columns, Database, sql, type RowOf, type Tx } from '../../platform/database/index.js';
+import { msatOfSats, satsOfMsat } from '../../platform/kernel/money.js';
+import {
+  BUDGET_WINDOWS,
+  SpendingLimits,
+  type Budget,
+  type BudgetLimits,
+  type BudgetOwner,
+  type BudgetState,
+  type BudgetWindow,
+  type LimitsChange,
+} from '../../access/limit/index.js';
+import { BudgetEntity } from './budget.entity.js';
+
+type BudgetRow = Readonly<Record<`${BudgetWindow}Limit`, bigint | null> & Record<`${BudgetWindow}Spent`, bigint>>;
+
+const LIMITS = columns(BudgetEntity);
+const SET = sql`SELECT budget_set($1, $2, w.part, w.limit_msat) FROM unnest($3::text[], $4::bigint[]) AS w(part, limit_msat)`;
+const FORGET = sql`SELECT budget_forget(x.id) FROM unnest($1::text[]) AS x(id)`;
+const LIST = sql`SELECT daily_limit_msat AS "dailyLimit", weekly_limit_msat AS "weeklyLimit", monthly_limit_msat AS "monthlyLimit", annual_limit_msat AS "annualLimit",
+                daily_spent_msat AS "dailySpent", weekly_spent_msat AS "weeklySpent", monthly_spent_msat AS "monthlySpent", annual_spent_msat AS "annualSpent"
+           FROM budget_list($1::text[])`;
+const LIST_LIMITS = sql`SELECT ${LIMITS.of('b')} FROM budget b WHERE b.id = ANY ($1)`;
+
+/** `payment_begin` checks the budgets in the statement that holds or moves the money. */
+@Injectable()
+export class BudgetService extends SpendingLimits {
+  private readonly budgets: BatchLoader<Budget>;
+
+  constructor(private readonly database: Database) {
+    super();
+    this.budgets = new BatchLoader(async (ids) => (await this.database.query<BudgetRow>(LIST, [ids])).map(budgetOf));
+  }
+
+  async limitsOf(ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
+    const rows = await this.database.query<RowOf<typeof LIMITS>>(LIST_LIMITS, [ids]);
+    return new Map(rows.map((row) => [row.id, limitsIn(row)]));
+  }
+
+  load(id: string): Promise<Budget> {
+    return this.budgets.load(id);
+  }
+
+  change(owner: BudgetOwner, change: LimitsChange): Promise<void> {
+    return this.changeWithin(this.database, owner, change);
+  }
+
+  async changeWithin(tx: Tx, { id, userId }: BudgetOwner, change: LimitsChange): Promise<void> {
+    const windows = BUDGET_WINDOWS.filter((window) => change[window] !== undefined);
+    const limits = windows.map((window) => change[window] ?? null);
+    if (windows.length > 0) await tx.query(SET, [id, userId, windows, limits.map((sats) => (sats === null ? null : msatOfSats(sats)))]);
+  }
+
+  async forget(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.query(FORGET, [ids]);
+  }
+}
+
+const satsOfLimit = (limitMsat: bigint | null): number | null => (limitMsat === null ? null : satsOfMsat(limitMsat));
+
+const limitsIn = (row: RowOf<typeof LIMITS>): BudgetLimits => ({
+  daily: satsOfLimit(row.dailyMsat),
+  weekly: satsOfLimit(row.weeklyMsat),
+  monthly: satsOfLimit(row.monthlyMsat),
+  annual: satsOfLimit(row.annualMsat),
+});
+
+const stateOf = (limitMsat: bigint | null, spentMsat: bigint): BudgetState => ({
+  limitSats: satsOfLimit(limitMsat),
+  spentSats: satsOfMsat(spentMsat),
+});
+
+const budgetOf = (row: BudgetRow): Budget => ({
+  daily: stateOf(row.dailyLimit, row.dailySpent),
+  weekly: stateOf(row.weeklyLimit, row.weeklySpent),
+  monthly: stateOf(row.monthlyLimit, row.monthlySpent),
+  annual: stateOf(row.annualLimit, row.annualSpent),
+});

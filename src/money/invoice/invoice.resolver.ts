@@ -1,0 +1,88 @@
+import { ResolveField, Resolver } from '@nestjs/graphql';
+import { connectionOf, InvalidInput, pageRequestOf, type Implements, type PageArgs, type Result } from '../../edge/graphql/index.js';
+import { HEX_32 } from '../../platform/kernel/form.js';
+import { satsOfMsat } from '../../platform/kernel/money.js';
+import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
+import type { InvoiceRow } from './invoice.row.js';
+import { InvoiceService } from './invoice.service.js';
+
+@Resolver('LnInvoice')
+export class LnInvoiceResolver implements Implements<'LnInvoice', 'satoshis' | 'paymentStatus'> {
+  @ResolveField()
+  satoshis(invoice: InvoiceRow): number {
+    if (invoice.amountMsat === null) throw new Error(`Invoice ${invoice.paymentHash} has no amount: it is an LnNoAmountInvoice`);
+    return satsOfMsat(invoice.amountMsat);
+  }
+
+  @ResolveField()
+  paymentStatus(invoice: InvoiceRow): Result<'LnInvoice', 'paymentStatus'> {
+    return invoice.status;
+  }
+}
+
+@Resolver('LnNoAmountInvoice')
+export class LnNoAmountInvoiceResolver implements Implements<'LnNoAmountInvoice', 'paymentStatus'> {
+  @ResolveField()
+  paymentStatus(invoice: InvoiceRow): Result<'LnNoAmountInvoice', 'paymentStatus'> {
+    return invoice.status;
+  }
+}
+
+/** The argument that every list of invoices takes beside its page. */
+interface ByOthers {
+  readonly includeExpiredByOthers?: boolean | null;
+}
+
+/** The invoice fields that both kinds of wallet share. */
+abstract class WalletInvoices {
+  constructor(private readonly service: InvoiceService) {}
+
+  @ResolveField()
+  async invoiceByPaymentHash(wallet: WalletRow, { paymentHash }: { paymentHash: string }): Promise<InvoiceRow> {
+    const invoice = await this.service.findByHash(paymentHash);
+    if (invoice?.walletId !== wallet.id) throw InvalidInput.of('Invoice not found in this wallet', 'NOT_FOUND', ['paymentHash']);
+    return invoice;
+  }
+
+  @ResolveField()
+  async invoices(wallet: WalletRow, args: PageArgs & ByOthers): Promise<Result<'BTCWallet', 'invoices'>> {
+    const pageRequest = pageRequestOf(args, isPaymentHash);
+    return connectionOf(
+      await this.service.list({ ...args, accountId: wallet.accountId, walletIds: [wallet.id] }, pageRequest),
+      pageRequest,
+      positionOf,
+    );
+  }
+}
+
+@Resolver('BTCWallet')
+export class BtcWalletInvoicesResolver extends WalletInvoices implements Implements<'BTCWallet', 'invoices' | 'invoiceByPaymentHash'> {
+  constructor(service: InvoiceService) {
+    super(service);
+  }
+}
+
+@Resolver('UsdWallet')
+export class UsdWalletInvoicesResolver extends WalletInvoices implements Implements<'UsdWallet', 'invoices' | 'invoiceByPaymentHash'> {
+  constructor(service: InvoiceService) {
+    super(service);
+  }
+}
+
+@Resolver('ConsumerAccount')
+export class AccountInvoicesResolver implements Implements<'ConsumerAccount', 'invoices'> {
+  constructor(private readonly service: InvoiceService) {}
+
+  @ResolveField()
+  async invoices(
+    account: AccountRow,
+    args: PageArgs & ByOthers & { walletIds?: readonly (string | null)[] | null },
+  ): Promise<Result<'ConsumerAccount', 'invoices'>> {
+    const pageRequest = pageRequestOf(args, isPaymentHash);
+    const rows = await this.service.list({ ...args, accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, pageRequest);
+    return connectionOf(rows, pageRequest, positionOf);
+  }
+}
+
+const isPaymentHash = (id: string): boolean => HEX_32.test(id);
+const positionOf = ({ createdAt, paymentHash }: InvoiceRow): { createdAt: Date; id: string } => ({ createdAt, id: paymentHash });

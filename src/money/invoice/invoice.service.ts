@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { PageRequest } from '../../platform/database/index.js';
+import { Events } from '../../platform/events/index.js';
+import { LightningNode } from '../lightning/index.js';
+import { AccountService } from '../wallet/index.js';
+import { InvoiceIssuer, type CreateInvoiceParams } from './issue/invoice-issuer.service.js';
+import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
+import type { InvoiceRow } from './invoice.row.js';
+import { InvoiceStore, type InvoiceList } from './invoice.store.js';
+
+const NO_HASH = '';
+
+/** Creates, finds and cancels invoices. Settlements and internal payments mark them as paid. */
+@Injectable()
+export class InvoiceService {
+  constructor(
+    private readonly store: InvoiceStore,
+    private readonly accounts: AccountService,
+    private readonly issuer: InvoiceIssuer,
+    private readonly lightning: LightningNode,
+    private readonly events: Events,
+  ) {}
+
+  /** Two statements beside the node's work, three for a wallet in dollars. The node creates the invoice first; the caller gets it only after Sluice has stored it. */
+  async create(params: CreateInvoiceParams): Promise<InvoiceCreation> {
+    if (params.amountSats !== null && params.amountSats <= 0) return { kind: 'invalid_amount' };
+    if (params.amountCents !== undefined && params.amountCents <= 0) return { kind: 'invalid_cents' };
+    const wallet = await this.accounts.findWallet(params.walletId);
+    if (!wallet || (params.userId !== undefined && wallet.userId !== params.userId)) return { kind: 'unknown_wallet' };
+    const issued = await this.issuer.issue(params, wallet);
+    if (issued.kind === 'stored') return { kind: 'created', invoice: issued.invoice };
+    if (issued.kind === 'unavailable') {
+      // The simulated node uses our database: in an outage of it this read throws, and the client gets that error.
+      await this.store.find(NO_HASH);
+      return { kind: 'node_unavailable' };
+    }
+    if (issued.kind !== 'issued') return issued;
+    const { paymentHash } = issued.invoice;
+    // Another call of the same attempt may have stored this invoice in the meantime.
+    const invoice = (await this.store.insert(issued.invoice)) ?? (params.attempt && (await this.store.find(paymentHash)));
+    if (invoice) return { kind: 'created', invoice };
+    await this.lightning.cancelInvoice(paymentHash);
+    return { kind: 'external_id_taken' };
+  }
+
+  /**
+   * Cancels at the node before cancelling locally: only the node knows that no outside payer has paid or will. The local cancellation then
+   * stops internal payers. If the process stops between the two, the invoice is still open, and the caller cancels again.
+   */
+  async cancel(userId: string, walletId: string, paymentHash: string): Promise<InvoiceCancellation> {
+    const wallet = await this.accounts.findWallet(walletId);
+    if (wallet?.userId !== userId) return { kind: 'unknown_wallet' };
+    const invoice = await this.findByHash(paymentHash);
+    if (invoice?.walletId !== wallet.id) return { kind: 'unknown_invoice' };
+    if (invoice.status === 'PAID') return { kind: 'already_paid' };
+    // Another node would return `not_found`, while the node that created the invoice may still be paid.
+    if (invoice.nodeId !== this.lightning.nodeId) return { kind: invoice.cancelled ? 'cancelled' : 'node_unavailable' };
+    const closed = await this.lightning.cancelInvoice(invoice.paymentHash);
+    if (closed === 'settled') return { kind: 'already_paid' };
+    if (closed === 'unknown') return { kind: 'node_unavailable' };
+    if (closed === 'unsupported') return { kind: 'unsupported' };
+    const result = await this.store.cancel(wallet, invoice.paymentHash);
+    this.events.poll();
+    return { kind: result === 'paid' ? 'already_paid' : 'cancelled' };
+  }
+
+  findByHash(paymentHash: string): Promise<InvoiceRow | null> {
+    return this.store.find(paymentHash.toLowerCase());
+  }
+
+  list(of: InvoiceList, pageRequest: PageRequest): Promise<InvoiceRow[]> {
+    return this.store.list(of, pageRequest);
+  }
+}

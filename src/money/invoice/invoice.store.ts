@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Batcher,
+  columns,
+  Database,
+  fragment,
+  mergedPageStatements,
+  pageQuery,
+  sql,
+  type RowOf,
+  type PageRequest,
+} from '../../platform/database/index.js';
+import { HEX_32 } from '../../platform/kernel/form.js';
+import { distinctWallets, MAX_WALLETS, type WalletRef } from '../wallet/index.js';
+import { InvoiceEntity } from './invoice.entity.js';
+import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.row.js';
+
+const NEW_INVOICE = columns(InvoiceEntity).except('state', 'settledVia', 'expiresAt', 'createdAt', 'paidAt', 'closedAt', 'nextLookAt');
+
+export interface NewInvoice extends RowOf<typeof NEW_INVOICE> {
+  readonly expirySeconds: number;
+}
+
+/** The account and wallets whose invoices to list. */
+export interface InvoiceList {
+  readonly accountId: string;
+  readonly walletIds: readonly string[];
+  /** Includes invoices that others created on the owner's behalf and that ended unpaid. */
+  readonly includeExpiredByOthers?: boolean | null | undefined;
+}
+
+const FORGOTTEN = sql`SELECT paid_at IS NOT NULL AS paid FROM invoice_forgotten WHERE payment_hash = decode($1, 'hex')`;
+/** $1: seconds until the expiry. */
+const INSERT = sql`INSERT INTO invoice (${NEW_INVOICE.names}, expires_at)
+         SELECT ${NEW_INVOICE.names}, now() + make_interval(secs => expiry)
+           FROM unnest(${NEW_INVOICE.arrays(2)}, $1::integer[]) AS new (${NEW_INVOICE.names}, expiry)
+         ON CONFLICT DO NOTHING RETURNING ${INVOICE_COLUMNS}`;
+const FIND = sql`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = $1`;
+const CANCEL = sql`SELECT invoice_cancel($1, $2, $3) AS result`;
+const PAGES = mergedPageStatements({
+  select: fragment`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE wallet_id = list.id
+    AND ($3 OR by_owner OR state = 'paid' OR (state = 'open' AND expires_at > now()))`,
+  values: 3,
+  id: fragment`payment_hash`,
+  ids: 2,
+  max: MAX_WALLETS,
+  order: { createdAt: fragment`"createdAt"`, id: fragment`"paymentHash"` },
+  where: fragment`page."accountId" = $1`,
+});
+const BATCH = 128;
+
+/** The rows of invoices. */
+@Injectable()
+export class InvoiceStore {
+  private readonly inserts: Batcher<NewInvoice, InvoiceRow | undefined>;
+
+  constructor(private readonly database: Database) {
+    this.inserts = new Batcher((batch) => this.insertAll(batch), { max: BATCH });
+  }
+
+  /** Undefined if the owner already has an invoice of that external id. Concurrent callers share calls. */
+  insert(invoice: NewInvoice): Promise<InvoiceRow | undefined> {
+    return this.inserts.submit(invoice);
+  }
+
+  async find(paymentHash: string): Promise<InvoiceRow | null> {
+    const [found] = await this.database.query<InvoiceRow>(FIND, [paymentHash]);
+    return found ?? null;
+  }
+
+  /** The status of an invoice whose row was deleted; null if there never was one of this hash. */
+  async findForgotten(paymentHash: string): Promise<'EXPIRED' | 'PAID' | null> {
+    if (!HEX_32.test(paymentHash)) return null;
+    const [found] = await this.database.query<{ paid: boolean }>(FORGOTTEN, [paymentHash]);
+    return found ? (found.paid ? 'PAID' : 'EXPIRED') : null;
+  }
+
+  async cancel(wallet: WalletRef, paymentHash: string): Promise<'cancelled' | 'paid' | 'unknown'> {
+    const [row] = await this.database.query<{ result: 'cancelled' | 'paid' | 'unknown' }>(CANCEL, [
+      wallet.accountId,
+      wallet.id,
+      paymentHash,
+    ]);
+    return row?.result ?? 'unknown';
+  }
+
+  list({ accountId, walletIds, includeExpiredByOthers }: InvoiceList, pageRequest: PageRequest): Promise<InvoiceRow[]> {
+    const values = [accountId, distinctWallets(walletIds), includeExpiredByOthers ?? false];
+    return this.database.query<InvoiceRow>(...pageQuery(PAGES, values, pageRequest));
+  }
+
+  private async insertAll(batch: readonly NewInvoice[]): Promise<(InvoiceRow | undefined)[]> {
+    const expiries = batch.map(({ expirySeconds }) => expirySeconds);
+    const rows = await this.database.query<InvoiceRow>(INSERT, [expiries, ...NEW_INVOICE.arraysOf(batch)]);
+    const byHash = new Map(rows.map((row) => [row.paymentHash, row]));
+    return batch.map(({ paymentHash }) => byHash.get(paymentHash));
+  }
+}

@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../platform/config/index.js';
+import { Clock } from '../../../platform/kernel/clock.js';
+import { Mac } from '../../../platform/kernel/mac.js';
+import type { Msat } from '../../../platform/kernel/money.js';
+import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
+import { randomBytes } from '../../../platform/kernel/random.js';
+import { LightningNode, cachePubkey, decodeInvoice } from '../../lightning/index.js';
+import type { WalletRef } from '../../wallet/index.js';
+import type { WebhookOwner } from '../../webhook/index.js';
+import { InvoiceBills, type BillRefusal, type InvoiceAmount, type InvoiceBill } from './invoice-bill.service.js';
+import type { InvoiceRow } from '../invoice.row.js';
+import { InvoiceStore, type NewInvoice } from '../invoice.store.js';
+
+export interface CreateInvoiceParams extends InvoiceAmount {
+  readonly walletId: string;
+  /** The owner, if only the owner may ask; undefined for an invoice on behalf of a recipient. */
+  readonly userId?: string;
+  readonly memo?: string | null | undefined;
+  /** Takes the memo's place in the invoice; hex. */
+  readonly descriptionHash?: string | null | undefined;
+  readonly expiresInMinutes?: number | null | undefined;
+  readonly externalId?: string | null | undefined;
+  /** Where to post how the invoice ended; `InvoicesForOthers` refuses one that gets no webhooks. */
+  readonly webhookUrl?: string | null | undefined;
+  /** Whose share of webhooks it takes; absent: the recipient's. */
+  readonly webhookOwner?: WebhookOwner | undefined;
+  /** Names the attempt: a retry with the same name, and the same parameters, gets the same invoice. Without it every call is a new invoice. */
+  readonly attempt?: string | undefined;
+}
+
+/** `stored`: an earlier call of this attempt has stored its invoice. */
+export type IssuedInvoice =
+  | { readonly kind: 'issued'; readonly invoice: NewInvoice }
+  | { readonly kind: 'stored'; readonly invoice: InvoiceRow }
+  | { readonly kind: 'unavailable' }
+  | BillRefusal;
+
+/** An invoice as the node has made it. */
+interface NodeInvoice {
+  readonly nodeId: string;
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+  readonly paymentSecret: string;
+  readonly preimage: string;
+  readonly expirySeconds: number;
+  readonly amountMsat: Msat | null;
+}
+
+type WebhookColumns = Pick<NewInvoice, 'webhookUrl' | 'webhookOwnerId' | 'webhookIsAnonymous'>;
+
+const PURPOSE = 'sluice invoice preimage v1';
+const UNAVAILABLE = { kind: 'unavailable' } as const;
+const MINUTE = 60;
+const MAX_MINUTES = 24 * 60;
+const DEFAULT_MINUTES = 4 * 60;
+/** Also the default: the dealer keeps its price for so long. */
+const MAX_MINUTES_IN_DOLLARS = 5;
+/** As clients written for this API expect. */
+const DEFAULT_MINUTES_WITHOUT_AMOUNT = 2 * 60;
+
+/**
+ * Lets the node make invoices. The preimage of an attempt that has a name is derived from that name and the server's secret: a retry gets
+ * the payment hash of the first call, finds what that call left in the table or at the node, and makes no second invoice.
+ */
+@Injectable()
+export class InvoiceIssuer {
+  readonly #attempts: Mac;
+  /** While the secret is being replaced: what earlier calls have derived. */
+  readonly #earlier: Mac | undefined;
+
+  constructor(
+    private readonly store: InvoiceStore,
+    private readonly lightning: LightningNode,
+    private readonly bills: InvoiceBills,
+    private readonly clock: Clock,
+    config: Config,
+  ) {
+    const { secretKey, secretKeyPrevious } = config;
+    this.#attempts = new Mac(PURPOSE, secretKey);
+    this.#earlier = secretKeyPrevious === undefined ? undefined : new Mac(PURPOSE, secretKeyPrevious);
+  }
+
+  /**
+   * Beside that of the bill, no statement for a first call, or one while a previous secret is set; for a retry one, or, if its invoice is only
+   * at the node, one and a look-up.
+   */
+  async issue(params: CreateInvoiceParams, wallet: WalletRef): Promise<IssuedInvoice> {
+    const { attempt } = params;
+    const preimage = attempt === undefined ? newPreimage() : hexOf(this.#attempts.of(attempt));
+    const earlier = attempt !== undefined && this.#earlier && (await this.store.find(paymentHashOf(hexOf(this.#earlier.of(attempt)))));
+    if (earlier) return { kind: 'stored', invoice: earlier };
+    const bill = await this.bills.bill(params, wallet);
+    if (bill.kind !== 'bill') return bill;
+    const made = await this.make(params, bill, preimage);
+    if (made === 'unavailable') return UNAVAILABLE;
+    if (made !== 'duplicate') return { kind: 'issued', invoice: this.rowOf(made, params, bill, wallet) };
+    const stored = await this.store.find(paymentHashOf(preimage));
+    if (stored) return { kind: 'stored', invoice: stored };
+    const found = await this.findAtNode(preimage, bill);
+    if (found === 'unavailable') return UNAVAILABLE;
+    // No caller has got the first call's invoice, and no payer can pay it any more.
+    const again = found ?? (await this.make(params, bill, newPreimage()));
+    return typeof again === 'string' ? UNAVAILABLE : { kind: 'issued', invoice: this.rowOf(again, params, bill, wallet) };
+  }
+
+  private async make(params: CreateInvoiceParams, bill: InvoiceBill, preimage: string): Promise<NodeInvoice | 'duplicate' | 'unavailable'> {
+    const { amountMsat } = bill;
+    const expirySeconds = minutesOf(params, bill) * MINUTE;
+    const descriptionHash = params.descriptionHash ?? undefined;
+    const made = await this.lightning.createInvoice({
+      amountMsat,
+      preimage,
+      expirySeconds,
+      ...(descriptionHash === undefined ? { description: params.memo ?? '' } : { descriptionHash }),
+    });
+    if (made.status === 'refused' && made.reason === 'duplicate') return 'duplicate';
+    return made.status === 'created' ? { ...made, preimage, expirySeconds, amountMsat } : 'unavailable';
+  }
+
+  /** Undefined if no payer can pay it any more, or the price of dollars has changed since: no caller has got that invoice. */
+  private async findAtNode(preimage: string, { amountMsat }: InvoiceBill): Promise<NodeInvoice | undefined | 'unavailable'> {
+    const paymentHash = paymentHashOf(preimage);
+    const state = await this.lightning.lookupInvoice(paymentHash);
+    if (state.status === 'unknown') return 'unavailable';
+    const decoded = state.status === 'open' || state.status === 'accepted' ? decodeInvoice(state.paymentRequest) : undefined;
+    if (!decoded?.ok) return undefined;
+    const { paymentRequest, paymentSecret, expiresAt } = decoded.invoice;
+    if (decoded.invoice.amountMsat !== amountMsat) return this.abandon(paymentHash);
+    const expirySeconds = Math.floor((expiresAt.getTime() - this.clock.now()) / 1000);
+    if (expirySeconds <= 0) return undefined;
+    return { nodeId: this.lightning.nodeId, paymentHash, paymentRequest, paymentSecret, preimage, expirySeconds, amountMsat };
+  }
+
+  private async abandon(paymentHash: string): Promise<undefined> {
+    await this.lightning.cancelInvoice(paymentHash);
+  }
+
+  private rowOf(made: NodeInvoice, params: CreateInvoiceParams, bill: InvoiceBill, wallet: WalletRef): NewInvoice {
+    const { nodeId, paymentHash, paymentRequest, paymentSecret, preimage, expirySeconds } = made;
+    // An internal payment need not verify what our own node has signed.
+    cachePubkey(paymentRequest, nodeId);
+    return {
+      nodeId,
+      paymentHash,
+      paymentRequest,
+      paymentSecret,
+      preimage,
+      expirySeconds,
+      amountMsat: made.amountMsat,
+      accountId: wallet.accountId,
+      walletId: wallet.id,
+      memo: params.memo || null,
+      descriptionHash: params.descriptionHash ?? null,
+      externalId: params.externalId ?? paymentHash,
+      externalIdByOwner: params.userId !== undefined,
+      centsPerBtc: bill.centsPerBtc,
+      amountCents: bill.amountCents,
+      dealerCentsPerBtc: bill.dealerCentsPerBtc,
+      ...webhookOf(params, wallet),
+    };
+  }
+}
+
+function webhookOf({ webhookUrl, webhookOwner }: CreateInvoiceParams, wallet: WalletRef): WebhookColumns {
+  if (webhookUrl == null) return { webhookUrl: null, webhookOwnerId: null, webhookIsAnonymous: null };
+  const { id, isAnonymous } = webhookOwner ?? { id: wallet.accountId, isAnonymous: false };
+  return { webhookUrl, webhookOwnerId: id, webhookIsAnonymous: isAnonymous };
+}
+
+const hexOf = (bytes: Buffer): string => bytes.toString('hex');
+const newPreimage = (): string => hexOf(randomBytes(32));
+
+/** A value out of range silently becomes the default: clients written for this API send such values and rely on it. */
+function minutesOf({ expiresInMinutes: asked }: CreateInvoiceParams, { amountMsat, dealerCentsPerBtc }: InvoiceBill): number {
+  const isInDollars = dealerCentsPerBtc !== null;
+  if (asked != null && asked >= 1 && asked <= (isInDollars ? MAX_MINUTES_IN_DOLLARS : MAX_MINUTES)) return asked;
+  if (isInDollars) return MAX_MINUTES_IN_DOLLARS;
+  return amountMsat === null ? DEFAULT_MINUTES_WITHOUT_AMOUNT : DEFAULT_MINUTES;
+}

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { columns, compositeType, Database, sql, type RowOf } from '../../../platform/database/index.js';
+import type { InvoiceSettlement } from '../../lightning/index.js';
+import { InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from '../invoice.entity.js';
+import { Metrics } from '../../../platform/metrics/index.js';
+
+const CURSOR = columns(SettlementCursorEntity).except('nodeId');
+const REVIEW = columns(SettlementReviewEntity).except('bookedAt', 'returnWalletId', 'returnAttempt', 'returnPaymentId');
+const POSITION = columns(InvoiceEntity).only('paymentHash', 'expiresAt');
+
+/** The position from which to read a node's settlements. */
+export type SettlementCursor = RowOf<typeof CURSOR>;
+
+/** A settlement that the operator has to review. */
+export type SettlementToReview = RowOf<typeof REVIEW>;
+
+/** A position in the list of open invoices. */
+export type OpenInvoicePosition = RowOf<typeof POSITION>;
+
+/** The booked fields of a settlement. */
+export type SettlementToBook = Pick<InvoiceSettlement, 'settleIndex' | 'paymentHash' | 'amountMsat'>;
+
+export type SettlementCode = 'credited' | 'credited_again' | 'seen' | 'unclaimed' | 'refused' | 'refused_before' | 'locked';
+
+/** `unknown`: no unclaimed settlement has this hash. `refused`: by the ledger; nothing was changed. */
+export type ClaimOutcome = 'booked' | 'unknown' | 'no_wallet' | 'refused';
+
+/** Input of `beginReturn`: an invoice of the sender, and the payment that a first attempt, or one after a failed one, makes. */
+export interface NewReturn {
+  readonly paymentHash: string;
+  readonly accountId: string;
+  readonly amountMsat: bigint;
+  readonly invoiceHash: string;
+  readonly attempt: string;
+  readonly paymentId: string;
+  readonly who: string;
+  readonly because: string;
+}
+
+/** Why a settlement is not returned; see `settlement_return`. */
+export type ReturnRefusal = 'unknown' | 'booked' | 'no_operator' | 'too_much' | 'other_wallet' | 'pending' | 'returned' | 'refused';
+
+/** `ready`: the attempt to be paid next, from this wallet. */
+export type BegunReturn =
+  | { readonly outcome: 'ready'; readonly attempt: string; readonly walletId: string; readonly userId: string }
+  | { readonly outcome: ReturnRefusal };
+
+export interface BookingResult {
+  /** One for each settlement. */
+  readonly codes: readonly SettlementCode[];
+  /** The node's index has restarted, and the cursor with it. */
+  readonly wentBack: boolean;
+  /** The cursor's epoch now. */
+  readonly epoch: number;
+}
+
+/** The result of a look-up, as it is stored. */
+export interface LookUpResult {
+  readonly paymentHash: string;
+  readonly answer: 'closed' | 'open' | 'refused';
+}
+
+const SETTLEMENT = compositeType('invoice_settlement', 'settleIndex', 'paymentHash', 'amountMsat');
+const ANSWER = compositeType('invoice_answer', 'paymentHash', 'answer');
+const BOOK = sql`SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle($1, $2, $3::invoice_settlement[])`;
+const BOOK_LOCKED = sql`SELECT invoice_settle_locked($1::text[]) AS locked`;
+const FIND_CURSOR = sql`SELECT ${CURSOR.of('settlement_cursor')} FROM settlement_cursor WHERE node_id = $1`;
+const RESTART = sql`SELECT settlement_restart($1, $2) AS first`;
+const DUE = sql`SELECT invoice_due($1, $2) AS hash`;
+/** Without invoices whose settlement the operator has to review (their `next_look_at` is infinity). */
+const OPEN = sql`SELECT ${POSITION.of('invoice')} FROM invoice WHERE node_id = $1 AND state <> 'paid' AND closed_at IS NULL AND next_look_at < 'infinity'
+            AND (expires_at, payment_hash) > ($2, $3)
+          ORDER BY expires_at, payment_hash LIMIT $4`;
+const LOOKED_UP = sql`SELECT invoice_looked_up($1, $2::invoice_answer[])`;
+const FORGET = sql`SELECT invoice_forget($1, $2, $3) AS count`;
+const CLAIM = sql`SELECT settlement_claim($1, $2, $3, $4) AS outcome`;
+const RETURN = sql`SELECT outcome, attempt, wallet_id AS "walletId", user_id AS "userId" FROM settlement_return($1, $2, $3, $4, $5, $6, $7, $8)`;
+const TO_REVIEW = sql`SELECT ${REVIEW.of('settlement_review')} FROM settlement_review WHERE booked_at IS NULL ORDER BY created_at, payment_hash LIMIT $1`;
+const REVIEW_COUNT = sql`SELECT count(*)::int AS count FROM settlement_review WHERE booked_at IS NULL`;
+
+const START: SettlementCursor = { settleIndex: 0n, settleHash: null, epoch: 0 };
+
+/** The statements on settlements, their cursor and their reviews. */
+@Injectable()
+export class SettlementStore {
+  private readonly forgotten;
+
+  constructor(
+    private readonly database: Database,
+    metrics: Metrics,
+  ) {
+    this.forgotten = metrics.counter(
+      'sluice_invoices_forgotten_total',
+      'Unpaid invoices that other callers created, deleted after their expiry',
+    );
+    metrics.gauge('sluice_settlements_to_review', 'Settlements that Sluice did not credit to a wallet and that need the operator', () =>
+      this.countToReview(),
+    );
+  }
+
+  /** @param epoch of the cursor from which the stream was started; null for the result of a look-up, which never moves the cursor */
+  async book(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
+    const [booked] = await this.database.query<BookingResult>(BOOK, [nodeId, epoch, SETTLEMENT.records(settlements)]);
+    if (!booked) throw new Error('invoice_settle gave no answer');
+    return booked;
+  }
+
+  /** Books what no other transaction has locked, and returns `locked` for the rest, below which the cursor stays. */
+  async bookFree(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
+    const hashes = settlements.map(({ paymentHash }) => paymentHash);
+    const locked = (await this.database.query<{ locked: boolean[] }>(BOOK_LOCKED, [hashes]))[0]?.locked ?? [];
+    const free = settlements.filter((_settlement, index) => !locked[index]);
+    const booked = await this.book(nodeId, free.length < settlements.length ? null : epoch, free);
+    const codes = [...booked.codes];
+    return { ...booked, codes: settlements.map((_settlement, index) => (locked[index] ? 'locked' : (codes.shift() ?? 'locked'))) };
+  }
+
+  async cursorOf(nodeId: string): Promise<SettlementCursor> {
+    const [cursor] = await this.database.query<SettlementCursor>(FIND_CURSOR, [nodeId]);
+    return cursor ?? START;
+  }
+
+  /** Restarts the cursor. False: another process was first. */
+  async restart(nodeId: string, epoch: number): Promise<boolean> {
+    return (await this.database.query<{ first: boolean }>(RESTART, [nodeId, epoch]))[0]?.first ?? false;
+  }
+
+  /** Claims invoices that are due for a look-up; no other process gets them for a minute. */
+  async claimDue(nodeId: string, limit: number): Promise<string[]> {
+    return (await this.database.query<{ hash: string }>(DUE, [nodeId, limit])).map(({ hash }) => hash);
+  }
+
+  /** A page of the unpaid invoices that the node has not reported as closed. */
+  listOpen(nodeId: string, after: OpenInvoicePosition, limit: number): Promise<OpenInvoicePosition[]> {
+    return this.database.query<OpenInvoicePosition>(OPEN, [nodeId, after.expiresAt, after.paymentHash, limit]);
+  }
+
+  async noteLookUps(nodeId: string, answers: readonly LookUpResult[]): Promise<void> {
+    if (answers.length > 0) await this.database.query(LOOKED_UP, [nodeId, ANSWER.records(answers)]);
+  }
+
+  /** Deletes unpaid invoices that others than the owner created and that closed that long ago. @returns how many */
+  async forget(nodeId: string, closedSeconds: number, limit: number): Promise<void> {
+    const [row] = await this.database.query<{ count: number }>(FORGET, [nodeId, closedSeconds, limit]);
+    this.forgotten.inc(row?.count ?? 0);
+  }
+
+  /** Oldest first. */
+  listToReview(limit: number): Promise<SettlementToReview[]> {
+    return this.database.query<SettlementToReview>(TO_REVIEW, [limit]);
+  }
+
+  /** Books an unclaimed settlement to the bitcoin wallet of an account, once, and records who did it and why. */
+  async claim(paymentHash: string, accountId: string, who: string, because: string): Promise<ClaimOutcome> {
+    const [row] = await this.database.query<{ outcome: ClaimOutcome }>(CLAIM, [paymentHash, accountId, who, because]);
+    return row?.outcome ?? 'unknown';
+  }
+
+  /** Books an unclaimed settlement to an operator's wallet, once, and names the payment that returns it from there. */
+  async beginReturn({
+    paymentHash,
+    accountId,
+    amountMsat,
+    attempt,
+    paymentId,
+    invoiceHash,
+    who,
+    because,
+  }: NewReturn): Promise<BegunReturn> {
+    const values = [paymentHash, accountId, amountMsat, attempt, paymentId, invoiceHash, who, because];
+    return (await this.database.query<BegunReturn>(RETURN, values))[0] ?? { outcome: 'unknown' };
+  }
+
+  async countToReview(): Promise<number> {
+    return (await this.database.query<{ count: number }>(REVIEW_COUNT))[0]?.count ?? 0;
+  }
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { AdvisoryLock, columns, Database, mayTakeLong, sql, type RowOf, type Tx } from '../../platform/database/index.js';
+import { LedgerAuditMarkEntity } from './ledger-audit.entity.js';
+import { SystemAccount } from './system-account.js';
+
+/** Journals of one step: a statement of less than a second. */
+const STEP = 10_000;
+/** The unit in which the digest of the history grows; `ledger_digest_block()` is the same number. */
+export const JOURNALS_OF_BLOCK = 10_000n;
+const MARK = columns(LedgerAuditMarkEntity).only('auditedUntil', 'wholeAt', 'blocks', 'digest');
+
+const AUDIT = mayTakeLong(sql`SELECT what, n FROM ledger_audit WHERE n <> 0 ORDER BY what`);
+const HISTORY = mayTakeLong(sql`SELECT ledger_digest(blocks) = digest AS same FROM ledger_audit_mark`);
+const ADVANCE = sql`SELECT what, n, more FROM ledger_audit_advance(${STEP})`;
+const READ_MARK = sql`SELECT ${MARK.of('ledger_audit_mark')} FROM ledger_audit_mark`;
+const WHOLE = sql`SELECT ledger_audit_whole_done()`;
+const DEALER = sql`SELECT coalesce(max(posted) FILTER (WHERE currency = 1), 0)::int8 AS "btcMsat", coalesce(max(posted) FILTER (WHERE currency = 2), 0)::int8 AS "usdCents"
+           FROM ledger_account WHERE id = ANY ($1::bigint[])`;
+const MAY_AUDIT = sql`SELECT pg_try_advisory_xact_lock(${AdvisoryLock.ledgerAudit}) AS may`;
+const SYSTEM_ACCOUNT_AT = sql`SELECT label FROM ledger_account WHERE ctid = $1::tid AND id < 0`;
+
+/** A violated invariant of the ledger, and the number of violations. */
+export interface AuditFinding {
+  readonly what: string;
+  readonly count: number;
+}
+
+/** The accounts of the dealer: what it has bought and not sold. One of them is below zero, as a rule that of dollars: customers have them. */
+export interface DealerPosition {
+  readonly btcMsat: bigint;
+  readonly usdCents: bigint;
+}
+
+/** How far the audits have come. `digest` covers the first `blocks` blocks of 10,000 journals. */
+export type AuditMark = RowOf<typeof MARK>;
+
+interface AuditRow {
+  readonly what: string | null;
+  readonly n: bigint;
+}
+interface StepRow extends AuditRow {
+  readonly more: boolean;
+}
+
+/** An invariant that two checks found violated is one finding. */
+function findingsOf(rows: readonly AuditRow[]): AuditFinding[] {
+  const counts = new Map<string, number>();
+  for (const { what, n } of rows) if (what !== null) counts.set(what, (counts.get(what) ?? 0) + Number(n));
+  return [...counts].map(([what, count]) => ({ what, count })).sort((a, b) => (a.what < b.what ? -1 : 1));
+}
+
+/** Audits the ledger. It moves no money: the SQL functions of payments and invoices do, by `ledger_apply`. */
+@Injectable()
+export class LedgerService {
+  private readonly failedAuditListeners: ((findings: readonly AuditFinding[]) => Promise<void>)[] = [];
+
+  constructor(private readonly database: Database) {}
+
+  /** Awaits `listener` with the findings of every scheduled audit that has any. */
+  onFailedAudit(listener: (findings: readonly AuditFinding[]) => Promise<void>): void {
+    this.failedAuditListeners.push(listener);
+  }
+
+  async reportFailedAudit(findings: readonly AuditFinding[]): Promise<void> {
+    for (const listener of this.failedAuditListeners) await listener(findings);
+  }
+
+  /**
+   * Audits the whole history: every invariant, and whether the part that was audited before has changed.
+   * @returns violated invariants; empty when the ledger is sound
+   */
+  audit(): Promise<AuditFinding[]> {
+    return this.database.transaction((tx) => this.auditIn(tx));
+  }
+
+  /** `audit`, unless another process is auditing: then null. */
+  auditAlone(): Promise<AuditFinding[] | null> {
+    return this.database.transaction(async (tx) => {
+      const [answer] = await tx.query<{ may: boolean }>(MAY_AUDIT);
+      return answer?.may ? this.auditIn(tx) : null;
+    });
+  }
+
+  /**
+   * Audits the accounts, and the journals that no audit has read: each once, after every transaction that could have written before it has
+   * ended. It audits nothing while another process does.
+   * @param signal ends it between two steps; what remains is audited next time
+   */
+  async auditNew(signal?: AbortSignal): Promise<AuditFinding[]> {
+    for (;;) {
+      const rows = await this.database.query<StepRow>(ADVANCE);
+      if (!rows.some(({ more }) => more) || signal?.aborted) return findingsOf(rows);
+    }
+  }
+
+  async dealerPosition(): Promise<DealerPosition> {
+    const [position] = await this.database.query<DealerPosition>(DEALER, [[SystemAccount.dealerBtc, SystemAccount.dealerUsd]]);
+    return position ?? { btcMsat: 0n, usdCents: 0n };
+  }
+
+  async auditMark(): Promise<AuditMark> {
+    const [mark] = await this.database.query<AuditMark>(READ_MARK);
+    if (!mark) throw new Error('The row of ledger_audit_mark is gone');
+    return mark;
+  }
+
+  /** Calls `listener` with the name of a system account for whose row a statement has waited too long. */
+  onLockedSystemAccount(listener: (label: string) => void): void {
+    this.database.onLockedRow('ledger_account', (ctid) => {
+      this.database.query<{ label: string }>(SYSTEM_ACCOUNT_AT, [ctid]).then(
+        ([account]) => account && listener(account.label),
+        () => undefined, // the name is lost; the statement that timed out fails on its own
+      );
+    });
+  }
+
+  private async auditIn(tx: Tx): Promise<AuditFinding[]> {
+    const findings = findingsOf(await tx.query<AuditRow>(AUDIT));
+    const [history] = await tx.query<{ same: boolean }>(HISTORY);
+    if (!history?.same) findings.push({ what: 'history_changed', count: 1 });
+    if (findings.length === 0) await tx.query(WHOLE);
+    return findings;
+  }
+}

@@ -1,0 +1,226 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import type { Network } from '../../../platform/config/index.js';
+import { Log, LogInterval } from '../../../platform/logging/index.js';
+import {
+  LightningBackend,
+  type CancelledInvoice,
+  type ChannelBalance,
+  type CreatedHoldInvoice,
+  type CreatedInvoice,
+  type FeeProbe,
+  type FeeProbeRequest,
+  type FinalPayment,
+  type HoldInvoiceRequest,
+  type InvoiceRequest,
+  type InvoiceSettlement,
+  type InvoiceState,
+  type NodeInfo,
+  type PaymentIndex,
+  type PaymentPage,
+  type PaymentRequest,
+  type PaymentStatus,
+  type PayResult,
+  type SettledHoldInvoice,
+} from '../lightning-backend.js';
+import { LIGHTNING_CAPABILITIES, type LightningCapability } from '../lightning-port.js';
+import { problemOf } from './lnd-errors.js';
+import { probeFee } from './lnd-fee-probe.js';
+import type { LndInfo } from './lnd-calls.js';
+import { LndConnection, type LndSettings } from './lnd-connection.js';
+import type { LndAccess } from '../lnd.settings.js';
+import { LndInvoices } from './lnd-invoices.js';
+import { LndPayments } from './lnd-payments.js';
+import { FirstSettlement, settlementsAfter } from './lnd-settlements.js';
+
+const UNKNOWN = { status: 'unknown' } as const;
+/** The core's deadline comes after the connection's, so that the reason is known. */
+const CALL_SHARE = 0.9;
+
+export const networkOf = ({ chains }: LndInfo): string | undefined => chains[0]?.network;
+
+/** One LND node, by its gRPC. It keeps no state but which node it is. */
+export class LndBackend extends LightningBackend implements OnModuleDestroy {
+  readonly portVersion = 1;
+  /** Everything. */
+  readonly capabilities: ReadonlySet<LightningCapability> = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);
+  private readonly log = new Log('Lnd');
+  private readonly problems = new LogInterval(60_000);
+  private readonly connection: LndConnection;
+  private readonly invoices: LndInvoices;
+  private readonly payments: LndPayments;
+  private readonly firstSettlement = new FirstSettlement();
+  /** The connection by which the node last proved to be ours. */
+  private verified: number | undefined;
+  private pinnedId = '';
+  private isSynced = true;
+
+  constructor(
+    settings: LndSettings,
+    private readonly network: Network,
+    withRouteHints: boolean,
+    callMs: number,
+  ) {
+    super();
+    this.connection = new LndConnection(settings, callMs * CALL_SHARE);
+    this.invoices = new LndInvoices(this.connection, withRouteHints);
+    this.payments = new LndPayments(this.connection, callMs * CALL_SHARE);
+  }
+
+  /**
+   * Asks the node once. One that does not answer is asked again by `info`: Sluice is not ready until then.
+   * @throws Error if the node is on another network
+   */
+  static async open(access: LndAccess, network: Network, callMs: number): Promise<LndBackend> {
+    const backend = new LndBackend(access, network, access.routeHints, callMs);
+    try {
+      await backend.verifyNode();
+      return backend;
+    } catch (error) {
+      backend.onModuleDestroy();
+      throw error;
+    }
+  }
+
+  /** Empty until the node has answered for the first time. */
+  get nodeId(): string {
+    return this.pinnedId;
+  }
+
+  onModuleDestroy(): void {
+    this.connection.close();
+  }
+
+  async info(): Promise<NodeInfo> {
+    const info = await this.identify();
+    if (!info) return UNKNOWN;
+    if (!info.synced_to_chain) return this.unknownBecause(new Error('it is not synced to the chain'));
+    const { alias, block_height: blockHeight, block_hash: blockHash } = info;
+    return { status: 'ready', nodeId: this.pinnedId, network: this.network, alias, blockHeight, blockHash };
+  }
+
+  createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
+    return this.ifOurs<CreatedInvoice>(() => this.invoices.create(request, this.pinnedId), UNKNOWN);
+  }
+
+  override createHoldInvoice(request: HoldInvoiceRequest): Promise<CreatedHoldInvoice> {
+    return this.ifOurs<CreatedHoldInvoice>(() => this.invoices.createHold(request, this.pinnedId), UNKNOWN);
+  }
+
+  override async settleHoldInvoice(preimage: string): Promise<SettledHoldInvoice> {
+    return this.ifOurs<SettledHoldInvoice>(() => this.invoices.settleHold(preimage), 'unknown');
+  }
+
+  override async cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
+    return this.ifOurs<CancelledInvoice>(() => this.invoices.cancel(paymentHash), 'unknown');
+  }
+
+  lookupInvoice(paymentHash: string): Promise<InvoiceState> {
+    return this.ifOurs<InvoiceState>(() => this.invoices.find(paymentHash), UNKNOWN);
+  }
+
+  pay(request: PaymentRequest): Promise<PayResult> {
+    return this.payments.pay(request, async () => {
+      const number = await this.ourConnection();
+      // A node that is behind the chain chooses wrong time locks.
+      return this.isSynced ? number : undefined;
+    });
+  }
+
+  async lookupPayment(paymentHash: string): Promise<PaymentStatus> {
+    return (await this.isOurNode()) ? this.payments.find(paymentHash) : UNKNOWN;
+  }
+
+  override async latestPaymentIndex(): Promise<PaymentIndex> {
+    return this.ifOurs<PaymentIndex>(() => this.payments.latestIndex(), 'unknown');
+  }
+
+  override async listPayments(afterIndex: bigint, limit: number): Promise<PaymentPage> {
+    return this.ifOurs<PaymentPage>(() => this.payments.page(afterIndex, limit), UNKNOWN);
+  }
+
+  override async probeFee(request: FeeProbeRequest): Promise<FeeProbe> {
+    return this.ifOurs<FeeProbe>(() => probeFee(this.connection, request), UNKNOWN);
+  }
+
+  override async channelBalance(): Promise<ChannelBalance> {
+    return this.ifOurs<ChannelBalance>(() => this.payments.channelBalance(), UNKNOWN);
+  }
+
+  private async ifOurs<Answer>(ask: () => Promise<Answer>, unknown: Answer): Promise<Answer> {
+    try {
+      return (await this.isOurNode()) ? await ask() : unknown;
+    } catch (error) {
+      this.report(error);
+      return unknown;
+    }
+  }
+
+  invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement> {
+    return this.whileOurs(() => settlementsAfter(this.connection, this.firstSettlement, afterIndex, signal));
+  }
+
+  paymentOutcomes(signal: AbortSignal): AsyncIterable<FinalPayment> {
+    return this.whileOurs(() => this.payments.outcomes(signal));
+  }
+
+  /** A stream that ends instead of throwing, and is not opened at another node. */
+  private async *whileOurs<Item>(open: () => AsyncIterable<Item>): AsyncGenerator<Item> {
+    try {
+      if (await this.isOurNode()) yield* open();
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  private async isOurNode(): Promise<boolean> {
+    return (await this.ourConnection()) !== undefined;
+  }
+
+  /** The number of a connection that leads to our node: before the first call by a new one, because another node may be at its other end. */
+  private async ourConnection(): Promise<number | undefined> {
+    const { number } = this.connection;
+    if (number === undefined || this.verified !== number) await this.identify();
+    return this.verified;
+  }
+
+  private async identify(): Promise<LndInfo | undefined> {
+    try {
+      return await this.verifyNode();
+    } catch (error) {
+      this.report(error);
+      return undefined;
+    }
+  }
+
+  /** @throws Error if it is not the node that this process works with */
+  private async verifyNode(): Promise<LndInfo | undefined> {
+    const { number, count } = this.connection;
+    this.verified = undefined;
+    let info: LndInfo;
+    try {
+      info = await this.connection.call('lnrpc.Lightning/GetInfo', {});
+    } catch (error) {
+      this.report(error);
+      return undefined;
+    }
+    const network = networkOf(info);
+    if (network !== this.network) throw new Error(`NETWORK is ${this.network}, but the LND node is on ${network ?? 'an unknown network'}`);
+    if (this.pinnedId !== '' && this.pinnedId !== info.identity_pubkey)
+      throw new Error(`LND_ADDRESS now leads to node ${info.identity_pubkey} instead of ${this.pinnedId}; restart Sluice if that is meant`);
+    this.pinnedId = info.identity_pubkey;
+    this.isSynced = info.synced_to_chain;
+    // Answered by the connection that there was, or by the first one after it.
+    if (this.connection.count === (number === undefined ? count + 1 : count)) this.verified = this.connection.number;
+    return info;
+  }
+
+  private unknownBecause(error: unknown): typeof UNKNOWN {
+    this.report(error);
+    return UNKNOWN;
+  }
+
+  private report(error: unknown): void {
+    const { kind, text } = problemOf(error);
+    if (this.problems.isOver(kind)) this.log.warn('lightning_node_unusable', {}, `LND cannot be used: ${text}`);
+  }
+}

@@ -1,0 +1,131 @@
+import type { Network } from '../../../platform/config/index.js';
+import { EXCESSIVE_RIGHT, LND_RIGHTS, type LndInfo, type LndRight } from './lnd-calls.js';
+import { LndConnection, type LndSettings } from './lnd-connection.js';
+import { codeOf, problemOf, wordsOf } from './lnd-errors.js';
+
+/** One thing that an LND node must be or have. */
+export interface LndFinding {
+  readonly name: 'reachable' | 'unlocked' | 'rights' | 'version' | 'network' | 'synced' | 'channels' | 'liquidity';
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+const CALL_MS = 10_000;
+const OLDEST = [0, 18, 5] as const;
+
+const STATES: Readonly<Record<string, string>> = {
+  NON_EXISTING: 'It has no wallet yet: create one with "lncli create"',
+  LOCKED: 'Its wallet is locked: unlock it with "lncli unlock"',
+  UNLOCKED: 'Its wallet was unlocked, and it is starting: try again',
+  WAITING_TO_START: 'It waits to become the leader of its cluster: use the address of the leader',
+};
+
+/** The line that makes a macaroon with exactly the rights that Sluice needs. */
+export const bakeLine = (): string =>
+  `lncli bakemacaroon --save_to sluice.macaroon ${Object.keys(LND_RIGHTS)
+    .map((method) => `uri:/${method}`)
+    .join(' ')}`;
+
+/** Asks the node for everything that Sluice needs of it. Nothing is changed at the node. Stops where nothing more can be asked. */
+export async function checkLnd(settings: LndSettings, network: Network): Promise<readonly LndFinding[]> {
+  const connection = new LndConnection(settings, CALL_MS);
+  try {
+    return await findings(connection, settings, network);
+  } finally {
+    connection.close();
+  }
+}
+
+async function findings(connection: LndConnection, { address, macaroon }: LndSettings, network: Network): Promise<LndFinding[]> {
+  const found: LndFinding[] = [];
+  const note = (name: LndFinding['name'], ok: boolean, text: string): boolean => {
+    found.push({ name, ok, text });
+    return ok;
+  };
+  try {
+    const { state } = await connection.call('lnrpc.State/GetState', {});
+    note('reachable', true, `LND answers at ${address}`);
+    const problem = STATES[state];
+    if (!note('unlocked', problem === undefined, problem ?? 'Its wallet is unlocked')) return found;
+  } catch (error) {
+    note('reachable', false, `LND does not answer at ${address}: ${reasonOf(error)}`);
+    return found;
+  }
+  found.push(await rightsOf(connection, macaroon));
+  const info = await connection.call('lnrpc.Lightning/GetInfo', {}).catch(() => undefined);
+  if (!info) return found;
+  found.push(...ofInfo(info, network));
+  found.push(await liquidityOf(connection));
+  return found;
+}
+
+function reasonOf(error: unknown): string {
+  const { kind, text } = problemOf(error);
+  if (kind === 'unreachable') return wordsOf(error);
+  return kind === 'other' ? `code ${codeOf(error)}: ${text}` : text;
+}
+
+/** LND judges the macaroon itself. A macaroon with more rights than Sluice needs works, so that is no fault. */
+async function rightsOf(connection: LndConnection, macaroon: string): Promise<LndFinding> {
+  const permits = ([method, right]: readonly [string, LndRight]): Promise<boolean> => {
+    const request = { macaroon: Buffer.from(macaroon, 'hex'), fullMethod: `/${method}`, permissions: [right] };
+    return connection.call('lnrpc.Lightning/CheckMacaroonPermissions', request).then(
+      ({ valid }) => valid,
+      () => false,
+    );
+  };
+  const missing = await missingRights(permits);
+  if (missing.length > 0)
+    return { name: 'rights', ok: false, text: `The macaroon lacks: ${missing.join(', ')}. Make another: ${bakeLine()}` };
+  const text = 'The macaroon has every right that Sluice needs';
+  if (!(await permits(EXCESSIVE_RIGHT))) return { name: 'rights', ok: true, text };
+  return { name: 'rights', ok: true, text: `${text}, and more: it could empty the node. Make one with the least rights: ${bakeLine()}` };
+}
+
+/** If the macaroon does not permit the question itself, that is the right which is missing. */
+async function missingRights(permits: (right: readonly [string, LndRight]) => Promise<boolean>): Promise<string[]> {
+  const asked = 'lnrpc.Lightning/CheckMacaroonPermissions';
+  if (!(await permits([asked, LND_RIGHTS[asked]]))) return [`${asked} (its other rights cannot be asked about without it)`];
+  const answers = await Promise.all(
+    Object.entries(LND_RIGHTS).map(async ([method, right]) => ((await permits([method, right])) ? [] : [method])),
+  );
+  return answers.flat();
+}
+
+function ofInfo(info: LndInfo, network: Network): LndFinding[] {
+  const actual = info.chains[0]?.network ?? 'an unknown network';
+  const channels = info.num_active_channels;
+  return [
+    { name: 'version', ok: isSupported(info.version), text: `LND ${info.version}; Sluice works with ${OLDEST.join('.')} or newer` },
+    { name: 'network', ok: actual === network, text: `The node is on ${actual}, and NETWORK is ${network}` },
+    {
+      name: 'synced',
+      ok: info.synced_to_chain,
+      text: info.synced_to_chain ? 'It is synced to the chain' : 'It is not synced to the chain: wait until it is',
+    },
+    { name: 'channels', ok: channels > 0, text: channels > 0 ? `Active channels: ${channels}` : 'It has no active channel: open one' },
+  ];
+}
+
+function isSupported(version: string): boolean {
+  const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [];
+  for (const [index, least] of OLDEST.entries()) {
+    const part = parts[index] ?? -1;
+    if (part !== least) return part > least;
+  }
+  return true;
+}
+
+async function liquidityOf(connection: LndConnection): Promise<LndFinding> {
+  try {
+    const { local_balance: local, remote_balance: remote } = await connection.call('lnrpc.Lightning/ChannelBalance', {});
+    const [send, receive] = [local, remote].map((amount) => BigInt(amount?.msat ?? 0) / 1_000n) as [bigint, bigint];
+    const text = `It can send up to ${send} sats, and receive up to ${receive}`;
+    if (send > 0n && receive > 0n) return { name: 'liquidity', ok: true, text };
+    const missing =
+      send === 0n ? 'sending needs a channel with a balance of its own' : 'receiving needs a channel with a balance of the other side';
+    return { name: 'liquidity', ok: false, text: `${text}: ${missing}` };
+  } catch (error) {
+    return { name: 'liquidity', ok: false, text: `Its balances cannot be read: ${wordsOf(error)}` };
+  }
+}

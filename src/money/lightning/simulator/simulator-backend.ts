@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OnModuleDestroy } from '@nestjs/common';
+import { isUnavailable } from '../../../platform/database/index.js';
+import type { Clock } from '../../../platform/kernel/clock.js';
+import { MAX_AMOUNT_MSAT } from '../../../platform/kernel/money.js';
+import { decodeInvoice } from '../bolt11/index.js';
+import {
+  LightningBackend,
+  PAYMENT_FAILURES,
+  type CancelledInvoice,
+  type ChannelBalance,
+  type CreatedInvoice,
+  type FailedPayment,
+  type FeeProbe,
+  type FeeProbeRequest,
+  type FinalPayment,
+  type HoldInvoiceRequest,
+  type InvoiceRequest,
+  type InvoiceSettlement,
+  type InvoiceState,
+  type NodeInfo,
+  type PaymentFailure,
+  type PaymentIndex,
+  type PaymentPage,
+  type PaymentRequest,
+  type PaymentStatus,
+  type PayResult,
+  type SettledHoldInvoice,
+  type SettledPayment,
+} from '../lightning-backend.js';
+import { LIGHTNING_CAPABILITIES, type LightningCapability } from '../lightning-port.js';
+import { Log } from '../../../platform/logging/index.js';
+import { follow } from './follow.js';
+import { SimulatorInvoices } from './simulator-invoices.js';
+import type { NodeKey, SentRow, SimulatorStore } from './simulator.store.js';
+
+const ALIAS = 'simulator';
+const UNKNOWN = { status: 'unknown' } as const;
+const NOT_SENT = { status: 'not_sent' } as const;
+
+/** The simulator's reasons as failures of the port: the payee's refusals, and the failures that a fault may name. */
+const FAILURE_OF_REASON: Readonly<Record<string, PaymentFailure>> = {
+  unknown_invoice: 'no_route',
+  cancelled: 'rejected',
+  already_paid: 'rejected',
+  amount_too_low: 'rejected',
+  amount_too_high: 'rejected',
+  ...Object.fromEntries(PAYMENT_FAILURES.map((failure) => [failure, failure])),
+};
+
+type SentState = Pick<SentRow, 'state' | 'fee_msat' | 'reason' | 'preimage'>;
+
+/** Our simulated node. It keeps no state in memory: any number of instances may share one database. */
+export class SimulatorBackend extends LightningBackend implements OnModuleDestroy {
+  private readonly log = new Log(SimulatorBackend.name);
+  readonly portVersion = 1;
+  /** Everything. */
+  readonly capabilities: ReadonlySet<LightningCapability> = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);
+  readonly nodeId: string;
+  private readonly invoices: SimulatorInvoices;
+
+  private constructor(
+    private readonly store: SimulatorStore,
+    private readonly clock: Clock,
+    key: NodeKey,
+  ) {
+    super();
+    this.nodeId = key.nodeId;
+    this.invoices = new SimulatorInvoices(store, clock, key);
+  }
+
+  static async open(store: SimulatorStore, clock: Clock): Promise<SimulatorBackend> {
+    return new SimulatorBackend(store, clock, await store.key('ours'));
+  }
+
+  onModuleDestroy(): void {
+    this.store.ticker.stop();
+  }
+
+  info(): Promise<NodeInfo> {
+    return this.answer<NodeInfo>(async () => {
+      await this.store.tick();
+      return { status: 'ready', nodeId: this.nodeId, network: this.store.network, alias: ALIAS };
+    }, UNKNOWN);
+  }
+
+  createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
+    return this.answer<CreatedInvoice>(() => this.invoices.create(request), UNKNOWN);
+  }
+
+  override createHoldInvoice(request: HoldInvoiceRequest): Promise<CreatedInvoice> {
+    return this.answer<CreatedInvoice>(() => this.invoices.createHold(request), UNKNOWN);
+  }
+
+  override settleHoldInvoice(preimage: string): Promise<SettledHoldInvoice> {
+    return this.answer<SettledHoldInvoice>(() => this.invoices.settleHold(preimage), 'unknown');
+  }
+
+  override cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
+    return this.answer<CancelledInvoice>(() => this.invoices.cancel(paymentHash), 'unknown');
+  }
+
+  lookupInvoice(paymentHash: string): Promise<InvoiceState> {
+    return this.answer<InvoiceState>(() => this.invoices.find(paymentHash), UNKNOWN);
+  }
+
+  pay(request: PaymentRequest): Promise<PayResult> {
+    if (!isPayable(request)) return Promise.resolve({ status: 'failed', reason: 'rejected' });
+    const { paymentHash, paymentRequest, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight } = request;
+    return this.answer<PayResult>(async () => {
+      const row = await this.store.sendOurs({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, faults: {} }).catch(whileAway);
+      this.store.ticker.poll();
+      if (!row || row.refusal === 'not_sent') return NOT_SENT;
+      if (row.refusal === 'lost' || row.faults?.dropResponse) return UNKNOWN;
+      if (row.state === 'in_flight') onInFlight?.();
+      const outcome = finalOf(row) ?? (await this.ending(paymentHash, timeoutSeconds));
+      if (row.faults?.responseDelayMs) await sleep(row.faults.responseDelayMs);
+      return outcome;
+    }, UNKNOWN);
+  }
+
+  lookupPayment(paymentHash: string): Promise<PaymentStatus> {
+    return this.answer<PaymentStatus>(async () => {
+      const row = await this.store.findPayment(paymentHash);
+      return row ? (finalOf(row) ?? { status: 'in_flight' }) : { status: 'not_found' };
+    }, UNKNOWN);
+  }
+
+  override latestPaymentIndex(): Promise<PaymentIndex> {
+    return this.answer<PaymentIndex>(() => this.store.latestPaymentIndex(), 'unknown');
+  }
+
+  override listPayments(afterIndex: bigint, limit: number): Promise<PaymentPage> {
+    return this.answer<PaymentPage>(async () => {
+      const says = await this.store.latestPaymentIndex();
+      if (typeof says === 'string') return { status: says };
+      return { status: 'known', payments: await this.store.listOurs(afterIndex, limit) };
+    }, UNKNOWN);
+  }
+
+  override probeFee(request: FeeProbeRequest): Promise<FeeProbe> {
+    const decoded = decodeInvoice(request.paymentRequest);
+    if (!decoded.ok || !isPayable(request)) return Promise.resolve({ status: 'no_route' });
+    return this.answer<FeeProbe>(async () => {
+      const feeMsat = await this.store.probeFee(decoded.invoice.paymentHash, request);
+      return feeMsat === null ? { status: 'no_route' } : { status: 'known', feeMsat };
+    }, UNKNOWN);
+  }
+
+  override channelBalance(): Promise<ChannelBalance> {
+    return this.answer<ChannelBalance>(async () => {
+      const { settled, inFlight } = await this.store.balance();
+      return { status: 'known', localMsat: settled - inFlight, remoteMsat: -settled, inFlightMsat: inFlight };
+    }, UNKNOWN);
+  }
+
+  async *invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncGenerator<InvoiceSettlement> {
+    if (!(await this.isThere())) return;
+    for await (const row of follow(this.store, 'outside', afterIndex, signal)) {
+      yield { settleIndex: row.final_index, paymentHash: row.payment_hash, amountMsat: row.amount_msat, settledAt: row.final_at };
+    }
+  }
+
+  async *paymentOutcomes(signal: AbortSignal): AsyncGenerator<FinalPayment> {
+    const present = await this.store.tick().catch(() => undefined);
+    if (!present) return;
+    for await (const row of follow(this.store, 'ours', present.last.ours, signal)) yield { ...endOf(row), paymentHash: row.payment_hash };
+  }
+
+  private async isThere(): Promise<boolean> {
+    return (await this.store.tick().catch(() => undefined)) !== undefined;
+  }
+
+  /** Waits for the end of a payment in flight, up to `timeoutSeconds`. */
+  private async ending(paymentHash: string, timeoutSeconds: number): Promise<PayResult> {
+    const deadline = new AbortController();
+    const cancelTimeout = this.clock.timeout(timeoutSeconds * 1000, () => deadline.abort());
+    try {
+      let seen: bigint | undefined;
+      for (;;) {
+        const tick = await this.store.ticker.next(deadline.signal);
+        if (!tick) return UNKNOWN;
+        if (tick.last.ours === seen) continue;
+        seen = tick.last.ours;
+        const row = await this.store.findPayment(paymentHash);
+        const outcome = row && finalOf(row);
+        if (outcome) return outcome;
+      }
+    } finally {
+      cancelTimeout();
+    }
+  }
+
+  /** Makes a method total. Without the database this node is unreachable; any other error is a bug and gets the same answer. */
+  private async answer<T>(work: () => Promise<T>, unknown: T): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error))
+        this.log.error('lightning_simulator_failed', {}, 'A call of the simulator failed; its result is unknown', error);
+      return unknown;
+    }
+  }
+}
+
+const isPayable = ({ amountMsat, feeLimitMsat }: FeeProbeRequest): boolean =>
+  amountMsat > 0n && amountMsat <= MAX_AMOUNT_MSAT && feeLimitMsat >= 0n && feeLimitMsat <= MAX_AMOUNT_MSAT;
+
+/** The request did not reach a node that is away, and the statement was rolled back. Any other error may hide a response. */
+function whileAway(error: unknown): undefined {
+  if (error instanceof Error && error.message === 'the simulated node is away') return undefined;
+  throw error;
+}
+
+/** Undefined while the payment is in flight. */
+const finalOf = (sent: SentState): SettledPayment | FailedPayment | undefined =>
+  sent.state === 'settled' || sent.state === 'failed' ? endOf(sent) : undefined;
+
+function endOf({ state, preimage, fee_msat: feeMsat, reason }: SentState): SettledPayment | FailedPayment {
+  if (state === 'settled' && preimage !== null) return { status: 'settled', preimage, feeMsat: feeMsat ?? 0n };
+  return { status: 'failed', reason: FAILURE_OF_REASON[reason ?? 'error'] ?? 'error' };
+}

@@ -1,0 +1,93 @@
+import type { Clock } from '../../../platform/kernel/clock.js';
+import { HEX_32 } from '../../../platform/kernel/form.js';
+import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
+import { randomBytes } from '../../../platform/kernel/random.js';
+import { Bolt11Error, encodeInvoice } from '../bolt11/index.js';
+import type {
+  CancelledInvoice,
+  CreatedInvoice,
+  HoldInvoiceRequest,
+  InvoiceRequest,
+  InvoiceState,
+  SettledHoldInvoice,
+} from '../lightning-backend.js';
+import { MIN_FINAL_CLTV_EXPIRY_DELTA, type NodeKey, type SimulatorStore } from './simulator.store.js';
+
+const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
+const INVALID = { status: 'refused', reason: 'invalid' } as const;
+const DUPLICATE = { status: 'refused', reason: 'duplicate' } as const;
+
+type Described = Omit<InvoiceRequest, 'preimage'>;
+
+/** The invoices of our simulated node. Throws the errors of the database. */
+export class SimulatorInvoices {
+  constructor(
+    private readonly store: SimulatorStore,
+    private readonly clock: Clock,
+    private readonly key: NodeKey,
+  ) {}
+
+  async create(request: InvoiceRequest): Promise<CreatedInvoice> {
+    const { preimage, amountMsat, expirySeconds } = request;
+    if (!HEX_32.test(preimage)) return INVALID;
+    const paymentHash = paymentHashOf(preimage);
+    return this.issue(request, paymentHash, (paymentRequest) =>
+      this.store.addOurInvoice({ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds: 0, expirySeconds, faults: {} }),
+    );
+  }
+
+  async createHold(request: HoldInvoiceRequest): Promise<CreatedInvoice> {
+    const { paymentHash, amountMsat, expirySeconds } = request;
+    if (!HEX_32.test(paymentHash)) return INVALID;
+    return this.issue(request, paymentHash, (paymentRequest) =>
+      this.store.addHoldInvoice(paymentHash, paymentRequest, amountMsat, expirySeconds),
+    );
+  }
+
+  async settleHold(preimage: string): Promise<SettledHoldInvoice> {
+    if (!HEX_32.test(preimage)) return 'not_found';
+    const state = await this.store.settleHold(paymentHashOf(preimage), preimage);
+    if (state === null) return 'not_found';
+    if (state === 'open') return 'not_accepted';
+    // The call leaves no payment waiting.
+    return state === 'accepted' ? 'unknown' : state;
+  }
+
+  /** The call leaves no invoice open. */
+  async cancel(paymentHash: string): Promise<CancelledInvoice> {
+    const state = await this.store.cancel(paymentHash);
+    return state === null ? 'not_found' : state === 'settled' ? 'settled' : 'cancelled';
+  }
+
+  async find(paymentHash: string): Promise<InvoiceState> {
+    const row = await this.store.findInvoice(paymentHash);
+    if (!row) return { status: 'not_found' };
+    const { state, payment_request: paymentRequest, settle_index: settleIndex, amount_msat: amountMsat } = row;
+    if (state === 'open') return { status: 'open', paymentRequest };
+    if (state === 'cancelled') return { status: 'cancelled' };
+    if (state === 'accepted' && amountMsat !== null) return { status: 'accepted', paymentRequest, amountMsat };
+    return settleIndex === null || amountMsat === null ? { status: 'unknown' } : { status: 'settled', settleIndex, amountMsat };
+  }
+
+  private async issue(request: Described, paymentHash: string, add: (paymentRequest: string) => Promise<boolean>): Promise<CreatedInvoice> {
+    const paymentSecret = randomBytes(32).toString('hex');
+    const paymentRequest = this.write(request, paymentHash, paymentSecret);
+    if (paymentRequest === undefined) return INVALID;
+    const created = { status: 'created', nodeId: this.key.nodeId, paymentHash, paymentRequest, paymentSecret } as const;
+    return (await add(paymentRequest)) ? created : DUPLICATE;
+  }
+
+  /** Undefined for a request that fits no invoice. */
+  private write(request: Described, paymentHash: string, paymentSecret: string): string | undefined {
+    const { amountMsat, description, descriptionHash, expirySeconds } = request;
+    if (!Number.isInteger(expirySeconds) || expirySeconds <= 0 || expirySeconds > MAX_EXPIRY_SECONDS) return undefined;
+    const invoice = { network: this.store.network, amountMsat, description, descriptionHash, expirySeconds, paymentHash, paymentSecret };
+    const createdAtSeconds = Math.floor(this.clock.now() / 1000);
+    try {
+      return encodeInvoice({ ...invoice, createdAtSeconds, minFinalCltvExpiryDelta: MIN_FINAL_CLTV_EXPIRY_DELTA }, this.key.privateKey);
+    } catch (error) {
+      if (error instanceof Bolt11Error) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/index.js';
+import { EgressClient } from '../../edge/egress/index.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { FairSlots } from '../../platform/kernel/fair-slots.js';
+import type { Msat } from '../../platform/kernel/money.js';
+import { decodeInvoice } from '../lightning/index.js';
+import { Metrics } from '../../platform/metrics/index.js';
+import { isJsonObject, parsedJson, type JsonObject } from './lnurl-text.js';
+
+/** What an LNURL-pay service offers. */
+export interface ForeignOffer {
+  /** Without a fragment. */
+  readonly callback: string;
+  readonly minMsat: Msat;
+  readonly maxMsat: Msat;
+  /** As the service sent it: the invoice commits to this very text. */
+  readonly metadata: string;
+}
+
+/** Reads a `payRequest` with every rule of LUD-06, and refuses one that requires data of the payer (LUD-18), which Sluice does not send. */
+export function foreignOfferOf({
+  tag,
+  callback,
+  minSendable,
+  maxSendable,
+  metadata,
+  payerData,
+}: JsonObject): ForeignOffer | 'not_lnurl' | 'payer_data_required' {
+  if (tag !== 'payRequest' || typeof callback !== 'string' || !URL.canParse(callback)) return 'not_lnurl';
+  if (!isAmount(minSendable) || !isAmount(maxSendable) || minSendable > maxSendable) return 'not_lnurl';
+  if (typeof metadata !== 'string' || !isMetadata(metadata)) return 'not_lnurl';
+  if (requiresPayerData(payerData)) return 'payer_data_required';
+  const url = new URL(callback);
+  url.hash = '';
+  return { callback: url.href, minMsat: BigInt(minSendable), maxMsat: BigInt(maxSendable), metadata };
+}
+
+const isAmount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1;
+
+/** An array of pairs, of which exactly one is `text/plain`. */
+function isMetadata(text: string): boolean {
+  const parsed = parsedJson(text);
+  if (!Array.isArray(parsed)) return false;
+  const plain = parsed.filter((pair) => Array.isArray(pair) && pair[0] === 'text/plain' && typeof pair[1] === 'string');
+  return plain.length === 1;
+}
+
+const requiresPayerData = (payerData: unknown): boolean =>
+  isJsonObject(payerData) && Object.values(payerData).some((field) => isJsonObject(field) && field['mandatory'] === true);
+
+/** Why a service has got no payment. The callers of the API do not learn it: it would show them what Sluice's network reaches. */
+type Fault =
+  | 'not_reached'
+  | 'not_lnurl'
+  | 'service_error'
+  | 'payer_data_required'
+  | 'undecodable_invoice'
+  | 'wrong_network'
+  | 'wrong_amount'
+  | 'wrong_hash'
+  | 'expired';
+
+/** `failed`: the service did not return an invoice that keeps to the specification. Nothing but HTTP requests has happened in any case. */
+export type LnurlInvoice =
+  { readonly kind: 'invoice'; readonly paymentRequest: string } | { readonly kind: 'out_of_bounds' | 'busy' | 'failed' };
+
+/** Both requests together, with all redirects. */
+const MAX_MS = 10_000;
+/** Metadata may contain a picture. */
+const MAX_OFFER_BYTES = 262_144;
+const MAX_CALLBACK_BYTES = 32_768;
+const MAX_REDIRECTS = 2;
+/** Of the requests that `egress` permits, LNURL leaves most to other features: slow services must not delay webhooks. */
+const MAX_IN_PROGRESS = 64;
+
+/** Requests invoices from LNURL-pay services (LUD-06). Every request goes through the guard of `egress`. */
+@Injectable()
+export class LnurlClient {
+  private readonly counter;
+  private readonly slots = new FairSlots(MAX_IN_PROGRESS);
+
+  constructor(
+    private readonly egress: EgressClient,
+    private readonly config: Config,
+    private readonly clock: Clock,
+    metrics: Metrics,
+  ) {
+    this.counter = metrics.counter('sluice_lnurl_requests_total', 'Invoices that Sluice requested from LNURL services, by result', [
+      'result',
+    ]);
+  }
+
+  /** Never rejects. @param payerId whose share of the requests in progress it takes */
+  async requestInvoice(url: URL, amountMsat: Msat, payerId: string): Promise<LnurlInvoice> {
+    const release = this.slots.take(payerId);
+    const result = release ? await this.negotiate(url, amountMsat).finally(release) : ({ kind: 'busy' } as const);
+    this.counter.inc({ result: typeof result === 'string' ? result : result.kind });
+    return typeof result === 'string' ? { kind: 'failed' } : result;
+  }
+
+  /** The steps of LUD-06. */
+  private async negotiate(url: URL, amountMsat: Msat): Promise<LnurlInvoice | Fault> {
+    const deadline = performance.now() + MAX_MS;
+    const described = await this.get(url.href, MAX_OFFER_BYTES, deadline);
+    if (typeof described === 'string') return described;
+    const offer = foreignOfferOf(described);
+    if (typeof offer === 'string') return offer;
+    if (amountMsat < offer.minMsat || amountMsat > offer.maxMsat) return { kind: 'out_of_bounds' };
+    const { callback, metadata } = offer;
+    const answer = await this.get(`${callback}${callback.includes('?') ? '&' : '?'}amount=${amountMsat}`, MAX_CALLBACK_BYTES, deadline);
+    return typeof answer === 'string' ? answer : this.verified(answer['pr'], amountMsat, metadata);
+  }
+
+  /** The amount, and the hash of the metadata exactly as the service sent it: only such an invoice is for what the payer wants to pay. */
+  private verified(pr: unknown, amountMsat: Msat, metadata: string): LnurlInvoice | Fault {
+    const decoded = typeof pr === 'string' ? decodeInvoice(pr) : undefined;
+    if (!decoded?.ok) return 'undecodable_invoice';
+    const { network, amountMsat: invoiced, descriptionHash, expiresAt, paymentRequest } = decoded.invoice;
+    if (network !== this.config.network) return 'wrong_network';
+    if (invoiced !== amountMsat) return 'wrong_amount';
+    if (descriptionHash !== createHash('sha256').update(metadata, 'utf8').digest('hex')) return 'wrong_hash';
+    return expiresAt.getTime() <= this.clock.now() ? 'expired' : { kind: 'invoice', paymentRequest };
+  }
+
+  /** Follows redirects by new requests, so that each goes through the guard. */
+  private async get(url: string, maxBytes: number, deadline: number): Promise<JsonObject | Fault> {
+    let next = url;
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+      const timeoutMs = Math.ceil(deadline - performance.now());
+      if (timeoutMs <= 0) return 'not_reached';
+      const result = await this.egress.request({ method: 'GET', url: next, headers: { accept: 'application/json' }, timeoutMs, maxBytes });
+      if (result.kind !== 'response') return 'not_reached';
+      const location = result.status >= 300 && result.status < 400 ? result.headers['location'] : undefined;
+      if (location === undefined) return result.status === 200 ? jsonOf(result.body) : 'not_lnurl';
+      if (typeof location !== 'string' || !URL.canParse(location, next)) return 'not_lnurl';
+      next = new URL(location, next).href;
+    }
+    return 'not_lnurl';
+  }
+}
+
+function jsonOf(text: string): JsonObject | Fault {
+  const parsed = parsedJson(text);
+  if (!isJsonObject(parsed)) return 'not_lnurl';
+  return parsed['status'] === 'ERROR' ? 'service_error' : parsed;
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { columns, Database, sql, type RowOf } from '../../../platform/database/index.js';
+import { LedgerService, type AuditFinding } from '../../ledger/index.js';
+import { Log } from '../../../platform/logging/index.js';
+import { Metrics } from '../../../platform/metrics/index.js';
+import { PaymentFreezeEntity, type FreezeCause } from '../payment.entity.js';
+
+const FREEZE = columns(PaymentFreezeEntity).only('subject', 'cause', 'because', 'since');
+const LIST = sql`SELECT ${FREEZE.of('payment_freeze')} FROM payment_freeze ORDER BY since DESC, subject LIMIT $1`;
+const COUNT = sql`SELECT count(*) AS n FROM payment_freeze`;
+const SET = sql`SELECT payment_freeze_set($1, $2, $3, $4) AS outcome`;
+const END = sql`SELECT payment_freeze_end($1, $2, $3) AS ended`;
+
+export type PaymentFreezeRow = RowOf<typeof FREEZE>;
+
+/** Who acts, and why: for the operators' log. */
+export interface FreezeReason {
+  readonly who: string;
+  readonly because: string;
+}
+
+/** `already`: the same cause has stopped them before. `unknown`: there is no such account. */
+export type FreezeOutcome = 'frozen' | 'already' | 'unknown';
+
+/**
+ * Stops sends: those of an account, or of all accounts (null). What is in flight ends as usual, and payments arrive. The audit of the ledger
+ * stops all sends when it fails, and only an operator allows them again. The comparison with the node (`reconciliation`) stops and allows
+ * them by SQL functions of its own.
+ */
+@Injectable()
+export class PaymentFreezeService {
+  private readonly log = new Log(PaymentFreezeService.name);
+
+  constructor(
+    private readonly database: Database,
+    ledger: LedgerService,
+    metrics: Metrics,
+  ) {
+    ledger.onFailedAudit((findings) => this.freezeAll(findings));
+    metrics.gauge('sluice_payment_freezes', 'Accounts whose sends are stopped, and one more for all sends', async () => {
+      const [row] = await database.query<{ n: bigint }>(COUNT);
+      return Number(row?.n ?? 0n);
+    });
+  }
+
+  /** The latest first. */
+  list(limit: number): Promise<PaymentFreezeRow[]> {
+    return this.database.query<PaymentFreezeRow>(LIST, [limit]);
+  }
+
+  async freeze(accountId: string | null, cause: FreezeCause, { who, because }: FreezeReason): Promise<FreezeOutcome> {
+    const [row] = await this.database.query<{ outcome: FreezeOutcome }>(SET, [accountId, cause, who, because]);
+    return row?.outcome ?? 'unknown';
+  }
+
+  /** Ends the freezes of the account, or those of all accounts, except that of the comparison with the node. @returns whether there was one */
+  async thaw(accountId: string | null, { who, because }: FreezeReason): Promise<boolean> {
+    const [row] = await this.database.query<{ ended: boolean }>(END, [accountId, who, because]);
+    return row?.ended ?? false;
+  }
+
+  private async freezeAll(findings: readonly AuditFinding[]): Promise<void> {
+    const because = findings.map(({ what, count }) => `${what}: ${count}`).join(', ');
+    if ((await this.freeze(null, 'audit', { who: 'sluice', because })) === 'frozen')
+      this.log.error('payment_sends_stopped', { findings }, `All sends are stopped, because the audit of the ledger failed: ${because}`);
+  }
+}

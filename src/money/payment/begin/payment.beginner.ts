@@ -1,0 +1,227 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  statementOutcomeOf,
+  isLockTimeout,
+  Batcher,
+  NotBatchedError,
+  sentAtOf,
+  LockAwareBatcher,
+} from '../../../platform/database/index.js';
+import { within } from '../../../platform/kernel/within.js';
+import { Log } from '../../../platform/logging/index.js';
+import type { Metrics } from '../../../platform/metrics/index.js';
+import type { PaymentRefusal } from '../payment.refusals.js';
+import type { PaymentQuote } from '../rails/rail.js';
+import { stopwatch } from './stopwatch.js';
+
+/** Input of `payment_begin`. */
+export interface NewPayment extends Omit<PaymentQuote, 'kind' | 'accountId' | 'payee'> {
+  readonly id: string;
+  readonly userId: string;
+  readonly walletId: string;
+  readonly principalId: string;
+  readonly clientId: string | null;
+}
+
+/** How to call `payment_begin`. */
+export interface BeginOptions {
+  /** Uses a new connection. */
+  readonly anew?: boolean;
+}
+
+export type BeginCode = 'settled' | 'in_flight' | 'already_paid' | 'pending' | PaymentRefusal;
+
+export interface BeginResult {
+  readonly result: BeginCode;
+  readonly paymentId: string;
+  /** The limit of the account that does not cover it; else null. */
+  readonly limitCents?: bigint | null;
+}
+
+/** One batch had two payments of the same hash, or exceeded the dealer's limit together: the later one has to be submitted again. */
+export interface BeginConflict {
+  readonly result: 'again';
+  readonly paymentId: string;
+}
+
+/** A payment to begin, and the state of its caller. */
+export interface BeginRequest extends NewPayment {
+  /** True once the caller has disconnected and nothing of the request has begun: then the payment is not begun. */
+  readonly isGone?: (() => boolean) | undefined;
+}
+
+/** The result of `payment_begin`. */
+export interface TimedBeginResult extends BeginResult {
+  /** Milliseconds since just before this process asked the database to begin the payment. */
+  readonly ageMs: () => number;
+}
+
+/** The database did not answer while the caller waited: whether the payment has begun is unknown. */
+export interface UnconfirmedPayment {
+  readonly result: 'unconfirmed';
+  readonly paymentId: string;
+}
+
+/** The database did not answer the first call; `again` is the answer to a later one, which the caller may have to wait for. */
+export interface UnansweredBegin {
+  readonly result: 'unanswered';
+  readonly again: Promise<TimedBeginResult | UnconfirmedPayment>;
+}
+
+const BATCH = 128;
+const REPEATS_AT_ONCE = 4;
+const MAX_WAITING = 5_000;
+/** A batch returns `again` for the second payment of a hash. Only a flood of payments of one hash causes more rounds than this. */
+const MAX_ROUNDS = 10;
+/** Pauses before the retries of a locked payment; together they last about as long as a statement waits for a lock. */
+const PAUSES_MS = [25, 50, 100, 200, 400, 800, 1_000];
+const FIRST_REPEAT_MS = 50;
+const MAX_REPEAT_MS = 1_000;
+
+interface BeginLimits {
+  /** How long a caller waits for the state of its payment. */
+  readonly waitMs: number;
+  readonly maxStatementMs: number;
+  readonly lockTimeoutMs: number;
+}
+
+/** The only way to begin a payment: calls `payment_begin` until the database has returned the state of this payment. */
+export class PaymentBeginner {
+  private readonly log = new Log(PaymentBeginner.name);
+  private readonly batcher: LockAwareBatcher<BeginRequest, BeginResult | BeginConflict>;
+  /** Retries of requests whose first response was lost. */
+  private readonly repeats: Batcher<BeginRequest, BeginResult | BeginConflict>;
+  private readonly lost;
+  private readonly unconfirmed;
+  private readonly notBegun;
+
+  constructor(
+    begin: (batch: readonly BeginRequest[], options?: BeginOptions) => Promise<readonly (BeginResult | BeginConflict)[]>,
+    locked: (batch: readonly BeginRequest[]) => Promise<readonly boolean[]>,
+    private readonly limits: BeginLimits,
+    metrics: Metrics,
+  ) {
+    const options = { max: BATCH, maxWaiting: MAX_WAITING, maxWaitMs: limits.waitMs };
+    const isDropped = ({ isGone }: BeginRequest): boolean => isGone?.() ?? false;
+    this.batcher = new LockAwareBatcher((batch) => begin(batch), {
+      ...options,
+      isDropped,
+      locked,
+      lockedOutcome: ({ id }) => ({ result: 'busy', paymentId: id }),
+      keyOf: ({ id }) => id,
+      pausesMs: PAUSES_MS,
+    });
+    this.repeats = new Batcher((batch) => begin(batch, { anew: true }), { ...options, workers: REPEATS_AT_ONCE });
+    metrics.gauge(
+      'sluice_payment_batch_age_seconds',
+      'Age of the oldest payment that waits to begin or is being begun',
+      () => this.waitedMs / 1000,
+    );
+    metrics.gauge(
+      'sluice_payment_queue_length',
+      'Payments that wait for a batch in which they begin',
+      () => this.batcher.waiting + this.repeats.waiting,
+    );
+    this.lost = metrics.counter('sluice_payment_answers_lost_total', 'Payments whose first call of the database was not answered');
+    this.unconfirmed = metrics.counter(
+      'sluice_payments_unconfirmed_total',
+      'Payments that callers received as PENDING because the database had not confirmed them',
+    );
+    this.notBegun = metrics.counter('sluice_payments_not_begun_total', 'Payments refused because the database could not begin them', [
+      'reason',
+    ]);
+  }
+
+  get waitedMs(): number {
+    return Math.max(this.batcher.ageMs, this.repeats.ageMs);
+  }
+
+  /** @throws the database's error in an outage or after a bug; the payment has not begun then */
+  async begin(request: BeginRequest): Promise<TimedBeginResult | UnansweredBegin> {
+    const ageMs = stopwatch();
+    try {
+      return await this.ask(request);
+    } catch (error) {
+      if (error instanceof NotBatchedError) return this.refuse(request, 'not_begun', error.reason);
+      if (isLockTimeout(error)) return this.refuse(request, 'busy', 'locked');
+      const outcome = statementOutcomeOf(error);
+      if (outcome === 'unknown') return { result: 'unanswered', again: this.askAgain(request, error, ageMs) };
+      if (outcome !== 'undone') throw error;
+      const { id } = request;
+      this.log.warn(
+        'payment_begin_rolled_back',
+        { paymentId: id },
+        `Payment ${id}: not begun, the database rolled back: ${(error as Error).message}`,
+      );
+      return this.refuse(request, 'not_begun', 'rolled_back');
+    }
+  }
+
+  private async ask(request: BeginRequest): Promise<TimedBeginResult> {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const ageMs = stopwatch();
+      const begun = await this.submit(request);
+      if (begun.result !== 'again') return { ...begun, ageMs };
+    }
+    return this.refuse(request, 'busy', 'contended');
+  }
+
+  private async submit(request: BeginRequest): Promise<BeginResult | BeginConflict> {
+    const begun = await this.batcher.submit(request);
+    if (begun.result === 'busy') this.notBegun.inc({ reason: 'locked' });
+    return begun;
+  }
+
+  /**
+   * The call without a response may have begun the payment, or may still commit. So the retries end with a result about this very id; a
+   * refusal counts only if the retry started when no earlier call could commit any more. A retry waits for locks instead of skipping them,
+   * because the first call may hold them.
+   */
+  private async askAgain(request: BeginRequest, first: unknown, sinceFirst: () => number): Promise<TimedBeginResult | UnconfirmedPayment> {
+    const { id } = request;
+    const { waitMs } = this.limits;
+    this.lost.inc();
+    this.log.warn(
+      'payment_begin_unanswered',
+      { paymentId: id },
+      `Payment ${id}: the database did not answer, asking again: ${(first as Error).message}`,
+    );
+    let commitsUntil = this.lastCommitOf(first);
+    for (let pause = FIRST_REPEAT_MS; sinceFirst() < waitMs; pause = Math.min(2 * pause, MAX_REPEAT_MS)) {
+      const [askedAt, ageMs] = [performance.now(), stopwatch()];
+      try {
+        const begun = await within(waitMs - sinceFirst(), this.repeats.submit(request), () => undefined);
+        // This request's first call, or an earlier process, has begun it: the dispatch token lets only one dispatcher send it.
+        if (begun && begun.paymentId === id && begun.result === 'pending') return { ...begun, result: 'in_flight', ageMs: sinceFirst };
+        if (begun && begun.result !== 'again' && (isEnd(begun, id) || askedAt >= commitsUntil)) return { ...begun, ageMs };
+      } catch (error) {
+        if (statementOutcomeOf(error) === 'unknown') commitsUntil = Math.max(commitsUntil, this.lastCommitOf(error));
+      }
+      await delay(Math.max(0, Math.min(pause, waitMs - sinceFirst())));
+    }
+    this.unconfirmed.inc();
+    this.log.error(
+      'payment_begin_unconfirmed',
+      { paymentId: id },
+      `Payment ${id}: may have begun, the database did not confirm; the caller received PENDING`,
+    );
+    return { result: 'unconfirmed', paymentId: id };
+  }
+
+  /**
+   * The time, by the monotonic clock, after which an unanswered statement can no longer commit. PostgreSQL cancels the statement before the
+   * client's timeout; its commit may wait for one more lock.
+   */
+  private lastCommitOf(error: unknown): number {
+    const { maxStatementMs, lockTimeoutMs } = this.limits;
+    return sentAtOf(error) + maxStatementMs + lockTimeoutMs;
+  }
+
+  private refuse({ id }: BeginRequest, result: 'busy' | 'not_begun', reason: string): TimedBeginResult {
+    this.notBegun.inc({ reason });
+    return { result, paymentId: id, ageMs: stopwatch() };
+  }
+}
+
+const isEnd = ({ result, paymentId }: BeginResult, id: string): boolean =>
+  paymentId === id && (result === 'settled' || result === 'in_flight');

@@ -1,0 +1,201 @@
+import { Injectable } from '@nestjs/common';
+import { CredentialUsage, type Principal } from '../../../edge/auth/index.js';
+import type { BudgetWindow } from '../../../access/limit/index.js';
+import { deterministicUuid, isUuid, newId } from '../../../platform/kernel/uuid.js';
+import type { TransactionRow } from '../../transaction/index.js';
+import { PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
+import type { BeginRequest, TimedBeginResult, UnconfirmedPayment } from './payment.beginner.js';
+import type { PaymentOutcome, PaymentStart } from '../payment.outcome.js';
+import { REFUSALS, type PaymentRefusal } from '../payment.refusals.js';
+import { PaymentStore, type Initiator } from '../payment.store.js';
+import { PaymentOutcomeWaiter } from '../end/payment.waiter.js';
+import type { IntraLedgerOrder } from '../rails/intraledger.js';
+import type { LightningOrder } from '../rails/lightning-quote.service.js';
+import type { PaymentQuote, PaymentRail, RailPayer } from '../rails/rail.js';
+import { PaymentRails } from '../rails/rails.js';
+import { stopwatch } from './stopwatch.js';
+
+/** Payer wallet and acting principal. */
+export interface Payer extends RailPayer {
+  readonly principal: Principal;
+  /**
+   * Names the attempt: a retry with the same name moves no money again, and gets what has become of the first call. One name space for all
+   * wallets: begin the name with yours (`loyalty:reward:<id>`). The name of another payment is refused as `attempt_reused`. Without a name
+   * every call is a new payment.
+   */
+  readonly attempt?: string | undefined;
+  /** True once the caller has disconnected and nothing of the request has begun: then a queued payment is not begun. */
+  readonly isGone?: (() => boolean) | undefined;
+}
+
+export type PaymentOrder = LightningOrder | IntraLedgerOrder;
+
+/** A payment whose quote the policy has passed. */
+interface PreparedPayment<Order> {
+  readonly rail: PaymentRail<Order>;
+  readonly payer: Payer;
+  readonly quote: PaymentQuote;
+  readonly request: BeginRequest;
+  readonly waitedMs: () => number;
+}
+
+/** Refusals by a spending limit of the principal. */
+const LIMITS: Readonly<Partial<Record<string, BudgetWindow>>> = {
+  daily_budget: 'daily',
+  weekly_budget: 'weekly',
+  monthly_budget: 'monthly',
+  annual_budget: 'annual',
+} satisfies Partial<Record<PaymentRefusal, BudgetWindow>>;
+
+const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });
+
+/** Sends money; only this class defines the order of the steps. */
+@Injectable()
+export class PaymentService {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly waiter: PaymentOutcomeWaiter,
+    private readonly policy: PaymentPolicyCheck,
+    private readonly rails: PaymentRails,
+    private readonly usage: CredentialUsage,
+  ) {}
+
+  /**
+   * Pays a BOLT11 invoice from a wallet. The outcome is `pending` if the end takes longer than `PAYMENT_WAIT_SECONDS`.
+   * @param amountSats for an invoice that states no amount, and only for such a one
+   */
+  payInvoice(payer: Payer, paymentRequest: string, amountSats?: number): Promise<PaymentOutcome> {
+    return this.ended(this.begin(payer, { paymentRequest, amountSats }));
+  }
+
+  /** Pays an invoice that states no amount from a wallet in dollars. */
+  payInvoiceInCents(payer: Payer, paymentRequest: string, amountCents: number): Promise<PaymentOutcome> {
+    return this.ended(this.begin(payer, { paymentRequest, amountCents }));
+  }
+
+  /** Moves bitcoin to another wallet of Sluice, at once and without a fee, in one statement. */
+  sendIntraLedger(payer: Payer, recipientWalletId: string, amountSats: number): Promise<PaymentOutcome> {
+    return this.ended(this.begin(payer, { recipientWalletId, amountSats }));
+  }
+
+  /** The same from a wallet in dollars. */
+  sendIntraLedgerUsd(payer: Payer, recipientWalletId: string, amountCents: number): Promise<PaymentOutcome> {
+    return this.ended(this.begin(payer, { recipientWalletId, amountCents }));
+  }
+
+  /** The same as the four methods above, but returns as soon as the payment has begun: the caller decides how to wait for the end. */
+  begin(payer: Payer, order: PaymentOrder): Promise<PaymentStart> {
+    if ('paymentRequest' in order) return this.pay(this.rails.lightning, payer, order);
+    return this.pay(this.rails.intraLedger, payer, order);
+  }
+
+  /** What has become of this attempt, if an earlier call has begun its payment. */
+  async findEarlier({ attempt, walletId }: Payer): Promise<PaymentOutcome | undefined> {
+    return attempt === undefined ? undefined : this.waiter.findOutcome(deterministicUuid(attempt), walletId);
+  }
+
+  /** The key, app or session that began each of these payments. */
+  listInitiators(paymentIds: readonly string[]): Promise<Map<string, Initiator>> {
+    return paymentIds.length === 0 ? Promise.resolve(new Map<string, Initiator>()) : this.store.initiators(paymentIds);
+  }
+
+  /** The latest payments that these keys, grants or sessions have begun. */
+  listByPrincipals(principalIds: readonly string[], limit: number): Promise<TransactionRow[]> {
+    return this.store.listByPrincipals(principalIds, limit);
+  }
+
+  /**
+   * Quote, begin, send, settle. One statement holds or moves the money; then, with no transaction open, the rail sends; one statement ends
+   * the payment, and the rail returns how.
+   */
+  private async pay<Order>(rail: PaymentRail<Order>, payer: Payer, order: Order): Promise<PaymentStart> {
+    if (payer.attempt === '') throw new TypeError('The name of a payment attempt is empty: payments of different purposes would be one');
+    if (payer.memo?.includes('\0')) throw new TypeError('The memo of a payment has a NUL character, which PostgreSQL does not store');
+    if (!isUuid(payer.walletId)) return refused('unknown_wallet');
+    const waitedMs = stopwatch();
+    const quote = await rail.quote(payer, order);
+    // A retry may come when there is no price any more.
+    if (quote.kind === 'refused') return (REFUSALS[quote.reason].retry ? await this.findEarlier(payer) : undefined) ?? quote;
+    const request = requestOf(payer, quote);
+    const veto = await this.policy.findVeto(intentOf(rail, payer, quote));
+    // A policy that refuses a retry says nothing about the first call, which may have moved money.
+    if (veto) return (await this.findEarlier(payer)) ?? vetoed(veto);
+
+    const begun = await this.store.begin(request);
+    const proceed = (result: TimedBeginResult | UnconfirmedPayment): Promise<PaymentStart> =>
+      this.send({ rail, payer, quote, request, waitedMs }, result);
+    if (begun.result !== 'unanswered') return proceed(begun);
+    return { kind: 'begun', transactionId: request.id, end: this.ended(begun.again.then(proceed)) };
+  }
+
+  /** Sends a payment that has begun. */
+  private async send<Order>(
+    { rail, payer, quote, request, waitedMs }: PreparedPayment<Order>,
+    begun: TimedBeginResult | UnconfirmedPayment,
+  ): Promise<PaymentStart> {
+    if (begun.result === 'settled') rail.settledAtOnce?.(quote);
+    // The function reports an attempt that has failed before as refused: a retry gets the response of the first call.
+    const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(request.id));
+    if (ended) return ended;
+    this.noteLimit(payer.principal, begun.result);
+    if (begun.result !== 'in_flight' || !rail.send || quote.accountId === null) return outcomeOf(begun);
+
+    const { id, userId, amountMsat, feeLimitMsat } = request;
+    const sent = rail.send({ id, userId, amountMsat, feeLimitMsat }, quote, begun.ageMs);
+    return { kind: 'begun', transactionId: id, end: this.waiter.outcome(id, quote.accountId, sent, waitedMs()) };
+  }
+
+  private async ended(starting: Promise<PaymentStart>): Promise<PaymentOutcome> {
+    const start = await starting;
+    return start.kind === 'begun' ? start.end : start;
+  }
+
+  /** The owner of a key sees on its page that a limit has refused a payment. */
+  private noteLimit({ kind, id }: Principal, result: string): void {
+    const window = LIMITS[result];
+    if (window !== undefined && kind !== 'anonymous') this.usage.refused(kind, id, `limit:${window}`);
+  }
+}
+
+const vetoed = (veto: PaymentVeto | 'unavailable'): PaymentOutcome =>
+  veto === 'unavailable' ? refused('not_begun') : { kind: 'vetoed', code: veto.code, message: veto.message };
+
+const requestOf = ({ userId, walletId, principal, attempt, isGone }: Payer, quote: PaymentQuote): BeginRequest => ({
+  ...quote,
+  id: attempt === undefined ? newId() : deterministicUuid(attempt),
+  isGone,
+  userId,
+  walletId,
+  principalId: principal.id,
+  clientId: principal.clientId ?? principal.createdBy ?? null,
+});
+
+const intentOf = (
+  { name }: Pick<PaymentRail<never>, 'name'>,
+  { principal, walletId }: Payer,
+  { amountMsat, feeLimitMsat, payee, paymentHash, memo }: PaymentQuote,
+): PaymentIntent => ({
+  principal,
+  walletId,
+  rail: name,
+  amountMsat,
+  feeLimitMsat,
+  payee,
+  paymentHash,
+  memo,
+});
+
+function outcomeOf(begun: TimedBeginResult | UnconfirmedPayment): PaymentOutcome {
+  const { paymentId: transactionId } = begun;
+  switch (begun.result) {
+    case 'settled':
+    case 'already_paid':
+    case 'pending':
+    case 'unconfirmed':
+      return { kind: begun.result, transactionId };
+    case 'in_flight':
+      return { kind: 'pending', transactionId };
+    default:
+      return { kind: 'refused', reason: begun.result, ...(begun.limitCents && { limitCents: begun.limitCents }) };
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { LightningNode, type FinalPayment, type SettledPayment } from '../../lightning/index.js';
+import { Log } from '../../../platform/logging/index.js';
+import { Leaders } from '../../../platform/job/index.js';
+import type { Loop } from '../../../platform/loop/index.js';
+import { PaymentFinisher } from './payment.finisher.js';
+import { PaymentLookup } from './payment-lookup.service.js';
+import { ReconcileStore } from './reconcile.store.js';
+
+const RETRY_MS = 1_000;
+const MAX_AT_ONCE = 64;
+
+/** Books the ends of payments that the node's stream reports, in one process. */
+@Injectable()
+export class PaymentOutcomeStream implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Log(PaymentOutcomeStream.name);
+  private readonly loop: Loop;
+
+  constructor(
+    private readonly store: ReconcileStore,
+    private readonly finisher: PaymentFinisher,
+    private readonly lightning: LightningNode,
+    private readonly lookup: PaymentLookup,
+    leaders: Leaders,
+  ) {
+    this.loop = leaders.loop({
+      name: 'payment_outcomes',
+      role: 'payment_outcomes',
+      pauseMs: RETRY_MS,
+      round: (signal) => this.follow(signal),
+      onFailure: ({ message }) =>
+        this.log.warn('payment_outcome_stream_failed', {}, `An outcome of the node's stream could not be booked: ${message}`),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** Handles several outcomes at once, so that one that waits for a lock delays no other. */
+  private async follow(signal: AbortSignal): Promise<void> {
+    if (this.lightning.nodeId === '') return;
+    await this.lookup.refreshIndex(signal);
+    const inProgress = new Set<Promise<unknown>>();
+    const broken = new AbortController();
+    for await (const ended of this.lightning.paymentOutcomes(AbortSignal.any([signal, broken.signal]))) {
+      const handled: Promise<unknown> = this.handleOutcome(ended, signal)
+        .catch((error: unknown) => broken.abort(error))
+        .finally(() => inProgress.delete(handled));
+      inProgress.add(handled);
+      if (inProgress.size >= MAX_AT_ONCE) await Promise.race(inProgress);
+    }
+    await Promise.all(inProgress);
+    broken.signal.throwIfAborted();
+  }
+
+  /** Books `settled` at once. `failed` may be about an earlier attempt of the hash: the reconciler looks up the present one. */
+  private async handleOutcome(ended: FinalPayment, signal: AbortSignal): Promise<void> {
+    const payment = await this.store.findInFlight(ended.paymentHash);
+    if (!payment) return ended.status === 'settled' ? this.handleLateSettlement(ended) : undefined;
+    if (ended.status === 'settled') await this.finisher.finish({ id: payment.id, paymentHash: ended.paymentHash }, ended);
+    else await this.lookup.ask(payment, signal);
+  }
+
+  /** Nearly always the dispatcher or a look-up booked it a moment ago. If not, it was sent after its hold was released. */
+  private async handleLateSettlement(settled: SettledPayment & { readonly paymentHash: string }): Promise<void> {
+    const id = await this.store.findReleased(settled.paymentHash);
+    if (id !== undefined) await this.finisher.finish({ id, paymentHash: settled.paymentHash }, settled);
+  }
+}

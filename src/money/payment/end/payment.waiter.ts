@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Events } from '../../../platform/events/index.js';
+import { Clock } from '../../../platform/kernel/clock.js';
+import { HistoryService, type TransactionRow } from '../../transaction/index.js';
+import type { PaymentEnd, PaymentOutcome, SendFailure } from '../payment.outcome.js';
+import { PaymentSettings } from '../payment.settings.js';
+
+/** Waits for the ends of payments. */
+@Injectable()
+export class PaymentOutcomeWaiter {
+  constructor(
+    private readonly settings: PaymentSettings,
+    private readonly events: Events,
+    private readonly clock: Clock,
+    private readonly history: HistoryService,
+  ) {}
+
+  /**
+   * Resolves to the end of a payment that has just begun, or to `pending` when the caller has waited long enough. Subscribes at once.
+   * @param sent the end, if the rail has it; otherwise another process or the reconciler books it, and an event reports that
+   * @param waitedMs how long the caller has waited already
+   */
+  outcome(paymentId: string, accountId: string, sent: Promise<PaymentEnd | undefined>, waitedMs: number): Promise<PaymentOutcome> {
+    return new Promise((resolve) => {
+      const answer = (outcome: PaymentOutcome): void => {
+        off();
+        cancel();
+        resolve(outcome);
+      };
+      void sent.then((end) => end && answer(end));
+      const off = this.events.on(
+        'transaction.changed',
+        (row) => {
+          if (row.id === paymentId && row.status !== 'PENDING') answer(endingOf(row));
+        },
+        accountId,
+      );
+      const cancel = this.clock.timeout(Math.max(0, this.settings.waitMs - waitedMs), () => void this.read(paymentId).then(answer));
+    });
+  }
+
+  /** Undefined if there is no such payment, or it has not ended. */
+  async findEnding(paymentId: string): Promise<PaymentOutcome | undefined> {
+    const row = await this.history.findById(paymentId);
+    return row && row.status !== 'PENDING' ? endingOf(row) : undefined;
+  }
+
+  /** The state of a payment; undefined if this wallet has made no such payment. */
+  async findOutcome(paymentId: string, walletId: string): Promise<PaymentOutcome | undefined> {
+    const row = await this.history.findById(paymentId);
+    if (row?.walletId !== walletId) return undefined;
+    return row.status === 'PENDING' ? { kind: 'pending', transactionId: row.id } : endingOf(row);
+  }
+
+  /** Reads the row, because another transaction may delay the event of the end. */
+  private async read(paymentId: string): Promise<PaymentOutcome> {
+    const ending = await this.findEnding(paymentId).catch(() => undefined);
+    return ending ?? { kind: 'pending', transactionId: paymentId };
+  }
+}
+
+const endingOf = ({ id, status, failure }: Pick<TransactionRow, 'id' | 'status' | 'failure'>): PaymentEnd =>
+  status === 'SUCCESS'
+    ? { kind: 'settled', transactionId: id }
+    : { kind: 'failed', transactionId: id, reason: (failure ?? 'error') as SendFailure };

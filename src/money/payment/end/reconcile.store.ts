@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { columns, compositeType, Database, fragment, LockAwareBatcher, sql } from '../../../platform/database/index.js';
+import type { Fragment, RowOf } from '../../../platform/database/index.js';
+import { Metrics } from '../../../platform/metrics/index.js';
+import { type PaymentNodeEntity, PaymentEntity } from '../payment.entity.js';
+import type { DispatchClaim, DispatchVerdict } from '../rails/rail.js';
+import { PaymentSettings } from '../payment.settings.js';
+
+const DUE = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'seenInFlight');
+const FAILED = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'finishedAt');
+
+/** A payment in flight, to be looked up at its node. */
+export interface DuePayment extends RowOf<typeof DUE> {
+  readonly paymentHash: string;
+  readonly nodeId: string;
+  /** Older than its lease: its dispatcher has sent it or never will. What it has sent may still be on its way to the node. */
+  readonly leaseOver: boolean;
+}
+
+/** A failed payment, whose hold was released; its node may still report it as settled. */
+export interface FailedPaymentRow extends RowOf<typeof FAILED> {
+  readonly paymentHash: string;
+  readonly nodeId: string;
+  readonly finishedAt: Date;
+}
+
+/** What to do about a payment that the node does not know; see `payment_not_found`. */
+export type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';
+
+const dueWith = (lease: Fragment): Fragment =>
+  fragment`${DUE.of('payment')}, payment.created_at <= now() - make_interval(secs => ${lease}) AS "leaseOver"`;
+
+const CLAIM = compositeType('payment_claim', 'id', 'token');
+const DISPATCH = sql`SELECT payment_dispatch($1::payment_claim[]) AS codes`;
+const SEEN = sql`SELECT payment_seen($1::uuid[])`;
+const LOCKED = sql`SELECT payment_locked($1::uuid[]) AS locked`;
+const CLAIM_DUE = sql`SELECT ${dueWith(fragment`$3`)} FROM payment_due($1, $2) AS payment`;
+const NOT_FOUND = sql`SELECT payment_not_found($1, $2, $3, $4) AS verdict`;
+const OPEN_BY_HASH = sql`SELECT ${dueWith(fragment`$2`)} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`;
+// PostgreSQL runs the sub-select first and alone: the normal case costs one look-up in the index of live payments.
+export const RELEASED_BY_HASH = sql`SELECT id FROM payment WHERE payment_hash = $1 AND state = 'failed'
+            AND NOT (SELECT EXISTS (SELECT FROM payment WHERE payment_hash = $1 AND state IN ('in_flight', 'settled')))
+          ORDER BY created_at DESC LIMIT 1`;
+const FAILED_PAGE = sql`SELECT ${FAILED.of('payment')} FROM payment
+          WHERE state = 'failed' AND (finished_at, id) < ($1::timestamptz, $2::uuid) AND finished_at > now() - make_interval(days => $3)
+          ORDER BY finished_at DESC, id DESC LIMIT $4`;
+const MARK = sql`SELECT payment_index AS "paymentIndex" FROM payment_node WHERE node_id = $1`;
+// Written only if the mark is still the one that was read before the node was asked: otherwise a smaller index does not mean a restore.
+const SET_MARK = sql`INSERT INTO payment_node AS n (node_id, payment_index) VALUES ($1, $2) ON CONFLICT (node_id) DO UPDATE
+            SET payment_index = $2, unbroken_since = CASE WHEN $2 < n.payment_index THEN now() ELSE n.unbroken_since END
+          WHERE n.payment_index = $3 RETURNING 1`;
+const IN_FLIGHT_BY_AGE = sql`SELECT CASE WHEN age < interval '1 minute' THEN 'under 1m' WHEN age < interval '10 minutes' THEN '1m to 10m'
+                     WHEN age < interval '1 hour' THEN '10m to 1h' WHEN age < interval '1 day' THEN '1h to 1d' ELSE 'over 1d' END AS bucket, count(*)::int AS payments
+           FROM (SELECT now() - created_at AS age FROM payment WHERE state = 'in_flight') AS ages GROUP BY 1`;
+const BATCH = 128;
+
+/** State of payments between `payment_begin` and `payment_finish`. */
+@Injectable()
+export class ReconcileStore {
+  private readonly dispatches: LockAwareBatcher<DispatchClaim, DispatchVerdict>;
+  private readonly sightings: LockAwareBatcher<string, 'noted' | 'locked'>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly settings: PaymentSettings,
+    metrics: Metrics,
+  ) {
+    metrics.labelledGauge('sluice_payments_in_flight', 'Payments without a final outcome, by age', 'age', () => this.inFlightByAge());
+    this.dispatches = new LockAwareBatcher((claims) => this.dispatchAll(claims), {
+      max: BATCH,
+      locked: (claims) => this.lockedOf(claims.map(({ id }) => id)),
+      lockedOutcome: () => 'locked',
+      keyOf: ({ id }) => id,
+    });
+    this.sightings = new LockAwareBatcher((ids) => this.seenAll(ids), {
+      max: BATCH,
+      locked: (ids) => this.lockedOf(ids),
+      lockedOutcome: () => 'locked',
+      keyOf: (id) => id,
+    });
+  }
+
+  /**
+   * Records that the dispatcher sends a payment to the node next. The dispatcher may send it only on `taken`; if the call throws, the
+   * result is unknown, and the payment is not sent. Concurrent callers share calls.
+   */
+  dispatch(claim: DispatchClaim): Promise<DispatchVerdict> {
+    return this.dispatches.submit(claim);
+  }
+
+  /**
+   * Records that the node has reported the payment in flight: it was sent, whatever the node no longer knows later. A locked payment is
+   * recorded when the node reports it again. Concurrent callers share calls.
+   */
+  async seen(id: string): Promise<void> {
+    await this.sightings.submit(id);
+  }
+
+  /** Claims payments in flight for a look-up; other processes skip them until their next check. */
+  due(limit: number): Promise<DuePayment[]> {
+    const { RECONCILE_AFTER_SECONDS: reconcileAfterSeconds, PAYMENT_LEASE_SECONDS: leaseSeconds } = this.settings;
+    return this.database.query<DuePayment>(CLAIM_DUE, [limit, reconcileAfterSeconds, leaseSeconds]);
+  }
+
+  async findInFlight(paymentHash: string): Promise<DuePayment | undefined> {
+    return (await this.database.query<DuePayment>(OPEN_BY_HASH, [paymentHash, this.settings.PAYMENT_LEASE_SECONDS]))[0];
+  }
+
+  /** The latest payment of this hash whose money was released, if no payment of it is in flight or settled. */
+  async findReleased(paymentHash: string): Promise<string | undefined> {
+    return (await this.database.query<{ id: string }>(RELEASED_BY_HASH, [paymentHash]))[0]?.id;
+  }
+
+  /** Records the node's `not_found` or `failed` for a payment, and returns what to do about it. */
+  async notFound(id: string, said: 'not_found' | 'failed'): Promise<NotFoundVerdict> {
+    const { PAYMENT_LEASE_SECONDS: leaseSeconds, notFoundSeconds } = this.settings;
+    const [row] = await this.database.query<{ verdict: NotFoundVerdict }>(NOT_FOUND, [id, said, leaseSeconds, notFoundSeconds]);
+    return row?.verdict ?? 'held';
+  }
+
+  /** Payments that failed in the last `recheckDays` days, the latest first, after the last one of the previous page. */
+  failedPage(limit: number, behind: Pick<FailedPaymentRow, 'finishedAt' | 'id'> | undefined): Promise<FailedPaymentRow[]> {
+    const cursor = behind ? [behind.finishedAt, behind.id] : ['infinity', '00000000-0000-0000-0000-000000000000'];
+    return this.database.query<FailedPaymentRow>(FAILED_PAGE, [...cursor, this.settings.recheckDays, limit]);
+  }
+
+  async nodeMark(nodeId: string): Promise<bigint | undefined> {
+    return (await this.database.query<Pick<PaymentNodeEntity, 'paymentIndex'>>(MARK, [nodeId]))[0]?.paymentIndex;
+  }
+
+  /** @returns false when another process has stored a mark meanwhile */
+  async setNodeMark(nodeId: string, index: bigint, before: bigint | undefined): Promise<boolean> {
+    return (await this.database.query(SET_MARK, [nodeId, index, before ?? null])).length > 0;
+  }
+
+  private async inFlightByAge(): Promise<Record<string, number>> {
+    const none = { 'under 1m': 0, '1m to 10m': 0, '10m to 1h': 0, '1h to 1d': 0, 'over 1d': 0 };
+    const rows = await this.database.query<{ bucket: string; payments: number }>(IN_FLIGHT_BY_AGE);
+    return { ...none, ...Object.fromEntries(rows.map(({ bucket, payments }) => [bucket, payments])) };
+  }
+
+  private async dispatchAll(claims: readonly DispatchClaim[]): Promise<DispatchVerdict[]> {
+    return (await this.database.query<{ codes: DispatchVerdict[] }>(DISPATCH, [CLAIM.records(claims)]))[0]?.codes ?? [];
+  }
+
+  private async seenAll(ids: readonly string[]): Promise<'noted'[]> {
+    await this.database.query(SEEN, [ids]);
+    return ids.map(() => 'noted');
+  }
+
+  private async lockedOf(ids: readonly string[]): Promise<boolean[]> {
+    return (await this.database.query<{ locked: boolean[] }>(LOCKED, [ids]))[0]?.locked ?? [];
+  }
+}

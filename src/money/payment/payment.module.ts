@@ -1,0 +1,113 @@
+import { Module } from '@nestjs/common';
+import { Readiness } from '../../edge/health/index.js';
+import { InvoiceModule } from '../invoice/index.js';
+import { LedgerModule } from '../ledger/index.js';
+import { LnurlModule } from '../lnurl/index.js';
+import { OperatorActionModule } from '../../platform/operator-action/index.js';
+import { PriceModule } from '../price/index.js';
+import { TransactionModule } from '../transaction/index.js';
+import { WalletModule } from '../wallet/index.js';
+import { ExchangeService } from './operator/exchange.service.js';
+import { FeeEstimates } from './probe/fee-estimates.js';
+import { FeeProbeResolver } from './probe/fee-probe.resolver.js';
+import { FeeProbeService } from './probe/fee-probe.service.js';
+import { FailedPaymentReconciler } from './end/failed-payment.reconciler.js';
+import { PaymentFreezeService } from './begin/payment-freeze.service.js';
+import { PaymentIndexService } from './end/payment-index.service.js';
+import { NotFoundReconciler } from './end/not-found.reconciler.js';
+import { OperatorPaymentService } from './operator/operator-payment.service.js';
+import { OperatorPaymentStore } from './operator/operator-payment.store.js';
+import { PaymentEvidenceService } from './operator/payment-evidence.service.js';
+import { InvoiceCancelJob } from './end/invoice-cancel.job.js';
+import { InvoiceCancelRecoveryJob } from './end/invoice-cancel-recovery.job.js';
+import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
+import { NodeWatch } from './end/node.watch.js';
+import { PaymentOutcomeStream } from './end/payment-outcome-stream.service.js';
+import { PaymentFinisher } from './end/payment.finisher.js';
+import { PaymentLookup } from './end/payment-lookup.service.js';
+import { PaymentPolicyCheck } from './begin/payment-policy.js';
+import { PaymentReconciler } from './end/payment.reconciler.js';
+import { NodePaymentCleanupJob } from './probe/node-payment-cleanup.job.js';
+import { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver, UsdPaymentResolver } from './payment.resolver.js';
+import { PaymentService } from './begin/payment.service.js';
+import { SettlementReturnService } from './operator/settlement-return.service.js';
+import { PaymentConditions } from './payment-conditions.js';
+import { PaymentStore } from './payment.store.js';
+import { PaymentOutcomeWaiter } from './end/payment.waiter.js';
+import { IntraLedgerRail } from './rails/intraledger.js';
+import { LightningDispatcher } from './rails/lightning.dispatcher.js';
+import { LightningQuotes } from './rails/lightning-quote.service.js';
+import { LightningRail } from './rails/lightning.js';
+import { RailContext } from './rails/rail.js';
+import { PaymentRails } from './rails/rails.js';
+import { ReconcileStore } from './end/reconcile.store.js';
+
+/** Payments that wait longer than this to begin are late. */
+const LATE_MS = 5_000;
+
+@Module({
+  imports: [InvoiceModule, LedgerModule, LnurlModule, OperatorActionModule, PriceModule, TransactionModule, WalletModule],
+  providers: [
+    ExchangeService,
+    FailedPaymentReconciler,
+    FeeEstimates,
+    FeeProbeResolver,
+    FeeProbeService,
+    InvoiceCancelJob,
+    InvoiceCancelRecoveryJob,
+    PaymentFreezeService,
+    PaymentIndexService,
+    NotFoundReconciler,
+    OperatorPaymentService,
+    OperatorPaymentStore,
+    PaymentEvidenceService,
+    ReconcileStore,
+    NodePaymentCleanupJob,
+    NodeWatch,
+    IntraLedgerRail,
+    LightningDispatcher,
+    LightningQuotes,
+    LightningRail,
+    PaymentRails,
+    {
+      provide: RailContext,
+      useFactory: (store: ReconcileStore, finisher: PaymentFinisher, cancels: InvoiceCancelJob): RailContext => ({
+        claim: (dispatch) => store.dispatch(dispatch),
+        seen: (id) => store.seen(id),
+        ended: (payment, status) => finisher.end(payment, status),
+        cancelOwnInvoice: (invoice, paymentRequest) => cancels.cancel(invoice, paymentRequest),
+      }),
+      inject: [ReconcileStore, PaymentFinisher, InvoiceCancelJob],
+    },
+    PaymentPolicyCheck,
+    PaymentFinisher,
+    PaymentLookup,
+    PaymentOutcomeStream,
+    PaymentReconciler,
+    PaymentService,
+    SettlementReturnService,
+    PaymentConditions,
+    PaymentStore,
+    PaymentOutcomeWaiter,
+    LnurlPaymentResolver,
+    LnurlPaymentService,
+    PaymentResolver,
+    PaymentSendPayloadResolver,
+    UsdPaymentResolver,
+  ],
+  exports: [
+    ExchangeService,
+    FeeProbeService,
+    OperatorPaymentService,
+    PaymentFreezeService,
+    PaymentIndexService,
+    PaymentPolicyCheck,
+    PaymentService,
+    SettlementReturnService,
+  ],
+})
+export class PaymentModule {
+  constructor(readiness: Readiness, payments: PaymentStore) {
+    readiness.degradedWhen('payments', () => payments.waitedMs > LATE_MS);
+  }
+}

@@ -1,0 +1,81 @@
+import type { ErrorCode, Problem } from '../../edge/graphql/index.js';
+import { assertNever } from '../../platform/kernel/assert-never.js';
+import { dollarsOfCents } from '../price/index.js';
+import type { FeeProbeOutcome, PaymentOutcome, SendFailure } from './payment.outcome.js';
+import { REFUSALS, type PaymentArgument, type PaymentRefusal } from './payment.refusals.js';
+
+/** The payload of a send; its transaction is read only if the client selects it. */
+export interface PaymentSendRow {
+  readonly errors: readonly Problem[];
+  readonly status: 'SUCCESS' | 'PENDING' | 'FAILURE' | 'ALREADY_PAID';
+  readonly transactionId: string | null;
+  /** Id of a payment that may or may not have begun. It goes into the response's `extensions`. */
+  readonly unconfirmedId?: string;
+}
+
+type PaymentErrorText = readonly [ErrorCode, message: string, argument?: PaymentArgument];
+
+/** `$1000`, or `$12.50`. */
+const dollars = (cents: bigint): string => `$${dollarsOfCents(cents).replace(/\.00$/, '')}`;
+
+/** @param limitCents the limit of the account that does not cover the payment */
+function textOf(reason: PaymentRefusal, limitCents = 0n): PaymentErrorText {
+  const { code, text, argument } = REFUSALS[reason];
+  return [code, text.replace('$limit', () => dollars(limitCents)), argument];
+}
+
+const NO_ROUTE: PaymentErrorText = ['ROUTE_FINDING_ERROR', 'Unable to find a route for payment.'];
+
+const FAILURES: Readonly<Record<SendFailure, PaymentErrorText>> = {
+  no_route: NO_ROUTE,
+  insufficient_liquidity: NO_ROUTE,
+  expired: textOf('expired'),
+  rejected: ['LIGHTNING_PAYMENT_ERROR', 'The recipient rejected the payment'],
+  timeout: ['LIGHTNING_PAYMENT_ERROR', 'The payment timed out; nothing was charged'],
+  error: ['LIGHTNING_PAYMENT_ERROR', 'The Lightning node could not send the payment; nothing was charged'],
+  not_found: ['LIGHTNING_PAYMENT_ERROR', 'The payment did not reach the Lightning node; nothing was charged'],
+  operator: ['LIGHTNING_PAYMENT_ERROR', 'The operator of this server ended the payment; nothing was charged'],
+  never_sent: ['LIGHTNING_PAYMENT_ERROR', 'The payment was never sent; nothing was charged'],
+};
+
+const problem = ([code, message, argument]: PaymentErrorText, named: PaymentArgument = 'paymentRequest'): Problem => ({
+  code,
+  message,
+  path: argument ? ['input', argument === 'paymentRequest' ? named : argument] : null,
+});
+
+/** @param named the argument from which Sluice got the invoice */
+export function sendPayload(outcome: PaymentOutcome, named: PaymentArgument = 'paymentRequest'): PaymentSendRow {
+  switch (outcome.kind) {
+    case 'settled':
+      return { errors: [], status: 'SUCCESS', transactionId: outcome.transactionId };
+    case 'pending':
+      return { errors: [], status: 'PENDING', transactionId: outcome.transactionId };
+    case 'unconfirmed':
+      return { errors: [], status: 'PENDING', transactionId: null, unconfirmedId: outcome.transactionId };
+    case 'already_paid':
+      return { errors: [], status: 'ALREADY_PAID', transactionId: outcome.transactionId };
+    case 'failed':
+      return { errors: [problem(FAILURES[outcome.reason], named)], status: 'FAILURE', transactionId: outcome.transactionId };
+    case 'refused':
+      return { errors: [problem(textOf(outcome.reason, outcome.limitCents), named)], status: 'FAILURE', transactionId: null };
+    case 'vetoed':
+      return { errors: [{ code: outcome.code, message: outcome.message, path: null }], status: 'FAILURE', transactionId: null };
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** Without a route the fee limit stands beside the error, as clients of this API may expect. */
+export function feeProbePayload(outcome: FeeProbeOutcome): { readonly errors: readonly Problem[]; readonly amount: number | null } {
+  switch (outcome.kind) {
+    case 'known':
+      return { errors: [], amount: outcome.fee };
+    case 'no_route':
+      return { errors: [problem(NO_ROUTE)], amount: outcome.limit };
+    case 'refused':
+      return { errors: [problem(textOf(outcome.reason))], amount: null };
+    default:
+      return assertNever(outcome);
+  }
+}

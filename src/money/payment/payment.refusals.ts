@@ -1,0 +1,243 @@
+import type { ErrorCode } from '../../edge/graphql/index.js';
+import { MAX_AMOUNT_MSAT, MSAT_PER_SAT } from '../../platform/kernel/money.js';
+
+export type PaymentArgument = 'walletId' | 'recipientWalletId' | 'amount' | 'paymentRequest' | 'lnAddress' | 'lnurl';
+
+interface Refusal {
+  readonly code: ErrorCode;
+  /** The API's text, which clients match: keep it. `$limit` is the limit of the account in dollars. */
+  readonly text: string;
+  /** The argument that the caller has to change. */
+  readonly argument?: PaymentArgument;
+  /** The pages' text, a sentence for the payer. */
+  readonly page: string;
+  /** The refusal depends on the price of the moment: a retry gets the result of the first call of its attempt, if that call has begun. */
+  readonly retry?: true;
+}
+
+const TABLE = {
+  undecodable_invoice: {
+    code: 'INVOICE_DECODE_ERROR',
+    text: 'Invalid value for LnPaymentRequest',
+    argument: 'paymentRequest',
+    page: 'This invoice can’t be read. Copy it again.',
+  },
+  wrong_network: {
+    code: 'INVOICE_DECODE_ERROR',
+    text: 'The invoice is for another network',
+    argument: 'paymentRequest',
+    page: 'This invoice is for another network.',
+  },
+  no_amount: {
+    code: 'INVALID_INPUT',
+    text: 'The invoice does not state an amount',
+    argument: 'paymentRequest',
+    page: 'This invoice does not state an amount. Enter one.',
+  },
+  has_amount: {
+    code: 'INVALID_INPUT',
+    text: 'The invoice states its amount: another one cannot be chosen',
+    argument: 'paymentRequest',
+    page: 'This invoice states its amount. Leave the amount empty.',
+  },
+  invalid_amount: {
+    code: 'INVALID_INPUT',
+    text: 'A valid satoshi amount is required',
+    argument: 'amount',
+    page: 'Enter an amount of at least 1 sat.',
+  },
+  invalid_cents: {
+    code: 'INVALID_INPUT',
+    text: 'A valid usd amount is required',
+    argument: 'amount',
+    page: 'Enter an amount of at least $0.01.',
+  },
+  invalid_ln_address: {
+    code: 'INVALID_INPUT',
+    text: 'Invalid value for LnAddress',
+    argument: 'lnAddress',
+    page: 'This Lightning address can’t be read. Check it.',
+  },
+  invalid_lnurl: {
+    code: 'INVALID_INPUT',
+    text: 'Invalid value for Lnurl',
+    argument: 'lnurl',
+    page: 'This LNURL can’t be read. Copy it again.',
+  },
+  out_of_bounds: {
+    code: 'INVALID_INPUT',
+    text: 'The recipient does not accept this amount; nothing was sent',
+    argument: 'amount',
+    page: 'The recipient does not accept this amount. Enter another one.',
+  },
+  // One text for all that can go wrong: two would show the caller what Sluice's network reaches.
+  no_lnurl_invoice: {
+    code: 'LNURL_REQUEST_INVOICE_ERROR',
+    text: "The recipient's server did not return a valid invoice; nothing was sent",
+    argument: 'paymentRequest',
+    page: 'The recipient’s server did not return a valid invoice. Check the address, or try again later.',
+  },
+  attempt_reused: {
+    code: 'IDEMPOTENCY_CONFLICT',
+    text: 'Another payment was made under this name; this one was not sent',
+    page: 'Another payment was made with this form. Start a new one.',
+  },
+  unknown_wallet: {
+    code: 'NOT_FOUND',
+    text: 'Wallet not found',
+    argument: 'walletId',
+    page: 'This wallet does not exist, or belongs to another account.',
+  },
+  unknown_recipient: {
+    code: 'NOT_FOUND',
+    text: 'Wallet not found',
+    argument: 'recipientWalletId',
+    page: 'This recipient does not exist any more.',
+  },
+  wrong_currency: {
+    code: 'INVALID_INPUT',
+    text: "Unsupported operation for wallet's currency.",
+    argument: 'walletId',
+    page: 'This wallet can’t send an amount in this currency.',
+  },
+  no_price: {
+    code: 'PRICE_UNAVAILABLE',
+    text: 'There is no price of dollars to be trusted now; nothing was sent. Please try again later.',
+    page: 'There is no price of dollars now. Try again later.',
+    retry: true,
+  },
+  amount_too_small: {
+    code: 'INVALID_INPUT',
+    text: 'The amount is too small to be exchanged: it is worth less than a cent or a satoshi',
+    argument: 'amount',
+    page: 'That is worth less than $0.01 or 1 sat, the least that can be exchanged.',
+    retry: true,
+  },
+  dealer_limit: {
+    code: 'DEALER_LIMIT',
+    text: 'This server accepts no more dollars at present; nothing was sent. Please try again later.',
+    page: 'This server accepts no more dollars at present. Try again later.',
+  },
+  self_payment: { code: 'CANT_PAY_SELF', text: 'User tried to pay themselves', page: 'This invoice is your own.' },
+  expired: {
+    code: 'LIGHTNING_PAYMENT_ERROR',
+    text: 'The invoice has expired',
+    argument: 'paymentRequest',
+    page: 'This invoice has expired. Ask for another one.',
+  },
+  cancelled: {
+    code: 'LIGHTNING_PAYMENT_ERROR',
+    text: 'The invoice was cancelled',
+    argument: 'paymentRequest',
+    page: 'This invoice was cancelled. Ask for another one.',
+  },
+  wrong_amount: {
+    code: 'INVALID_INPUT',
+    text: 'The amount differs from the amount of the invoice',
+    argument: 'paymentRequest',
+    page: 'The amount differs from the amount of the invoice. Ask for another invoice.',
+  },
+  text_mismatch: {
+    code: 'INVOICE_TEXT_MISMATCH',
+    text: 'The text differs from the invoice that this server issued for this payment hash; nothing was sent',
+    argument: 'paymentRequest',
+    page: 'This invoice differs from the one that this server issued. Ask for another one.',
+  },
+  not_our_invoice: {
+    code: 'LIGHTNING_PAYMENT_ERROR',
+    text: 'The invoice names this server as recipient, but this server did not issue it; nothing was sent',
+    argument: 'paymentRequest',
+    page: 'This invoice names this server, but this server did not issue it.',
+  },
+  being_paid: {
+    code: 'INVOICE_BEING_PAID',
+    text: 'Another account is paying this invoice now; nothing was sent',
+    argument: 'paymentRequest',
+    page: 'Another account is paying this invoice now.',
+  },
+  paid_by_other: {
+    code: 'LIGHTNING_PAYMENT_ERROR',
+    text: 'Invoice is already paid',
+    argument: 'paymentRequest',
+    page: 'This invoice is already paid.',
+  },
+  insufficient: {
+    code: 'INSUFFICIENT_BALANCE',
+    text: 'The balance does not cover the amount and the fee limit',
+    argument: 'walletId',
+    page: 'Your balance does not cover the amount and the network fee.',
+  },
+  account_frozen: {
+    code: 'ACCOUNT_FROZEN',
+    text: 'The operator of this server has stopped the payments of this account; nothing was sent',
+    argument: 'walletId',
+    page: 'The operator of this server has stopped the payments of your account.',
+  },
+  sends_stopped: {
+    code: 'SENDS_STOPPED',
+    text: 'This server sends no payments at present; nothing was sent. Please try again later.',
+    page: 'This server sends no payments at present. Try again later.',
+  },
+  daily_budget: {
+    code: 'TRANSACTION_RESTRICTED',
+    text: 'daily spending limit exceeded',
+    page: 'This payment exceeds the daily spending limit of the key or app that sends it.',
+  },
+  weekly_budget: {
+    code: 'TRANSACTION_RESTRICTED',
+    text: 'weekly spending limit exceeded',
+    page: 'This payment exceeds the weekly spending limit of the key or app that sends it.',
+  },
+  monthly_budget: {
+    code: 'TRANSACTION_RESTRICTED',
+    text: 'monthly spending limit exceeded',
+    page: 'This payment exceeds the monthly spending limit of the key or app that sends it.',
+  },
+  annual_budget: {
+    code: 'TRANSACTION_RESTRICTED',
+    text: 'annual spending limit exceeded',
+    page: 'This payment exceeds the annual spending limit of the key or app that sends it.',
+  },
+  withdrawal_limit: {
+    code: 'TRANSACTION_RESTRICTED',
+    text: 'Cannot transfer more than $limit in 24 hours',
+    page: 'This payment exceeds what your account may send to other wallets in 24 hours.',
+  },
+  internal_send_limit: {
+    code: 'TRANSACTION_RESTRICTED',
+    text: 'Cannot transfer more than $limit in 24 hours',
+    page: 'This payment exceeds what your account may send to users of this server in 24 hours.',
+  },
+  convert_limit: {
+    code: 'TRANSACTION_RESTRICTED',
+    text: 'Cannot transfer more than $limit in 24 hours',
+    page: 'This exceeds what your account may convert in 24 hours.',
+  },
+  out_of_range: {
+    code: 'INVALID_INPUT',
+    text: 'The amount exceeds what a wallet can hold',
+    argument: 'amount',
+    page: `The largest amount is ${(MAX_AMOUNT_MSAT / MSAT_PER_SAT).toLocaleString('en-US')} sats.`,
+  },
+  busy: {
+    code: 'PAYMENT_BUSY',
+    text: 'The wallet or the invoice is busy; nothing was sent. Please try again in a moment.',
+    page: 'Your wallet or the invoice is busy. Try again in a moment.',
+  },
+  not_begun: {
+    code: 'PAYMENT_NOT_SENT',
+    text: 'The payment could not be started; nothing was sent. Please try again in a moment.',
+    page: 'The payment could not be started. Try again in a moment.',
+  },
+  unsupported: {
+    code: 'LIGHTNING_UNSUPPORTED',
+    text: 'The Lightning node of this server cannot limit the fee of a payment, so nothing was sent',
+    page: 'This server’s Lightning node can’t send this payment.',
+  },
+  refused: { code: 'LIGHTNING_PAYMENT_ERROR', text: 'The payment was rejected; nothing was sent', page: 'The payment was rejected.' },
+} satisfies Record<string, Refusal>;
+
+/** The reason why a payment was not begun: nothing moved, nothing is held. */
+export type PaymentRefusal = keyof typeof TABLE;
+
+export const REFUSALS: Readonly<Record<PaymentRefusal, Refusal>> = TABLE;

@@ -1,0 +1,169 @@
+import { Args, Context, Info, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
+import { attemptOf, Scopes, userIdOf, type GqlContext } from '../../edge/auth/index.js';
+import type { GraphQLResolveInfo } from 'graphql';
+import type {
+  MutationIntraLedgerPaymentSendArgs,
+  MutationIntraLedgerUsdPaymentSendArgs,
+  MutationLnAddressPaymentSendArgs,
+  MutationLnInvoicePaymentSendArgs,
+  MutationLnNoAmountInvoicePaymentSendArgs,
+  MutationLnNoAmountUsdInvoicePaymentSendArgs,
+  MutationLnurlPaymentSendArgs,
+} from '../../generated/graphql.js';
+import type { Implements } from '../../edge/graphql/index.js';
+import { RateLimit } from '../../edge/rate-limit/index.js';
+import { HistoryService, type TransactionRow } from '../transaction/index.js';
+import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
+import type { PaymentStart } from './payment.outcome.js';
+import { sendPayload, type PaymentSendRow } from './payment.payload.js';
+import { PaymentService, type Payer } from './begin/payment.service.js';
+
+@Resolver()
+export class PaymentResolver implements Implements<
+  'Mutation',
+  'lnInvoicePaymentSend' | 'lnNoAmountInvoicePaymentSend' | 'intraLedgerPaymentSend'
+> {
+  constructor(private readonly payments: PaymentService) {}
+
+  @Mutation()
+  @Scopes('write')
+  async lnInvoicePaymentSend(
+    @Args() { input }: MutationLnInvoicePaymentSendArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
+    const { paymentRequest } = input;
+    return answered(this.payments.begin(payerOf(input, context, info), { paymentRequest }), context, info);
+  }
+
+  @Mutation()
+  @Scopes('write')
+  async lnNoAmountInvoicePaymentSend(
+    @Args() { input }: MutationLnNoAmountInvoicePaymentSendArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
+    const { paymentRequest, amount } = input;
+    return answered(this.payments.begin(payerOf(input, context, info), { paymentRequest, amountSats: amount }), context, info);
+  }
+
+  @Mutation()
+  @Scopes('write')
+  async intraLedgerPaymentSend(
+    @Args() { input }: MutationIntraLedgerPaymentSendArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
+    const { recipientWalletId, amount } = input;
+    return answered(this.payments.begin(payerOf(input, context, info), { recipientWalletId, amountSats: amount }), context, info);
+  }
+}
+
+@Resolver()
+export class UsdPaymentResolver implements Implements<'Mutation', 'intraLedgerUsdPaymentSend' | 'lnNoAmountUsdInvoicePaymentSend'> {
+  constructor(private readonly payments: PaymentService) {}
+
+  @Mutation()
+  @Scopes('write')
+  async intraLedgerUsdPaymentSend(
+    @Args() { input }: MutationIntraLedgerUsdPaymentSendArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
+    const { recipientWalletId, amount } = input;
+    return answered(this.payments.begin(payerOf(input, context, info), { recipientWalletId, amountCents: amount }), context, info);
+  }
+
+  @Mutation()
+  @Scopes('write')
+  async lnNoAmountUsdInvoicePaymentSend(
+    @Args() { input }: MutationLnNoAmountUsdInvoicePaymentSendArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
+    const { paymentRequest, amount } = input;
+    return answered(this.payments.begin(payerOf(input, context, info), { paymentRequest, amountCents: amount }), context, info);
+  }
+}
+
+/** Each call may send requests to an address that the caller chose, so they have a limit of their own. */
+@Resolver()
+export class LnurlPaymentResolver implements Implements<'Mutation', 'lnAddressPaymentSend' | 'lnurlPaymentSend'> {
+  constructor(private readonly payments: LnurlPaymentService) {}
+
+  @Mutation()
+  @Scopes('write')
+  @RateLimit('lnurlPayment')
+  async lnAddressPaymentSend(
+    @Args() { input }: MutationLnAddressPaymentSendArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
+    const { walletId, lnAddress, amount } = input;
+    return answered(this.payments.payAddress(payerOf({ walletId }, context, info), lnAddress, amount), context, info, 'lnAddress');
+  }
+
+  @Mutation()
+  @Scopes('write')
+  @RateLimit('lnurlPayment')
+  async lnurlPaymentSend(
+    @Args() { input }: MutationLnurlPaymentSendArgs,
+    @Context() context: GqlContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<PaymentSendRow> {
+    const { walletId, lnurl, amount } = input;
+    return answered(this.payments.payLnurl(payerOf({ walletId }, context, info), lnurl, amount), context, info, 'lnurl');
+  }
+}
+
+@Resolver('PaymentSendPayload')
+export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayload', 'transaction'> {
+  constructor(private readonly history: HistoryService) {}
+
+  /** A payer whose payment is in flight needs its id even if the database cannot return the transaction now. */
+  @ResolveField()
+  async transaction(
+    { status, transactionId }: PaymentSendRow,
+    _args: unknown,
+    { progress }: GqlContext,
+    { path }: GraphQLResolveInfo,
+  ): Promise<TransactionRow | null> {
+    if (transactionId === null) return null;
+    try {
+      return await this.history.findCommitted(transactionId);
+    } catch (error) {
+      if (status === 'PENDING' && path.prev) progress?.addUnconfirmed(path.prev, transactionId);
+      throw error;
+    }
+  }
+}
+
+/**
+ * Waits for the end of a payment, without a slot among the requests in progress.
+ * @param named the argument that the client gave instead of an invoice
+ */
+async function answered(
+  starting: Promise<PaymentStart>,
+  { progress, work }: GqlContext,
+  { path }: GraphQLResolveInfo,
+  named?: 'lnAddress' | 'lnurl',
+): Promise<PaymentSendRow> {
+  const start = await starting;
+  const outcome = start.kind === 'begun' ? await (work?.waiting(start.end) ?? start.end) : start;
+  const row = sendPayload(outcome, named);
+  if (row.unconfirmedId !== undefined) progress?.addUnconfirmed(path, row.unconfirmedId);
+  return row;
+}
+
+const payerOf = ({ walletId, memo }: Pick<Payer, 'walletId' | 'memo'>, context: GqlContext, info: GraphQLResolveInfo): Payer => {
+  const { principal, work, progress } = context;
+  return {
+    userId: userIdOf(principal),
+    walletId,
+    memo,
+    principal,
+    attempt: attemptOf(context, info),
+    // A request of which something has begun runs to its end.
+    isGone: () => work?.isGone === true && progress?.isFirst === true,
+  };
+};

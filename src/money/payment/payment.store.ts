@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { columns, compositeType, Database, sql, LockAwareBatcher, type RowOf, type Statement } from '../../platform/database/index.js';
+import { Config } from '../../platform/config/index.js';
+import { Events } from '../../platform/events/index.js';
+import { Metrics } from '../../platform/metrics/index.js';
+import { TRANSACTION_COLUMNS, type TransactionRow } from '../transaction/index.js';
+import {
+  PaymentBeginner,
+  type BeginRequest,
+  type TimedBeginResult,
+  type BeginOptions,
+  type BeginResult,
+  type BeginConflict,
+  type UnansweredBegin,
+} from './begin/payment.beginner.js';
+import { PaymentEntity } from './payment.entity.js';
+import type { SendFailure } from './payment.outcome.js';
+import { PaymentConditions } from './payment-conditions.js';
+
+/** Input of `payment_finish`: the end of a payment in flight. */
+export interface PaymentResolution {
+  readonly id: string;
+  /** `unsent` and `lost` end as failed, if they still hold once the row is locked; see `payment_finish`. */
+  readonly state: 'settled' | 'failed' | 'unsent' | 'lost';
+  readonly feeMsat: bigint;
+  readonly preimage: string | null;
+  readonly failure: SendFailure | null;
+}
+
+/** What `payment_finish` has done. */
+export type FinishCode = 'finished' | 'already' | 'overtaken' | 'unknown' | 'refused' | 'held' | 'locked';
+
+/** The code of `payment_finish` and the operator's loss. `locked`: nothing has changed, retry. */
+export interface FinishResult {
+  readonly code: FinishCode;
+  readonly lossMsat: bigint;
+}
+
+const INITIATOR = columns(PaymentEntity).only('id', 'principalId', 'clientId');
+
+/** The principal and client that began a payment. */
+export type Initiator = RowOf<typeof INITIATOR>;
+
+const ATTEMPT = compositeType(
+  'payment_attempt',
+  ...(['id', 'userId', 'walletId', 'recipientWalletId', 'paymentHash', 'paymentRequest', 'expiresAt'] as const),
+  ...(['amountMsat', 'feeLimitMsat', 'memo', 'principalId', 'clientId', 'toNode'] as const),
+);
+const ORDER = compositeType('dealer_order', 'amountCents', 'bid', 'ask');
+const RESOLUTION = compositeType('payment_resolution', 'id', 'state', 'feeMsat', 'preimage', 'failure');
+const BEGIN = sql`SELECT result, payment_id AS "paymentId", limit_cents AS "limitCents"
+           FROM payment_begin_v2($1::payment_attempt[], $2::dealer_order[], $3, $4, $5, $6::account_limit[], $7)`;
+const BEGIN_LOCKED = sql`SELECT payment_begin_locked($1::payment_attempt[]) AS locked`;
+const FINISH = sql`SELECT code, loss_msat AS "lossMsat" FROM payment_finish($1::payment_resolution[])`;
+const FINISH_LOCKED = sql`SELECT payment_finish_locked($1::uuid[]) AS locked`;
+const INITIATORS = sql`SELECT ${INITIATOR.of('payment')} FROM payment WHERE id = ANY ($1::uuid[])`;
+const BY_PRINCIPALS = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM payment p JOIN transaction t ON t.id = p.id
+          WHERE p.principal_id = ANY ($1::text[]) ORDER BY p.created_at DESC, p.id DESC LIMIT $2`;
+const BATCH = 128;
+
+/** One statement per state change, many payments per statement: calls made during a batch are queued for the next batch. */
+@Injectable()
+export class PaymentStore {
+  private readonly beginner: PaymentBeginner;
+  private readonly resolutions: LockAwareBatcher<PaymentResolution, FinishResult>;
+  private readonly ended;
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly conditions: PaymentConditions,
+    config: Config,
+    metrics: Metrics,
+  ) {
+    this.beginner = new PaymentBeginner(
+      (batch, options) => this.beginAll(batch, options),
+      (batch) => this.lockedOf(BEGIN_LOCKED, ATTEMPT.records(batch)),
+      { ...config.database, waitMs: conditions.waitMs },
+      metrics,
+    );
+    this.ended = metrics.counter('sluice_payments_ended_total', 'Payments that this process has ended, by rail and by how they ended', [
+      'rail',
+      'end',
+    ]);
+    this.resolutions = new LockAwareBatcher((batch) => this.finishAll(batch), {
+      max: BATCH,
+      locked: (batch) =>
+        this.lockedOf(
+          FINISH_LOCKED,
+          batch.map(({ id }) => id),
+        ),
+      lockedOutcome: () => ({ code: 'locked', lossMsat: 0n }),
+      keyOf: ({ id }) => id,
+    });
+  }
+
+  /** @throws the database's error in an outage or after a bug; the payment has not begun then */
+  begin(request: BeginRequest): Promise<TimedBeginResult | UnansweredBegin> {
+    return this.beginner.begin(request);
+  }
+
+  /** Age of the oldest payment that waits to begin or is being begun, in milliseconds. */
+  get waitedMs(): number {
+    return this.beginner.waitedMs;
+  }
+
+  finish(resolution: PaymentResolution): Promise<FinishResult> {
+    return this.resolutions.submit(resolution);
+  }
+
+  async initiators(paymentIds: readonly string[]): Promise<Map<string, Initiator>> {
+    const rows = await this.database.query<Initiator>(INITIATORS, [paymentIds]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  listByPrincipals(principalIds: readonly string[], limit: number): Promise<TransactionRow[]> {
+    return this.database.query<TransactionRow>(BY_PRINCIPALS, [principalIds, limit]);
+  }
+
+  private async beginAll(batch: readonly BeginRequest[], { anew = false }: BeginOptions = {}): Promise<(BeginResult | BeginConflict)[]> {
+    const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
+    const orders = ORDER.records(batch);
+    const { centsPerBtc, dealerLimitCents, accountLimits, limitPrice } = this.conditions.now();
+    const terms = [nodeId, centsPerBtc, dealerLimitCents, accountLimits, limitPrice];
+    const values = [ATTEMPT.records(batch), orders, ...terms];
+    const begun = await (anew
+      ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)
+      : this.database.query<BeginResult | BeginConflict>(BEGIN, values));
+    this.events.poll();
+    for (const { result } of begun) if (result === 'settled') this.ended.inc({ rail: 'internal', end: 'settled' });
+    return begun;
+  }
+
+  private async lockedOf(statement: Statement, values: readonly string[]): Promise<readonly boolean[]> {
+    return (await this.database.query<{ locked: boolean[] }>(statement, [values]))[0]?.locked ?? [];
+  }
+
+  private async finishAll(batch: readonly PaymentResolution[]): Promise<FinishResult[]> {
+    const ended = await this.database.query<FinishResult>(FINISH, [RESOLUTION.records(batch)]);
+    this.events.poll();
+    ended.forEach(({ code }, index) => {
+      const end = batch[index]?.state === 'settled' ? (code === 'overtaken' ? 'settled_after_release' : 'settled') : 'failed';
+      if (code === 'finished' || code === 'overtaken') this.ended.inc({ rail: 'lightning', end });
+    });
+    return ended;
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { isUuid } from '../../../platform/kernel/uuid.js';
+import { DealerService } from '../../price/index.js';
+import { chosenMsat, type ChosenAmount, type InstantRail, type PaymentQuote, type RailPayer, type Refused } from './rail.js';
+
+/** An amount for another wallet of Sluice, in the currency of the payer's wallet. */
+export interface IntraLedgerOrder extends ChosenAmount {
+  readonly recipientWalletId: string;
+}
+
+/** Moves money to another wallet of Sluice, at once and without a fee; the dealer exchanges it for a wallet in the other currency. */
+@Injectable()
+export class IntraLedgerRail implements InstantRail<IntraLedgerOrder> {
+  readonly name = 'intraledger';
+
+  constructor(private readonly dealer: DealerService) {}
+
+  async quote({ memo }: RailPayer, order: IntraLedgerOrder): Promise<PaymentQuote | Refused> {
+    const { recipientWalletId, amountCents } = order;
+    if (!isUuid(recipientWalletId)) return { kind: 'refused', reason: 'unknown_recipient' };
+    const { rate } = this.dealer;
+    const amountMsat = chosenMsat(order, rate.ask);
+    if (typeof amountMsat === 'string') return { kind: 'refused', reason: amountMsat };
+    return {
+      kind: 'quote',
+      accountId: null,
+      recipientWalletId,
+      paymentHash: null,
+      paymentRequest: null,
+      payee: { walletId: recipientWalletId },
+      expiresAt: null,
+      amountMsat,
+      feeLimitMsat: 0n,
+      memo: memo || null,
+      nodeId: null,
+      toNode: false,
+      amountCents: amountCents === undefined ? null : BigInt(amountCents),
+      ...rate,
+    };
+  }
+}

@@ -1,0 +1,136 @@
+import { isAmount, MAX_AMOUNT_MSAT, msatOfSats, type Msat } from '../../../platform/kernel/money.js';
+import type { PaymentStatus } from '../../lightning/index.js';
+import { wholeMsatOf } from '../../price/index.js';
+import type { FinalStatus, PaymentEnd, PaymentInFlight, PaymentOutcome } from '../payment.outcome.js';
+import type { PaymentRefusal } from '../payment.refusals.js';
+
+/** Who pays. */
+export interface RailPayer {
+  readonly userId: string;
+  readonly walletId: string;
+  readonly memo?: string | null | undefined;
+}
+
+/** The amount that the payer has chosen, in the currency of the payer's wallet. */
+export interface ChosenAmount {
+  readonly amountSats?: number | undefined;
+  readonly amountCents?: number | undefined;
+}
+
+/** @param ask the dealer's price of bitcoin, for an amount in cents; null: it has none */
+export function chosenMsat({ amountSats, amountCents }: ChosenAmount, ask: bigint | null): Msat | PaymentRefusal {
+  if (amountSats !== undefined) return isAmount(amountSats) ? msatOfSats(amountSats) : 'invalid_amount';
+  if (amountCents === undefined || !isAmount(amountCents)) return 'invalid_cents';
+  if (ask === null) return 'no_price';
+  const bought = wholeMsatOf(BigInt(amountCents), ask);
+  if (bought > MAX_AMOUNT_MSAT) return 'out_of_range';
+  return bought || 'amount_too_small';
+}
+
+/** What a payment moves or holds, and for which payee. */
+export interface PaymentQuote {
+  readonly kind: 'quote';
+  /** The payer's account, if the payment may be in flight: its events are published to the account. */
+  readonly accountId: string | null;
+  /** The public key in a Lightning invoice, or a wallet of Sluice. */
+  readonly payee: { readonly nodeId: string } | { readonly walletId: string };
+  /** Exactly one of `paymentHash` and `recipientWalletId` is set. */
+  readonly recipientWalletId: string | null;
+  readonly paymentHash: string | null;
+  readonly paymentRequest: string | null;
+  readonly expiresAt: Date | null;
+  readonly amountMsat: bigint;
+  readonly feeLimitMsat: bigint;
+  readonly memo: string | null;
+  /** The node that sends the payment; null for one from wallet to wallet. */
+  readonly nodeId: string | null;
+  /** The invoice names that node as the payee. */
+  readonly toNode: boolean;
+  /** An amount that was chosen in cents, for a wallet in dollars; null: `amountMsat` was chosen. */
+  readonly amountCents: bigint | null;
+  /** The prices that the dealer has promised for this payment; null: there is none. */
+  readonly bid: bigint | null;
+  readonly ask: bigint | null;
+}
+
+/** A payment that has begun and is not over. */
+export interface BegunPayment {
+  readonly id: string;
+  /** The payer. */
+  readonly userId: string;
+  readonly amountMsat: Msat;
+  readonly feeLimitMsat: Msat;
+}
+
+export type Refused = Extract<PaymentOutcome, { kind: 'refused' }>;
+
+/** A payment that has been sent, or may have been. */
+export interface SentPayment {
+  readonly paymentHash: string;
+  /** The public key of the node that was asked to send it: another one knows nothing about the payment. */
+  readonly nodeId: string;
+}
+
+/** What is known where a payment was sent; `other_node`: the node that sent it is not connected. */
+export type RailStatus = PaymentStatus | { readonly status: 'other_node' };
+
+export type RailName = 'lightning' | 'intraledger';
+
+interface Rail<Order> {
+  readonly name: RailName;
+  quote(payer: RailPayer, order: Order): Promise<PaymentQuote | Refused>;
+  /** The statement that began the payment has settled it, or it is a retry of one that has settled since. */
+  settledAtOnce?(quote: PaymentQuote): void;
+}
+
+/** Every payment of this rail ends in the statement that begins it. */
+export interface InstantRail<Order> extends Rail<Order> {
+  readonly send?: undefined;
+}
+
+/** A rail whose payments can be in flight. */
+export interface SendingRail<Order> extends Rail<Order> {
+  /**
+   * Sends, with no transaction open. Never rejects.
+   * @param ageMs time since before the payment began, so that no payment is sent after its lease
+   * @returns how it ended; undefined: an event reports that
+   */
+  send(payment: BegunPayment, quote: PaymentQuote, ageMs: () => number): Promise<PaymentEnd | undefined>;
+  /** False until it can be asked for the status of payments. */
+  readonly isReady: boolean;
+  /** What is known about a payment now. The reconcilers ask it until the payment has a final status. */
+  status(payment: SentPayment): Promise<RailStatus>;
+}
+
+/** A way that money leaves a wallet. `PaymentService` begins what a rail has quoted, and what has begun is sent by the same rail. */
+export type PaymentRail<Order> = InstantRail<Order> | SendingRail<Order>;
+
+/** An internally paid invoice of ours, to be cancelled at the node. */
+export interface InvoiceToCancel {
+  readonly paymentHash: string;
+  /** The public key that the invoice names. */
+  readonly payeeNodeId: string | null;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A payment to send, and the token of its dispatch. */
+export interface DispatchClaim {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** See `payment_dispatch`. */
+export type DispatchVerdict = 'taken' | 'refused' | 'locked';
+
+/** The steps of a payment that a rail takes part in and others carry out: `payment.module` provides them. */
+export abstract class RailContext {
+  /** The rail may send the payment on `taken` only; if the call throws, the result is unknown, and the payment is not sent. */
+  abstract claim(dispatch: DispatchClaim): Promise<DispatchVerdict>;
+  /** Records that the node has reported the payment in flight. */
+  abstract seen(id: string): Promise<void>;
+  /** @returns the payer's outcome if this call has booked the end */
+  abstract ended(payment: PaymentInFlight, status: FinalStatus): Promise<PaymentEnd | undefined>;
+  /** Never rejects, and does nothing for an invoice that is not Sluice's. */
+  abstract cancelOwnInvoice(invoice: InvoiceToCancel, paymentRequest: string): Promise<void>;
+}

@@ -1,0 +1,111 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { EventEmitter } from 'node:events';
+import { Clock } from '../../platform/kernel/clock.js';
+import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
+import { Log } from '../../platform/logging/index.js';
+import { Loops, type Loop } from '../../platform/loop/index.js';
+import { Metrics } from '../../platform/metrics/index.js';
+import { FixedPrice } from './fixed-price.js';
+import { HttpPrice } from './http-price.js';
+import { checkQuote, type PriceQuote, type PriceSource } from './price-source.js';
+
+const LIMIT_MS = 2_000;
+/** The source is asked again when half of the time is over for which its quote is valid, between these bounds. */
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
+
+/** The price that this process uses now: asked for in advance, so that no payment waits for a source. */
+@Injectable()
+export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Log(PriceService.name);
+  private readonly loop: Loop;
+  private source: PriceSource;
+  private latest: PriceQuote | undefined;
+  private readonly bus = new EventEmitter().setMaxListeners(0);
+  private isMissing = false;
+
+  constructor(
+    fixed: FixedPrice,
+    http: HttpPrice,
+    private readonly clock: Clock,
+    loops: Loops,
+    metrics: Metrics,
+  ) {
+    this.source = http.isConfigured ? http : fixed;
+    this.loop = loops.create({
+      name: 'price',
+      pauseMs: () => this.pauseMs(),
+      limitMs: LIMIT_MS,
+      round: (signal) => this.ask(signal).finally(() => this.bus.emit('asked')),
+      onFailure: ({ message }) => this.noteMissing(message),
+    });
+    metrics.gauge('sluice_price_available', '1 while there is a price to be trusted, else 0', () => Number(this.quote !== undefined));
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.ask(AbortSignal.timeout(LIMIT_MS)).catch((error: unknown) => this.noteMissing((error as Error).message));
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** Replaces the source. Call it before the application starts. */
+  use(source: PriceSource): void {
+    this.source = source;
+  }
+
+  /** Undefined while there is no price to be trusted. */
+  get quote(): PriceQuote | undefined {
+    return this.latest && this.latest.expiresAt.getTime() > this.clock.now() ? this.latest : undefined;
+  }
+
+  /** US cents for one bitcoin, to be stored with a payment or an invoice; null without a price to be trusted. */
+  get centsPerBtc(): bigint | null {
+    return this.quote?.centsPerBtc ?? null;
+  }
+
+  /** Asks the source now, instead of at the end of the pause: for a source that knows when its price changes. */
+  refresh(): void {
+    this.loop.wake();
+  }
+
+  /**
+   * Calls `notice` whenever the price may have changed, or may have come or gone.
+   * @returns a function that ends it
+   */
+  onChange(notice: () => void): () => void {
+    this.bus.on('asked', notice);
+    return () => void this.bus.off('asked', notice);
+  }
+
+  private async ask(signal: AbortSignal): Promise<void> {
+    const quote = await unlessAborted(this.source.findQuote(), signal);
+    if (quote) checkQuote(quote);
+    // A source that has none withdraws what it said before; one that does not answer leaves its quote valid until it expires.
+    if (!signal.aborted) this.latest = quote;
+    if (!this.quote) return this.noteMissing(signal.aborted ? 'the source did not answer' : 'the source has none');
+    if (this.isMissing) this.log.info('price_available', {}, 'There is a price again');
+    this.isMissing = false;
+  }
+
+  private noteMissing(reason: string): void {
+    // Without a source of its own, the organisation has chosen that there is none.
+    if (this.quote || this.isMissing || this.source instanceof FixedPrice) return;
+    this.isMissing = true;
+    this.log.warn(
+      'price_unavailable',
+      {},
+      `There is no price to be trusted: ${reason}; dollars are not shown; payments and invoices in bitcoin are made without a price`,
+    );
+  }
+
+  private pauseMs(): number {
+    const validMs = this.quote ? this.quote.expiresAt.getTime() - this.clock.now() : 0;
+    return Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, validMs / 2));
+  }
+}

@@ -1,0 +1,156 @@
+import { ResolveField, Resolver } from '@nestjs/graphql';
+import {
+  connectionOf,
+  InvalidInput,
+  pageRequestOf,
+  type Connection,
+  type Implements,
+  type PageArgs,
+  type Result,
+} from '../../edge/graphql/index.js';
+import { type GraphQLResolveInfo, Kind, type FieldNode, type SelectionSetNode } from 'graphql';
+import type { GqlContext } from '../../edge/auth/index.js';
+import { isUuid } from '../../platform/kernel/uuid.js';
+import { decodeInvoice } from '../lightning/index.js';
+import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
+import { HistoryService, type HistoryScope } from './history.service.js';
+import type { BriefTransactionRow, TransactionRow } from './transaction.row.js';
+
+/** The fields of a transaction that a brief row answers, and those of the connection around it. */
+const BRIEF: ReadonlySet<string> = new Set([
+  ...['__typename', 'edges', 'node', 'cursor', 'pageInfo', 'hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'],
+  ...['id', 'direction', 'status', 'memo', 'createdAt', 'settlementAmount', 'settlementFee', 'settlementCurrency'],
+]);
+
+/** By field: its document is parsed once, and asked often. */
+const known = new WeakMap<FieldNode, boolean>();
+
+type Fragments = GraphQLResolveInfo['fragments'];
+
+/** Does this list of transactions select only what a brief row has? A field that is not known here, as an extension's, needs the whole row. */
+export const selectsBriefRows = ({ fieldNodes, fragments }: GraphQLResolveInfo): boolean =>
+  fieldNodes.every((node) => {
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    const isBrief = node.selectionSet !== undefined && selectsOnlyBrief(node.selectionSet, fragments);
+    known.set(node, isBrief);
+    return isBrief;
+  });
+
+const selectsOnlyBrief = ({ selections }: SelectionSetNode, fragments: Fragments): boolean =>
+  selections.every((each) => {
+    if (each.kind === Kind.FIELD)
+      return BRIEF.has(each.name.value) && (!each.selectionSet || selectsOnlyBrief(each.selectionSet, fragments));
+    const inner = each.kind === Kind.INLINE_FRAGMENT ? each : fragments[each.name.value];
+    return inner !== undefined && selectsOnlyBrief(inner.selectionSet, fragments);
+  });
+
+type HistoryField =
+  | 'pendingIncomingTransactions'
+  | 'pendingIncomingTransactionsByAddress'
+  | 'transactions'
+  | 'transactionById'
+  | 'transactionsByAddress'
+  | 'transactionsByPaymentHash'
+  | 'transactionsByPaymentRequest';
+
+/** The fields that both kinds of wallet share. */
+abstract class WalletTransactions {
+  constructor(private readonly history: HistoryService) {}
+
+  /** Only on-chain deposits can be pending, and this version accepts none. */
+  @ResolveField()
+  pendingIncomingTransactions(): TransactionRow[] {
+    return [];
+  }
+
+  @ResolveField()
+  pendingIncomingTransactionsByAddress(_wallet: WalletRow, _args: { address: string }): TransactionRow[] {
+    return [];
+  }
+
+  @ResolveField()
+  transactions(
+    wallet: WalletRow,
+    args: PageArgs,
+    _context: GqlContext,
+    info: GraphQLResolveInfo,
+  ): Promise<Result<'BTCWallet', 'transactions'>> {
+    return pageOf(this.history, { walletId: wallet.id }, args, info);
+  }
+
+  @ResolveField()
+  async transactionById(wallet: WalletRow, { transactionId }: { transactionId: string }): Promise<TransactionRow> {
+    const found = isUuid(transactionId) ? await this.history.findById(transactionId) : null;
+    if (found?.walletId !== wallet.id) throw InvalidInput.of('Transaction not found in this wallet', 'NOT_FOUND', ['transactionId']);
+    return found;
+  }
+
+  /** No transaction has an address: this version has no on-chain payments. */
+  @ResolveField()
+  transactionsByAddress(_wallet: WalletRow, args: PageArgs & { address: string }): Result<'BTCWallet', 'transactionsByAddress'> {
+    return connectionOf<TransactionRow>([], pageRequestOf(args, isUuid), (row) => row);
+  }
+
+  @ResolveField()
+  transactionsByPaymentHash(wallet: WalletRow, { paymentHash }: { paymentHash: string }): Promise<TransactionRow[]> {
+    return this.history.listByHash(wallet.id, paymentHash);
+  }
+
+  @ResolveField()
+  async transactionsByPaymentRequest(wallet: WalletRow, { paymentRequest }: { paymentRequest: string }): Promise<TransactionRow[]> {
+    const decoded = decodeInvoice(paymentRequest);
+    if (!decoded.ok) throw InvalidInput.of('Invalid value for LnPaymentRequest', 'INVOICE_DECODE_ERROR', ['paymentRequest']);
+    return this.history.listByHash(wallet.id, decoded.invoice.paymentHash);
+  }
+}
+
+@Resolver('BTCWallet')
+export class BtcWalletTransactionsResolver extends WalletTransactions implements Implements<'BTCWallet', HistoryField> {
+  constructor(history: HistoryService) {
+    super(history);
+  }
+}
+
+@Resolver('UsdWallet')
+export class UsdWalletTransactionsResolver extends WalletTransactions implements Implements<'UsdWallet', HistoryField> {
+  constructor(history: HistoryService) {
+    super(history);
+  }
+}
+
+@Resolver('ConsumerAccount')
+export class AccountTransactionsResolver implements Implements<'ConsumerAccount', 'transactions' | 'pendingIncomingTransactions'> {
+  constructor(private readonly history: HistoryService) {}
+
+  @ResolveField()
+  async transactions(
+    account: AccountRow,
+    args: PageArgs & { walletIds?: readonly (string | null)[] | null },
+    _context: GqlContext,
+    info: GraphQLResolveInfo,
+  ): Promise<Result<'ConsumerAccount', 'transactions'>> {
+    return pageOf(this.history, { accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, args, info);
+  }
+
+  /** Only on-chain deposits can be pending, and this version accepts none. */
+  @ResolveField()
+  pendingIncomingTransactions(account: AccountRow, { walletIds }: { walletIds?: readonly (string | null)[] | null }): TransactionRow[] {
+    walletIdsOf(account, walletIds);
+    return [];
+  }
+}
+
+/** The rows are brief where the query selects no more of them. */
+async function pageOf(
+  history: HistoryService,
+  scope: HistoryScope,
+  args: PageArgs,
+  info: GraphQLResolveInfo,
+): Promise<Connection<TransactionRow>> {
+  const pageRequest = pageRequestOf(args, isUuid);
+  const rows: readonly BriefTransactionRow[] = await (selectsBriefRows(info)
+    ? history.listBriefly(scope, pageRequest)
+    : history.list(scope, pageRequest));
+  return connectionOf(rows as readonly TransactionRow[], pageRequest, (row) => row);
+}

@@ -1,0 +1,76 @@
+import { ResolveField, Resolver } from '@nestjs/graphql';
+import type { Implements, Result } from '../../edge/graphql/index.js';
+import { toApiAmount } from '../wallet/index.js';
+import { displayCurrencyOf, feeOf, priceOf, shown } from './display.js';
+import type { TransactionRow } from './transaction.row.js';
+
+type Computed =
+  | 'settlementAmount'
+  | 'settlementFee'
+  | 'settlementCurrency'
+  | 'settlementDisplayAmount'
+  | 'settlementDisplayFee'
+  | 'settlementDisplayCurrency'
+  | 'settlementPrice'
+  | 'initiationVia'
+  | 'settlementVia';
+
+/** Resolves every field from the row, which is self-contained: no field costs a statement. */
+@Resolver('Transaction')
+export class TransactionResolver implements Implements<'Transaction', Computed> {
+  @ResolveField()
+  settlementAmount(row: TransactionRow): number {
+    return toApiAmount(row.amount, row.currency);
+  }
+
+  @ResolveField()
+  settlementFee(row: TransactionRow): number {
+    return feeOf(row);
+  }
+
+  @ResolveField()
+  settlementCurrency(row: TransactionRow): Result<'Transaction', 'settlementCurrency'> {
+    return row.currency;
+  }
+
+  @ResolveField()
+  settlementDisplayAmount(row: TransactionRow): string {
+    return shown(row.amount, row);
+  }
+
+  @ResolveField()
+  settlementDisplayFee(row: TransactionRow): string {
+    return shown(row.fee, row);
+  }
+
+  @ResolveField()
+  settlementDisplayCurrency(row: TransactionRow): string {
+    return displayCurrencyOf(row);
+  }
+
+  @ResolveField()
+  settlementPrice(row: TransactionRow): Result<'Transaction', 'settlementPrice'> {
+    const quote = priceOf(row);
+    return { ...quote, formattedAmount: String(quote.base / 10 ** quote.offset) };
+  }
+
+  @ResolveField()
+  initiationVia(row: TransactionRow): Result<'Transaction', 'initiationVia'> {
+    if (row.initiation === 'intraledger') return { __typename: 'InitiationViaIntraLedger', ...counterpartyOf(row) };
+    return { __typename: 'InitiationViaLn', paymentHash: row.paymentHash ?? '', paymentRequest: row.paymentRequest ?? '' };
+  }
+
+  @ResolveField()
+  settlementVia(row: TransactionRow): Result<'Transaction', 'settlementVia'> {
+    if (row.settlement === 'intraledger') return { __typename: 'SettlementViaIntraLedger', ...counterpartyOf(row), preImage: row.preimage };
+    return { __typename: 'SettlementViaLn', preImage: row.preimage, paymentSecret: row.preimage };
+  }
+}
+
+const counterpartyOf = ({
+  counterpartyWalletId,
+  counterpartyUsername,
+}: TransactionRow): { counterPartyWalletId: string | null; counterPartyUsername: string | null } => ({
+  counterPartyWalletId: counterpartyWalletId,
+  counterPartyUsername: counterpartyUsername,
+});

@@ -1,0 +1,103 @@
+import { Context, Info, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
+import { Kind, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
+import { Scopes, userIdOf, type GqlContext } from '../../edge/auth/index.js';
+import { Events, mapped, merged, type Stream } from '../../platform/events/index.js';
+import type { Implements, Result } from '../../edge/graphql/index.js';
+import { followPriceOfSat, followRealtimePrice, PriceService } from '../price/index.js';
+import { UserService, type UserRow } from '../../access/user/index.js';
+import { AccountService, toApiAmount } from '../wallet/index.js';
+import { SATS_PER_BTC } from '../../platform/kernel/money.js';
+import { unitsPerDollarOf } from './display.js';
+import type { TransactionRow } from './transaction.row.js';
+
+export type UserUpdate = NonNullable<Result<'MyUpdatesPayload', 'update'>>;
+
+const CENTS_PER_DOLLAR = 100;
+
+/** The update that Sluice publishes to the account for a change of its history; undefined for a pending transaction. */
+export function updateOf(transaction: TransactionRow): UserUpdate | undefined {
+  if (transaction.status === 'PENDING') return undefined;
+  if (transaction.direction === 'SEND')
+    return { __typename: 'PaymentUpdate', status: transaction.status === 'SUCCESS' ? 'SUCCESS' : 'FAILURE', transaction };
+  if (transaction.initiation === 'ln') {
+    return {
+      __typename: 'LnUpdate',
+      paymentHash: transaction.paymentHash ?? '',
+      status: 'PAID',
+      walletId: transaction.walletId,
+      transaction,
+    };
+  }
+  // 0 without a price: both fields are deprecated, and cannot be null.
+  const usdPerSat = Number(transaction.centsPerBtc ?? 0n) / CENTS_PER_DOLLAR / Number(SATS_PER_BTC);
+  return {
+    __typename: 'IntraLedgerUpdate',
+    txNotificationType: 'IntraLedgerReceipt',
+    amount: toApiAmount(transaction.amount, transaction.currency),
+    displayCurrencyPerSat: usdPerSat * unitsPerDollarOf(transaction),
+    usdPerSat,
+    walletId: transaction.walletId,
+    transaction,
+  };
+}
+
+type Update = Result<'Subscription', 'myUpdates'>;
+
+/** Everything that happens to the caller's money, in every wallet. */
+@Resolver()
+export class UpdatesResolver implements Implements<'Subscription', 'myUpdates'> {
+  constructor(
+    private readonly events: Events,
+    private readonly accounts: AccountService,
+    private readonly prices: PriceService,
+  ) {}
+
+  @Subscription()
+  @Scopes('read')
+  async myUpdates(@Context() { principal }: GqlContext, @Info() info: GraphQLResolveInfo): Promise<AsyncIterable<{ myUpdates: Update }>> {
+    const { id, displayCurrency } = await this.accounts.getOfUser(userIdOf(principal));
+    const changes = this.events.stream('transaction.changed', id);
+    // A pending send is not published: some clients cannot handle a frame without an update.
+    const updates: Stream<unknown> = mapped(changes, updateOf);
+    const ticks: Stream<unknown>[] = [];
+    const types = typesIn(info);
+    // A client that does not select prices would get frames without content.
+    if (types.has('Price')) ticks.push(followPriceOfSat(this.prices));
+    if (types.has('RealtimePrice')) ticks.push(followRealtimePrice(this.prices, displayCurrency));
+    return mapped(ticks.length > 0 ? merged([updates, ...ticks]) : updates, (update) => ({
+      myUpdates: { errors: [], update } as unknown as Update,
+    }));
+  }
+}
+
+/** The types of all fragments below a field. Validation has refused fragments that spread themselves. */
+function typesIn({ fieldNodes, fragments }: GraphQLResolveInfo): ReadonlySet<string> {
+  const types = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (set: SelectionSetNode | undefined): void => {
+    for (const each of set?.selections ?? []) {
+      if (each.kind !== Kind.FRAGMENT_SPREAD) {
+        if (each.kind === Kind.INLINE_FRAGMENT && each.typeCondition) types.add(each.typeCondition.name.value);
+        visit(each.selectionSet);
+        continue;
+      }
+      const fragment = fragments[each.name.value];
+      if (!fragment || seen.has(each.name.value)) continue;
+      seen.add(each.name.value);
+      types.add(fragment.typeCondition.name.value);
+      visit(fragment.selectionSet);
+    }
+  };
+  for (const { selectionSet } of fieldNodes) visit(selectionSet);
+  return types;
+}
+
+@Resolver('MyUpdatesPayload')
+export class UpdatesPayloadResolver implements Implements<'MyUpdatesPayload', 'me'> {
+  constructor(private readonly users: UserService) {}
+
+  @ResolveField()
+  me(_payload: unknown, _args: unknown, { principal }: GqlContext): Promise<UserRow | null> {
+    return this.users.findById(userIdOf(principal));
+  }
+}

@@ -1,0 +1,142 @@
+import { Args, Query, ResolveField, Resolver, Context, Mutation } from '@nestjs/graphql';
+import { Public, Scopes, userIdOf, type GqlContext } from '../../edge/auth/index.js';
+import type {
+  QueryAccountDefaultWalletArgs,
+  QueryUserDefaultWalletIdArgs,
+  MutationAccountUpdateDefaultWalletIdArgs,
+  MutationAccountUpdateDisplayCurrencyArgs,
+} from '../../generated/graphql.js';
+import { InvalidInput, type Implements, type Result } from '../../edge/graphql/index.js';
+import { PriceService, realtimePriceOf, type RealtimePriceRow, UNAVAILABLE, requireCurrency } from '../price/index.js';
+import type { UserRow } from '../../access/user/index.js';
+import { AccountService, type WalletRef } from './account.service.js';
+import type { AccountRow, WalletRow, AccountFlow, AccountLimitRow, Currency } from './wallet.row.js';
+import { AccountLimitsService } from './account-limits.service.js';
+
+@Resolver()
+export class DefaultWalletResolver implements Implements<'Query', 'accountDefaultWallet' | 'userDefaultWalletId'> {
+  constructor(private readonly accounts: AccountService) {}
+
+  @Query()
+  @Public()
+  async accountDefaultWallet(
+    @Args() { username, walletCurrency }: QueryAccountDefaultWalletArgs,
+  ): Promise<Result<'Query', 'accountDefaultWallet'>> {
+    const { id, currency } = await this.defaultWalletOf(username, walletCurrency ?? null);
+    return { id, currency, walletCurrency: currency };
+  }
+
+  @Query()
+  @Public()
+  async userDefaultWalletId(@Args() { username }: QueryUserDefaultWalletIdArgs): Promise<Result<'Query', 'userDefaultWalletId'>> {
+    return (await this.defaultWalletOf(username, null)).id;
+  }
+
+  private async defaultWalletOf(username: string, currency: Currency | null): Promise<Pick<WalletRef, 'id' | 'currency'>> {
+    const wallet = await this.accounts.findDefaultWallet(username, currency);
+    if (!wallet) throw InvalidInput.of(`Account does not exist for username ${username}`, 'NOT_FOUND', ['username']);
+    return wallet;
+  }
+}
+
+@Resolver('User')
+export class UserAccountResolver implements Implements<'User', 'defaultAccount'> {
+  constructor(private readonly accounts: AccountService) {}
+
+  @ResolveField()
+  defaultAccount(user: UserRow): Promise<AccountRow> {
+    return this.accounts.getOfUser(user.id);
+  }
+}
+
+@Resolver('ConsumerAccount')
+export class AccountResolver implements Implements<'ConsumerAccount', 'defaultWallet' | 'walletById' | 'realtimePrice'> {
+  constructor(private readonly prices: PriceService) {}
+
+  @ResolveField()
+  defaultWallet(account: AccountRow): Result<'ConsumerAccount', 'defaultWallet'> {
+    const { id, currency } = walletIn(account, account.defaultWalletId);
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- clients still ask for it
+    return { id, currency, walletCurrency: currency };
+  }
+
+  @ResolveField()
+  walletById(account: AccountRow, { walletId }: { walletId: string }): WalletRow {
+    return walletIn(account, walletId);
+  }
+
+  @ResolveField()
+  realtimePrice(account: AccountRow): RealtimePriceRow {
+    return realtimePriceOf(account.displayCurrency, this.prices);
+  }
+}
+
+function walletIn(account: AccountRow, walletId: string): WalletRow {
+  const wallet = account.wallets.find(({ id }) => id === walletId.toLowerCase());
+  if (!wallet) throw InvalidInput.of('Invalid walletId for account.', 'NOT_FOUND', ['walletId']);
+  return wallet;
+}
+
+const DAY_SECONDS = 86_400;
+
+@Resolver('ConsumerAccount')
+export class AccountLimitsResolver implements Implements<'ConsumerAccount', 'limits'> {
+  constructor(private readonly limitsOfAccounts: AccountLimitsService) {}
+
+  @ResolveField()
+  limits({ id: accountId, level }: AccountRow): Result<'ConsumerAccount', 'limits'> {
+    const of = (flow: AccountFlow): AccountLimitRow[] => {
+      const totalLimit = this.limitsOfAccounts.limitOf(level, flow);
+      return totalLimit === null ? [] : [{ __typename: 'OneDayAccountLimit', interval: DAY_SECONDS, totalLimit, accountId, flow }];
+    };
+    return { withdrawal: of('withdrawal'), internalSend: of('internal_send'), convert: of('convert') };
+  }
+}
+
+@Resolver('OneDayAccountLimit')
+export class AccountLimitResolver implements Implements<'OneDayAccountLimit', 'remainingLimit'> {
+  constructor(
+    private readonly limits: AccountLimitsService,
+    private readonly prices: PriceService,
+  ) {}
+
+  @ResolveField()
+  async remainingLimit({ accountId, flow, totalLimit }: AccountLimitRow): Promise<number> {
+    const { centsPerBtc } = this.prices;
+    if (centsPerBtc === null) throw new InvalidInput([UNAVAILABLE]);
+    return this.limits.remainingCents(accountId, flow, totalLimit, centsPerBtc);
+  }
+}
+
+/** What the owner of an account chooses. */
+@Resolver()
+export class AccountSettingsResolver implements Implements<'Mutation', 'accountUpdateDefaultWalletId' | 'accountUpdateDisplayCurrency'> {
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly prices: PriceService,
+  ) {}
+
+  @Mutation()
+  @Scopes('write')
+  async accountUpdateDefaultWalletId(
+    @Args() { input }: MutationAccountUpdateDefaultWalletIdArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'accountUpdateDefaultWalletId'>> {
+    const userId = userIdOf(principal);
+    if (!(await this.accounts.chooseDefaultWallet(userId, input.walletId)))
+      throw InvalidInput.of('Wallet not found', 'NOT_FOUND', ['input', 'walletId']);
+    return { errors: [], account: await this.accounts.getOfUser(userId) };
+  }
+
+  @Mutation()
+  @Scopes('write')
+  async accountUpdateDisplayCurrency(
+    @Args() { input: { currency } }: MutationAccountUpdateDisplayCurrencyArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'accountUpdateDisplayCurrency'>> {
+    const userId = userIdOf(principal);
+    requireCurrency(currency, this.prices);
+    await this.accounts.chooseDisplayCurrency(userId, currency);
+    return { errors: [], account: await this.accounts.getOfUser(userId) };
+  }
+}

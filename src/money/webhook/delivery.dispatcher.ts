@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import type { Counter } from 'prom-client';
+import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
+import { JobWorkers, type ClaimedJob, type JobClass, type JobEnd } from '../../platform/job/index.js';
+import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
+import { Log } from '../../platform/logging/index.js';
+import { Metrics } from '../../platform/metrics/index.js';
+import { DeliveryStore, type AttemptResult, type DeliveryContent } from './delivery.store.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
+import { deliveryHeaders } from './signing-secret.js';
+
+/** Seconds until the next attempt, after each failed one: nine attempts within two days. */
+const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000] as const;
+/** Of a caller without a credential: four attempts within 36 minutes. */
+const ANONYMOUS_PAUSES_SECONDS = PAUSES_SECONDS.slice(0, 3);
+/** Slots of a process, together fewer than the requests that `egress` permits, beside those of LNURL. Repeats never wait with first attempts. */
+const CLASSES = [
+  { name: 'webhook', slots: 64, later: 'webhook_later', pauses: PAUSES_SECONDS },
+  { name: 'webhook_later', slots: 32, later: 'webhook_later', pauses: PAUSES_SECONDS },
+  { name: 'webhook_anonymous', slots: 16, later: 'webhook_anonymous_later', pauses: ANONYMOUS_PAUSES_SECONDS },
+  { name: 'webhook_anonymous_later', slots: 8, later: 'webhook_anonymous_later', pauses: ANONYMOUS_PAUSES_SECONDS },
+] as const;
+
+/** Longer than an attempt and the statement that stores its end. */
+const CLAIM_SECONDS = 30;
+const TIMEOUT_MS = 10_000;
+/** The body is read and discarded, so that the connection can be used again; beyond this length the connection is closed instead. */
+const MAX_RESPONSE_BYTES = 65_536;
+const BUSY_PAUSE_SECONDS = 1;
+
+type PostResult = EgressResult | { readonly kind: 'unsigned' };
+
+/** Posts deliveries to their endpoints: the attempt of a delivery is the run of its job. */
+@Injectable()
+export class DeliveryDispatcher {
+  private readonly log = new Log('Webhooks');
+  private readonly classes: readonly JobClass[];
+  private readonly attempts: Counter<'result'>;
+
+  constructor(
+    private readonly store: DeliveryStore,
+    private readonly egress: EgressClient,
+    private readonly secrets: EndpointSecrets,
+    workers: JobWorkers,
+    metrics: Metrics,
+  ) {
+    this.attempts = metrics.counter(
+      'sluice_webhook_attempts_total',
+      'Attempts to deliver an event to an endpoint of a customer, by result',
+      ['result'],
+    );
+    metrics.labelledGauge(
+      'sluice_webhook_deliveries_waiting',
+      'Deliveries that have not ended: to endpoints and URLs of known callers, and to URLs of callers without a credential',
+      'caller',
+      () => store.countWaiting(),
+    );
+    this.classes = CLASSES.map(({ name, slots, ...next }) =>
+      workers.add({
+        name,
+        slots,
+        claimSeconds: CLAIM_SECONDS,
+        isSerial: false,
+        tasks: ['webhook'],
+        run: (job, signal) => this.attempt(job, signal, next),
+      }),
+    );
+  }
+
+  /** Deliveries were committed: they begin now, and not at the next poll. */
+  wake(): void {
+    for (const each of this.classes) each.wake();
+  }
+
+  private async attempt(
+    job: ClaimedJob,
+    signal: AbortSignal,
+    { later, pauses }: { readonly later: string; readonly pauses: readonly number[] },
+  ): Promise<JobEnd | (() => Promise<unknown>)> {
+    const { delivery } = job.payload as { delivery: string };
+    const notMade = (againInSeconds: number): JobEnd => ({ againInSeconds, attempts: job.attempt - 1 });
+    let content: DeliveryContent | undefined;
+    try {
+      content = await this.store.find(delivery);
+    } catch {
+      return notMade(BUSY_PAUSE_SECONDS);
+    }
+    if (!content) return {};
+    const result = await unlessAborted(this.post(content), signal);
+    // The process stops: that says nothing about the endpoint.
+    if (!result) return notMade(0);
+    if (result.kind === 'busy') return notMade(BUSY_PAUSE_SECONDS);
+    const end = endOf(result);
+    const pauseSeconds = end.isDelivered ? undefined : pauses[job.attempt - 1];
+    const next = pauseSeconds === undefined ? undefined : { pauseSeconds, class: later };
+    return async () => this.attempts.inc({ result: (await this.store.finish(delivery, job, { ...end, next })) ?? 'lost' });
+  }
+
+  private async post(content: DeliveryContent): Promise<PostResult> {
+    const { id, url, body, sequence } = content;
+    const secrets = this.secretsOf(content);
+    if (!secrets) return { kind: 'unsigned' };
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-sequence': String(sequence),
+      ...deliveryHeaders({ id, timestamp: Math.floor(Date.now() / 1000), body }, secrets),
+    };
+    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES, statusSuffices: true };
+    return this.egress.request({ method: 'POST', url, headers, body, ...limits });
+  }
+
+  /** The current secret, and during a rotation the previous one; none of an invoice's webhook; undefined if `SECRET_KEY` was replaced without its previous value. */
+  private secretsOf({ endpointId, secret, previousSecret }: DeliveryContent): Buffer[] | undefined {
+    try {
+      return [secret, previousSecret].filter((each) => each !== null).map((each) => this.secrets.decrypt(endpointId, each));
+    } catch {
+      this.log.error('webhook_secret_unreadable', { endpointId }, `The secret of the webhook endpoint ${endpointId} cannot be decrypted`);
+      return undefined;
+    }
+  }
+}
+
+/** What is stored of an attempt's end. Any status of 200 to 299 is a delivery. */
+function endOf(result: Exclude<PostResult, { kind: 'busy' }>): Omit<AttemptResult, 'next'> {
+  if (result.kind === 'unsigned') return { isDelivered: false, status: null, error: 'secret_unreadable' };
+  if (result.kind !== 'response') return { isDelivered: false, status: null, error: result.reason };
+  const isDelivered = result.status >= 200 && result.status <= 299;
+  return { isDelivered, status: result.status, error: isDelivered ? null : 'status' };
+}

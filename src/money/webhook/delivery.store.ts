@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql, type Tx } from '../../platform/database/index.js';
+import type { ClaimedJob } from '../../platform/job/index.js';
+import type { WebhookDeliveryEntity } from './delivery.entity.js';
+import type { WebhookEndpointEntity } from './endpoint.entity.js';
+import type { WebhookEvent } from './event-body.js';
+import { waitingBoundsOf, type WebhookOwner } from './webhook-owner.js';
+import { MAX_WAITING_OF_ENDPOINT } from './webhook.service.js';
+
+/** What an attempt sends. The previous secret is null once its time is over. */
+export type DeliveryContent = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'sequence' | 'body'> &
+  Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'>;
+
+/** The webhook of a single invoice. */
+export interface SingleWebhook {
+  readonly url: string;
+  /** That the invoice pays into. */
+  readonly walletId: string;
+  readonly owner: WebhookOwner;
+  /** It comes after first attempts. */
+  readonly isLater: boolean;
+  readonly event: WebhookEvent;
+}
+
+/** What the endpoints of an account get. */
+export interface AccountEvent extends WebhookEvent {
+  readonly accountId: string;
+}
+
+/** How an attempt ended. */
+export interface AttemptResult {
+  readonly isDelivered: boolean;
+  readonly status: number | null;
+  readonly error: string | null;
+  /** The next attempt; undefined: it was the last one. */
+  readonly next: { readonly pauseSeconds: number; readonly class: string } | undefined;
+}
+
+const WITH_ENDPOINTS = sql`SELECT DISTINCT account_id AS "accountId" FROM webhook_endpoint WHERE account_id = ANY ($1::uuid[])`;
+// Both lock owners in the order of their ids, as they are sorted before the function is called, and the deliveries of one keep their order.
+const ENQUEUE = sql`SELECT webhook_enqueue(e.owner_id, e.type, e.body, ${MAX_WAITING_OF_ENDPOINT})
+          FROM (SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS n (owner_id, type, body, nth) ORDER BY owner_id, nth) e`;
+const ENQUEUE_ONCE = sql`SELECT array_agg(made.made ORDER BY e.nth) AS made
+           FROM (SELECT * FROM unnest($1::uuid[], $2::boolean[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::integer[], $9::integer[])
+                   WITH ORDINALITY AS n (owner_id, is_anonymous, wallet_id, url, type, body, is_later, webhooks, owners, nth) ORDER BY owner_id, nth) e
+          CROSS JOIN LATERAL webhook_enqueue_once(e.owner_id, e.is_anonymous, e.wallet_id, e.url, e.type, e.body, e.is_later, e.webhooks, e.owners) AS made (made)`;
+const FIND = sql`SELECT d.id, d.endpoint_id AS "endpointId", d.sequence, d.body, e.url, e.secret,
+                CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
+           FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE d.id = $1 AND d.state = 'waiting'`;
+const FINISH = sql`SELECT webhook_finish($1, $2, $3, $4, $5, $6, $7, $8) AS state`;
+const COUNT = sql`SELECT count(*) FILTER (WHERE class NOT LIKE 'webhook_anonymous%')::int AS known,
+                 count(*) FILTER (WHERE class LIKE 'webhook_anonymous%')::int AS anonymous FROM job WHERE task = 'webhook'`;
+
+/** The deliveries in the database. Each call is one statement. */
+@Injectable()
+export class DeliveryStore {
+  constructor(private readonly database: Database) {}
+
+  /** Those of the accounts that have an endpoint. */
+  async withEndpoints(tx: Tx, accountIds: readonly string[]): Promise<string[]> {
+    return (await tx.query<{ accountId: string }>(WITH_ENDPOINTS, [accountIds])).map(({ accountId }) => accountId);
+  }
+
+  /** One delivery of each event for each endpoint of its account, in the caller's transaction. */
+  async enqueue(tx: Tx, events: readonly AccountEvent[]): Promise<void> {
+    await tx.query(ENQUEUE, [events.map(({ accountId }) => accountId), events.map(({ type }) => type), events.map(({ body }) => body)]);
+  }
+
+  /**
+   * One unsigned delivery to each URL, in the caller's transaction.
+   * @returns for each false if too many deliveries of its owner wait, or of too many callers without a credential: none is made
+   */
+  async enqueueOnce(tx: Tx, webhooks: readonly SingleWebhook[]): Promise<readonly boolean[]> {
+    const bounds = webhooks.map(({ owner, isLater }) => waitingBoundsOf(owner, isLater));
+    const [row] = await tx.query<{ made: readonly boolean[] | null }>(ENQUEUE_ONCE, [
+      webhooks.map(({ owner }) => owner.id),
+      webhooks.map(({ owner }) => owner.isAnonymous),
+      webhooks.map(({ walletId }) => walletId),
+      webhooks.map(({ url }) => url),
+      webhooks.map(({ event }) => event.type),
+      webhooks.map(({ event }) => event.body),
+      webhooks.map(({ isLater }) => isLater),
+      bounds.map(({ webhooks: most }) => most),
+      bounds.map(({ owners }) => owners),
+    ]);
+    return row?.made ?? [];
+  }
+
+  /** @returns undefined if the endpoint was deleted */
+  async find(id: string): Promise<DeliveryContent | undefined> {
+    return (await this.database.query<DeliveryContent>(FIND, [id]))[0];
+  }
+
+  /** @returns null if the claim was lost, and nothing is stored */
+  async finish(delivery: string, { id, claim }: ClaimedJob, { isDelivered, status, error, next }: AttemptResult): Promise<string | null> {
+    const values = [delivery, id, claim, isDelivered, status, error, next?.pauseSeconds ?? null, next?.class ?? null];
+    return (await this.database.query<{ state: string | null }>(FINISH, values))[0]?.state ?? null;
+  }
+
+  async countWaiting(): Promise<Record<'known' | 'anonymous', number>> {
+    return (await this.database.query<Record<'known' | 'anonymous', number>>(COUNT))[0] ?? { known: 0, anonymous: 0 };
+  }
+}

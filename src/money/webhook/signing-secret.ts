@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto';
+import { randomBytes } from '../../platform/kernel/random.js';
+
+const PREFIX = 'whsec_';
+/** Standard Webhooks asks for 24 to 64. */
+const SECRET_BYTES = 32;
+
+/** The bytes of a new secret. */
+export const newSigningSecret = (): Buffer => randomBytes(SECRET_BYTES);
+
+/** As receivers configure it: `whsec_` and base64. */
+export const secretText = (secret: Buffer): string => `${PREFIX}${secret.toString('base64')}`;
+
+export interface SignedContent {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/**
+ * The headers of the Standard Webhooks convention, and the same under Svix's names.
+ * @param secrets the current one, and during a rotation the previous one; without any there is no signature
+ */
+export function deliveryHeaders({ id, timestamp, body }: SignedContent, secrets: readonly Buffer[]): Record<string, string> {
+  const signatures = secrets.map((secret) => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
+  const named = { id, timestamp: String(timestamp), ...(signatures.length > 0 && { signature: signatures.join(' ') }) };
+  return Object.fromEntries(
+    ['webhook', 'svix'].flatMap((prefix) => Object.entries(named).map(([name, value]) => [`${prefix}-${name}`, value])),
+  );
+}

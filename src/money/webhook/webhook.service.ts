@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/index.js';
+import { BatchLoader, Database, sql } from '../../platform/database/index.js';
+import { EgressClient } from '../../edge/egress/index.js';
+import { isUuid, newId } from '../../platform/kernel/uuid.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
+import { newSigningSecret, secretText } from './signing-secret.js';
+import type { EndpointAddOutcome, ReplayOutcome, SecretRotateOutcome } from './webhook.outcome.js';
+import { DELIVERY_COLUMNS, ENDPOINT_COLUMNS, type WebhookDeliveryRow, type WebhookEndpointRow } from './webhook.row.js';
+
+/** Of an account: each event is delivered to all of them. */
+export const MAX_ENDPOINTS = 10;
+/** Deliveries of an endpoint that wait. Those beyond it fail at once, and can be replayed. */
+export const MAX_WAITING_OF_ENDPOINT = 10_000;
+/** For which both secrets sign after a rotation. */
+export const OVERLAP_HOURS = 24;
+/** The latest deliveries of an endpoint, for its page. */
+export const MAX_LISTED_DELIVERIES = 50;
+const PORTAL = '/dashboard/webhooks';
+
+const ADD = sql`SELECT webhook_endpoint_add($1, $2, $3, $4, ${MAX_ENDPOINTS}) AS added`;
+const DELETE = sql`DELETE FROM webhook_endpoint WHERE account_id = $1 AND id = $2 RETURNING id`;
+const LIST = sql`SELECT ${ENDPOINT_COLUMNS.of('e')} FROM webhook_endpoint e WHERE e.account_id = $1 ORDER BY e.created_at, e.id`;
+const ROTATE = sql`UPDATE webhook_endpoint SET secret = $3, previous_secret = secret, previous_until = now() + make_interval(hours => ${OVERLAP_HOURS})
+          WHERE account_id = $1 AND id = $2 RETURNING id`;
+const DELIVERIES = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
+          WHERE e.account_id = $1 AND e.id = $2 ORDER BY d.sequence DESC LIMIT ${MAX_LISTED_DELIVERIES}`;
+const LATEST = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM unnest($1::uuid[]) AS i (endpoint_id)
+          CROSS JOIN LATERAL (SELECT * FROM webhook_delivery w WHERE w.endpoint_id = i.endpoint_id ORDER BY w.sequence DESC LIMIT ${MAX_LISTED_DELIVERIES}) d
+          ORDER BY d.sequence DESC`;
+const REPLAY = sql`SELECT webhook_replay($1, $2, ${MAX_WAITING_OF_ENDPOINT}) AS outcome`;
+
+/** Webhook endpoints: their owners add, list and delete them, and replay deliveries. */
+@Injectable()
+export class WebhookService {
+  private readonly latest: BatchLoader<readonly WebhookDeliveryRow[]>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly egress: EgressClient,
+    private readonly secrets: EndpointSecrets,
+    private readonly config: Config,
+  ) {
+    this.latest = new BatchLoader<readonly WebhookDeliveryRow[]>(async (ids) => {
+      const found = new Map(ids.map((id): [string, WebhookDeliveryRow[]] => [id, []]));
+      for (const row of await this.database.query<WebhookDeliveryRow>(LATEST, [ids])) found.get(row.endpointId)?.push(row);
+      return [...found.values()];
+    });
+  }
+
+  /** The page with the endpoints and deliveries of the person who is signed in. */
+  get portalUrl(): string {
+    return `${this.config.publicUrl}${PORTAL}`;
+  }
+
+  async add(accountId: string, url: string): Promise<EndpointAddOutcome> {
+    const refusal = this.egress.refusalOf(url);
+    if (refusal) return { kind: 'url_refused', reason: refusal.reason };
+    const id = newId();
+    const secret = newSigningSecret();
+    const [row] = await this.database.query<{ added: boolean }>(ADD, [id, accountId, url, this.secrets.encrypt(id, secret)]);
+    return row?.added ? { kind: 'added', id, secret: secretText(secret) } : { kind: 'too_many', limit: MAX_ENDPOINTS };
+  }
+
+  /** Oldest first. */
+  list(accountId: string): Promise<WebhookEndpointRow[]> {
+    return this.database.query<WebhookEndpointRow>(LIST, [accountId]);
+  }
+
+  /** Null also for an endpoint of another account. */
+  async find(accountId: string, id: string): Promise<WebhookEndpointRow | null> {
+    return (await this.list(accountId)).find((endpoint) => endpoint.id === id.toLowerCase()) ?? null;
+  }
+
+  /** Deletes its deliveries too, also those that wait. @returns false if the account has no such endpoint */
+  async delete(accountId: string, id: string): Promise<boolean> {
+    return isUuid(id) && (await this.database.query(DELETE, [accountId, id])).length > 0;
+  }
+
+  /** Makes a new secret. The one that it replaces signs beside it for a day; one that was replaced before that ends now. */
+  async rotate(accountId: string, id: string): Promise<SecretRotateOutcome> {
+    if (!isUuid(id)) return { kind: 'not_found' };
+    const secret = newSigningSecret();
+    const rotated = await this.database.query(ROTATE, [accountId, id, this.secrets.encrypt(id.toLowerCase(), secret)]);
+    return rotated.length > 0 ? { kind: 'rotated', secret: secretText(secret) } : { kind: 'not_found' };
+  }
+
+  /** The latest deliveries of an endpoint, newest first; none of an endpoint of another account. */
+  async deliveries(accountId: string, endpointId: string): Promise<WebhookDeliveryRow[]> {
+    return isUuid(endpointId) ? this.database.query<WebhookDeliveryRow>(DELIVERIES, [accountId, endpointId]) : [];
+  }
+
+  /** The same for an endpoint that `list` has returned. */
+  deliveriesOf(endpointId: string): Promise<readonly WebhookDeliveryRow[]> {
+    return this.latest.load(endpointId);
+  }
+
+  /** Delivers again what has ended, under the same `webhook-id`. */
+  async replay(accountId: string, deliveryId: string): Promise<ReplayOutcome> {
+    if (!isUuid(deliveryId)) return 'not_found';
+    const [replayed] = await this.database.query<{ outcome: ReplayOutcome }>(REPLAY, [accountId, deliveryId]);
+    return replayed?.outcome ?? 'not_found';
+  }
+}

@@ -1,0 +1,57 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { UserEntity } from '../../access/user/index.js';
+import { WalletEntity } from '../../money/wallet/index.js';
+
+/** `approved`: it is booked. */
+export type AdjustmentState = 'open' | 'approved' | 'refused';
+
+/** A change of a balance that one operator proposes and another one approves. Written by SQL functions only; kept with the ledger that it explains. */
+@Entity('adjustment')
+@Check('adjustment_amount', 'amount_msat <> 0')
+@Check('adjustment_state_known', `state IN ('open', 'approved', 'refused')`)
+@Check('adjustment_decided', `(state = 'open') = (decided_at IS NULL) AND (decided_at IS NULL) = (decided_by IS NULL)`)
+@Check('adjustment_two_operators', `state <> 'approved' OR decided_by <> proposed_by`)
+@Index('adjustment_open', ['expiresAt'], { where: `state = 'open'` })
+@Index('adjustment_of_wallet', ['walletId'])
+export class AdjustmentEntity {
+  /** Also of its row in the history. */
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'adjustment_pk' })
+  readonly id!: string;
+
+  @ForeignKey(() => WalletEntity, { name: 'adjustment_wallet_fk' })
+  @Column('uuid', { name: 'wallet_id' })
+  readonly walletId!: string;
+
+  /** Signed: what the wallet gets, or what it loses. */
+  @Column('bigint', { name: 'amount_msat' })
+  readonly amountMsat!: bigint;
+
+  /** For the customer, in the history. */
+  @Column('text')
+  readonly memo!: string;
+
+  /** For the operators. */
+  @Column('text')
+  readonly because!: string;
+
+  @Column('text', { default: 'open' })
+  readonly state!: AdjustmentState;
+
+  @ForeignKey(() => UserEntity, { name: 'adjustment_proposed_by_fk' })
+  @Column('uuid', { name: 'proposed_by' })
+  readonly proposedBy!: string;
+
+  @Column({ type: 'timestamptz', name: 'proposed_at', precision: 3, default: () => 'now()' })
+  readonly proposedAt!: Date;
+
+  /** An open one that is older than this cannot be approved. */
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
+  readonly expiresAt!: Date;
+
+  @ForeignKey(() => UserEntity, { name: 'adjustment_decided_by_fk' })
+  @Column('uuid', { name: 'decided_by', nullable: true })
+  readonly decidedBy!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'decided_at', precision: 3, nullable: true })
+  readonly decidedAt!: Date | null;
+}

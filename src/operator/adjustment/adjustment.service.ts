@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { columns, Database, fragment, sql, type RowOf, type Statement } from '../../platform/database/index.js';
+import { Events } from '../../platform/events/index.js';
+import { MAX_AMOUNT_MSAT } from '../../platform/kernel/money.js';
+import { isStorable, MEMO_BYTES } from '../../platform/kernel/text.js';
+import { isUuid, newId } from '../../platform/kernel/uuid.js';
+import { Metrics } from '../../platform/metrics/index.js';
+import { OperatorActions, type OperatorActionRow } from '../../platform/operator-action/index.js';
+import { PriceService } from '../../money/price/index.js';
+import type { Operator } from '../../access/user/index.js';
+import { AdjustmentEntity, type AdjustmentState } from './adjustment.entity.js';
+import type { AdjustmentOutcome, ProposalOutcome } from './adjustment.outcome.js';
+
+/** An operator, and the user of the operating system who ran the command. */
+export interface ActingOperator extends Operator {
+  readonly runBy: string;
+}
+
+/** Input of `propose`. */
+export interface NewAdjustment {
+  readonly accountId: string;
+  /** Signed, and not 0: what the customer gets, or what they lose. */
+  readonly amountMsat: bigint;
+  /** For the customer; at most 639 bytes. */
+  readonly memo: string;
+  /** For the operators. */
+  readonly because: string;
+  readonly expiresInHours: number;
+}
+
+/** Open proposals: each waits for a second person, a hundred of them are a fault. */
+export const MAX_OPEN_ADJUSTMENTS = 100;
+export const MAX_LISTED_ADJUSTMENTS = 1_000;
+export const ADJUSTMENT_HOURS = { min: 1, max: 720, default: 72 } as const;
+
+const ADJUSTMENT = columns(AdjustmentEntity).except('state');
+const SHOWN = fragment`${ADJUSTMENT.of('a')}, CASE WHEN a.state = 'open' AND a.expires_at <= now() THEN 'expired' ELSE a.state END AS state,
+          (SELECT w.account_id FROM wallet w WHERE w.id = a.wallet_id) AS "accountId",
+          (SELECT u.username FROM app_user u WHERE u.id = a.proposed_by) AS proposer, (SELECT u.username FROM app_user u WHERE u.id = a.decided_by) AS decider`;
+const IS_OPEN = fragment`(a.state = 'open' AND a.expires_at > now())`;
+const PROPOSE = sql`SELECT adjustment_propose($1, $2, $3, $4, $5, $6, ${MAX_OPEN_ADJUSTMENTS}, $7, $8, $9) AS outcome`;
+const APPROVE = sql`SELECT adjustment_approve($1, $2, $3, $4, $5, $6) AS outcome`;
+const REFUSE = sql`SELECT adjustment_refuse($1, $2, $3, $4, $5) AS outcome`;
+const LIST = sql`SELECT ${SHOWN} FROM adjustment a ORDER BY ${IS_OPEN} DESC, a.proposed_at DESC, a.id DESC LIMIT $1`;
+const FIND = sql`SELECT ${SHOWN} FROM adjustment a WHERE a.id = $1`;
+const COUNT_OPEN = sql`SELECT count(*)::int AS count FROM adjustment a WHERE ${IS_OPEN}`;
+
+/** An adjustment with the names of its operators. */
+export interface AdjustmentRow extends RowOf<typeof ADJUSTMENT> {
+  readonly state: AdjustmentState | 'expired';
+  readonly accountId: string;
+  readonly proposer: string;
+  readonly decider: string | null;
+}
+
+/** Changes of balances: one operator proposes, another one approves, and one SQL function books the journal, once. */
+@Injectable()
+export class AdjustmentService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly prices: PriceService,
+    private readonly actions: OperatorActions,
+    metrics: Metrics,
+  ) {
+    metrics.gauge('sluice_adjustments_open', 'Adjustments that wait for a second operator', async () => {
+      const [row] = await database.query<{ count: number }>(COUNT_OPEN);
+      return row?.count ?? 0;
+    });
+  }
+
+  async propose({ accountId, amountMsat, memo, because, expiresInHours }: NewAdjustment, by: ActingOperator): Promise<ProposalOutcome> {
+    const fault = faultOf({ amountMsat, memo, because, expiresInHours });
+    if (fault !== undefined) return { kind: 'invalid', message: fault };
+    const id = newId();
+    const values = [id, accountId, amountMsat, memo, because, expiresInHours, by.id, by.passwordHash, by.runBy];
+    const [row] = await this.database.query<{ outcome: Exclude<ProposalOutcome['kind'], 'invalid'> }>(PROPOSE, values);
+    if (!row) throw new Error('Unreachable: adjustment_propose returned no row');
+    return row.outcome === 'proposed' ? { kind: row.outcome, id } : { kind: row.outcome };
+  }
+
+  /** Books it, if another operator than its proposer approves. What the ledger refuses stays open. */
+  async approve(id: string, because: string, by: ActingOperator): Promise<AdjustmentOutcome> {
+    const outcome = await this.decide(APPROVE, id, [because, this.prices.centsPerBtc, by.id, by.passwordHash, by.runBy]);
+    this.events.poll();
+    return outcome;
+  }
+
+  /** Ends it without moving money. Its proposer may do so too. */
+  refuse(id: string, because: string, by: ActingOperator): Promise<AdjustmentOutcome> {
+    return this.decide(REFUSE, id, [because, by.id, by.passwordHash, by.runBy]);
+  }
+
+  /** Open ones first, each group the newest first; at most `MAX_LISTED_ADJUSTMENTS`. */
+  list(): Promise<AdjustmentRow[]> {
+    return this.database.query<AdjustmentRow>(LIST, [MAX_LISTED_ADJUSTMENTS]);
+  }
+
+  /** With what operators have done about it, the oldest first. */
+  async find(id: string): Promise<{ adjustment: AdjustmentRow; actions: OperatorActionRow[] } | undefined> {
+    if (!isUuid(id)) return undefined;
+    const [adjustment] = await this.database.query<AdjustmentRow>(FIND, [id]);
+    return adjustment && { adjustment, actions: await this.actions.list(adjustment.id) };
+  }
+
+  private async decide(statement: Statement, id: string, values: readonly unknown[]): Promise<AdjustmentOutcome> {
+    if (!isUuid(id)) return 'not_found';
+    const [row] = await this.database.query<{ outcome: AdjustmentOutcome }>(statement, [id, ...values]);
+    return row?.outcome ?? 'not_found';
+  }
+}
+
+function faultOf({ amountMsat, memo, because, expiresInHours }: Omit<NewAdjustment, 'accountId'>): string | undefined {
+  const { min, max } = ADJUSTMENT_HOURS;
+  if (amountMsat === 0n) return 'The amount must not be 0';
+  if (amountMsat > MAX_AMOUNT_MSAT || amountMsat < -MAX_AMOUNT_MSAT) return 'The amount is more than all bitcoin';
+  if (Buffer.byteLength(memo) > MEMO_BYTES || !isStorable(memo)) return `The memo has at most ${MEMO_BYTES} bytes`;
+  if (because === '' || !isStorable(because)) return 'The reason is missing';
+  if (!Number.isInteger(expiresInHours) || expiresInHours < min || expiresInHours > max)
+    return `An adjustment expires in ${min} to ${max} hours`;
+  return undefined;
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { LedgerModule } from '../../money/ledger/index.js';
+import { PaymentModule } from '../../money/payment/index.js';
+import { PriceModule } from '../../money/price/index.js';
+import { DealerReportService } from './dealer-report.service.js';
+import { ReconciliationService } from './reconciliation.service.js';
+import { ReconciliationStore } from './reconciliation.store.js';
+import { ReconciliationWatch } from './reconciliation.watch.js';
+
+/** The payments of the node beside those of the ledger. */
+@Module({
+  imports: [LedgerModule, PaymentModule, PriceModule],
+  providers: [DealerReportService, ReconciliationService, ReconciliationStore, ReconciliationWatch],
+  exports: [ReconciliationService],
+})
+export class ReconciliationModule {}

@@ -1,0 +1,70 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { LightningNode, type ChannelBalance } from '../../money/lightning/index.js';
+import { Log } from '../../platform/logging/index.js';
+import { Loops, type Loop } from '../../platform/loop/index.js';
+import { Metrics } from '../../platform/metrics/index.js';
+import { ReconciliationService } from './reconciliation.service.js';
+import { ReconciliationStore } from './reconciliation.store.js';
+
+const EVERY_MS = 15_000;
+const LIMIT_MS = 600_000;
+
+/** Compares at the start, and then all the time: so after every outage of the node and of the database too. */
+@Injectable()
+export class ReconciliationWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Log('Reconciliation');
+  private readonly loop: Loop;
+  private comparedAt = -Infinity;
+  private balance: ChannelBalance = { status: 'unknown' };
+
+  constructor(
+    private readonly reconciliation: ReconciliationService,
+    private readonly node: LightningNode,
+    store: ReconciliationStore,
+    loops: Loops,
+    metrics: Metrics,
+  ) {
+    this.loop = loops.create({
+      name: 'reconciliation',
+      pauseMs: EVERY_MS,
+      limitMs: LIMIT_MS,
+      round: (signal) => this.look(signal),
+      onFailure: ({ message }) =>
+        this.log.warn('reconciliation_unavailable', {}, `The node could not be compared with the ledger: ${message}`),
+    });
+    metrics.gauge(
+      'sluice_reconciliation_age_seconds',
+      'Time since this process last compared the node with the ledger up to its latest payment',
+      () => (Date.now() - this.comparedAt) / 1000,
+    );
+    metrics.gauge(
+      'sluice_reconciliation_unexplained_payments',
+      'Payments of nodes that a restored database may have lost, until an operator accepts them',
+      () => store.countUnexplained(),
+    );
+    metrics.labelledGauge('sluice_lightning_channel_msat', 'Balances of the channels of the node, when they were last asked', 'side', () =>
+      this.sides(),
+    );
+  }
+
+  /** Before requests are answered: a restored database must not pay. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.reconciliation.guard();
+    this.loop.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  private async look(signal: AbortSignal): Promise<void> {
+    if ((await this.reconciliation.compare(signal)) === 'compared') this.comparedAt = Date.now();
+    this.balance = await this.node.channelBalance();
+  }
+
+  private sides(): Record<string, number> {
+    if (this.balance.status !== 'known') return {};
+    const { localMsat, remoteMsat, inFlightMsat } = this.balance;
+    return { local: Number(localMsat), remote: Number(remoteMsat), in_flight: Number(inFlightMsat) };
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Every event that may be published, by topic. Modules add theirs:
+ * `declare module './event-map.js' { interface EventMap { 'invoice.paid': { paymentHash: string } } }`
+ */
+export interface EventMap {
+  /** A credential was revoked. The key is a principal's id, or `user:<id>` or `client:<id>` for every credential of the user or client. */
+  'credential.revoked': Record<string, never>;
+}
+
+export type Topic = keyof EventMap;

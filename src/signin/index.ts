@@ -1,4 +1,0 @@
-// The pages of the sign-in. Its rules and its rate limits are in src/session, because POST /auth/login has the same.
-export { FlashCookie } from './flash-cookie.js';
-export { PendingRequest, signInUrl, type SignInReason, type WaitingApp } from './pending-request.js';
-export { SignInModule } from './signin.module.js';
