@@ -1,70 +1,65 @@
 // The dependency law. `npm run lint:deps` holds the tree to it, test/architecture/dependency-law.spec.ts proves that each rule bites,
 // and docs/adr/0002 says why it is as it is.
 
-const { ORDER, ROOMS, SUBFOLDERS, ROOT_ORDER } = require('./.dependency-order.cjs');
+const order = require('./.dependency-order.cjs');
+const { ROOMS, FOLDERS, SUBFOLDERS, APP_ORDER, BESIDE } = order;
+const { STARTERS, KNOW_THE_EDGE, ROLES_AT_THE_EDGE, FILES_AT_THE_EDGE } = order;
 
-/** What ends a process or begins one: these alone start an application, so these alone may know the root. */
-const STARTERS = ['cli', 'testing'];
-
-const after = (list, item) => list.slice(list.indexOf(item) + 1);
+const before = (list, item) => list.slice(0, list.indexOf(item));
 const dotted = (files) => files.join('|').replaceAll('.', '\\.');
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 /** A package of types alone: there is no file to resolve it to. */
 const TYPED_DOCUMENT = '^@graphql-typed-document-node/core$';
 const SPEC = '\\.spec\\.ts$';
 const EDGE = '\\.(resolver|controller)\\.ts$';
-/** The folders that are the edge, or put an application together. */
-const KNOW_THE_EDGE = [...ROOMS.edge, ...ROOMS.dashboard, ...ROOMS.app, ...ROOMS.above, 'generated'];
-/** The files elsewhere that speak GraphQL or HTTP. */
-const ROLES_AT_THE_EDGE = '\\.(resolver|controller|module|payload|filter)\\.ts$';
-/** Files without such a role that read or answer requests: cookies, parameters, the fields that a query selects, GraphQL errors. */
-const FILES_AT_THE_EDGE = [
-  ...['sign-in-cookies', 'flash-cookie', 'pre-session', 'page-sessions', 'return-pages', 'kept-fields', 'binding'],
-  ...['parameters', 'client-form', 'form-endpoints', 'selection', 'wallet-filter', 'realtime-price'],
-  'passwords', // it waits for its turn in the queues of http
-];
 const GRAPHQL_PACKAGES = npm('graphql', 'graphql-ws', '@nestjs/(graphql|apollo)', '@apollo/[^/]+');
+/** A folder as the path of one of its files begins: a folder of a room, or a room or folder that lies in src itself. */
+const FLAT = [...Object.keys(ROOMS).filter((room) => ROOMS[room].length === 0), ...BESIDE];
+const FOLDER = `^src/(?:(?:${FLAT.join('|')})|[^/]+/[^/]+)/`;
+const APP_FILES = `^src/app/(${dotted(APP_ORDER)})\\.ts$`;
 
 /** What lies in src and has no place in the order. */
 const UNLISTED = {
   path: '^src/',
-  pathNot: [`^src/(${ORDER.join('|')})/`, `^src/(${dotted(ROOT_ORDER)})\\.ts$`],
+  pathNot: [`^src/(${[...FOLDERS, ...BESIDE].join('|')})/`, APP_FILES, '^src/(index|main)\\.ts$'],
 };
 
 const error = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
 
-/** `generated` alone may name what comes after it: the rows of features, as types. It is not followed (see options), so it has no rule. */
-const upOnly = ORDER.filter((folder) => folder !== 'generated' && after(ORDER, folder).length > 0).map((folder) =>
+const downOnly = FOLDERS.filter((folder) => before(FOLDERS, folder).length > 0).map((folder) =>
   error(
-    `${folder}-imports-up-only`,
-    'Imports point up the list ORDER only.',
+    `${folder.replace('/', '-')}-imports-down-only`,
+    'Imports point down the lists of ROOMS only.',
     { path: `^src/${folder}/`, pathNot: SPEC },
-    { path: `^src/(${after(ORDER, folder).join('|')})/` },
+    { path: `^src/(${before(FOLDERS, folder).join('|')})/` },
   ),
 );
 
-const subfoldersUpOnly = Object.entries(SUBFOLDERS).flatMap(([folder, subfolders]) =>
+const subfoldersDownOnly = Object.entries(SUBFOLDERS).flatMap(([folder, subfolders]) =>
   subfolders
-    .slice(0, -1)
+    .slice(1)
     .map((subfolder) =>
       error(
-        `${folder}-${subfolder}-imports-up-only`,
-        'Imports point up the list SUBFOLDERS only.',
+        `${folder.replace('/', '-')}-${subfolder}-imports-down-only`,
+        'Imports point down the list SUBFOLDERS only.',
         { path: `^src/${folder}/${subfolder}/`, pathNot: SPEC },
-        { path: `^src/${folder}/(${after(subfolders, subfolder).join('|')})/` },
+        { path: `^src/${folder}/(${before(subfolders, subfolder).join('|')})/` },
       ),
     ),
 );
 
-/** The public surface shows the operator's commands too, so that a team can add its own. */
-const startersBeyond = (file) => (file === 'index' ? STARTERS.filter((folder) => folder !== 'cli') : STARTERS);
-
-const rootUpOnly = ROOT_ORDER.map((file) =>
+const appDownOnly = APP_ORDER.map((file) =>
   error(
-    `root-${file.replace('.', '-')}-imports-up-only`,
+    `app-${file.replace('.', '-')}-imports-down-only`,
     'What is put together does not know what puts it together.',
-    { path: `^src/${dotted([file])}\\.ts$` },
-    { path: [`^src/(${dotted([...after(ROOT_ORDER, file), 'main'])})\\.ts$`, `^src/(${startersBeyond(file).join('|')})/`] },
+    { path: `^src/app/${dotted([file])}\\.ts$` },
+    {
+      path: [
+        ...(before(APP_ORDER, file).length > 0 ? [`^src/app/(${dotted(before(APP_ORDER, file))})\\.ts$`] : []),
+        '^src/(index|main)\\.ts$',
+        `^src/(${STARTERS.join('|')})/`,
+      ],
+    },
   ),
 );
 
@@ -73,11 +68,11 @@ const shape = [
   error(
     'no-orphans',
     'A file without an importer that imports nothing does nothing.',
-    { orphan: true, pathNot: ['\\.d\\.ts$', SPEC, '^src/generated/', '^src/page/(enhance|editor)\\.js$'] },
+    { orphan: true, pathNot: ['\\.d\\.ts$', SPEC, '^src/generated/', '^src/edge/page/(enhance|editor)\\.js$'] },
     {},
   ),
   error('no-unresolvable', 'An import that leads nowhere.', {}, { couldNotResolve: true, pathNot: TYPED_DOCUMENT }),
-  error('unlisted-files-import-nothing', 'A new folder or root file first gets its place in ORDER, and an ADR.', UNLISTED, {}),
+  error('unlisted-files-import-nothing', 'A new folder first gets its place in ROOMS, and an ADR.', UNLISTED, {}),
   error(
     'new-subfolders-get-a-place',
     'A new folder in one of these folders first gets its place in SUBFOLDERS.',
@@ -90,21 +85,21 @@ const shape = [
   error('nothing-imports-unlisted-files', 'As above.', {}, UNLISTED),
   error(
     'enter-by-the-front-door',
-    'Another folder is imported through its index.ts; kernel and generated have none and are imported by file.',
-    { path: '^src/([^/]+)/' },
-    { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$', '^src/(kernel|generated)/'] },
+    'Another folder is imported through its index.ts; kernel and generated have none and are imported by file. codegen-base is imported by file too, because the code generator must be able to load it alone.',
+    { path: `(${FOLDER})` },
+    { path: FOLDER, pathNot: ['^$1', `${FOLDER}index\\.ts$`, '^src/(platform/kernel|generated)/', APP_FILES] },
   ),
   error(
-    'root-enters-by-the-front-door',
-    'As above. codegen-base is imported by file, because the code generator must be able to load it alone.',
-    { path: '^src/[^/]+\\.ts$' },
-    { path: '^src/[^/]+/', pathNot: ['^src/[^/]+/index\\.ts$', '^src/kernel/', '^src/graphql/codegen-base\\.ts$'] },
+    'app-enters-by-the-front-door',
+    'As above.',
+    { path: '^src/(app/[^/]+|index|main)\\.ts$' },
+    { path: FOLDER, pathNot: [`${FOLDER}index\\.ts$`, '^src/platform/kernel/', '^src/edge/graphql/codegen-base\\.ts$', APP_FILES] },
   ),
   error(
-    'only-starters-know-the-root',
+    'only-starters-know-the-application',
     'A folder that imports the application cannot be a part of it.',
-    { path: '^src/[^/]+/', pathNot: [`^src/(${STARTERS.join('|')})/`, SPEC] },
-    { path: '^src/[^/]+\\.ts$' },
+    { path: FOLDER, pathNot: [`^src/(${STARTERS.join('|')})/`, SPEC, APP_FILES] },
+    { path: ['^src/[^/]+\\.ts$', APP_FILES] },
   ),
   error(
     'generated-is-types-only',
@@ -118,46 +113,44 @@ const core = [
   error(
     'kernel-is-pure',
     'Names, amounts and secrets need nothing but what Node has to compute with, not even a package.',
-    { path: '^src/kernel/', pathNot: SPEC },
-    { pathNot: ['^src/kernel/', '^(node:)?(crypto|zlib)$'] },
+    { path: '^src/platform/kernel/', pathNot: SPEC },
+    { pathNot: ['^src/platform/kernel/', '^(node:)?(crypto|zlib)$'] },
   ),
   error(
     'money-knows-no-api',
-    'Money, node and database never see GraphQL, HTTP, who is asking, or a feature.',
-    { path: '^src/(ledger|lightning|database|job|events)/' },
+    'Ledger, node, and platform never see GraphQL, HTTP, who is asking, or a feature.',
+    { path: '^src/(money/(ledger|lightning)|platform)/' },
     {
       path: ['^src/', GRAPHQL_PACKAGES, npm('fastify', 'passport[^/]*', '@nestjs/(passport|platform-[^/]+)')],
-      pathNot: '^src/(kernel|config|logging|metrics|loop|database|job|events|ledger|lightning)/',
+      pathNot: '^src/(platform|money/(ledger|lightning))/',
     },
   ),
-  error('ledger-knows-no-node', 'The books do not know how money travels.', { path: '^src/ledger/' }, { path: '^src/lightning/' }),
-  error('node-knows-no-ledger', 'How money travels is not what is owned.', { path: '^src/lightning/' }, { path: '^src/ledger/' }),
   error(
-    'credentials-know-no-money',
-    'A key or a grant says who may; it never moves anything.',
-    { path: '^src/(api-key|signin|oauth)/' },
-    { path: '^src/(wallet|transaction|webhook|invoice|lnurl|payment|ledger|lightning)/' },
+    'node-knows-no-ledger',
+    'How money travels is not what is owned.',
+    { path: '^src/money/lightning/' },
+    { path: '^src/money/ledger/' },
   ),
   error(
     'only-interactions-know-the-sign-in',
     'The authorization server asks the sign-in pages for one URL, lets them keep an answer, and implements their port: in one folder.',
-    { path: '^src/oauth/', pathNot: ['^src/oauth/interaction/', '^src/oauth/oauth\\.module\\.ts$', SPEC] },
-    { path: '^src/signin/' },
+    { path: '^src/access/oauth/', pathNot: ['^src/access/oauth/interaction/', '^src/access/oauth/oauth\\.module\\.ts$', SPEC] },
+    { path: '^src/access/signin/' },
   ),
   error(
     'adapters-stay-hidden',
     'Which node it is, one folder knows.',
     {
-      path: '^src/lightning/',
-      pathNot: ['^src/lightning/(?:simulator|lnd)/', '^src/lightning/(?:index|lightning\\.module|lnd)\\.ts$', SPEC],
+      path: '^src/money/lightning/',
+      pathNot: ['^src/money/lightning/(?:simulator|lnd)/', '^src/money/lightning/(?:index|lightning\\.module|lnd)\\.ts$', SPEC],
     },
-    { path: '^src/lightning/(simulator|lnd)/' },
+    { path: '^src/money/lightning/(simulator|lnd)/' },
   ),
   error(
     'adapters-have-a-front-door',
     'Adapters are folders in a folder, and are entered by their index.ts too.',
-    { path: '^src/', pathNot: ['^src/lightning/(?:simulator|bolt11|lnd)/', SPEC] },
-    { path: '^src/lightning/(simulator|bolt11|lnd)/', pathNot: '/index\\.ts$' },
+    { path: '^src/', pathNot: ['^src/money/lightning/(?:simulator|bolt11|lnd)/', SPEC] },
+    { path: '^src/money/lightning/(simulator|bolt11|lnd)/', pathNot: '/index\\.ts$' },
   ),
 ];
 
@@ -172,7 +165,7 @@ const edges = [
     'edges-touch-no-storage',
     'A resolver or a controller asks a service.',
     { path: EDGE },
-    { path: [npm('typeorm', 'pg'), '^src/(database|ledger)/', '\\.(store|entity)\\.ts$'] },
+    { path: [npm('typeorm', 'pg'), '^src/(platform/database|money/ledger)/', '\\.(store|entity)\\.ts$'] },
   ),
   error(
     'services-know-no-edge',
@@ -188,14 +181,14 @@ const edges = [
       ],
     },
     {
-      path: ['^src/(graphql|generated|http)/', GRAPHQL_PACKAGES, npm('fastify', '@nestjs/platform-[^/]+')],
+      path: ['^src/(edge/graphql|generated|edge/http)/', GRAPHQL_PACKAGES, npm('fastify', '@nestjs/platform-[^/]+')],
       dependencyTypesNot: ['type-only'],
     },
   ),
   error(
     'pages-touch-no-storage',
     'Pages and commands show what services say.',
-    { path: '^src/(dashboard|signin|page|cli|oauth/consent)/' },
+    { path: '^src/(dashboard|access/signin|edge/page|cli|access/oauth/consent)/' },
     { path: [npm('typeorm', 'pg'), '^src/.*\\.(store|entity)\\.ts$'] },
   ),
 ];
@@ -232,9 +225,9 @@ const borders = [
     { pathNot: ['^migrations/', npm('typeorm')], dependencyTypesNot: ['core'] },
   ),
   error(
-    'only-the-root-migrates',
+    'only-the-application-migrates',
     'The list of migrations is handed to the database by the application.',
-    { path: '^src/[^/]+/', pathNot: SPEC },
+    { path: FOLDER, pathNot: [SPEC, APP_FILES] },
     { path: '^migrations/' },
   ),
   error(
@@ -246,7 +239,7 @@ const borders = [
 ];
 
 module.exports = {
-  forbidden: [...upOnly, ...subfoldersUpOnly, ...rootUpOnly, ...shape, ...core, ...edges, ...borders],
+  forbidden: [...downOnly, ...subfoldersDownOnly, ...appDownOnly, ...shape, ...core, ...edges, ...borders],
   options: {
     // generated/ names rows of features that import it: as types, which is no cycle of anything that runs.
     doNotFollow: { path: ['node_modules', '^src/generated/'] },

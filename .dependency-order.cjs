@@ -1,115 +1,90 @@
 // The order of imports: the data of the dependency law, whose rules are in .dependency-cruiser.cjs.
 
-/** Imports point up this list only: a folder imports folders above it, never one below it. */
-const ORDER = [
-  'kernel',
-  'config',
-  'logging',
-  'embedded-postgres',
-  'metrics',
-  'loop',
-  'egress',
-  'http',
-  'database',
-  'backup',
-  'events',
-  'job',
-  'rate-limit',
-  'operator-action',
-  'generated',
-  'graphql',
-  'auth',
-  'health',
-  'socket',
-  'idempotency',
-  'page',
-  'limit',
-  'ledger',
-  'lightning',
-  'price',
-  'user',
-  'session',
-  'api-key',
-  'signin',
-  'oauth',
-  'budget',
-  'wallet',
-  'transaction',
-  'webhook',
-  'invoice',
-  'lnurl',
-  'payment',
-  'adjustment',
-  'reconciliation',
-  'dashboard',
-  'server',
-  'demo',
-  'cli',
-  'testing',
-  'client',
-];
 /**
- * The folders of each room: a statement or SQL function uses tables and functions of its own room and of those before it in this list
- * (test/architecture/table-owners.spec.ts). The root files stand above all rooms.
+ * The rooms of src and the folders of each, the highest first. An import points down these lists only: from a room to one below it, and
+ * inside of a room from a folder to one below it. A room without folders is a folder itself. SQL obeys the same order, by room
+ * (test/architecture/table-owners.spec.ts).
  */
 const ROOMS = {
+  testing: [],
+  cli: [],
+  app: ['demo', 'server'],
+  dashboard: [],
+  operator: ['reconciliation', 'adjustment'],
+  money: ['payment', 'lnurl', 'invoice', 'webhook', 'transaction', 'wallet', 'budget', 'price', 'lightning', 'ledger'],
+  access: ['oauth', 'signin', 'api-key', 'session', 'user', 'limit'],
+  edge: ['page', 'idempotency', 'socket', 'health', 'auth', 'graphql', 'rate-limit', 'http', 'egress'],
   platform: [
-    'kernel',
-    'config',
-    'logging',
-    'embedded-postgres',
-    'metrics',
-    'loop',
-    'database',
-    'backup',
+    'operator-action',
     'job',
     'events',
-    'operator-action',
+    'backup',
+    'database',
+    'loop',
+    'metrics',
+    'embedded-postgres',
+    'logging',
+    'config',
+    'kernel',
   ],
-  edge: ['egress', 'http', 'rate-limit', 'graphql', 'auth', 'health', 'socket', 'idempotency', 'page'],
-  access: ['limit', 'user', 'session', 'api-key', 'signin', 'oauth'],
-  money: ['ledger', 'lightning', 'price', 'budget', 'wallet', 'transaction', 'webhook', 'invoice', 'lnurl', 'payment'],
-  operator: ['adjustment', 'reconciliation'],
-  dashboard: ['dashboard'],
-  app: ['server', 'demo'],
-  above: ['cli', 'testing', 'client'],
 };
-/** The subfolders of a folder: imports point up each of these lists only. The files beside them are for all of them, or put them together. */
+/** The subfolders of a folder: imports point down each of these lists only. The files beside them are for all of them, or put them together. */
 const SUBFOLDERS = {
-  signin: ['login', 'logout', 'register'],
-  oauth: [
-    'client',
-    'http',
-    'key',
-    'request',
-    'grant',
-    'app',
-    'interaction',
-    'consent',
-    'authorize',
-    'token',
-    'revoke',
-    'userinfo',
-    'discovery',
-  ],
-  invoice: ['issue', 'settlement', 'status'],
-  payment: ['rails', 'end', 'begin', 'probe', 'operator'],
   dashboard: [
-    'activity',
-    'limits',
-    'account',
-    'order',
-    'wallet',
-    'receive',
-    'send',
-    'convert',
-    'history',
-    'keys',
-    'apps',
-    'webhooks',
     'live',
+    'webhooks',
+    'apps',
+    'keys',
+    'history',
+    'convert',
+    'send',
+    'receive',
+    'wallet',
+    'order',
+    'account',
+    'limits',
+    'activity',
+  ],
+  'money/payment': ['operator', 'probe', 'begin', 'end', 'rails'],
+  'money/invoice': ['status', 'settlement', 'issue'],
+  'access/signin': ['register', 'logout', 'login'],
+  'access/oauth': [
+    'discovery',
+    'userinfo',
+    'revoke',
+    'token',
+    'authorize',
+    'consent',
+    'interaction',
+    'app',
+    'grant',
+    'request',
+    'key',
+    'http',
+    'client',
   ],
 };
-/** The files beside them: each imports folders above `cli`, and root files before it in this list. */
-const ROOT_ORDER = ['core-module', 'entities', 'extension-parts', 'extension', 'app.module', 'bootstrap', 'serve', 'index', 'main'];
-module.exports = { ORDER, ROOMS, SUBFOLDERS, ROOT_ORDER };
+/** The files of `app` put everything together: each imports folders below `cli`, and files after it in this list. */
+const APP_ORDER = ['serve', 'bootstrap', 'app.module', 'extension', 'settings', 'extension-parts', 'entities', 'core-module'];
+/** Folders that lie beside the rooms: what the code generator writes, and what runs in programs of other people. */
+const BESIDE = ['client', 'generated'];
+
+/** These start an application, so these alone may import the files that put it together. */
+const STARTERS = ['cli', 'testing'];
+/** The folders that are the edge, or put an application together. */
+const KNOW_THE_EDGE = ['edge', 'dashboard', 'app', ...STARTERS, ...BESIDE];
+/** The files elsewhere that speak GraphQL or HTTP. */
+const ROLES_AT_THE_EDGE = '\\.(resolver|controller|module|payload|filter)\\.ts$';
+/** Files without such a role that read or answer requests: cookies, parameters, the fields that a query selects, GraphQL errors. */
+const FILES_AT_THE_EDGE = [
+  ...['sign-in-cookies', 'flash-cookie', 'pre-session', 'page-sessions', 'return-pages', 'binding'],
+  ...['parameters', 'client-form', 'form-endpoints', 'selection', 'wallet-filter', 'realtime-price'],
+  'passwords', // it waits for its turn in the queues of http
+];
+
+/** The folders of src, the highest first, by their paths below src. */
+const FOLDERS = Object.entries(ROOMS).flatMap(([room, folders]) =>
+  folders.length === 0 ? [room] : folders.map((folder) => `${room}/${folder}`),
+);
+
+module.exports = { ROOMS, FOLDERS, SUBFOLDERS, APP_ORDER, BESIDE, STARTERS, KNOW_THE_EDGE, ROLES_AT_THE_EDGE, FILES_AT_THE_EDGE };

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { PLANTS, SUBFOLDERS, SOUND, type Plant } from './plants.js';
+import { dirname, join, relative } from 'node:path';
+import { APP_ORDER, FOLDERS, PLANTS, SOUND, SUBFOLDERS, type Plant } from './plants.js';
 import { Workshop } from '../schema/workshop.js';
 
 interface Violation {
@@ -32,36 +32,31 @@ function violationsIn(folder: string, ...more: string[]): Violation[] {
 
 const sentence = ({ rule, from, to }: Violation): string => `${rule.name}: ${from} -> ${to}`;
 
-const inSrc = Object.keys(SOUND).flatMap((path) => /^src\/(.*)$/.exec(path)?.[1] ?? []);
-const folders = [...new Set(inSrc.filter((path) => path.includes('/')).map((path) => path.replace(/\/.*/, '')))];
-const roots = inSrc.filter((path) => !path.includes('/')).map((path) => path.replace('.ts', ''));
+const nameOf = (path: string): string => path.replaceAll(/[/.]/g, '-');
 
-/** One plant for each import that points down the list, also among subfolders and root files. */
-function stepsDown(): Plant[] {
-  const between = folders.flatMap((from, index) =>
-    folders.slice(index + 1).map((to) => ({
-      rule: `${from}-imports-up-only`,
-      at: `src/${from}/down-to-${to}.ts`,
-      imports: [`type ../${to}/${to === 'generated' ? 'graphql' : 'index'}.js`],
-    })),
-  );
-  const inside = Object.entries(SUBFOLDERS).flatMap(([folder, subfolders]) =>
-    subfolders.flatMap((from, index) =>
-      subfolders.slice(index + 1).map((to) => ({
-        rule: `${folder}-${from}-imports-up-only`,
-        at: `src/${folder}/${from}/down-to-${to}.ts`,
-        imports: [`type ../${to}/${to}.js`],
-      })),
+/** A plant in the folder `from` that imports a file of the folder `to`; both are paths below src. */
+const upward = (rule: string, from: string, to: string): Plant => ({
+  rule: `${nameOf(rule)}-imports-down-only`,
+  at: `src/${from}/up-to-${nameOf(to)}.ts`,
+  imports: [`type ${relative(from, to)}.js`],
+});
+
+/** One plant for each import that points up a list: of rooms and folders, of subfolders, and of the files of app. */
+function stepsUp(): Plant[] {
+  const between = FOLDERS.flatMap((to, index) => FOLDERS.slice(index + 1).map((from) => upward(from, from, `${to}/index`)));
+  const inside = Object.entries(SUBFOLDERS).flatMap(([folder, names]) =>
+    names.flatMap((to, index) =>
+      names.slice(index + 1).map((from) => upward(`${folder}/${from}`, `${folder}/${from}`, `${folder}/${to}/${to}`)),
     ),
   );
-  const among = roots.flatMap((from, index) =>
-    [...roots.slice(index + 1), ...(from === 'index' ? [] : ['cli/index']), 'testing/index'].map((to) => ({
-      rule: `root-${from.replace('.', '-')}-imports-up-only`,
-      at: `src/${from}.ts`,
-      imports: [`type ./${to}.js`],
+  const among = APP_ORDER.flatMap((from, index) =>
+    [...APP_ORDER.slice(0, index).map((file) => `./${file}`), '../main', '../cli/index', '../testing/index'].map((to) => ({
+      rule: `app-${nameOf(from)}-imports-down-only`,
+      at: `src/app/${from}.ts`,
+      imports: [`type ${to}.js`],
     })),
   );
-  return [...between.filter(({ rule }) => !rule.startsWith('generated-')), ...inside, ...among];
+  return [...between, ...inside, ...among];
 }
 
 /** `type x` stands for an import of types alone. */
@@ -75,7 +70,7 @@ function build(workshop: Workshop, files: readonly { readonly at: string; readon
 }
 
 describe('the dependency law', () => {
-  const plants = [...PLANTS, ...stepsDown()];
+  const plants = [...PLANTS, ...stepsUp()];
   const workshop = new Workshop([CONFIG, '.dependency-order.cjs', 'tsconfig.json']);
   let found: Violation[];
 
@@ -103,8 +98,8 @@ describe('the dependency law', () => {
       expect(named).not.toEqual([]);
     });
 
-    it('for every step down the lists of folders, subfolders and root files', () => {
-      const missed = stepsDown().filter(
+    it('for every step up the lists of folders, subfolders and files of app', () => {
+      const missed = stepsUp().filter(
         ({ rule, at, imports: [what = ''] }) =>
           !found.some((violation) => violation.rule.name === rule && violation.from === at && leadsTo(at, what, violation.to)),
       );
@@ -114,7 +109,16 @@ describe('the dependency law', () => {
 
   it('is described in docs/architecture.md as configured', () => {
     const rows = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').match(/^\| `.*$/gm) ?? [];
-    expect(rows.flatMap((row) => row.split('|')[1]?.match(/[a-z-]+/g) ?? [])).toEqual(folders);
+    const described = rows.flatMap((row) => {
+      const [room, ...folders] =
+        row
+          .split('|')
+          .slice(1, 3)
+          .join(' ')
+          .match(/(?<=`)[a-z-]+(?=`)/g) ?? [];
+      return folders.length === 0 ? [room] : folders.map((folder) => `${room}/${folder}`);
+    });
+    expect(described).toEqual(FOLDERS);
   });
 
   it('has a plant for each rule', () => {
