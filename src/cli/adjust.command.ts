@@ -62,7 +62,6 @@ function hoursIn(args: Arguments): number {
   return Number(hours);
 }
 
-/** A command that decides about one adjustment. */
 const decisionCommand = (decision: 'approve' | 'refuse', summary: string): Command => ({
   name: `adjust ${decision}`,
   summary,

@@ -7,7 +7,6 @@ import { operatorName } from './operator-name.js';
 const MIB = 2 ** 20;
 const BECAUSE = { '--because <text>': 'your reason, for the log of operators' };
 
-/** What a backup of this configuration lacks. */
 function missingFrom({ mode }: Config): string {
   return mode === 'demo'
     ? 'It has neither the secret-key nor the demo.json of the data folder: copy them too if the demo is to keep its keys'

@@ -18,7 +18,6 @@ import { settlementCommands } from './settlement.command.js';
 import { simulatorCommands } from './simulator.command.js';
 import { userCommands } from './user.command.js';
 
-/** Every command of Sluice itself that runs in the application, in the order in which the help lists them. */
 export const COMMANDS: readonly Command[] = [
   ...simulatorCommands,
   ...userCommands,

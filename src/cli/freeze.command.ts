@@ -7,7 +7,6 @@ import { operatorName } from './operator-name.js';
 const MAX_ROWS = 1_000;
 const BECAUSE = { '--because <text>': 'the reason, for the log of operators' };
 
-/** The account; null: all accounts. */
 async function subjectIn(app: INestApplicationContext, { positionals: [name] }: Arguments): Promise<string | null> {
   return name === undefined ? null : accountNamed(app, name);
 }

@@ -12,7 +12,6 @@ async function userIn(app: INestApplicationContext, args: Arguments): Promise<Us
   return user;
 }
 
-/** A command that makes a user an operator, or ends that. */
 const changeCommand = (verb: 'add' | 'remove', summary: string, already: string): Command => ({
   name: `operator ${verb}`,
   summary,

@@ -10,14 +10,11 @@ import { namingFiles, withDatabase } from './open-database.js';
 import { Session } from './session.js';
 
 export interface BackupOptions extends OperatorEntry {
-  /** The folder to be made. */
   readonly path: string;
-  /** The program, instead of what is installed. */
   readonly pgDump?: string | undefined;
   readonly afterRestore: AfterRestore;
 }
 
-/** A backup that is complete, and was read again after it was written. */
 export interface BackupResult extends Pick<Manifest, 'kind' | 'postgresMajor' | 'schemaRelease' | 'takenAt'> {
   readonly path: string;
   readonly files: number;

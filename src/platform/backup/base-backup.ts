@@ -21,9 +21,7 @@ interface Stopped {
 }
 
 /**
- * Copies the cluster of a server that runs, with the part of its log that makes the copy consistent. If the session ends meanwhile,
- * PostgreSQL ends the backup and no longer keeps the log.
- * @param cluster PostgreSQL's folder
+ * Copies the cluster of a server that runs, with the part of its log that makes the copy consistent.
  * @returns the time of the database at the end of the copy
  */
 export async function copyRunningCluster(session: Session, cluster: string, draft: BackupDraft): Promise<Date> {

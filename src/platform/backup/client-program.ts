@@ -17,16 +17,13 @@ const VERSIONED = [
   { folder: '/opt/homebrew/opt', below: 'bin', prefix: 'libpq' },
 ];
 
-/** A program of PostgreSQL's client package. */
 export interface ClientProgram {
   readonly path: string;
   readonly major: number;
 }
 
 /**
- * Finds the program whose major version is nearest to the wanted one, and not older: it must know all that the server has, and what a much newer one
- * writes an older server may not read.
- * @param given the operator's choice, instead of what is installed
+ * Finds the program of the nearest major version that is not older: it must know all that the server has, and an older server may not read the output of a newer one.
  * @throws BackupError that names the program and the version
  */
 export async function findProgram(name: 'pg_dump' | 'pg_restore', major: number, given: string | undefined): Promise<ClientProgram> {

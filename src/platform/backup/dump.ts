@@ -9,16 +9,12 @@ export const DUMP = 'database.dump';
 const LOCK_WAIT_MS = 10_000;
 
 export interface DumpOptions {
-  /** DATABASE_DIRECT_URL, or DATABASE_URL. */
   readonly url: string;
   readonly pgDump: string | undefined;
   readonly postgresMajor: number;
 }
 
-/**
- * Dumps the whole database: all schemas, also those of jobs and of extensions.
- * @returns the major version of pg_dump
- */
+/** @returns the major version of pg_dump */
 export async function dump(session: Session, draft: BackupDraft, { url, pgDump, postgresMajor }: DumpOptions): Promise<number> {
   const program = await findProgram('pg_dump', postgresMajor, pgDump);
   const args = ['--format=custom', `--file=${draft.at(DUMP)}`, `--lock-wait-timeout=${LOCK_WAIT_MS}`];

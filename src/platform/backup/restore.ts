@@ -15,11 +15,8 @@ import { namingFiles, withDatabase } from './open-database.js';
 import { Session } from './session.js';
 
 export interface RestoreOptions extends OperatorEntry {
-  /** The folder of the backup. */
   readonly path: string;
-  /** Moves the embedded database that is there aside. */
   readonly replace: boolean;
-  /** The program, instead of what is installed. */
   readonly pgRestore?: string | undefined;
   readonly afterRestore: AfterRestore;
 }
@@ -85,7 +82,6 @@ async function restoreCluster(dataDir: string, path: string, manifest: Manifest,
   return movedTo ?? null;
 }
 
-/** Copies the files of the backup, and compares each with the manifest. */
 async function fill(backup: string, cluster: string, { files, folders }: Manifest): Promise<void> {
   const below = (path: string): string => join(cluster, path.slice(CLUSTER.length));
   const own = folders.filter((path) => path !== CLUSTER);

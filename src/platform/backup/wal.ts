@@ -7,10 +7,7 @@ export function lsnOf(text: string): bigint {
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
 }
 
-/**
- * The names of the segments of the write-ahead log that hold the bytes from `start` to before `stop`, in order.
- * @param timeline the first eight digits of their names
- */
+/** Names the segments of the log that hold the bytes from `start` to before `stop`. @param timeline the first eight digits of the names */
 export function segmentNames(timeline: string, start: bigint, stop: bigint, segmentBytes: bigint): string[] {
   const perFile = 0x1_0000_0000n / segmentBytes;
   const names: string[] = [];
@@ -19,7 +16,7 @@ export function segmentNames(timeline: string, start: bigint, stop: bigint, segm
   return names;
 }
 
-/** What a backup label says about its start. @throws Error when it has another form */
+/** @throws Error for a backup label of an unknown form */
 export function startOf(label: string): { readonly timeline: string; readonly lsn: bigint } {
   const [, lsn, file] = /^START WAL LOCATION: ([0-9A-F]+\/[0-9A-F]+) \(file ([0-9A-F]{24})\)$/m.exec(label) ?? [];
   if (lsn === undefined || file === undefined) throw new Error(`PostgreSQL's backup label has an unknown form:\n${label}`);

@@ -1,7 +1,6 @@
 import { isLoopback } from '../kernel/loopback.js';
 import type { Environment } from './environment.js';
 
-/** The rules between variables: what each mode requires and refuses. */
 export function problemsOfMode(env: Environment, backends: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   if (env.SLUICE_MODE === 'production' && env.LIGHTNING_BACKEND && !backends.has(env.LIGHTNING_BACKEND))

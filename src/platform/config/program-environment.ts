@@ -1,6 +1,6 @@
 const NEEDED = /^(PATH|HOME|TMPDIR|SYSTEMROOT|USERPROFILE|APPDATA|PG(PASSFILE|SSL|GSS|SERVICE|SYSCONFDIR).*)$/i;
 
-/** What a program of PostgreSQL gets of this process's environment: where it finds files, passwords and certificates; nothing of Sluice's, which holds secrets. */
+/** A program of PostgreSQL gets the variables by which it finds files, passwords and certificates, and none of Sluice's, which hold secrets. */
 export const programEnvironment = (): Readonly<Record<string, string | undefined>> => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => NEEDED.test(name))),
   LC_ALL: 'C',

@@ -4,11 +4,9 @@ export interface Rate {
   readonly windowMs: number;
 }
 
-/** How variables write a rate: `<calls>/<seconds>`. */
 export const RATE_FORM = /^[1-9]\d{0,8}\/[1-9]\d{0,6}$/;
 export const RATE_RULE = 'must be <calls>/<seconds>, for example 20/3600';
 
-/** @param text in that form */
 export function rateOf(text: string): Rate {
   const [limit = 0, seconds = 0] = text.split('/').map(Number);
   return Object.freeze({ limit, windowMs: seconds * 1000 });

@@ -34,5 +34,4 @@ const RETIRED = [
   'WORK_PER_CONNECTION',
 ];
 
-/** @returns the retired variables that are set: the start logs a warning for each */
 export const retiredVariables = (env: ProcessVariables): readonly string[] => RETIRED.filter((name) => env[name]);

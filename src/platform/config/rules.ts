@@ -1,4 +1,3 @@
-// Rules of settings: each is one or several decorators of class-validator and class-transformer, with one message for the operator.
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsUrl, Matches, Max, Min, MinLength, ValidateBy } from 'class-validator';
 import ipaddr from 'ipaddr.js';

@@ -2,7 +2,6 @@ import type { Type } from '@nestjs/common';
 import { Environment } from './environment.js';
 import { readVariables, type ProcessVariables, type SettingsClass } from './setting.js';
 
-/** An extension with settings of its own. */
 export interface SettingsOwner {
   readonly name: string;
   readonly settings?: Type<object>;
@@ -14,7 +13,7 @@ export interface Settings {
   readonly problems: readonly string[];
 }
 
-/** What a class of settings may have: rules between its variables, and with those of {@link Environment}. */
+/** A class of settings may have rules between its variables, and with those of {@link Environment}. */
 interface SettingsWithRules {
   problems?(environment: Environment): readonly string[];
 }
@@ -22,7 +21,6 @@ interface SettingsWithRules {
 /** Replaces properties of settings by the name of their class, past the environment: for tests. */
 export type SettingsOverrides = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
-/** Reads and checks the settings of Sluice's own folders and of every extension. */
 export function readSettings(
   core: readonly SettingsClass[],
   owners: readonly SettingsOwner[],

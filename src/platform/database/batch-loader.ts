@@ -5,7 +5,6 @@ import { Batcher } from './batcher.js';
  * its row. So a caller that asks for its own row has at most one key waiting, and no row was read before its call.
  */
 export class BatchLoader<Row> {
-  /** Keys that no statement has taken yet. */
   private readonly waiting = new Map<string, Promise<Row>>();
   private readonly batcher: Batcher<string, Row>;
 

@@ -8,7 +8,6 @@ interface QueuedItem<Item, Outcome> {
 }
 
 export interface BatcherOptions<Item> {
-  /** Items in one batch. */
   readonly max: number;
   /** Concurrent batches. A second one starts only when the first has taken so long that it may be stuck: batches stay large. */
   readonly workers?: number;
@@ -38,7 +37,6 @@ const STUCK_AFTER_MS = 250;
  */
 export class Batcher<Item, Outcome> {
   private readonly queue: QueuedItem<Item, Outcome>[] = [];
-  /** The batches in flight, with their start times. */
   private readonly under = new Set<{ readonly since: number }>();
   private workers = 0;
   private stuck = 0;
@@ -49,7 +47,6 @@ export class Batcher<Item, Outcome> {
     private readonly options: BatcherOptions<Item> = { max: 128 },
   ) {}
 
-  /** The number of items that wait for a batch. */
   get waiting(): number {
     return this.queue.length;
   }

@@ -34,12 +34,10 @@ export function columns<Row extends object>(entity: abstract new () => Row): Col
 export class Columns<Row extends object> {
   constructor(private readonly list: readonly Column[]) {}
 
-  /** These columns only, in this order. */
   only<Kept extends Name<Row>>(...kept: readonly Kept[]): Columns<Pick<Row, Kept>> {
     return new Columns(kept.flatMap((property) => this.list.filter((column) => column.property === property)));
   }
 
-  /** Without these columns. */
   except<Dropped extends Name<Row>>(...dropped: readonly Dropped[]): Columns<Omit<Row, Dropped>> {
     const names: readonly string[] = dropped;
     return new Columns(this.list.filter(({ property }) => !names.includes(property)));
@@ -95,7 +93,6 @@ export class Columns<Row extends object> {
   }
 }
 
-/** A name that needs no quotes. */
 function word(name: string): string {
   if (!/^[a-z_][a-z0-9_]*$/.test(name)) throw new Error(`${name} is not a name in SQL`);
   return name;

@@ -9,7 +9,6 @@ import { poolOf } from './pool-of.js';
 
 export const DATABASE_OPTIONS = Symbol('database options');
 
-/** One DataSource and its pool for the whole application; other modules inject `Database`. */
 @Global()
 @Module({})
 export class DatabaseModule {

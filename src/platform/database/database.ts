@@ -151,7 +151,6 @@ export class Database {
     return performance.now() < this.fullUntil;
   }
 
-  /** The current use of the pool's connections. */
   get poolState(): { readonly total: number; readonly idle: number; readonly waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount };
@@ -215,7 +214,6 @@ export class Database {
     return mayTakeLong ? query : Object.assign(query, { query_timeout: this.maxStatementMs });
   }
 
-  /** Records what the error shows: a full disk, a locked row, when its statement was sent. */
   private noted<E>(error: E, sentAt: number): E {
     if (isDiskFull(error)) this.fullUntil = performance.now() + FULL_MS;
     const locked = lockedTupleIn(error);

@@ -15,16 +15,11 @@ export class ForeignLocks {
     return performance.now() < this.waryUntil;
   }
 
-  /** A statement has reached its lock timeout. */
   timedOut(): void {
     this.waryUntil = performance.now() + WARY_MS;
   }
 
-  /**
-   * Records that a row was found locked.
-   * @param since when the caller first saw the lock, if before now
-   * @returns whether another session holds it
-   */
+  /** @param since when the caller first saw the lock, if before now. @returns whether another session holds it */
   found(key: string, since = performance.now()): boolean {
     const first = Math.min(since, this.lockedSince.get(key) ?? Infinity);
     this.lockedSince.set(key, first);

@@ -6,7 +6,6 @@ import { isLockTimeout } from './pg-errors.js';
 interface LockAwareBatcherOptions<Item, Outcome> extends BatcherOptions<Item> {
   /** Asks the database, without waiting, which items need what another transaction has locked. */
   readonly locked: (batch: readonly Item[]) => Promise<readonly boolean[]>;
-  /** The outcome of such an item. */
   readonly lockedOutcome: (item: Item) => Outcome;
   readonly keyOf: (item: Item) => string;
   /** A locked item is retried after each of these pauses, and then reported as locked. */
@@ -40,12 +39,10 @@ export class LockAwareBatcher<Item, Outcome> {
     }, several);
   }
 
-  /** The number of items that wait for a batch. */
   get waiting(): number {
     return this.waitingForLocks.waiting + this.skippingLocked.waiting;
   }
 
-  /** Age of the oldest item, waiting or in a batch. */
   get ageMs(): number {
     return Math.max(this.waitingForLocks.ageMs, this.skippingLocked.ageMs);
   }

@@ -24,7 +24,6 @@ const READY = 'database system is ready to accept connections';
 /** Another server's lock file or shared memory, which is released shortly after that server ends. */
 const BUSY = /lock file|shared memory block/;
 
-/** PostgreSQL ended before it was ready. */
 export class LaunchError extends Error {
   override readonly name = 'LaunchError';
   /** Another server, which may be ending, still has the cluster. */
@@ -36,7 +35,6 @@ export class LaunchError extends Error {
   }
 }
 
-/** One server process, from its start to its end. */
 export class Postmaster {
   /** Settles when the process has ended, for any reason. */
   readonly exited: Promise<void>;

@@ -52,12 +52,10 @@ export class Runner {
     );
   }
 
-  /** A program with its arguments, ready for `spawn`. */
   command(program: Program, args: readonly string[]): string[] {
     return [...this.prefix, this.binaries.path(program), ...args];
   }
 
-  /** `spawn` options for such a command. */
   get options(): { cwd: string; env: Record<string, string>; uid?: number; gid?: number } {
     return { ...(this.switched ? this.owner : {}), ...SPAWN_OPTIONS };
   }

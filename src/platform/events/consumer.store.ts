@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Database, fragment, mayTakeLong, sql, type Statement, type Tx } from '../database/index.js';
 import { LATEST } from './event.store.js';
 
-/** A durable consumer as the operator sees it. */
 export interface ConsumerState {
   readonly name: string;
   readonly topic: string;
@@ -55,7 +54,6 @@ const FORGET = mayTakeLong(sql`DELETE FROM event_consumer WHERE name = $1 RETURN
 /** The caller records in the transaction of a change who made it, and why. */
 type ConsumerChangeWork = (tx: Tx, name: string) => Promise<unknown>;
 
-/** The positions of durable consumers. */
 @Injectable()
 export class ConsumerStore {
   constructor(private readonly database: Database) {}
@@ -91,23 +89,16 @@ export class ConsumerStore {
     await tx.query(OVERRUN, [name]);
   }
 
-  /** Every consumer that has a position, of this process or not. */
   list(): Promise<ConsumerState[]> {
     return this.database.query<ConsumerState>(STATES);
   }
 
-  /**
-   * Makes the dead letters of a consumer due again; one that is `overrun` continues with the oldest event that is kept.
-   * @returns false if there is no such consumer
-   */
+  /** An `overrun` consumer continues with the oldest event that is kept. @returns false if there is no such consumer */
   replay(name: string, also?: ConsumerChangeWork): Promise<boolean> {
     return this.change(REPLAY, name, also);
   }
 
-  /**
-   * Deletes the position and the dead letters of a consumer that no process has any more: events are not kept for it.
-   * @returns false if there is no such consumer
-   */
+  /** Ends the keeping of events for a consumer that no process has any more. @returns false if there is no such consumer */
   forget(name: string, also?: ConsumerChangeWork): Promise<boolean> {
     return this.change(FORGET, name, also);
   }

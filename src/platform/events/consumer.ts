@@ -51,10 +51,7 @@ export class EventConsumer {
     private readonly parts: ConsumerParts,
   ) {}
 
-  /**
-   * Handles the next events, in one transaction.
-   * @returns whether there may be more to handle now
-   */
+  /** Handles the next events in one transaction. @returns whether there may be more to handle now */
   async handleNext(): Promise<boolean> {
     let attempt: Attempt | undefined;
     this.caught = undefined;
@@ -63,7 +60,7 @@ export class EventConsumer {
       const isMore = await this.parts.database.transaction(async (tx) => {
         const { name, topic } = this.options;
         const claim = await this.parts.store.claim(tx, name);
-        // Not due, another process has it, or the operator has made Sluice forget it: then it begins anew.
+        // Not due, another process has it, or the operator has made Sluice forget it: then it begins again.
         if (!claim) return this.parts.store.ensure(tx, this.options).then(() => false);
         if (!claim.isComplete) return this.stopOverrun(tx);
         const letter = claim.hasDueLetter ? await this.parts.letters.findDue(tx, name) : undefined;

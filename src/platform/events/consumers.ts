@@ -31,7 +31,6 @@ interface Registered {
   readonly topic: string;
 }
 
-/** The durable consumers of this process. */
 export class EventConsumers {
   private readonly store: ConsumerStore;
   private readonly registered = new Map<string, Registered>();
@@ -112,7 +111,6 @@ export class EventConsumers {
     await Promise.all([...this.registered.values()].map(({ loop }) => loop.stop()));
   }
 
-  /** Events of these topics were committed. */
   wake(topics: ReadonlySet<string>): void {
     if (this.isStarted) for (const { loop, topic } of this.registered.values()) if (topics.has(topic)) loop.wake();
   }

@@ -13,7 +13,6 @@ const DUE_LETTER = sql`SELECT id, topic, key, payload::text AS payload FROM even
 const DROP_LETTER = sql`DELETE FROM event_dead_letter WHERE id = $1`;
 const KEEP_LETTER = sql`UPDATE event_dead_letter SET is_due = false, error = $2, failed_at = now() WHERE id = $1`;
 
-/** The events that durable consumers could not handle. */
 export class DeadLetterStore {
   constructor(private readonly database: Database) {}
 

@@ -7,7 +7,6 @@ const CURSOR = /^(\d{1,18}):(\d{1,10})$/;
 /** A cursor that begins with the next event has this index: more than any position has events. */
 const ALL = 2_147_483_647;
 
-/** Reads stored events for a caller that keeps its place itself. */
 export class EventReader {
   private readonly stored: EventStore;
 
@@ -18,7 +17,6 @@ export class EventReader {
     this.stored = new EventStore(database);
   }
 
-  /** The place after the latest event. */
   async present(): Promise<string> {
     return `${await this.stored.latest()}:${ALL}`;
   }

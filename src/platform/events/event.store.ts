@@ -9,7 +9,6 @@ export interface EventPlace {
 
 export interface StoredEvent extends EventPlace, OutboxRow {}
 
-/** Events of a topic after a position. */
 export interface PlacesPage {
   readonly places: readonly EventPlace[];
   /** The last position that was looked at; undefined if there is none. */
@@ -30,7 +29,6 @@ export interface EventPage<Event> {
   readonly isMore: boolean;
 }
 
-/** The latest position. */
 export const LATEST = fragment`coalesce((SELECT max(position) FROM event_position), 0)`;
 const POSITION = sql`SELECT ${LATEST} AS position`;
 const IS_KEPT = sql`SELECT event_is_kept($1) AS "isKept"`;
@@ -39,7 +37,6 @@ const PAGE = 500;
 const READ = sql`SELECT at_position AS position, nth, key FROM event_consumer_page($1, $2, $3, ${PAGE}, $4)`;
 const PAYLOADS = sql`SELECT at_position AS position, nth, topic, key, payload::text AS payload FROM event_payloads($1, $2)`;
 
-/** The events that are kept, in the order of their commits. */
 export class EventStore {
   constructor(private readonly database: Database) {}
 
@@ -67,7 +64,6 @@ export class EventStore {
     return (await this.database.query<{ isKept: boolean }>(IS_KEPT, [position]))[0]?.isKept === true;
   }
 
-  /** The latest position. */
   async latest(): Promise<bigint> {
     return (await this.database.query<{ position: bigint }>(POSITION))[0]?.position ?? 0n;
   }

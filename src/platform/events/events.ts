@@ -39,7 +39,6 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   private readonly readers = new RowReaders(this.log);
   private readonly consumers: EventConsumers;
   private readonly reader: EventReader;
-  /** Undefined before the first poll. */
   private lastReadAt: number | undefined;
   private purgedAt = performance.now();
   private lateChecks = 0;
@@ -151,8 +150,8 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   }
 
   /**
-   * As `consume`, but the handler gets up to 50 events in one call: for what one statement can do for all of them, and for what takes locks that
-   * others wait for. When it throws, it is called with one event at a time, so that only the one at fault waits.
+   * Calls the handler with up to 50 events at once: for one statement that does the work of all, and for locks that others wait for. When it
+   * throws, it is called with one event at a time, so that only the one at fault waits.
    * @throws Error if the name is malformed or taken
    */
   consumeTogether<T extends Topic>(name: string, topic: T, handle: ConsumeEvents<T>, options: ConsumeOptions = {}): void {

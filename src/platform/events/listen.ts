@@ -14,8 +14,8 @@ export class SlowReaderError extends Error {
 }
 
 /**
- * What `bus` emits under `name`, as a stream that ends when `bus` emits `end`. Not `on` of `node:events`: that keeps every event that is not
- * read yet, and a subscriber that stops reading its socket would take memory without a limit.
+ * Streams the events of `bus` called `name`, until `bus` emits `end`. `on` of `node:events` would keep every event that is not read yet: a
+ * subscriber that stops reading its socket would take memory without a limit.
  */
 export function listen<T>(bus: EventEmitter, name: string): Stream<T> {
   const unread: T[] = [];

@@ -35,7 +35,6 @@ export class Loop {
   private isWoken = false;
   private stopped = false;
 
-  /** Made by {@link Loops}. */
   constructor(
     private readonly options: LoopOptions,
     private readonly clock: Clock,
@@ -92,7 +91,6 @@ export class Loop {
     this.pause(Math.max(pause, Math.min(pause * 2 ** Math.max(0, this.failures - 1), maxPauseMs)));
   }
 
-  /** @returns how long the round took */
   private async runOnce(): Promise<number> {
     const startedAt = (this.startedAt = performance.now());
     const { limitMs = Infinity, round, onFailure } = this.options;
