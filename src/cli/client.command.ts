@@ -2,9 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { PROGRAM } from '../platform/config/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { ClientService, type Client } from '../access/oauth/index.js';
-import { BECAUSE_OPTION, becauseIn, reasonIn } from './because.js';
+import { BECAUSE_OPTION, becauseIn, reasonIn, recording } from './recording.js';
 import { printResult, hasOption, JSON_OPTION, list, CommandError, required, text, type Command } from './command.js';
-import { recording } from './recording.js';
 
 const recordingOf =
   (app: INestApplicationContext, action: string, because: string, details: object = {}) =>

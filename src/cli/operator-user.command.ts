@@ -1,8 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { OperatorService, UserService, type UserRow } from '../access/user/index.js';
-import { BECAUSE_OPTION, becauseIn } from './because.js';
+import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
 import { CommandError, JSON_OPTION, printResult, required, type Arguments, type Command } from './command.js';
-import { operatorName } from './operator-name.js';
 
 async function userIn(app: INestApplicationContext, args: Arguments): Promise<UserRow> {
   const name = required(args, 'The username or e-mail address');

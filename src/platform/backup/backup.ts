@@ -4,7 +4,7 @@ import { EmbeddedPostgres } from '../embedded-postgres/index.js';
 import { BackupDraft } from './backup-draft.js';
 import { copyRunningCluster } from './base-backup.js';
 import { factsOf, recordBackup, type AfterRestore, type OperatorEntry } from './database-facts.js';
-import { dump } from './dump.js';
+import { dump } from './client-program.js';
 import type { Manifest } from './manifest.js';
 import { namingFiles, withDatabase } from './open-database.js';
 import { Session } from './session.js';

@@ -2,6 +2,16 @@ import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 
+/** All problems of an environment, by the names of its variables, never with their values. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+  }
+}
+
 export type ProcessVariables = Readonly<Record<string, string | undefined>>;
 
 /** A class whose upper-case properties are environment variables; its other properties are constants, which tests may replace. */

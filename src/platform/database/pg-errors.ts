@@ -1,3 +1,5 @@
+import { LogInterval, type Log } from '../logging/index.js';
+
 /** SQLSTATE codes (PostgreSQL documentation, appendix A) and their meaning for Sluice. */
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -126,3 +128,25 @@ export const isStarting = (error: unknown): boolean =>
 
 /** Is it an outage or a shortage, not a fault of the statement? Then the same request may succeed in a moment. */
 export const isUnavailable = (error: unknown): boolean => statementOutcomeOf(error) !== 'fault';
+
+/** The message for a caller when `isUnavailable(error)`. */
+export const outageText = (error: unknown): string =>
+  error instanceof PoolExhaustedError
+    ? 'The server is busy. Please try again in a moment.'
+    : 'The service is temporarily unavailable. Please try again in a moment.';
+
+/** Logs an outage at most once a minute, however many callers meet it. `Database` logs a full pool. */
+export class OutageLog {
+  private readonly interval = new LogInterval(60_000);
+
+  constructor(
+    private readonly log: Log,
+    private readonly event: 'database_unavailable' | 'auth_lookup_unavailable' = 'database_unavailable',
+    private readonly what = 'The database does not answer',
+  ) {}
+
+  report(error: unknown): void {
+    if (!(error instanceof PoolExhaustedError) && this.interval.isOver())
+      this.log.warn(this.event, {}, `${this.what}: ${(error as Error).message}`);
+  }
+}

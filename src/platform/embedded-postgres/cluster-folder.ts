@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { makeFolder, writeOnce } from '../config/index.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import type { PostgresConnection } from './owner-socket.js';
-import { chownRecursive, type OsUser } from './ownership.js';
+import { chownRecursive, type OsUser } from './runner.js';
 import { ADMINISTRATOR, DATABASE } from './settings.js';
 
 export interface LockFile {

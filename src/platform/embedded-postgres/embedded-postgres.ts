@@ -5,11 +5,9 @@ import { ClusterFolder } from './cluster-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { prepareCluster } from './initdb.js';
 import { findHolder, OwnerSocket, type PostgresConnection } from './owner-socket.js';
-import { LogFile } from './log-file.js';
-import { chownRecursive } from './ownership.js';
-import { LaunchError, Postmaster } from './postmaster.js';
+import { LogFile, LaunchError, Postmaster } from './postmaster.js';
+import { chownRecursive, Runner } from './runner.js';
 import { reclaimLock, stillBusy, type Obstacle } from './lock.js';
-import { Runner } from './runner.js';
 import { serverArguments, type ListenAddress } from './settings.js';
 
 export interface EmbeddedPostgresOptions {

@@ -5,8 +5,7 @@ import type { Loop, Loops } from '../loop/index.js';
 import type { Metrics } from '../metrics/index.js';
 import { EventConsumer } from './consumer.js';
 import type { ConsumerOptions } from './consumer-options.js';
-import { ConsumerStore, type ConsumerState } from './consumer.store.js';
-import { DeadLetterStore } from './dead-letter.store.js';
+import { ConsumerStore, type ConsumerState, DeadLetterStore } from './consumer.store.js';
 import { EventStore } from './event.store.js';
 import type { RowReaders } from './row-readers.js';
 

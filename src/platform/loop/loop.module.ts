@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Loops } from './loops.js';
+import { Loops } from './loop.js';
 
 @Global()
 @Module({ providers: [Loops], exports: [Loops] })
