@@ -76,6 +76,7 @@ export class Config extends Addresses {
     readonly url: string | undefined;
     readonly directUrl: string | undefined;
     readonly poolSize: number;
+    /** How long a start waits for a server that starts up. */
     readonly startMs: number;
     /** The client-side timeout. The outcome of a statement that reaches it is unknown. */
     readonly maxStatementMs: number;
@@ -84,6 +85,7 @@ export class Config extends Addresses {
      * lock on the order of events, and then for the disk.
      */
     readonly statementTimeoutMs: number;
+    /** PostgreSQL's timeout for one wait for a lock. */
     readonly lockTimeoutMs: number;
     readonly allowNewerSchema: boolean;
   };
@@ -99,6 +101,7 @@ export class Config extends Addresses {
   readonly tokenPrefix: string;
   readonly trustProxyHops: number;
   readonly logLevel: string;
+  /** The commit this was built from, if the operator sets it. */
   readonly commit: string | null;
   /** How long `/health/ready` answers 503 before Sluice stops accepting connections. */
   readonly drainMs: number;

@@ -34,10 +34,12 @@ export function columns<Row extends object>(entity: abstract new () => Row): Col
 export class Columns<Row extends object> {
   constructor(private readonly list: readonly Column[]) {}
 
+  /** These columns only, in this order. */
   only<Kept extends Name<Row>>(...kept: readonly Kept[]): Columns<Pick<Row, Kept>> {
     return new Columns(kept.flatMap((property) => this.list.filter((column) => column.property === property)));
   }
 
+  /** Without these columns. */
   except<Dropped extends Name<Row>>(...dropped: readonly Dropped[]): Columns<Omit<Row, Dropped>> {
     const names: readonly string[] = dropped;
     return new Columns(this.list.filter(({ property }) => !names.includes(property)));

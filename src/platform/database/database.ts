@@ -151,6 +151,7 @@ export class Database {
     return performance.now() < this.fullUntil;
   }
 
+  /** The current use of the pool's connections. */
   get poolState(): { readonly total: number; readonly idle: number; readonly waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount };

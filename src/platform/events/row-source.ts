@@ -5,7 +5,7 @@ import type { EventMap, Topic } from './event-map.js';
 export interface RowSource<T extends Topic, Row extends object> {
   readonly table: Fragment;
   readonly columns: Columns<Row>;
-  /** @param stored the payload of the event, as `event_add` got it */
+  /** Makes what handlers receive. @param stored the payload of the event, as `event_add` got it */
   at(row: Row, stored: unknown): EventMap[T];
 }
 
