@@ -4,8 +4,6 @@
 --   convert        between the two wallets of the account
 -- What counts is read from the history (history_spent.sql); spending.sql has the bounds of it.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 CREATE OR REPLACE FUNCTION account_flow(p_is_sent boolean, p_is_own boolean) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_is_sent THEN 'withdrawal' WHEN p_is_own THEN 'convert' ELSE 'internal_send' END
 $$;

@@ -3,8 +3,6 @@
 -- checks both again in its own transaction. `p_run_by` is the user of the operating system that ran the command.
 -- Lock order: the adjustment, then the ledger's.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- 'proposed' | 'no_operator' | 'no_wallet': there is no such account | 'too_many': p_max are open.
 CREATE OR REPLACE FUNCTION adjustment_propose(p_id uuid, p_account uuid, p_msat bigint, p_memo text, p_because text,
   p_hours integer, p_max integer, p_operator uuid, p_password_hash text, p_run_by text) RETURNS text LANGUAGE plpgsql

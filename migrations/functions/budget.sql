@@ -2,8 +2,6 @@
 -- What counts is read from the payments; spending.sql has the bounds of it. All payments of a budget are of one
 -- account, whose lock (account_lock) is held while a budget is judged or changed.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- What a payment that begins takes of a budget: whole satoshis with the fee limit, as its hold, also from a wallet in
 -- dollars.
 CREATE OR REPLACE FUNCTION budget_cost(p_amount bigint, p_fee_limit bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$

@@ -6,8 +6,6 @@
 -- at the ask and sell it at the bid. What they get is rounded down and what they pay is rounded up, to whole cents, so
 -- the remainder is always the dealer's: however often an amount is exchanged to and fro, it does not grow.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- What is beyond all bounds must fail its own operation, by the ledger's check, and not the batch.
 CREATE OR REPLACE FUNCTION dealer_bounded(p_amount numeric) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   -- least() would ignore NULL: no price

@@ -1,7 +1,5 @@
 -- The outbox: events, and the order in which they were committed. Only event_add and its trigger write to it.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Positions ascend in the order of commits: each is taken under one lock, which is held until its transaction is
 -- visible (PostgreSQL makes a transaction visible before it releases its locks). So no row appears behind one that a
 -- reader has read. The trigger is deferred: it runs when the rest of the transaction is done, so the lock is held for

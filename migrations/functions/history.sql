@@ -1,7 +1,5 @@
 -- The history of every wallet: the only writers of `transaction`.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Publishes new and changed rows to every process: which row, and its state now. A process that has a handler for it
 -- reads the row. Amounts are text, because JSON numbers are exact only up to 2^53.
 CREATE OR REPLACE FUNCTION history_publish(p_row transaction[]) RETURNS void LANGUAGE plpgsql

@@ -1,7 +1,5 @@
 -- What an account has sent in 24 hours, by the history, and when it stops counting against the limits of the account.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- What an account has sent in the 24 hours before p_at, by flow, and how many rows of its history that read. An
 -- adjustment by operators is no payment: it has neither a node nor a counterparty.
 CREATE OR REPLACE FUNCTION account_spent(p_id uuid, p_at timestamptz)

@@ -1,5 +1,3 @@
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Claims a key with a lease. One caller gets `mine`, and renews its lease while it runs the request. A lease that
 -- expired without a response is that of a process that died or stalled: the next caller runs the request again, under
 -- another `claim`. That is the fencing token: the response of the first process is no longer stored. What the request

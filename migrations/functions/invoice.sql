@@ -1,7 +1,5 @@
 -- Publishes and cancels invoices, and marks them as paid.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Publishes the state of invoices to every process, and once more for those with a webhook. It carries no preimage:
 -- that is the payer's receipt.
 CREATE OR REPLACE FUNCTION invoice_publish(p_hash text[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$

@@ -1,5 +1,3 @@
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Books a settlement of an unknown invoice from the unclaimed account to the bitcoin wallet of an account: an operator
 -- has found the recipient. 'booked' | 'unknown': there is no such settlement to be booked | 'no_wallet': there is no
 -- such account | 'refused': by the ledger. Lock order: settlement_review, then the ledger's.

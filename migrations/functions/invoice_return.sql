@@ -1,5 +1,3 @@
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Prepares the return of a settlement of an unknown invoice: books it to the bitcoin wallet of an operator's account,
 -- once, and names the payment that returns it from there. A repeat gets the same payment until that has failed, so that
 -- at most one is in flight or settled. p_attempt and p_payment_id: the name of a new payment, and its id. Outcome:

@@ -1,8 +1,6 @@
 -- Settles invoices, step by step: lock, read, judge, move, write, review, cursor. Lock order: the node's cursor,
 -- invoices by payment hash, then the ledger's, then settlement_review.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- What a settlement does. A pure function of what invoice_settle has read under its locks.
 CREATE OR REPLACE FUNCTION settlement_verdict(c settlement_candidate) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE

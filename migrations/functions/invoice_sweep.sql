@@ -2,8 +2,6 @@
 -- and the stream of settlements may have missed a payment. One look-up at their expiry; more only while the node does
 -- not answer, holds a payment that it has not settled, or has a clock that is behind.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Claims invoices that have expired, for one minute; other processes skip them.
 CREATE OR REPLACE FUNCTION invoice_due(p_node text, p_limit integer) RETURNS SETOF text LANGUAGE sql
 SET search_path FROM CURRENT AS $$

@@ -7,8 +7,6 @@
 -- first run is not stored any more.
 -- Lock order: the job, what it is about, its owner.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Puts an owner in line, or leaves it at its earlier place, and locks it: claims skip it until the caller commits.
 CREATE OR REPLACE FUNCTION job_line_up(p_class text, p_owner text, p_at timestamptz) RETURNS void LANGUAGE sql
 SET search_path FROM CURRENT AS $$

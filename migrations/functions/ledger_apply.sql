@@ -37,9 +37,6 @@
 -- scan of a whole table for each row looks cheapest. So every table is read by `= ANY (array)`, by index, and joined
 -- only by hash: the settings of ledger_apply allow nothing else.
 
--- The functions resolve names in the schema that they are created in, for every caller, and never in pg_temp.
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Writes the result of a batch. Customers' accounts are locked already, hot ones not yet.
 CREATE OR REPLACE FUNCTION ledger_write(p_journals ledger_journal[], p_entries ledger_entry[], p_holds ledger_hold[],
   p_accounts ledger_account[], p_hot_ids bigint[]) RETURNS void LANGUAGE plpgsql AS $$

@@ -6,9 +6,6 @@
 -- that has a noted id has a lower number. Once no lower one runs, a later call audits up to that id. An open
 -- transaction of another database of the same server delays that too.
 
--- The functions resolve names in the schema that they are created in, for every caller, and never in pg_temp.
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- What can be judged without the history: every n is zero.
 CREATE OR REPLACE FUNCTION ledger_audit_accounts() RETURNS TABLE (what text, n bigint) LANGUAGE sql STABLE
 SET search_path FROM CURRENT AS $$

@@ -1,8 +1,5 @@
 -- Reads operations before any lock is taken. The head of ledger_apply.sql defines them.
 
--- The functions resolve names in the schema that they are created in, for every caller, and never in pg_temp.
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 CREATE OR REPLACE FUNCTION ledger_compile(p_operations ledger_operation[]) RETURNS ledger_compiled[]
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,8 +1,6 @@
 -- Payments of a node that the ledger does not know. The reconciliation finds them; payment_begin does not pay their
 -- hashes again.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Stores those of these payments that the ledger does not know. A payment of Sluice is in the ledger before its node
 -- gets it; a restored database may know only an earlier attempt, which failed. p_is_sound: the database has lost
 -- nothing. Returns how many may be payments that it has lost.

@@ -1,8 +1,6 @@
 -- Outgoing payments: one call begins many (payment_begin.sql), one call ends many, with one result per payment.
 -- Lock order: payments by id, payment hashes (advisory, sorted), our invoices by payment hash, then the ledger's.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Locks payments in the order of their ids.
 CREATE OR REPLACE FUNCTION payment_lock(p_id uuid[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$

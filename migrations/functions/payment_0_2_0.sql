@@ -1,8 +1,6 @@
 -- The calls of 0.2.0 on payments, for its processes while they run beside those of this release. They could ask not to
 -- wait for locks: now they wait.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- It knows no dollars, budgets or limits of accounts: it states no prices, and what needs one is refused; budgets bind
 -- it too. It states no limits either: what it begins counts for the processes that have some.
 CREATE OR REPLACE FUNCTION payment_begin(p_attempts payment_attempt[], p_node text, p_cents_per_btc bigint,

@@ -2,8 +2,6 @@
 -- shared), payment hashes (advisory, sorted), our invoices by payment hash, accounts by id, the dealer (advisory), then
 -- the ledger's.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Locks what the payments need, and returns the payers' accounts.
 CREATE OR REPLACE FUNCTION payment_begin_lock(p_attempts payment_attempt[]) RETURNS uuid[] LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,8 +1,6 @@
 -- How payments begin: what payment_begin_v2 writes after the ledger has moved their money, and how a process finds out
 -- for what it would wait.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Writes the payments whose money has moved or is held, both sides of the history, the bounds of what was spent, and
 -- the invoices.
 CREATE OR REPLACE FUNCTION payment_begin_write(p_cases payment_case[], p_spends spend[], p_codes text[], p_node text,

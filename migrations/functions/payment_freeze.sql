@@ -1,8 +1,6 @@
 -- Sends that an operator, a failed audit or the comparison with the node has stopped: those of an account, or of all
 -- accounts (NULL). payment_begin reads them. Each change writes the operators' log in the same statement.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Why a payment of this account does not begin, by the stops that payment_begin has read; null: there is none.
 CREATE OR REPLACE FUNCTION payment_freeze_verdict(p_account uuid, p_frozen text[]) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$

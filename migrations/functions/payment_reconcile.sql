@@ -1,8 +1,6 @@
 -- Dispatch of payments to the node, and reconciliation of those whose end is unknown. Each function locks payments by
 -- id.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Records that these payments go to the node next. A claim's token identifies the dispatcher's one attempt to send, and
 -- no other dispatcher has it:
 -- a dispatcher whose response was lost calls again with the same token. Returns per payment:

@@ -1,7 +1,5 @@
 -- How payments begin: pure functions, which payment_begin_v2 calls with what it has read under its locks.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Of these kinds the amount and the fee limit are held, and the caller sends the payment next; the money of the others
 -- moves at once.
 CREATE OR REPLACE FUNCTION payment_is_sent(p_kind text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$

@@ -1,7 +1,5 @@
 -- Prices: those of the past, and the rates of the currencies now. The only writer of `price_point` and `price_rate`.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Stores the price of the present ten minutes, the first of all processes, and the rates unless newer ones are stored.
 -- Of the past it keeps each price for 8 days, one of four hours for 32 days, one of a day for five years: about 3,200
 -- rows.

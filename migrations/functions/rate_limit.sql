@@ -1,5 +1,3 @@
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Counts calls in the windows of their keys. A window begins with the key's first call and ends p_window_ms later. A
 -- cost of 0 only reads. Batches of several processes lock their rows in the order of the keys, so that they cannot
 -- deadlock. A row that another session keeps locked must not hold up the callers: they count in memory then.

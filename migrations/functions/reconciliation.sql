@@ -1,8 +1,6 @@
 -- Compares the payments of a node with the ledger. Sends are stopped while it is not known whether a restored database
 -- has lost payments, and while an operator has not accepted what was found.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- 'restored': a copy, in this server or another. 'promoted': a standby took over, or an older state of the whole server
 -- was recovered; what was committed may be missing. 'sound': neither since the last comparison was complete.
 CREATE OR REPLACE FUNCTION database_state() RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$

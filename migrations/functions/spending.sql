@@ -6,8 +6,6 @@
 --
 -- A bound is read and changed under the lock of the account whose payments it counts (account_lock).
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- The worth of amounts of both currencies, which is exact: msat by cents for one bitcoin, 100,000,000,000 of it a cent.
 -- A budget has a price of 1.
 CREATE OR REPLACE FUNCTION spending_worth(p_msat numeric, p_cents numeric, p_price bigint) RETURNS numeric

@@ -1,5 +1,3 @@
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- The name of an operator whose password was compared with this hash a moment ago. Null: they are no operator, or have
 -- another password by now.
 CREATE OR REPLACE FUNCTION user_operator_name(p_user uuid, p_password_hash text) RETURNS text LANGUAGE sql STABLE

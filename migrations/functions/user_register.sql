@@ -1,5 +1,3 @@
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Makes a user and uses up the invitation, in one call: of two uses of an invitation at once, the second waits for the
 -- lock, and then finds it used. Without p_code_hash no invitation is needed.
 -- An address that has an account uses up the invitation too: otherwise its holder could try any number of addresses

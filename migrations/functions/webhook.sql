@@ -3,8 +3,6 @@
 -- attempts: repeats, replays, and webhooks of invoices that have expired. Its owner is who chose the URL.
 -- Lock order: the job, the endpoint, its deliveries, the owner in line.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 -- Adds an endpoint, unless the account has p_max of them. Concurrent calls for an account wait for each other.
 CREATE OR REPLACE FUNCTION webhook_endpoint_add(p_id uuid, p_account uuid, p_url text, p_secret bytea, p_max integer)
 RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
