@@ -31,8 +31,8 @@ import { NodePaymentCleanupJob } from './probe/node-payment-cleanup.job.js';
 import { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver, UsdPaymentResolver } from './payment.resolver.js';
 import { PaymentService } from './begin/payment.service.js';
 import { SettlementReturnService } from './operator/settlement-return.service.js';
-import { PaymentConditions } from './payment-conditions.js';
-import { PaymentStore } from './payment.store.js';
+import { PaymentBeginner } from './begin/payment.beginner.js';
+import { PaymentConditions, PaymentStore } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './end/payment.waiter.js';
 import { IntraLedgerRail } from './rails/intraledger.js';
 import { LightningDispatcher } from './rails/lightning.dispatcher.js';
@@ -86,6 +86,7 @@ const LATE_MS = 5_000;
     PaymentReconciler,
     PaymentService,
     SettlementReturnService,
+    PaymentBeginner,
     PaymentConditions,
     PaymentStore,
     PaymentOutcomeWaiter,
@@ -107,7 +108,7 @@ const LATE_MS = 5_000;
   ],
 })
 export class PaymentModule {
-  constructor(readiness: Readiness, payments: PaymentStore) {
+  constructor(readiness: Readiness, payments: PaymentBeginner) {
     readiness.degradedWhen('payments', () => payments.waitedMs > LATE_MS);
   }
 }
