@@ -8,7 +8,6 @@ const failed = (message: string, code: ErrorCode, path: readonly string[] | null
   errors: [{ message, code, path }],
 });
 
-/** The payload of an invoice with or without an amount. */
 export interface CreatedInvoicePayload {
   readonly errors: readonly Problem[];
   readonly invoice: InvoiceRow | null;

@@ -9,13 +9,11 @@ import { decodeInvoice } from '../lightning/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { isJsonObject, parsedJson, type JsonObject } from './lnurl-text.js';
 
-/** What an LNURL-pay service offers. */
 export interface ForeignOffer {
-  /** Without a fragment. */
   readonly callback: string;
   readonly minMsat: Msat;
   readonly maxMsat: Msat;
-  /** As the service sent it: the invoice commits to this very text. */
+  /** The invoice commits to this very text of the service. */
   readonly metadata: string;
 }
 
@@ -50,7 +48,7 @@ function isMetadata(text: string): boolean {
 const requiresPayerData = (payerData: unknown): boolean =>
   isJsonObject(payerData) && Object.values(payerData).some((field) => isJsonObject(field) && field['mandatory'] === true);
 
-/** Why a service has got no payment. The callers of the API do not learn it: it would show them what Sluice's network reaches. */
+/** The callers of the API do not learn the fault: it would show them what Sluice's network reaches. */
 type Fault =
   | 'not_reached'
   | 'not_lnurl'
@@ -72,7 +70,7 @@ const MAX_MS = 10_000;
 const MAX_OFFER_BYTES = 262_144;
 const MAX_CALLBACK_BYTES = 32_768;
 const MAX_REDIRECTS = 2;
-/** Of the requests that `egress` permits, LNURL leaves most to other features: slow services must not delay webhooks. */
+/** LNURL leaves most of the requests that `egress` permits to other features: slow services must not delay webhooks. */
 const MAX_IN_PROGRESS = 64;
 
 /** Requests invoices from LNURL-pay services (LUD-06). Every request goes through the guard of `egress`. */
@@ -100,7 +98,6 @@ export class LnurlClient {
     return typeof result === 'string' ? { kind: 'failed' } : result;
   }
 
-  /** The steps of LUD-06. */
   private async negotiate(url: URL, amountMsat: Msat): Promise<LnurlInvoice | Fault> {
     const deadline = performance.now() + MAX_MS;
     const described = await this.get(url.href, MAX_OFFER_BYTES, deadline);

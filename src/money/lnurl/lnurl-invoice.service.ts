@@ -9,7 +9,6 @@ import { PayOfferService } from './pay-offer.service.js';
 const OWN_INVOICE_MINUTES = 5;
 const OWN_PATH = /\/\.well-known\/lnurlp\/([^/]+)$/;
 
-/** Who wants to pay. */
 export interface LnurlPayer {
   readonly userId: string;
   /** Names the attempt, which gets the same invoice of Sluice again. An outside service makes a new one each time. */

@@ -6,7 +6,6 @@ import { LnurlClient } from './lnurl-client.js';
 import { LnurlController } from './lnurl.controller.js';
 import { PayOfferService } from './pay-offer.service.js';
 
-/** Lightning addresses: those of Sluice, and requests to others. */
 @Module({
   controllers: [LnurlController],
   imports: [InvoiceModule, WalletModule],

@@ -107,11 +107,11 @@ export class PaymentEntity {
   @Column('timestamptz', { name: 'not_found_at', nullable: true })
   readonly notFoundAt!: Date | null;
 
-  /** Of a wallet in dollars: what it is charged without the fee. */
+  /** A wallet in dollars is charged this, and the fee. */
   @Column('bigint', { name: 'amount_cents', nullable: true })
   readonly amountCents!: bigint | null;
 
-  /** Of a wallet in dollars: the most that it is charged. */
+  /** A wallet in dollars is charged at most this. */
   @Column('bigint', { name: 'held_cents', nullable: true })
   readonly heldCents!: bigint | null;
 

@@ -42,7 +42,6 @@ import { RailContext } from './rails/rail.js';
 import { PaymentRails } from './rails/rails.js';
 import { ReconcileStore } from './end/reconcile.store.js';
 
-/** Payments that wait longer than this to begin are late. */
 const LATE_MS = 5_000;
 
 @Module({

@@ -24,7 +24,6 @@ export interface BeginRequest extends Omit<PaymentQuote, 'kind' | 'accountId' | 
 export interface BeginResult {
   readonly result: 'settled' | 'in_flight' | 'already_paid' | 'pending' | PaymentRefusal;
   readonly paymentId: string;
-  /** The limit of the account that does not cover it; else null. */
   readonly limitCents?: bigint | null;
 }
 
@@ -34,7 +33,6 @@ export interface BeginConflict {
   readonly paymentId: string;
 }
 
-/** Input of `payment_finish`: the end of a payment in flight. */
 export interface PaymentResolution {
   readonly id: string;
   /** `unsent` and `lost` end as failed, if they still hold once the row is locked; see `payment_finish`. */
@@ -44,10 +42,9 @@ export interface PaymentResolution {
   readonly failure: SendFailure | null;
 }
 
-/** What `payment_finish` has done. */
 export type FinishCode = 'finished' | 'already' | 'overtaken' | 'unknown' | 'refused' | 'held' | 'locked';
 
-/** The code of `payment_finish` and the operator's loss. `locked`: nothing has changed, retry. */
+/** `lossMsat` is the operator's loss. `locked`: nothing has changed, retry. */
 export interface FinishResult {
   readonly code: FinishCode;
   readonly lossMsat: bigint;

@@ -11,7 +11,6 @@ const TOO_LARGE: Readonly<Record<Exclude<FileResult['kind'], 'file' | 'too_many_
   too_long: 'The response would be too long. Read the transactions by pages of "transactions".',
 };
 
-/** The history as a file. */
 @Resolver('ConsumerAccount')
 export class AccountCsvResolver implements Implements<'ConsumerAccount', 'csvTransactions'> {
   constructor(

@@ -9,16 +9,13 @@ import { COST_OF_ROW, HistoryService, type HistoryScope } from './history.servic
 import { ReaderTime } from './reader-time.js';
 import type { FileRow } from './transaction.row.js';
 
-/** The most rows of a file that is built in memory. */
 export const MAX_FILE_ROWS = 5_000;
 /** One statement reads this many: a connection is busy for a short time, and the process too. */
 const ROWS_AT_ONCE = 1_000;
 /** A piece of a download; its reader may be slow, so one piece is in memory meanwhile. */
 const ROWS_OF_PIECE = 500;
-/** Length of base64 for a byte. */
 const BASE64_GROWTH = 4 / 3;
 
-/** The columns of a file, with the names and values of the API. */
 const COLUMNS: Readonly<Record<string, (row: FileRow, display: Display) => CsvCell>> = {
   id: ({ id }) => id,
   walletId: ({ walletId }) => walletId,
@@ -49,10 +46,8 @@ function lineOf(row: FileRow): string {
 export type FileResult =
   { readonly kind: 'file'; readonly base64: string } | { readonly kind: 'too_many_rows' | 'too_long' | 'too_many_calls' };
 
-/** Downloads of all accounts that have not ended. */
 const MAX_DOWNLOADS = 64;
 
-/** Who asks for a file. */
 export interface FileRequest {
   /** Makes a piece of the file in the caller's turn; rejects if the turn does not come. */
   readonly inTurn: <T>(make: () => Promise<T>) => T | Promise<T>;

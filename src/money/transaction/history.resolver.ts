@@ -22,7 +22,7 @@ const BRIEF: ReadonlySet<string> = new Set([
   ...['id', 'direction', 'status', 'memo', 'createdAt', 'settlementAmount', 'settlementFee', 'settlementCurrency'],
 ]);
 
-/** By field: its document is parsed once, and asked often. */
+/** A document is parsed once, and asked often. */
 const known = new WeakMap<FieldNode, boolean>();
 
 type Fragments = GraphQLResolveInfo['fragments'];
@@ -54,7 +54,6 @@ type HistoryField =
   | 'transactionsByPaymentHash'
   | 'transactionsByPaymentRequest';
 
-/** The fields that both kinds of wallet share. */
 abstract class WalletTransactions {
   constructor(private readonly history: HistoryService) {}
 

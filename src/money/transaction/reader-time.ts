@@ -1,6 +1,5 @@
 import type { Clock } from '../../platform/kernel/clock.js';
 
-/** What a reader has at the beginning, and with each piece that it takes. */
 const FIRST_MS = 30_000;
 const PIECE_MS = 10_000;
 

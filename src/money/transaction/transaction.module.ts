@@ -9,7 +9,6 @@ import { HistoryService } from './history.service.js';
 import { TransactionResolver } from './transaction.resolver.js';
 import { UpdatesPayloadResolver, UpdatesResolver } from './updates.resolver.js';
 
-/** The history of wallets, and its live updates. */
 @Module({
   imports: [PriceModule, UserModule, WalletModule],
   providers: [

@@ -11,7 +11,6 @@ const PURGE = sql`DELETE FROM webhook_delivery WHERE id IN (
          LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`;
 const FORGET_PREVIOUS = sql`UPDATE webhook_endpoint SET previous_secret = NULL, previous_until = NULL WHERE previous_until < now()`;
 
-/** Deletes deliveries that ended long ago, and secrets whose time is over. */
 @Injectable()
 export class DeliveryCleanupJob {
   constructor(

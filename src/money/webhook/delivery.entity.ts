@@ -3,7 +3,7 @@ import { WebhookEndpointEntity } from './endpoint.entity.js';
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
 
-/** One event for one endpoint. Written by SQL functions only. */
+/** SQL functions write the rows. */
 @Entity('webhook_delivery')
 @Unique('webhook_delivery_sequence_unique', ['endpointId', 'sequence'])
 @Check('webhook_delivery_state_known', `state IN ('waiting', 'delivered', 'failed')`)
@@ -39,7 +39,6 @@ export class WebhookDeliveryEntity {
   @Column('timestamptz', { name: 'next_at', nullable: true })
   readonly nextAt!: Date | null;
 
-  /** The status of the latest response; null: there was none. */
   @Column('integer', { name: 'last_status', nullable: true })
   readonly lastStatus!: number | null;
 

@@ -7,14 +7,12 @@ import type { WebhookEvent } from './event-body.js';
 import { waitingBoundsOf, type WebhookOwner } from './webhook-owner.js';
 import { MAX_WAITING_OF_ENDPOINT } from './webhook.service.js';
 
-/** What an attempt sends. The previous secret is null once its time is over. */
+/** The previous secret is null once its time is over. */
 export type DeliveryContent = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'sequence' | 'body'> &
   Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'>;
 
-/** The webhook of a single invoice. */
 export interface SingleWebhook {
   readonly url: string;
-  /** That the invoice pays into. */
   readonly walletId: string;
   readonly owner: WebhookOwner;
   /** It comes after first attempts. */
@@ -22,12 +20,10 @@ export interface SingleWebhook {
   readonly event: WebhookEvent;
 }
 
-/** What the endpoints of an account get. */
 export interface AccountEvent extends WebhookEvent {
   readonly accountId: string;
 }
 
-/** How an attempt ended. */
 export interface AttemptResult {
   readonly isDelivered: boolean;
   readonly status: number | null;
@@ -51,12 +47,11 @@ const FINISH = sql`SELECT webhook_finish($1, $2, $3, $4, $5, $6, $7, $8) AS stat
 const COUNT = sql`SELECT count(*) FILTER (WHERE class NOT LIKE 'webhook_anonymous%')::int AS known,
                  count(*) FILTER (WHERE class LIKE 'webhook_anonymous%')::int AS anonymous FROM job WHERE task = 'webhook'`;
 
-/** The deliveries in the database. Each call is one statement. */
 @Injectable()
 export class DeliveryStore {
   constructor(private readonly database: Database) {}
 
-  /** Those of the accounts that have an endpoint. */
+  /** @returns the accounts that have an endpoint */
   async withEndpoints(tx: Tx, accountIds: readonly string[]): Promise<string[]> {
     return (await tx.query<{ accountId: string }>(WITH_ENDPOINTS, [accountIds])).map(({ accountId }) => accountId);
   }
@@ -86,7 +81,6 @@ export class DeliveryStore {
     return row?.made ?? [];
   }
 
-  /** @returns undefined if the endpoint was deleted */
   async find(id: string): Promise<DeliveryContent | undefined> {
     return (await this.database.query<DeliveryContent>(FIND, [id]))[0];
   }

@@ -4,7 +4,6 @@ import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
 
 const contextOf = (endpointId: string): string => `webhook endpoint ${endpointId}`;
 
-/** Encrypts the secrets of endpoints for the database, and decrypts them to sign. */
 @Injectable()
 export class EndpointSecrets {
   readonly #cipher: SecretCipher;

@@ -31,18 +31,16 @@ export class WebhookEndpointEntity {
   @Column('timestamptz', { name: 'previous_until', nullable: true })
   readonly previousUntil!: Date | null;
 
-  /** Of the latest delivery. */
   @Column('bigint', { default: 0 })
   readonly sequence!: bigint;
 
-  /** Deliveries that have not ended. */
   @Column('integer', { default: 0 })
   readonly waiting!: number;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
 
-  /** Of the webhook of a single invoice, in place of an account: the wallet that the invoice pays into. */
+  /** The webhook of a single invoice has, in place of an account, the wallet that the invoice pays into. */
   @ForeignKey(() => WalletEntity, { name: 'webhook_endpoint_wallet_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;

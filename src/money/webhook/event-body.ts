@@ -7,7 +7,7 @@ export interface WebhookEvent {
   readonly body: string;
 }
 
-/** A row of the history as clients of webhooks get it. Other names and units than the API's `Transaction`: they are the reference service's. */
+/** The names and units differ from the API's `Transaction`: they are the reference service's. */
 export function eventOf(row: TransactionRow): WebhookEvent {
   const type = `${row.direction === 'SEND' ? 'send' : 'receive'}.${row.settlement === 'ln' ? 'lightning' : 'intraledger'}` as const;
   const { accountId, walletId } = row;
@@ -50,7 +50,6 @@ const counterpartyOf = ({ counterpartyWalletId, counterpartyUsername }: Transact
   counterPartyUsername: counterpartyUsername,
 });
 
-/** Of the node that is paid. */
 function pubkeyOf(paymentRequest: string | null): string | null {
   const decoded = decodeInvoice(paymentRequest ?? '');
   return decoded.ok ? decoded.invoice.payeeNodeId : null;

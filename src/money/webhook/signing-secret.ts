@@ -5,15 +5,12 @@ const PREFIX = 'whsec_';
 /** Standard Webhooks asks for 24 to 64. */
 const SECRET_BYTES = 32;
 
-/** The bytes of a new secret. */
 export const newSigningSecret = (): Buffer => randomBytes(SECRET_BYTES);
 
-/** As receivers configure it: `whsec_` and base64. */
 export const secretText = (secret: Buffer): string => `${PREFIX}${secret.toString('base64')}`;
 
 export interface SignedContent {
   readonly id: string;
-  /** Seconds since 1970. */
   readonly timestamp: number;
   readonly body: string;
 }

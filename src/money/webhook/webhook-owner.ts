@@ -1,7 +1,6 @@
-/** Who wanted the webhook of an invoice. Each owner has a share of the attempts, and a bound of what waits. */
+/** Each owner of webhooks has a share of the attempts, and a bound of what waits. */
 export interface WebhookOwner {
   readonly id: string;
-  /** A caller without a credential. */
   readonly isAnonymous: boolean;
 }
 
@@ -10,13 +9,13 @@ const MAX_WAITING_OF_OWNER = { known: 10_000, anonymous: 1_000 } as const;
 /** Callers without a credential that have any: an attacker may have thousands of addresses. */
 const MAX_ANONYMOUS_OWNERS = 1_000;
 
-/** What may wait. `owners`: how many; null: any number. */
+/** `owners` is null for any number. */
 export interface WaitingBounds {
   readonly webhooks: number;
   readonly owners: number | null;
 }
 
-/** Of invoices that have expired, half as many may wait: they cost their caller nothing, and must not displace those of paid ones. */
+/** Half as many webhooks of expired invoices may wait: they cost their caller nothing, and must not displace those of paid ones. */
 export function waitingBoundsOf({ isAnonymous }: WebhookOwner, isLater: boolean): WaitingBounds {
   const share = isLater ? 2 : 1;
   return isAnonymous

@@ -8,7 +8,6 @@ import { HistoryWebhooks } from './history-webhooks.js';
 import { AccountWebhooksResolver, EndpointDeliveriesResolver, WebhookMutationResolver } from './webhook.resolver.js';
 import { WebhookService } from './webhook.service.js';
 
-/** Webhooks: what happens to the money of an account, posted to the URLs of its owner. */
 @Module({
   imports: [WalletModule],
   providers: [

@@ -1,6 +1,5 @@
 import type { EgressResult } from '../../edge/egress/index.js';
 
-/** Why no request goes to a URL. */
 export type UrlRefusal = Extract<EgressResult, { kind: 'refused' }>['reason'];
 
 export type EndpointAddOutcome =

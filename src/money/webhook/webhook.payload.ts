@@ -3,7 +3,6 @@ import { assertNever } from '../../platform/kernel/assert-never.js';
 import type { EndpointAddOutcome, ReplayOutcome, UrlRefusal } from './webhook.outcome.js';
 import type { WebhookDeliveryRow } from './webhook.row.js';
 
-/** What a caller reads about a URL that gets no webhooks. */
 export const URL_REFUSALS: Readonly<Record<UrlRefusal, string>> = {
   invalid_url: 'The URL must have at most 2048 characters, and no user name or password',
   not_https: 'The URL must begin with https:',

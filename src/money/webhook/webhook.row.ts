@@ -9,5 +9,4 @@ export type WebhookEndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
 
 export const DELIVERY_COLUMNS = columns(WebhookDeliveryEntity).except('body');
 
-/** A delivery as the owner of its endpoint sees it. */
 export type WebhookDeliveryRow = RowOf<typeof DELIVERY_COLUMNS>;

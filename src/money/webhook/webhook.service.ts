@@ -8,13 +8,12 @@ import { newSigningSecret, secretText } from './signing-secret.js';
 import type { EndpointAddOutcome, ReplayOutcome, SecretRotateOutcome } from './webhook.outcome.js';
 import { DELIVERY_COLUMNS, ENDPOINT_COLUMNS, type WebhookDeliveryRow, type WebhookEndpointRow } from './webhook.row.js';
 
-/** Of an account: each event is delivered to all of them. */
+/** Each event of an account is delivered to all of its endpoints. */
 export const MAX_ENDPOINTS = 10;
 /** Deliveries of an endpoint that wait. Those beyond it fail at once, and can be replayed. */
 export const MAX_WAITING_OF_ENDPOINT = 10_000;
-/** For which both secrets sign after a rotation. */
+/** Both secrets sign for this long after a rotation. */
 export const OVERLAP_HOURS = 24;
-/** The latest deliveries of an endpoint, for its page. */
 export const MAX_LISTED_DELIVERIES = 50;
 const PORTAL = '/dashboard/webhooks';
 
@@ -30,7 +29,6 @@ const LATEST = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM unnest($1::uuid[]) AS
           ORDER BY d.sequence DESC`;
 const REPLAY = sql`SELECT webhook_replay($1, $2, ${MAX_WAITING_OF_ENDPOINT}) AS outcome`;
 
-/** Webhook endpoints: their owners add, list and delete them, and replay deliveries. */
 @Injectable()
 export class WebhookService {
   private readonly latest: BatchLoader<readonly WebhookDeliveryRow[]>;
@@ -48,7 +46,6 @@ export class WebhookService {
     });
   }
 
-  /** The page with the endpoints and deliveries of the person who is signed in. */
   get portalUrl(): string {
     return `${this.config.publicUrl}${PORTAL}`;
   }
@@ -62,7 +59,6 @@ export class WebhookService {
     return row?.added ? { kind: 'added', id, secret: secretText(secret) } : { kind: 'too_many', limit: MAX_ENDPOINTS };
   }
 
-  /** Oldest first. */
   list(accountId: string): Promise<WebhookEndpointRow[]> {
     return this.database.query<WebhookEndpointRow>(LIST, [accountId]);
   }
@@ -72,7 +68,6 @@ export class WebhookService {
     return (await this.list(accountId)).find((endpoint) => endpoint.id === id.toLowerCase()) ?? null;
   }
 
-  /** Deletes its deliveries too, also those that wait. @returns false if the account has no such endpoint */
   async delete(accountId: string, id: string): Promise<boolean> {
     return isUuid(id) && (await this.database.query(DELETE, [accountId, id])).length > 0;
   }
@@ -85,7 +80,6 @@ export class WebhookService {
     return rotated.length > 0 ? { kind: 'rotated', secret: secretText(secret) } : { kind: 'not_found' };
   }
 
-  /** The latest deliveries of an endpoint, newest first; none of an endpoint of another account. */
   async deliveries(accountId: string, endpointId: string): Promise<WebhookDeliveryRow[]> {
     return isUuid(endpointId) ? this.database.query<WebhookDeliveryRow>(DELIVERIES, [accountId, endpointId]) : [];
   }

@@ -1,14 +1,13 @@
-/** Why an adjustment cannot be decided about. `no_operator`: the operator was dismissed, or their password changed, since it was compared. */
+/** `no_operator`: the operator was dismissed, or their password changed, since it was compared. */
 type Closed = 'no_operator' | 'not_found' | 'approved_before' | 'refused_before' | 'expired';
 
 export type ProposalOutcome =
   | { readonly kind: 'proposed'; readonly id: string }
-  /** `message`: which part of the input. */
   | { readonly kind: 'invalid'; readonly message: string }
   | { readonly kind: 'no_operator' }
   | { readonly kind: 'no_wallet' }
   | { readonly kind: 'too_many' };
 
-/** What came of a decision; `adjustment.sql` explains each. */
+/** `adjustment.sql` explains each. */
 export type AdjustmentOutcome =
   'approved' | 'refused' | Closed | 'same_operator' | 'own_account' | 'proposer_dismissed' | 'insufficient' | 'out_of_range' | 'rejected';

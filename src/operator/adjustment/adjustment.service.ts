@@ -16,10 +16,8 @@ export interface ActingOperator extends Operator {
   readonly runBy: string;
 }
 
-/** Input of `propose`. */
 export interface NewAdjustment {
   readonly accountId: string;
-  /** Signed, and not 0: what the customer gets, or what they lose. */
   readonly amountMsat: bigint;
   /** For the customer; at most 639 bytes. */
   readonly memo: string;
@@ -45,7 +43,6 @@ const LIST = sql`SELECT ${SHOWN} FROM adjustment a ORDER BY ${IS_OPEN} DESC, a.p
 const FIND = sql`SELECT ${SHOWN} FROM adjustment a WHERE a.id = $1`;
 const COUNT_OPEN = sql`SELECT count(*)::int AS count FROM adjustment a WHERE ${IS_OPEN}`;
 
-/** An adjustment with the names of its operators. */
 export interface AdjustmentRow extends RowOf<typeof ADJUSTMENT> {
   readonly state: AdjustmentState | 'expired';
   readonly accountId: string;
@@ -96,7 +93,6 @@ export class AdjustmentService {
     return this.database.query<AdjustmentRow>(LIST, [MAX_LISTED_ADJUSTMENTS]);
   }
 
-  /** With what operators have done about it, the oldest first. */
   async find(id: string): Promise<{ adjustment: AdjustmentRow; actions: OperatorActionRow[] } | undefined> {
     if (!isUuid(id)) return undefined;
     const [adjustment] = await this.database.query<AdjustmentRow>(FIND, [id]);

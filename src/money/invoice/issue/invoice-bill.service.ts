@@ -4,7 +4,7 @@ import { LedgerService } from '../../ledger/index.js';
 import { centsWorth, DealerService, msatOfBill, PriceService, DealerSettings } from '../../price/index.js';
 import type { Currency, WalletRef } from '../../wallet/index.js';
 
-/** What an invoice is about: satoshis that the payer pays, or cents that a wallet in dollars gets; neither: the payer chooses the amount. */
+/** The payer pays the satoshis; a wallet in dollars gets the cents; without either the payer chooses the amount. */
 export interface InvoiceAmount {
   readonly amountSats: number | null;
   readonly amountCents?: number | undefined;
@@ -12,13 +12,12 @@ export interface InvoiceAmount {
   readonly currency?: Currency | undefined;
 }
 
-/** What the payer pays and the wallet gets, at prices that do not change while the invoice can be paid. */
+/** Its prices do not change while the invoice can be paid. */
 export interface InvoiceBill {
   readonly kind: 'bill';
   readonly amountMsat: Msat | null;
   readonly amountCents: bigint | null;
   readonly dealerCentsPerBtc: bigint | null;
-  /** For the history. */
   readonly centsPerBtc: bigint | null;
 }
 
@@ -26,7 +25,6 @@ export interface BillRefusal {
   readonly kind: 'wrong_currency' | 'no_price' | 'amount_too_small' | 'invalid_cents' | 'dealer_limit';
 }
 
-/** Prices invoices. */
 @Injectable()
 export class InvoiceBills {
   constructor(

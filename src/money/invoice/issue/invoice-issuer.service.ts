@@ -21,9 +21,9 @@ export interface CreateInvoiceParams extends InvoiceAmount {
   readonly descriptionHash?: string | null | undefined;
   readonly expiresInMinutes?: number | null | undefined;
   readonly externalId?: string | null | undefined;
-  /** Where to post how the invoice ended; `InvoicesForOthers` refuses one that gets no webhooks. */
+  /** The end of the invoice is posted there; `InvoicesForOthers` refuses a URL that gets no webhooks. */
   readonly webhookUrl?: string | null | undefined;
-  /** Whose share of webhooks it takes; absent: the recipient's. */
+  /** The webhook takes this owner's share; absent: the recipient's. */
   readonly webhookOwner?: WebhookOwner | undefined;
   /** Names the attempt: a retry with the same name, and the same parameters, gets the same invoice. Without it every call is a new invoice. */
   readonly attempt?: string | undefined;
@@ -36,7 +36,6 @@ export type IssuedInvoice =
   | { readonly kind: 'unavailable' }
   | BillRefusal;
 
-/** An invoice as the node has made it. */
 interface NodeInvoice {
   readonly nodeId: string;
   readonly paymentHash: string;
@@ -56,7 +55,7 @@ const MAX_MINUTES = 24 * 60;
 const DEFAULT_MINUTES = 4 * 60;
 /** Also the default: the dealer keeps its price for so long. */
 const MAX_MINUTES_IN_DOLLARS = 5;
-/** As clients written for this API expect. */
+/** Clients written for this API expect it. */
 const DEFAULT_MINUTES_WITHOUT_AMOUNT = 2 * 60;
 
 /**

@@ -12,9 +12,9 @@ export interface PaymentIntent {
   readonly principal: Principal;
   readonly walletId: string;
   readonly rail: RailName;
-  /** What the payee gets; of dollars that go to another wallet, what they are worth. */
+  /** The payee gets this; dollars that go to another wallet count with their worth. */
   readonly amountMsat: Msat;
-  /** What the node may charge beside the amount. */
+  /** The node may charge this beside the amount. */
   readonly feeLimitMsat: Msat;
   /** The payee: the public key in a Lightning invoice, or a wallet of Sluice. */
   readonly payee: PaymentQuote['payee'];

@@ -24,7 +24,6 @@ export function stopwatch(): () => number {
   return () => Math.max(performance.now() - steady, Date.now() - wall);
 }
 
-/** The result of `payment_begin`. */
 export interface TimedBeginResult extends BeginResult {
   /** Milliseconds since just before this process asked the database to begin the payment. */
   readonly ageMs: () => number;
@@ -57,7 +56,6 @@ const MAX_REPEAT_MS = 1_000;
 export class PaymentBeginner {
   private readonly log = new Log(PaymentBeginner.name);
   private readonly batcher: LockAwareBatcher<BeginRequest, BeginResult | BeginConflict>;
-  /** Retries of requests whose first response was lost. */
   private readonly repeats: Batcher<BeginRequest, BeginResult | BeginConflict>;
   private readonly lost;
   private readonly unconfirmed;

@@ -28,7 +28,6 @@ export interface Payer extends RailPayer {
 
 export type PaymentOrder = LightningOrder | IntraLedgerOrder;
 
-/** A payment whose quote the policy has passed. */
 interface PreparedPayment<Order> {
   readonly rail: PaymentRail<Order>;
   readonly payer: Payer;
@@ -118,7 +117,6 @@ export class PaymentService {
     return { kind: 'begun', transactionId: request.id, end: this.ended(begun.again.then(proceed)) };
   }
 
-  /** Sends a payment that has begun. */
   private async send<Order>(
     { rail, payer, quote, request, waitedMs }: PreparedPayment<Order>,
     begun: TimedBeginResult | UnconfirmedPayment,

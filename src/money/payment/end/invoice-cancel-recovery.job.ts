@@ -6,7 +6,6 @@ import { InvoiceCancelJob } from './invoice-cancel.job.js';
 
 const TASK = 'invoice_cancel_recovery';
 const EVERY_SECONDS = 86_400;
-/** While the node does not answer. */
 const AGAIN_SECONDS = 10;
 const LIMIT_SECONDS = 600;
 const AT_ONCE = 8;
@@ -23,7 +22,7 @@ interface Copy {
   readonly expiresAt: Date;
 }
 
-/** By the primary keys: the latest journals, their payments, their invoices. */
+/** The statement reads the latest journals, their payments and their invoices by primary keys. */
 const PAID_LATELY = sql`
   SELECT i.payment_hash AS "paymentHash", i.payment_request AS "paymentRequest", i.expires_at AS "expiresAt"
     FROM (SELECT idem, created_at, max(created_at) OVER () AS latest FROM ledger_journal ORDER BY id DESC LIMIT ${MAX_JOURNALS}) AS j

@@ -70,7 +70,6 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
     );
   }
 
-  /** @throws Error when the node does not confirm it */
   private async repeat(invoice: InvoiceToCancel): Promise<void> {
     // The node accepts no new payment any more.
     if (Date.now() > invoice.expiresAt) return;

@@ -6,7 +6,6 @@ import { ReconcileStore } from './reconcile.store.js';
 /** State of the node's payment index. `steady`: this process has read it, and the stored mark is up to date. */
 export type PaymentIndexState = 'steady' | 'unsupported' | 'unknown';
 
-/** Gets the index that a node had, and the smaller one that it has now. */
 export type PaymentIndexListener = (nodeId: string, before: bigint, index: bigint) => Promise<void>;
 
 /**

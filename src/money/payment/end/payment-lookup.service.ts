@@ -6,7 +6,6 @@ import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentRails } from '../rails/rails.js';
 import { ReconcileStore, type DuePayment } from './reconcile.store.js';
 
-/** Looks up a payment in flight by its rail, and books what that reports. */
 @Injectable()
 export class PaymentLookup {
   private readonly log = new Log(PaymentLookup.name);

@@ -13,7 +13,6 @@ export interface LightningOrder extends ChosenAmount {
   readonly paymentRequest: string;
 }
 
-/** A quote for an invoice, which has these fields. */
 export interface LightningQuote extends PaymentQuote {
   readonly paymentHash: string;
   readonly paymentRequest: string;
@@ -22,7 +21,6 @@ export interface LightningQuote extends PaymentQuote {
 
 const refused = (reason: PaymentRefusal): Refused => ({ kind: 'refused', reason });
 
-/** What a payment of an invoice moves or holds. */
 @Injectable()
 export class LightningQuotes {
   constructor(
@@ -81,7 +79,6 @@ export class LightningQuotes {
 const isIn = (currency: Currency, { amountSats, amountCents }: LightningOrder): boolean =>
   currency === 'BTC' ? amountCents === undefined : amountSats === undefined;
 
-/** The amount of the payment, or why there is none. Only an invoice without an amount leaves the payer a choice. */
 function amountOf({ amountMsat }: Bolt11Invoice, order: LightningOrder, { ask }: DealerRate): Msat | PaymentRefusal {
   if (order.amountSats === undefined && order.amountCents === undefined) return amountMsat ?? 'no_amount';
   return amountMsat === null ? chosenMsat(order, ask) : 'has_amount';
