@@ -1,7 +1,7 @@
 import type { ErrorCode, Problem, Result } from '../../edge/graphql/index.js';
 import { assertNever } from '../../platform/kernel/assert-never.js';
 import { URL_REFUSALS } from '../webhook/index.js';
-import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
+import type { InvoiceCancellation, InvoiceCreation } from './invoice.service.js';
 import type { InvoiceRow } from './invoice.row.js';
 
 const failed = (message: string, code: ErrorCode, path: readonly string[] | null = null): { errors: Problem[] } => ({

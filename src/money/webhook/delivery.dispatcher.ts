@@ -6,8 +6,7 @@ import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
 import { Log } from '../../platform/logging/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { DeliveryStore, type AttemptResult, type DeliveryContent } from './delivery.store.js';
-import { EndpointSecrets } from './endpoint-secrets.js';
-import { deliveryHeaders } from './signing-secret.js';
+import { EndpointSecrets, deliveryHeaders } from './signing-secret.js';
 
 /** Seconds until the next attempt, after each failed one: nine attempts within two days. */
 const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000] as const;

@@ -1,12 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
-import { BatchLoader, Database, sql } from '../../platform/database/index.js';
-import { EgressClient } from '../../edge/egress/index.js';
+import { BatchLoader, Database, sql, columns, type RowOf } from '../../platform/database/index.js';
+import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
-import { EndpointSecrets } from './endpoint-secrets.js';
-import { newSigningSecret, secretText } from './signing-secret.js';
-import type { EndpointAddOutcome, ReplayOutcome, SecretRotateOutcome } from './webhook.outcome.js';
-import { DELIVERY_COLUMNS, ENDPOINT_COLUMNS, type WebhookDeliveryRow, type WebhookEndpointRow } from './webhook.row.js';
+import { EndpointSecrets, newSigningSecret, secretText } from './signing-secret.js';
+import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
+
+export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'waiting', 'createdAt');
+
+/** An endpoint as its owner sees it. The secret is shown when it is made only. */
+export type WebhookEndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
+
+export const DELIVERY_COLUMNS = columns(WebhookDeliveryEntity).except('body');
+
+export type WebhookDeliveryRow = RowOf<typeof DELIVERY_COLUMNS>;
+
+export type UrlRefusal = Extract<EgressResult, { kind: 'refused' }>['reason'];
+
+export const URL_REFUSALS: Readonly<Record<UrlRefusal, string>> = {
+  invalid_url: 'The URL must have at most 2048 characters, and no user name or password',
+  not_https: 'The URL must begin with https:',
+  address_not_public: 'The address in the URL is not public',
+};
+
+export type EndpointAddOutcome =
+  /** The secret is shown only now. */
+  | { readonly kind: 'added'; readonly id: string; readonly secret: string }
+  | { readonly kind: 'url_refused'; readonly reason: UrlRefusal }
+  | { readonly kind: 'too_many'; readonly limit: number };
+
+export type SecretRotateOutcome = { readonly kind: 'rotated'; readonly secret: string } | { readonly kind: 'not_found' };
+
+/** `waiting`: the delivery has not ended, so there is nothing to replay; `too_many`: too many deliveries of the endpoint wait. */
+export type ReplayOutcome = 'replayed' | 'not_found' | 'waiting' | 'too_many';
 
 /** Each event of an account is delivered to all of its endpoints. */
 export const MAX_ENDPOINTS = 10;

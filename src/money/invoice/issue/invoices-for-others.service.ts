@@ -6,9 +6,8 @@ import { Mac } from '../../../platform/kernel/mac.js';
 import { deterministicUuid } from '../../../platform/kernel/uuid.js';
 import type { LnInvoiceCreateOnBehalfOfRecipientInput } from '../../../generated/graphql.js';
 import type { WebhookOwner } from '../../webhook/index.js';
-import type { InvoiceAmount } from './invoice-bill.service.js';
-import type { InvoiceCreation } from '../invoice.outcome.js';
-import { InvoiceService } from '../invoice.service.js';
+import type { InvoiceAmount } from './invoice-issuer.service.js';
+import { type InvoiceCreation, InvoiceService } from '../invoice.service.js';
 
 type InvoiceCaller = Pick<GqlContext, 'principal' | 'address'>;
 

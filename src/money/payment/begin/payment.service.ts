@@ -9,7 +9,7 @@ import { REFUSALS, type PaymentRefusal } from '../payment.refusals.js';
 import { PaymentStore, type BeginRequest, type Initiator } from '../payment.store.js';
 import { PaymentOutcomeWaiter } from '../end/payment.waiter.js';
 import type { IntraLedgerOrder } from '../rails/intraledger.js';
-import type { LightningOrder } from '../rails/lightning-quote.service.js';
+import type { LightningOrder } from '../rails/lightning.js';
 import type { PaymentQuote, PaymentRail, RailPayer } from '../rails/rail.js';
 import { PaymentRails } from '../rails/rails.js';
 

@@ -7,8 +7,7 @@ import { AccountService, type Currency } from '../../wallet/index.js';
 import { FeeEstimates } from './fee-estimates.js';
 import type { FeeProbeOutcome } from '../payment.outcome.js';
 import type { PaymentRefusal } from '../payment.refusals.js';
-import { LightningRail } from '../rails/lightning.js';
-import type { LightningOrder, LightningQuote } from '../rails/lightning-quote.service.js';
+import { LightningRail, type LightningOrder, type LightningQuote } from '../rails/lightning.js';
 import type { RailPayer } from '../rails/rail.js';
 
 const refused = (reason: PaymentRefusal): FeeProbeOutcome => ({ kind: 'refused', reason });
