@@ -1,5 +1,5 @@
-// npm run check: everything that CI runs. The gates need one processor each, so as many run at a time as there are processors; the unit
-// specs are one of them. The tests with a database, and their summary line, come last.
+// npm run check: everything that CI runs. The gates need one processor each, so as many run at a time as there are processors; the tests,
+// with their summary line, come last.
 import './node-version.js';
 
 const { spawn, spawnSync } = await import('node:child_process');
@@ -9,7 +9,7 @@ const { ensureInstalled } = await import('./install.js');
 const { projectRoot } = await import('./project.js');
 
 /** The slowest first, so that no processor waits for it at the end. */
-const GATES = ['lint', 'api:check', 'typecheck', 'format:check', 'lint:deps', 'codegen:check', 'docs:check', 'lint:schema'];
+const GATES = ['lint', 'api:check', 'typecheck', 'format:check', 'lint:deps', 'lint:commits', 'codegen:check', 'docs:check', 'lint:schema'];
 /** A gate may need a gigabyte of memory. */
 const MAX_AT_ONCE = 4;
 
