@@ -61,7 +61,6 @@ export interface PayRequest {
 
 export interface PayOrder {
   readonly amountMsat: Msat;
-  /** For the recipient alone. */
   readonly comment?: string | undefined;
   /** The JSON text as the payer sent it: the invoice commits to it (LUD-18). */
   readonly payerData?: string | undefined;
@@ -132,7 +131,6 @@ export class PayOfferService {
     return `${this.urlOf(username)}/verify/${paymentHash}`;
   }
 
-  /** The LNURL of a username, in capitals as for a QR code. */
   lnurlOf(username: string): string {
     return lnurlOf(this.urlOf(username)).toUpperCase();
   }

@@ -25,7 +25,7 @@ import { PaymentFinisher } from './end/payment.finisher.js';
 import { PaymentPolicyCheck } from './begin/payment-policy.js';
 import { PaymentReconciler } from './end/payment.reconciler.js';
 import { NodePaymentCleanupJob } from './probe/node-payment-cleanup.job.js';
-import { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver, UsdPaymentResolver } from './payment.resolver.js';
+import { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.js';
 import { PaymentService } from './begin/payment.service.js';
 import { SettlementReturnService } from './operator/settlement-return.service.js';
 import { PaymentBeginner } from './begin/payment.beginner.js';
@@ -89,7 +89,6 @@ const LATE_MS = 5_000;
     LnurlPaymentService,
     PaymentResolver,
     PaymentSendPayloadResolver,
-    UsdPaymentResolver,
   ],
   exports: [
     ExchangeService,

@@ -85,7 +85,6 @@ function lineOf(row: FileRow): string {
   return csvLine(CELLS.map((cell) => cell(row, display)));
 }
 
-/** Base64 of the file, or why there is none: more than `MAX_FILE_ROWS`, longer than the answer of a query may be, or beyond a rate limit. */
 export type FileResult =
   { readonly kind: 'file'; readonly base64: string } | { readonly kind: 'too_many_rows' | 'too_long' | 'too_many_calls' };
 

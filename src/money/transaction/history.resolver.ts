@@ -144,7 +144,6 @@ export class AccountTransactionsResolver implements Implements<'ConsumerAccount'
   }
 }
 
-/** The rows are brief where the query selects no more of them. */
 async function pageOf(
   history: HistoryService,
   scope: HistoryScope,

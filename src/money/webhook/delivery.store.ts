@@ -124,7 +124,6 @@ export class DeliveryStore {
 }
 
 const EVERY_SECONDS = 3_600;
-/** How long the owner of an endpoint sees a delivery that has ended, and may replay it. */
 const KEPT_DAYS = 30;
 
 const PURGE = sql`DELETE FROM webhook_delivery WHERE id IN (

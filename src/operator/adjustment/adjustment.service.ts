@@ -24,7 +24,6 @@ export type ProposalOutcome =
 export type AdjustmentOutcome =
   'approved' | 'refused' | Closed | 'same_operator' | 'own_account' | 'proposer_dismissed' | 'insufficient' | 'out_of_range' | 'rejected';
 
-/** An operator, and the user of the operating system who ran the command. */
 export interface ActingOperator extends Operator {
   readonly runBy: string;
 }
@@ -101,7 +100,6 @@ export class AdjustmentService {
     return this.decide(REFUSE, id, [because, by.id, by.passwordHash, by.runBy]);
   }
 
-  /** Open ones first, each group the newest first; at most `MAX_LISTED_ADJUSTMENTS`. */
   list(): Promise<AdjustmentRow[]> {
     return this.database.query<AdjustmentRow>(LIST, [MAX_LISTED_ADJUSTMENTS]);
   }

@@ -24,7 +24,6 @@ export interface ReconciliationReport extends ReconciliationStatus {
   readonly differenceMsat: bigint | null;
   readonly unexplained: readonly UnknownPayment[];
   readonly unknownToLedger: { readonly payments: number; readonly msat: bigint };
-  /** Hashes of payments that the ledger holds for settled and the node does not; at most 1,000. */
   readonly unknownToNode: readonly string[];
 }
 

@@ -41,7 +41,6 @@ export interface LedgerBalances {
   /** Below zero: what the ledger expects the nodes to have. */
   readonly lightning: bigint;
   readonly customers: bigint;
-  /** Part of `customers`. */
   readonly held: bigint;
 }
 

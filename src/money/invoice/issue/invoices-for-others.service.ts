@@ -15,7 +15,6 @@ export type InvoiceForOther = Omit<LnInvoiceCreateOnBehalfOfRecipientInput, 'amo
 
 const PURPOSE = 'sluice webhook caller v1';
 
-/** Creates invoices on behalf of recipients, whose creators may want a webhook when the invoice has ended. */
 @Injectable()
 export class InvoicesForOthers {
   readonly #callers: Mac;

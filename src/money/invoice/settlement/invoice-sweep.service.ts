@@ -75,7 +75,6 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
     await this.stream.checkCursor(nodeId, cursor, signal);
   }
 
-  /** @returns where to continue; undefined at the end */
   private async lookUpNextPage(after: OpenInvoicePosition, limit: number, signal: AbortSignal): Promise<OpenInvoicePosition | undefined> {
     const page = await this.store.listOpen(this.lookup.nodeId, after, limit);
     await this.lookup.look(

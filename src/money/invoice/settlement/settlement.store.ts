@@ -35,14 +35,12 @@ export interface NewReturn {
 /** `settlement_return` explains each. */
 export type ReturnRefusal = 'unknown' | 'booked' | 'no_operator' | 'too_much' | 'other_wallet' | 'pending' | 'returned' | 'refused';
 
-/** `ready`: the attempt to be paid next, from this wallet. */
 export type BegunReturn =
   | { readonly outcome: 'ready'; readonly attempt: string; readonly walletId: string; readonly userId: string }
   | { readonly outcome: ReturnRefusal };
 
 export interface BookingResult {
   readonly codes: readonly SettlementCode[];
-  /** The node's index has restarted, and the cursor with it. */
   readonly wentBack: boolean;
   readonly epoch: number;
 }
@@ -139,13 +137,11 @@ export class SettlementStore {
     return this.database.query<SettlementToReview>(TO_REVIEW, [limit]);
   }
 
-  /** Books an unclaimed settlement to the bitcoin wallet of an account, once, and records who did it and why. */
   async claim(paymentHash: string, accountId: string, who: string, because: string): Promise<ClaimOutcome> {
     const [row] = await this.database.query<{ outcome: ClaimOutcome }>(CLAIM, [paymentHash, accountId, who, because]);
     return row?.outcome ?? 'unknown';
   }
 
-  /** Books an unclaimed settlement to an operator's wallet, once, and names the payment that returns it from there. */
   async beginReturn({
     paymentHash,
     accountId,

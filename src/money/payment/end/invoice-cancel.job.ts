@@ -8,7 +8,6 @@ import { Log } from '../../../platform/logging/index.js';
 import type { InvoiceToCancel } from '../rails/rail.js';
 
 const TASK = 'invoice_cancel';
-/** Invoices that wait for the database, so that a job for them can be added. */
 const MAX_WAITING = 10_000;
 
 /** Cancels invoices at the node that were paid internally. Until then an outside payer may pay them too, and Sluice credits that as well. */
@@ -44,7 +43,6 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
     this.stopping.abort();
   }
 
-  /** True once the node has confirmed it, or a job will ask again. */
   private async hasHandled(invoice: InvoiceToCancel, paymentRequest: string): Promise<boolean> {
     const { paymentHash } = invoice;
     try {

@@ -108,7 +108,6 @@ export class ReconcileStore {
     return (await this.database.query<{ id: string }>(RELEASED_BY_HASH, [paymentHash]))[0]?.id;
   }
 
-  /** Records the node's `not_found` or `failed` for a payment, and returns what to do about it. */
   async notFound(id: string, said: 'not_found' | 'failed'): Promise<NotFoundVerdict> {
     const { PAYMENT_LEASE_SECONDS: leaseSeconds, notFoundSeconds } = this.settings;
     const [row] = await this.database.query<{ verdict: NotFoundVerdict }>(NOT_FOUND, [id, said, leaseSeconds, notFoundSeconds]);

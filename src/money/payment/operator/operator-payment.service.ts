@@ -17,16 +17,13 @@ export type ResolveOutcome =
   | { readonly kind: 'resolved'; readonly lossMsat: bigint }
   | { readonly kind: 'ended_already' }
   | { readonly kind: 'not_found' }
-  /** Not a Lightning payment: no node took part, so its end is known. */
   | { readonly kind: 'no_lightning_payment' }
   | { readonly kind: 'wrong_preimage' }
-  /** The payment is so recent that its node may still answer. */
   | { readonly kind: 'too_early'; readonly waitSeconds: number }
   /** The node has it in flight or settled: Sluice ends it as the node does. */
   | { readonly kind: 'node_in_flight' | 'node_settled' }
   /** The node that was asked to pay it does not answer, and nothing says that it is gone. */
   | { readonly kind: 'node_unknown' }
-  /** `payment_finish` did not accept it: an impossible fee, or the ledger rejected it. */
   | { readonly kind: 'refused' };
 
 export interface PaymentReport {

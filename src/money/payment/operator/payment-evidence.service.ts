@@ -11,7 +11,6 @@ export interface PaymentEvidence {
   readonly node: NodeEvidence;
   readonly hold: HoldEvidence | null;
   readonly journals: readonly JournalEvidence[];
-  /** All attempts to pay this hash but this one, the latest first; at most a hundred. */
   readonly otherAttempts: readonly PaymentAttemptRow[];
   readonly next: PaymentForecast;
 }

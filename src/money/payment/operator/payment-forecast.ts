@@ -5,7 +5,6 @@ export interface NodeEvidence {
   /** `none`: no node took part. `other_node`: the node that was asked is not connected. */
   readonly status: PaymentStatus['status'] | 'other_node' | 'none';
   readonly feeMsat: bigint | null;
-  /** Whether the node's preimage matches the payment hash; null: it has none. */
   readonly isPreimageValid: boolean | null;
   readonly reason: string | null;
   readonly paymentIndex: PaymentIndex;

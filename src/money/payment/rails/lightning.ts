@@ -21,7 +21,6 @@ import { AccountService, type Currency } from '../../wallet/index.js';
 import type { PaymentRefusal } from '../payment.refusals.js';
 import { PaymentSettings } from '../payment.settings.js';
 
-/** A BOLT 11 invoice, and the amount for one that states none. */
 export interface LightningOrder extends ChosenAmount {
   readonly paymentRequest: string;
 }

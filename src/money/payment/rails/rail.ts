@@ -10,7 +10,6 @@ export interface RailPayer {
   readonly memo?: string | null | undefined;
 }
 
-/** The amount that the payer has chosen, in the currency of the payer's wallet. */
 export interface ChosenAmount {
   readonly amountSats?: number | undefined;
   readonly amountCents?: number | undefined;
@@ -30,7 +29,6 @@ export interface PaymentQuote {
   readonly kind: 'quote';
   /** The payer's account, if the payment may be in flight: its events are published to the account. */
   readonly accountId: string | null;
-  /** The public key in a Lightning invoice, or a wallet of Sluice. */
   readonly payee: { readonly nodeId: string } | { readonly walletId: string };
   /** Exactly one of `paymentHash` and `recipientWalletId` is set. */
   readonly recipientWalletId: string | null;
@@ -40,9 +38,7 @@ export interface PaymentQuote {
   readonly amountMsat: bigint;
   readonly feeLimitMsat: bigint;
   readonly memo: string | null;
-  /** The node that sends the payment; null for one from wallet to wallet. */
   readonly nodeId: string | null;
-  /** The invoice names that node as the payee. */
   readonly toNode: boolean;
   /** An amount that was chosen in cents, for a wallet in dollars; null: `amountMsat` was chosen. */
   readonly amountCents: bigint | null;
@@ -90,7 +86,6 @@ export interface SendingRail<Order> extends Rail<Order> {
    * @returns how it ended; undefined: an event reports that
    */
   send(payment: BegunPayment, quote: PaymentQuote, ageMs: () => number): Promise<PaymentEnd | undefined>;
-  /** False until it can be asked for the status of payments. */
   readonly isReady: boolean;
   /** The reconcilers ask it until the payment has a final status. */
   status(payment: SentPayment): Promise<RailStatus>;
@@ -101,7 +96,6 @@ export type PaymentRail<Order> = InstantRail<Order> | SendingRail<Order>;
 
 export interface InvoiceToCancel {
   readonly paymentHash: string;
-  /** The public key that the invoice names. */
   readonly payeeNodeId: string | null;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;

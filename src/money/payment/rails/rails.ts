@@ -16,7 +16,6 @@ export class PaymentRails {
     this.ofKind = { ln: lightning, internal: lightning, intraledger: intraLedger };
   }
 
-  /** False until a rail can be asked for the status of payments. */
   get areReady(): boolean {
     return Object.values(this.ofKind).some((rail) => rail.send !== undefined && rail.isReady);
   }
