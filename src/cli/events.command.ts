@@ -1,8 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ConsumerStore } from '../platform/events/index.js';
-import { BECAUSE_OPTION, reasonIn } from './because.js';
+import { BECAUSE_OPTION, reasonIn, recording } from './recording.js';
 import { CommandError, JSON_OPTION, printResult, required, type Arguments, type Command } from './command.js';
-import { recording } from './recording.js';
 
 const record = (app: INestApplicationContext, args: Arguments, action: string): ReturnType<typeof recording> =>
   recording(app, { action, because: reasonIn(args) });

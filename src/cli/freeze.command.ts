@@ -1,13 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { PaymentFreezeService, type FreezeReason, type PaymentFreezeRow } from '../money/payment/index.js';
-import { accountNamed } from './account-name.js';
+import { accountNamed } from './account.command.js';
 import { CommandError, JSON_OPTION, printResult, text, UsageError, type Arguments, type Command } from './command.js';
-import { operatorName } from './operator-name.js';
+import { operatorName } from './recording.js';
 
 const MAX_ROWS = 1_000;
 const BECAUSE = { '--because <text>': 'the reason, for the log of operators' };
 
-/** The account; null: all accounts. */
 async function subjectIn(app: INestApplicationContext, { positionals: [name] }: Arguments): Promise<string | null> {
   return name === undefined ? null : accountNamed(app, name);
 }

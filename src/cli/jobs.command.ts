@@ -1,8 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { JobStore, type JobDetails } from '../platform/job/index.js';
-import { BECAUSE_OPTION, reasonIn } from './because.js';
+import { BECAUSE_OPTION, reasonIn, recording } from './recording.js';
 import { CommandError, hasOption, JSON_OPTION, printResult, required, UsageError, type Arguments, type Command } from './command.js';
-import { recording } from './recording.js';
 
 const MAX_ID = 2n ** 63n - 1n;
 

@@ -1,8 +1,8 @@
 import { isUuid } from '../platform/kernel/uuid.js';
 import { OperatorPaymentService, type PaymentState, type ResolveOutcome, type OperatorResolution } from '../money/payment/index.js';
-import { accountNamed } from './account-name.js';
+import { accountNamed } from './account.command.js';
 import { printResult, hasOption, JSON_OPTION, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
-import { operatorName } from './operator-name.js';
+import { operatorName } from './recording.js';
 import { lineOf, linesOfReport, rowOf } from './payment-report.js';
 
 const STATES = ['in_flight', 'settled', 'failed'] as const satisfies readonly PaymentState[];

@@ -1,10 +1,9 @@
 import { SettlementStore, type ClaimOutcome } from '../money/invoice/index.js';
 import { HEX_32 } from '../platform/kernel/form.js';
 import { SettlementReturnService, type PaymentOutcome, type SettlementReturnOutcome } from '../money/payment/index.js';
-import { accountNamed } from './account-name.js';
-import { BECAUSE_OPTION, becauseIn } from './because.js';
+import { accountNamed } from './account.command.js';
+import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
 import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command } from './command.js';
-import { operatorName } from './operator-name.js';
 
 const MAX_ROWS = 1_000;
 

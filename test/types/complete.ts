@@ -26,8 +26,8 @@ import type {
 } from '../../src/money/payment/payment.resolver.js';
 import type { PriceSubscriptionResolver } from '../../src/money/price/price-subscription.resolver.js';
 import type { PriceResolver } from '../../src/money/price/price.resolver.js';
-import type { AccountCsvResolver } from '../../src/money/transaction/csv.resolver.js';
 import type {
+  AccountCsvResolver,
   AccountTransactionsResolver,
   BtcWalletTransactionsResolver,
   UsdWalletTransactionsResolver,

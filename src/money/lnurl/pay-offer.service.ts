@@ -42,7 +42,6 @@ export const MAX_MSAT = msatOfSats(100_000_000);
 /** LUD-12: characters of a comment. Four bytes each at most, so they always fit a memo (`MEMO_BYTES`). */
 export const MAX_COMMENT = 159;
 
-/** Who is paid at a Lightning address of Sluice. */
 export interface Recipient {
   /** In lower case. */
   readonly username: string;
@@ -60,7 +59,6 @@ export interface PayRequest {
   readonly payerData: typeof PAYER_DATA;
 }
 
-/** What a payer orders of a recipient. */
 export interface PayOrder {
   readonly amountMsat: Msat;
   /** For the recipient alone. */
@@ -76,7 +74,6 @@ export type OrderedInvoice =
   | { readonly kind: 'created'; readonly invoice: InvoiceRow }
   | { readonly kind: 'invalid_amount' | 'invalid_comment' | 'invalid_payer_data' | 'unavailable' };
 
-/** What the Lightning addresses of Sluice offer to every wallet (LUD-06, 12, 16, 18, 21). */
 @Injectable()
 export class PayOfferService {
   constructor(
@@ -104,7 +101,6 @@ export class PayOfferService {
     };
   }
 
-  /** Why an order gets no invoice, as far as the order itself shows. */
   faultOf({ amountMsat, comment = '', payerData = '{}' }: PayOrder): Exclude<OrderedInvoice['kind'], 'created'> | undefined {
     if (amountMsat < MIN_MSAT || amountMsat > MAX_MSAT || amountMsat % MSAT_PER_SAT !== 0n) return 'invalid_amount';
     if ([...comment].length > MAX_COMMENT || comment.includes('\0')) return 'invalid_comment';
@@ -131,7 +127,7 @@ export class PayOfferService {
     return invoice?.walletId === walletId ? invoice : undefined;
   }
 
-  /** Where a payer asks for the state of an invoice (LUD-21). */
+  /** A payer asks there for the state of an invoice (LUD-21). */
   verifyUrlOf({ username }: Recipient, { paymentHash }: InvoiceRow): string {
     return `${this.urlOf(username)}/verify/${paymentHash}`;
   }

@@ -3,16 +3,12 @@ import { open, type FileHandle } from 'node:fs/promises';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** The content of a file. */
 export interface Content {
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/**
- * Copies a file for this user alone, and returns when the disk has it. Another process may write to the source meanwhile.
- * @returns what the copy contains; undefined: there is no such file any more
- */
+/** Copies a file that another process may write meanwhile, and returns when the disk has the copy; undefined: there is no such file any more. */
 export async function copyDurably(from: string, to: string): Promise<Content | undefined> {
   const source = await openIfThere(from);
   if (!source) return undefined;

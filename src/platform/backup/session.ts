@@ -32,12 +32,10 @@ export class Session {
     return (await this.client.query<Row>(text, [...values])).rows;
   }
 
-  /** A command of PostgreSQL, such as COMMIT. */
   async execute(command: string): Promise<void> {
     await this.client.query(command);
   }
 
-  /** The only row. */
   async row<Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[] = []): Promise<Row> {
     const [row] = await this.rows<Row>(statement, values);
     if (!row) throw new Error(`Unreachable: no row from ${statement.text}`);

@@ -8,7 +8,6 @@ interface QueuedItem<Item, Outcome> {
 }
 
 export interface BatcherOptions<Item> {
-  /** Items in one batch. */
   readonly max: number;
   /** Concurrent batches. A second one starts only when the first has taken so long that it may be stuck: batches stay large. */
   readonly workers?: number;
@@ -38,7 +37,6 @@ const STUCK_AFTER_MS = 250;
  */
 export class Batcher<Item, Outcome> {
   private readonly queue: QueuedItem<Item, Outcome>[] = [];
-  /** The batches in flight, with their start times. */
   private readonly under = new Set<{ readonly since: number }>();
   private workers = 0;
   private stuck = 0;
@@ -49,7 +47,6 @@ export class Batcher<Item, Outcome> {
     private readonly options: BatcherOptions<Item> = { max: 128 },
   ) {}
 
-  /** The number of items that wait for a batch. */
   get waiting(): number {
     return this.queue.length;
   }
@@ -148,5 +145,30 @@ export class Batcher<Item, Outcome> {
         if (!isRetriable(error) || attempt === MAX_ATTEMPTS) throw error;
       }
     }
+  }
+}
+
+/**
+ * Reads rows by key, many per statement: calls made while a statement runs are answered by the next one, and calls for the same key share
+ * its row. So a caller that asks for its own row has at most one key waiting, and no row was read before its call.
+ */
+export class BatchLoader<Row> {
+  private readonly waiting = new Map<string, Promise<Row>>();
+  private readonly batcher: Batcher<string, Row>;
+
+  /** @param loadAll returns one row for each key, in order; no key occurs twice in one call */
+  constructor(loadAll: (keys: readonly string[]) => Promise<readonly Row[]>) {
+    this.batcher = new Batcher((keys) => {
+      for (const key of keys) this.waiting.delete(key);
+      return loadAll(keys);
+    });
+  }
+
+  load(key: string): Promise<Row> {
+    const asked = this.waiting.get(key);
+    if (asked) return asked;
+    const answer = this.batcher.submit(key);
+    this.waiting.set(key, answer);
+    return answer;
   }
 }

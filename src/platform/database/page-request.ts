@@ -15,10 +15,8 @@ export interface PageRequest {
   readonly before: Cursor | undefined;
 }
 
-/** The newest rows of a list. */
 export const firstPage = (limit: number): PageRequest => ({ limit, forward: true, after: undefined, before: undefined });
 
-/** The cursor's form in the API. */
 export const cursorText = ({ createdAt, id }: Cursor): string => Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
 
 /** @param isId checks the form of this list's ids: the cursor of another list is invalid here */
@@ -28,11 +26,9 @@ export function cursorIn(text: string, isId: (id: string) => boolean): Cursor | 
   return isId(found.id) && cursorText(found) === text ? found : undefined;
 }
 
-/** A list that is read in pages. */
 export interface PagedList {
   /** Must end with a WHERE clause, to which conditions are added. */
   readonly select: Fragment;
-  /** The number of parameters of `select`. */
   readonly values: number;
   /** The column that orders rows of the same time; a uuid or a hash. */
   readonly id: Fragment;
@@ -79,7 +75,7 @@ const ANY_ID = '00000000-0000-0000-0000-000000000000';
 const NEWEST: Cursor = { createdAt: new Date(8_640_000_000_000), id: ANY_ID };
 const OLDEST: Cursor = { createdAt: new Date(0), id: ANY_ID };
 
-/** The statement that reads a page, with its values. @param values the parameters of `select` */
+/** @param values the parameters of `select` */
 export function pageQuery(
   { forward, backward }: PageStatements,
   values: readonly unknown[],

@@ -14,7 +14,6 @@ export const compositeType = <Field extends string>(name: string, ...fields: rea
   records: (rows) => recordsOf(rows, ...fields),
 });
 
-/** Literals of a composite type that has these fields in this order. */
 export const recordsOf = <Name extends string>(
   rows: readonly Readonly<Partial<Record<Name, Scalar>>>[],
   ...names: readonly Name[]

@@ -5,8 +5,7 @@ import type { Loop, Loops } from '../loop/index.js';
 import type { Metrics } from '../metrics/index.js';
 import { EventConsumer } from './consumer.js';
 import type { ConsumerOptions } from './consumer-options.js';
-import { ConsumerStore, type ConsumerState } from './consumer.store.js';
-import { DeadLetterStore } from './dead-letter.store.js';
+import { ConsumerStore, type ConsumerState, DeadLetterStore } from './consumer.store.js';
 import { EventStore } from './event.store.js';
 import type { RowReaders } from './row-readers.js';
 
@@ -31,7 +30,6 @@ interface Registered {
   readonly topic: string;
 }
 
-/** The durable consumers of this process. */
 export class EventConsumers {
   private readonly store: ConsumerStore;
   private readonly registered = new Map<string, Registered>();
@@ -112,7 +110,6 @@ export class EventConsumers {
     await Promise.all([...this.registered.values()].map(({ loop }) => loop.stop()));
   }
 
-  /** Events of these topics were committed. */
   wake(topics: ReadonlySet<string>): void {
     if (this.isStarted) for (const { loop, topic } of this.registered.values()) if (topics.has(topic)) loop.wake();
   }

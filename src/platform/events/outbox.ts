@@ -5,7 +5,7 @@ import { rowOfItem, rowsOfItems, type TopicRows } from './row-source.js';
 export interface OutboxRow {
   readonly topic: string;
   readonly key: string;
-  /** JSON. */
+  /** The payload is JSON. */
   readonly payload: string;
   /** The row that it names, if that was read with it. */
   readonly named?: object | undefined;
@@ -20,16 +20,13 @@ interface OutboxCursor {
 /** The columns of a read; topic null: the event of this position is gone. */
 type ReadValues = [position: bigint, at: bigint, topic: string | null, key: string, payload: string, ...named: unknown[]];
 
-/** Some events, and the last row of them. */
 export interface OutboxPage {
   readonly rows: readonly OutboxRow[];
   readonly last: OutboxCursor | undefined;
   readonly more: boolean;
 }
 
-/** Callbacks of an outbox connection. */
 export interface OutboxListener {
-  /** On the new connection. */
   onConnect(client: pg.Client): Promise<void>;
   /** Another process has added events. */
   onNotice(): void;
@@ -200,12 +197,10 @@ export class Outbox implements Tx {
     return (await this.client.query<ReadValues>({ name, text, values: [...values], rowMode: 'array' })).rows;
   }
 
-  /** Continues after this page. */
   advance({ last }: OutboxPage): void {
     if (last) this.cursor = { position: last.position, at: last.at };
   }
 
-  /** Reads on the same connection what the events are about. */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     if (!this.client) throw new Error('The outbox is not connected');
     return (await this.client.query({ ...statement, values: [...values] })).rows as Row[];

@@ -23,7 +23,6 @@ const MAX_EVENTS = 1_000;
 
 type RowReader = (tx: Tx, payloads: readonly unknown[], named: readonly (object | undefined)[]) => Promise<readonly unknown[]>;
 
-/** The connection that the events were read on. */
 interface EventConnection extends Tx {
   readonly connected: boolean;
 }

@@ -22,7 +22,6 @@ export function streamOf<T>(next: () => Promise<IteratorResult<T, undefined>>, l
   return stream;
 }
 
-/** A stream of one value. */
 export async function* only<T>(value: T): Stream<T> {
   yield value;
   return undefined;

@@ -6,7 +6,6 @@ import type { ClaimedJob, JobEnd, JobStore } from './job.store.js';
 
 export interface JobClassOptions {
   readonly name: string;
-  /** Jobs of this process at the same time. */
   readonly slots: number;
   /** After this time without a renewal, which happens three times as often, another process may begin the job again. */
   readonly claimSeconds: number;
@@ -21,7 +20,7 @@ export interface JobClassOptions {
 }
 
 const POLL_MS = 1_000;
-/** Why a job's signal was aborted, where the process does not stop. */
+/** A job's signal is aborted with this, where the process does not stop. */
 const LOST = 'The claim is lost';
 
 interface RunningJob {
@@ -59,7 +58,6 @@ export class JobClass {
     this.loop.start();
   }
 
-  /** Jobs were committed: they begin now, and not at the next poll. */
   wake(): void {
     this.loop.wake();
   }
@@ -70,7 +68,6 @@ export class JobClass {
     await Promise.all([...this.running].map(({ ended }) => ended));
   }
 
-  /** Interrupts the jobs in progress. */
   abort(): void {
     for (const { aborting } of this.running) aborting.abort();
   }

@@ -45,7 +45,6 @@ export interface AddOptions {
   readonly queue?: string;
 }
 
-/** What this process does with the jobs of one name. */
 export interface Task {
   readonly name: string;
   readonly handle: (payload: unknown, run: JobRun) => Promise<number | void>;

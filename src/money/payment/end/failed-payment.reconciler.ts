@@ -50,7 +50,6 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     return this.loop.stop();
   }
 
-  /** Looks up the next page, the latest failures first. */
   private async reconcile(signal: AbortSignal): Promise<void> {
     if (!this.rails.areReady) return;
     if (this.isDone && performance.now() - this.beganAt < CYCLE_MS) return;
