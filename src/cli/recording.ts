@@ -4,8 +4,8 @@ import { OperatorActions } from '../platform/operator-action/index.js';
 import { userInfo } from 'node:os';
 import { text, UsageError, type Arguments, type CommandOptions } from './command.js';
 
-/** What an operator does: the reason may be empty where a command does not require one. */
-export interface ActionToRecord {
+/** The reason may be empty where a command does not require one. */
+interface ActionToRecord {
   readonly action: string;
   readonly because: string;
   readonly details?: object;
@@ -38,3 +38,7 @@ export function becauseIn(args: Arguments): string {
 
 /** The same where it is optional; empty without. */
 export const reasonIn = (args: Arguments): string => text(args, 'because')?.trim() ?? '';
+
+/** The same for commands whose reason is optional. */
+export const recordingIn = (app: INestApplicationContext, args: Arguments, action: string): ReturnType<typeof recording> =>
+  recording(app, { action, because: reasonIn(args) });

@@ -3,9 +3,7 @@ import { HEX_32 } from '../platform/kernel/form.js';
 import { SettlementReturnService, type PaymentOutcome, type SettlementReturnOutcome } from '../money/payment/index.js';
 import { accountNamed } from './account.command.js';
 import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
-import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command } from './command.js';
-
-const MAX_ROWS = 1_000;
+import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command, MAX_ROWS } from './command.js';
 
 const REFUSALS: Readonly<Record<Exclude<ClaimOutcome, 'booked'>, string>> = {
   unknown: 'No unclaimed settlement has this payment hash, or it was booked before. "settlement list" shows them',

@@ -21,7 +21,6 @@ export interface BackupResult extends Pick<Manifest, 'kind' | 'postgresMajor' | 
   readonly bytes: number;
 }
 
-/** The system whose PostgreSQL can read the files of a cluster. */
 export const PLATFORM = `${process.platform}-${process.arch}`;
 
 /**

@@ -47,7 +47,6 @@ async function addLog(cluster: string, { lsn, label, bytes }: Stopped, draft: Ba
 const HEX = 16;
 const hex8 = (value: bigint): string => value.toString(HEX).toUpperCase().padStart(8, '0');
 
-/** A position in the write-ahead log: "16/B374D848" as a number. */
 export function lsnOf(text: string): bigint {
   const [high = '', low = ''] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);

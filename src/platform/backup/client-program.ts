@@ -71,10 +71,7 @@ async function majorOf(path: string): Promise<number | undefined> {
   }
 }
 
-/**
- * Runs the program on the database of the session. The password is in its environment: other users of the machine see the command line.
- * @throws BackupError with what the program says
- */
+/** The password is in the environment of the program: other users of the machine see the command line. @throws BackupError */
 export async function runProgram(
   { path }: ClientProgram,
   args: readonly string[],
@@ -123,7 +120,6 @@ export interface DumpOptions {
   readonly postgresMajor: number;
 }
 
-/** @returns the major version of pg_dump */
 export async function dump(session: Session, draft: BackupDraft, { url, pgDump, postgresMajor }: DumpOptions): Promise<number> {
   const program = await findProgram('pg_dump', postgresMajor, pgDump);
   const args = ['--format=custom', `--file=${draft.at(DUMP)}`, `--lock-wait-timeout=${LOCK_WAIT_MS}`];

@@ -36,7 +36,7 @@ async function copyFolder(cluster: string, folder: string, draft: BackupDraft): 
   }
 }
 
-/** Copies the segments and histories of the log, in PostgreSQL's folder `pg_wal`. @throws BackupError that names a segment that is missing */
+/** @throws BackupError that names a segment of the log that is missing */
 export async function copyWal(cluster: string, segments: readonly string[], draft: BackupDraft): Promise<void> {
   const histories = (await readdir(join(cluster, 'pg_wal'))).filter((name) => /^[0-9A-F]{8}\.history$/.test(name));
   await draft.addFolder(`${CLUSTER}/pg_wal/archive_status`);

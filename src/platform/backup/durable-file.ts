@@ -26,7 +26,6 @@ export async function copyDurably(from: string, to: string): Promise<Content | u
   }
 }
 
-/** Writes a new file for this user alone, and returns when the disk has it. */
 export async function writeDurably(path: string, text: string | Buffer): Promise<Content> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -38,7 +37,6 @@ export async function writeDurably(path: string, text: string | Buffer): Promise
   return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
 }
 
-/** @returns what the file contains; undefined: there is no such file */
 export async function contentOf(path: string): Promise<Content | undefined> {
   const file = await openIfThere(path);
   if (!file) return undefined;

@@ -17,7 +17,7 @@ export class Session {
     return session;
   }
 
-  /** Where the connection leads, after the variables of PostgreSQL and their defaults. */
+  /** The driver has added the variables of PostgreSQL and their defaults. */
   get place(): {
     readonly host: string;
     readonly port: number;

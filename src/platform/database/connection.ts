@@ -9,7 +9,6 @@ import { CHECKS_CLIENT, initializeSession, limited } from './session-limits.js';
 import pg from 'pg';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
-/** Checks the server and any pooler before it, migrates, and connects; several processes may do this at the same time. */
 export async function openDataSource(options: DatabaseOptions, log: Log): Promise<DataSource> {
   const { connection, directConnection = connection, limits, poolSize, maxStatementMs = CONNECT_MS, startWait } = options;
   if (startWait && startWait.waitMs > 0) await awaitServer(connection, startWait, log);

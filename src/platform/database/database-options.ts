@@ -11,9 +11,7 @@ export interface DatabaseOptions {
   /** For migrations, LISTEN and advisory locks, where `connection` leads through a pooler in transaction mode. */
   readonly directConnection?: pg.ClientConfig;
   readonly poolSize: number;
-  /** See `Database`; without it a statement has no timeout. */
   readonly maxStatementMs?: number;
-  /** The wait for a server that starts up; without it, its first refusal ends the start. */
   readonly startWait?: StartWait;
   readonly limits?: StatementLimits;
   readonly entities: readonly Type[];

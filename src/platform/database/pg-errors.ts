@@ -19,7 +19,6 @@ const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENOTFO
 const NOT_CONNECTED_TEXT =
   /not currently accepting connections|timeout exceeded when trying to connect|Cannot use a pool after calling end|not queryable/i;
 const CONNECTION_LOST = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
-/** Error codes of a socket, from the operating system or from TLS. */
 const OF_A_SOCKET = /^(E[A-Z]{3,}|ERR_(SSL|TLS|STREAM|SOCKET)_\w+)$/;
 const CONNECTION_LOST_TEXT = /Connection terminated|Query read timeout|Client has encountered a connection error/i;
 
@@ -102,7 +101,6 @@ export function lockedTupleIn(error: unknown): { readonly relation: string; read
 
 export const isDiskFull = (error: unknown): boolean => underlying(error).code === DISK_FULL;
 
-/** Is the server read-only, as a former primary is after a failover? */
 export const isReadOnly = (error: unknown): boolean => underlying(error).code === READ_ONLY;
 
 /** Is this connection useless now: lost, silent, or to a read-only server? */
@@ -122,14 +120,12 @@ const NOT_LISTENING = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'])
 
 export const isNotServing = (error: unknown): boolean => NOT_SERVING.has(underlying(error).code ?? '');
 
-/** Did a connection fail for a reason that passes when the server has started? */
 export const isStarting = (error: unknown): boolean =>
   isNotServing(error) || NOT_LISTENING.has(underlying(error).code ?? '') || CONNECTION_LOST_TEXT.test(underlying(error).message ?? '');
 
 /** Is it an outage or a shortage, not a fault of the statement? Then the same request may succeed in a moment. */
 export const isUnavailable = (error: unknown): boolean => statementOutcomeOf(error) !== 'fault';
 
-/** The message for a caller when `isUnavailable(error)`. */
 export const outageText = (error: unknown): string =>
   error instanceof PoolExhaustedError
     ? 'The server is busy. Please try again in a moment.'

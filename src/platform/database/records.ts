@@ -4,7 +4,6 @@ type Scalar = string | number | bigint | boolean | Date | null | undefined;
 export interface CompositeType<Field extends string> {
   readonly name: string;
   readonly fields: readonly Field[];
-  /** Literals for `$1::name[]`, one for each row. */
   records(rows: readonly Readonly<Record<Field, Scalar>>[]): string[];
 }
 

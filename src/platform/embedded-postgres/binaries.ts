@@ -17,7 +17,7 @@ export type Program = 'initdb' | 'pg_ctl' | 'postgres';
 export class Binaries {
   private constructor(
     readonly dir: string,
-    /** As `postgres --version` prints it, "18.4". */
+    /** `postgres --version` prints it, "18.4". */
     readonly version: string,
   ) {}
 

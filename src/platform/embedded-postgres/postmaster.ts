@@ -9,14 +9,14 @@ const RECENT_CHARACTERS = 2_000;
 /** PostgreSQL's log: two files of at most 5 MB, the older one with the suffix `.1`. Lines are rare, so it writes synchronously. */
 export class LogFile {
   private bytes: number;
-  private heard = '';
+  private tail = '';
 
   constructor(private readonly path: string) {
     this.bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   write(text: string): void {
-    this.heard = (this.heard + text).slice(-RECENT_CHARACTERS);
+    this.tail = (this.tail + text).slice(-RECENT_CHARACTERS);
     try {
       this.keep(text);
     } catch {
@@ -26,11 +26,11 @@ export class LogFile {
 
   /** The end of the log since `forgetRecent`, for an error message. */
   get recent(): string {
-    return this.heard.trim();
+    return this.tail.trim();
   }
 
   forgetRecent(): void {
-    this.heard = '';
+    this.tail = '';
   }
 
   private keep(text: string): void {

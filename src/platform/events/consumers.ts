@@ -13,7 +13,6 @@ import type { RowReaders } from './row-readers.js';
 const MAX_AT_ONCE = 2;
 /** While events come in a stream, a consumer handles those of this time together: a transaction for each would take more than a tenth of the CPU of a payment. */
 const GATHER_MS = 50;
-/** Another process may have the claim, or an attempt may become due. */
 const POLL_MS = 1_000;
 const NAME = /^[a-z][a-z0-9_.-]{0,62}$/;
 

@@ -13,7 +13,6 @@ export interface StoredEvent extends EventPlace, OutboxRow {}
 
 export interface PlacesPage {
   readonly places: readonly EventPlace[];
-  /** The last position that was looked at; undefined if there is none. */
   readonly end: bigint | undefined;
   readonly isMore: boolean;
 }
@@ -34,7 +33,6 @@ export interface EventPage<Event> {
 export const LATEST = fragment`coalesce((SELECT max(position) FROM event_position), 0)`;
 const POSITION = sql`SELECT ${LATEST} AS position`;
 const IS_KEPT = sql`SELECT event_is_kept($1) AS "isKept"`;
-/** Positions of one read; most may be of other topics. */
 const PAGE = 500;
 const READ = sql`SELECT at_position AS position, nth, key FROM event_consumer_page($1, $2, $3, ${PAGE}, $4)`;
 const PAYLOADS = sql`SELECT at_position AS position, nth, topic, key, payload::text AS payload FROM event_payloads($1, $2)`;
@@ -75,7 +73,6 @@ export class EventStore {
 export const revocationOf = (key: Fragment): Fragment =>
   fragment`event_add(ARRAY['credential.revoked'], ARRAY[${key}], ARRAY['{}'::jsonb])`;
 
-/** For statements that revoke rows of API keys or sessions. */
 export const REVOCATION = revocationOf(fragment`id::text`);
 
 const CURSOR = /^(\d{1,18}):(\d{1,10})$/;
@@ -96,10 +93,7 @@ export class EventReader {
     return `${await this.stored.latest()}:${ALL}`;
   }
 
-  /**
-   * @param cursor undefined: the oldest events that are kept
-   * @returns undefined if events after the cursor were deleted, or if it is none
-   */
+  /** @returns undefined if events after the cursor were deleted, or if it is none */
   async readSince<T extends Topic>(topic: T, cursor: string | undefined, limit: number): Promise<EventPage<EventMap[T]> | undefined> {
     const [, position = '', handled = ''] = CURSOR.exec(cursor ?? '0:0') ?? [];
     if (position === '' || Number(handled) > ALL) return undefined;

@@ -208,8 +208,8 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     const page = await this.outbox.read((topic) => this.listeners.hearsTopic(topic));
     this.consumers.wake(new Set(page.rows.map(({ topic }) => topic)));
     // Under load, most events have no handler in this process: those are not parsed, and their rows are not read.
-    const heard = page.rows.filter((row) => this.listeners.hears(row));
-    for (const delivery of await this.readers.read(this.outbox, heard)) this.listeners.notify(delivery, delivery.event);
+    const wanted = page.rows.filter((row) => this.listeners.hears(row));
+    for (const delivery of await this.readers.read(this.outbox, wanted)) this.listeners.notify(delivery, delivery.event);
     this.outbox.advance(page);
     if (!page.more) this.lastReadAt = startedAt;
     if (mustNotify) await this.outbox.notify();

@@ -6,7 +6,6 @@ const MAX_UNREAD = 1_000;
 
 type StreamResult<T> = IteratorResult<T, undefined>;
 
-/** The reader of a stream fell too far behind; what it had not read is dropped. */
 export class SlowReaderError extends Error {
   constructor() {
     super('The reader of this stream is too slow');

@@ -22,7 +22,6 @@ export class Listener<T> {
     private readonly log: Log,
   ) {}
 
-  /** For an `EventEmitter`. Returns before the handler is called. */
   readonly take = (event: T, key: string): void => {
     queueMicrotask(() => {
       if (this.running < MAX_AT_ONCE) this.call(event, key);

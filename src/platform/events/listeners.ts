@@ -12,7 +12,6 @@ interface Named {
 /** Symbols, so that they equal no topic. */
 const GAP = Symbol('gap');
 
-/** The handlers of this process, by topic and by one key of a topic. */
 export class Listeners {
   private readonly bus = new EventEmitter().setMaxListeners(0);
   private readonly byTopic = new Map<string, number>();

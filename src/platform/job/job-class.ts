@@ -9,13 +9,9 @@ export interface JobClassOptions {
   readonly slots: number;
   /** After this time without a renewal, which happens three times as often, another process may begin the job again. */
   readonly claimSeconds: number;
-  /** An owner has one job at a time. */
   readonly isSerial: boolean;
   readonly tasks: readonly string[];
-  /**
-   * Runs a job. Never rejects. On `signal` it ends soon: the process stops, or the claim is lost.
-   * @returns what becomes of the job, or a function that stores it together with other things
-   */
+  /** Never rejects, and ends soon on `signal`: the process stops, or the claim is lost. @returns the end of the job, or a function that stores it together with other things */
   readonly run: (job: ClaimedJob, signal: AbortSignal) => Promise<JobEnd | (() => Promise<unknown>)>;
 }
 

@@ -29,7 +29,6 @@ export interface ClaimedJob {
   readonly attempt: number;
   readonly maxAttempts: number | null;
   readonly claim: string;
-  /** The process that has run it before is gone. */
   readonly isFreed: boolean;
 }
 
@@ -128,7 +127,6 @@ export class JobStore {
     return counts;
   }
 
-  /** The first thousand in the order in which they are due. */
   list({ failed = false } = {}): Promise<JobDetails[]> {
     return this.database.query<JobDetails>(LIST, [failed]);
   }

@@ -5,7 +5,6 @@ import type { Counter } from 'prom-client';
 import { Metrics } from '../metrics/index.js';
 
 export interface LoopOptions {
-  /** The label of its metrics. */
   readonly name: string;
   /** Milliseconds from the end of a round to the next one; it may depend on how long the round took. Shortened at random by up to a tenth. */
   readonly pauseMs: number | ((roundMs: number) => number);

@@ -12,7 +12,6 @@ export type LoggedAction = OperatorActionEntity;
 export interface ActionFilter {
   readonly subject: string | null;
   readonly who: string | null;
-  /** The beginning of the action's name, such as `adjust`. */
   readonly action: string | null;
   readonly before: bigint | null;
   readonly limit: number;
