@@ -9,35 +9,29 @@ import { SignInModule } from '../access/signin/index.js';
 import { TransactionModule } from '../money/transaction/index.js';
 import { WalletModule } from '../money/wallet/index.js';
 import { WebhookModule } from '../money/webhook/index.js';
-import { AccountController } from './account/account.controller.js';
-import { AccountPageService } from './account/account.service.js';
+import { AccountController, AccountPageService } from './account/account.controller.js';
 import { PayerAccounts } from './account/payer-accounts.js';
 import { ActivityService } from './activity/activity.service.js';
 import { AppLimitsController } from './apps/app-limits.controller.js';
-import { AppLimitsPageService } from './apps/app-limits.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { AppsPageService } from './apps/apps.service.js';
 import { ConvertController } from './convert/convert.controller.js';
 import { ConvertPageService } from './convert/convert.service.js';
-import { RootController } from './root.controller.js';
+import { RootController, WalletController } from './wallet/wallet.controller.js';
+import { WalletPageService } from './wallet/wallet.service.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryPageService } from './history/history.service.js';
 import { KeyLimitsController } from './keys/key-limits.controller.js';
-import { KeyLimitsPageService } from './keys/key-limits.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeysPageService } from './keys/keys.service.js';
-import { LimitsForms } from './limits/limits-forms.js';
-import { LiveController } from './live/live.controller.js';
-import { LiveFeed } from './live/live-feed.js';
-import { SealedOrders } from './order/sealed-orders.js';
+import { LiveController, LiveFeed } from './live/live.controller.js';
+import { SealedOrders } from './order/order.service.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { ReceivePageService } from './receive/receive.service.js';
 import { SendController } from './send/send.controller.js';
 import { SendTargetService } from './send/send-target.service.js';
 import { SendPageService } from './send/send.service.js';
 import { SendQuoteService } from './send/send-quote.service.js';
-import { WalletController } from './wallet/wallet.controller.js';
-import { WalletPageService } from './wallet/wallet.service.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { WebhooksPageService } from './webhooks/webhooks.service.js';
 
@@ -73,13 +67,10 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
   providers: [
     AccountPageService,
     ActivityService,
-    AppLimitsPageService,
     AppsPageService,
     ConvertPageService,
     HistoryPageService,
-    KeyLimitsPageService,
     KeysPageService,
-    LimitsForms,
     LiveFeed,
     PayerAccounts,
     ReceivePageService,

@@ -1,4 +1,4 @@
-import { AppLimits } from '../../src/access/oauth/index.js';
+import { AppService } from '../../src/access/oauth/index.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { dataOf, type CredentialHeaders } from '../support/graphql.js';
@@ -66,8 +66,8 @@ describe('200 payments at once over two processes', () => {
     const browser = new BrowserSession(instances.one.url);
     const grants: string[] = [];
     for (let n = 0; n < 4; n += 1) grants.push((await coffee.connect(alice, { scope: 'read write' }, browser)).access_token);
-    const changed = await instances.one.get(AppLimits).change(alice.userId, coffee.client.id, { daily: 5_000, annual: 5_000 });
-    expect(changed).toEqual({ kind: 'changed' });
+    const changed = await instances.one.get(AppService).changeLimits(alice.userId, coffee.client.id, { daily: 5_000, annual: 5_000 });
+    expect(changed).toBe('changed');
     const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 100 };
     const answers = await atOnce(200, async (n) =>
       said(

@@ -1,4 +1,4 @@
-import { ApiKeyCleanupJob } from '../../src/access/api-key/api-key-cleanup.job.js';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
 import type { Principal } from '../../src/edge/auth/index.js';
 import { PaymentService, type PaymentOutcome } from '../../src/money/payment/index.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -437,7 +437,7 @@ describe('the limits of an API key', () => {
       await set(key, 'DAILY', 100);
       expect(await send(key, 1)).toEqual(SUCCESS);
       await app.pool.query(`UPDATE api_key SET revoked_at = now() - interval '91 days' WHERE id = $1`, [key.id]);
-      await app.get(ApiKeyCleanupJob).purge();
+      await app.get(ApiKeyService).purge();
       for (const [table, column] of [
         ['budget', 'id'],
         ['spending_bound', 'owner'],

@@ -1,4 +1,3 @@
-import { ApiKeyCleanupJob } from '../../src/access/api-key/api-key-cleanup.job.js';
 import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -216,7 +215,7 @@ describe('API keys', () => {
     };
     const gone = [await ended('revoked_at', 91), await ended('expires_at', 91)];
     const kept = [await ended('revoked_at', 89), await ended('expires_at', 89), (await create({ name: 'in use' })).apiKey.id];
-    await app.get(ApiKeyCleanupJob).purge();
+    await app.get(ApiKeyService).purge();
     const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM api_key WHERE id = ANY ($1)', [[...gone, ...kept]]);
     expect(rows.map(({ id }) => id).sort()).toEqual(kept.sort());
   });

@@ -1,4 +1,3 @@
-import { InvitationCleanupJob } from '../../src/access/user/invitation-cleanup.job.js';
 import { InvitationService, MAX_OPEN_INVITATIONS, RegistrationService, UserService } from '../../src/access/user/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -328,7 +327,7 @@ describe('REGISTRATION=invite', () => {
     await app.pool.query(
       `INSERT INTO invitation (id, code_hash, note, expires_at) SELECT gen_random_uuid(), sha256(n::text::bytea), 'old', ${old} FROM generate_series(1, 1200) AS n`,
     );
-    await app.get(InvitationCleanupJob).purge();
+    await app.get(InvitationService).purge();
     const { rows } = await app.pool.query<{ id: string; note: string }>('SELECT id, note FROM invitation');
     expect(rows.filter(({ id, note }) => purged.includes(id) || note === 'old')).toEqual([]);
     expect(rows.filter(({ id }) => kept.includes(id))).toHaveLength(2);

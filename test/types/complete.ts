@@ -1,4 +1,3 @@
-import type { ApiKeyLimitResolver } from '../../src/access/api-key/api-key-limit.resolver.js';
 import type { ApiKeyResolver, UserApiKeysResolver } from '../../src/access/api-key/api-key.resolver.js';
 import type { ApiKeyRow } from '../../src/access/api-key/index.js';
 import type { RowType } from '../../src/edge/graphql/codegen-base.js';
@@ -32,7 +31,6 @@ import type { TransactionRow } from '../../src/money/transaction/index.js';
 import type { TransactionResolver } from '../../src/money/transaction/transaction.resolver.js';
 import type { UpdatesResolver } from '../../src/money/transaction/updates.resolver.js';
 import type { UserRow } from '../../src/access/user/index.js';
-import type { ProfileResolver } from '../../src/access/user/profile.resolver.js';
 import type { UserResolver } from '../../src/access/user/user.resolver.js';
 import type {
   AccountLimitResolver,
@@ -67,13 +65,12 @@ export interface Left {
       'Mutation',
       unknown,
       | AccountSettingsResolver
-      | ApiKeyLimitResolver
       | ApiKeyResolver
       | FeeProbeResolver
       | InvoiceMutationResolver
       | LnurlPaymentResolver
       | PaymentResolver
-      | ProfileResolver
+      | UserResolver
       | SessionResolver
       | WebhookMutationResolver
     >
@@ -81,7 +78,7 @@ export interface Left {
   Subscription: Nothing<
     Unresolved<'Subscription', unknown, InvoiceStatusSubscriptionResolver | PriceSubscriptionResolver | UpdatesResolver>
   >;
-  ApiKey: Nothing<Unresolved<'ApiKey', ApiKeyRow, ApiKeyLimitResolver | ApiKeyResolver>>;
+  ApiKey: Nothing<Unresolved<'ApiKey', ApiKeyRow, ApiKeyResolver>>;
   BTCWallet: Nothing<Unresolved<'BTCWallet', WalletRow, BtcWalletResolver | BtcWalletInvoicesResolver | BtcWalletTransactionsResolver>>;
   CallbackEndpoint: Nothing<Unresolved<'CallbackEndpoint', WebhookEndpointRow, EndpointDeliveriesResolver>>;
   ConsumerAccount: Nothing<

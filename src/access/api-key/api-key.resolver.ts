@@ -1,17 +1,50 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { SessionOnly, userIdOf, type GqlContext, type Principal } from '../../edge/auth/index.js';
-import type { MutationApiKeyRevokeArgs } from '../../generated/graphql.js';
-import { InvalidInput, type Implements, type Problem, type Result } from '../../edge/graphql/index.js';
+import type {
+  MutationApiKeyRevokeArgs,
+  ApiKeyCreateInput,
+  ApiKeySetLimitInput,
+  LimitTimeWindow,
+  MutationApiKeyCreateArgs,
+  MutationApiKeySetLimitArgs,
+  Scope,
+  MutationApiKeyRemoveLimitArgs,
+} from '../../generated/graphql.js';
+import { InvalidInput, type Implements, type Problem, type Result, type Complete } from '../../edge/graphql/index.js';
 import { assertNever } from '../../platform/kernel/assert-never.js';
 import { scopeOfSdl, sdlScopes, type UserRow } from '../user/index.js';
-import { KeyCreateArgs } from './api-key.input.js';
-import type { ApiKeyFault } from './api-key.outcome.js';
-import type { ApiKeyRow } from './api-key.row.js';
+import type { ApiKeyFault, ApiKeyRow, ApiKeyLimitOutcome } from './api-key.outcome.js';
 import { ApiKeyService, type KeyCreator } from './api-key.service.js';
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import { KeyExpiry, KeyLimit, KeyName, KeyScopes, LIMIT_INVALID } from './key-rules.js';
+import { MAX_LIMIT_SATS, type BudgetWindow } from '../limit/index.js';
+
+export class KeyCreateInput implements Complete<ApiKeyCreateInput> {
+  @KeyName name!: string;
+  @KeyScopes scopes!: readonly Scope[] | undefined;
+  @KeyExpiry expireInDays!: number | null | undefined;
+}
+
+export class KeyCreateArgs implements Complete<MutationApiKeyCreateArgs> {
+  @ValidateNested() @Type(() => KeyCreateInput) input!: KeyCreateInput;
+}
+
+export class KeySetLimitInput implements Complete<ApiKeySetLimitInput> {
+  id!: string;
+  limitTimeWindow!: LimitTimeWindow;
+  @KeyLimit limitSats!: number;
+}
+
+export class KeySetLimitArgs implements Complete<MutationApiKeySetLimitArgs> {
+  @ValidateNested() @Type(() => KeySetLimitInput) input!: KeySetLimitInput;
+}
 
 @Resolver('ApiKey')
 export class ApiKeyResolver
-  implements Implements<'Mutation', 'apiKeyCreate' | 'apiKeyRevoke'>, Implements<'ApiKey', 'scopes' | 'readOnly'>
+  implements
+    Implements<'Mutation', 'apiKeyCreate' | 'apiKeyRevoke' | 'apiKeySetLimit' | 'apiKeyRemoveLimit'>,
+    Implements<'ApiKey', 'scopes' | 'readOnly' | 'limits'>
 {
   constructor(private readonly keys: ApiKeyService) {}
 
@@ -56,6 +89,39 @@ export class ApiKeyResolver
   readOnly({ scopes }: ApiKeyRow): Result<'ApiKey', 'readOnly'> {
     return scopes.length === 1 && scopes[0] === 'read';
   }
+
+  @Mutation()
+  @SessionOnly({ orTrustedApp: true })
+  async apiKeySetLimit(
+    @Args() { input: { id, limitTimeWindow, limitSats } }: KeySetLimitArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'apiKeySetLimit'>> {
+    return payloadOf(await this.keys.changeLimits(userIdOf(principal), id, { [WINDOWS[limitTimeWindow]]: limitSats }));
+  }
+
+  @Mutation()
+  @SessionOnly({ orTrustedApp: true })
+  async apiKeyRemoveLimit(
+    @Args() { input: { id, limitTimeWindow } }: MutationApiKeyRemoveLimitArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'apiKeyRemoveLimit'>> {
+    return payloadOf(await this.keys.changeLimits(userIdOf(principal), id, { [WINDOWS[limitTimeWindow]]: null }));
+  }
+
+  @ResolveField()
+  async limits({ id }: ApiKeyRow): Promise<Result<'ApiKey', 'limits'>> {
+    const { daily, weekly, monthly, annual } = await this.keys.loadBudget(id);
+    return {
+      dailyLimitSats: daily.limitSats,
+      dailySpentSats: inRange(daily.spentSats),
+      weeklyLimitSats: weekly.limitSats,
+      weeklySpentSats: inRange(weekly.spentSats),
+      monthlyLimitSats: monthly.limitSats,
+      monthlySpentSats: inRange(monthly.spentSats),
+      annualLimitSats: annual.limitSats,
+      annualSpentSats: inRange(annual.spentSats),
+    };
+  }
 }
 
 @Resolver('User')
@@ -74,4 +140,15 @@ const makerOf = ({ clientId, id, scopes }: Principal): KeyCreator | undefined =>
 function refusalOf([first, ...rest]: readonly [ApiKeyFault, ...ApiKeyFault[]]): InvalidInput {
   const problemOf = ({ field, message }: ApiKeyFault): Problem => ({ message, code: 'INVALID_INPUT', path: ['input', field] });
   return new InvalidInput([problemOf(first), ...rest.map(problemOf)]);
+}
+
+const WINDOWS: Readonly<Record<LimitTimeWindow, BudgetWindow>> = { DAILY: 'daily', WEEKLY: 'weekly', MONTHLY: 'monthly', ANNUAL: 'annual' };
+
+const inRange = (sats: number): number => Math.min(sats, MAX_LIMIT_SATS);
+
+function payloadOf(outcome: ApiKeyLimitOutcome): { readonly apiKey: ApiKeyRow } {
+  if (outcome.kind === 'not_found') throw InvalidInput.of('API key not found', 'NOT_FOUND', ['input', 'id']);
+  if (outcome.kind === 'ended') throw InvalidInput.of('The API key was revoked or has expired', 'API_KEY_ENDED', ['input', 'id']);
+  if (outcome.kind === 'invalid') throw InvalidInput.of(LIMIT_INVALID, 'INVALID_INPUT', ['input', 'limitSats']);
+  return { apiKey: outcome.apiKey };
 }

@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../edge/auth/index.js';
 import { Config } from '../../platform/config/index.js';
-import { columns, Database, fragment, sql, type Tx } from '../../platform/database/index.js';
+import { columns, Database, DELETED_AT_ONCE, fragment, sql, type Tx } from '../../platform/database/index.js';
 import { Events, REVOCATION } from '../../platform/events/index.js';
 import { hashToken, mintToken } from '../../platform/kernel/token.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
-import { SpendingLimits, type WindowLimit } from '../limit/index.js';
+import { isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type LimitsChange, type WindowLimit } from '../limit/index.js';
 import { faultsOf } from './key-rules.js';
-import type { ApiKeyCreateOutcome, ApiKeyRevokeOutcome } from './api-key.outcome.js';
+import {
+  type ApiKeyCreateOutcome,
+  ApiKeyLimitOutcome,
+  type ApiKeyRevokeOutcome,
+  KEY_COLUMNS,
+  REFUSAL_COLUMNS,
+  type ApiKeyRefusalRow,
+  type ApiKeyRow,
+} from './api-key.outcome.js';
 import { ApiKeyEntity } from './api-key.entity.js';
-import { KEY_COLUMNS, REFUSAL_COLUMNS, type ApiKeyRefusalRow, type ApiKeyRow } from './api-key.row.js';
 
 export interface KeyCreator {
   readonly clientId: string;
@@ -55,6 +62,12 @@ const REVOKE_OF_CLIENT = sql`UPDATE api_key SET revoked_at = now() WHERE user_id
 const REVOKE_ALL = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL RETURNING ${REVOCATION}`;
 const REFUSALS = sql`SELECT ${REFUSAL_COLUMNS.of('r')} FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
           WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`;
+
+/** Days for which the owner sees ended keys; a page shows the latest of them only. */
+const ENDED_KEPT_DAYS = 90;
+const PURGE = sql`DELETE FROM api_key WHERE id IN (
+         SELECT k.id FROM api_key k WHERE least(k.revoked_at, k.expires_at) < now() - make_interval(days => ${ENDED_KEPT_DAYS})
+          LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING id`;
 
 const works = ({ revoked, expired }: ApiKeyRow): boolean => !revoked && !expired;
 
@@ -129,6 +142,37 @@ export class ApiKeyService {
 
   async refusals(userId: string, id: string): Promise<ApiKeyRefusalRow[]> {
     return isUuid(id) ? this.database.query<ApiKeyRefusalRow>(REFUSALS, [userId, id]) : [];
+  }
+
+  /** Sets and removes limits, all or none. A limit counts also what the key has spent before. */
+  async changeLimits(userId: string, id: string, change: LimitsChange): Promise<ApiKeyLimitOutcome> {
+    if (!isLimitsChange(change)) return { kind: 'invalid' };
+    // A key never changes its owner, so what is found is still the person's when its limit changes.
+    const apiKey = await this.find(userId, id);
+    if (!apiKey) return { kind: 'not_found' };
+    if (!works(apiKey)) return { kind: 'ended' };
+    await this.limits.change(apiKey, change);
+    return { kind: 'changed', apiKey };
+  }
+
+  /** A key's budget has the key's id, as its payments do. */
+  loadBudget(id: string): Promise<Budget> {
+    return this.limits.load(id);
+  }
+
+  limitsOf(ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
+    return this.limits.limitsOf(ids);
+  }
+
+  /** Deletes keys that ended long ago, with their budgets: people and apps may make and revoke any number. */
+  async purge(signal?: AbortSignal): Promise<void> {
+    while ((await this.database.transaction((tx) => this.purgeBatch(tx))) === DELETED_AT_ONCE && !signal?.aborted);
+  }
+
+  private async purgeBatch(tx: Tx): Promise<number> {
+    const ids = (await tx.query<{ readonly id: string }>(PURGE)).map(({ id }) => id);
+    await this.limits.forget(tx, ids);
+    return ids.length;
   }
 
   private hintOf(secret: string): string {

@@ -1,8 +1,7 @@
 export { ApiKeyEntity } from './api-key.entity.js';
-export { ApiKeyLimits } from './api-key-limits.js';
 export { ApiKeyModule } from './api-key.module.js';
 export type { ApiKeyCreateOutcome, ApiKeyLimitOutcome } from './api-key.outcome.js';
 export { ApiKeyRefusalEntity } from './api-key.entity.js';
-export type { ApiKeyRefusalRow, ApiKeyRow } from './api-key.row.js';
+export type { ApiKeyRefusalRow, ApiKeyRow } from './api-key.outcome.js';
 export { MAX_KEY_NAME } from './key-rules.js';
 export { ApiKeyService, MAX_KEYS, type NewApiKey } from './api-key.service.js';

@@ -11,7 +11,7 @@ export {
   type BudgetWindow,
   type LimitsChange,
 } from './limit.js';
-export { SpendingLimits } from './spending-limits.js';
+export { SpendingLimits } from './limit.js';
 export {
   ADDED_LIMIT_RANGE,
   LIMIT_RANGE,

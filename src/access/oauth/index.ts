@@ -1,4 +1,3 @@
-export { AppLimits, type AppLimitOutcome } from './app/app-limits.js';
 export { AppService, type ConnectedApp, type EndedApp, type EndedBecause } from './app/app.service.js';
 export type { Client } from './client/client.js';
 export { ClientEntity } from './client/client.entity.js';
@@ -10,7 +9,7 @@ export { InteractionEntity } from './interaction/interaction.entity.js';
 export { SigningKeyEntity } from './key/signing-key.entity.js';
 export { SigningKeys } from './key/signing-keys.js';
 export { OAuthModule } from './oauth.module.js';
-export { AccessTokenEntity } from './token/access-token.entity.js';
+export { AccessTokenEntity } from './token/token.entity.js';
 export { CodeEntity } from './grant/grant.entity.js';
-export { RefreshTokenEntity } from './token/refresh-token.entity.js';
+export { RefreshTokenEntity } from './token/token.entity.js';
 export { OAuthSettings } from './oauth.settings.js';

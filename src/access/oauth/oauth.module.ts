@@ -1,20 +1,15 @@
 import { Global, Module } from '@nestjs/common';
 import { SessionModule } from '../session/index.js';
 import { PendingRequest } from '../signin/index.js';
-import { AppLimits } from './app/app-limits.js';
 import { AppService } from './app/app.service.js';
-import { AuthorizeController } from './authorize/authorize.controller.js';
-import { AuthorizeService } from './authorize/authorize.service.js';
+import { AuthorizeController, AuthorizeService } from './authorize/authorize.controller.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.js';
 import { AuthorizeErrorFilter } from './authorize/authorize-error.filter.js';
 import { BasicClientStrategy } from './client/basic-client.strategy.js';
 import { ClientAuthenticator } from './client/client-authenticator.js';
 import { ClientService } from './client/client.service.js';
-import { ConsentBinding } from './consent/consent-binding.js';
-import { ConsentPages } from './consent/consent-pages.js';
-import { ConsentController } from './consent/consent.controller.js';
-import { Discovery } from './discovery/discovery.js';
-import { DiscoveryController } from './discovery/discovery.controller.js';
+import { ConsentBinding, ConsentController, ConsentPages } from './consent/consent.controller.js';
+import { Discovery, DiscoveryController } from './discovery/discovery.controller.js';
 import { GrantService } from './grant/grant.service.js';
 import { FormEndpoints } from './authorize/form-endpoints.js';
 import { InteractionService } from './interaction/interaction.service.js';
@@ -29,10 +24,9 @@ import { AccessTokens } from './token/access-tokens.js';
 import { CodeStore } from './token/code.store.js';
 import { AuthorizationCodeHandler } from './token/grant-type/authorization-code.handler.js';
 import { RefreshTokenHandler } from './token/grant-type/refresh-token.handler.js';
-import { GrantTypeRegistry } from './token/grant-type-registry.js';
 import { Oauth2TokenStrategy } from './token/oauth2-token.strategy.js';
 import { RefreshStore } from './token/refresh.store.js';
-import { TokenResponseBuilder } from './token/token-response.js';
+import { TokenResponseBuilder } from './token/grant-type-handler.js';
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
 
@@ -51,7 +45,6 @@ const TOKEN = [
   AccessTokens,
   AuthorizationCodeHandler,
   CodeStore,
-  GrantTypeRegistry,
   Oauth2TokenStrategy,
   RefreshStore,
   RefreshTokenHandler,
@@ -64,7 +57,7 @@ const TOKEN = [
 @Module({
   imports: [SessionModule],
   controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
-  providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppLimits, AppService, Discovery, IdTokens, OAuthCleanupJob, SigningKeys],
-  exports: [AppLimits, AppService, ClientService, PendingRequest, SigningKeys],
+  providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppService, Discovery, IdTokens, OAuthCleanupJob, SigningKeys],
+  exports: [AppService, ClientService, PendingRequest, SigningKeys],
 })
 export class OAuthModule {}

@@ -3,8 +3,7 @@ import { columns, Database, sql, type RowOf } from '../../platform/database/inde
 import { emailOf, Passwords, UserEntity } from '../user/index.js';
 import { DeviceCookie, type Device } from './device-cookie.js';
 import { SessionService } from './session.service.js';
-import { SignInLimits } from './sign-in-limits.js';
-import type { SignInOutcome } from './sign-in.outcome.js';
+import { SignInLimits, type SignInOutcome } from './sign-in-limits.js';
 
 export interface SignInAttempt {
   readonly email: string;

@@ -6,3 +6,22 @@ export const paths = {
   /** GET asks for confirmation, POST signs out. */
   logout: '/logout',
 } as const;
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** Where a sign-in leads; the addresses of the sign-in pages carry it. */
+export interface ReturnTo {
+  readonly challenge?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export function challengeIn(query: Query): string | undefined {
+  const challenge = query['login_challenge'];
+  return typeof challenge === 'string' && /^[\w-]{43}$/.test(challenge) ? challenge : undefined;
+}
+
+/** The address of a sign-in page with this destination. An app's request takes precedence over a page. */
+export function withReturnTo(path: string, { challenge, to }: ReturnTo): string {
+  const lead = challenge !== undefined ? `login_challenge=${challenge}` : to !== undefined ? `to=${encodeURIComponent(to)}` : null;
+  return lead === null ? path : `${path}${path.includes('?') ? '&' : '?'}${lead}`;
+}

@@ -2,8 +2,7 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Hooks, pathsOverlap } from '../../edge/http/index.js';
 import { SignInRedirect } from '../../edge/page/index.js';
-import { HOME, paths } from './paths.js';
-import { challengeIn, withReturnTo, type ReturnTo } from './return-to.js';
+import { HOME, paths, challengeIn, withReturnTo, type ReturnTo } from './paths.js';
 
 /** An address with the order of a payment fits. */
 const MAX_LENGTH = 2_048;

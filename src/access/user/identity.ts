@@ -36,3 +36,13 @@ export function namesLike(username: string, random: () => number = Math.random):
   const names = [2, 3, 4].flatMap((digits) => [`${base}${number(digits)}`, `${base}_${number(digits)}`]);
   return names.filter((name) => USERNAME.test(name));
 }
+
+/** Names that a person could use to pose as the operator, or that mail and web servers give a meaning (RFC 2142). */
+const RESERVED: ReadonlySet<string> = new Set(
+  (
+    'abuse hostmaster info mailer_daemon marketing news noc no_reply noreply postmaster sales security ' +
+    'admin administrator help helpdesk moderator official operator owner staff superuser support sysadmin system team webmaster root sluice bank billing payments treasury wallet anonymous null undefined'
+  ).split(' '),
+);
+
+export const isReservedName = (username: string): boolean => RESERVED.has(username);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
-import { columns, Database, fragment, sql, type RowOf } from '../../platform/database/index.js';
+import { columns, Database, DELETED_AT_ONCE, deleteInBatches, fragment, sql, type RowOf } from '../../platform/database/index.js';
 import { isStorable } from '../../platform/kernel/text.js';
 import { hashToken, isWellFormedToken, mintToken } from '../../platform/kernel/token.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
@@ -52,6 +52,11 @@ const LIST = sql`SELECT ${SHOWN} FROM invitation i ORDER BY ${OPEN} DESC, i.crea
 const FIND = sql`SELECT ${SHOWN} FROM invitation i WHERE i.id = $1`;
 const IS_OPEN = sql`SELECT 1 FROM invitation i WHERE i.code_hash = $1 AND ${OPEN}`;
 const REVOKE = sql`UPDATE invitation AS i SET revoked_at = now() WHERE i.id = $1 AND ${OPEN} RETURNING ${SHOWN}`;
+/** Days for which the operator sees how an invitation ended. */
+const ENDED_KEPT_DAYS = 30;
+const PURGE = sql`DELETE FROM invitation WHERE id IN (
+        SELECT i.id FROM invitation i WHERE least(i.used_at, i.revoked_at, i.expires_at) < now() - make_interval(days => ${ENDED_KEPT_DAYS})
+         LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`;
 
 /** Invitations: operators create, list and revoke them. `RegistrationService` uses them up. */
 @Injectable()
@@ -105,6 +110,10 @@ export class InvitationService {
     if (!isWellFormedToken(typed, this.prefix)) return undefined;
     const hash = hashToken(typed);
     return (await this.database.query(IS_OPEN, [hash])).length > 0 ? hash : undefined;
+  }
+
+  purge(signal?: AbortSignal): Promise<void> {
+    return deleteInBatches(this.database, PURGE, [], signal);
   }
 
   linkOf(code: string): string {

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { columns, Database, sql, type Tx } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { newId } from '../../platform/kernel/uuid.js';
-import { emailOf, faultOfPassword, namesLike, usernameOf } from './identity.js';
+import { emailOf, faultOfPassword, namesLike, usernameOf, isReservedName } from './identity.js';
 import { InvitationService } from './invitation.service.js';
 import { Passwords } from './passwords.js';
 import { RegistrationSettings, type RegistrationMode } from './registration.settings.js';
-import { isReservedName } from './reserved-name.js';
 import { UserEntity } from './user.entity.js';
 
 export interface RegistrationFault {

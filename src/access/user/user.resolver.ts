@@ -1,18 +1,41 @@
-import { Args, Context, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { Args, Context, Query, ResolveField, Resolver, Mutation } from '@nestjs/graphql';
 import { AnyCredential, Public, Scopes, userIdOf, type GqlContext } from '../../edge/auth/index.js';
-import type { QueryUsernameAvailableArgs } from '../../generated/graphql.js';
-import type { Implements, Result } from '../../edge/graphql/index.js';
+import type {
+  QueryUsernameAvailableArgs,
+  MutationUserUpdateLanguageArgs,
+  UserUpdateLanguageInput,
+  MutationUserUpdateUsernameArgs,
+} from '../../generated/graphql.js';
+import { type Implements, type Result, type Complete, InvalidInput } from '../../edge/graphql/index.js';
 import { RegistrationService } from './registration.service.js';
 import { sdlScopes } from './scope.js';
-import { UserService, type UserRow } from './user.service.js';
+import { UserService, type UserRow, ProfileService } from './user.service.js';
+import { Type } from 'class-transformer';
+import { ValidateBy, ValidateNested } from 'class-validator';
+import { languageOf } from './language.js';
+
+const isLanguage = (tag: unknown): boolean => typeof tag === 'string' && languageOf(tag) !== undefined;
+const KnownLanguage = ValidateBy({ name: 'knownLanguage', validator: { validate: isLanguage } }, { message: 'Invalid value for Language' });
+
+export class LanguageInput implements Complete<UserUpdateLanguageInput> {
+  @KnownLanguage language!: string;
+}
+
+export class LanguageUpdateArgs implements Complete<MutationUserUpdateLanguageArgs> {
+  @ValidateNested() @Type(() => LanguageInput) input!: LanguageInput;
+}
 
 @Resolver('User')
 export class UserResolver
-  implements Implements<'Query', 'me' | 'authorization' | 'usernameAvailable'>, Implements<'User', 'email' | 'phone' | 'totpEnabled'>
+  implements
+    Implements<'Query', 'me' | 'authorization' | 'usernameAvailable'>,
+    Implements<'User', 'email' | 'phone' | 'totpEnabled'>,
+    Implements<'Mutation', 'userUpdateLanguage' | 'userUpdateUsername'>
 {
   constructor(
     private readonly users: UserService,
     private readonly registrations: RegistrationService,
+    private readonly profiles: ProfileService,
   ) {}
 
   @Query()
@@ -49,5 +72,25 @@ export class UserResolver
   @ResolveField()
   totpEnabled(): Result<'User', 'totpEnabled'> {
     return false;
+  }
+
+  @Mutation()
+  @Scopes('write')
+  async userUpdateLanguage(
+    @Args() { input }: LanguageUpdateArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'userUpdateLanguage'>> {
+    return { errors: [], user: await this.profiles.setLanguage(userIdOf(principal), input.language) };
+  }
+
+  @Mutation()
+  @Scopes('write')
+  async userUpdateUsername(
+    @Args() { input }: MutationUserUpdateUsernameArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'userUpdateUsername'>> {
+    const outcome = await this.profiles.setUsername(userIdOf(principal), input.username);
+    if (outcome.kind === 'immutable') throw InvalidInput.of('The username cannot be changed', 'USERNAME_ERROR', ['input', 'username']);
+    return { errors: [], user: outcome.user };
   }
 }

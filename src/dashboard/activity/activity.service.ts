@@ -4,8 +4,7 @@ import { AppService } from '../../access/oauth/index.js';
 import { PaymentService, type Initiator, type SendFailure } from '../../money/payment/index.js';
 import type { TransactionRow } from '../../money/transaction/index.js';
 import { AccountService } from '../../money/wallet/index.js';
-import { activityStateOf } from './activity-state.js';
-import type { Activity, Actor } from './activity.view.js';
+import { activityStateOf, type Activity, type Actor } from './activity.view.js';
 import { moneyOf, shownAmount, worthThen } from './amount.js';
 
 const CAUSES: Readonly<Record<string, string>> = {

@@ -13,7 +13,15 @@ import {
   type Worth,
 } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
-import type { ActivityState } from './activity-state.js';
+import type { TransactionRow } from '../../money/transaction/index.js';
+
+export type ActivityState = 'received' | 'sent' | 'pending' | 'failed';
+
+export function activityStateOf({ status, direction }: Pick<TransactionRow, 'status' | 'direction'>): ActivityState {
+  if (status === 'PENDING') return 'pending';
+  if (status === 'FAILURE') return 'failed';
+  return direction === 'SEND' ? 'sent' : 'received';
+}
 
 export interface Actor {
   readonly kind: 'key' | 'app';

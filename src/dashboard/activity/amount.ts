@@ -1,5 +1,18 @@
 import { MAX_SATS, MSAT_PER_SAT, SATS_PER_BTC } from '../../platform/kernel/money.js';
-import { amountUpTo, bitcoin, displayMoney, dollars, readAmount, type AmountBound, type Money, type Worth } from '../../edge/page/index.js';
+import {
+  amountUpTo,
+  bitcoin,
+  displayMoney,
+  dollars,
+  readAmount,
+  type AmountBound,
+  type Money,
+  type Worth,
+  amountField,
+  type Amount,
+  type Html,
+  type Option,
+} from '../../edge/page/index.js';
 import { displayAmountOf, msatOfCents, type PriceQuote } from '../../money/price/index.js';
 import { displayCurrencyOf, shown, type TransactionRow } from '../../money/transaction/index.js';
 import { walletOf, type AccountRow } from '../../money/wallet/index.js';
@@ -74,3 +87,23 @@ function satsTyped({ amount, unit }: TypedAmount, centsPerBtc: bigint | null, ro
 }
 
 const worthOfMaxSats = (centsPerBtc: bigint): AmountBound => amountUpTo((BigInt(MAX_SATS) * centsPerBtc) / SATS_PER_BTC, 'USD');
+
+const SATS: Option = { value: 'sats', label: 'sats' };
+const DOLLARS: Option = { value: 'USD', label: 'US dollar' };
+
+export const UNITS: readonly Option[] = [SATS, DOLLARS];
+
+interface BitcoinAmount extends Pick<Amount, 'label' | 'error'> {
+  readonly typed: TypedAmount;
+  readonly paid: string;
+  readonly hasPrice: boolean;
+  readonly autofocus?: boolean;
+}
+
+export function bitcoinAmountField({ typed, paid, hasPrice, ...spec }: BitcoinAmount): Html {
+  const hint = hasPrice ? `${paid}, even if you enter dollars.` : `${paid}. Enter sats: this server has no price of dollars now.`;
+  const units = hasPrice ? UNITS : [SATS];
+  // Dollars that were typed would become as many sats.
+  const value = hasPrice || typed.unit === 'sats' ? typed.amount : '';
+  return amountField({ ...spec, name: 'amount', hint, value, units, unit: typed.unit });
+}

@@ -1,25 +1,35 @@
-import { Get, Param, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
-import { PageController, PageForm, type Form } from '../../edge/page/index.js';
-import { LimitsForms } from '../limits/limits-forms.js';
-import { AppLimitsPageService } from './app-limits.service.js';
+import type { Budget, LimitsChange } from '../../access/limit/index.js';
+import { PageSession } from '../../edge/auth/index.js';
+import { PageController, PageRenderer } from '../../edge/page/index.js';
+import { LimitsPages, type NoForm } from '../limits/limits-pages.js';
+import { canSend, type Spender } from '../limits/limits.view.js';
+import { paths } from '../paths.js';
+import { appGonePage } from './app.view.js';
+import { AppsPageService } from './apps.service.js';
 
 @PageController('dashboard/apps/:id/limits')
 @PageSession()
-export class AppLimitsController {
-  constructor(
-    private readonly forms: LimitsForms,
-    private readonly limits: AppLimitsPageService,
-  ) {}
+export class AppLimitsController extends LimitsPages {
+  protected readonly pageOf = paths.app;
 
-  @Get()
-  form(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    return this.forms.show(this.limits, { id, visitor, reply });
+  constructor(
+    renderer: PageRenderer,
+    private readonly apps: AppsPageService,
+  ) {
+    super(renderer);
   }
 
-  @Post()
-  save(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
-    return this.forms.save(this.limits, form, { id, visitor, reply });
+  protected async find(userId: string, id: string): Promise<Spender | NoForm> {
+    const app = await this.apps.find(userId, id);
+    if (!app) return { kind: 'no_form', page: (frame) => appGonePage({ frame }), status: 404, sentStatus: 404 };
+    return { kind: 'app', movesMoney: canSend(app.scopes), name: app.name, href: paths.app(id), action: paths.appLimits(id) };
+  }
+
+  protected load(userId: string, id: string): Promise<Budget> {
+    return this.apps.budget(userId, id);
+  }
+
+  protected change(userId: string, id: string, change: LimitsChange): Promise<boolean> {
+    return this.apps.changeLimits(userId, id, change);
   }
 }

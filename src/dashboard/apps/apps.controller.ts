@@ -4,10 +4,8 @@ import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index
 import type { ConnectedApp } from '../../access/oauth/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form, type Html, type ShellFrame } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
-import { AppLimitsPageService } from './app-limits.service.js';
-import { appGonePage, appPage, disconnectAppPage, REVOKE_KEYS } from './app.view.js';
+import { appGonePage, appPage, disconnectAppPage, REVOKE_KEYS, appsPage } from './app.view.js';
 import { AppsPageService } from './apps.service.js';
-import { appsPage } from './apps.view.js';
 
 @PageController('dashboard/apps')
 @PageSession()
@@ -15,14 +13,12 @@ export class AppsController {
   constructor(
     private readonly renderer: PageRenderer,
     private readonly service: AppsPageService,
-    private readonly limits: AppLimitsPageService,
   ) {}
 
   @Get()
   async list(@Query() query: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     const model = await this.service.list(visitor.user.id, query['disconnected']);
-    const limits = await this.limits.limitsOf(visitor.user.id, model.apps);
-    await this.renderer.send(reply, visitor, (frame) => appsPage({ ...model, limits, frame }));
+    await this.renderer.send(reply, visitor, (frame) => appsPage({ ...model, frame }));
   }
 
   @Get(':id')
@@ -35,7 +31,7 @@ export class AppsController {
     const isSaved = query['limits'] === 'saved';
     await this.show(id, visitor, reply, async (app, frame) => {
       const payments = await this.service.payments(visitor.user.id, app);
-      return appPage({ frame, app, payments, budget: await this.limits.load(visitor.user.id, id), isSaved });
+      return appPage({ frame, app, payments, budget: await this.service.budget(visitor.user.id, id), isSaved });
     });
   }
 
@@ -43,7 +39,7 @@ export class AppsController {
   async ask(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
     await this.show(id, visitor, reply, async (app, frame) => {
       const keys = await this.service.keysOf(visitor.user.id, app);
-      const hasLimits = (await this.limits.limitsOf(visitor.user.id, [app])).size > 0;
+      const hasLimits = (await this.service.limitsOf(visitor.user.id, [app])).size > 0;
       return disconnectAppPage({ frame, app, keys, hasLimits });
     });
   }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyService, type ApiKeyRow } from '../../access/api-key/index.js';
+import type { Budget, BudgetLimits, LimitsChange } from '../../access/limit/index.js';
 import { CredentialUsage } from '../../edge/auth/index.js';
 import { AppService, ClientService, type ConnectedApp } from '../../access/oauth/index.js';
 import { ActivityService } from '../activity/activity.service.js';
 import type { Activity } from '../activity/activity.view.js';
-import type { AppsModel } from './apps.view.js';
+import type { AppsModel } from './app.view.js';
 
 const PAYMENTS_SHOWN = 10;
 
@@ -18,12 +19,13 @@ export class AppsPageService {
     private readonly usage: CredentialUsage,
   ) {}
 
-  async list(userId: string, disconnected: unknown): Promise<Omit<AppsModel, 'frame' | 'limits'>> {
+  async list(userId: string, disconnected: unknown): Promise<Omit<AppsModel, 'frame'>> {
     await this.usage.flush();
     const apps = await this.apps.list(userId);
     const isGone = typeof disconnected === 'string' && apps.every(({ id }) => id !== disconnected);
     const client = isGone ? await this.clients.find(disconnected) : null;
-    return { apps, ended: await this.apps.listEnded(userId), disconnectedName: client?.name ?? null };
+    const limits = await this.limitsOf(userId, apps);
+    return { apps, limits, ended: await this.apps.listEnded(userId), disconnectedName: client?.name ?? null };
   }
 
   async find(userId: string, id: string): Promise<ConnectedApp | null> {
@@ -44,5 +46,18 @@ export class AppsPageService {
     // The app first: after that it cannot create more keys.
     await this.apps.revoke(userId, id);
     if (revokeKeys) await this.keys.revokeMadeBy(id, userId);
+  }
+
+  budget(userId: string, id: string): Promise<Budget> {
+    return this.apps.loadBudget(userId, id);
+  }
+
+  async changeLimits(userId: string, id: string, change: LimitsChange): Promise<boolean> {
+    return (await this.apps.changeLimits(userId, id, change)) === 'changed';
+  }
+
+  limitsOf(userId: string, apps: readonly ConnectedApp[]): Promise<ReadonlyMap<string, BudgetLimits>> {
+    const ids = apps.map(({ id }) => id);
+    return this.apps.limitsOf(userId, ids);
   }
 }

@@ -2,9 +2,16 @@ import { PageSession } from '../../edge/auth/index.js';
 import { PageController, PageRenderer, type Form } from '../../edge/page/index.js';
 import type { TypedAmount } from '../activity/amount.js';
 import { OrderPages } from '../order/order-pages.js';
-import { CONVERSION, conversionPage, type ConversionModel } from './conversion.view.js';
+import {
+  CONVERSION,
+  conversionPage,
+  type ConversionModel,
+  convertPage,
+  emptyConvertForm,
+  type ConvertFault,
+  type ConvertModel,
+} from './convert.view.js';
 import { ConvertPageService } from './convert.service.js';
-import { convertPage, emptyConvertForm, type ConvertFault, type ConvertModel } from './convert.view.js';
 
 @PageController('dashboard/convert')
 @PageSession()

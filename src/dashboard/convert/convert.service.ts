@@ -8,10 +8,8 @@ import { walletOf, type AccountFlow, type AccountRow, type AccountSpent, type Cu
 import { PayerAccounts } from '../account/payer-accounts.js';
 import { walletName } from '../activity/activity.view.js';
 import type { TypedAmount } from '../activity/amount.js';
-import { OrderService, type Checked, type ReviewRequest, type TypedOrder } from '../order/order.service.js';
-import { SealedOrders, type Opened } from '../order/sealed-orders.js';
-import type { ConvertFault, ConvertModel } from './convert.view.js';
-import type { ConversionModel } from './conversion.view.js';
+import { OrderService, type Checked, type ReviewRequest, type TypedOrder, SealedOrders, type Opened } from '../order/order.service.js';
+import type { ConvertFault, ConvertModel, ConversionModel } from './convert.view.js';
 
 /** A conversion between two wallets of one account, in satoshis and cents. */
 interface ConvertOrder extends TypedOrder<TypedAmount> {

@@ -1,6 +1,6 @@
 import type { TransactionRow } from '../../money/transaction/index.js';
 import type { Currency } from '../../money/wallet/index.js';
-import { activityStateOf, type ActivityState } from '../activity/activity-state.js';
+import { activityStateOf, type ActivityState } from '../activity/activity.view.js';
 
 export type StateFilter = 'all' | ActivityState;
 export type WalletFilter = 'all' | Currency;

@@ -4,11 +4,9 @@ import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../edge/page/index.js';
 import { FlashCookie } from '../../access/signin/index.js';
 import { paths } from '../paths.js';
-import { keyCreatedPage, keyShownPage } from './key-created.view.js';
-import { emptyKeyForm, keyNewPage, type KeyNewModel } from './key-new.view.js';
-import { keyGonePage, keyPage, revokeKeyPage } from './key.view.js';
+import { keyCreatedPage, keyShownPage, emptyKeyForm, keyNewPage, type KeyNewModel } from './key-new.view.js';
+import { keyGonePage, keyPage, revokeKeyPage, keysPage } from './key.view.js';
 import { KeysPageService } from './keys.service.js';
-import { keysPage } from './keys.view.js';
 
 @PageController('dashboard/keys')
 @PageSession()

@@ -1,20 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import {
-  ApiKeyLimits,
   ApiKeyService,
   type ApiKeyCreateOutcome,
+  type ApiKeyLimitOutcome,
   type ApiKeyRefusalRow,
   type ApiKeyRow,
   type NewApiKey,
 } from '../../access/api-key/index.js';
 import { CredentialUsage, ScopeCatalogue, type ScopeDefinition } from '../../edge/auth/index.js';
-import { LIMIT_RANGE, limitTyped, WINDOW_UNKNOWN, windowTyped, type Budget, type BudgetLimits } from '../../access/limit/index.js';
+import {
+  LIMIT_RANGE,
+  limitTyped,
+  WINDOW_UNKNOWN,
+  windowTyped,
+  type Budget,
+  type BudgetLimits,
+  type LimitsChange,
+} from '../../access/limit/index.js';
 import { Config } from '../../platform/config/index.js';
 import { PageError, type Form } from '../../edge/page/index.js';
 import { canSend } from '../limits/limits.view.js';
 import { EXPIRY_OPTIONS, type KeyNewModel } from './key-new.view.js';
-import type { KeyView, KeyRefusal, RefusalCause } from './key.view.js';
-import type { KeysModel } from './keys.view.js';
+import type { KeyView, KeyRefusal, RefusalCause, KeysModel } from './key.view.js';
 
 export type KeyCreation =
   | { readonly kind: 'created'; readonly id: string; readonly secret: string }
@@ -29,7 +36,6 @@ export class KeysPageService {
     private readonly keys: ApiKeyService,
     private readonly catalogue: ScopeCatalogue,
     private readonly usage: CredentialUsage,
-    private readonly limits: ApiKeyLimits,
   ) {
     this.apiUrl = config.apiUrl;
   }
@@ -39,7 +45,7 @@ export class KeysPageService {
     const views = (await this.keys.list(userId)).map((key) => this.viewOf(key));
     const revokedName = views.find(({ id, ended }) => id === revoked && ended?.kind === 'revoked')?.name ?? null;
     const inUse = views.filter(({ ended }) => !ended);
-    const limits = await this.limits.limitsOf(inUse.map(({ id }) => id));
+    const limits = await this.keys.limitsOf(inUse.map(({ id }) => id));
     return { inUse, limits, ended: views.filter(({ ended }) => ended), revokedName };
   }
 
@@ -54,12 +60,12 @@ export class KeysPageService {
 
   /** @param id of a key of this person */
   budget(id: string): Promise<Budget> {
-    return this.limits.load(id);
+    return this.keys.loadBudget(id);
   }
 
   /** @param id of a key of this person @returns undefined for one without a limit */
   async limitsOf(id: string): Promise<BudgetLimits | undefined> {
-    return (await this.limits.limitsOf([id])).get(id);
+    return (await this.keys.limitsOf([id])).get(id);
   }
 
   async refusals(userId: string, id: string): Promise<KeyRefusal[]> {
@@ -88,6 +94,10 @@ export class KeysPageService {
     const outcome = await this.keys.create({ userId, name, scopes, expireInDays: daysOf(expires), limit: reading.limit });
     if (outcome.kind !== 'created') return { kind: 'mistaken', errors: errorsOf(outcome, values, reading.error) };
     return { kind: 'created', id: outcome.apiKey.id, secret: outcome.secret };
+  }
+
+  async changeLimits(userId: string, id: string, change: LimitsChange): Promise<ApiKeyLimitOutcome['kind']> {
+    return (await this.keys.changeLimits(userId, id, change)).kind;
   }
 
   async revoke(userId: string, id: string): Promise<void> {

@@ -4,8 +4,7 @@ import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index
 import { PayOfferService } from '../../money/lnurl/index.js';
 import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
-import { invoicePage } from './invoice.view.js';
-import { invoicesPage } from './invoices.view.js';
+import { invoicePage, invoicesPage } from './invoice.view.js';
 import { ReceivePageService } from './receive.service.js';
 import { emptyReceiveForm, receivePage, type ReceiveForm } from './receive.view.js';
 

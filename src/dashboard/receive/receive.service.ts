@@ -9,8 +9,7 @@ import { AccountService, walletOf, type AccountRow } from '../../money/wallet/in
 import { satsToRequest, worthNow } from '../activity/amount.js';
 import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
 import { paths } from '../paths.js';
-import type { InvoiceLine, InvoicesModel } from './invoices.view.js';
-import type { InvoiceModel, ReceiveState } from './invoice.view.js';
+import type { InvoiceLine, InvoicesModel, InvoiceModel, ReceiveState } from './invoice.view.js';
 import type { ReceiveForm } from './receive.view.js';
 
 export type ReceivingOutcome =

@@ -13,7 +13,7 @@ import {
   type Html,
   type ShellFrame,
 } from '../../edge/page/index.js';
-import { bitcoinAmountField } from '../activity/amount.view.js';
+import { bitcoinAmountField } from '../activity/amount.js';
 import { paths } from '../paths.js';
 
 export interface ReceiveForm {

@@ -4,7 +4,7 @@ import { decodeInvoice } from '../../money/lightning/index.js';
 import { FeeProbeService, REFUSALS, type FeeProbeOutcome } from '../../money/payment/index.js';
 import { HistoryService, type TransactionRow } from '../../money/transaction/index.js';
 import { walletOf, type AccountFlow, type AccountRow } from '../../money/wallet/index.js';
-import type { ReviewModel } from './review.view.js';
+import type { ReviewModel } from './send.view.js';
 import type { SendTarget } from './send-target.service.js';
 
 type Fee = Pick<ReviewModel, 'feeMsat' | 'feeLimitMsat' | 'hasNoRoute'>;

@@ -1,10 +1,9 @@
 import { PageSession } from '../../edge/auth/index.js';
 import { PageController, PageRenderer, type Form } from '../../edge/page/index.js';
 import { OrderPages } from '../order/order-pages.js';
-import { PAYMENT, reviewPage, type ReviewModel } from './review.view.js';
+import { PAYMENT, reviewPage, type ReviewModel, emptySendForm, sendPage, type SendModel } from './send.view.js';
 import { SendPageService } from './send.service.js';
 import type { SendFault, TypedSend } from './send-target.service.js';
-import { emptySendForm, sendPage, type SendModel } from './send.view.js';
 
 @PageController('dashboard/send')
 @PageSession()

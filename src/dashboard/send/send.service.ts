@@ -6,12 +6,10 @@ import { bitcoin, moneyText, type HtmlValue } from '../../edge/page/index.js';
 import { PaymentService, REFUSALS, type PaymentOrder } from '../../money/payment/index.js';
 import { walletOf, type AccountFlow, type AccountRow } from '../../money/wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
-import { OrderService, type Checked, type ReviewRequest, type TypedOrder } from '../order/order.service.js';
-import { SealedOrders, type Opened } from '../order/sealed-orders.js';
-import type { ReviewModel } from './review.view.js';
+import { OrderService, type Checked, type ReviewRequest, type TypedOrder, SealedOrders, type Opened } from '../order/order.service.js';
+import { type ReviewModel, textWithPayment, type SendModel } from './send.view.js';
 import { NO_FEE, SendQuoteService, type Quote, type QuoteRefusal } from './send-quote.service.js';
 import { SendTargetService, type SendFault, type SendTarget, type TypedSend } from './send-target.service.js';
-import { textWithPayment, type SendModel } from './send.view.js';
 
 interface SendOrder extends TypedOrder<TypedSend> {
   readonly target: SendTarget;

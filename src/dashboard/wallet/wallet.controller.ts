@@ -1,7 +1,8 @@
-import { Get, Res } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
-import { PageController, PageRenderer } from '../../edge/page/index.js';
+import { CurrentVisitor, PageSession, Public, type Visitor } from '../../edge/auth/index.js';
+import { PageController, PageRenderer, seeOther } from '../../edge/page/index.js';
+import { paths } from '../paths.js';
 import { WalletPageService } from './wallet.service.js';
 import { walletPage } from './wallet.view.js';
 
@@ -18,5 +19,14 @@ export class WalletController {
     const { id, username } = visitor.user;
     const model = await this.service.read(id);
     await this.renderer.send(reply, visitor, (frame) => walletPage({ ...model, frame, username }), { live: true });
+  }
+}
+
+@Controller()
+export class RootController {
+  @Get()
+  @Public()
+  front(@Res() reply: FastifyReply): void {
+    seeOther(reply, paths.wallet);
   }
 }

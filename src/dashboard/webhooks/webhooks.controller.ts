@@ -5,9 +5,8 @@ import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../
 import { FlashCookie } from '../../access/signin/index.js';
 import type { ReplayOutcome } from '../../money/webhook/index.js';
 import { paths } from '../paths.js';
-import { webhookPage, webhookSecretPage } from './webhook.view.js';
+import { webhookPage, webhookSecretPage, deleteWebhookPage, webhookNewPage, webhooksPage } from './webhook.view.js';
 import { WebhooksPageService } from './webhooks.service.js';
-import { deleteWebhookPage, webhookNewPage, webhooksPage } from './webhooks.view.js';
 
 const REPLAY_OUTCOMES: readonly ReplayOutcome[] = ['replayed', 'waiting', 'too_many', 'not_found'];
 

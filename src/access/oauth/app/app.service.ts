@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from '../../../edge/auth/index.js';
 import { hostOf, isClientId } from '../client/client.js';
 import { Database, fragment, sql, type Fragment, type Statement } from '../../../platform/database/index.js';
+import { isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type LimitsChange } from '../../limit/index.js';
+import { budgetOf } from '../grant/grant.service.js';
 import { Events } from '../../../platform/events/index.js';
 
 export interface ConnectedApp {
@@ -64,6 +66,7 @@ export class AppService {
     private readonly database: Database,
     private readonly events: Events,
     private readonly catalogue: ScopeCatalogue,
+    private readonly limits: SpendingLimits,
   ) {}
 
   async list(userId: string): Promise<readonly ConnectedApp[]> {
@@ -85,6 +88,29 @@ export class AppService {
     const ended = await this.database.query(REVOKE, [userId, id]);
     if (ended.length > 0) this.events.poll();
     return ended.length > 0;
+  }
+
+  /** Sets and removes limits of the app, all or none. */
+  async changeLimits(userId: string, id: string, change: LimitsChange): Promise<'changed' | 'invalid' | 'not_connected'> {
+    if (!isLimitsChange(change)) return 'invalid';
+    if (!(await this.find(userId, id))) return 'not_connected';
+    await this.limits.change(budgetOf(userId, id), change);
+    return 'changed';
+  }
+
+  loadBudget(userId: string, id: string): Promise<Budget> {
+    return this.limits.load(budgetOf(userId, id).id);
+  }
+
+  /** The limits of the apps that have one, by the clients' ids. */
+  async limitsOf(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
+    const limits = await this.limits.limitsOf(ids.map((id) => budgetOf(userId, id).id));
+    return new Map(
+      ids.flatMap((id) => {
+        const found = limits.get(budgetOf(userId, id).id);
+        return found ? [[id, found] as const] : [];
+      }),
+    );
   }
 
   private appOf({ scopes, redirectUris, managesKeys, ...row }: AppRow): ConnectedApp {

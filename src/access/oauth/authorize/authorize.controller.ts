@@ -1,11 +1,42 @@
-import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res, UseFilters, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../../../edge/auth/index.js';
+import { Public, ScopeCatalogue } from '../../../edge/auth/index.js';
 import { parametersOf } from '../http/parameters.js';
 import { ROUTES } from '../routes.js';
-import { DirectAuthorizeError } from '../request/authorization-request.js';
-import { AuthorizeService } from './authorize.service.js';
+import { DirectAuthorizeError, errorUrl } from '../request/authorization-request.js';
 import { AuthorizeErrorFilter } from './authorize-error.filter.js';
+import { Config } from '../../../platform/config/index.js';
+import type { Form } from '../../../edge/page/index.js';
+import { ClientService } from '../client/client.service.js';
+import { oauthErrorOf } from '../http/oauth-error.filter.js';
+import { SigningKeys } from '../key/signing-keys.js';
+import { checkRequest, clientOf, redirectUriOf } from './checks.js';
+import { stateOf } from './check/state.check.js';
+import { AuthorizationFlow, TooManyAuthorizationRequests, type RequestingBrowser, type NextLocation } from './authorization-flow.js';
+
+@Injectable()
+export class AuthorizeService {
+  constructor(
+    private readonly clients: ClientService,
+    private readonly flow: AuthorizationFlow,
+    private readonly keys: SigningKeys,
+    private readonly catalogue: ScopeCatalogue,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws DirectAuthorizeError if the browser may not be redirected; TooManyAuthorizationRequests */
+  async authorize(parameters: Form, browser: RequestingBrowser): Promise<NextLocation> {
+    const client = await clientOf(parameters, (id) => this.clients.find(id));
+    const redirectUri = redirectUriOf(parameters, client);
+    try {
+      const context = { parameters, client, catalogue: this.catalogue, subjectOf: (token: string) => this.keys.subjectOf(token) };
+      return await this.flow.after(await checkRequest(context, redirectUri), client, browser);
+    } catch (error) {
+      if (error instanceof TooManyAuthorizationRequests) throw error;
+      return { location: errorUrl({ redirectUri, state: stateOf(parameters) }, this.config.issuerUrl, oauthErrorOf(error)), cookies: [] };
+    }
+  }
+}
 
 /** `GET|POST /oauth2/auth` (RFC 6749 section 3.1). Only browsers navigate here, never foreign scripts: no CORS (RFC 9700 section 2.6). */
 @Controller()

@@ -1,6 +1,5 @@
-import { blankRequest, type AuthorizationRequest } from '../request/authorization-request.js';
-import { isFresh } from '../request/freshness.js';
-import { nextStep, type SignInState } from './decision.js';
+import { blankRequest, type AuthorizationRequest, isFresh } from '../request/authorization-request.js';
+import { nextStep, type SignInState } from './authorization-flow.js';
 
 const ASKED_AT = new Date('2026-11-21T12:00:00Z');
 const ago = (seconds: number): Date => new Date(ASKED_AT.getTime() - seconds * 1000);

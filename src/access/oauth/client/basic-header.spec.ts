@@ -1,4 +1,4 @@
-import { parseBasic } from './basic-header.js';
+import { parseBasic } from './basic-client.strategy.js';
 
 const basic = (text: string | Buffer): string => `Basic ${Buffer.from(text as string).toString('base64')}`;
 

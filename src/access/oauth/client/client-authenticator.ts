@@ -5,8 +5,7 @@ import { Log, LogInterval } from '../../../platform/logging/index.js';
 import type { Form } from '../../../edge/page/index.js';
 import { RateLimiter, setRateLimitHeaders, type PolicyName } from '../../../edge/rate-limit/index.js';
 import { OAuthError } from '../oauth-error.js';
-import { parseBasic } from './basic-header.js';
-import { BasicClientStrategy } from './basic-client.strategy.js';
+import { parseBasic, BasicClientStrategy } from './basic-client.strategy.js';
 import type { Client } from './client.js';
 import { ClientService } from './client.service.js';
 

@@ -5,10 +5,9 @@ import { Batcher, columns, Database, fragment, isUniqueViolation, sql, type Stat
 import { Events, revocationOf } from '../../../platform/events/index.js';
 import { equalHashes, hashToken, mintToken } from '../../../platform/kernel/token.js';
 import { newId } from '../../../platform/kernel/uuid.js';
-import { GRANT_TYPES } from '../grant-type.js';
+import { faultsOf, registrationOf, type NewClient } from './registration.js';
 import { ClientEntity } from './client.entity.js';
 import { CLIENT_JSON, isClientId, type Client } from './client.js';
-import { faultsOf, registrationOf, type NewClient } from './registration.js';
 
 export type RegisterOutcome =
   /** The client may not send requests before it is approved. The secret is shown only now; public clients have none. */
@@ -67,7 +66,7 @@ export class ClientService {
   async register(wanted: NewClient, also?: ClientChangeWork): Promise<RegisterOutcome> {
     const id = wanted.id ?? newId();
     const settled = registrationOf(wanted);
-    const faults = faultsOf(id, settled, this.catalogue, GRANT_TYPES);
+    const faults = faultsOf(id, settled, this.catalogue);
     if (faults.length > 0) return { kind: 'invalid', faults };
     const secret = settled.confidential ? this.newSecret() : null;
     try {

@@ -4,6 +4,11 @@ import { hasOffline, OFFLINE_SCOPES } from '../scope-text.js';
 import { isClientId } from './client.js';
 import { faultOfRedirectUri } from './redirect-uri.js';
 
+/** Grant types (RFC 6749 section 1.3); each has a file in token/grant-type/. Registration, the token endpoint and discovery read this list. */
+export const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
+
+export type GrantType = (typeof GRANT_TYPES)[number];
+
 export interface NewClient {
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -39,7 +44,7 @@ export function registrationOf(wanted: NewClient): ClientRegistration {
   };
 }
 
-export function faultsOf(id: string, wanted: ClientRegistration, catalogue: ScopeCatalogue, grantTypes: readonly string[]): string[] {
+export function faultsOf(id: string, wanted: ClientRegistration, catalogue: ScopeCatalogue): string[] {
   const faults: string[] = [];
   if (!isClientId(id)) faults.push('The id must have 1 to 64 letters, digits, _ and -.');
   if (wanted.name === '' || wanted.name.length > MAX_NAME) faults.push(`The name must have 1 to ${MAX_NAME} characters.`);
@@ -51,7 +56,8 @@ export function faultsOf(id: string, wanted: ClientRegistration, catalogue: Scop
   }
   if (wanted.scopes.length === 0) faults.push('At least one scope is required.');
   for (const scope of wanted.scopes) if (!catalogue.find(scope)) faults.push(`Unknown scope ${JSON.stringify(scope)}.`);
-  for (const type of wanted.grantTypes) if (!grantTypes.includes(type)) faults.push(`Unknown grant type ${JSON.stringify(type)}.`);
+  for (const type of wanted.grantTypes)
+    if (!GRANT_TYPES.some((known) => known === type)) faults.push(`Unknown grant type ${JSON.stringify(type)}.`);
   if (wanted.scopes.includes('offline') && !wanted.grantTypes.includes('refresh_token'))
     faults.push('The scope offline requires the grant type refresh_token.');
   if (wanted.homepage !== null && !isWebAddress(wanted.homepage)) faults.push('The homepage must start with https:// or http://.');

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue, type ScopeDefinition, type Visitor } from '../../../edge/auth/index.js';
-import { errorUrl, successUrl } from '../request/response-url.js';
-import { isFresh } from '../request/freshness.js';
+import { errorUrl, successUrl, isFresh } from '../request/authorization-request.js';
 import { signInUrl } from '../../signin/index.js';
 import type { Cookies } from '../../../edge/http/index.js';
 import { hostOf } from '../client/client.js';

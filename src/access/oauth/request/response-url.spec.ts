@@ -1,5 +1,5 @@
 import { OAuthError } from '../oauth-error.js';
-import { errorUrl, successUrl } from './response-url.js';
+import { errorUrl, successUrl } from './authorization-request.js';
 
 const ISSUER = 'https://wallet.example';
 const encoded = encodeURIComponent(ISSUER);

@@ -4,7 +4,7 @@ import { SkipCredentialCheck } from '../../../edge/auth/index.js';
 import { AnyOrigin } from '../../../edge/http/index.js';
 import { ClientAuthenticator } from '../client/client-authenticator.js';
 import { sendPrivate } from '../http/response.js';
-import { clientForm } from '../http/client-form.js';
+import { clientForm } from '../http/parameters.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';

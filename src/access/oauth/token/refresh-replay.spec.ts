@@ -1,5 +1,5 @@
 import { mintToken } from '../../../platform/kernel/token.js';
-import { decryptPair, encryptPair } from './refresh-replay.js';
+import { decryptPair, encryptPair } from './refresh.store.js';
 
 it('decrypts the token pair with the old token, and with no other', () => {
   const token = mintToken('sluice_rt');

@@ -4,21 +4,28 @@ import { SkipCredentialCheck } from '../../../edge/auth/index.js';
 import { AnyOrigin } from '../../../edge/http/index.js';
 import { ClientAuthenticator } from '../client/client-authenticator.js';
 import { sendPrivate } from '../http/response.js';
-import { clientForm } from '../http/client-form.js';
+import { clientForm } from '../http/parameters.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
-import { GRANT_TYPES } from '../grant-type.js';
+import { GRANT_TYPES } from '../client/registration.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
-import { GrantTypeRegistry } from './grant-type-registry.js';
+import { AuthorizationCodeHandler } from './grant-type/authorization-code.handler.js';
+import { RefreshTokenHandler } from './grant-type/refresh-token.handler.js';
+import type { GrantTypeHandler } from './grant-type-handler.js';
 
 /** `POST /oauth2/token` (RFC 6749 section 3.2). */
 @Controller()
 @UseFilters(OAuthErrorFilter)
 export class TokenController {
+  private readonly handlers: readonly GrantTypeHandler[];
+
   constructor(
     private readonly authenticator: ClientAuthenticator,
-    private readonly grantTypes: GrantTypeRegistry,
-  ) {}
+    code: AuthorizationCodeHandler,
+    refresh: RefreshTokenHandler,
+  ) {
+    this.handlers = [code, refresh];
+  }
 
   @Post(ROUTES.token)
   @SkipCredentialCheck()
@@ -28,7 +35,7 @@ export class TokenController {
     const client = await this.authenticator.authenticate(request, form, reply);
     const type = form.text('grant_type');
     if (type === '') throw new OAuthError('invalid_request', 'grant_type is missing');
-    const handler = this.grantTypes.find(type);
+    const handler = this.handlers.find((each) => each.type === type);
     if (!handler) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}`);
     if (!client.grantTypes.includes(handler.type))
       throw new OAuthError('unauthorized_client', `The grant type ${handler.type} is not allowed for this client`);

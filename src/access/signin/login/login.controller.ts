@@ -1,17 +1,38 @@
-import { Get, Post, Query, Req, Res } from '@nestjs/common';
+import { Get, Post, Query, Req, Res, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, Public, type Visitor } from '../../../edge/auth/index.js';
 import { BoundTo, PageController, PageError, PageForm, Pages, seeOther, type Form } from '../../../edge/page/index.js';
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
-import type { SignInOutcome } from '../../session/index.js';
+import { type SignInOutcome, SignInService, type SignInAttempt } from '../../session/index.js';
 import { RegistrationService } from '../../user/index.js';
-import { HOME, paths } from '../paths.js';
+import { HOME, paths, withReturnTo, type ReturnTo } from '../paths.js';
 import { PreSession } from '../pre-session.js';
-import { withReturnTo, type ReturnTo } from '../return-to.js';
 import { ReturnToPipe } from '../return-pages.js';
 import { SignInCookies } from '../sign-in-cookies.js';
-import { LoginService } from './login.service.js';
 import { ARRIVAL_REASONS, loginPage, type LoginModel } from './login.view.js';
+import { PendingRequest, type WaitingApp } from '../pending-request.js';
+
+@Injectable()
+export class LoginService {
+  constructor(
+    private readonly signIns: SignInService,
+    private readonly pending: PendingRequest,
+  ) {}
+
+  signIn(attempt: Omit<SignInAttempt, 'purpose'>): Promise<SignInOutcome> {
+    return this.signIns.signIn({ ...attempt, purpose: 'page' });
+  }
+
+  /** The app whose request waits, if there is one. @throws PageError if the request has ended or was started in another browser */
+  async waitingApp({ challenge }: ReturnTo, request: FastifyRequest): Promise<WaitingApp | null> {
+    return challenge === undefined ? null : this.pending.app(challenge, request);
+  }
+
+  /** Where a signed-in person continues; null: this sign-in does not suffice for the request, so the person signs in again. */
+  async next({ challenge, to }: ReturnTo, request: FastifyRequest, sessionToken: string): Promise<string | null> {
+    return challenge === undefined ? (to ?? HOME) : this.pending.continueAt(challenge, request, sessionToken);
+  }
+}
 
 type LoginPageState = Pick<LoginModel, 'app' | 'email' | 'refusal' | 'arrival'> & { readonly returnTo: ReturnTo };
 

@@ -8,8 +8,7 @@ import { invalidGrant, OAuthError } from '../../oauth-error.js';
 import { answersChallenge } from '../../pkce.js';
 import { hasOffline } from '../../scope-text.js';
 import { CodeStore, type RedeemedCode } from '../code.store.js';
-import { TokenResponseBuilder } from '../token-response.js';
-import type { TokenResponse, GrantTypeHandler } from '../grant-type-handler.js';
+import { TokenResponseBuilder, type TokenResponse, type GrantTypeHandler } from '../grant-type-handler.js';
 
 /** `grant_type=authorization_code` (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
 @Injectable()

@@ -6,10 +6,8 @@ import { hashToken, isWellFormedToken, mintToken } from '../../../../platform/ke
 import type { Client } from '../../client/client.js';
 import { invalidGrant, OAuthError } from '../../oauth-error.js';
 import { scopesIn } from '../../scope-text.js';
-import { decryptPair, encryptPair, type TokenPair } from '../refresh-replay.js';
-import { RefreshStore, type RefreshedAccess, type RefreshRefusal } from '../refresh.store.js';
-import { TokenResponseBuilder } from '../token-response.js';
-import type { TokenResponse, GrantTypeHandler } from '../grant-type-handler.js';
+import { decryptPair, encryptPair, type TokenPair, RefreshStore, type RefreshedAccess, type RefreshRefusal } from '../refresh.store.js';
+import { TokenResponseBuilder, type TokenResponse, type GrantTypeHandler } from '../grant-type-handler.js';
 
 const REASONS: Readonly<Record<RefreshRefusal, string>> = {
   unknown: 'unknown token',
