@@ -1,56 +1,7 @@
-import type { Network } from '../../platform/config/index.js';
-import type {
-  CancelledInvoice,
-  CreatedHoldInvoice,
-  CreatedInvoice,
-  HoldInvoiceRequest,
-  InvoiceRequest,
-  InvoiceSettlement,
-  InvoiceState,
-  SettledHoldInvoice,
-} from './lightning-invoice.js';
-import type {
-  FeeProbe,
-  FeeProbeRequest,
-  FinalPayment,
-  PaymentIndex,
-  PaymentPage,
-  PaymentRequest,
-  PaymentStatus,
-  PayResult,
-} from './lightning-payment.js';
+import type * as port from './lightning-messages.js';
 import type { LIGHTNING_PORT_VERSION, LightningCapability } from './lightning-port.js';
 
-export type * from './lightning-invoice.js';
-export * from './lightning-payment.js';
-
-/** The current state of the node. */
-export type NodeInfo =
-  | {
-      readonly status: 'ready';
-      readonly nodeId: string;
-      readonly network: Network;
-      readonly alias: string;
-      /** Of the latest block that the node knows. Absent if the node does not report it. */
-      readonly blockHeight?: number;
-      /** Of the same block: 32 bytes in hex, as explorers write it. Absent if the node does not report it. */
-      readonly blockHash?: string;
-    }
-  | { readonly status: 'unknown' };
-
-/** All channels together. */
-export type ChannelBalance =
-  | {
-      readonly status: 'known';
-      /** The node's own share of open channels. */
-      readonly localMsat: bigint;
-      /** The share of the peers: what the node can receive, at most. */
-      readonly remoteMsat: bigint;
-      /** Of the node, and set aside for payments that are in flight. */
-      readonly inFlightMsat: bigint;
-    }
-  | { readonly status: 'unsupported' }
-  | { readonly status: 'unknown' };
+export * from './lightning-messages.js';
 
 /**
  * One Lightning node: the port that every adapter implements, and its own injection token.
@@ -79,33 +30,33 @@ export abstract class LightningBackend {
   abstract readonly nodeId: string;
 
   /** Asks the node whether it is ready, and on which network. For health checks, and before a stream is opened. */
-  abstract info(): Promise<NodeInfo>;
+  abstract info(): Promise<port.NodeInfo>;
 
   /** Creates an invoice that this node accepts one payment of, until it expires or is cancelled. */
-  abstract createInvoice(request: InvoiceRequest): Promise<CreatedInvoice>;
+  abstract createInvoice(request: port.InvoiceRequest): Promise<port.CreatedInvoice>;
 
   /**
    * Cancels an invoice, a hold invoice also after a payment of it has arrived: the payer gets that back. Idempotent; after `cancelled` or
    * `not_found` no payment of it can arrive. Capability `cancel_invoice`.
    */
-  async cancelInvoice(_paymentHash: string): Promise<CancelledInvoice> {
+  async cancelInvoice(_paymentHash: string): Promise<port.CancelledInvoice> {
     return 'unsupported';
   }
 
   /** The node keeps a settled invoice with the index that the stream reported: from it the caller detects a restarted index. */
-  abstract lookupInvoice(paymentHash: string): Promise<InvoiceState>;
+  abstract lookupInvoice(paymentHash: string): Promise<port.InvoiceState>;
 
   /**
    * Creates an invoice whose payment waits, once it has arrived, until `settleHoldInvoice` or `cancelInvoice`. `lookupInvoice` reports it as
    * `accepted`; no stream does, so ask again on a timer. The node cancels it itself, early enough, before what has arrived expires.
    * Capability `hold_invoice`, which includes `cancel_invoice`.
    */
-  async createHoldInvoice(_request: HoldInvoiceRequest): Promise<CreatedHoldInvoice> {
+  async createHoldInvoice(_request: port.HoldInvoiceRequest): Promise<port.CreatedHoldInvoice> {
     return { status: 'unsupported' };
   }
 
   /** Takes the payment that waits for this preimage. Idempotent. Capability `hold_invoice`. */
-  async settleHoldInvoice(_preimage: string): Promise<SettledHoldInvoice> {
+  async settleHoldInvoice(_preimage: string): Promise<port.SettledHoldInvoice> {
     return 'unsupported';
   }
 
@@ -120,10 +71,10 @@ export abstract class LightningBackend {
    * It pays the amount of the invoice and no other: an invoice with an amount and a request with another one is `failed`, as is an amount of
    * 0. Without the capability `fee_limit` the core never calls it.
    */
-  abstract pay(request: PaymentRequest): Promise<PayResult>;
+  abstract pay(request: port.PaymentRequest): Promise<port.PayResult>;
 
   /** The status of the latest attempt that has reached the node. */
-  abstract lookupPayment(paymentHash: string): Promise<PaymentStatus>;
+  abstract lookupPayment(paymentHash: string): Promise<port.PaymentStatus>;
 
   /**
    * The highest number that the node has given to a payment it was asked for, 0 if there was none. It grows with every payment that the
@@ -132,7 +83,7 @@ export abstract class LightningBackend {
    * another reason, or that has none, lacks the capability `payment_index`: then only the operator releases a payment that was sent and is
    * not found.
    */
-  async latestPaymentIndex(): Promise<PaymentIndex> {
+  async latestPaymentIndex(): Promise<port.PaymentIndex> {
     return 'unsupported';
   }
 
@@ -140,7 +91,7 @@ export abstract class LightningBackend {
    * The payments that the node was asked for with an index above `afterIndex`, by whichever program, failed ones too. From it Sluice learns
    * what the node paid that the ledger does not know. Capability `payment_list`, which includes `payment_index`.
    */
-  async listPayments(_afterIndex: bigint, _limit: number): Promise<PaymentPage> {
+  async listPayments(_afterIndex: bigint, _limit: number): Promise<port.PaymentPage> {
     return { status: 'unsupported' };
   }
 
@@ -148,12 +99,12 @@ export abstract class LightningBackend {
    * Estimates what a route for a payment costs now. It sends nothing that could settle, ends within the deadline of every call, and returns
    * no part of the route. A payment in several parts may find a way where this finds none. Capability `fee_probe`.
    */
-  async probeFee(_request: FeeProbeRequest): Promise<FeeProbe> {
+  async probeFee(_request: port.FeeProbeRequest): Promise<port.FeeProbe> {
     return { status: 'unsupported' };
   }
 
   /** For the operator: what the node has is compared with what the ledger owes. Capability `channel_balance`. */
-  async channelBalance(): Promise<ChannelBalance> {
+  async channelBalance(): Promise<port.ChannelBalance> {
     return { status: 'unsupported' };
   }
 
@@ -163,12 +114,12 @@ export abstract class LightningBackend {
    * then the stream ends. It ends on `signal` and whenever the node is lost: subscribe again with the index of the last payment that was
    * handled. It never throws.
    */
-  abstract invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement>;
+  abstract invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<port.InvoiceSettlement>;
 
   /**
    * Attempts that end while this runs: in any order, some of them twice, before or after `pay` returns. The stream is quick, not complete:
    * it does not repeat what ended before it began or after it broke off, so payments in flight are looked up on a timer too. Act on
    * `settled`. `failed` may be about an earlier attempt than the one in flight: call `lookupPayment` first. Ends like `invoiceSettlements`.
    */
-  abstract paymentOutcomes(signal: AbortSignal): AsyncIterable<FinalPayment>;
+  abstract paymentOutcomes(signal: AbortSignal): AsyncIterable<port.FinalPayment>;
 }

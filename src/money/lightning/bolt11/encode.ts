@@ -3,14 +3,12 @@ import { bech32 } from '@scure/base';
 import { signRecoverable } from 'tiny-secp256k1';
 import type { Network } from '../../../platform/config/index.js';
 import { HEX_32 } from '../../../platform/kernel/form.js';
-import { amountOfMsat } from './amount.js';
-import { OUR_FEATURES, wordsOfFeatures } from './features.js';
-import { Bolt11Error, NETWORK_OF_PREFIX, TAG } from './invoice.js';
+import { OUR_FEATURES, wordsOfFeatures } from './fields.js';
+import { amountOfMsat, Bolt11Error, NETWORK_OF_PREFIX, TAG } from './invoice.js';
 import { paddedBytesOfWords, TIMESTAMP_WORDS, wordsOfBytes, wordsOfNumber, type Words } from './words.js';
 
 export interface InvoiceToEncode {
   readonly network: Network;
-  /** Null leaves the amount to the payer. */
   readonly amountMsat: bigint | null;
   readonly createdAtSeconds: number;
   /** 32 bytes in hex, as all hashes and secrets here. */
@@ -28,7 +26,6 @@ export interface InvoiceToEncode {
 const MAX_FIELD_WORDS = 1_023;
 
 /**
- * Writes and signs a BOLT 11 invoice.
  * @param privateKey of the node that is to be paid; 32 bytes
  * @throws Bolt11Error when something does not fit an invoice
  */
