@@ -24,8 +24,7 @@ import type {
   PaymentSendPayloadResolver,
   UsdPaymentResolver,
 } from '../../src/money/payment/payment.resolver.js';
-import type { PriceSubscriptionResolver } from '../../src/money/price/price-subscription.resolver.js';
-import type { PriceResolver } from '../../src/money/price/price.resolver.js';
+import type { PriceResolver, PriceSubscriptionResolver } from '../../src/money/price/price.resolver.js';
 import type { AccountCsvResolver } from '../../src/money/transaction/csv.resolver.js';
 import type {
   AccountTransactionsResolver,
@@ -46,11 +45,12 @@ import type {
   DefaultWalletResolver,
   UserAccountResolver,
   AccountSettingsResolver,
+  BtcWalletResolver,
+  UsdWalletResolver,
 } from '../../src/money/wallet/account.resolver.js';
 import type { GlobalsResolver } from '../../src/app/server/globals.resolver.js';
 import type { AccountLimitRow, AccountRow, WalletRow } from '../../src/money/wallet/index.js';
 import type { WebhookEndpointRow } from '../../src/money/webhook/index.js';
-import type { BtcWalletResolver, UsdWalletResolver } from '../../src/money/wallet/wallet.resolver.js';
 import type {
   AccountWebhooksResolver,
   EndpointDeliveriesResolver,
