@@ -20,12 +20,10 @@ export interface AccountRow extends Omit<AccountEntity, 'createdAt'> {
   readonly wallets: readonly WalletRow[];
 }
 
-/** One limit of an account. What is left of it is read only if the client selects it. */
+/** A limit in US cents for each `interval`, in seconds. The rest of it is read only if the client selects it. */
 export interface AccountLimitRow {
   readonly __typename: 'OneDayAccountLimit';
-  /** In seconds. */
   readonly interval: number;
-  /** In US cents. */
   readonly totalLimit: number;
   readonly accountId: string;
   readonly flow: AccountFlow;
@@ -41,5 +39,4 @@ export function walletOf({ wallets }: Pick<AccountRow, 'wallets'>, currency: Cur
 /** Minor units as the API shows them: whole satoshis (rounded down) or cents. */
 export const toApiAmount = (minor: bigint, currency: Currency): number => (currency === 'BTC' ? satsOfMsat(minor) : Number(minor));
 
-/** The available balance, as the API shows it. */
 export const balanceOf = ({ posted, held, currency }: WalletRow): number => toApiAmount(posted - held, currency);
