@@ -4,7 +4,6 @@ import { Public } from '../edge/auth/index.js';
 import { seeOther } from '../edge/page/index.js';
 import { paths } from './paths.js';
 
-/** `/`: redirects to the wallet. */
 @Controller()
 export class RootController {
   @Get()

@@ -49,7 +49,6 @@ export class ApiKeyLimitResolver implements Implements<'Mutation', 'apiKeySetLim
   }
 }
 
-/** Of GraphQL's `Int`, as the limits are. */
 const inRange = (sats: number): number => Math.min(sats, MAX_LIMIT_SATS);
 
 function payloadOf(outcome: ApiKeyLimitOutcome): { readonly apiKey: ApiKeyRow } {

@@ -22,12 +22,10 @@ export class ApiKeyLimits {
     return { kind: 'changed', apiKey };
   }
 
-  /** The limits of those of these keys that have one. */
   limitsOf(ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
     return this.limits.limitsOf(ids);
   }
 
-  /** The limits of a key and what it has spent. */
   load(id: string): Promise<Budget> {
     return this.limits.load(id);
   }

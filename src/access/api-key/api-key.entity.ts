@@ -1,7 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { UserEntity } from '../user/index.js';
 
-/** One refusal of a key. Its owner can see it. */
 @Entity('api_key_refusal')
 @Index('api_key_refusal_at', ['at'])
 export class ApiKeyRefusalEntity {
@@ -24,7 +23,6 @@ export class ApiKeyRefusalEntity {
   readonly address!: string | null;
 }
 
-/** A key by which a program acts for its owner. */
 @Entity('api_key')
 @Unique('api_key_hash_unique', ['keyHash'])
 @Check('api_key_scopes_some', 'cardinality(scopes) > 0')
@@ -40,7 +38,6 @@ export class ApiKeyEntity {
   @Column('text')
   readonly name!: string;
 
-  /** In the order of the scope catalogue, with those of extensions. */
   @Column('text', { array: true })
   readonly scopes!: readonly string[];
 
@@ -51,14 +48,12 @@ export class ApiKeyEntity {
   @Column('text')
   readonly hint!: string;
 
-  /** The OAuth client that created it; null if its owner did. */
   @Column('text', { name: 'client_id', nullable: true })
   readonly clientId!: string | null;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
 
-  /** Null: valid until it is revoked. */
   @Column('timestamptz', { name: 'expires_at', nullable: true })
   readonly expiresAt!: Date | null;
 
@@ -75,7 +70,6 @@ export class ApiKeyEntity {
   @Column('timestamptz', { name: 'last_refused_at', nullable: true })
   readonly lastRefusedAt!: Date | null;
 
-  /** The cause: see `RefusedBecause`. */
   @Column('text', { name: 'last_refusal', nullable: true })
   readonly lastRefusal!: string | null;
 }

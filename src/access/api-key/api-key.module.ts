@@ -8,7 +8,6 @@ import { ApiKeyResolver, UserApiKeysResolver } from './api-key.resolver.js';
 import { ApiKeyService } from './api-key.service.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 
-/** API keys: credentials for a person's own programs. */
 @Module({
   imports: [UserModule],
   providers: [

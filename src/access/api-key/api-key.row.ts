@@ -11,5 +11,4 @@ export interface ApiKeyRow extends RowOf<typeof KEY_COLUMNS> {
 
 export const REFUSAL_COLUMNS = columns(ApiKeyRefusalEntity).except('apiKeyId');
 
-/** One refusal of a key, as its owner sees it. */
 export type ApiKeyRefusalRow = RowOf<typeof REFUSAL_COLUMNS>;

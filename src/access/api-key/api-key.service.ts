@@ -11,21 +11,18 @@ import type { ApiKeyCreateOutcome, ApiKeyRevokeOutcome } from './api-key.outcome
 import { ApiKeyEntity } from './api-key.entity.js';
 import { KEY_COLUMNS, REFUSAL_COLUMNS, type ApiKeyRefusalRow, type ApiKeyRow } from './api-key.row.js';
 
-/** An app that creates a key for a person. */
 export interface KeyCreator {
   readonly clientId: string;
   readonly grantId: string;
   readonly scopes: ReadonlySet<string>;
 }
 
-/** Input of `create`. */
 export interface NewApiKey {
   readonly userId: string;
   readonly name: string;
   readonly scopes: readonly string[];
   /** At least 1; null: no expiry. A day is 24 hours. */
   readonly expireInDays: number | null;
-  /** What it may spend in one window; null: no limit. */
   readonly limit?: WindowLimit | null;
   /** The app that creates it: the key gets only the app's own scopes. Undefined: its owner creates it. */
   readonly by?: KeyCreator | undefined;
@@ -33,9 +30,7 @@ export interface NewApiKey {
 
 /** Maximum of working keys per person, against mistakes and a caller that fills the table. */
 export const MAX_KEYS = 200;
-/** Maximum of ended keys in a list; `find` still returns older ones. */
 const MAX_ENDED = 500;
-/** Days for which the owner can see why a key was refused. */
 export const REFUSALS_KEPT_DAYS = 7;
 const HINT_START = 3;
 const HINT_END = 2;
@@ -63,7 +58,6 @@ const REFUSALS = sql`SELECT ${REFUSAL_COLUMNS.of('r')} FROM api_key_refusal r JO
 
 const works = ({ revoked, expired }: ApiKeyRow): boolean => !revoked && !expired;
 
-/** API keys: their owners create, list and revoke them. */
 @Injectable()
 export class ApiKeyService {
   constructor(
@@ -104,7 +98,6 @@ export class ApiKeyService {
     return full ? { kind: 'too_many', limit: MAX_KEYS } : { kind: 'disconnected' };
   }
 
-  /** Every working key of the person, and the latest ended ones, newest first. */
   list(userId: string): Promise<ApiKeyRow[]> {
     return this.database.query<ApiKeyRow>(LIST, [userId]);
   }
@@ -122,25 +115,18 @@ export class ApiKeyService {
     return apiKey ? { kind: 'revoked', apiKey } : { kind: 'not_found' };
   }
 
-  /** Revokes every key that an app created for the person. Permanent, as `revoke`. */
   async revokeMadeBy(clientId: string, userId: string): Promise<void> {
     if ((await this.database.query(REVOKE_OF_CLIENT, [userId, clientId])).length > 0) this.events.poll();
   }
 
-  /**
-   * Revokes every key of the person in the caller's transaction. Permanent; the sockets close within a second of the commit.
-   * @returns how many
-   */
   async revokeAll(tx: Tx, userId: string): Promise<number> {
     return (await tx.query(REVOKE_ALL, [userId])).length;
   }
 
-  /** Working keys of the person that an app created. */
   async madeBy(clientId: string, userId: string): Promise<ApiKeyRow[]> {
     return (await this.list(userId)).filter((key) => key.clientId === clientId && works(key));
   }
 
-  /** Refusals of a key in the last days, newest first. Only its owner may see them. */
   async refusals(userId: string, id: string): Promise<ApiKeyRefusalRow[]> {
     return isUuid(id) ? this.database.query<ApiKeyRefusalRow>(REFUSALS, [userId, id]) : [];
   }

@@ -10,7 +10,6 @@ import { ApiKeyEntity } from './api-key.entity.js';
 const STORED = columns(ApiKeyEntity).only('id', 'userId', 'scopes', 'clientId', 'revokedAt');
 
 interface StoredApiKey extends RowOf<typeof STORED> {
-  /** Null: no expiry. */
   readonly leftSeconds: number | null;
 }
 

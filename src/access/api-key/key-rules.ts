@@ -2,7 +2,6 @@ import { ArrayNotEmpty, ValidateBy, validateSync } from 'class-validator';
 import { isLimit } from '../limit/index.js';
 import type { ApiKeyFault } from './api-key.outcome.js';
 
-/** Characters. */
 export const MAX_KEY_NAME = 64;
 const MAX_DAYS = 3_650;
 
@@ -14,7 +13,6 @@ const UNSAFE = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 /** Letters, digits, signs and pictures: neither white space nor a character without a glyph. */
 const VISIBLE = /[^\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** The owner distinguishes keys by their names. */
 function isName(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const name = value.trim();
@@ -35,7 +33,6 @@ export const KeyExpiry = ruleOf('keyExpiry', isExpiry, `expireInDays must be a w
 export const KeyLimit = ruleOf('keyLimit', isLimit, LIMIT_INVALID);
 const NoOrKeyLimit = ruleOf('noOrKeyLimit', (value) => value === null || isLimit(value), LIMIT_INVALID);
 
-/** What a caller may ask for, whether through the API or on the page. */
 class KeyRequest {
   @KeyName name!: string;
   @KeyScopes scopes!: readonly string[];
@@ -43,7 +40,6 @@ class KeyRequest {
   @NoOrKeyLimit limitSats!: number | null;
 }
 
-/** @param allowed the scopes that this caller may give: an app's key has at most the app's own */
 export function faultsOf(request: KeyRequest, allowed: readonly string[]): ApiKeyFault[] {
   const faults = validateSync(Object.assign(new KeyRequest(), request)).flatMap(({ property, constraints = {} }) =>
     Object.values(constraints).map((message) => ({ field: property as keyof KeyRequest, message })),

@@ -2,7 +2,6 @@
 export const BUDGET_WINDOWS = ['daily', 'weekly', 'monthly', 'annual'] as const;
 export type BudgetWindow = (typeof BUDGET_WINDOWS)[number];
 
-/** A credential that has a budget, and the person whose money it spends. */
 export interface BudgetOwner {
   readonly id: string;
   readonly userId: string;
@@ -10,7 +9,6 @@ export interface BudgetOwner {
 
 /** One window of a budget, in satoshis. */
 export interface BudgetState {
-  /** Null: no limit. */
   readonly limitSats: number | null;
   readonly spentSats: number;
 }
@@ -18,7 +16,6 @@ export interface BudgetState {
 /** Each window has a limit of its own, and a payment must be within all of them. */
 export type Budget = Readonly<Record<BudgetWindow, BudgetState>>;
 
-/** The limit of each window, in satoshis; null: none. */
 export type BudgetLimits = Readonly<Record<BudgetWindow, number | null>>;
 
 /** Null removes a limit; a window that is absent keeps its limit. */
@@ -27,7 +24,6 @@ export type LimitsChange = Partial<BudgetLimits>;
 /** Satoshis: the range of GraphQL's `Int`, in which the API states limits. */
 export const MAX_LIMIT_SATS = 2_147_483_647;
 
-/** Whether a window of a budget can have this limit. */
 export const isLimit = (sats: unknown): boolean => Number.isInteger(sats) && Number(sats) >= 1 && Number(sats) <= MAX_LIMIT_SATS;
 
 export const isLimitsChange = (change: LimitsChange): boolean =>

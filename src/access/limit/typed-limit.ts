@@ -8,7 +8,6 @@ export const WINDOW_NAMES: Readonly<Record<BudgetWindow, string>> = {
   annual: '365 days',
 };
 
-/** For an amount that the rule of limits refuses. */
 const RANGE = `Enter 1 to ${MAX_LIMIT_SATS.toLocaleString('en')} sats`;
 export const LIMIT_RANGE = `${RANGE}, or nothing for no limit.`;
 /** The same, where an empty field changes nothing. */
@@ -25,13 +24,11 @@ export function limitTyped(text: string, rule = LIMIT_RANGE): number | null | st
 
 export const windowTyped = (text: string): BudgetWindow | undefined => BUDGET_WINDOWS.find((window) => window === text);
 
-/** The limit of one window. */
 export interface WindowLimit {
   readonly window: BudgetWindow;
   readonly limitSats: number;
 }
 
-/** A limit with its window, null for an empty field, or a sentence that says what is wrong. */
 export function windowLimitTyped(text: string, windowText: string, rule = LIMIT_RANGE): WindowLimit | null | string {
   const limitSats = limitTyped(text, rule);
   if (limitSats === null || typeof limitSats === 'string') return limitSats;

@@ -5,7 +5,6 @@ import { SigningKeys } from './key/signing-keys.js';
 
 const EVERY_SECONDS = 60;
 
-/** Deletes in batches; skips rows that another process has locked. */
 const SOME = fragment`LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED`;
 /** Ended requests are kept for a day, so that a person who returns to one sees how it ended. */
 const OVER = fragment`x.expires_at < now() - interval '1 day'`;
@@ -32,7 +31,6 @@ const SWEEPS: readonly Statement[] = [
        WHERE hash IN (SELECT x.hash FROM oauth_refresh_token x WHERE x.replay_blob IS NOT NULL AND x.replay_until < now() ${SOME}) RETURNING 1`,
 ];
 
-/** Deletes what has ended, and rotates the signing keys when they are due. */
 @Injectable()
 export class OAuthCleanupJob {
   constructor(
@@ -45,7 +43,6 @@ export class OAuthCleanupJob {
     });
   }
 
-  /** One round: until nothing is left to delete. */
   async sweep(signal?: AbortSignal): Promise<void> {
     for (const statement of SWEEPS) await deleteInBatches(this.database, statement, [], signal);
     await this.keys.rotate();

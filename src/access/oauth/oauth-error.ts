@@ -1,4 +1,3 @@
-/** Every error code that Sluice returns. */
 export type OAuthErrorCode =
   // RFC 6749 sections 4.1.2.1 and 5.2
   | 'access_denied'
@@ -23,7 +22,6 @@ export type OAuthErrorCode =
   // Ory's own, kept because apps for the compatible service know it
   | 'invalid_state';
 
-/** An error of the protocol. */
 export class OAuthError extends Error {
   /**
    * @param description for developers; only characters that RFC 6749 allows: printable ASCII without `"` and `\`

@@ -2,7 +2,6 @@ import { int, Setting } from '../../platform/config/index.js';
 
 const DAY = 86_400;
 
-/** Lifetimes of what the authorization server issues. */
 export class OAuthSettings {
   static readonly title = 'OAuth';
 

@@ -1,4 +1,3 @@
-/** Paths of the authorization server; discovery lists them. */
 export const ROUTES = {
   authorize: '/oauth2/auth',
   token: '/oauth2/token',

@@ -19,5 +19,4 @@ export function scopesIn(text: string): readonly string[] {
 /** One permission under two names: the compatible service's and OpenID Connect's. */
 export const OFFLINE_SCOPES: readonly string[] = ['offline', 'offline_access'];
 
-/** Do these scopes request a refresh token? */
 export const hasOffline = (scopes: readonly string[]): boolean => scopes.some((scope) => OFFLINE_SCOPES.includes(scope));

@@ -5,7 +5,6 @@ import { Mac } from '../../platform/kernel/mac.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
 import { SessionSettings } from './session.settings.js';
 
-/** A browser in which a person has signed in before. */
 export interface Device {
   readonly id: string;
   readonly userId: string;
@@ -14,7 +13,7 @@ export interface Device {
 const SHAPE = /^([0-9a-f-]{36})\.([0-9a-f-]{36})\.(\d{1,12})\.([\w-]{43})$/;
 
 /**
- * What a browser keeps after its session has ended: the account, signed. It authenticates nothing. The sign-in compares that account's
+ * A browser keeps it after its session has ended: the account, signed. It authenticates nothing. The sign-in compares that account's
  * password apart from the attempts of strangers, so that they can neither use up the owner's attempts nor delay the owner.
  */
 @Injectable()
@@ -31,13 +30,11 @@ export class DeviceCookie {
     this.lifeSeconds = settings.deviceSeconds;
   }
 
-  /** For a browser in which this person has just signed in. */
   make(userId: string): string {
     const body = `${newId()}.${userId}.${Math.floor(this.clock.now() / 1000)}`;
     return `${body}.${this.#mac.of(body).toString('base64url')}`;
   }
 
-  /** Null: not signed by Sluice, or too old. */
   read(value: string | undefined): Device | null {
     const [, id = '', userId = '', madeAt = '', mac = ''] = SHAPE.exec(value ?? '') ?? [];
     if (!isUuid(id) || !isUuid(userId)) return null;

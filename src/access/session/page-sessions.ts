@@ -4,7 +4,6 @@ import { Config } from '../../platform/config/index.js';
 import { cookieName, type Cookies } from '../../edge/http/index.js';
 import { SessionService } from './session.service.js';
 
-/** Finds the session of a browser's cookie, for the pages and the authorization endpoint. */
 @Injectable()
 export class PageSessions implements OnModuleInit {
   /** `__Host-sluice` if the public URL is https, `sluice` if it is plain http. */

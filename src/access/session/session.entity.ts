@@ -1,7 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { UserEntity } from '../user/index.js';
 
-/** A session, in a browser or in a script. */
 @Entity('session')
 @Unique('session_token_hash_unique', ['tokenHash'])
 @Check('session_purpose', `purpose IN ('page', 'api')`)

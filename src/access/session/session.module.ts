@@ -9,7 +9,6 @@ import { SessionStrategy } from './session.strategy.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SignInService } from './sign-in.service.js';
 
-/** Sessions, and the sign-in by password that opens them. */
 @Module({
   imports: [UserModule],
   controllers: [AuthLoginController],

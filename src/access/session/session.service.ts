@@ -12,12 +12,10 @@ import { SessionSettings } from './session.settings.js';
 const NEW_SESSION = columns(SessionEntity).only('id', 'tokenHash', 'userId', 'purpose', 'userAgent', 'address');
 const SESSION = columns(SessionEntity).only('purpose', 'authTime');
 
-/** An open session with its user, without its token. */
 export interface OpenSession extends Omit<Visitor, 'token'> {
   readonly purpose: SessionEntity['purpose'];
 }
 
-/** Input of `open`. */
 export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | 'userAgent' | 'address'> {
   /** The hash that the password was compared with: no session opens if the password was changed meanwhile. */
   readonly passwordHash: string;
@@ -56,10 +54,8 @@ const END = sql`UPDATE session SET ended_at = now() WHERE id = $1 AND ended_at I
 /** The event of the new password covers them all. */
 const END_AT_NEW_PASSWORD = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL`;
 
-/** Sessions: of browsers, by cookie, and of scripts, by `Authorization: Bearer`. */
 @Injectable()
 export class SessionService {
-  /** Of the person: every scope that is not for apps only. */
   private readonly scopes: ReadonlySet<string>;
 
   constructor(
@@ -72,7 +68,6 @@ export class SessionService {
     this.scopes = new Set(catalogue.ofKeys().map(({ name }) => name));
   }
 
-  /** Joins the transaction that changes the password. */
   async endAtNewPassword(tx: Tx, userId: string): Promise<void> {
     await tx.query(END_AT_NEW_PASSWORD, [userId]);
   }

@@ -9,6 +9,5 @@ export class SessionSettings {
   @int(1, 3_650 * DAY)
   SESSION_IDLE_SECONDS = 30 * DAY;
 
-  /** Lifetime of the device cookie after a sign-in. */
   deviceSeconds = 365 * DAY;
 }

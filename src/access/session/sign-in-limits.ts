@@ -4,7 +4,6 @@ import type { SignInOutcome } from './sign-in.outcome.js';
 
 type SignInPolicy = 'signInAccount' | 'signInAddress' | 'signInDevice';
 
-/** The rate limits of sign-in by password. */
 @Injectable()
 export class SignInLimits {
   constructor(private readonly limiter: RateLimiter) {}
@@ -21,7 +20,6 @@ export class SignInLimits {
     return { kind: 'refused', ...(limits[0] && { limit: limits[0] }) };
   }
 
-  /** The outcome when nothing was compared. */
   async closed(address: string): Promise<SignInOutcome> {
     const limit = await this.limiter.peek('signInAddress', address);
     return { kind: 'slowed_down', retryAfterSeconds: limit.resetSeconds, limit };

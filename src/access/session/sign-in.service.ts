@@ -6,17 +6,13 @@ import { SessionService } from './session.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 import type { SignInOutcome } from './sign-in.outcome.js';
 
-/** One sign-in attempt, as typed. */
 export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** The caller's rate limit key (`request.address`). */
   readonly address: string;
   readonly userAgent: string;
   readonly purpose: 'page' | 'api';
-  /** The device cookie of the request. */
   readonly device?: string | undefined;
-  /** Whether the caller has disconnected. */
   readonly isGone?: () => boolean;
 }
 

@@ -25,7 +25,6 @@ export class FlashCookie {
     reply.setCookie(COOKIE, this.#cipher.encrypt(Buffer.from(secret), path).toString('base64url'), this.#options(path, KEPT_SECONDS));
   }
 
-  /** The secret, if it has not been shown yet; the response deletes the cookie. */
   take({ cookies }: FastifyRequest, reply: FastifyReply, path: string): string | null {
     const ciphertext = cookies[COOKIE];
     if (ciphertext === undefined) return null;

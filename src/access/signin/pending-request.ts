@@ -2,10 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { AppHead } from '../../edge/page/index.js';
 import { paths } from './paths.js';
 
-/** The app that waits for a sign-in. */
 export interface WaitingApp {
   readonly head: AppHead;
-  /** The e-mail address that the app expects; not checked. */
   readonly loginHint: string | null;
 }
 
@@ -25,6 +23,5 @@ export abstract class PendingRequest {
 /** The person wants to sign in as another person; or an answer arrived after its session had ended, and was not stored. */
 export type SignInReason = 'switch' | 'session-ended';
 
-/** The sign-in page for a pending request. */
 export const signInUrl = (challenge: string, reason?: SignInReason): string =>
   `${paths.login}?login_challenge=${challenge}${reason ? `&${reason}=1` : ''}`;

@@ -25,7 +25,6 @@ export class PreSession implements FormBinding {
     return id !== undefined && /^[\w-]{43}$/.test(id) ? `interaction:${id}` : null;
   }
 
-  /** The CSRF token for a form on this page; sets the cookie on the first visit. */
   formToken(request: FastifyRequest, reply: FastifyReply): string {
     return this.csrf.token(this.bindingOf(request) ?? this.begin(reply));
   }

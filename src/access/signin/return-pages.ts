@@ -10,7 +10,6 @@ const MAX_LENGTH = 2_048;
 /** Any site can link to the sign-in, so it leads only to an address of this exact form, which no browser can read as another site's. */
 const PLAIN = /^(?:\/[\w-]+)+(?:\?[\w&=.-]*)?$/;
 
-/** The pages that a sign-in may lead to: those that need one, of the core and of extensions. */
 @Injectable()
 export class ReturnPages extends SignInRedirect {
   private readonly patterns = new Set<string>();
@@ -40,7 +39,6 @@ export class ReturnPages extends SignInRedirect {
     return path !== HOME && this.isPage(path);
   }
 
-  /** The page at this path, else the nearest one above it. */
   private nearest(path: string): string {
     const parts = path.split('/');
     for (let length = parts.length; length > 1; length--) {
@@ -55,7 +53,6 @@ export class ReturnPages extends SignInRedirect {
   }
 }
 
-/** The destination in the query of a sign-in page: `@Query(ReturnToPipe) returnTo: ReturnTo`. */
 @Injectable()
 export class ReturnToPipe implements PipeTransform<Readonly<Record<string, unknown>>, ReturnTo> {
   constructor(private readonly pages: ReturnPages) {}

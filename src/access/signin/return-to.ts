@@ -2,9 +2,7 @@ type Query = Readonly<Record<string, unknown>>;
 
 /** Where a sign-in leads; the addresses of the sign-in pages carry it. */
 export interface ReturnTo {
-  /** The authorization request that waits for the sign-in. */
   readonly challenge?: string | undefined;
-  /** The page that the person wanted to see; without it, and without a request, the wallet. */
   readonly to?: string | undefined;
 }
 

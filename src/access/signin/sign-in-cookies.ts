@@ -6,7 +6,6 @@ import { PageSessions, SessionSettings } from '../session/index.js';
 import { FlashCookie } from './flash-cookie.js';
 import { paths } from './paths.js';
 
-/** The cookies of a browser that has signed in or registered. */
 @Injectable()
 export class SignInCookies {
   private readonly deviceCookie: string;
@@ -20,7 +19,6 @@ export class SignInCookies {
     this.deviceCookie = cookieName('sluice-device', config.publicUrl);
   }
 
-  /** The device cookie that a former sign-in left in this browser. */
   deviceOf({ cookies }: FastifyRequest): string | undefined {
     return cookies[this.deviceCookie];
   }
@@ -33,7 +31,6 @@ export class SignInCookies {
     reply.setCookie(this.deviceCookie, device, cookieOptions(publicUrl, deviceSeconds));
   }
 
-  /** Deletes the cookie of the session. */
   clear(reply: FastifyReply): void {
     reply.setCookie(this.pageSessions.cookieName, '', cookieOptions(this.config.publicUrl, 0));
   }
@@ -43,7 +40,6 @@ export class SignInCookies {
     this.flash.keep(reply, paths.login, email);
   }
 
-  /** That e-mail, once. */
   takeEmail(request: FastifyRequest, reply: FastifyReply): string | null {
     return this.flash.take(request, reply, paths.login);
   }

@@ -12,19 +12,16 @@ const MAX_TYPED = 512;
 /** Normal form of an address or name: case and surrounding space do not matter; empty if it can be neither. */
 const spelling = (text: string): string => (text.length > MAX_TYPED || !isStorable(text) ? '' : text.trim().normalize('NFC').toLowerCase());
 
-/** The address as it is stored and compared; undefined if it is invalid. */
 export function emailOf(text: string): string | undefined {
   const email = spelling(text);
   return isEmail(email) ? email : undefined;
 }
 
-/** The username as it is stored and compared; undefined if it is invalid. */
 export function usernameOf(text: string): string | undefined {
   const username = spelling(text);
   return USERNAME.test(username) ? username : undefined;
 }
 
-/** What is wrong with a new password, as a sentence; length is the only rule. */
 export function faultOfPassword(password: string): string | undefined {
   const characters = [...password].length;
   if (characters < PASSWORD_CHARACTERS.min) return `Use at least ${PASSWORD_CHARACTERS.min} characters. You typed ${characters}.`;

@@ -3,14 +3,12 @@ import { Database, DELETED_AT_ONCE, deleteInBatches, sql } from '../../platform/
 import { Jobs } from '../../platform/job/index.js';
 
 const EVERY_SECONDS = 3_600;
-/** How long the operator sees how an invitation ended. */
 const KEPT_DAYS = 30;
 
 const PURGE = sql`DELETE FROM invitation WHERE id IN (
         SELECT i.id FROM invitation i WHERE least(i.used_at, i.revoked_at, i.expires_at) < now() - make_interval(days => ${KEPT_DAYS})
          LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`;
 
-/** Deletes invitations that ended thirty days ago. */
 @Injectable()
 export class InvitationCleanupJob {
   constructor(

@@ -27,7 +27,7 @@ export class InvitationEntity {
   @Column('timestamptz', { name: 'used_at', nullable: true })
   readonly usedAt!: Date | null;
 
-  /** Who registered with it. Null also after a use for an e-mail address that had an account, which made no user. */
+  /** The person who registered with it. Null also after a use for an e-mail address that had an account, which made no user. */
   @ForeignKey(() => UserEntity, { name: 'invitation_user_fk', onDelete: 'SET NULL' })
   @Column('uuid', { name: 'user_id', nullable: true })
   readonly userId!: string | null;

@@ -15,7 +15,6 @@ export type InvitationCreateOutcome =
 
 export type InvitationRevokeOutcome =
   | { readonly kind: 'revoked'; readonly invitation: InvitationRow }
-  /** It was used, revoked or expired before. */
   | { readonly kind: 'ended_already'; readonly invitation: InvitationRow }
   | { readonly kind: 'not_found' };
 
@@ -23,20 +22,14 @@ export const INVITATION_COLUMNS = columns(InvitationEntity).except('codeHash');
 
 export type InvitationState = 'open' | 'used' | 'revoked' | 'expired';
 
-/** An invitation, without the code's hash. */
 export interface InvitationRow extends RowOf<typeof INVITATION_COLUMNS> {
   readonly state: InvitationState;
-  /** Of the person who registered with it. */
   readonly username: string | null;
 }
 
-/** Input of `create`. */
 export interface NewInvitation {
-  /** 1 to 8,760. */
   readonly expiresInHours: number;
-  /** At most 200 characters; empty for none. */
   readonly note: string;
-  /** The operator. */
   readonly who: string;
 }
 
@@ -44,7 +37,6 @@ export interface NewInvitation {
 export const MAX_OPEN_INVITATIONS = 10_000;
 export const INVITATION_HOURS = { min: 1, max: 8_760, default: 168 } as const;
 const MAX_NOTE = 200;
-/** Maximum of a list. */
 export const MAX_LISTED_INVITATIONS = 1_000;
 
 const OPEN = fragment`(i.used_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now())`;
@@ -87,12 +79,10 @@ export class InvitationService {
     return invitation ? { kind: 'created', invitation, code } : { kind: 'too_many', limit: MAX_OPEN_INVITATIONS };
   }
 
-  /** Open ones first, each group the newest first; at most `MAX_LISTED_INVITATIONS`. */
   list(): Promise<InvitationRow[]> {
     return this.database.query<InvitationRow>(LIST);
   }
 
-  /** Permanent. @param who the operator */
   async revoke(id: string, who: string): Promise<InvitationRevokeOutcome> {
     if (!isUuid(id)) return { kind: 'not_found' };
     const revoked = await this.database.transaction(async (tx) => {
@@ -117,7 +107,6 @@ export class InvitationService {
     return (await this.database.query(IS_OPEN, [hash])).length > 0 ? hash : undefined;
   }
 
-  /** The page that registers with this code. */
   linkOf(code: string): string {
     return `${this.config.publicUrl}/register?invitation=${code}`;
   }

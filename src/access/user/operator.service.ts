@@ -20,7 +20,6 @@ export type OperatorCheckOutcome =
   /** Too many wrong passwords: none is compared before the oldest of them is so old. */
   | { readonly kind: 'slowed_down'; readonly retryAfterSeconds: number };
 
-/** `already`: nothing had to be changed. */
 export type OperatorChangeOutcome = 'changed' | 'already' | 'not_found';
 
 const SHOWN = columns(UserEntity).only('id', 'username', 'email');
@@ -36,16 +35,13 @@ const WRONG_ONES = sql`SELECT count(*)::int AS count, ceil(extract(epoch FROM mi
 const SET = sql`UPDATE app_user SET is_operator = $2 WHERE id = $1 AND is_operator <> $2 RETURNING id`;
 const EXISTS = sql`SELECT 1 FROM app_user WHERE id = $1`;
 
-/** An operator, without the password's hash. */
 export type OperatorRow = RowOf<typeof SHOWN>;
 
-/** Who changes the operators, and why. */
 export interface OperatorChange {
   readonly who: string;
   readonly because: string;
 }
 
-/** The users who are operators, and the check of their passwords in commands. */
 @Injectable()
 export class OperatorService {
   constructor(
@@ -59,7 +55,6 @@ export class OperatorService {
     return this.database.query<OperatorRow>(LIST);
   }
 
-  /** Makes a user an operator, or ends that, and records who and why in the same transaction. */
   change(userId: string, isOperator: boolean, { who, because }: OperatorChange): Promise<OperatorChangeOutcome> {
     return this.database.transaction(async (tx) => {
       const changed = await tx.query(SET, [userId, isOperator]);
@@ -95,7 +90,6 @@ export class OperatorService {
     });
   }
 
-  /** Until another password is compared; 0: now. */
   private async waitSeconds(tx: Tx, operatorId: string): Promise<number> {
     const { limit, windowMs } = this.policies.get('signInAccount');
     const [wrong] = await tx.query<{ count: number; leftSeconds: number }>(WRONG_ONES, [operatorId, windowMs / 1000, limit, WRONG]);

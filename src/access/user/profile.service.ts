@@ -4,13 +4,10 @@ import { languageOf } from './language.js';
 import { usernameOf } from './identity.js';
 import { USER_COLUMNS, UserService, type UserRow } from './user.service.js';
 
-export type UsernameOutcome =
-  /** The user has this name already. */
-  { readonly kind: 'unchanged'; readonly user: UserRow } | { readonly kind: 'immutable' };
+export type UsernameOutcome = { readonly kind: 'unchanged'; readonly user: UserRow } | { readonly kind: 'immutable' };
 
 const SET_LANGUAGE = sql`UPDATE app_user SET language = $2 WHERE id = $1 RETURNING ${USER_COLUMNS.of('app_user')}`;
 
-/** What users say about themselves. */
 @Injectable()
 export class ProfileService {
   constructor(
@@ -18,7 +15,6 @@ export class ProfileService {
     private readonly users: UserService,
   ) {}
 
-  /** @param tag the BCP 47 tag of a known language in any case, or the empty text for no choice */
   async setLanguage(userId: string, tag: string): Promise<UserRow | null> {
     const [user] = await this.database.query<UserRow>(SET_LANGUAGE, [userId, languageOf(tag)]);
     return user ?? null;

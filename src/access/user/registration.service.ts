@@ -9,7 +9,6 @@ import { RegistrationSettings, type RegistrationMode } from './registration.sett
 import { isReservedName } from './reserved-name.js';
 import { UserEntity } from './user.entity.js';
 
-/** One invalid field. */
 export interface RegistrationFault {
   readonly field: 'email' | 'username' | 'password';
   /** Only for a username that is taken: others that were free a moment ago. */
@@ -26,7 +25,6 @@ interface InvalidRegistration {
 
 interface UsernameTaken {
   readonly kind: 'username_taken';
-  /** Usually two that were free a moment ago, rarely fewer. */
   readonly proposals: readonly string[];
 }
 
@@ -34,14 +32,12 @@ export type RegistrationOutcome =
   /** Also for a known address: the response must not reveal which addresses are registered. It signs no person in. */
   { readonly kind: 'registered' } | { readonly kind: 'refused'; readonly code: RegistrationRefusal } | InvalidRegistration | UsernameTaken;
 
-/** A new user, as stored: case and surrounding space of what was typed do not matter. */
 export type CreatedUser = Pick<UserEntity, 'id' | 'email' | 'username'>;
 
 /** For operators, who may know which addresses are registered. */
 export type UserCreateOutcome =
   { readonly kind: 'created'; readonly user: CreatedUser } | { readonly kind: 'email_taken' } | InvalidRegistration | UsernameTaken;
 
-/** Input of `createUser`, as typed. */
 export interface UserRegistration {
   readonly email: string;
   readonly username: string;
@@ -50,26 +46,21 @@ export interface UserRegistration {
   readonly address?: string;
 }
 
-/** Input of `register`, as typed. */
 export interface PersonRegistration extends UserRegistration {
-  /** The code of an invitation, which `REGISTRATION=invite` requires. */
   readonly invitation?: string;
 }
 
 const NEW_USER = columns(UserEntity).only('id', 'email', 'username', 'passwordHash');
 type NewUser = Pick<UserEntity, 'id' | 'email' | 'username' | 'passwordHash'>;
-/** What `user_register` returns. */
 type RegisterVerdict = 'created' | 'email_taken' | 'username_taken' | 'not_invited';
 /** The modules that own accounts and wallets create them by a trigger on `app_user`. */
 const REGISTER = sql`SELECT user_register(${NEW_USER.parameters()}, $5) AS verdict`;
 const TAKEN = sql`SELECT username FROM app_user WHERE username = ANY ($1::text[])`;
 const PROPOSALS = 2;
 
-/** Makes users: people who register, and those whom an operator adds. */
 @Injectable()
 export class RegistrationService {
   private readonly log = new Log(RegistrationService.name);
-  /** Who may register. */
   readonly mode: RegistrationMode;
 
   constructor(
@@ -114,7 +105,6 @@ export class RegistrationService {
     return verdict === 'created' ? { kind: 'created', user } : { kind: 'email_taken' };
   }
 
-  /** Can a person register with this username? False for one that is taken, reserved or invalid. */
   async usernameAvailable(text: string): Promise<boolean> {
     const username = usernameOf(text);
     return username !== undefined && !isReservedName(username) && (await this.isFree(username));
@@ -129,7 +119,6 @@ export class RegistrationService {
     return { kind: 'refused', code: 'INVITATION_INVALID' };
   }
 
-  /** The row to add, or what is wrong with its fields. */
   private async userOf(
     { email: typedEmail, username: typedUsername, password, address = '' }: UserRegistration,
     isRefused: (username: string) => boolean = () => false,

@@ -1,6 +1,5 @@
 import { oneOf, Setting } from '../../platform/config/index.js';
 
-/** Who may register: every person, those with an invitation, or none, so that operators make the users. */
 export type RegistrationMode = 'open' | 'invite' | 'closed';
 
 export class RegistrationSettings {

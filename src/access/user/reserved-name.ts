@@ -32,5 +32,4 @@ const RESERVED: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Whether only the operator can give this username, in its stored form, to a user. */
 export const isReservedName = (username: string): boolean => RESERVED.has(username);

@@ -8,5 +8,4 @@ export const sdlScopes = (scopes: Iterable<string>): Scope[] => {
   return (Object.keys(NAMES) as Scope[]).filter((name) => held.has(NAMES[name]));
 };
 
-/** The internal name of a scope of the SDL. */
 export const scopeOfSdl = (name: Scope): string => NAMES[name];

@@ -1,6 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** A person. */
 @Entity('app_user')
 @Unique('app_user_email_unique', ['email'])
 @Unique('app_user_username_unique', ['username'])
@@ -10,7 +9,6 @@ export class UserEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'app_user_pk' })
   readonly id!: string;
 
-  /** Lower-cased. */
   @Column('text')
   readonly email!: string;
 

@@ -10,7 +10,6 @@ import { RegistrationService } from './registration.service.js';
 import { UserResolver } from './user.resolver.js';
 import { UserService } from './user.service.js';
 
-/** Users, their registration, invitations to it, and passwords. */
 @Module({
   imports: [OperatorActionModule],
   providers: [

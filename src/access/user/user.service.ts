@@ -32,7 +32,6 @@ const MAKE_OPERATOR = sql`UPDATE app_user SET is_operator = true WHERE email = $
 const SET_PASSWORD = sql`UPDATE app_user SET password_hash = $2 WHERE id = $1
          RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
 
-/** What a caller or another folder does in the transaction of a new password. */
 type PasswordChangeWork = (tx: Tx, userId: string) => Promise<unknown>;
 
 /** Users: look-ups, and the operator's changes. */

@@ -6,7 +6,6 @@ import { paths } from '../paths.js';
 import { AccountPageService } from './account.service.js';
 import { accountPage, type AccountModel } from './account.view.js';
 
-/** `/dashboard/account`: what the account may send, and the currency of its pages. */
 @PageController('dashboard/account')
 @PageSession()
 export class AccountController {

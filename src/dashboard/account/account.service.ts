@@ -3,7 +3,6 @@ import { hasPriceIn, listCurrencies, PriceService } from '../../money/price/inde
 import { AccountLimitsService, AccountService } from '../../money/wallet/index.js';
 import type { AccountModel } from './account.view.js';
 
-/** Reads the limits of a person's account, and sets what they choose. */
 @Injectable()
 export class AccountPageService {
   constructor(

@@ -24,17 +24,11 @@ import { paths } from '../paths.js';
 
 export interface AccountModel {
   readonly frame: ShellFrame;
-  /** Empty where there are none. */
   readonly limits: readonly AccountLimitState[];
-  /** Without a price to be trusted, the page shows no dollars. */
   readonly hasPrice: boolean;
-  /** The currency of the account's pages. */
   readonly currency: string;
-  /** Those that have a price now. */
   readonly currencies: readonly { readonly id: string; readonly name: string }[];
-  /** The currency was just saved, for a notice. */
   readonly isSaved?: boolean;
-  /** The currency that was chosen has no price. */
   readonly hasFault?: boolean;
 }
 
@@ -106,7 +100,6 @@ function currencyCard(model: AccountModel): Html {
 
 const saved = notice(html`<p>The display currency is saved.</p>`, 'good');
 
-/** `/dashboard/account`: limits and display currency. Sent with 422 if the currency has no price. */
 export function accountPage(model: AccountModel): Html {
   const problems = model.hasFault ? [{ field: 'currency', text: NO_PRICE_IN }] : [];
   const body = html`${headline({ title: 'Account' })} ${errorSummary(problems)} ${model.isSaved && saved} ${currencyCard(model)}

@@ -28,7 +28,6 @@ const WHAT: Readonly<Record<AccountFlow, string>> = {
   convert: 'Your account may convert',
 };
 
-/** The account of a person who pays, what amounts are worth to them, and what the limits of the account leave. */
 @Injectable()
 export class PayerAccounts {
   constructor(
@@ -42,7 +41,6 @@ export class PayerAccounts {
     return this.accounts.getOfUser(userId);
   }
 
-  /** Without one, pages show no dollars. */
   get hasPrice(): boolean {
     return this.prices.quote !== undefined;
   }
@@ -52,7 +50,6 @@ export class PayerAccounts {
     return worthNow(minor, currency, account, this.prices.quote);
   }
 
-  /** What is left of these limits, a sentence or two for each; none without a limit. */
   async left(account: AccountRow, flows: readonly AccountFlow[]): Promise<Html[]> {
     return (await this.statesOf(account, flows)).map((state) => html`${WHAT[state.flow]} ${this.leftIn(state)}`);
   }
@@ -82,7 +79,6 @@ export class PayerAccounts {
     return html`${text}${states.map((state) => html` You can ${VERBS[flow]} ${this.leftIn(state)}`)}`;
   }
 
-  /** "at most 10,000 sats (about $5.00) now. More becomes free at 09:41 UTC today." */
   private leftIn({ left, nextFreeAt }: AccountLimitState): Html {
     const sats = money(bitcoin(msatOfSats(left.sats)));
     const amount = this.hasPrice ? html`${sats} (${about(dollars(left.cents))})` : sats;

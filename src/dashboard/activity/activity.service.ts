@@ -19,7 +19,6 @@ const CAUSES: Readonly<Record<string, string>> = {
   operator: 'the operator cancelled it',
 } satisfies Record<Exclude<SendFailure, 'error'>, string>;
 
-/** Rows of the history as pages show them, with the key or app that started each. */
 @Injectable()
 export class ActivityService {
   constructor(
@@ -29,7 +28,6 @@ export class ActivityService {
     private readonly accounts: AccountService,
   ) {}
 
-  /** The latest payments that these keys, grants or sessions have started. */
   async byPrincipals(userId: string, principalIds: readonly string[], limit: number): Promise<Activity[]> {
     return this.of(userId, await this.payments.listByPrincipals(principalIds, limit));
   }

@@ -15,30 +15,24 @@ import {
 import { paths } from '../paths.js';
 import type { ActivityState } from './activity-state.js';
 
-/** The key or app that started a payment for the person. */
 export interface Actor {
   readonly kind: 'key' | 'app';
   readonly id: string;
   readonly name: string;
 }
 
-/** One payment, in or out. */
 export interface Activity {
   readonly id: string;
   /** Signed; includes the fee of an outgoing payment. */
   readonly amount: Money;
-  /** What it was worth in another currency then; null without a price, and for a failed payment. */
   readonly about: Worth | null;
   readonly state: ActivityState;
   readonly at: Date;
-  /** The other side's username, or the payee that the invoice names; `null` if unknown. */
   readonly party: string | null;
   /** The other side is another wallet of the same person: money was converted. */
   readonly ownWallet: 'BTC' | 'USD' | null;
   readonly memo: string | null;
-  /** Why it failed, in a few words: "no route found". */
   readonly cause: string | null;
-  /** `null` if the person started it, it is not known, or it came in. */
   readonly by: Actor | null;
 }
 
@@ -61,7 +55,6 @@ export function stateBadge(state: ActivityState, inRow = false): Html {
   return badge(word, inRow ? rowTone : tone);
 }
 
-/** "Corner Coffee", "API key “Shop till”" */
 export const actorName = ({ kind, name }: Actor): Html => (kind === 'key' ? html`API key “${untrustedText(name)}”` : untrustedText(name));
 
 const isIncoming = ({ amount }: Pick<Activity, 'amount'>): boolean => (amount.currency === 'BTC' ? amount.msat : amount.cents) > 0n;
@@ -70,14 +63,12 @@ type Titled = Pick<Activity, 'memo' | 'party' | 'amount' | 'ownWallet'>;
 
 export const walletName = (currency: 'BTC' | 'USD'): string => (currency === 'BTC' ? 'Bitcoin wallet' : 'US dollar wallet');
 
-/** "From bob", "To Riverside Bakery", "To your US dollar wallet"; null without a name. */
 function partyText({ party, amount, ownWallet }: Titled, text: (name: string) => Html | string): Html | null {
   const direction = isIncoming({ amount }) ? 'From' : 'To';
   if (ownWallet !== null) return html`${direction} your ${walletName(ownWallet)}`;
   return party === null ? null : html`${direction} ${text(party)}`;
 }
 
-/** The memo, else the other side, else the kind of payment. */
 const titleBy = (activity: Titled, text: (name: string) => Html | string): Html =>
   activity.memo !== null && activity.memo !== '' ? html`${text(activity.memo)}` : (partyText(activity, text) ?? html`Lightning payment`);
 
@@ -101,7 +92,6 @@ function row(activity: Activity, time: PageTime): Html {
   </li>`;
 }
 
-/** Payments as a list; the whole row is the link. */
 export const activityList = (list: readonly Activity[], time: PageTime): Html =>
   html`<ul class="rows activity">
     ${list.map((each) => row(each, time))}

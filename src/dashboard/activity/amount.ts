@@ -24,7 +24,7 @@ export function shownAmount({ amount, fee, status, currency }: TransactionRow): 
 }
 
 /**
- * What an amount is worth now, for beside it: in the person's display currency, or, for dollars of a person who reads dollars, in bitcoin.
+ * An amount's worth now, for beside it: in the person's display currency, or, for dollars of a person who reads dollars, in bitcoin.
  * Null without a price.
  */
 export function worthNow(
@@ -45,25 +45,23 @@ export function worthThen(minor: bigint, row: TransactionRow): Worth | null {
   return row.currency === 'USD' && row.centsPerBtc !== null ? bitcoin(msatOfCents(minor, row.centsPerBtc)) : null;
 }
 
-/** An amount as a person types it. */
 export interface TypedAmount {
   readonly amount: string;
   readonly unit: 'sats' | 'USD';
 }
 
-/** Whole satoshis at a price, of cents. */
 type Rounding = (cents: bigint, centsPerBtc: bigint) => bigint;
 
 const down: Rounding = (cents, centsPerBtc) => (cents * SATS_PER_BTC) / centsPerBtc;
 const up: Rounding = (cents, centsPerBtc) => (cents * SATS_PER_BTC + centsPerBtc - 1n) / centsPerBtc;
 
 /**
- * What a person sends, in whole satoshis, or the fault as a sentence. Dollars are converted at the current price and rounded down: what is sent
+ * The amount that a person sends, in whole satoshis, or the fault as a sentence. Dollars are converted at the current price and rounded down: what is sent
  * is worth no more than what was typed, so that the dollars that a limit leaves can be typed too.
  */
 export const satsToSend = (typed: TypedAmount, centsPerBtc: bigint | null): bigint | string => satsTyped(typed, centsPerBtc, down);
 
-/** The same of what a person asks for. Rounded up: an invoice is worth no less than what was typed. */
+/** The same for an amount that a person requests. Rounded up: an invoice is worth no less than what was typed. */
 export const satsToRequest = (typed: TypedAmount, centsPerBtc: bigint | null): bigint | string => satsTyped(typed, centsPerBtc, up);
 
 function satsTyped({ amount, unit }: TypedAmount, centsPerBtc: bigint | null, rounded: Rounding): bigint | string {
@@ -75,5 +73,4 @@ function satsTyped({ amount, unit }: TypedAmount, centsPerBtc: bigint | null, ro
   return sats === 0n ? 'Enter an amount of at least 1 sat.' : sats;
 }
 
-/** The most dollars that are no more than `MAX_SATS`. */
 const worthOfMaxSats = (centsPerBtc: bigint): AmountBound => amountUpTo((BigInt(MAX_SATS) * centsPerBtc) / SATS_PER_BTC, 'USD');

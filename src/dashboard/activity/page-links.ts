@@ -1,10 +1,8 @@
 import { cursorIn, cursorText, firstPage, type Cursor, type PageRequest } from '../../platform/database/index.js';
 import { PageError, buttonLink, html, type Html } from '../../edge/page/index.js';
 
-/** The rows of a page of a list. */
 export const PAGE_ROWS = 25;
 
-/** Addresses of the adjacent pages; `null` at the ends. */
 export interface PageLinks {
   readonly olderHref: string | null;
   readonly newerHref: string | null;
@@ -41,7 +39,6 @@ export function pageLinks(href: string, page: readonly Cursor[], hasMore: boolea
   };
 }
 
-/** Links to the adjacent pages of a list. */
 export function pager({ olderHref, newerHref }: PageLinks): Html | null {
   if (olderHref === null && newerHref === null) return null;
   const newer = newerHref === null ? html`<span></span>` : buttonLink(newerHref, 'Newer', 'quiet');

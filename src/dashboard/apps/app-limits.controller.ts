@@ -5,7 +5,6 @@ import { PageController, PageForm, type Form } from '../../edge/page/index.js';
 import { LimitsForms } from '../limits/limits-forms.js';
 import { AppLimitsPageService } from './app-limits.service.js';
 
-/** `/dashboard/apps/<id>/limits`: what an app can spend. */
 @PageController('dashboard/apps/:id/limits')
 @PageSession()
 export class AppLimitsController {

@@ -7,7 +7,6 @@ import { paths } from '../paths.js';
 import { appGonePage } from './app.view.js';
 import { AppsPageService } from './apps.service.js';
 
-/** Reads and changes the spending limits of connected apps from what a person typed. */
 @Injectable()
 export class AppLimitsPageService implements SpenderLimits {
   readonly pageOf = paths.app;
@@ -23,12 +22,10 @@ export class AppLimitsPageService implements SpenderLimits {
     return { kind: 'app', movesMoney: canSend(app.scopes), name: app.name, href: this.pageOf(id), action: paths.appLimits(id) };
   }
 
-  /** What the app can spend and has spent. */
   load(userId: string, id: string): Promise<Budget> {
     return this.limits.load(userId, id);
   }
 
-  /** The limits of those of these apps that have one. */
   limitsOf(userId: string, apps: readonly { readonly id: string }[]): Promise<ReadonlyMap<string, BudgetLimits>> {
     return this.limits.limitsOf(
       userId,

@@ -22,7 +22,6 @@ import { activityList, type Activity } from '../activity/activity.view.js';
 import { limitsCard, limitsSaved } from '../limits/limits.view.js';
 import { paths } from '../paths.js';
 
-/** An app that may use the wallet. */
 export type AppView = Omit<ConnectedApp, 'grantIds'>;
 
 export const lastUse = ({ lastUsedAt }: AppView, frame: ShellFrame): Html | string =>
@@ -30,7 +29,6 @@ export const lastUse = ({ lastUsedAt }: AppView, frame: ShellFrame): Html | stri
 
 export const expiry = ({ endsAt }: AppView, frame: ShellFrame): Html | string => (endsAt ? until(endsAt, frame) : 'When you close the app');
 
-/** Last use, consent and end of the access. */
 const accessFacts = (app: AppView, frame: ShellFrame): readonly Fact[] => [
   ['Last used', lastUse(app, frame)],
   ['Connected', day(app.allowedAt)],
@@ -40,10 +38,8 @@ const accessFacts = (app: AppView, frame: ShellFrame): readonly Fact[] => [
 export interface AppModel {
   readonly frame: ShellFrame;
   readonly app: AppView;
-  /** Payments that this app started, newest first; `null` if it may not send. */
   readonly payments: readonly Activity[] | null;
   readonly budget: Budget;
-  /** Its limits were just saved, for a notice. */
   readonly isSaved: boolean;
 }
 
@@ -56,7 +52,6 @@ function paymentsCard({ payments, frame }: AppModel): Html | null {
   </section>`;
 }
 
-/** `/dashboard/apps/<id>`: the permissions, use, limits and payments of an app. */
 export function appPage(model: AppModel): Html {
   const { app, frame } = model;
   const spender = { kind: 'app', movesMoney: model.payments !== null, form: paths.appLimits(app.id) } as const;
@@ -73,7 +68,6 @@ export function appPage(model: AppModel): Html {
   return shellPage(frame, { title: outsideText(app.name), currentEntry: 'apps', body });
 }
 
-/** The form field that also revokes the keys that the app created. */
 export const REVOKE_KEYS = 'revoke-keys';
 
 /** Ticked by default: a person who disconnects an app in alarm must not overlook its keys. Unticking it keeps programs working. */
@@ -88,12 +82,10 @@ function keysBox(keys: readonly { readonly name: string }[]): Html | null {
 }
 
 interface DisconnectModel {
-  /** Those that the app created. */
   readonly keys: readonly { readonly name: string }[];
   readonly hasLimits: boolean;
 }
 
-/** `GET /dashboard/apps/<id>/disconnect`: the consequences, one red button, one link back. */
 export function disconnectAppPage({ frame, app, keys, hasLimits }: Pick<AppModel, 'frame' | 'app'> & DisconnectModel): Html {
   const body = html`<h1>Disconnect ${untrustedText(app.name)}?</h1>
 
@@ -110,7 +102,6 @@ export function disconnectAppPage({ frame, app, keys, hasLimits }: Pick<AppModel
   return shellPage(frame, { title: `Disconnect ${outsideText(app.name)}`, currentEntry: 'apps', body });
 }
 
-/** Any address of an app that is not connected. */
 export function appGonePage({ frame }: Pick<AppModel, 'frame'>): Html {
   const body = html`${headline({ title: 'Already disconnected', back: { href: paths.apps, label: 'Connected apps' } })}
     <section class="card">

@@ -9,7 +9,6 @@ import { appGonePage, appPage, disconnectAppPage, REVOKE_KEYS } from './app.view
 import { AppsPageService } from './apps.service.js';
 import { appsPage } from './apps.view.js';
 
-/** `/dashboard/apps`: the connected apps of a person. */
 @PageController('dashboard/apps')
 @PageSession()
 export class AppsController {
@@ -60,7 +59,6 @@ export class AppsController {
     seeOther(reply, `${paths.apps}?disconnected=${encodeURIComponent(id)}`);
   }
 
-  /** Sends a page about one app, while it is connected. */
   private async show(
     id: string,
     visitor: Visitor,

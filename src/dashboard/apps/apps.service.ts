@@ -8,7 +8,6 @@ import type { AppsModel } from './apps.view.js';
 
 const PAYMENTS_SHOWN = 10;
 
-/** Reads and disconnects the connected apps of a person. */
 @Injectable()
 export class AppsPageService {
   constructor(
@@ -19,7 +18,6 @@ export class AppsPageService {
     private readonly usage: CredentialUsage,
   ) {}
 
-  /** @param disconnected the id of the app that was just disconnected, for a notice */
   async list(userId: string, disconnected: unknown): Promise<Omit<AppsModel, 'frame' | 'limits'>> {
     await this.usage.flush();
     const apps = await this.apps.list(userId);
@@ -28,19 +26,16 @@ export class AppsPageService {
     return { apps, ended: await this.apps.listEnded(userId), disconnectedName: client?.name ?? null };
   }
 
-  /** Null unless it is connected. */
   async find(userId: string, id: string): Promise<ConnectedApp | null> {
     // "Last used" is collected in memory for a second: write it before it is read.
     await this.usage.flush();
     return this.apps.find(userId, id);
   }
 
-  /** The latest payments of the app; null if it may not send. */
   async payments(userId: string, { scopes, grantIds }: ConnectedApp): Promise<Activity[] | null> {
     return scopes.some(({ movesMoney }) => movesMoney) ? this.activities.byPrincipals(userId, grantIds, PAYMENTS_SHOWN) : null;
   }
 
-  /** The API keys that the app created. */
   keysOf(userId: string, { id }: ConnectedApp): Promise<readonly ApiKeyRow[]> {
     return this.keys.madeBy(id, userId);
   }

@@ -24,11 +24,8 @@ import { paths } from '../paths.js';
 export interface AppsModel {
   readonly frame: ShellFrame;
   readonly apps: readonly AppView[];
-  /** Those that lost their access without the person's doing, and were not connected again. */
   readonly ended: readonly EndedApp[];
-  /** Of those that have one. */
   readonly limits: ReadonlyMap<string, BudgetLimits>;
-  /** The app that was just disconnected, for a notice. */
   readonly disconnectedName: string | null;
 }
 
@@ -66,7 +63,6 @@ const none = empty('No connected apps', 'Apps you connect will appear here.');
 const gone = (name: string): Html =>
   notice(html`<p><b>${untrustedText(name)}</b> is disconnected. It can no longer use your wallet.</p>`, 'good');
 
-/** `/dashboard/apps`: the connected apps. */
 export function appsPage(model: AppsModel): Html {
   const { frame, apps, ended, limits, disconnectedName } = model;
   const list =

@@ -4,17 +4,12 @@ import { paths } from '../paths.js';
 
 /** The sealed order has the amounts that the page shows. */
 export interface ConversionModel extends OrderModel {
-  /** The currency of the wallet that pays. */
   readonly from: 'BTC' | 'USD';
   readonly gives: Money;
   readonly gets: Money;
-  /** What `gives` is worth now in the display currency, if that is none of the two; null without a price. */
   readonly givesAbout: Worth | null;
-  /** Of the exchange, in cents for one bitcoin; null without a price. */
   readonly rateCents: bigint | null;
-  /** Without the spread. */
   readonly marketCents: bigint | null;
-  /** What stays in the wallet that pays; shown if it is possible. */
   readonly left: Money;
 }
 
@@ -30,13 +25,11 @@ export const CONVERSION: OrderKind = {
 const NAMES = { BTC: 'Bitcoin wallet', USD: 'US dollar wallet' } as const;
 const HUNDREDTHS = 10_000n;
 
-/** "0.20 %" */
 function percentOf(part: bigint, whole: bigint): string {
   const digits = String((part * HUNDREDTHS + whole / 2n) / whole).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)} %`;
 }
 
-/** What the price of the exchange differs from the market's. */
 function spreadOf({ from, rateCents, marketCents }: ConversionModel): HtmlValue {
   if (rateCents === null || marketCents === null) return null;
   const cents = from === 'BTC' ? marketCents - rateCents : rateCents - marketCents;
@@ -45,7 +38,6 @@ function spreadOf({ from, rateCents, marketCents }: ConversionModel): HtmlValue 
   ${money(dollars(marketCents))}`;
 }
 
-/** `/dashboard/convert/review` */
 export function conversionPage(model: ConversionModel): Html {
   const { from, gives, gets, rateCents, left, isPossible } = model;
   return orderPage(model, CONVERSION, {

@@ -6,7 +6,6 @@ import { CONVERSION, conversionPage, type ConversionModel } from './conversion.v
 import { ConvertPageService } from './convert.service.js';
 import { convertPage, emptyConvertForm, type ConvertFault, type ConvertModel } from './convert.view.js';
 
-/** `/dashboard/convert` */
 @PageController('dashboard/convert')
 @PageSession()
 export class ConvertController extends OrderPages<

@@ -15,7 +15,6 @@ import type { ConversionModel } from './conversion.view.js';
 
 /** A conversion between two wallets of one account, in satoshis and cents. */
 interface ConvertOrder extends TypedOrder<TypedAmount> {
-  /** The currency of the wallet that pays. */
   readonly from: Currency;
   readonly gives: bigint;
   /** The amount that the person has seen: a confirmation converts at no worse price. */
@@ -32,7 +31,6 @@ const otherOf = (currency: Currency): Currency => (currency === 'BTC' ? 'USD' : 
 /** @param amount in satoshis or cents */
 const moneyIn = (currency: Currency, amount: bigint): Money => (currency === 'BTC' ? bitcoin(amount * MSAT_PER_SAT) : dollars(amount));
 
-/** Converts between a person's own two wallets. */
 @Injectable()
 export class ConvertPageService extends OrderService<ConvertOrder, TypedAmount, ConvertFault, FormModel, Model> {
   protected readonly name = 'page convert';
@@ -116,7 +114,7 @@ export class ConvertPageService extends OrderService<ConvertOrder, TypedAmount, 
     return from === 'BTC' ? { recipientWalletId, amountSats: Number(gives) } : { recipientWalletId, amountCents: Number(gives) };
   }
 
-  /** What the other wallet gets now, in cents or satoshis, as the exchange rounds it; null without a price. */
+  /** The amount that the other wallet gets now, in cents or satoshis, as the exchange rounds it; null without a price. */
   private exchanged(from: Currency, gives: bigint): bigint | null {
     const { bid, ask } = this.dealer.rate;
     if (bid === null || ask === null) return null;
@@ -124,7 +122,6 @@ export class ConvertPageService extends OrderService<ConvertOrder, TypedAmount, 
   }
 }
 
-/** What counts towards the limit of the account. */
 const spentBy = ({ from, gives }: Pick<ConvertOrder, 'from' | 'gives'>): AccountSpent =>
   from === 'BTC' ? { msat: msatOfSats(gives), cents: 0n } : { msat: 0n, cents: gives };
 

@@ -22,7 +22,6 @@ import type { OrderForm } from '../order/order-pages.js';
 import { paths } from '../paths.js';
 import { CONVERSION } from './conversion.view.js';
 
-/** What is wrong with the amount. */
 export interface ConvertFault {
   readonly text: Html | string;
   /** The limit of the account that refuses; the text says what it leaves. */
@@ -34,15 +33,11 @@ export type ConvertForm = OrderForm<TypedAmount, ConvertFault>;
 export interface ConvertModel {
   readonly frame: ShellFrame;
   readonly form: ConvertForm;
-  /** What may be converted. */
   readonly bitcoin: Money;
   readonly dollar: Money;
-  /** What that is worth now in another currency; null without a price. */
   readonly bitcoinAbout: Worth | null;
   readonly dollarAbout: Worth | null;
-  /** What the limit of the account leaves, in sentences. */
   readonly limits: readonly Html[];
-  /** Without one, nothing can be converted. */
   readonly hasPrice: boolean;
 }
 
@@ -77,7 +72,6 @@ function convertForm({ frame, form, bitcoin, bitcoinAbout, dollar, dollarAbout, 
   </section>`;
 }
 
-/** `/dashboard/convert`: what to convert between one's own wallets. Sent with 422 if the form has an error. */
 export function convertPage(model: ConvertModel): Html {
   const { fault, ended } = model.form;
   const problems: readonly FormProblem[] = fault === undefined ? [] : [{ field: 'amount', text: fault.text }];

@@ -5,17 +5,14 @@ import { activityStateOf, type ActivityState } from '../activity/activity-state.
 export type StateFilter = 'all' | ActivityState;
 export type WalletFilter = 'all' | Currency;
 
-/** What the history is limited to. */
 export interface HistoryFilter {
   readonly state: StateFilter;
   readonly wallet: WalletFilter;
-  /** In a description, a username, an external id, or a payment hash. */
   readonly text: string;
 }
 
 const STATES: readonly StateFilter[] = ['all', 'received', 'sent', 'pending', 'failed'];
 const WALLETS: readonly WalletFilter[] = ['all', 'BTC', 'USD'];
-/** Characters of the searched text. */
 export const MAX_TEXT = 100;
 
 /** An unknown value means all. */
@@ -29,7 +26,6 @@ export function filterIn({ state, wallet, q }: Readonly<Record<string, unknown>>
 
 export const isFiltered = ({ state, wallet, text }: HistoryFilter): boolean => state !== 'all' || wallet !== 'all' || text !== '';
 
-/** The filter as the query of an address. */
 export function queryOf({ state, wallet, text }: HistoryFilter): string {
   const query = new URLSearchParams();
   if (state !== 'all') query.set('state', state);

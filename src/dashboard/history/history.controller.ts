@@ -10,7 +10,6 @@ import { HistoryPageService } from './history.service.js';
 import { historyPage } from './history.view.js';
 import { transactionPage } from './transaction.view.js';
 
-/** `/dashboard/history`: the payments of a person, and each one's outcome. */
 @PageController('dashboard/history')
 @PageSession()
 export class HistoryController {

@@ -17,7 +17,6 @@ import type { TransactionModel } from './transaction.view.js';
 type Query = Readonly<Record<string, unknown>>;
 type Charge = (cost: number) => void;
 
-/** Reads the payments of a person. */
 @Injectable()
 export class HistoryPageService {
   constructor(

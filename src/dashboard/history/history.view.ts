@@ -18,10 +18,8 @@ import { isFiltered, MAX_TEXT, type HistoryFilter } from './history-filter.js';
 
 export interface HistoryModel extends PageLinks {
   readonly frame: ShellFrame;
-  /** Newest first. */
   readonly activity: readonly Activity[];
   readonly filter: HistoryFilter;
-  /** There is money in the US dollar wallet: both wallets can be chosen. */
   readonly hasDollars: boolean;
 }
 
@@ -60,7 +58,6 @@ function filterForm({ filter, hasDollars }: HistoryModel): Html {
   </section>`;
 }
 
-/** `/dashboard/history`: all payments. */
 export function historyPage(model: HistoryModel): Html {
   const filtered = isFiltered(model.filter);
   const none = filtered

@@ -34,18 +34,13 @@ export interface TransactionModel {
   readonly activity: Activity;
   /** The amount for the recipient, without the fee and without a sign. */
   readonly amount: Money;
-  /** What was converted, and the price of one bitcoin; `null` if nothing was, or it is not known. */
   readonly exchange: { readonly gave: Money; readonly got: Money; readonly price: Money } | null;
-  /** Millisatoshi; `null` if there is no fee (money in, or not settled yet). */
   readonly feeMsat: bigint | null;
   /** While it is pending: amount and fee limit. */
   readonly held: Money | null;
-  /** In another currency, at the price of that time; `null` without a price. */
   readonly about: Worth | null;
   readonly wallet: 'BTC' | 'USD';
-  /** Of the wallet's owner. */
   readonly username: string;
-  /** Lower-case hex; `null` if the payment has none. */
   readonly paymentHash: string | null;
   readonly preimage: string | null;
 }
@@ -117,13 +112,11 @@ function proof({ activity, paymentHash, preimage }: TransactionModel): Html {
   </section>`;
 }
 
-/** The page's title: "Sent: Corner Coffee", "Pending: Lightning payment". */
 function titleOf({ activity }: TransactionModel): Html {
   const words = { received: 'Received', sent: 'Sent', pending: 'Pending', failed: 'Failed' } as const;
   return html`${words[activity.state]}: ${activityTitleText(activity)}`;
 }
 
-/** `/dashboard/history/<id>`: one payment. Prints as a receipt. */
 export function transactionPage(model: TransactionModel): Html {
   const { activity, frame } = model;
   const print = html`<button type="button" class="quiet" data-print hidden>Print</button>`;

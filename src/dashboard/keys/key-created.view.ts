@@ -21,11 +21,8 @@ import { paths } from '../paths.js';
 export interface KeyCreatedModel {
   readonly frame: ShellFrame;
   readonly key: KeyView;
-  /** Undefined: it has none. */
   readonly limits: BudgetLimits | undefined;
-  /** The key itself: shown on this page, once. */
   readonly secret: string;
-  /** Address of the API without a trailing slash: `config.apiUrl`. */
   readonly apiUrl: string;
 }
 
@@ -33,7 +30,6 @@ export interface KeyCreatedModel {
 const curl = (apiUrl: string, key: string): string =>
   `curl ${apiUrl}/graphql -H 'X-API-KEY: ${key}' -H 'content-type: application/json' -d '{"query":"{ authorization { scopes } }"}'`;
 
-/** `/dashboard/keys/<id>/created`, the first time. */
 export function keyCreatedPage({ frame, key, limits, secret: value, apiUrl }: KeyCreatedModel): Html {
   const most = limitTextsOf(limits);
   const body = html`${headline({ title: html`Your new key: ${untrustedText(key.name)}` })}
@@ -49,7 +45,6 @@ export function keyCreatedPage({ frame, key, limits, secret: value, apiUrl }: Ke
   return shellPage(frame, { title: 'Key created', currentEntry: 'keys', body });
 }
 
-/** The same address after that. */
 export function keyShownPage({ frame, key }: Pick<KeyCreatedModel, 'frame' | 'key'>): Html {
   const body = html`${headline({ title: 'This key can’t be shown again', back: { href: paths.keys, label: 'API keys' } })}
     <section class="card">

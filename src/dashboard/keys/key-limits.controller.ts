@@ -5,7 +5,6 @@ import { PageController, PageForm, type Form } from '../../edge/page/index.js';
 import { LimitsForms } from '../limits/limits-forms.js';
 import { KeyLimitsPageService } from './key-limits.service.js';
 
-/** `/dashboard/keys/<id>/limits`: what a key can spend. */
 @PageController('dashboard/keys/:id/limits')
 @PageSession()
 export class KeyLimitsController {

@@ -8,7 +8,6 @@ import { paths } from '../paths.js';
 import { keyGonePage } from './key.view.js';
 import { KeysPageService } from './keys.service.js';
 
-/** Reads and changes the spending limits of API keys from what a person typed. */
 @Injectable()
 export class KeyLimitsPageService implements SpenderLimits {
   readonly pageOf = paths.key;
@@ -18,7 +17,6 @@ export class KeyLimitsPageService implements SpenderLimits {
     private readonly limits: ApiKeyLimits,
   ) {}
 
-  /** @throws PageError unless it is a key of this person */
   async find(userId: string, id: string): Promise<Spender | NoForm> {
     const key = await this.keys.find(userId, id);
     if (key.ended) return { kind: 'no_form', page: (frame) => keyGonePage({ frame, key }), status: 200, sentStatus: 410 };
@@ -33,7 +31,6 @@ export class KeyLimitsPageService implements SpenderLimits {
     return { kind: 'no_form', page: (frame) => limitsWithoutEffectPage(spender, frame), status: 200, sentStatus: 422 };
   }
 
-  /** @param id of a key of this person */
   load(_userId: string, id: string): Promise<Budget> {
     return this.limits.load(id);
   }

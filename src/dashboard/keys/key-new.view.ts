@@ -31,12 +31,10 @@ export const EXPIRY_OPTIONS = [
 
 export interface KeyNewModel {
   readonly frame: ShellFrame;
-  /** All that a key can have. */
   readonly scopes: readonly ScopeView[];
   readonly values: {
     readonly name: string;
     readonly scopes: readonly string[];
-    /** As typed, and the window that it is for. */
     readonly limit: string;
     readonly window: string;
     readonly expires: string;
@@ -44,13 +42,11 @@ export interface KeyNewModel {
   readonly errors: {
     readonly name?: 'missing' | 'malformed' | 'too-many';
     readonly scopes?: 'none';
-    /** A whole sentence. */
     readonly limit?: string;
     readonly expires?: 'unknown';
   };
 }
 
-/** The empty form. */
 export const emptyKeyForm: KeyNewModel['values'] = { name: '', scopes: ['read'], limit: '', window: 'daily', expires: '90' };
 
 const NAME_ERRORS = {
@@ -104,7 +100,6 @@ const limitField = ({ values, errors }: KeyNewModel): Html =>
     unitField: { name: 'window', label: 'Time of the limit' },
   });
 
-/** `/dashboard/keys/new`: the form for a new key. */
 export function keyNewPage(model: KeyNewModel): Html {
   const { frame, values, errors } = model;
   const problems = problemsOf(model);

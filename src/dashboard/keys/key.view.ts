@@ -31,7 +31,6 @@ export type RefusalCause =
   | { readonly kind: 'expired' | 'revoked' | 'session-only' }
   /** Any one of these would have sufficed. */
   | { readonly kind: 'scope'; readonly missing: readonly ScopeView[] }
-  /** A payment exceeded this spending limit. */
   | { readonly kind: 'limit'; readonly window: BudgetWindow };
 
 export interface KeyRefusal extends Omit<ApiKeyRefusalRow, 'cause'> {
@@ -50,7 +49,7 @@ const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope' | 'limit'>, 
   'session-only': 'Requires you to be signed in',
 };
 
-/** What the owner can act on: "Missing permission: Receive or Send". Scopes of removed extensions are left out. */
+/** States what the owner can act on: "Missing permission: Receive or Send". Scopes of removed extensions are left out. */
 export function causeSentence(cause: RefusalCause): string {
   if (cause.kind === 'limit') return `Over the limit for ${WINDOW_NAMES[cause.window]}`;
   if (cause.kind !== 'scope') return CAUSES[cause.kind];
@@ -58,7 +57,6 @@ export function causeSentence(cause: RefusalCause): string {
   return names === '' ? 'Missing permission' : `Missing permission: ${names}`;
 }
 
-/** When this key expires, or when it ended. */
 export function expiryFact({ ended, expiresAt }: KeyView, frame: ShellFrame): Fact {
   if (ended) return [ended.kind === 'revoked' ? 'Revoked' : 'Expired', day(ended.at)];
   return ['Expires', expiresAt ? until(expiresAt, frame) : 'Never'];
@@ -69,7 +67,6 @@ export const lastUsedFact = ({ lastUsedAt }: Pick<KeyView, 'lastUsedAt'>, frame:
   lastUsedAt ? moment(lastUsedAt, frame) : 'Not used yet',
 ];
 
-/** Badges of a key: its scopes, and whether it has ended. */
 const keyBadges = ({ scopes, ended }: KeyView): readonly Html[] => [
   ...scopeBadges(scopes),
   ...(ended ? [badge(ended.kind === 'revoked' ? 'Revoked' : 'Expired')] : []),
@@ -78,10 +75,8 @@ const keyBadges = ({ scopes, ended }: KeyView): readonly Html[] => [
 export interface KeyModel {
   readonly frame: ShellFrame;
   readonly key: KeyView;
-  /** Newest first. */
   readonly refusals: readonly KeyRefusal[];
   readonly budget: Budget;
-  /** Its limits were just saved, for a notice. */
   readonly isSaved: boolean;
 }
 
@@ -114,7 +109,6 @@ const revokeCard = ({ id }: KeyView): Html =>
     <p>${buttonLink(paths.revokeKey(id), 'Revoke this key', 'quiet')}</p>
   </section>`;
 
-/** `/dashboard/keys/<id>`: use, limits and refusals of a key. */
 export function keyPage(model: KeyModel): Html {
   const { key, frame, budget, isSaved } = model;
   const sub = html`<p class="line">${keyBadges(key)}<code>${key.hint}</code></p>`;
@@ -134,7 +128,6 @@ export function keyPage(model: KeyModel): Html {
   return shellPage(frame, { title: outsideText(key.name), currentEntry: 'keys', body });
 }
 
-/** `GET /dashboard/keys/<id>/revoke`: the consequences, one red button, one link back. */
 export function revokeKeyPage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): Html {
   const body = html`<h1>Revoke ${untrustedText(key.name)}?</h1>
 
@@ -150,7 +143,6 @@ export function revokeKeyPage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): 
   return shellPage(frame, { title: `Revoke ${outsideText(key.name)}`, currentEntry: 'keys', body });
 }
 
-/** The same address when the key has already ended. */
 export function keyGonePage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): Html {
   const title = key.ended?.kind === 'expired' ? 'Already expired' : 'Already revoked';
   const body = html`${headline({ title, back: { href: paths.keys, label: 'API keys' } })}

@@ -10,7 +10,6 @@ import { keyGonePage, keyPage, revokeKeyPage } from './key.view.js';
 import { KeysPageService } from './keys.service.js';
 import { keysPage } from './keys.view.js';
 
-/** `/dashboard/keys`: the API keys of a person, and why they were refused. */
 @PageController('dashboard/keys')
 @PageSession()
 export class KeysController {

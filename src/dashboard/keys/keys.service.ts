@@ -20,10 +20,8 @@ export type KeyCreation =
   | { readonly kind: 'created'; readonly id: string; readonly secret: string }
   | { readonly kind: 'mistaken'; readonly errors: KeyNewModel['errors'] };
 
-/** Reads, creates and revokes the API keys of a person. */
 @Injectable()
 export class KeysPageService {
-  /** The address of the API, for the example on the page of a new key. */
   readonly apiUrl: string;
 
   constructor(
@@ -36,7 +34,6 @@ export class KeysPageService {
     this.apiUrl = config.apiUrl;
   }
 
-  /** @param revoked the id of the key that was just revoked, for a notice */
   async list(userId: string, revoked: unknown): Promise<Omit<KeysModel, 'frame'>> {
     await this.usage.flush();
     const views = (await this.keys.list(userId)).map((key) => this.viewOf(key));
@@ -65,12 +62,10 @@ export class KeysPageService {
     return (await this.limits.limitsOf([id])).get(id);
   }
 
-  /** Newest first. */
   async refusals(userId: string, id: string): Promise<KeyRefusal[]> {
     return (await this.keys.refusals(userId, id)).map((row) => this.refusalOf(row));
   }
 
-  /** All that a key can have. */
   scopes(): readonly ScopeDefinition[] {
     return this.catalogue.ofKeys();
   }
@@ -99,7 +94,6 @@ export class KeysPageService {
     await this.keys.revoke(userId, id);
   }
 
-  /** Permissions are chosen, and none of them lets the key send. */
   private spendsNothing(scopes: readonly string[]): boolean {
     return scopes.length > 0 && !canSend(this.scopesOf(scopes));
   }

@@ -20,10 +20,8 @@ import { paths } from '../paths.js';
 export interface KeysModel {
   readonly frame: ShellFrame;
   readonly inUse: readonly KeyView[];
-  /** By the ids of the keys that have limits. */
   readonly limits: ReadonlyMap<string, BudgetLimits>;
   readonly ended: readonly KeyView[];
-  /** The key that was just revoked, for a notice. */
   readonly revokedName: string | null;
 }
 
@@ -32,7 +30,6 @@ function lastError({ lastRefusal }: KeyView, frame: ShellFrame): Html | string {
   return html`${moment(lastRefusal.at, frame)}<br /><span class="error">${causeSentence(lastRefusal.cause)}</span>`;
 }
 
-/** "Never", "1 Feb 2027"; of an inactive key "Revoked on 1 Sep 2026". */
 function expiry(key: KeyView, frame: ShellFrame): HtmlValue {
   const [term, at] = expiryFact(key, frame);
   return key.ended ? html`${term} ${at}` : at;
@@ -61,7 +58,6 @@ const none = empty(
 );
 const revoked = (name: string): Html => notice(html`<p><b>${untrustedText(name)}</b> is revoked. It no longer works.</p>`, 'good');
 
-/** `/dashboard/keys`: the API keys, in use and ended. */
 export function keysPage(model: KeysModel): Html {
   const { frame, inUse, ended, revokedName } = model;
   const title = {

@@ -31,7 +31,6 @@ import {
 } from '../../edge/page/index.js';
 import { shownField, type LimitErrors, type LimitsForm } from './typed-limits.js';
 
-/** From this part of a limit on, its bar is amber. */
 const NEARLY_SPENT = 0.75;
 
 const sats = (amount: number): Html => money(bitcoin(msatOfSats(amount)));
@@ -39,14 +38,12 @@ const sats = (amount: number): Html => money(bitcoin(msatOfSats(amount)));
 /** The permissions let it move money: without that, a limit has no effect. */
 export const canSend = (scopes: readonly ScopeView[]): boolean => scopes.some(({ movesMoney }) => movesMoney);
 
-/** "At most 50,000 sats in 24 hours", for each limit. */
 export const limitTextsOf = (limits: BudgetLimits | undefined): readonly Html[] =>
   BUDGET_WINDOWS.flatMap((window) => {
     const limitSats = limits?.[window] ?? null;
     return limitSats === null ? [] : [html`At most ${sats(limitSats)} in ${WINDOW_NAMES[window]}`];
   });
 
-/** The permissions of a key or an app for a list, with the limits of what it can spend. */
 export const permissions = (scopes: readonly ScopeView[], limits: BudgetLimits | undefined): Html =>
   html`<span class="line">${scopeBadges(scopes)}</span
     >${canSend(scopes) && limitTextsOf(limits).map((text) => html`<p class="sub">${text}</p>`)}`;
@@ -75,19 +72,17 @@ const noEffect = ({ kind, movesMoney }: Pick<Spender, 'kind' | 'movesMoney'>): H
   !movesMoney && notice(html`<p>${NO_EFFECT[kind]}</p>`);
 export const canEverSend = ({ kind, movesMoney }: Pick<Spender, 'kind' | 'movesMoney'>): boolean => movesMoney || kind === 'app';
 
-/** Of a key that cannot send: the API sets limits of it too. */
+/** The API sets limits of a key that cannot send, too. */
 const withoutEffectCard = html`<section class="card">
   <h2>Spending limits</h2>
   <p>${NO_EFFECT.key}</p>
 </section>`;
 
-/** What a card of limits says about its spender. */
 interface CardSpender extends Pick<Spender, 'kind' | 'movesMoney'> {
   /** The address of the form; null: its limits do not change any more. */
   readonly form: string | null;
 }
 
-/** What a spender can spend and has spent; left out for one that never could. */
 export function limitsCard(spender: CardSpender, budget: Budget): Html | null {
   const { kind, movesMoney, form } = spender;
   const isUsed = BUDGET_WINDOWS.some((window) => budget[window].limitSats !== null || budget[window].spentSats > 0);
@@ -106,7 +101,6 @@ export function limitsCard(spender: CardSpender, budget: Budget): Html | null {
 export const limitsSaved = ({ movesMoney }: Pick<Spender, 'movesMoney'>): Html =>
   notice(html`<p>The limits are saved.${movesMoney && ' They count from the next payment on.'}</p>`, 'good');
 
-/** The address of the form, for a key that cannot send. */
 export function limitsWithoutEffectPage(spender: Spender, frame: ShellFrame): Html {
   const title = html`Limits of ${untrustedText(spender.name)}`;
   const body = html`${headline({ title, back: { href: spender.href, label: 'API key' } })}
@@ -117,7 +111,6 @@ export function limitsWithoutEffectPage(spender: Spender, frame: ShellFrame): Ht
   return shellPage(frame, { title: `Limits of ${outsideText(spender.name)}`, currentEntry: 'keys', body });
 }
 
-/** The form that changes limits. */
 export interface LimitsFormModel extends LimitsForm {
   readonly frame: ShellFrame;
   readonly budget: Budget;
@@ -138,19 +131,14 @@ function limitField(window: BudgetWindow, { budget, values, shown, errors }: Lim
   return html`${before}${field(spec, html`<span class="sub">sats</span>`)}`;
 }
 
-/** Whose limits a form changes. */
 export interface Spender {
   readonly kind: 'key' | 'app';
-  /** Its permissions let it move money. */
   readonly movesMoney: boolean;
   readonly name: string;
-  /** Its page. */
   readonly href: string;
-  /** Where the form posts to. */
   readonly action: string;
 }
 
-/** `/dashboard/keys/<id>/limits`, `/dashboard/apps/<id>/limits`. Sent with 422 if it has an error. */
 export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
   const { frame, errors } = model;
   const problems = BUDGET_WINDOWS.flatMap((window) => {

@@ -12,13 +12,11 @@ import { PageError, type Form } from '../../edge/page/index.js';
 /** A text for each window; empty: no limit. */
 export type LimitTexts = Readonly<Record<BudgetWindow, string>>;
 
-/** Whole sentences, by their fields. */
 export type LimitErrors = Readonly<Partial<Record<BudgetWindow, string>>>;
 
-/** A form of limits, as it is shown and as it is sent. */
 export interface LimitsForm {
   readonly values: LimitTexts;
-  /** What the form showed before the person typed: only a field that differs is written. */
+  /** The form showed this before the person typed: only a field that differs is written. */
   readonly shown: LimitTexts;
 }
 
@@ -29,10 +27,8 @@ const textsOf = (textOf: (window: BudgetWindow) => string): LimitTexts => ({
   annual: textOf('annual'),
 });
 
-/** The name of the hidden field with what a field showed. */
 export const shownField = (window: BudgetWindow): string => `shown-${window}`;
 
-/** The form as it is before a person types. */
 export function presentForm(budget: Budget): LimitsForm {
   const values = textsOf((window) => budget[window].limitSats?.toLocaleString('en') ?? '');
   return { values, shown: values };
@@ -45,7 +41,6 @@ export function formIn(form: Form): LimitsForm {
   return { values: textsOf((window) => form.text(window).trim()), shown: textsOf((window) => form.text(shownField(window))) };
 }
 
-/** What the person has changed; errors by their fields, with which nothing is written. */
 export function changeIn({ values, shown }: LimitsForm): { readonly change: LimitsChange; readonly errors: LimitErrors } {
   const typed = BUDGET_WINDOWS.filter((window) => values[window] !== shown[window]).map(
     (window) => [window, limitIn(values[window])] as const,

@@ -9,7 +9,6 @@ import { moneyText, PageError } from '../../edge/page/index.js';
 import type { TransactionRow } from '../../money/transaction/index.js';
 import { moneyOf, shownAmount } from '../activity/amount.js';
 
-/** Maximum of listening tabs per session. */
 const MAX_PER_SESSION = 10;
 /** Proxies close a connection that is silent for a minute. */
 const HEARTBEAT_MS = 25_000;

@@ -5,7 +5,6 @@ import { PageController, PageError } from '../../edge/page/index.js';
 import { AccountService } from '../../money/wallet/index.js';
 import { LiveFeed } from './live-feed.js';
 
-/** `/dashboard/events`: the latest changes of the wallet, in words, for open pages. */
 @PageController('dashboard/events')
 export class LiveController {
   constructor(

@@ -8,10 +8,8 @@ import { paths } from '../paths.js';
 import type { OrderService, Reviewed, TypedOrder } from './order.service.js';
 import type { EndedReview, OrderModel } from './order.view.js';
 
-/** A form, and in the place of a review that is not shown any more, the reason for that. */
 export type OrderForm<Typed, Fault> = Typed & { readonly fault?: Fault | undefined; readonly ended?: EndedReview };
 
-/** The pages of a kind of order, and its form. */
 interface OrderViews<Typed, Fault, FormModel, Model> {
   readonly empty: Typed;
   readonly typedIn: (form: Form) => Typed;
@@ -20,7 +18,6 @@ interface OrderViews<Typed, Fault, FormModel, Model> {
   readonly review: (model: Model & { readonly frame: ShellFrame }) => Html;
 }
 
-/** The form of an order, and the page that asks for the confirmation. */
 export abstract class OrderPages<
   Typed,
   Fault extends { readonly flow?: AccountFlow },

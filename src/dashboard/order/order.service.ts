@@ -7,7 +7,6 @@ import type { PayerAccounts } from '../account/payer-accounts.js';
 import type { Opened, SealedOrders } from './sealed-orders.js';
 import type { OrderModel } from './order.view.js';
 
-/** An order as its form was typed. */
 export interface TypedOrder<Typed> {
   readonly typed: Typed;
 }
@@ -16,22 +15,18 @@ export type Checked<Fault> = { readonly kind: 'ready'; readonly order: string } 
 
 export type Reviewed<Typed, Model> =
   | { readonly kind: 'review'; readonly model: Model }
-  /** The page of its transaction shows how it ended. */
   | { readonly kind: 'begun'; readonly transactionId: string }
   /** It was not confirmed in time: no money moved. */
   | { readonly kind: 'over'; readonly typed: Typed }
   /** It can't be read, or is not of this person. */
   | { readonly kind: 'unknown' };
 
-/** A review as it was requested, with the reason why a confirmation was refused. */
 export interface ReviewRequest {
   readonly sealed: string;
   readonly refusal: HtmlValue;
 }
 
-/** Checks what a person wants to do with their money, shows what will happen, and does it once. */
 export abstract class OrderService<Order extends TypedOrder<Typed>, Typed, Fault, FormModel, Model extends Omit<OrderModel, 'frame'>> {
-  /** Begins the names of its payment attempts. */
   protected abstract readonly name: string;
 
   constructor(
@@ -43,14 +38,11 @@ export abstract class OrderService<Order extends TypedOrder<Typed>, Typed, Fault
   abstract check(visitor: Visitor, typed: Typed): Promise<Checked<Fault>>;
   /** @param refusing the limit that an error of the form states already */
   abstract form(visitor: Visitor, refusing?: AccountFlow): Promise<FormModel>;
-  /** The currency of the wallet that pays, and the note of the payment. */
   protected abstract sourceOf(order: Order): { readonly currency: Currency; readonly memo: string | null };
   protected abstract modelOf(account: AccountRow, order: Opened<Order>, request: ReviewRequest): Promise<Model>;
   protected abstract paymentOf(account: AccountRow, order: Order): PaymentOrder;
-  /** True when the person would now get less than the order says. */
   protected abstract isWorse(order: Order): boolean;
 
-  /** The form as it was typed, so that it can be shown again. */
   typedIn({ user }: Visitor, sealed: string): Typed | undefined {
     return this.open(user.id, sealed)?.typed;
   }
@@ -82,7 +74,6 @@ export abstract class OrderService<Order extends TypedOrder<Typed>, Typed, Fault
     return 'transactionId' in outcome ? { kind: 'begun', transactionId: outcome.transactionId } : { kind: 'unknown' };
   }
 
-  /** @param id of the order that this one replaces: both are one attempt */
   protected seal(userId: string, order: Order, id?: string): string {
     return this.orders.seal(this.contextOf(userId), order, id);
   }

@@ -20,15 +20,10 @@ import type { AccountFlow } from '../../money/wallet/index.js';
  */
 export type EndedReview = 'over' | 'unknown';
 
-/** The words and addresses of a kind of order. */
 export interface OrderKind {
-  /** "payment" */
   readonly noun: string;
-  /** "Send" */
   readonly verb: string;
-  /** "pay" */
   readonly again: string;
-  /** "sent" */
   readonly done: string;
   readonly reviewOf: (order: string) => string;
   readonly changeOf: (order: string) => string;
@@ -36,20 +31,16 @@ export interface OrderKind {
 
 export interface OrderModel {
   readonly frame: ShellFrame;
-  /** Sealed. */
   readonly order: string;
   /** This server knows nothing that would refuse it. */
   readonly isPossible: boolean;
-  /** The reason why nothing can be done, or was not, as a sentence. */
   readonly error: HtmlValue;
 }
 
 interface OrderReview {
-  /** "4,200 sats" */
   readonly amount: string;
   readonly list: Parameters<typeof facts>[0];
   readonly note?: Html | false;
-  /** It stands below the button. */
   readonly promise: string;
 }
 
@@ -63,7 +54,6 @@ function confirmForm({ frame, order }: OrderModel, { verb, reviewOf, changeOf }:
   </form>`;
 }
 
-/** The page that shows exactly what will happen, and asks for the confirmation. */
 export function orderPage(model: OrderModel, kind: OrderKind, review: OrderReview): Html {
   const { frame, order, isPossible, error } = model;
   const { noun, verb, done, changeOf } = kind;

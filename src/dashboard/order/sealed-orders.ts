@@ -4,11 +4,9 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
 import { newId } from '../../platform/kernel/uuid.js';
 
-/** An order that was opened, with the id that was given to it when it was sealed. */
 export type Opened<Order> = Order & {
   /** Names the attempt: however often it is confirmed, one payment is made. */
   readonly id: string;
-  /** It cannot be confirmed any more. */
   readonly isOver: boolean;
 };
 

@@ -34,11 +34,9 @@ export type ReceiveState =
 export interface InvoiceModel {
   readonly frame: ShellFrame;
   readonly paymentHash: string;
-  /** The BOLT11 text. */
   readonly request: string;
   /** Null: the payer chooses it. */
   readonly amount: Money | null;
-  /** What it is worth now in another currency; null without a price. */
   readonly about: Worth | null;
   readonly memo: string | null;
   readonly expiresAt: Date;
@@ -53,7 +51,6 @@ interface View {
   readonly content: Html;
 }
 
-/** "About $2.57, paid into your Bitcoin wallet · Two flat whites" */
 const remarks = ({ about, memo }: InvoiceModel): Html =>
   html`${about === null ? 'Paid' : html`${aboutFirst(about)}, paid`} into your Bitcoin
   wallet${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
@@ -131,7 +128,6 @@ function view(model: InvoiceModel): View {
   return model.state.kind === 'paid' ? paid(model, model.state) : ended(model, model.state.kind);
 }
 
-/** `/dashboard/receive/<payment hash>`: an invoice. All of it updates while it is unpaid. */
 export function invoicePage(model: InvoiceModel): Html {
   const { title, content } = view(model);
   const body = html`<div class="stack" id="invoice-state" data-live>${content}</div>`;

@@ -20,7 +20,6 @@ import type { ReceiveState } from './invoice.view.js';
 export interface InvoiceLine {
   readonly paymentHash: string;
   readonly memo: string | null;
-  /** Null: the payer chooses it. */
   readonly amount: Money | null;
   readonly createdAt: Date;
   readonly state: ReceiveState['kind'];
@@ -28,7 +27,6 @@ export interface InvoiceLine {
 
 export interface InvoicesModel extends PageLinks {
   readonly frame: ShellFrame;
-  /** Newest first. */
   readonly invoices: readonly InvoiceLine[];
 }
 
@@ -48,7 +46,6 @@ function line({ paymentHash, memo, amount, createdAt, state }: InvoiceLine, fram
   </li>`;
 }
 
-/** `/dashboard/receive/invoices`: every invoice with its state. */
 export function invoicesPage(model: InvoicesModel): Html {
   const { frame, invoices } = model;
   const list =

@@ -9,7 +9,6 @@ import { invoicesPage } from './invoices.view.js';
 import { ReceivePageService } from './receive.service.js';
 import { emptyReceiveForm, receivePage, type ReceiveForm } from './receive.view.js';
 
-/** `/dashboard/receive`: the form for an invoice, and the page of each invoice. */
 @PageController('dashboard/receive')
 @PageSession()
 export class ReceiveController {

@@ -16,7 +16,6 @@ import type { ReceiveForm } from './receive.view.js';
 export type ReceivingOutcome =
   { readonly kind: 'made'; readonly paymentHash: string } | { readonly kind: 'mistaken'; readonly form: ReceiveForm };
 
-/** Creates invoices from what a person typed, shows and cancels them. */
 @Injectable()
 export class ReceivePageService {
   constructor(

@@ -20,22 +20,18 @@ export interface ReceiveForm {
   readonly amount: string;
   readonly unit: 'sats' | 'USD';
   readonly memo: string;
-  /** Whole sentences, see `readAmount`. */
   readonly errors: { readonly amount?: string; readonly memo?: string };
 }
 
 export interface ReceiveModel {
   readonly frame: ShellFrame;
   readonly form: ReceiveForm;
-  /** Of the wallet's owner. */
   readonly username: string;
   /** The Lightning address as an LNURL, in capitals. */
   readonly lnurl: string;
-  /** Without one, an amount is typed in sats. */
   readonly hasPrice: boolean;
 }
 
-/** An empty form. */
 export const emptyReceiveForm: ReceiveForm = { amount: '', unit: 'sats', memo: '', errors: {} };
 
 function problemsOf({ errors }: ReceiveForm): readonly FormProblem[] {
@@ -86,7 +82,6 @@ function addressCard({ username, lnurl, frame: { host } }: ReceiveModel): Html {
   </section>`;
 }
 
-/** `/dashboard/receive`: the form for an invoice, and the Lightning address. Sent with 422 if the form has an error. */
 export function receivePage(model: ReceiveModel): Html {
   const problems = problemsOf(model.form);
   const body = html`${headline({ title: 'Receive', back: { href: paths.wallet, label: 'Wallet' }, action: buttonLink(paths.invoices, 'Invoices', 'quiet') })}

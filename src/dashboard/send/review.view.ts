@@ -18,15 +18,12 @@ import type { SendTarget } from './send-target.service.js';
 
 export interface ReviewModel extends OrderModel {
   readonly target: SendTarget;
-  /** What the recipient gets. */
   readonly amountMsat: Msat;
-  /** What that is worth now, and so much with the fee; null without a price. */
   readonly about: Worth | null;
   readonly totalAbout: Worth | null;
-  /** What the route would cost now; as much as `feeLimitMsat` if that is not known. */
+  /** The cost of the route now; as much as `feeLimitMsat` if that is not known. */
   readonly feeMsat: Msat;
   readonly feeLimitMsat: Msat;
-  /** The node found no route. */
   readonly hasNoRoute: boolean;
   /** The least that stays available; shown if the payment is possible. */
   readonly leftMsat: Msat;
@@ -57,7 +54,6 @@ const NO_ROUTE = notice(
   html`<p><b>No route was found just now.</b> You can try: if the payment fails, nothing is taken from your balance.</p>`,
 );
 
-/** `/dashboard/send/review` */
 export function reviewPage(model: ReviewModel): Html {
   const { amountMsat, feeLimitMsat, leftMsat, isPossible, memo, error, target } = model;
   const amount = bitcoin(amountMsat);

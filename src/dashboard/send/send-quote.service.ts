@@ -8,7 +8,6 @@ import type { ReviewModel } from './review.view.js';
 import type { SendTarget } from './send-target.service.js';
 
 type Fee = Pick<ReviewModel, 'feeMsat' | 'feeLimitMsat' | 'hasNoRoute'>;
-/** What a payment costs beside its amount, and the limit of the account that it counts towards. */
 export interface Quote {
   readonly kind: 'quote';
   readonly fee: Fee;
@@ -23,7 +22,6 @@ export interface QuoteRefusal {
 
 export const NO_FEE: Fee = { feeMsat: 0n, feeLimitMsat: 0n, hasNoRoute: false };
 
-/** What a payment costs, or why it would be refused. */
 @Injectable()
 export class SendQuoteService {
   constructor(

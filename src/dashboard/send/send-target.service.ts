@@ -14,7 +14,6 @@ import { satsToSend, type TypedAmount } from '../activity/amount.js';
 const MAX_CHARACTERS = 2_500;
 const ANY_USERNAME = inAnyCase(USERNAME);
 
-/** The send form as it was typed. */
 export interface TypedSend extends TypedAmount {
   readonly to: string;
   readonly memo: string;
@@ -26,11 +25,8 @@ export type SendTarget =
   | {
       readonly kind: 'invoice';
       readonly paymentRequest: string;
-      /** The Lightning address that returned the invoice. */
       readonly address: string | null;
-      /** In the words of the recipient. */
       readonly description: string | null;
-      /** For an invoice without an amount. */
       readonly amountSats?: number;
     };
 
@@ -39,14 +35,11 @@ export interface FoundTarget {
   readonly target: SendTarget;
   readonly amountMsat: Msat;
 }
-/** A fault of a field, as a sentence. */
 export interface SendFault {
   readonly kind: 'fault';
   readonly field: 'to' | 'amount' | 'memo';
   readonly text: Html | string;
-  /** The limit of the account that refuses; the text says what it leaves. */
   readonly flow?: AccountFlow;
-  /** The transaction by which the account has paid the invoice, or is paying it. */
   readonly paidBy?: string;
 }
 
@@ -73,7 +66,6 @@ export class SendTargetService {
     return this.invoiceIn(to, typed);
   }
 
-  /** A username, or a Lightning address of this server. */
   private usernameIn(to: string): string | undefined {
     // A short LNURL has the form of a username: its checksum decides.
     if (/^lnurl1/i.test(to) && urlOfLnurl(to)) return undefined;

@@ -6,7 +6,6 @@ import { SendPageService } from './send.service.js';
 import type { SendFault, TypedSend } from './send-target.service.js';
 import { emptySendForm, sendPage, type SendModel } from './send.view.js';
 
-/** `/dashboard/send` */
 @PageController('dashboard/send')
 @PageSession()
 export class SendController extends OrderPages<

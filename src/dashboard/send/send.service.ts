@@ -15,7 +15,6 @@ import { textWithPayment, type SendModel } from './send.view.js';
 
 interface SendOrder extends TypedOrder<TypedSend> {
   readonly target: SendTarget;
-  /** The amount that the recipient gets. */
   readonly amountMsat: Msat;
 }
 type Fault = Omit<SendFault, 'kind'>;
@@ -24,7 +23,6 @@ type Model = Omit<ReviewModel, 'frame'>;
 
 const FLOWS: readonly AccountFlow[] = ['withdrawal', 'internal_send'];
 
-/** Pays other people. */
 @Injectable()
 export class SendPageService extends OrderService<SendOrder, TypedSend, Fault, FormModel, Model> {
   protected readonly name = 'page send';
@@ -98,7 +96,6 @@ export class SendPageService extends OrderService<SendOrder, TypedSend, Fault, F
       : { paymentRequest: target.paymentRequest, amountSats: target.amountSats };
   }
 
-  /** Why the order would be refused now, as far as this server knows; null if it would not. */
   private async problemOf(account: AccountRow, { amountMsat }: SendOrder, quote: Quote | QuoteRefusal, leftMsat: Msat): Promise<HtmlValue> {
     if (quote.kind === 'refused') {
       const { text, paidBy } = quote;
@@ -109,11 +106,10 @@ export class SendPageService extends OrderService<SendOrder, TypedSend, Fault, F
   }
 }
 
-/** Where the amount was stated: an invoice may have its own. */
 const fieldOfAmount = (target: SendTarget): SendFault['field'] =>
   target.kind === 'invoice' && target.address === null && target.amountSats === undefined ? 'to' : 'amount';
 
-/** What is held: whole satoshis. */
+/** Whole satoshis are held. */
 const totalOf = (amountMsat: Msat, feeLimitMsat: Msat): Msat => msatOfSats(satsCeil(amountMsat + feeLimitMsat));
 
 function availableTo(account: AccountRow): Msat {

@@ -22,9 +22,7 @@ export type SendForm = OrderForm<TypedSend, Omit<SendFault, 'kind'>>;
 export interface SendModel {
   readonly frame: ShellFrame;
   readonly form: SendForm;
-  /** What the limits of the account leave, in sentences. */
   readonly limits: readonly Html[];
-  /** Without one, an amount is typed in sats. */
   readonly hasPrice: boolean;
 }
 
@@ -75,7 +73,6 @@ function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
   </section>`;
 }
 
-/** `/dashboard/send`: whom to pay. Sent with 422 if the form has an error. */
 export function sendPage(model: SendModel): Html {
   const { fault, ended } = model.form;
   const problems: readonly FormProblem[] = fault ? [fault] : [];

@@ -5,7 +5,6 @@ import { PageController, PageRenderer } from '../../edge/page/index.js';
 import { WalletPageService } from './wallet.service.js';
 import { walletPage } from './wallet.view.js';
 
-/** `/dashboard`: the wallet. */
 @PageController('dashboard')
 @PageSession()
 export class WalletController {

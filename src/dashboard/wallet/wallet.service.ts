@@ -9,7 +9,6 @@ import type { Balance, WalletModel } from './wallet.view.js';
 
 const RECENT = 10;
 
-/** Reads balances and the latest payments. */
 @Injectable()
 export class WalletPageService {
   constructor(

@@ -18,7 +18,6 @@ import { paths } from '../paths.js';
 
 export interface Balance {
   readonly amount: Money;
-  /** What it is worth now in another currency; null without a price. */
   readonly about: Worth | null;
   /** Held for outgoing payments; not part of `amount`. */
   readonly held: Money | null;
@@ -29,11 +28,8 @@ export interface WalletModel {
   readonly bitcoin: Balance;
   /** `null` while the wallet is empty: no payment can arrive there yet. */
   readonly dollar: Balance | null;
-  /** The last ten, newest first. */
   readonly activity: readonly Activity[];
-  /** The account has limits, which its page shows. */
   readonly hasLimits: boolean;
-  /** Of the wallet's owner. */
   readonly username: string;
 }
 
@@ -78,7 +74,6 @@ function address({ username, frame }: WalletModel): Html {
   >`;
 }
 
-/** `/dashboard`: balances and activity. */
 export function walletPage(model: WalletModel): Html {
   const action = html`<div class="line">
     ${buttonLink(paths.send, 'Send')}${buttonLink(paths.receive, 'Receive')}${buttonLink(paths.convert, 'Convert')}

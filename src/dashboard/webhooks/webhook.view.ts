@@ -30,9 +30,7 @@ import { paths } from '../paths.js';
 export interface WebhookModel {
   readonly frame: ShellFrame;
   readonly endpoint: WebhookEndpointRow;
-  /** Newest first. */
   readonly deliveries: readonly WebhookDeliveryRow[];
-  /** What became of a replay that was just asked for, for a notice. */
   readonly replay: ReplayOutcome | null;
 }
 
@@ -108,7 +106,6 @@ const secretCard = ({ endpoint, frame }: WebhookModel): Html =>
     </form>
   </section>`;
 
-/** `/dashboard/webhooks/<id>`: an endpoint and its deliveries. */
 export function webhookPage(model: WebhookModel): Html {
   const { endpoint, frame, replay } = model;
   const { url, createdAt, previousUntil, waiting } = endpoint;
@@ -140,7 +137,6 @@ export interface WebhookSecretModel {
   readonly secret: string | null;
 }
 
-/** `/dashboard/webhooks/<id>/secret`. */
 export function webhookSecretPage({ frame, endpoint, secret: value }: WebhookSecretModel): Html {
   const shown = html`${notice(html`<p><b>Copy your secret now.</b> You won’t be able to see it again.</p>`)}
     ${value !== null && secret('secret', value, 'the secret')}

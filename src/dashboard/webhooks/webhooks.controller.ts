@@ -11,7 +11,6 @@ import { deleteWebhookPage, webhookNewPage, webhooksPage } from './webhooks.view
 
 const REPLAY_OUTCOMES: readonly ReplayOutcome[] = ['replayed', 'waiting', 'too_many', 'not_found'];
 
-/** `/dashboard/webhooks`: the endpoints of a person, and what was delivered to them. */
 @PageController('dashboard/webhooks')
 @PageSession()
 export class WebhooksController {
@@ -54,7 +53,6 @@ export class WebhooksController {
     await this.renderer.send(reply, visitor, (frame) => webhookPage({ frame, endpoint, deliveries, replay }));
   }
 
-  /** Shows the secret the first time only. */
   @Get(':id/secret')
   async secret(
     @Param('id') id: string,

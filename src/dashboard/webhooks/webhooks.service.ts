@@ -9,7 +9,6 @@ import {
   type WebhookEndpointRow,
 } from '../../money/webhook/index.js';
 
-/** Reads, adds and deletes the webhook endpoints of a person, and replays their deliveries. */
 @Injectable()
 export class WebhooksPageService {
   constructor(
@@ -28,7 +27,6 @@ export class WebhooksPageService {
     return endpoint;
   }
 
-  /** Newest first. */
   async deliveries(userId: string, id: string): Promise<WebhookDeliveryRow[]> {
     return this.webhooks.deliveries(await this.accountOf(userId), id);
   }

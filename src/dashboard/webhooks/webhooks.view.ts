@@ -21,14 +21,12 @@ import { paths } from '../paths.js';
 export interface WebhooksModel {
   readonly frame: ShellFrame;
   readonly endpoints: readonly WebhookEndpointRow[];
-  /** An endpoint was just deleted, for a notice. */
   readonly isDeleted: boolean;
 }
 
 const create = buttonLink(paths.newWebhook, 'Add an endpoint');
 const none = empty('No endpoints', 'Your server can get a signed request for each payment as it happens.', create);
 
-/** `/dashboard/webhooks`: the endpoints of a person. */
 export function webhooksPage({ frame, endpoints, isDeleted }: WebhooksModel): Html {
   const title = {
     title: 'Webhooks',
@@ -63,7 +61,6 @@ const REFUSALS: Readonly<Record<UrlRefusal, string>> = {
 const textOf = (error: NonNullable<WebhookNewModel['error']>): string =>
   error.kind === 'too_many' ? `You have ${MAX_ENDPOINTS} endpoints. Delete one you no longer need first.` : REFUSALS[error.reason];
 
-/** `/dashboard/webhooks/new`: the form for an endpoint. */
 export function webhookNewPage({ frame, url, error }: WebhookNewModel): Html {
   const problems =
     error === null ? [] : [{ field: 'url', text: error.kind === 'too_many' ? 'Too many endpoints' : 'This URL isn’t allowed' }];
@@ -87,7 +84,6 @@ export function webhookNewPage({ frame, url, error }: WebhookNewModel): Html {
   return shellPage(frame, { title: 'Add an endpoint', currentEntry: 'webhooks', error: problems.length > 0, body });
 }
 
-/** `GET /dashboard/webhooks/<id>/delete`: the consequences, one red button, one link back. */
 export function deleteWebhookPage({ frame, endpoint }: { readonly frame: ShellFrame; readonly endpoint: WebhookEndpointRow }): Html {
   const { id, url } = endpoint;
   const body = html`<h1>Delete this endpoint?</h1>

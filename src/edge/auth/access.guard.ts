@@ -18,8 +18,8 @@ interface AccessRequest {
 }
 
 /**
- * The only access guard, for GraphQL root fields, subscriptions, REST handlers and pages. It reads the principal that the request hook has
- * identified, and is synchronous, except for pages: their session is looked up here, in their turn.
+ * The only access guard, for GraphQL, REST and pages. The request hook has identified the principal already; only the session of a page is
+ * looked up here, in its turn.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -49,7 +49,6 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** The caller sent no credential that is read here; the hint says what it probably meant to send. */
   private withHint(refusal: AccessError, { hint, headers }: AccessRequest): AccessError {
     const advice = hint ?? this.authenticator.hintFor(headers);
     return advice === undefined ? refusal : new AccessError(refusal.message, { extensions: { ...refusal.extensions, hint: advice } });

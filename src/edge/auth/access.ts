@@ -16,13 +16,11 @@ type RuleDecorator = ClassDecorator & MethodDecorator;
 const Rule = Reflector.createDecorator<AccessRule>();
 const reflector = new Reflector();
 
-/** The rule of a method, else of its class. */
 export const accessRuleOf = (
   handler: ReturnType<ExecutionContext['getHandler']>,
   owner: ReturnType<ExecutionContext['getClass']>,
 ): AccessRule | undefined => reflector.getAllAndOverride<AccessRule | undefined>(Rule, [handler, owner]);
 
-/** The rule of this method or class alone. */
 export const ownAccessRuleOf = (target: object): AccessRule | undefined =>
   Reflect.getOwnMetadata(Rule.KEY, target) as AccessRule | undefined;
 
@@ -67,11 +65,10 @@ export const SkipCredentialCheck = (): MethodDecorator => Public();
 const refuse = (code: ErrorCode, message: string, more: { readonly scope?: string; readonly hint?: string } = {}): AccessError =>
   new AccessError(message, { extensions: { code, ...more } });
 
-/** For the owner of a key or the maker of an app. */
 const SESSION_HINT =
   'This takes a session of the account itself, which no API key and no app has: the owner does it on the dashboard, or sends the token of `POST /auth/login` as `Authorization: Bearer <token>`.';
 
-/** The refusal that `principal` gets under this rule, if any. Clients match the texts: they are part of the interface. */
+/** Clients match these texts: they are part of the interface. */
 export function refusalOf(principal: Principal | undefined, needed: AccessRule | undefined, acts: boolean): AccessError | undefined {
   if (needed?.kind === 'public') return undefined;
   if (!principal || !needed || needed.kind === 'page') return refuse('NOT_AUTHORIZED', 'Not authorized');

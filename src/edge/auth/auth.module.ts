@@ -12,7 +12,6 @@ import { RequestHook } from './request-hook.js';
 import { ScopeCatalogue } from './scope-catalogue.js';
 import { RevocationPoller } from './revocation-poller.js';
 
-/** Authentication and access rules. */
 @Global()
 @Module({})
 export class AuthModule {

@@ -18,7 +18,6 @@ const CLOSE_CODES = {
   credentialsUnknowable: CloseCode.tryAgainLater,
 } as const;
 
-/** A failed authentication: the problem over HTTP, and the close code of a WebSocket. */
 export class AuthenticationError extends Error {
   readonly closeCode: (typeof CLOSE_CODES)[keyof typeof CLOSE_CODES];
 
@@ -29,7 +28,6 @@ export class AuthenticationError extends Error {
   }
 }
 
-/** The headers, and keys of `connection_init`, that carry Sluice's own credentials. */
 const OWN: ReadonlyMap<string, CredentialKind> = new Map([
   ['x-api-key', 'api-key'],
   ['oauth2-token', 'oauth2-token'],
@@ -40,7 +38,6 @@ const MAX_CREDENTIAL = 8_192;
 const refused = (): AuthenticationError => new AuthenticationError('credentialsInvalid');
 const unknowable = (): AuthenticationError => new AuthenticationError('credentialsUnknowable');
 
-/** Identifies the caller: the request hook passes the headers, the socket the payload of `connection_init`. */
 @Injectable()
 export class Authenticator {
   private readonly log = new Log(Authenticator.name);
@@ -55,19 +52,12 @@ export class Authenticator {
     private readonly revocations: RevocationPoller,
   ) {}
 
-  /**
-   * Strategies register when their module starts.
-   * @param validIds which of their credentials are not revoked: see `RevocationPoller`
-   */
   use(kind: CredentialKind, strategy: PassportStrategy, validIds: Fragment): void {
     this.strategies.set(kind, strategy);
     this.revocations.registerQuery(kind, validIds);
   }
 
-  /**
-   * Registers a strategy of the server's own entry point.
-   * @throws Error when another strategy reads the same values of its header
-   */
+  /** @throws Error when another strategy reads the same values of its header */
   useExternal(external: External): void {
     const { header, accepts } = external;
     const isTaken = OWN.has(header) || this.external.some((each) => each.header === header);
@@ -77,24 +67,20 @@ export class Authenticator {
     this.external.push(external);
   }
 
-  /** The module that owns the sessions of pages registers how they are found. */
   useVisitors(finder: VisitorFinder): void {
     this.visitors = finder;
   }
 
-  /** The person who is signed in on the pages of this browser, or null. */
   findVisitor(request: FastifyRequest): Promise<Visitor | null> {
     return this.visitors(request);
   }
 
-  /** Returns what the caller should send instead, if its credentials show what it meant. Does no look-up. */
   hintFor(presented: Readonly<Record<string, unknown>>): string | undefined {
     return credentialHint(presented, this.config.tokenPrefix);
   }
 
   /**
    * Synchronous without a credential, a promise otherwise. An empty value is no credential (a mobile client sends `Authorization: ""`).
-   * @param presented headers, or the payload of `connection_init`
    * @throws AuthenticationError, or rejects with it
    */
   identify(presented: Readonly<Record<string, unknown>>, request: CredentialRequest, address: string): Principal | Promise<Principal> {

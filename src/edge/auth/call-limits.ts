@@ -6,42 +6,30 @@ import type { Principal } from './principal.js';
 /** Rate limits count a call once per this much of the cost of its document. */
 export const CALL = { cost: 2_000 };
 
-/** The policies that count every call, for callers other than the request hook: `address`, `principal` and `account`; and `eventCost`. */
 @Injectable()
 export class CallLimits {
   constructor(private readonly limiter: RateLimiter) {}
 
-  /** @returns false if the address is past its limit */
   countAddress(address: string): boolean {
     return !this.limiter.consumeNow('address', address).isBlocked;
   }
 
-  /** @returns false if the principal or its account is past its limit; an anonymous caller counts by its address alone */
+  /** An anonymous caller counts by its address alone. */
   countCall(principal: Principal, reply?: FastifyReply): boolean {
     return this.count(principal, 1, reply);
   }
 
-  /**
-   * Charges the rest of a document's cost: the first call was counted before the cost was known. A call counts once for each
-   * `CALL.cost` of it.
-   * @returns false if it exceeds the limit of the principal or the account
-   */
+  /** Charges the rest of a document's cost: the first call was counted before the cost was known. */
   charge(principal: Principal, cost: number, reply?: FastifyReply): boolean {
     return this.count(principal, Math.ceil(cost / CALL.cost) - 1, reply);
   }
 
-  /**
-   * Charges an event of a subscription. Apart from calls: what others send to an account must not use up the calls of its keys.
-   * @returns false if the account is past its limit
-   */
+  /** Events count apart from calls: payments that others send to an account must not use up the calls of its keys. */
   countEvent({ userId }: Principal, address: string, cost: number): boolean {
     return !this.limiter.consumeNow('eventCost', userId ?? address, cost).isBlocked;
   }
 
-  /**
-   * Charges what is known only while a call is handled, such as the rows of a file. A part of `CALL.cost` counts as a call.
-   * @returns false if it exceeds the limit of the principal or the account
-   */
+  /** Charges a cost that is known only while a call is handled, such as the rows of a file. A part of `CALL.cost` counts as a call. */
   chargeMore(principal: Principal, cost: number, reply?: FastifyReply): boolean {
     return this.count(principal, Math.ceil(cost / CALL.cost), reply);
   }

@@ -26,15 +26,12 @@ export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
     for (const off of this.off) off();
   }
 
-  /** Counts revocations, so that a caller can repeat a look-up that overlapped with one. */
+  /** The epoch counts revocations, so that a caller can repeat a look-up that overlapped with one. */
   get epoch(): number {
     return this.epochs;
   }
 
-  /**
-   * @param kind a secret is valid only as its own kind: a key that is sent as a session is refused, cached or not
-   * @param load asks the database; `false` means refused and is never cached
-   */
+  /** A secret is valid only as its own kind, cached or not. `load` asks the database; its `false` is never cached. */
   async find(kind: CredentialKind, hash: Buffer, load: () => Promise<Principal | false>): Promise<Principal | false> {
     const key = `${kind} ${hash.toString('base64')}`;
     const now = Date.now();

@@ -5,13 +5,12 @@ const SENT_AS = {
 } as const;
 const HEADER_OF = { key: 'x-api-key', at: 'oauth2-token', st: 'authorization' } as const;
 const NAMES = new Set<string>(Object.values(HEADER_OF));
-/** Header names that callers mistake for credentials of this API. */
 const LOOKS_LIKE_ONE = /^(x-)?((blink-)?api[-_]?(key|token)|oauth2?[-_]?token|(access|auth|session)[-_]?token|authentication|token)$/i;
 const WAYS = `Send an API key as ${SENT_AS.key}, an access token as ${SENT_AS.at}, or a session token as ${SENT_AS.st}.`;
 
 type Belongs = { readonly known: keyof typeof SENT_AS; readonly what: string } | { readonly known: null; readonly advice: string } | null;
 
-/** Classifies a text by its prefix, without a look-up: the result is the same for valid and invalid secrets. */
+/** The text's prefix decides, without a look-up: the result is the same for valid and invalid secrets. */
 function belongs(text: string, prefix: string): Belongs {
   if (!text.startsWith(`${prefix}_`)) return null;
   const kind = /^([a-z]{2})_/.exec(text.slice(prefix.length + 1))?.[1];
@@ -36,10 +35,6 @@ function hintOfHeader(name: string, value: string, prefix: string): string | und
   return right ? undefined : `This is ${found.what}. Send it as ${SENT_AS[found.known]}.`;
 }
 
-/**
- * What an unauthenticated caller should send instead, if what it sent shows the mistake.
- * @param presented headers, or the payload of `connection_init`
- */
 export function credentialHint(presented: Readonly<Record<string, unknown>>, prefix: string): string | undefined {
   for (const [name, value] of Object.entries(presented)) {
     if (name === 'headers' && typeof value === 'object' && value !== null)

@@ -3,13 +3,9 @@ import { Log } from '../../platform/logging/index.js';
 import { Loops, type Loop } from '../../platform/loop/index.js';
 import type { CredentialKind, Principal } from './principal.js';
 
-/**
- * Why a credential was refused; the owner's pages have the texts. `scope:receive write`: either scope would have sufficed. `limit:daily`: a payment
- * exceeded this spending limit.
- */
+/** `scope:receive write`: either scope would have sufficed. `limit:daily`: a payment exceeded this spending limit. */
 export type RefusedBecause = 'expired' | 'revoked' | 'session-only' | `scope:${string}` | `limit:${string}`;
 
-/** Use and refusal of one credential since the last flush. */
 export interface Usage {
   usedAt?: Date;
   address?: string;
@@ -19,7 +15,7 @@ type Flush = (usage: ReadonlyMap<string, Readonly<Usage>>) => Promise<void>;
 
 const FLUSH_MS = 1_000;
 
-/** Collects "last used" and "last refused" in memory and flushes them in one batch a second: no database write per request. */
+/** "Last used" and "last refused" are flushed in one batch a second: no database write per request. */
 @Injectable()
 export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Log(CredentialUsage.name);
@@ -48,7 +44,6 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
     await this.flush();
   }
 
-  /** The module that owns a kind of credential registers how its usage is stored. */
   store(kind: CredentialKind, flush: Flush): void {
     this.flushes.set(kind, flush);
   }
@@ -67,7 +62,7 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
     if (usage) usage.refusal = { at: new Date(), cause, operation: where.operation ?? null, address: where.address ?? null };
   }
 
-  /** Stores what was collected, after a flush in progress. What cannot be stored is kept for the next flush. */
+  /** Entries that cannot be stored are kept for the next flush. */
   async flush(): Promise<void> {
     await this.flushOrThrow().catch(() => undefined);
   }
@@ -98,7 +93,7 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
     if (failure) throw failure;
   }
 
-  /** What is collected meanwhile is newer. There are no more entries than credentials in the cache. */
+  /** Entries collected meanwhile are newer. There are no more of them than credentials in the cache. */
   private keep(kind: CredentialKind, usage: ReadonlyMap<string, Usage>): void {
     const newer = this.pending.get(kind) ?? new Map<string, Usage>();
     const kept = new Map([...usage].map(([id, known]) => [id, { ...known, ...newer.get(id) }]));

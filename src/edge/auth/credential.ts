@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import type { Type } from '@nestjs/common';
 import type { PassportStrategy } from './passport.js';
 
-/** The request that a credential came with; for a WebSocket its upgrade. */
 export interface CredentialRequest {
   readonly method: string;
   /** Path and query, as sent. */

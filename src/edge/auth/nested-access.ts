@@ -3,8 +3,8 @@ import { refusalOf, type AccessRule } from './access.js';
 import type { GqlContext } from './principal.js';
 
 /**
- * Nested fields that show more than their root: any field that **leads to** one of these types needs its scope, so a new payload that shows an
- * account is covered automatically. What a mutation itself created is not among the types: the scope that created it may see it.
+ * A field that **leads to** one of these types needs its scope, so a new payload that shows an account is covered automatically. A
+ * mutation's own creation is not among the types: the scope that created it may see it.
  * @param revealing scopes by type, or by one field as `Type.field`
  */
 export function requireScopes(schema: GraphQLSchema, revealing: Readonly<Record<string, string>>): GraphQLSchema {

@@ -1,4 +1,3 @@
-/** Sluice uses only strategies of Passport, which report their result by methods that their caller sets. */
 export interface PassportStrategy {
   authenticate(request: unknown, options?: unknown): void;
 }
@@ -10,9 +9,8 @@ interface PassportCall<T> extends PassportStrategy {
 }
 
 /**
- * What `passport.authenticate()` does with a strategy, without its registry, which two applications in one process would share (ADR 0007).
+ * Sluice calls a strategy without the registry of `passport.authenticate()`, which two applications in one process would share (ADR 0007).
  * Each call gets an object of its own: actions must never be written onto the shared strategy.
- * @returns false if the strategy refuses; rejects if it could not decide
  */
 export function runStrategy<T>(strategy: PassportStrategy, request: unknown): Promise<T | false> {
   return new Promise((resolve, reject) => {

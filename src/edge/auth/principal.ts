@@ -47,11 +47,10 @@ export interface GqlContext {
   readonly progress?: OperationProgress;
 }
 
-/** The name of this mutation's attempt, if its caller sent an idempotency key: each alias of a document is an attempt of its own. */
+/** Each alias of a document is an attempt of its own. */
 export const attemptOf = ({ attempt }: GqlContext, { path }: Pick<GraphQLResolveInfo, 'path'>): string | undefined =>
   attempt && `${attempt} ${path.key}`;
 
-/** The context of a GraphQL operation over HTTP, from what the request hook stored. */
 export const contextOf = (req: FastifyRequest, reply: FastifyReply): GqlContext => ({
   req,
   reply,
@@ -78,7 +77,6 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     readsCredentials?: boolean;
-    /** A page that only a signed-in person sees. */
     needsPageSession?: boolean;
   }
 }

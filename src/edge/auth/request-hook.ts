@@ -16,7 +16,6 @@ import { Authenticator, AuthenticationError } from './authenticator.js';
 import type { CredentialRequest } from './credential.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
-/** Routes that must answer when no other request gets a slot. */
 const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/health/live', '/metrics']);
 
 /** Before any body is parsed: rate limit of the address, authentication, rate limit of the principal. No later step repeats them. */
@@ -140,7 +139,7 @@ function readsCredentials(request: FastifyRequest): boolean {
   return (url === '/graphql' && !asksForApiPage(request)) || config.readsCredentials === true;
 }
 
-/** Not pages: the API, which has turns of its own, files and health checks. */
+/** The API has turns of its own; files and health checks need none. */
 const NO_PAGE = /^\/(graphql|assets|health|favicon)/;
 const isPage = ({ method, routeOptions: { url, config } }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && url !== undefined && !NO_PAGE.test(url) && config.waitsElsewhere !== true;
@@ -148,7 +147,7 @@ const isPage = ({ method, routeOptions: { url, config } }: FastifyRequest): bool
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Reports the failure to the reader of the body, which answers. The rest has no reader: the connection ends with the response. */
+/** The reader of the body answers. The rest has no reader, so the connection ends with the response. */
 function refuseBody({ raw }: FastifyRequest, reply: FastifyReply, because: BodyRejectedError): void {
   reply.header('connection', 'close');
   if (raw.listenerCount('error') > 0) raw.emit('error', because);
@@ -157,7 +156,6 @@ function refuseBody({ raw }: FastifyRequest, reply: FastifyReply, because: BodyR
 
 const busy = (reply: FastifyReply): void => sendProblem(reply, 'busy', { retryAfterSeconds: RETRY_AFTER.busy });
 
-/** Without an answer: the caller has disconnected. */
 function drop({ work }: FastifyRequest, reply: FastifyReply): void {
   work.end();
   reply.hijack();

@@ -6,21 +6,19 @@ import { Log, LogInterval } from '../../platform/logging/index.js';
 import { Loops, type Loop } from '../../platform/loop/index.js';
 import type { CredentialKind } from './principal.js';
 
-/** The principal of an open connection: a socket, or a page that listens. */
 export interface CredentialRef {
   readonly kind: CredentialKind;
   readonly id: string;
 }
 
 const TIMER_MS = 250;
-/** The process asks the database itself when events are late for longer than this. */
 const MAX_EVENT_DELAY_MS = 1_000;
 /** Maximum of ids per query, so that it takes milliseconds. The next query continues with the rest. */
 const MAX_LOOKED_UP = 5_000;
 
 /**
- * While this process receives no events, it polls for revocations: once a second, one statement for the credentials of all connections that
- * are open here. Revoked ones go to the same handlers as the event, which comes later and has no further effect.
+ * While this process receives no events, one statement a second polls for revocations of all connections that are open here. The event
+ * comes later and has no further effect.
  */
 @Injectable()
 export class RevocationPoller implements OnModuleInit, BeforeApplicationShutdown {
@@ -31,7 +29,6 @@ export class RevocationPoller implements OnModuleInit, BeforeApplicationShutdown
   private readonly loop: Loop;
   private off: (() => void) | undefined;
   private since: number | undefined;
-  /** Events were missed, and the revocations among them are not looked up yet. */
   private hasGap = false;
   private next = 0;
   private readonly failureLog = new LogInterval(30_000);
@@ -63,16 +60,12 @@ export class RevocationPoller implements OnModuleInit, BeforeApplicationShutdown
     return this.loop.stop();
   }
 
-  /**
-   * The module that owns a kind of credential registers which are still valid.
-   * @param query of one column, `id`: those among the ids in $1 (`uuid[]`) that are not revoked
-   */
+  /** @param query of one column, `id`: the ids among $1 (`uuid[]`) that are not revoked */
   registerQuery(kind: CredentialKind, query: Fragment): void {
     this.queries.set(kind, query);
     this.statement = sql`${[...this.queries.values()].reduce((all, part) => fragment`${all} UNION ALL ${part}`)}`;
   }
 
-  /** A service with open connections registers their principals. */
   registerConnections(connections: () => Iterable<CredentialRef>): void {
     this.sources.push(connections);
   }

@@ -26,8 +26,7 @@ export const CORE_SCOPES: readonly ScopeDefinition[] = [
 ];
 
 /**
- * The checkbox on the consent page of an app that the operator lets manage keys. Not a scope: no app requests it and no token carries it;
- * the grant stores whether the person ticked it.
+ * The checkbox on the consent page of an app that the operator lets manage keys. Not a scope: no app requests it and no token carries it.
  */
 export const MANAGE_KEYS: ScopeDefinition = {
   name: 'keys',
@@ -36,7 +35,6 @@ export const MANAGE_KEYS: ScopeDefinition = {
   movesMoney: true,
 };
 
-/** Every scope: Sluice's own, then those of extensions. */
 export class ScopeCatalogue {
   private readonly byName: ReadonlyMap<string, ScopeDefinition>;
 
@@ -63,7 +61,6 @@ export class ScopeCatalogue {
     return this.byName.get(name);
   }
 
-  /** Scopes that an API key may carry. */
   ofKeys(): readonly ScopeDefinition[] {
     return this.all().filter((scope) => !scope.oauthOnly);
   }

@@ -17,7 +17,6 @@ export interface Visitor {
   readonly token: string;
 }
 
-/** Finds the visitor of a request by its cookie, which only pages read. */
 export type VisitorFinder = (request: FastifyRequest) => Promise<Visitor | null>;
 
 /** The handler needs a page session that the request does not have, or its form belongs to another session. */

@@ -7,12 +7,11 @@ type Network = readonly [Address, number];
 const PUBLIC_IPV6: Network = ipaddr.parseCIDR('2000::/3');
 
 /**
- * What clouds serve to their machines at an address of the public range: Azure's host. The others (169.254.169.254, 100.100.100.200, 192.0.0.192,
- * fd00:ec2::254, fd20:ce::254) are in ranges that are not public.
+ * Azure's host serves its machines at this public address. The other clouds use ranges that are not public (169.254.169.254,
+ * 100.100.100.200, 192.0.0.192, fd00:ec2::254, fd20:ce::254).
  */
 const OF_CLOUDS: ReadonlySet<string> = new Set(['168.63.129.16']);
 
-/** Which addresses a request may go to: public ones, and the networks that the operator allows. */
 export class AddressRules {
   private readonly allowed: readonly Network[];
 
@@ -21,7 +20,6 @@ export class AddressRules {
     this.allowed = allowed.map((network) => ipaddr.parseCIDR(network));
   }
 
-  /** @param text an IPv4 or IPv6 address; every other text is not permitted */
   permits(text: string): boolean {
     if (!ipaddr.isValid(text)) return false;
     // An IPv4 address that is written as IPv6 reaches the same host. Every other tunnel is a range of its own, which is not `unicast`.
@@ -30,12 +28,11 @@ export class AddressRules {
     return (isPublic && !OF_CLOUDS.has(address.toString())) || this.allows(text);
   }
 
-  /** True if the operator allows a network at all. */
   get allowsAny(): boolean {
     return this.allowed.length > 0;
   }
 
-  /** True in a network that the operator allows: a request may then be without TLS. */
+  /** A request may then be without TLS. */
   allows(text: string): boolean {
     if (!ipaddr.isValid(text)) return false;
     const address = ipaddr.process(text);

@@ -18,34 +18,31 @@ export interface EgressRequest {
   readonly timeoutMs: number;
   /** A longer body is `too_large`, or its rest is not read if the status suffices. */
   readonly maxBytes: number;
-  /** True: a status that has arrived is the result, whatever becomes of the body, and none of it is returned. */
+  /** True: a status that has arrived is the result, whatever becomes of the body, which is not returned. */
   readonly statusSuffices?: boolean;
 }
 
 export type EgressResult =
-  /** The server's response, whatever its status is. Redirects are not followed. */
+  /** Redirects are not followed. */
   | { readonly kind: 'response'; readonly status: number; readonly headers: Dispatcher.ResponseData['headers']; readonly body: string }
-  /** Nothing was sent: the address is none that a request may go to. */
+  /** Nothing was sent. */
   | { readonly kind: 'refused'; readonly reason: 'invalid_url' | 'not_https' | 'address_not_public' }
-  /** Sluice sends too many requests at this time: nothing was sent. */
   | { readonly kind: 'busy' }
-  /** The server did not respond, or not completely. It may have received the request. */
+  /** The server may have received the request. */
   | { readonly kind: 'failed'; readonly reason: 'timeout' | 'unreachable' | 'too_large' };
 
-/** Requests of one process that have no response yet. */
 const MAX_IN_PROGRESS = 256;
 const MAX_URL_LENGTH = 2_048;
 
 class NotPublic extends Error {}
 
 /**
- * Sends HTTP requests to addresses that callers chose: webhooks and LNURL. It guards against server-side request forgery: a name is
- * resolved once, every address of it must be public, and the connection goes to an address that was checked.
+ * Guards against server-side request forgery: a name is resolved once, every address of it must be public, and the connection goes to an
+ * address that was checked.
  */
 @Injectable()
 export class EgressClient implements OnApplicationShutdown {
   private readonly rules: AddressRules;
-  /** With TLS to every public address, without it only to a network that the operator allows. */
   private readonly agents: Readonly<Record<string, Agent>>;
   private readonly counter;
   private inProgress = 0;
@@ -75,7 +72,6 @@ export class EgressClient implements OnApplicationShutdown {
     return result;
   }
 
-  /** Why no request may go to this address, as far as its text shows; a name is resolved only when a request is sent. */
   refusalOf(url: string): Extract<EgressResult, { kind: 'refused' }> | undefined {
     const parsed = url.length <= MAX_URL_LENGTH && URL.canParse(url) ? new URL(url) : null;
     if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) return refused('invalid_url');
@@ -132,7 +128,7 @@ export class EgressClient implements OnApplicationShutdown {
     });
   }
 
-  /** Node's look-up for a connection, with the rule: one address that is not permitted refuses the name. */
+  /** One address that is not permitted refuses the name. */
   private lookupBy(isPermitted: (address: string) => boolean): LookupFunction {
     return (hostname, options, callback) => {
       this.resolve(hostname)

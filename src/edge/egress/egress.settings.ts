@@ -10,7 +10,6 @@ export class EgressSettings {
   @networks()
   EGRESS_ALLOW = '127.0.0.0/8,::1/128';
 
-  /** Networks that requests may go to although they are not public. */
   get allowedNetworks(): readonly string[] {
     return this.EGRESS_ALLOW === '' ? [] : this.EGRESS_ALLOW.split(',');
   }

@@ -1,9 +1,9 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** How long a name server may take; twice, if it does not answer. */
+/** A name server may take this long; twice, if it does not answer. */
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
-/** Names without a dot, which only the operator's own network has. */
+/** Only the operator's own network has names without a dot. */
 const OF_THE_SYSTEM = /^[^.]*$|\.localhost$/;
 
 export interface ResolvedAddress {
@@ -14,9 +14,8 @@ export interface ResolvedAddress {
 export const newResolver = (): Resolver => new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
 
 /**
- * The addresses of a name, by DNS alone. The look-up of the system also knows the file `hosts`, but a name server that does not answer holds
- * one of the two threads that all look-ups of the process share, for many seconds: the owner of such a name server could stop connections to
- * the database.
+ * Asks DNS alone. The look-up of the system also reads `hosts`, but a name server that does not answer holds one of the two threads that
+ * all look-ups of the process share: its owner could stop connections to the database.
  * @throws Error of DNS
  */
 export async function lookUpName(hostname: string, resolver: Resolver): Promise<ResolvedAddress[]> {

@@ -1,7 +1,7 @@
 const JSON_TYPE = 'application/json';
 const RESPONSE_TYPE = 'application/graphql-response+json';
 
-/** Rates how precisely a range of an `Accept` header matches a type: 3 exactly, 2 by its first half, 1 as any type, 0 not at all. */
+/** 3: exactly; 2: by the first half; 1: as any type; 0: not at all. */
 function fit(range: string, type: string): number {
   if (range === type) return 3;
   if (range === `${type.split('/', 1)[0] ?? ''}/*`) return 2;
@@ -14,7 +14,7 @@ interface Preference {
   readonly position: number;
 }
 
-/** The preference for one type: its most precise range decides (RFC 9110 section 12.5.1). */
+/** The most precise range decides (RFC 9110 section 12.5.1). */
 function preferenceFor(accept: string, type: string): Preference {
   let best: Preference = { quality: 0, fit: 0, position: 0 };
   accept.split(',').forEach((each, position) => {
@@ -27,8 +27,8 @@ function preferenceFor(accept: string, type: string): Preference {
 }
 
 /**
- * Does this client prefer `application/graphql-response+json`? Under that type the status reports the outcome of the document. Under
- * `application/json`, which every other client gets, clients read a status beside 200 as a transport failure and never read the errors.
+ * Under `application/graphql-response+json` the status reports the outcome of the document. Other clients read a status beside 200 as a
+ * transport failure and never read the errors.
  */
 export function wantsGraphqlResponse(accept: string | undefined): boolean {
   if (!accept) return false;

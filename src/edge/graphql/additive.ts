@@ -17,7 +17,6 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 
-/** The SDL that an extension adds to the API. */
 export interface SchemaExtension {
   readonly name: string;
   /** Absolute path of its SDL. */
@@ -27,17 +26,14 @@ export interface SchemaExtension {
 export const ROOT_TYPES: ReadonlySet<string> = new Set(['Query', 'Mutation', 'Subscription']);
 const scanner = new MetadataScanner();
 
-/** The API without an extension, and with it. */
 export interface SchemaChange {
   readonly before: GraphQLSchema;
   readonly after: GraphQLSchema;
 }
 
 /**
- * Refuses SDL that is not purely additive: the API of the core and of the earlier extensions must stay as it is. Also refuses additions
- * that clients would survive but no resolver could serve (a new enum value, union member or input field), because the resolvers that
- * would have to handle it are not the extension's.
- * @returns for each extension, by name, the API before and after it
+ * The API of the core and of earlier extensions must stay as it is. A new enum value, union member or input field is refused too: the
+ * resolvers that would have to handle it are not the extension's.
  * @throws Error with a sentence that names the extension and what it would change
  */
 export function checkAdditive(coreFile: string, extensions: readonly SchemaExtension[]): ReadonlyMap<string, SchemaChange> {
@@ -84,9 +80,8 @@ function parsed(name: string, file: string): DocumentNode {
 }
 
 /**
- * Stops the start when an extension adds a root field, or a required field to a type that is not its own, and no class resolves it: a root
- * field would return null to every client, and the rows of that type do not have the other, so every query for it would fail. (The rows of
- * the extension's own types may have their fields.)
+ * A new root field without a resolver would return null to every client; the rows of an older type lack a new required field, so every
+ * query for it would fail.
  * @throws Error with a sentence that names the extension and the field
  */
 export function requireAdded(schema: GraphQLSchema, changes: ReadonlyMap<string, SchemaChange>): GraphQLSchema {
@@ -105,7 +100,6 @@ export function requireAdded(schema: GraphQLSchema, changes: ReadonlyMap<string,
   return schema;
 }
 
-/** The new fields of object types that existed before. */
 function addedTo(before: GraphQLSchema, after: GraphQLSchema): { type: string; field: string; isRequired: boolean }[] {
   return Object.values(before.getTypeMap()).flatMap((old) => {
     const type = after.getType(old.name);
@@ -115,18 +109,13 @@ function addedTo(before: GraphQLSchema, after: GraphQLSchema): { type: string; f
   });
 }
 
-/** Is this a type, or a field as `Type.field`, that the extension adds? */
 export function isAdded({ before, after }: SchemaChange, name: string): boolean {
   const [type = '', field] = name.split('.');
   if (field === undefined) return !before.getType(type) && after.getType(type) !== undefined;
   return !ROOT_TYPES.has(type) && !exists(before, { type, field }) && exists(after, { type, field });
 }
 
-/**
- * The faults of an extension's class as a resolver: it would resolve a field or scalar that is not the extension's, or a field that the
- * schema does not have.
- * @returns parts of a sentence, for example `must not resolve Query.me: it is not its own`
- */
+/** @returns parts of a sentence, for example `must not resolve Query.me: it is not its own` */
 export function faultsOfResolver({ before, after }: SchemaChange, owner: Type): string[] {
   const scalar = Reflect.getMetadata('graphql:scalar_name', owner) as string | undefined;
   const faults = scalar !== undefined && before.getType(scalar) ? [`must not define the scalar ${scalar}: it is not its own`] : [];
@@ -137,7 +126,7 @@ export function faultsOfResolver({ before, after }: SchemaChange, owner: Type): 
   return faults;
 }
 
-/** The fields that a class resolves, as `Type.field`. Of two resolvers of one field the later would silently win. */
+/** The later of two resolvers of one field would silently win. */
 export const fieldsResolvedBy = (owner: Type): string[] => allResolvedBy(owner).map(nameOf);
 
 const allResolvedBy = (owner: Type): ResolvedField[] =>

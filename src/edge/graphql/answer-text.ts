@@ -1,18 +1,14 @@
 import type { BaseContext, GraphQLRequestContextWillSendResponse } from '@apollo/server';
 import type { FormattedExecutionResult } from 'graphql';
 
-/** Serialises results for HTTP: limits the size of query responses, and gives rate-limit errors the shape that they have elsewhere. */
 export class AnswerText {
   /** Data of mutations: reported in full at any length, because the mutation has taken effect. */
   private readonly unbounded = new WeakSet<object>();
-  /** Errors of a rate limit. */
   private readonly throttled = new WeakSet<object>();
-  /** Cached texts, by their data. */
   private readonly texts = new WeakMap<object, string>();
 
   constructor(private readonly maxBytes: number) {}
 
-  /** Records what only the request context shows. */
   note({ operation, response: { body, http } }: GraphQLRequestContextWillSendResponse<BaseContext>): void {
     if (body.kind !== 'single') return;
     const { data, errors } = body.singleResult;
@@ -20,14 +16,12 @@ export class AnswerText {
     if (errors && http.status === 429) this.throttled.add(errors);
   }
 
-  /** Serialises these data once and caches the text. */
   keep(data: object): string {
     const text = this.make({ data: data as Record<string, unknown> });
     this.texts.set(data, text);
     return text;
   }
 
-  /** Apollo's `stringifyResult`. */
   readonly stringify = (result: FormattedExecutionResult): string => {
     const { data, errors } = result;
     if (errors && this.throttled.has(errors))

@@ -10,7 +10,7 @@ import {
 import { invalidScalarsIn, refuseInvalid } from './input.pipe.js';
 import { isLenientScalar } from './scalar.js';
 
-/** Root fields have the input pipe; this does the same for nested fields: no resolver ever gets an invalid scalar. */
+/** Nested fields have no input pipe: without this their resolvers would get invalid scalars. */
 export function collectArgumentErrors(schema: GraphQLSchema): GraphQLSchema {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   for (const type of Object.values(schema.getTypeMap())) {

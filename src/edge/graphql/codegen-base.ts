@@ -1,4 +1,3 @@
-/** The types that graphql-codegen writes for a scalar: `output` is what resolvers return, `input` what arguments hold. */
 interface ScalarTypes {
   readonly input: string;
   readonly output: string;
@@ -54,7 +53,7 @@ export const codegenBase = {
   },
 } as const;
 
-/** SDL types that resolvers pass around as rows, with the folder of `src` that owns the row. All others are typed field by field from the SDL. */
+/** Resolvers pass these SDL types around as rows, each owned by a folder of `src`. All others are typed field by field from the SDL. */
 const ROWS = {
   Account: 'money/wallet#AccountRow',
   AccountLimit: 'money/wallet#AccountLimitRow',
@@ -73,7 +72,6 @@ const ROWS = {
   Wallet: 'money/wallet#WalletRow',
 } as const;
 
-/** An SDL type whose resolvers get a row. */
 export type RowType = keyof typeof ROWS;
 
 /**

@@ -11,7 +11,7 @@ import { publicError } from './public-error.js';
 
 /** A query that has run this often is compiled: compilation takes as long as some executions, and a stream of distinct documents buys none. */
 const HOT = 20;
-/** Fields with those of fragments at each spread, as the compiler writes them. */
+/** The compiler writes the fields of a fragment at each spread. */
 const MAX_FIELDS = 200;
 /** All compiled queries together have at most these fields, because the code of one takes 2 to 10 KiB. */
 const MAX_COMPILED_FIELDS = 4_000;
@@ -22,8 +22,8 @@ interface Compiled {
 }
 
 /**
- * Runs queries that come often by code compiled for each of them (graphql-jit): graphql-js finds the same fields and types anew for every
- * row. Mutations always run on graphql-js.
+ * graphql-js finds the same fields and types anew for every row, so queries that come often run as compiled code (graphql-jit). Mutations
+ * always run on graphql-js.
  */
 @Plugin()
 export class CompiledQueries implements ApolloServerPlugin<object> {
@@ -76,17 +76,13 @@ export class CompiledQueries implements ApolloServerPlugin<object> {
   }
 }
 
-/** Builds the response that Apollo builds of a result of graphql-js. */
 function responseOf({ data, errors }: ExecutionResult): GraphQLResponse {
   const http = { status: undefined as number | undefined, headers: new HeaderMap() };
   const singleResult = { ...(errors && { errors: errors.map((error) => formatted(error, http)) }), ...(data !== undefined && { data }) };
   return { body: { kind: 'single', singleResult }, http };
 }
 
-/**
- * An error of compiled code has no extensions where graphql-js gives it none of its own. Without an original error it is the compiler's: a
- * resolver returned a value that its type does not have, and the text may quote it.
- */
+/** Without an original error it is the compiler's: a resolver returned a value that its type does not have, and the text may quote it. */
 function formatted(error: GraphQLError, http: { status: number | undefined; headers: HeaderMap }): ReturnType<typeof publicError> {
   const { http: wanted, ...extensions } = (error.extensions ?? {}) as Extensions;
   if (wanted?.status !== undefined) http.status = wanted.status;

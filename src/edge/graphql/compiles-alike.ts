@@ -14,7 +14,6 @@ import {
 } from 'graphql';
 import { InvalidValue, isLenientScalar } from './scalar.js';
 
-/** Does graphql-jit give the same answers for this document as graphql-js? It is valid, and its variables were coerced. */
 export function compilesAlike(schema: GraphQLSchema, document: DocumentNode): boolean {
   return !hasInvalidLiteral(schema, document) && !hasNameOfObjects(document) && hasPlainConditions(document);
 }
@@ -44,10 +43,7 @@ function hasNameOfObjects(document: DocumentNode): boolean {
   return found;
 }
 
-/**
- * The compiler stores the conditions of a field in the document, for all places and operations at once, so that a fragment spread twice takes
- * the conditions of both.
- */
+/** The compiler stores the conditions of a field in the document, so that a fragment spread twice takes the conditions of both. */
 function hasPlainConditions(document: DocumentNode): boolean {
   let [hasConditions, hasFragments] = [false, false];
   visit(document, {

@@ -1,7 +1,6 @@
 import { cursorIn, cursorText, type Cursor, type PageRequest } from '../../platform/database/index.js';
 import { InvalidInput } from './refusal.js';
 
-/** Relay's page arguments. An absent argument means the same as null. */
 export interface PageArgs {
   readonly first?: number | null;
   readonly last?: number | null;
@@ -32,7 +31,7 @@ function cursorOf(text: string | null | undefined, argument: string, isId: (id: 
 
 /**
  * @param isId checks the form of this list's ids, so that a cursor of another list is refused
- * @throws GraphQLError `INVALID_INPUT` when `first` and `last` are both given, for a number outside 1 to 100 and for a foreign cursor
+ * @throws GraphQLError `INVALID_INPUT` for `first` with `last`, a number outside 1 to 100, or a foreign cursor
  */
 export function pageRequestOf({ first, last, after, before }: PageArgs, isId: (id: string) => boolean): PageRequest {
   if (first != null && last != null) refuse('Set "first" or "last", not both', 'first');

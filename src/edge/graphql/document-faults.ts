@@ -20,16 +20,12 @@ export const tooComplex = (message: string): GraphQLError => new GraphQLError(me
 
 const tooLong = (documentBytes: number): GraphQLError => tooComplex(`The document is longer than ${documentBytes} bytes`);
 
-/**
- * Checks the length before the text is parsed, because parsing block strings is costly.
- * @param text the request's `query`, of any type
- */
+/** The length is checked before the text is parsed, because parsing block strings is costly. */
 export const faultOfText = (text: unknown, documentBytes: number): GraphQLError | undefined =>
   typeof text === 'string' && text.length > documentBytes ? tooLong(documentBytes) : undefined;
 
 const refused = new WeakMap<DocumentNode, readonly GraphQLError[]>();
 
-/** Makes validation of this document report this error only. */
 export const refuseDocument = (document: DocumentNode, fault: GraphQLError): void => void refused.set(document, [fault]);
 
 /** Faults for which the document is not validated further: each is found faster than the rules of graphql-js would run. */

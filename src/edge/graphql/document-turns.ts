@@ -8,7 +8,6 @@ import { notBegunError } from './operation-turns.js';
 const SHORT_TEXT = 256;
 const SHORT_WEIGHT = 256;
 
-/** Must the validation of this document wait for a turn? */
 export function isLong(schema: GraphQLSchema, document: DocumentNode, documentBytes: number): boolean {
   if ((document.loc?.source.body.length ?? 0) > SHORT_TEXT) return true;
   if (faultsOfDocument(schema, document, documentBytes).length > 0) return false;
@@ -16,10 +15,7 @@ export function isLong(schema: GraphQLSchema, document: DocumentNode, documentBy
   return fields + pairs > SHORT_WEIGHT;
 }
 
-/**
- * Waits for a turn of the event loop, before work that is heavy for the processor.
- * @throws GraphQLError of status 503 when the caller's queue is full or slow
- */
+/** @throws GraphQLError of status 503 when the caller's queue is full or slow */
 export async function takeThreadTurn(work: Work | undefined): Promise<void> {
   try {
     await work?.all.thread.run(work.owner, () => undefined, work);
@@ -28,7 +24,7 @@ export async function takeThreadTurn(work: Work | undefined): Promise<void> {
   }
 }
 
-/** Waits for a turn to validate a new document. Apollo calls it for new documents only; cached ones do not wait. */
+/** Apollo calls it for new documents only; cached ones do not wait. */
 export const waitForDocumentTurn =
   (documentBytes: number) =>
   async ({ schema, document, contextValue }: Fresh): Promise<void> => {

@@ -7,9 +7,9 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Fields and spreads of all operations; those of a fragment count at each spread of it. */
+/** Fields of a fragment count at each spread of it. */
 export const MAX_FIELDS = 5_000;
-/** Pairs of fields with one response name, or of fragment spreads, in one selection: validation compares each with each. */
+/** Validation compares each two fields with one response name, and each two spreads, in one selection. */
 export const MAX_PAIRS = 10_000;
 
 export interface Weight {
@@ -20,8 +20,8 @@ export interface Weight {
 const weights = new WeakMap<DocumentNode, Weight>();
 
 /**
- * Estimates the work of validating a document, before any rule of graphql-js sees it: a few hundred characters of fragments that spread
- * fragments can be as much work as many pages of text. The count stops at the bounds. Fragments must not spread themselves.
+ * Bounds the work of validation before any rule of graphql-js runs: a few hundred characters of nested fragments can be as much work as
+ * many pages of text. Fragments must not spread themselves.
  */
 export function weightOf(document: DocumentNode): Weight {
   const known = weights.get(document);
@@ -35,7 +35,7 @@ export function weightOf(document: DocumentNode): Weight {
   return { fields, pairs };
 }
 
-/** Merges the selections of one response position, as validation and execution do. */
+/** Selections of one response position are merged, as validation and execution do. */
 class WeightEstimator implements Weight {
   fields = 0;
   pairs = 0;
@@ -51,7 +51,6 @@ class WeightEstimator implements Weight {
     this.visit([definition.selectionSet]);
   }
 
-  /** Selections that are merged into one response position. */
   private visit(sets: readonly SelectionSetNode[]): void {
     const position: ResponsePosition = { fields: new Map(), spreads: 0 };
     for (const each of sets) this.collect(each, position);

@@ -7,7 +7,7 @@ interface ErrorCodeEntry {
 const kept = (meaning: string): ErrorCodeEntry => ({ meaning, isPassing: false });
 const passing = (meaning: string): ErrorCodeEntry => ({ meaning, isPassing: true });
 
-/** Every `code` of an error of the API: `npm run docs` writes the table of docs/reference/error-codes.md. */
+/** `npm run docs` writes the table of docs/reference/error-codes.md from it. */
 export const ERROR_CODES = {
   INVALID_INPUT: kept('a value is invalid; `path` names it, `message` has the rule'),
   NOT_FOUND: kept(

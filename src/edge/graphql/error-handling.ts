@@ -2,9 +2,7 @@ import type { ErrorCode } from './error-codes.js';
 
 /** `npm run docs` writes these beside the meaning of each code into the table of docs/reference/error-codes.md. */
 interface ErrorHandling {
-  /** In which list of errors the code is: that of a payload, that of the response, or neither. */
   readonly where: string;
-  /** The HTTP status of such a response. */
   readonly status: string;
   readonly action: string;
 }

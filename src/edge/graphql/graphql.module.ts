@@ -22,7 +22,6 @@ export interface GraphqlOptions {
   /** Absolute paths: the core's first, then those of extensions. Never a glob. */
   readonly schemaFiles: readonly string[];
   readonly context: (request: FastifyRequest, reply: FastifyReply) => object;
-  /** Applied to the executable schema last: adds the permission checks of nested fields. */
   readonly transformSchema: (schema: GraphQLSchema) => GraphQLSchema;
 }
 

@@ -1,6 +1,5 @@
 import { int, Setting, yesNo } from '../../platform/config/index.js';
 
-/** Limits of a document and of its answer. */
 export class GraphqlSettings {
   static readonly title = 'GraphQL documents';
 

@@ -2,7 +2,6 @@ import { Injectable, ValidationPipe, type ArgumentMetadata, type ValidationError
 import { InvalidInput, type Problem } from './refusal.js';
 import { InvalidValue } from './scalar.js';
 
-/** Every invalid scalar inside an argument, with its path. */
 export function invalidScalarsIn(value: unknown, path: readonly string[] = [], found: Problem[] = []): Problem[] {
   if (value instanceof InvalidValue) found.push({ message: value.message, code: 'INVALID_INPUT', path });
   else if (Array.isArray(value)) value.forEach((each, index) => invalidScalarsIn(each, [...path, String(index)], found));
@@ -18,8 +17,8 @@ export function refuseInvalid(problems: readonly Problem[]): void {
 }
 
 /**
- * The only global pipe: invalid scalars first, then class-validator. It runs after the guards, so that an unauthorized caller
- * learns nothing. No `whitelist`: it would drop every property that only the SDL validates.
+ * The only global pipe. It runs after the guards, so that an unauthorized caller learns nothing. No `whitelist`: it would drop every
+ * property that only the SDL validates.
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {

@@ -29,8 +29,8 @@ function refusal(error: unknown): GraphQLResponse {
 }
 
 /**
- * A query about the schema alone always has the same result in this process: it is executed once per document, then cached. Execution
- * is CPU-heavy, so it runs one at a time, and callers take turns.
+ * The schema never changes in this process, so the response is cached per document. Execution is heavy for the processor, so callers take
+ * turns.
  */
 export function introspectionPlugin(answers: AnswerText): ApolloServerPlugin {
   const cache = new BoundedMap<DocumentNode, CachedResult>(CACHE_BYTES, ({ bytes }) => bytes);

@@ -33,7 +33,6 @@ const LONGER_LISTS: ReadonlyMap<string, number> = new Map([
   ['currencyList', 160],
   ['deliveries', 50],
 ]);
-/** Leaves that read many rows. */
 const LEAF_COSTS: ReadonlyMap<string, number> = new Map([['csvTransactions', 5_000]]);
 const FIELDS_OF_A_TYPE = 10;
 /** Memory of a parsed document per token, measured: its nodes and the chain of tokens. */
@@ -44,10 +43,9 @@ export const bytesOfDocument = ({ tokenCount = 0 }: DocumentNode): number => (to
 
 const costs = new WeakMap<OperationDefinitionNode, number>();
 
-/** The cost of an operation, as found when its document was validated. */
 export const costOf = (operation: OperationDefinitionNode): number => costs.get(operation) ?? 0;
 
-/** Does every operation ask about the schema only? Those may be as deep as tools need, and read no data. */
+/** Such documents may be as deep as tools need, and read no data. */
 export function isIntrospection({ definitions }: DocumentNode): boolean {
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   return (
@@ -58,7 +56,6 @@ export function isIntrospection({ definitions }: DocumentNode): boolean {
   );
 }
 
-/** The number of times that the selection of a field is resolved: its page size, its list's length, or one. */
 function repeats(node: FieldNode, type: GraphQLOutputType | undefined, schema: GraphQLSchema): number {
   if (!type) return 1;
   if (getNamedType(type).name.startsWith('__')) {
@@ -76,7 +73,7 @@ interface Complexity {
   readonly cost: number;
 }
 
-/** Depth and cost of one operation with its fragments, each measured once. Cyclic fragments count as nothing: another rule refuses them. */
+/** Each fragment is measured once. Cyclic ones count as nothing: another rule refuses them. */
 class ComplexityEstimator {
   private readonly types = new Map<FieldNode, GraphQLOutputType>();
   private readonly fragments = new Map<string, Complexity>();
@@ -128,7 +125,7 @@ class ComplexityEstimator {
 
 const standardCosts = new WeakMap<GraphQLSchema, number>();
 
-/** The cost of the standard introspection query with every option: the limit for operations about the schema alone. */
+/** Operations about the schema alone may cost as much as the standard introspection query with every option. */
 function standardCost(schema: GraphQLSchema): number {
   const known = standardCosts.get(schema);
   if (known !== undefined) return known;
@@ -147,7 +144,7 @@ function standardCost(schema: GraphQLSchema): number {
   return cost;
 }
 
-/** The limits of length and cost as a validation rule: checked once per document, then cached with it. The parser limits tokens. */
+/** Checked once per document, then cached with it. The parser limits tokens. */
 export const limitRule =
   ({
     GRAPHQL_DOCUMENT_BYTES: documentBytes,

@@ -12,8 +12,8 @@ import {
 const found = new WeakMap<OperationDefinitionNode, readonly string[]>();
 
 /**
- * Variables whose type permits null in a place that does not: validation permits that if either has a default. graphql-js refuses a null
- * there only when it executes the field, and compiled code does not refuse it at all. The document is valid.
+ * Validation permits null in a place that does not take it if either has a default. graphql-js refuses the null only when it executes the
+ * field, and compiled code not at all.
  */
 function variablesWithoutNull(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): readonly string[] {
   const known = found.get(operation);
@@ -29,7 +29,6 @@ function variablesWithoutNull(schema: GraphQLSchema, document: DocumentNode, ope
   return names;
 }
 
-/** Finds a null that execution would refuse. @param variables coerced */
 export function faultOfNulls(
   schema: GraphQLSchema,
   document: DocumentNode,

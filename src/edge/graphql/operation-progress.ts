@@ -2,9 +2,7 @@ import type { GraphQLRequestContextWillSendResponse } from '@apollo/server';
 import { defaultFieldResolver, responsePathAsArray, type GraphQLField, type GraphQLSchema, type ResponsePath } from 'graphql';
 import { RETRY_AFTER } from '../http/index.js';
 
-/** Tracks how far one operation has come. */
 export class OperationProgress {
-  /** Root fields of a mutation that have started. They run one after another. */
   private begun = 0;
   private isUndone = false;
   private unconfirmed: Record<string, string> | undefined;
@@ -13,7 +11,6 @@ export class OperationProgress {
     this.begun++;
   }
 
-  /** No other field of the mutation started before the current one. */
   get isFirst(): boolean {
     return this.begun <= 1;
   }
@@ -34,7 +31,6 @@ export class OperationProgress {
     this.unconfirmed[responsePathAsArray(path).join('.')] = transactionId;
   }
 
-  /** Transaction ids by field path; undefined when there are none. */
   get unconfirmedTransactionIds(): Readonly<Record<string, string>> | undefined {
     return this.unconfirmed;
   }
@@ -44,7 +40,6 @@ export interface WithProgress {
   readonly progress?: OperationProgress;
 }
 
-/** Makes each root field of the mutation record its start. */
 export function noteProgress(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {}) as GraphQLField<unknown, WithProgress>[]) {
     const resolve = field.resolve ?? defaultFieldResolver;
@@ -58,7 +53,6 @@ export function noteProgress(schema: GraphQLSchema): GraphQLSchema {
 
 const SERVICE_UNAVAILABLE = 'SERVICE_UNAVAILABLE';
 
-/** Writes the unconfirmed payments into the response, and sets the status of an outage. */
 export function writeProgress({
   contextValue: { progress },
   response: { body, http },

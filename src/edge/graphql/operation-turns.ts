@@ -6,11 +6,9 @@ export interface WorkContext {
 }
 
 /**
- * Fields of queries, and of the events of subscriptions, that call a service take turns by account before they reach the database pool: one
- * caller's documents cannot use up its connections. A mutation holds no turn: payments wait in batches, which would be small if each held one. Nor
- * do fields that only read their row.
- * @param shared fields (`Type.field`) that all callers share one statement for: they take no connections of their own, and turns would
- *   only split that statement into several
+ * A field that calls a service takes its account's turn before it reaches the database pool: one caller's documents cannot use up the
+ * connections. A mutation holds no turn: payments wait in batches, which would be small if each held one.
+ * @param shared fields (`Type.field`) that all callers share one statement for: turns would split it
  */
 export function takeTurns(schema: GraphQLSchema, shared: readonly string[]): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {

@@ -17,8 +17,8 @@ const shortened = (message: string): string =>
 const OF_PERSISTED_QUERIES: ReadonlySet<string> = new Set(['Unsupported persisted query version', 'provided sha does not match query']);
 
 /**
- * The last filter, for Apollo's `formatError` and for the socket. A domain refusal of any resolver, root or nested, reaches the client as
- * what it is; an unexpected error is logged, and leaves without its text.
+ * The last filter, for Apollo and the socket: a refusal of any resolver reaches the client as it is; an unexpected error is logged, and
+ * leaves without its text.
  */
 export function publicError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const cause = error instanceof GraphQLError ? error.originalError : error;
@@ -44,8 +44,8 @@ export function publicError(formatted: GraphQLFormattedError, error: unknown): G
 }
 
 /**
- * `extensions.http` is Apollo's own channel; `stacktrace` would leak internals. Apollo replaces the code of a validation rule's error with
- * one of its own: `code` restores the rule's.
+ * `stacktrace` would leak internals, and `extensions.http` is Apollo's own. Apollo replaces the code of a validation rule's error: `code`
+ * restores the rule's.
  */
 function withoutInternals({ extensions, message, ...others }: GraphQLFormattedError, code: unknown): GraphQLFormattedError {
   const rest = { ...others, message: shortened(message) };

@@ -81,8 +81,8 @@ function inGraphQL(error: unknown, info: GraphQLResolveInfo, progress: Operation
 }
 
 /**
- * Before anything has taken effect, an outage fails the whole request. Later the field's payload reports it: mutation fields are non-null,
- * so a top-level error would remove the results of the earlier fields from the response.
+ * Before anything has taken effect, an outage fails the whole request. Later the payload reports it: a top-level error of a non-null field
+ * would remove the results of the earlier fields.
  */
 function outage(
   error: unknown,

@@ -17,10 +17,7 @@ const MAX_VALUES = 1_000;
 
 type VariableValues = Readonly<Record<string, unknown>>;
 
-/**
- * Coerces the variables by the SDL, or returns the first fault. graphql-js would collect fifty, each quoting the input: a response many
- * times the size of the request, and the work of building it.
- */
+/** Only the first fault is returned: graphql-js would collect fifty, each quoting the input, many times the size of the request. */
 export function coerceVariables(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -60,8 +57,8 @@ function holdsMoreThan(most: number, sent: readonly unknown[]): boolean {
 }
 
 /**
- * Finds a condition at the root of a subscription that may leave the root out. The specification forbids it (section 5.2.4.1.1), and
- * graphql-js throws: its rule for these roots when the condition depends on a variable, and its execution when nothing is left.
+ * A condition must not leave the root of a subscription out (specification, section 5.2.4.1.1): graphql-js would throw in its rule for
+ * these roots or in the execution.
  */
 export function faultOfSubscriptions({ definitions }: DocumentNode): GraphQLError | undefined {
   const fragments = new Map(
@@ -89,7 +86,6 @@ const mayBeOmitted = ({ directives = [] }: SelectionNode): boolean =>
     const omits = OMITS.get(name.value);
     return given.some(({ value }) => omits !== undefined && (value.kind === Kind.VARIABLE || ('value' in value && value.value === omits)));
   });
-/** The value with which each condition leaves its selection out. */
 const OMITS: ReadonlyMap<string, boolean> = new Map([
   ['skip', true],
   ['include', false],

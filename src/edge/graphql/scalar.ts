@@ -1,8 +1,8 @@
 import { GraphQLScalarType, isScalarType, Kind, type ValueNode } from 'graphql';
 
 /**
- * The result of a lenient scalar for input that it cannot accept. It passes through the arguments as a value, until the input pipe turns it
- * into the payload's `errors` (or one top-level error): a bad value is reported like other errors, and does not reject the document.
+ * A lenient scalar returns it for input that it cannot accept. The input pipe turns it into the payload's `errors`, or one top-level
+ * error, so that a bad value does not reject the document.
  */
 export class InvalidValue {
   readonly code = 'INVALID_INPUT';
@@ -20,7 +20,6 @@ export interface LenientScalar<Value> {
   readonly serialize: (value: unknown) => Value;
 }
 
-/** A scalar that never rejects a document: `parseValue` and `parseLiteral` always return a value or an {@link InvalidValue}. */
 export function lenientScalar<Value>({
   name,
   literal,
@@ -40,7 +39,6 @@ export function lenientScalar<Value>({
   return type;
 }
 
-/** Can arguments of this type arrive as {@link InvalidValue}? */
 export const isLenientScalar = (type: unknown): boolean => isScalarType(type) && type.extensions['lenient'] === true;
 
 /** `2.0`: checked by its digits, because a number would have lost distant decimals. */

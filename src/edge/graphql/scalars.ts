@@ -17,10 +17,7 @@ interface Range {
   readonly max: number;
 }
 
-/**
- * Numbers, and in variables strings of digits too, because several clients send them. A fraction is refused, never truncated. Output is a
- * JSON number that every reader keeps exact.
- */
+/** Variables may hold strings of digits too, because several clients send them. A fraction is refused, never truncated. */
 function whole(name: string, { min, max }: Range): LenientScalar<number> {
   return {
     name,
@@ -78,7 +75,6 @@ const invoice = (value: string): string | undefined => (value.length <= INVOICE_
 
 const walletId = (value: string): string | undefined => (isUuid(value) ? value.toLowerCase() : undefined);
 
-/** Input in whole seconds; output in whole seconds, from a `Date` or from seconds. */
 const timestamp: LenientScalar<number> = {
   ...whole('Timestamp', { min: 0, max: MAX_SECONDS }),
   serialize: (value) => {
@@ -134,5 +130,4 @@ const texts = [
 
 const lenient: readonly GraphQLScalarType[] = [...numbers.map((each) => lenientScalar(each)), ...texts.map((each) => lenientScalar(each))];
 
-/** Every scalar of the SDL by name, for the GraphQL module. */
 export const scalarResolvers: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(lenient.map((each) => [each.name, each]));

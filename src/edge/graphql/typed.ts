@@ -16,7 +16,6 @@ type Root = 'Query' | 'Mutation' | 'Subscription';
 /** The fields that the SDL gives type `T`. */
 export type FieldOf<T extends keyof R, R = Resolvers> = Exclude<keyof NonNullable<R[T]>, '__isTypeOf' | '__resolveType'>;
 
-/** The generated `(parent, args, context, info) => result` of a field; of a subscription, that of one event. */
 type Signature<T extends keyof R, F extends FieldOf<T, R>, R> = SignatureOf<NonNullable<R[T]>[F]>;
 type SignatureOf<Field> = [Extract<Field, { resolve: Callable }>] extends [never]
   ? Extract<Field, Callable>
@@ -67,7 +66,6 @@ export type Implements<T extends keyof R, F extends FieldOf<T, R>, R = Resolvers
  */
 export type Complete<T> = { [K in keyof Required<T>]: T[K] };
 
-/** Does the type of a parameter name every key of `Wanted`, inside inputs too? */
 type Names<Given, Wanted> = Wanted extends readonly (infer Each)[]
   ? Given extends readonly (infer One)[]
     ? Names<NonNullable<One>, NonNullable<Each>>
@@ -80,7 +78,6 @@ type Names<Given, Wanted> = Wanted extends readonly (infer Each)[]
       : true
     : true;
 
-/** Do the parameters of a method name every argument? */
 type TakesNotice<T, A, Parameters extends readonly unknown[]> =
   TakesArguments<A> extends false
     ? true

@@ -4,12 +4,10 @@ import { Public } from '../auth/index.js';
 import { SERVER } from './port-holder.js';
 import { Readiness, type Health } from './readiness.js';
 
-/** For supervisors and load balancers. */
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  /** Liveness: the process answers. */
   @Get('live')
   @Public()
   @Header('server', SERVER)
@@ -17,7 +15,6 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Readiness: 200, with what is degraded; else 503 with what is missing. */
   @Get('ready')
   @Public()
   @Header('server', SERVER)

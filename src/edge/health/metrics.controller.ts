@@ -9,11 +9,9 @@ import { Metrics } from '../../platform/metrics/index.js';
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const FORWARDED = /^(forwarded|via|x-forwarded-.*)$/;
 
-/** Did this request come from this machine, and not through a proxy? */
 const isOwn = ({ headers, raw }: FastifyRequest): boolean =>
   LOOPBACK.test(raw.socket.remoteAddress ?? '') && !Object.keys(headers).some((name) => FORWARDED.test(name));
 
-/** The metrics of this process, for Prometheus. */
 @Controller('metrics')
 export class MetricsController {
   constructor(

@@ -12,7 +12,6 @@ const BETWEEN_LOOKS_MS = 100;
 
 type PortHolder = 'sluice' | 'leaving' | 'other';
 
-/** Asks `/health/ready` who holds the port; `other` when it is not a Sluice. */
 async function holderOf(url: string): Promise<PortHolder> {
   try {
     const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ASK_MS) });
@@ -36,7 +35,7 @@ export async function waitForLeaving(config: Config, stop: AbortSignal): Promise
   while (!stop.aborted && (await holderOf(addressOf(config))) === 'leaving' && Date.now() < until) await delay(BETWEEN_LOOKS_MS);
 }
 
-/** If another Sluice holds the port: an error with a sentence that gives its URL. Any other error is returned unchanged. */
+/** @returns an error that gives the URL of the Sluice that holds the port; any other error unchanged */
 export async function namingHolder(error: unknown, config: Config): Promise<unknown> {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' || code !== 'EADDRINUSE') return error;

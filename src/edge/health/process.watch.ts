@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Database } from '../../platform/database/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 
-/** Kinds of paths, by prefix. A label per path would let clients create any number of them. */
+/** A label per path would let clients create any number of labels. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ['graphql', /^\/graphql/],
   ['oauth', /^\/(oauth2|userinfo|\.well-known\/(openid|oauth|jwks))/],
@@ -18,7 +18,6 @@ function kindOf({ routeOptions: { url } }: FastifyRequest): string {
   return KINDS.find(([, start]) => start.test(url))?.[0] ?? 'other';
 }
 
-/** The metrics of the process itself: memory, CPU, pool, and responses. */
 @Injectable()
 export class ProcessWatch implements OnModuleInit, OnApplicationShutdown {
   private readonly delay: IntervalHistogram = monitorEventLoopDelay({ resolution: 20 });
@@ -52,7 +51,6 @@ export class ProcessWatch implements OnModuleInit, OnApplicationShutdown {
     this.delay.enable();
   }
 
-  /** Counts responses, by kind of address and class of status. */
   attach(fastify: FastifyInstance): void {
     fastify.addHook('onResponse', (request, reply, done) => {
       this.requests.inc({ kind: kindOf(request), status: `${Math.floor(reply.statusCode / 100)}xx` });

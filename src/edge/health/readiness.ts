@@ -5,21 +5,19 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { Log } from '../../platform/logging/index.js';
 
 /**
- * Requires the right to write, but locks no row: a read-only server refuses it, such as a former primary after a failover. The pool then
- * drops the connection, so that a later check finds the new primary.
+ * Requires the right to write, but locks no row: a former primary refuses it after a failover, and the pool then drops the connection and
+ * finds the new one.
  */
 const PING = sql`SELECT FROM event WHERE false FOR KEY SHARE`;
 /** The same state is logged again after this time, a new one at once. */
 const LOG_EVERY_MS = 60_000;
 
 export interface Health {
-  /** What keeps traffic away; empty when ready. */
   readonly waitingFor: readonly string[];
-  /** What does not work properly, while the rest does. */
   readonly degraded: readonly string[];
 }
 
-/** Whether traffic should come here: not before start-up is complete, and not during shutdown. */
+/** Not ready before start-up is complete, nor during shutdown. */
 @Injectable()
 export class Readiness {
   private readonly log = new Log('Health');
@@ -34,18 +32,16 @@ export class Readiness {
     private readonly clock: Clock,
   ) {}
 
-  /** Registers a task that readiness waits for. @returns call it when the task is done */
+  /** @returns a function to call when the task is done */
   await(what: string): () => void {
     this.pending.add(what);
     return () => void this.pending.delete(what);
   }
 
-  /** Registers a probe of a fault that does not stop the rest. */
   degradedWhen(what: string, isSo: () => boolean): void {
     this.probes.set(what, isSo);
   }
 
-  /** From now on `/health/ready` answers 503. */
   leave(): void {
     this.leaves = true;
   }

@@ -1,9 +1,8 @@
 import { Log } from '../../platform/logging/index.js';
 
 /**
- * Errors that no code catches. Node would end the process at a rejected promise that nothing awaits: one forgotten `await` of an extension
- * would stop every payment, and again after each restart, because a durable consumer meets the same event. After an exception outside of
- * a promise the state of the process is unknown, so Node ends it.
+ * Node would end the process at a rejected promise that nothing awaits: one forgotten `await` of an extension would stop every payment,
+ * and again after each restart. After an exception the state of the process is unknown, so Node ends it.
  */
 export function reportUncaught(): void {
   const log = new Log('Process');

@@ -9,16 +9,14 @@ import { destroyIfUnread } from './unread-answers.js';
 import { ignoresUpgrade, Request } from './upgrade.js';
 
 const BODY_LIMIT_BYTES = 256 * 1024;
-/** Maximum size of a form. */
 export const FORM_LIMIT_BYTES = 16 * 1024;
-/** Slow request bodies are cut off after this time; no legitimate client is that slow. */
+/** No legitimate client sends a body this slowly. */
 const REQUEST_TIMEOUT_MS = 20_000;
 /** Must be below REQUEST_TIMEOUT_MS: Node applies the smaller value to the headers and the larger to the whole request. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const LOOK_FOR_SLOW_ONES_MS = 2_500;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Fastify as Sluice runs it. */
 export function createAdapter(): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
@@ -37,14 +35,14 @@ export function createAdapter(): FastifyAdapter {
   return adapter;
 }
 
-/** Answers on the connection itself, and ends it. Destroyed, not only half-closed: a client that never closes would keep it open. */
+/** Destroyed, not only half-closed: a client that never closes would keep the connection open. */
 function refuse(socket: Socket, status: string): void {
   const end = (): void => void socket.destroy();
   if (!socket.writable || isAnswering(socket)) return end();
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, end);
 }
 
-/** Does the connection carry the response of a complete request? Text of ours would be taken for it, or for a part of it. */
+/** The client would take text of ours for the response in progress, or for a part of it. */
 function isAnswering(socket: Socket): boolean {
   const { _httpMessage: response } = socket as Socket & { readonly _httpMessage?: ServerResponse | null };
   return response != null && (response.headersSent || response.req.complete);
@@ -59,10 +57,7 @@ export const registerFormParser = (adapter: FastifyAdapter): unknown =>
     (_request: unknown, body: Buffer, done: (error: Error | null, body?: unknown) => void) => done(null, body.toString('utf8')),
   );
 
-/**
- * Unsupported methods and media types, before any handler runs.
- * @param isLeaving when true, every response closes its connection: a kept one would delay shutdown, and its client must reconnect anyway
- */
+/** @param isLeaving when true, every response closes its connection: a kept one would delay shutdown */
 export function checkRequests(fastify: FastifyInstance, isLeaving: () => boolean): void {
   // Not routed by Fastify. Without this listener, Node closes the connection without an answer.
   fastify.server.on('connect', ({ socket }) => {

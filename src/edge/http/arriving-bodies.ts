@@ -11,10 +11,8 @@ const MAX_PIECES = 4_096;
 /** A body with a smaller Content-Length mostly arrives in one piece with its headers. */
 const SHORT_BYTES = 4_096;
 
-/** Memory for unfinished bodies. */
 export const BODY_BYTES = { ofAddress: 8 * 2 ** 20, ofProcess: 64 * 2 ** 20 };
 
-/** The body is rejected before its end. Fastify answers with the status. */
 export class BodyRejectedError extends Error {
   constructor(readonly statusCode: 413 | 503) {
     super(
@@ -25,10 +23,7 @@ export class BodyRejectedError extends Error {
   }
 }
 
-/**
- * Limits the memory of incomplete bodies, per address and for the process. A request is admitted as work only when its body is complete,
- * so without this limit nothing counts the bodies that stop half-way.
- */
+/** A request is admitted as work only when its body is complete, so without this nothing would count the bodies that stop half-way. */
 @Injectable()
 export class ArrivingBodies {
   private readonly byAddress = new Map<string, number>();
@@ -40,10 +35,7 @@ export class ArrivingBodies {
     this.refusals = metrics.counter('sluice_bodies_refused_total', 'Bodies that the server refused before their end, by bound', ['bound']);
   }
 
-  /**
-   * Must be called before the body is read, in the same tick.
-   * @param refuse called once; the body is not counted any more afterwards
-   */
+  /** Must be called before the body is read, in the same tick. `refuse` is called at most once. */
   watch(address: string, payload: IncomingMessage, refuse: (because: BodyRejectedError) => void): void {
     if (!(Number(payload.headers['content-length']) <= SHORT_BYTES)) return this.count(address, payload, refuse);
     // Counted only if the body did not end with its headers. The bytes that came by then are fewer than a connection takes.

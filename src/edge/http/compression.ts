@@ -9,9 +9,8 @@ const OPTIONS = {
 };
 
 /**
- * The compressed routes and the minimum size of their responses (ADR 0012): public files, and the API, to which browsers send no
- * credentials by themselves. Pages are not compressed: they hold secrets beside text of other users, and their compressed length would leak
- * the secrets. Compressing a short response of the API would take as much CPU time as producing it.
+ * Public files, and the API, to which browsers send no credentials by themselves (ADR 0012). A page holds secrets beside text of other
+ * users, and its compressed length would leak them. A short response would take as much CPU time as producing it.
  */
 const MIN_BYTES: readonly (readonly [path: RegExp, bytes: number])[] = [
   [/^\/graphql$/, 8_192],
@@ -19,7 +18,6 @@ const MIN_BYTES: readonly (readonly [path: RegExp, bytes: number])[] = [
   [/^\/\.well-known\/(?:openid-configuration|oauth-authorization-server|jwks\.json)$/, 1_024],
 ];
 
-/** Maximum bytes of UTF-8 per UTF-16 code unit. */
 const MAX_CHARACTER_BYTES = 3;
 
 /** Most responses of the API are short: they skip the checks of the media type and of `Accept-Encoding`. */

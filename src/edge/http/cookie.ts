@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 /** With `__Host-` neither a sibling domain nor plain http can set the cookie; over plain http browsers reject the prefix. */
 export const cookieName = (name: string, publicUrl: string): string => (publicUrl.startsWith('https:') ? `__Host-${name}` : name);
 
-/** The attributes of a cookie. Lax and not Strict, because people arrive from the app's own site. 0 seconds delete it. */
+/** Lax and not Strict, because people arrive from the app's own site. 0 seconds delete it. */
 export const cookieOptions = (publicUrl: string, maxAgeSeconds: number): CookieSerializeOptions => ({
   path: '/',
   maxAge: maxAgeSeconds,
@@ -13,16 +13,13 @@ export const cookieOptions = (publicUrl: string, maxAgeSeconds: number): CookieS
   sameSite: 'lax',
 });
 
-/** The cookies of a request, by name; of several with one name the first. */
 export type Cookies = Readonly<Record<string, string | undefined>>;
 
-/** A cookie for the response. */
 export interface NewCookie {
   readonly name: string;
   readonly value: string;
   readonly options: CookieSerializeOptions;
 }
 
-/** `request.cookies` and `reply.setCookie()`. */
 export const registerCookies = async (fastify: FastifyInstance): Promise<void> =>
   void (await fastify.register(cookie, { hook: 'onRequest' }));

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { DAY_SECONDS } from '../../platform/kernel/clock.js';
 import { setRoute } from './route-settings.js';
 
-/** Which pages of other origins may read the responses of a route. Without it: none, so pages and the authorization endpoint are closed. */
+/** A route without these settings is closed to scripts of other origins. */
 export interface CorsSettings {
   readonly origin: '*' | true;
   readonly methods: readonly string[];
@@ -14,7 +14,7 @@ export interface CorsSettings {
 
 const METHODS = ['GET', 'POST'];
 
-/** Scripts of every origin may read the responses of this handler, which uses no cookie. */
+/** Only for a handler that uses no cookie. */
 export const AnyOrigin =
   (): MethodDecorator =>
   (_target, _name, { value }: PropertyDescriptor): void =>
@@ -29,7 +29,7 @@ const GRAPHQL: CorsSettings = {
   maxAge: DAY_SECONDS,
 };
 
-/** CORS as each route says. Must be registered before the routes. */
+/** Must be registered before the routes. */
 export async function registerCors(fastify: FastifyInstance): Promise<void> {
   const opened = new Set<string>();
   fastify.addHook('onRoute', (route) => {

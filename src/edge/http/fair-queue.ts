@@ -1,11 +1,9 @@
-/** The caller of a task that waits. */
 interface WaitingCaller {
   readonly isGone: boolean;
 }
 
 export type QueueName = 'database' | 'thread' | 'hashes' | 'known_hashes' | 'files';
 
-/** Why a queued task was not started. */
 export class TurnRefusedError extends Error {
   constructor(
     readonly queue: QueueName,
@@ -15,13 +13,12 @@ export class TurnRefusedError extends Error {
   }
 }
 
-/** A place in the queue's work, for a holder that is no function call. `end` may be called repeatedly. */
+/** `end` may be called repeatedly. */
 export interface Turn {
   readonly end: () => void;
 }
 
 export interface QueueLimits {
-  /** Maximum of concurrent tasks, and of one key. */
   readonly atOnce: number;
   readonly atOnceEach?: number;
   /** For work of the processor: a turn ends after one pass of the event loop, also if the work continues elsewhere. */
@@ -46,14 +43,12 @@ export const QUEUE_LIMITS = { waiting: 10_000, waitingEach: 1_000, ageMs: 10_000
 const HERE: WaitingCaller = { isGone: false };
 
 /**
- * The only class that makes callers wait: one instance stands before each thing that is scarce. Each key has its own queue, and the queues
- * take turns: a caller with one task waits for at most one of every other key. A task that is too old, or whose caller has gone, is not started.
- * A holder of a turn must not wait for a turn of another instance.
+ * The only class that makes callers wait; one instance stands before each scarce resource. The keys' queues take turns: a caller with one
+ * task waits for at most one of every other key. A holder of a turn must not wait for a turn of another instance.
  */
 export class FairQueue {
-  /** A queue with no running and no waiting task is removed. */
   private readonly byKey = new Map<string, KeyQueue>();
-  /** Queues with waiting tasks, in the order in which they are served. */
+  /** The set keeps the order in which queues are served. */
   private readonly queued = new Set<KeyQueue>();
   private readonly limits: Required<QueueLimits> & typeof QUEUE_LIMITS;
   private running = 0;
@@ -67,18 +62,16 @@ export class FairQueue {
     this.limits = { atOnceEach: limits.atOnce, endsWithPass: false, ...QUEUE_LIMITS, ...limits };
   }
 
-  /** The number of waiting tasks. */
   get length(): number {
     return this.waits;
   }
 
-  /** Runs at once, or in the key's turn: then it returns a promise, which rejects with TurnRefusedError if the turn does not come. */
+  /** Runs at once, or in the key's turn: the promise rejects with TurnRefusedError if the turn does not come. */
   run<T>(key: string, work: () => T | Promise<T>, caller: WaitingCaller = HERE): T | Promise<T> {
     const turn = this.take(key, caller);
     return turn ? turn.then(() => this.hold(key, work)) : this.hold(key, work);
   }
 
-  /** The same for a holder that ends its turn itself. */
   enter(key: string, caller: WaitingCaller = HERE): Turn | Promise<Turn> {
     const turn = this.take(key, caller);
     return turn ? turn.then(() => this.turnOf(key)) : this.turnOf(key);
@@ -143,7 +136,6 @@ export class FairQueue {
     if (queue.running === 0 && queue.waiting.length === 0) this.byKey.delete(key);
   }
 
-  /** Gives free places to the queues in turn. */
   private serve(): void {
     for (const queue of this.queued) {
       if (this.running >= this.limits.atOnce) return;
@@ -166,7 +158,7 @@ export class FairQueue {
     return undefined;
   }
 
-  /** Rejects tasks that have waited too long, even while no task ends. */
+  /** Tasks that have waited too long are rejected even while no task ends. */
   private look(): void {
     for (const [key, queue] of this.byKey) {
       const left = queue.waiting.filter((each) => !this.isOver(each));

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { handlersOf, type Handler } from './handlers.js';
 
-/** The paths of a controller's handlers, as Nest reads them; empty for anything else. */
 export function addressesOf(part: unknown): string[] {
   const bases = typeof part === 'function' ? pathsAt(part) : [];
   if (bases.length === 0) return [];
@@ -13,7 +12,7 @@ export function addressesOf(part: unknown): string[] {
 const pathsAt = (target: object): string[] => [(Reflect.getMetadata('path', target) ?? []) as string | string[]].flat();
 const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);
 
-/** Can one path match both? A parameter matches any segment, a star all that follow. */
+/** A parameter matches any segment, a star all that follow. */
 export function pathsOverlap(one: string, other: string): boolean {
   const [mine, theirs] = [segmentsOf(one), segmentsOf(other)];
   for (let i = 0; i < Math.max(mine.length, theirs.length); i++) {

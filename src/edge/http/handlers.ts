@@ -4,7 +4,7 @@ export type Handler = (...args: never[]) => unknown;
 
 const scanner = new MetadataScanner();
 
-/** The methods of a class, those that it inherits too: Nest serves them at the paths of the class. */
+/** Nest serves inherited methods too at the paths of the class. */
 export function handlersOf(owner: Handler): Handler[] {
   const prototype = owner.prototype as Readonly<Record<string, Handler>>;
   return scanner.getAllMethodNames(prototype).flatMap((name) => prototype[name] ?? []);

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 
-/**
- * What every request passes, in this order, with the reason for the position. Fastify runs the hooks of one phase in the order in which they
- * are registered; no other code registers any.
- */
+/** Every request passes these in this order. Fastify runs the hooks of one phase as they are registered; no other code registers any. */
 const ORDER = {
   pipelines: 'first: it ends connections whose requests would cost too much together, whatever refuses them',
   host: 'before all that may answer: a request for another host, or for none that is clear, must not learn anything else',
@@ -23,7 +20,7 @@ const ORDER = {
 export type HookStage = keyof typeof ORDER;
 type Attach = (fastify: FastifyInstance) => void | Promise<void>;
 
-/** Collects the hooks of all modules while they are constructed. Commands have no server: they never attach them. */
+/** Commands have no server: they never attach the hooks. */
 @Injectable()
 export class Hooks {
   private readonly byStage = new Map<HookStage, Attach>();

@@ -9,7 +9,6 @@ import { guardHost } from './own-host.js';
 import { limitPipelines } from './pipelined-requests.js';
 import { CONNECTION, WorkInProgress } from './work-in-progress.js';
 
-/** The edge: hooks in their order, and bounds of the work in progress. */
 @Global()
 @Module({ providers: [ArrivingBodies, Hooks, WorkInProgress], exports: [ArrivingBodies, Hooks, WorkInProgress] })
 export class HttpModule {

@@ -4,14 +4,13 @@ import { TurnRefusedError } from './fair-queue.js';
 import { faultOfJson } from './json-text.js';
 import { PROBLEMS } from './problem.js';
 
-/** As on a socket: the longest document, and variables four times its length. Only callers with a credential send more. */
+/** The longest document fits, and variables four times its length, as on a socket. Only callers with a credential send more. */
 const ANONYMOUS_GRAPHQL_BYTES = 64 * 1024;
 /** A longer body waits for its turn: parsing 256 KiB can take as long as ten calls. */
 const LONG_BYTES = 64 * 1024;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** The body is refused instead of parsed. The filter answers with the status. */
 class JsonRefusedError extends Error {
   constructor(
     readonly statusCode: 400 | 413 | 503,
@@ -21,7 +20,6 @@ class JsonRefusedError extends Error {
   }
 }
 
-/** JSON of every route, within its bounds. */
 export function registerJsonParser(adapter: FastifyAdapter): void {
   // Bodies never set prototypes.
   const parse = adapter.getInstance().getDefaultJsonParser('remove', 'remove') as (

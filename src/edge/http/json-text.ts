@@ -7,8 +7,8 @@ const [QUOTE, BACKSLASH, MINUS, ZERO, NINE] = [34, 92, 45, 48, 57];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 /**
- * What `JSON.parse` would accept, and Sluice does not: nesting, whose parsing takes a hundred times as long as that of other text and whose
- * readers would exceed the stack; and numbers with a fraction that it would round to whole ones, such as an amount of 1.99999999999999999.
+ * Refuses what `JSON.parse` would accept: nesting, which takes a hundred times as long to parse and would exceed the stack of readers; and
+ * fractions that would be rounded to whole numbers, such as an amount of 1.99999999999999999.
  */
 export function faultOfJson(text: string): string | undefined {
   let depth = 0;
@@ -29,7 +29,6 @@ export function faultOfJson(text: string): string | undefined {
   return undefined;
 }
 
-/** The position of the closing quote, or of the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;

@@ -15,9 +15,8 @@ export function hasValidHost({ rawHeaders, headers, httpVersion }: IncomingMessa
 }
 
 /**
- * May this `Host` header be meant for this server? Any page that the user of a demo visits could reach the demo if that page's name
- * resolves to this machine (DNS rebinding): the browser then treats the demo's responses as same-origin. So a demo answers only to names
- * of this machine. An IP address cannot be rebound.
+ * Any page that the user of a demo visits could reach the demo if its name resolves to this machine (DNS rebinding), and would be
+ * same-origin. So a demo answers only to names of this machine; an IP address cannot be rebound.
  */
 export function isOwnHost({ mode, host }: Pick<Config, 'mode' | 'host'>, header: string | undefined): boolean {
   if (mode !== 'demo') return true;

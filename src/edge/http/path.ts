@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The path without query and trailing slashes. A regular expression would take quadratic time in the number of slashes. */
+/** A regular expression would take quadratic time in the number of trailing slashes. */
 export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
   const [path = ''] = url.split('?', 1);
   let end = path.length;

@@ -10,10 +10,9 @@ interface CountedSocket extends Socket {
 }
 
 /**
- * Closes a connection on which too many requests arrive at once, without an answer to the last of them. Node parses all that has arrived on a
- * connection before it reads another one, two megabytes if need be, and a refusal costs nearly as much as an answer: without this limit, one
- * connection with pipelined requests keeps all other callers waiting for seconds. RFC 9112 section 9.3.2 expects of a client that pipelines
- * that it repeats what was not answered.
+ * Node parses all that has arrived on a connection before it reads another one, and a refusal costs nearly as much as an answer: without
+ * this limit, one connection with pipelined requests keeps all other callers waiting for seconds. A client repeats what was not answered
+ * (RFC 9112 section 9.3.2).
  */
 export function limitPipelines(fastify: FastifyInstance, perConnection: number): void {
   const most = perConnection * ARRIVING_PER_PLACE;

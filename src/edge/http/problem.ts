@@ -1,23 +1,20 @@
 import type { FastifyReply } from 'fastify';
 
-/** `Retry-After` of a 503, in seconds. */
+/** In seconds, for a 503. */
 export const RETRY_AFTER = {
-  /** The database is away, or its pool is full. */
   outage: 2,
   /** A page says when in words, and a person reads it first. */
   outagePage: 5,
-  /** Work in progress is at its limit; a slot is free as soon as other work ends. */
   busy: 1,
 } as const;
 
 interface ProblemText {
   readonly code: number;
-  /** A name that clients can match. */
   readonly status: string;
   readonly message: string;
 }
 
-/** Every refusal that the edge itself answers, in one envelope. Clients match the texts. */
+/** Clients match the texts. */
 export const PROBLEMS = {
   unreadableAddress: { code: 400, status: 'BAD_REQUEST', message: 'This address cannot be read' },
   invalidHost: { code: 400, status: 'BAD_REQUEST', message: 'Send exactly one Host header, with a host name and an optional port' },
@@ -41,15 +38,12 @@ export type ProblemName = keyof typeof PROBLEMS;
 
 interface ProblemDetails {
   readonly retryAfterSeconds?: number | undefined;
-  /** What the caller should send instead. */
   readonly hint?: string | undefined;
 }
 
-/** Answers with a problem. */
 export const sendProblem = (reply: FastifyReply, name: ProblemName, details: ProblemDetails = {}): void =>
   sendProblemText(reply, PROBLEMS[name], details);
 
-/** Answers with a problem whose text names the request. */
 export function sendProblemText(
   reply: FastifyReply,
   { code, status, message }: ProblemText,

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyContextConfig } from 'fastify';
 
-/** Adds to the settings of a handler's route, which hooks read. (Nest's `RouteConfig` would replace those of another decorator.) */
+/** Nest's `RouteConfig` would replace the settings of another decorator. */
 export function setRoute(handler: object, settings: Partial<FastifyContextConfig>): void {
   const before = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as object | undefined;
   Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...before, ...settings }, handler);

@@ -1,10 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/**
- * At the end, closes connections that have carried no byte: browsers and clients open them in advance. For Node they are busy until the
- * headers' time-out, and the stop would wait for it.
- */
+/** Browsers open connections in advance. For Node they are busy until the headers' time-out, and the stop would wait for it. */
 export function closeSilentConnections(fastify: FastifyInstance): void {
   const connections = new Set<Socket>();
   let isClosing = false;

@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 
 /** A client that reads too little of its response in this time is disconnected: the response occupies memory. */
 const UNREAD_TIMEOUT_MS = 15_000;
-/** The minimum that a client must read in that time. */
 const MIN_BYTES = 64 * 1024;
 const WATCH = Symbol('watch of unread answers');
 
@@ -11,9 +10,8 @@ interface Watched extends Socket {
 }
 
 /**
- * Destroys a connection whose client does not read. One timer and one listener per socket, not per response: a pipelined response that
- * waits behind others has no socket, and one whose connection is gone never emits `close`. The socket's own timeout is no alternative:
- * it would also run while the next request is being processed.
+ * One timer and one listener per socket, not per response: a pipelined response that waits has no socket, and one whose connection is gone
+ * never emits `close`. The socket's own timeout would also run while the next request is processed.
  */
 export function destroyIfUnread(socket: Watched): void {
   if (socket[WATCH] || socket.destroyed) return;

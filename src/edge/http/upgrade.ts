@@ -16,8 +16,8 @@ const isKnown = ({ method, url = '', headers: { upgrade = '' } }: IncomingMessag
 export const ignoresUpgrade = (request: IncomingMessage): boolean => (request as Offering)[OFFERED] === true && !isKnown(request);
 
 /**
- * The server's request class. Once there is an `upgrade` listener, Node 20 passes it every request with `Upgrade`, before any handler sees
- * the request (`shouldUpgradeCallback` came with Node 24). Node decides by this property.
+ * Once there is an `upgrade` listener, Node 20 passes it every request with `Upgrade`, by this property; `shouldUpgradeCallback` came with
+ * Node 24.
  */
 export class Request extends IncomingMessage {}
 Object.defineProperty(Request.prototype, 'upgrade', {

@@ -8,7 +8,7 @@ import { FairQueue, TurnRefusedError, type Turn } from './fair-queue.js';
 import { WorkSettings } from './work.settings.js';
 
 const WORK = Symbol('work of a connection');
-/** Requests of one HTTP connection, or operations of one socket, in progress. */
+/** For requests of one HTTP connection, and operations of one socket. */
 export const CONNECTION = { atOnce: 8 };
 /** The requests that a credential may have in progress, times this, are those of its account: one account has many keys. */
 const PRINCIPALS_OF_ACCOUNT = 4;
@@ -23,20 +23,15 @@ interface CountedConnection extends Duplex {
   [WORK]?: { open: number };
 }
 
-/** The limit that another request would exceed. */
 export type WorkLimit = 'connection' | 'address' | 'principal' | 'account' | 'process';
 
-/**
- * Limits concurrent work: per connection, address, principal and account, and in the whole process. Work beyond a limit is refused by its caller
- * (HTTP) or left unread (WebSocket). The queues stand before what admitted work shares.
- */
+/** Work beyond a limit is refused by its caller (HTTP) or left unread (WebSocket). The queues stand before what admitted work shares. */
 @Injectable()
 export class WorkInProgress {
   /** Connections of the pool; the others are for payments and credentials. */
   readonly database: FairQueue;
   /** The event loop: documents that are long to validate, long JSON, and the events of subscriptions. */
   readonly thread = new FairQueue('thread', { atOnce: 1, endsWithPass: true });
-  /** Memory for files. */
   readonly files = new FairQueue('files', { atOnce: FILES_AT_ONCE, atOnceEach: 1 });
   private readonly log = new Log(WorkInProgress.name);
   private readonly turnRefusals: Counter<'queue' | 'because'>;
@@ -71,12 +66,10 @@ export class WorkInProgress {
     );
   }
 
-  /** Creates the work of one request or operation; it is not admitted yet. */
   of(connection: CountedConnection, address: string): Work {
     return new Work(this, connection, (connection[WORK] ??= { open: 0 }), address);
   }
 
-  /** The limit that refuses this work, if any. */
   exceededLimit({ connection, address, who: { id, userId } }: Work): WorkLimit | undefined {
     const { WORK_PER_ADDRESS: perAddress, WORK_PER_PRINCIPAL: perPrincipal, WORK_PER_PROCESS: perProcess } = this.settings;
     const { counts } = this;
@@ -94,7 +87,6 @@ export class WorkInProgress {
     this.refusals.inc({ bound: limit });
   }
 
-  /** Work was refused its turn. */
   notBegun({ queue, because }: TurnRefusedError, owner: string): void {
     this.turnRefusals.inc({ queue, because });
     if (because === 'gone' || !this.refusalLog.isOver(queue)) return;
@@ -118,7 +110,7 @@ export class WorkInProgress {
 type WorkOwner = { readonly id: string; readonly userId: string | null };
 const ANONYMOUS_OWNER: WorkOwner = { id: '', userId: null };
 
-/** One request or operation, and whether it is admitted. Every method may be called at any time, and repeatedly. */
+/** Every method may be called at any time, and repeatedly. */
 export class Work {
   who = ANONYMOUS_OWNER;
   private hasSlot = false;
@@ -135,20 +127,16 @@ export class Work {
     readonly address: string,
   ) {}
 
-  /** The client has closed the connection: work that has not begun need not begin. */
+  /** The client has closed the connection: nothing more need begin. */
   get isGone(): boolean {
     return this.socket.destroyed;
   }
 
-  /** Its key in the queues. */
   get owner(): string {
     return this.who.userId ?? this.address;
   }
 
-  /**
-   * Counts this work in all limits, or in none.
-   * @param principal the owner of the work, once known
-   */
+  /** Counts this work in all limits, or in none. */
   enter(principal: WorkOwner = ANONYMOUS_OWNER): boolean {
     if (this.hasSlot) return true;
     this.who = principal;
@@ -161,21 +149,18 @@ export class Work {
     return true;
   }
 
-  /** Would it be admitted now? */
   mayEnter(principal: WorkOwner): boolean {
     if (this.hasSlot) return true;
     this.who = principal;
     return this.all.exceededLimit(this) === undefined;
   }
 
-  /** Releases its slot. */
   leave(): void {
     if (!this.hasSlot) return;
     this.hasSlot = false;
     this.all.count(this, -1);
   }
 
-  /** The request is answered, or never will be. */
   end(): void {
     this.isOver = true;
     this.turn?.end();
@@ -183,10 +168,7 @@ export class Work {
     this.leave();
   }
 
-  /**
-   * Takes a turn for the database that lasts until the work ends.
-   * @returns undefined when it has it at once, else a promise which rejects with TurnRefusedError
-   */
+  /** The turn lasts until the work ends. The promise rejects with TurnRefusedError. */
   takeTurn(): Promise<void> | undefined {
     const keep = (turn: Turn): void => {
       this.turn = turn;
@@ -199,8 +181,7 @@ export class Work {
   }
 
   /**
-   * Makes a file in the turn of its owner, after the other files of this work. The turn lasts until the response is sent: a bound of turns is a
-   * bound of memory, whatever the number of connections.
+   * A file's turn lasts until the response is sent: a bound of turns is a bound of memory, whatever the number of connections.
    * @throws TurnRefusedError
    */
   makeFile<T>(make: () => Promise<T>): Promise<T> {

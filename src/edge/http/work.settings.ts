@@ -1,6 +1,5 @@
 import { int, Setting } from '../../platform/config/index.js';
 
-/** How much work of callers is in progress at once, and how long they wait. */
 export class WorkSettings {
   static readonly title = 'Work in progress';
 

@@ -9,8 +9,8 @@ export type ReadKey =
   { readonly kind: 'none' } | { readonly kind: 'key'; readonly key: string } | { readonly kind: 'invalid'; readonly message: string };
 
 /**
- * Reads the key of a request: `Idempotency-Key`, or `X-Idempotency-Key`, the older name that clients of this API use. An empty header is a key that
- * a client has lost, as a script does with an unset variable: without a key, its repeat would pay twice.
+ * `X-Idempotency-Key` is the older name that clients of this API use. An empty header is a key that a client has lost, such as an unset
+ * variable of a script: its repeat would pay twice.
  */
 export function keyIn(headers: IncomingHttpHeaders): ReadKey {
   const sent = [headers['idempotency-key'], headers['x-idempotency-key']].flatMap((value) => value ?? []);
@@ -31,11 +31,11 @@ export function scopeOf({ kind, userId, clientId, id }: Principal, address: stri
   return digest('account', userId ?? '', kind, clientId ?? (kind === 'session' ? '' : id), key);
 }
 
-/** Identifies a request by document, operation and variables, which the JSON parser bounds in depth. */
+/** The JSON parser bounds the depth of variables. */
 export const fingerprintOf = (query: string, operationName: string | null | undefined, variables: unknown): Buffer =>
   digest(query, operationName ?? '', JSON.stringify(sorted(variables)));
 
-/** Sorts the keys of objects, because a client may write them in any order. */
+/** A client may write the keys of an object in any order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

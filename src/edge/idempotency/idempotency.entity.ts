@@ -1,6 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** State and stored response of a mutation that was sent with an idempotency key. */
 @Entity('idempotency')
 @Check('idempotency_state_known', `state IN ('running', 'done', 'withheld')`)
 @Check('idempotency_answered', `(state = 'done') = (answer IS NOT NULL)`)

@@ -39,7 +39,6 @@ const REFUSALS = {
 @Plugin()
 export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
   private readonly log = new Log('Idempotency');
-  /** Claims of the requests in progress. */
   private readonly claims = new WeakMap<object, Claim>();
 
   constructor(
@@ -94,7 +93,6 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
     if (claim) this.answers.abandon(claim);
   }
 
-  /** Reports an outage of the database as `SERVICE_UNAVAILABLE`. */
   private async claim(scope: Buffer, fingerprint: Buffer, work: Work | undefined): Promise<ClaimResult> {
     try {
       return await this.answers.claim(scope, fingerprint, work);
@@ -106,8 +104,8 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
   }
 
   /**
-   * Never throws: Apollo would report an internal error, and the response to an executed request would be lost. If the write fails, the
-   * claim expires, and a retry runs with the same id, which moves nothing again.
+   * Never throws: the response to an executed request would be lost. If the write fails, the claim expires, and a retry with the same id
+   * moves nothing again.
    */
   private async conclude(claim: Claim, write: () => Promise<void>): Promise<void> {
     try {

@@ -7,7 +7,6 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { Log } from '../../platform/logging/index.js';
 import { IdempotencySettings } from './idempotency.settings.js';
 
-/** A GraphQL response as it was sent. */
 export interface StoredResponse {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly unknown[];
@@ -52,7 +51,6 @@ const FIRST_LOOK_MS = 25;
 const LOOK_MS = 400;
 const PURGE_EVERY_SECONDS = 3_600;
 
-/** Stored responses: a retry gets the response of the first request, and moves nothing again. */
 @Injectable()
 export class IdempotencyService implements OnApplicationShutdown {
   private readonly log = new Log(IdempotencyService.name);
@@ -75,15 +73,14 @@ export class IdempotencyService implements OnApplicationShutdown {
     this.leaseSeconds = Math.ceil(settings.waitMs / 1000) + SPARE_SECONDS;
   }
 
-  /** Called when the last request has been answered: until then claims are renewed. */
+  /** Claims are renewed until the last request has been answered. */
   onApplicationShutdown(): void {
     this.cancelRenewal?.();
   }
 
   /**
-   * Claims the request. While another call runs it, this polls for at most the wait of a payment, then returns `running`; for a caller that
-   * has disconnected it stops polling at once.
-   * @param work the request: its slot in the limit on work in progress is released between the polls
+   * While another call runs the request, this polls for at most the wait of a payment, then returns `running`. Its slot in the limit on
+   * work in progress is released between the polls.
    * @throws TurnRefusedError
    */
   async claim(scope: Buffer, fingerprint: Buffer, work?: Work): Promise<ClaimResult> {
@@ -110,7 +107,7 @@ export class IdempotencyService implements OnApplicationShutdown {
   }
 
   /**
-   * Stores nothing if another process has taken over the claim because this one stalled: the other's response counts.
+   * Stores nothing if another process has taken over the claim: the other's response counts.
    * @param answer null if it holds a secret: then only the fact that it was sent is stored
    */
   async keep(claim: Claim, answer: StoredResponse | null): Promise<void> {
@@ -120,13 +117,13 @@ export class IdempotencyService implements OnApplicationShutdown {
       this.log.warn('idempotency_response_discarded', {}, 'Response discarded: the lease expired and a retry claimed the key');
   }
 
-  /** Stores no response: a retry runs the request again with the same id. */
+  /** A retry runs the request again with the same id. */
   async release(claim: Claim): Promise<void> {
     this.held.delete(claim);
     await this.database.query(RELEASE, [claim.scope, claim.id]);
   }
 
-  /** Stops the renewal without writing: the lease expires by itself. */
+  /** The lease expires by itself. */
   abandon(claim: Claim): void {
     this.held.delete(claim);
   }
@@ -160,7 +157,6 @@ export class IdempotencyService implements OnApplicationShutdown {
     });
   }
 
-  /** Renews the claims of all requests that this process runs, in one statement. */
   private async renew(): Promise<void> {
     const held = [...this.held];
     await this.database

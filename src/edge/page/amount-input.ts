@@ -3,20 +3,17 @@ import { dollarText, satsText } from './money.js';
 
 export type AmountUnit = 'sats' | 'USD';
 
-/** A typed amount: sats or cents, or why it cannot be read. */
 export type AmountReading =
   | { readonly kind: 'amount'; readonly value: bigint }
   | { readonly kind: 'empty' }
   | { readonly kind: 'refused'; /** A sentence with the rule and the remedy. */ readonly reason: string };
 
-/** The largest amount that a field takes, and the sentence that states it. */
 export interface AmountBound {
   /** Sats or cents. */
   readonly largest: bigint;
   readonly rule: string;
 }
 
-/** More digits than any largest amount. */
 const MAX_DIGITS = 15;
 /** "0,001" is not a thousand: it is a fraction with a decimal comma. */
 const GROUPED = /^[1-9]\d{0,2}([ ,])\d{3}(?:\1\d{3})*$/;
@@ -25,7 +22,6 @@ const PLAIN = /^\d+$/;
 const whole = (text: string): string | null => (GROUPED.test(text) || PLAIN.test(text) ? text.replace(/[ ,]/g, '') : null);
 const refused = (reason: string): AmountReading => ({ kind: 'refused', reason });
 
-/** The bound of an amount: `largest` is in sats or cents. */
 export const amountUpTo = (largest: bigint, unit: AmountUnit): AmountBound => ({
   largest,
   rule: `The largest amount is ${unit === 'sats' ? satsText(largest) : dollarText(largest)}.`,
@@ -55,7 +51,6 @@ const unclear = (large: PossibleAmount, small: PossibleAmount | null): string =>
 /** "0.5", "0,001": less than the smallest amount of whole sats. */
 const isBelowOne = (text: string): boolean => /^0+[.,]\d+$/.test(text);
 
-/** An amount with more decimal places than cents have. */
 function tooExact(text: string): string {
   const cut = text.slice(0, text.indexOf('.') + 3);
   if (/^[0.]+$/.test(cut)) return 'The smallest amount is $0.01.';
@@ -97,7 +92,7 @@ function readDollars(text: string, bound: AmountBound): AmountReading {
   return refused('Enter an amount in dollars, for example 12.34.');
 }
 
-/** Reads an amount field: `1000`, `1,000` and `1 000` for both units, `12.34` for dollars. @param bound default: of all amounts */
+/** `1000`, `1,000` and `1 000` are read for both units, `12.34` for dollars. */
 export function readAmount(text: string, unit: AmountUnit, bound = BOUNDS[unit]): AmountReading {
   // Copied numbers contain no-break and thin spaces.
   const plain = text.replace(/\s/g, ' ').trim();

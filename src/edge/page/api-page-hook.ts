@@ -7,7 +7,7 @@ import { apiPage } from './api-page.js';
 import { EditorFiles, type EditorFile } from './editor-files.js';
 import { Pages } from './pages.js';
 
-/** The page that a browser gets at `/graphql`. A hook, not a controller, because the route is Apollo's. */
+/** A hook, not a controller, because the route is Apollo's. */
 @Injectable()
 export class ApiPageHook {
   private readonly log = new Log('Pages');

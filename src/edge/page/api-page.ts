@@ -8,7 +8,6 @@ import { commandLine, facts, notice } from './part.js';
 
 export interface ApiPageModel {
   readonly frame: Frame;
-  /** `config.apiUrl` and `config.websocketUrl`. */
   readonly apiUrl: string;
   readonly websocketUrl: string;
   /** `null` if the operator has turned it off. */
@@ -67,7 +66,6 @@ function loads({ nonce, files }: NonNullable<ApiPageModel['editor']>): Html {
   ${scripts.map(({ href }) => html`<script ${attributes({ src: href, nonce, defer: true })}></script>`)}`;
 }
 
-/** The page of the API: what it is, how to authenticate and, if enabled, the editor. */
 export function apiPage(model: ApiPageModel): Html {
   const { frame, editor } = model;
   const text = about(model);

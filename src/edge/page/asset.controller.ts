@@ -8,7 +8,6 @@ import { EditorFiles, type EditorFile } from './editor-files.js';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** `/assets/*`: stylesheets, mark, scripts and the API page's editor. Browsers may cache them without limit. */
 @Controller('assets')
 export class AssetController {
   constructor(private readonly editor: EditorFiles) {}

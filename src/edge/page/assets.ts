@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A file that pages load. Its name contains a hash of its bytes, so it may be cached indefinitely. */
+/** Its name contains a hash of its bytes, so it may be cached indefinitely. */
 export interface Asset {
   readonly name: string;
   readonly href: string;
@@ -13,7 +13,6 @@ const HASH_LENGTH = 12;
 export const CSS = 'text/css; charset=utf-8';
 export const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** The name under which a file is served. */
 export const hashedName = (stem: string, extension: string, body: Buffer): string =>
   `${stem}.${createHash('sha256').update(body).digest('hex').slice(0, HASH_LENGTH)}.${extension}`;
 
@@ -26,7 +25,6 @@ function load(stem: string, extension: string, type: string): Asset {
   return { name, href: `/assets/${name}`, type, body };
 }
 
-/** All assets, read once at start. */
 export const ASSETS = {
   style: load('style', 'css', CSS),
   mark: load('mark', 'svg', 'image/svg+xml'),
@@ -40,5 +38,5 @@ export const FAVICON = readFileSync(new URL('./favicon.ico', import.meta.url));
 
 const byName: ReadonlyMap<string, Asset> = new Map(Object.values(ASSETS).map((asset) => [asset.name, asset]));
 
-/** The asset that is served as `/assets/<name>`, or null: a name of another release is not found. */
+/** A name of another release is not found. */
 export const findAsset = (name: string): Asset | null => byName.get(name) ?? null;

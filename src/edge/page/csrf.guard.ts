@@ -55,7 +55,6 @@ const sessionOf = ({ visitor }: FastifyRequest): CsrfBinding | null => (visitor 
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the CSRF guard. */
     form?: Form;
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
 import { Mac, MAC_BYTES } from '../../platform/kernel/mac.js';
 
-/** What a form is bound to: a session, a pre-session (`interaction:` too, because open forms have its MAC), or an interaction. */
+/** A form is bound to a session, a pre-session (`interaction:` too, because open forms have its MAC), or an interaction. */
 export type CsrfBinding = `session:${string}` | `interaction:${string}`;
 
 const SALT_BYTES = 12;
@@ -17,18 +17,13 @@ export class Csrf {
     this.#mac = new Mac('sluice page csrf v1', secretKey, secretKeyPrevious);
   }
 
-  /**
-   * A token for the hidden field `csrf`. The salt makes each token different, so that compression reveals nothing.
-   */
+  /** The salt makes each token different, so that compression reveals nothing. */
   token(binding: CsrfBinding): string {
     const salt = randomBytes(SALT_BYTES);
     return Buffer.concat([salt, this.#mac.of(salt, binding)]).toString('base64url');
   }
 
-  /**
-   * Whether `token` was made for `binding`, under the current secret or the previous one. Takes the same time for any wrong token of the
-   * right length.
-   */
+  /** Accepts the previous secret too. Takes the same time for any wrong token of the right length. */
   verify(binding: CsrfBinding, token: string): boolean {
     const bytes = Buffer.from(token, 'base64url');
     if (bytes.length !== SALT_BYTES + MAC_BYTES || bytes.toString('base64url') !== token) return false;

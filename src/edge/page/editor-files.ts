@@ -50,7 +50,7 @@ export class EditorFiles {
     return this.loading;
   }
 
-  /** The file that is served as `/assets/<name>`. Other names cause no read. */
+  /** Other names cause no read. */
   async find(name: string): Promise<EditorFile | null> {
     if (!SOURCES.some(({ stem, extension }) => name.startsWith(`${stem}.`) && name.endsWith(`.${extension}`))) return null;
     return (await this.all())?.find((file) => file.name === name) ?? null;

@@ -7,7 +7,6 @@ import type { Html } from './html.js';
 import { LIVE_EVENTS_PATH, PageRenderer } from './page-renderer.js';
 import { Pages } from './pages.js';
 
-/** Details of an error page besides its kind. */
 export type ErrorDetails = Pick<ErrorModel, 'reference' | 'retryAfterSeconds'>;
 
 /** Errors after which the session may be looked up; in the others the database is unavailable, or the address is rate limited. */

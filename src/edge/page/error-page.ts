@@ -64,10 +64,8 @@ const ERROR_TEXTS: Readonly<Record<ErrorKind, ErrorText>> = {
   },
 };
 
-/** The HTTP status of a page of this kind. */
 export const statusOf = (kind: ErrorKind): number => ERROR_TEXTS[kind].status;
 
-/** The kind for a status: 5xx other than 503 is a fault, any other 4xx an invalid request. */
 export function errorKindOf(status: number): ErrorKind {
   const kinds = Object.keys(ERROR_TEXTS) as ErrorKind[];
   return kinds.find((kind) => ERROR_TEXTS[kind].status === status) ?? (status >= 500 ? 'fault' : 'request');
@@ -75,7 +73,7 @@ export function errorKindOf(status: number): ErrorKind {
 
 interface Reported {
   readonly frame: Frame;
-  /** What the operator searches the log for: "R7QK-2M4D". `null` if the log has no line about it. */
+  /** The operator searches the log for it: "R7QK-2M4D". `null` if the log has no line about it. */
   readonly reference: string | null;
 }
 
@@ -97,7 +95,6 @@ export interface ErrorModel extends Reported {
   readonly retryAfterSeconds: number | null;
 }
 
-/** Any error without a page of its own. */
 export function errorPage(model: ErrorModel): Html {
   const { title, text } = ERROR_TEXTS[model.kind];
   const retry = model.retryAfterSeconds !== null && ` Try again ${inWords(model.retryAfterSeconds)}.`;
@@ -126,7 +123,7 @@ export function clientErrorPage(model: Reported & { readonly reference: string; 
   return cardPage(model.frame, { title: 'We couldn’t connect this app', body });
 }
 
-/** How an authorization request ended: answered by this person, expired, or in a way that is unknown or must not be revealed. */
+/** `ended`: in a way that is unknown or must not be revealed. */
 export type RequestEnding = 'allowed' | 'denied' | 'expired' | 'ended';
 
 export interface EndedRequest {
@@ -141,7 +138,6 @@ interface EndingText {
   readonly title: string;
   /** @param from " from Corner Coffee", or nothing */
   readonly text: (from: Html | null) => Html;
-  /** The text of the link back to the app. */
   readonly again: string;
 }
 
@@ -186,7 +182,7 @@ const staysConnected = ({ client, ending, isConnected }: EndedRequest): Html | f
     <a href="/dashboard/apps">Connected apps</a>.
   </p>`;
 
-/** A challenge that can no longer be answered, often from the browser's Back: the page offers a way on, and says only what is certain. */
+/** The browser's Back often leads to a challenge that can no longer be answered: the page says only what is certain. */
 export function endedRequestPage(model: Reported & EndedRequest): Html {
   const { client, ending } = model;
   const { title, text } = ENDINGS[ending];

@@ -15,7 +15,6 @@ export interface Field {
   readonly minlength?: number;
   readonly maxlength?: number;
   readonly inputmode?: 'decimal' | 'numeric';
-  /** It has the focus when the page appears. */
   readonly autofocus?: boolean;
   /** An identifier: no capitals, no spelling correction. */
   readonly verbatim?: boolean;
@@ -25,9 +24,8 @@ export interface Field {
 export const csrfField = (token: string): Html => html`<input type="hidden" name="csrf" value="${token}" />`;
 
 /**
- * First in a form where Enter must not decide anything. Enter presses a form's first button, and a disabled one blocks it; but Chromium
- * skips disabled buttons when Enter is pressed on a checkbox, so a second one submits to a dialog that does not exist, which does nothing
- * (HTML 4.10.22.3).
+ * Goes first in a form where Enter must not decide anything: Enter presses the first button, and a disabled one blocks it. Chromium skips
+ * it on a checkbox, so a second one submits to a dialog that does not exist (HTML 4.10.22.3).
  */
 export const noDefaultButton: Html = html`<button disabled hidden></button><button formmethod="dialog" hidden></button>`;
 
@@ -80,7 +78,6 @@ export interface Choice extends Pick<Field, 'name' | 'hint' | 'label' | 'error'>
 const option = ({ value, label }: Option, chosen: string): Html =>
   html`<option ${attributes({ value, selected: value === chosen })}>${label}</option>`;
 
-/** A select field: hint above, error below. */
 export function choice({ options, value, ...spec }: Choice): Html {
   const { name, label, error } = spec;
   const shape = attributes({ id: name, name, 'aria-describedby': description(spec), 'aria-invalid': Boolean(error) && 'true' });
@@ -93,7 +90,6 @@ export function choice({ options, value, ...spec }: Choice): Html {
 }
 
 export interface Amount extends Omit<Field, 'autocomplete' | 'inputmode' | 'type'> {
-  /** Units to choose from. */
   readonly units: readonly Option[];
   readonly unit: string;
   /** The field of the units, and its label for screen readers. Default: `unit`, "Currency". */
@@ -130,7 +126,6 @@ export function errorSummary(problems: readonly FormProblem[]): Html | null {
   );
 }
 
-/** An error without a list: a refused sign-in. */
 export const alert = (title: string, body: Html): Html =>
   html`<div class="notice bad" role="alert" id="errors" tabindex="-1" autofocus>
     <h2>${title}</h2>

@@ -1,7 +1,4 @@
-/**
- * The fields of an `application/x-www-form-urlencoded` body as sent: flat, with every value. A field called `__proto__`, `scope[]` or `a.b`
- * is only a field of that name.
- */
+/** The fields of a form as sent: flat, with every value. A field called `__proto__`, `scope[]` or `a.b` is only a field of that name. */
 export class Form {
   constructor(readonly values: ReadonlyMap<string, readonly string[]>) {}
 
@@ -27,7 +24,7 @@ export class Form {
   }
 }
 
-/** Reads a form body. Never throws: text that is not percent-encoded UTF-8 is kept as the URL standard says. */
+/** Never throws: text that is not percent-encoded UTF-8 is kept as the URL standard says. */
 export function parseForm(body: string): Form {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(body)) {

@@ -1,7 +1,6 @@
 import type { MenuEntry } from './menu.js';
 import type { PageTime } from './time.js';
 
-/** What every page needs besides its own content. `Pages` creates it. */
 export interface Frame extends PageTime {
   /** The banner: a demo, or simulated money in production. `null`: none. */
   readonly banner: 'demo' | 'simulated' | null;

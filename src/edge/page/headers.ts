@@ -1,7 +1,6 @@
 /**
- * A page by what its headers allow:
- * `gate` (register, sign in) and `consent` have forms and no script, `dashboard` has forms and one script by nonce, `error` has neither.
- * `editor` has GraphiQL and no form.
+ * The headers allow it by kind: `gate` (register, sign in) and `consent` have forms and no script, `dashboard` has forms and one script by
+ * nonce, `error` has neither, `editor` has GraphiQL and no form.
  */
 export type PageKind =
   | { readonly kind: 'gate' }
@@ -22,7 +21,6 @@ const COMMON: CspDirectives = {
   'base-uri': "'none'",
 };
 
-/** What each kind of page may do besides. */
 const BY_KIND: { readonly [K in PageKind['kind']]: (page: Extract<PageKind, { kind: K }>) => CspDirectives } = {
   gate: () => ({}),
   consent: ({ redirectUri }) => ({ 'form-action': `'self' https:${consentTarget(redirectUri)}` }),
@@ -55,8 +53,8 @@ const FEATURES = [
 const PERMISSIONS = FEATURES.map((feature) => `${feature}=()`).join(', ');
 
 /**
- * Where the response to a consent may go besides https. `form-action` checks every redirect after the post, so https is open as a whole; an
- * app on this machine adds its own origin, a native one its own scheme.
+ * `form-action` checks every redirect after the post, so https is open as a whole; an app on this machine adds its own origin, a native
+ * one its own scheme.
  */
 function consentTarget(redirectUri: string): string {
   const { protocol, hostname, origin } = new URL(redirectUri);
@@ -75,7 +73,6 @@ function contentSecurityPolicy(page: PageKind): string {
 }
 
 /**
- * Every header of a page of this kind.
  * @param plainHttp whether browsers may use http beyond loopback, where they send no `Sec-Fetch-Site`: pages with forms must then allow
  * `Origin`
  */

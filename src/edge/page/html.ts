@@ -16,7 +16,6 @@ export class Html {
 /** Values of a template. There is no `true`: `condition && html`...`` gives `false` or markup. */
 export type HtmlValue = Html | string | number | bigint | false | null | undefined | readonly HtmlValue[];
 
-/** Escapes text for an element or for a quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 function print(value: HtmlValue): string {
@@ -26,8 +25,8 @@ function print(value: HtmlValue): string {
 }
 
 /**
- * All pages are written with it. It escapes every value that is not markup, and joins lists; `null`, `undefined` and `false` print nothing.
- * Attributes must be quoted in the template, else escaping cannot protect them.
+ * It escapes every value that is not markup, and joins lists; `null`, `undefined` and `false` print nothing. Attributes must be quoted in
+ * the template, else escaping cannot protect them.
  */
 export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>
   new Html(String.raw({ raw: strings }, ...values.map(print)));

@@ -34,7 +34,6 @@ const BANNERS = {
 const banner = (frame: Frame): Html | null => (frame.banner === null ? null : BANNERS[frame.banner]);
 const mark = html`<img src="${ASSETS.mark.href}" alt="" width="28" height="28" />Sluice`;
 
-/** A page before the dashboard: the mark and one card. `wide` gives the consent page more room. No script. */
 export function cardPage(frame: Frame, page: PageContent & { readonly wide?: boolean }): Html {
   return html`${DOCTYPE}
     <html lang="en">
@@ -49,7 +48,6 @@ export function cardPage(frame: Frame, page: PageContent & { readonly wide?: boo
     </html>`;
 }
 
-/** A page with a tool: as wide as the window, signed in or not. `extra` is added to its head. */
 export function toolPage(frame: Frame, page: PageContent, extra: Html): Html {
   return html`${DOCTYPE}
     <html lang="en">

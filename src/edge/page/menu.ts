@@ -8,10 +8,7 @@ export interface MenuEntry {
 
 const MAX_LABEL = 30;
 
-/**
- * @param addresses of the extension's own controllers
- * @throws Error with a sentence that names the extension
- */
+/** @throws Error with a sentence that names the extension */
 export function checkMenu(extension: string, menu: readonly MenuEntry[], addresses: readonly string[]): void {
   for (const { href, label } of menu) {
     if (!addresses.includes(href))
@@ -21,7 +18,6 @@ export function checkMenu(extension: string, menu: readonly MenuEntry[], address
   }
 }
 
-/** The entries of all extensions, in their order. */
 export class Menu {
   constructor(readonly entries: readonly MenuEntry[]) {}
 }

@@ -16,7 +16,6 @@ export interface DisplayMoney {
   readonly decimal: string;
 }
 
-/** What money is worth in another currency. */
 export type Worth = Money | DisplayMoney;
 
 export const displayMoney = (code: string, decimal: string): DisplayMoney => ({ currency: 'display', code, decimal });
@@ -24,13 +23,11 @@ export const displayMoney = (code: string, decimal: string): DisplayMoney => ({ 
 const MINUS = '\u2212';
 const group = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** "1,000 sats", "1 sat". */
 export const satsText = (sats: number | bigint): string => {
   const digits = group(String(sats).replace('-', ''));
   return `${sats < 0 ? MINUS : ''}${digits} ${digits === '1' ? 'sat' : 'sats'}`;
 };
 
-/** "$12.34", "$0.05". */
 export function dollarText(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
   return `${cents < 0n ? MINUS : ''}$${group(digits.slice(0, -2))}.${digits.slice(-2)}`;
@@ -42,7 +39,6 @@ const isNegative = (money: Money): boolean => (money.currency === 'BTC' ? money.
 /** Whole sats, rounded down for a balance and up for a cost, or dollars and cents. */
 export const moneyText = (money: Money): string => (money.currency === 'BTC' ? satsText(satsOfMsat(money.msat)) : dollarText(money.cents));
 
-/** The same with "+" for incoming money, for lists with both directions. */
 export const signedText = (money: Money): string => (isNegative(money) || isZero(money) ? '' : '+') + moneyText(money);
 
 const machineValue = (money: Money): string => {
@@ -89,7 +85,6 @@ export function about(value: Worth): Html {
   return smallest === null ? html`about ${worthElement(value)}` : html`less than ${worthElement(smallest)}`;
 }
 
-/** The same at the start of a sentence. */
 export function aboutFirst(value: Worth): Html {
   const smallest = smallestAbove(value);
   return smallest === null ? html`About ${worthElement(value)}` : html`Less than ${worthElement(smallest)}`;

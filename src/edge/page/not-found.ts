@@ -6,7 +6,6 @@ import { ErrorPageRenderer } from './error-page-renderer.js';
 const isLookedAt = ({ is404, method, headers }: FastifyRequest): boolean =>
   is404 && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 
-/** Unknown addresses: browsers get a page, programs the plain response. */
 @Injectable()
 export class NotFoundHandler {
   constructor(hooks: Hooks, errors: ErrorPageRenderer) {

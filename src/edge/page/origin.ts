@@ -1,12 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a browser sent this request from a page of Sluice: one of two checks against forged posts; the CSRF token is the other.
- *
- * `Sec-Fetch-Site` decides if it is sent. Over plain http beyond loopback it is not, so there `Origin` must match; `Origin: null` alone
- * proves nothing, because every sandboxed frame sends it. (Beside `Sec-Fetch-Site: same-origin` it results from Sluice's own
- * `Referrer-Policy: no-referrer`.)
- *
+ * One of two checks against forged posts, beside the CSRF token. Over plain http beyond loopback browsers send no `Sec-Fetch-Site`, so
+ * `Origin` must match; `Origin: null` alone proves nothing, because every sandboxed frame sends it.
  * @param publicUrl the address from the configuration, never from the request
  */
 export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean {

@@ -1,6 +1,5 @@
 import type { EndedRequest, ErrorKind } from './error-page.js';
 
-/** Why a page is not shown as requested: a redirect, or an error page instead. */
 export type PageErrorReason =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'error'; readonly error: ErrorKind; readonly retryAfterSeconds?: number }

@@ -11,9 +11,7 @@ import { PageError } from './page-error.js';
 import { seeOther } from './page-renderer.js';
 import { Pages } from './pages.js';
 
-/** Answers requests of browsers without a page session. */
 export abstract class SignInRedirect {
-  /** @returns the address of the sign-in page for this request */
   abstract redirectOf(request: FastifyRequest): string;
 }
 
@@ -82,7 +80,7 @@ export class PageFilter implements ExceptionFilter {
   }
 
   /**
-   * Writes one line to the log, without anything that was sent: the route, not the address, because people paste secrets into addresses.
+   * Logs the route, not the address, because people paste secrets into addresses.
    * @returns the reference of that line
    */
   private note({ request }: Exchange, kind: ErrorKind | RequestEnding | 'client', status: number, fault?: unknown): string {

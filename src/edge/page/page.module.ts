@@ -10,7 +10,6 @@ import { NotFoundHandler } from './not-found.js';
 import { PageRenderer } from './page-renderer.js';
 import { Pages } from './pages.js';
 
-/** The layout of every page, its security headers, its errors and its forms. */
 @Global()
 @Module({
   controllers: [AssetController, FaviconController],
@@ -18,7 +17,6 @@ import { Pages } from './pages.js';
   exports: [Csrf, ErrorPageRenderer, PageRenderer, Pages],
 })
 export class PageModule {
-  /** @param menu the entries of extensions */
   static forRoot(menu: readonly MenuEntry[]): DynamicModule {
     return { module: PageModule, providers: [{ provide: Menu, useValue: new Menu(menu) }] };
   }

@@ -12,7 +12,6 @@ import { Menu } from './menu.js';
 
 const NONCE_BYTES = 16;
 
-/** Creates the frames of pages, and sends pages with all their headers. */
 @Injectable()
 export class Pages {
   readonly #config: Config;
@@ -29,19 +28,17 @@ export class Pages {
     this.#plainHttp = config.publicUrl.startsWith('http:') || (config.mode === 'demo' && !isLoopback(config.host));
   }
 
-  /** For pages before the dashboard, and for errors. */
   frame(): Frame {
     const simulated = this.#config.simulatedMoney ? 'simulated' : null;
     const { host } = new URL(this.#config.publicUrl);
     return { banner: this.#config.mode === 'demo' ? 'demo' : simulated, host, now: new Date(this.clock.now()) };
   }
 
-  /** Allows the scripts of one response. */
   nonce(): string {
     return randomBytes(NONCE_BYTES).toString('base64');
   }
 
-  /** For pages of a signed-in person. Created for each response, because of its nonce. */
+  /** Created for each response, because of its nonce. */
   shell(session: { readonly id: string; readonly email: string }, events: string | null = null): ShellFrame {
     const nonce = this.nonce();
     return {
@@ -54,7 +51,6 @@ export class Pages {
     };
   }
 
-  /** Sends a page. The kind decides the headers. */
   send(reply: FastifyReply, kind: PageKind, page: Html, status = 200): void {
     void reply.code(status).headers(securityHeaders(kind, this.#plainHttp)).type('text/html; charset=utf-8').send(page.toString());
   }

@@ -5,7 +5,7 @@ import { qr } from './qr.js';
 /** The meaning of a colour. `money` has one meaning only: another party than the person present may move money. */
 export type Tone = 'good' | 'wait' | 'bad' | 'money' | 'plain';
 
-/** A word in a pill. The word carries the meaning; the colour only supports it. */
+/** The word carries the meaning; the colour only supports it. */
 export const badge = (text: string, tone?: Tone): Html => html`<span class="${tone ? `badge ${tone}` : 'badge'}">${text}</span>`;
 
 /** A message on the page. */
@@ -29,11 +29,8 @@ export function facts(entries: readonly (Fact | null | false)[]): Html {
 
 export interface Headline {
   readonly title: HtmlValue;
-  /** The page one level up. */
   readonly back?: { readonly href: string; readonly label: string };
-  /** One line below the title. */
   readonly sub?: Html | string | null;
-  /** Buttons and links at the end of the line. */
   readonly action?: Html | null;
 }
 
@@ -57,7 +54,6 @@ function tile(name: string): Html {
   return html`<span class="tile" aria-hidden="true">${first.toLocaleUpperCase('en')}</span>`;
 }
 
-/** An app or similar: tile, name, and details. */
 export const who = (name: string, body: HtmlValue): Html =>
   html`<div class="who">
     ${tile(name)}
@@ -72,7 +68,6 @@ export const verifiedBadge: Html = html`<span class="badge good"
   >Verified</span
 >`;
 
-/** An app, as the sign-in and consent pages show it. */
 export interface AppHead {
   readonly name: string;
   /** The operator has checked who runs it. */
@@ -81,7 +76,6 @@ export interface AppHead {
   readonly host: string;
 }
 
-/** Name, badge and address of an app. */
 export const appHead = ({ name, verified, host }: AppHead): Html =>
   who(
     name,
@@ -93,7 +87,6 @@ export const appHead = ({ name, verified, host }: AppHead): Html =>
 export const copyButton = (id: string, what: string): Html =>
   html`<button type="button" class="quiet small" data-copy="${id}" hidden>Copy<span class="hide"> ${what}</span></button>`;
 
-/** A value to copy: selectable as a whole, with a copy button. */
 export const secret = (id: string, value: HtmlValue, what: string): Html =>
   html`<div class="secret"><code id="${id}">${value}</code>${copyButton(id, what)}</div>`;
 
@@ -101,7 +94,7 @@ export const secret = (id: string, value: HtmlValue, what: string): Html =>
 export const commandLine = (text: string): Html =>
   html`${text.split(/( )/).map((part) => (part === ' ' ? part : html`<span>${part}</span>`))}`;
 
-/** What will appear here, and the one action that leads to it. */
+/** Says what will appear here, and the one action that leads to it. */
 export const empty = (title: string, text: string, action: Html | null = null): Html =>
   html`<div class="empty stack">
     <div class="tight">
@@ -111,14 +104,12 @@ export const empty = (title: string, text: string, action: Html | null = null): 
     ${action && html`<p>${action}</p>`}
   </div>`;
 
-/** Two equal choices side by side. */
 export const pair = (one: Html, other: Html): Html => html`<div class="pair">${one}${other}</div>`;
 
 /** A link that looks like a button: it navigates, and never changes anything. */
 export const buttonLink = (href: string, label: HtmlValue, look?: 'quiet' | 'quiet small'): Html =>
   html`<a ${attributes({ class: look ? `button ${look}` : 'button', href })}>${label}</a>`;
 
-/** A value and its QR code, for a Lightning address. */
 export const qrBeside = (value: string, label: string, body: Html): Html =>
   html`<div class="who">
     ${qr({ value, label, mini: true })}

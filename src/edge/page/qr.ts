@@ -11,11 +11,9 @@ export interface QrOptions {
   readonly value: string;
   /** The text for screen readers; the value itself is beside the code as text. */
   readonly label: string;
-  /** Small, beside a line of text. */
   readonly mini?: boolean;
 }
 
-/** One row's dark modules as horizontal strokes. */
 function strokes(isDark: (column: number) => boolean, count: number, row: number): string {
   let path = '';
   for (let start = 0; start < count; start++) {
@@ -28,7 +26,6 @@ function strokes(isDark: (column: number) => boolean, count: number, row: number
   return path;
 }
 
-/** A QR code as inline SVG: black on white in both colour schemes, one path. */
 export function qr({ value, label, mini }: QrOptions): Html {
   const code = qrcode(0, 'L');
   code.addData(value, ALPHANUMERIC.test(value) ? 'Alphanumeric' : 'Byte');

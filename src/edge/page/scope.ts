@@ -5,7 +5,6 @@ import { badge } from './part.js';
 /** A permission as pages show it: an entry of the scope catalogue, so that an extension's scopes look like Sluice's. */
 export type ScopeView = Pick<ScopeDefinition, 'name' | 'title' | 'consequence' | 'movesMoney' | 'implicit'>;
 
-/** Short names for lists of permissions. */
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['read', 'Read'],
   ['receive', 'Receive'],
@@ -21,7 +20,6 @@ export const shortName = (scope: ScopeView): string => SHORT.get(scope.name) ?? 
 /** Scopes that a person is asked about; `openid` is no permission over the wallet. */
 export const visible = (scopes: readonly ScopeView[]): readonly ScopeView[] => scopes.filter(({ implicit }) => !implicit);
 
-/** The permissions of a key or app, as a row of badges. */
 export const scopeBadges = (scopes: readonly ScopeView[]): readonly Html[] =>
   visible(scopes).map((scope) => badge(shortName(scope), scope.movesMoney ? 'money' : undefined));
 
@@ -42,7 +40,6 @@ export interface ScopeBox {
   readonly id?: string;
 }
 
-/** A permission with a checkbox: the whole row is its label. */
 export function scopeBox({ scope, title, detail, checked, id }: ScopeBox): Html {
   const box = attributes({ type: 'checkbox', id, name: 'scope', value: scope.name, checked });
   return html`<label class="${lookOf(scope)}"
@@ -50,7 +47,6 @@ export function scopeBox({ scope, title, detail, checked, id }: ScopeBox): Html 
   >`;
 }
 
-/** A permission without a checkbox. */
 export const scopeLine = (scope: ScopeView): Html =>
   html`<div class="${lookOf(scope)}">
     <span><b>${scope.title}</b><span class="sub">${scope.consequence}</span></span>

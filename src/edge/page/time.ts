@@ -10,11 +10,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** "16:20:11" */
 const timeOf = (at: Date): string => at.toISOString().slice(11, 19);
 const dateOf = (at: Date): string => `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ''}`;
 const fullDateOf = (at: Date): string => `${dateOf(at)} ${at.getUTCFullYear()}`;
-/** Number of midnights (UTC) between. */
 const daysBetween = (from: Date, to: Date): number => Math.floor(to.getTime() / DAY_MS) - Math.floor(from.getTime() / DAY_MS);
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -46,7 +44,6 @@ export function moment(at: Date, time: PageTime): Html {
   return timeElement(at, text, text.endsWith(' UTC') ? 'moment' : null);
 }
 
-/** A date: "2 Nov 2026". */
 export const day = (at: Date): Html => timeElement(at, fullDateOf(at), 'day');
 
 /** When access ends: "21 Nov 2027"; within a week also the days until then. Never relative alone. */
@@ -56,20 +53,18 @@ export function until(at: Date, { now }: PageTime): Html {
   return timeElement(at, `${fullDateOf(at)}${near}`, null);
 }
 
-/** A time of day in the near future: "10:41 UTC". */
 export const clock = (at: Date): Html => timeElement(at, `${timeOf(at).slice(0, 5)} UTC`, 'clock');
 
-/** When something within a day happens, in a sentence: "at 16:20 UTC today", "at 09:41 UTC tomorrow". */
+/** "at 16:20 UTC today", "at 09:41 UTC tomorrow". */
 export function soon(at: Date, { now }: PageTime): Html {
   // Rounded up to the minute, so that it has happened then.
   const minute = new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);
   return timeElement(minute, `at ${timeOf(minute).slice(0, 5)} UTC ${daysBetween(now, minute) > 0 ? 'tomorrow' : 'today'}`, 'soon');
 }
 
-/** To the second, for the page of one payment or key: "20 Nov 2026, 15:20:11 UTC". */
 export const exact = (at: Date): Html => timeElement(at, `${fullDateOf(at)}, ${timeOf(at)} UTC`, 'exact');
 
-/** How long a person has to wait: "in 4 minutes", "in 30 seconds". Rounded up, so that a retry then succeeds. */
+/** Rounded up, so that a retry then succeeds. */
 export function inWords(seconds: number): string {
   const count = Math.max(1, Math.ceil(seconds));
   if (count < 90) return `in ${plural(count, 'second')}`;
@@ -77,7 +72,6 @@ export function inWords(seconds: number): string {
   return `in ${plural(Math.ceil(count / 3600), 'hour')}`;
 }
 
-/** A duration: "less than a minute", "4 minutes", "3 hours", "2 days". */
 export function sinceWords(from: Date, now: Date): string {
   const ms = now.getTime() - from.getTime();
   if (ms < MINUTE_MS) return 'less than a minute';

@@ -1,13 +1,11 @@
 import { html, type Html } from './html.js';
 
-/** Maximum length of an external name on a page, in characters. */
 export const NAME_LENGTH = 64;
 
-/** Any white space, line and paragraph separators included. */
 const SPACE = /[\s\u0085]+/g;
 /**
- * Control characters, soft hyphen, bidi marks, embeddings and isolates, zero-width spaces, annotation marks, lone surrogates: whatever can
- * reorder, hide or break the text around it.
+ * These can reorder, hide or break the text around them: bidi marks, embeddings and isolates, zero-width spaces, lone surrogates and
+ * others.
  */
 const UNSAFE = /\p{Cc}|\p{Surrogate}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -24,10 +22,7 @@ function cut(text: string, length: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/**
- * External text, such as a name or memo, as plain text: one line, no control or bidi characters, at most `length` characters. For titles
- * and attributes; in a page's text use `untrustedText`.
- */
+/** One line, no control or bidi characters, at most `length` characters. For titles and attributes; a page's text takes `untrustedText`. */
 export function outsideText(text: string, length: number = NAME_LENGTH): string {
   // Bounds the work for long input: 64 times the length is always enough to find the characters to keep.
   const clean = text

@@ -36,5 +36,4 @@ function prefixOf(address: string, bits: 48 | 64): string {
   return `${canonicalOf(`${groups.slice(0, bits / 16).join(':')}::`)}/${bits}`;
 }
 
-/** Lower case, with the longest run of zeros as `::`. */
 const canonicalOf = (ip: string): string => new URL(`http://[${ip}]`).hostname.slice(1, -1);

@@ -9,7 +9,7 @@ export interface ExtensionRateLimit {
   /** Calls of one key in one window. The operator may set both by a variable: TIPPING_THROTTLE_THANKS=10/60. */
   readonly limit: number;
   readonly windowSeconds: number;
-  /** What it counts, for the operator: `sluice limits` prints it. */
+  /** `sluice limits` prints it for the operator. */
   readonly counts: string;
   /**
    * Whose calls `@RateLimit()` counts together: those of a person with all credentials (`account`, the default), of one credential or of an
@@ -20,7 +20,6 @@ export interface ExtensionRateLimit {
   readonly shared?: boolean;
 }
 
-/** An extension with rate limits. */
 export interface RateLimitOwner {
   readonly name: string;
   readonly rateLimits?: readonly ExtensionRateLimit[];
@@ -29,7 +28,6 @@ export interface RateLimitOwner {
 const KEYS = { account: byAccount, principal: byPrincipal, address: byAddress };
 const WORD = /^[a-z][a-zA-Z0-9]{0,31}$/;
 
-/** The variables of an extension's rate limits. @param prefix that of the extension's variables */
 export const rateVariables = ({ rateLimits = [] }: RateLimitOwner, prefix: string): string[] =>
   rateLimits.map(({ name }) => `${prefix}THROTTLE_${wordOf(name).replace(/[A-Z]/g, '_$&').toUpperCase()}`);
 
@@ -51,7 +49,6 @@ export function checkRateLimits({ name, rateLimits = [] }: RateLimitOwner): void
   }
 }
 
-/** The policies of extensions, with the values of their variables; and the problems of those. */
 export function policiesOfExtensions(
   owners: readonly RateLimitOwner[],
   env: Readonly<Record<string, string | undefined>>,

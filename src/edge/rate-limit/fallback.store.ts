@@ -15,11 +15,8 @@ const LOG_EVERY_MS = 30_000;
 const MAX_USED_UP = 10_000;
 
 /**
- * A shared store, and this process's memory for when it fails. Every call counts in the memory too, so that an outage gives no caller a new
- * limit in this process; the result is the shared one whenever there is one.
- *
- * A failure opens the circuit: until RETRY_AFTER_MS later no call waits. The first call after that is answered from the memory as well, and
- * passed on to the shared store; if that succeeds, the circuit closes. So an outage delays only the calls that were waiting when it began.
+ * Every call counts in this process's memory too, so that an outage gives no caller a new limit. A failure opens the circuit: until
+ * RETRY_AFTER_MS later no call waits; the next call is passed on while the memory answers it, and closes the circuit if it succeeds.
  */
 export class FallbackRateLimitStore extends RateLimitStore {
   private readonly log = new Log('RateLimit');
@@ -64,7 +61,7 @@ export class FallbackRateLimitStore extends RateLimitStore {
     }
   }
 
-  /** Passes one call on when it is time to. Its caller does not wait. */
+  /** Its caller does not wait. */
   private probe(policy: RateLimitPolicy, key: string, cost: number): void {
     if (this.retryAt === undefined || this.clock.now() < this.retryAt) return;
     this.retryAt = this.clock.now() + RETRY_AFTER_MS;

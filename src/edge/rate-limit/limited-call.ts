@@ -2,7 +2,6 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from './caller-address.js';
 
-/** The caller of a handler with `@RateLimit()`. */
 export interface LimitedCall {
   /** This one call: over HTTP the request, in GraphQL the field's own context, because a request may contain many fields. */
   readonly call: object;
@@ -39,9 +38,7 @@ const callerOf = ({ kind, id, userId }: FastifyRequest['principal']): Pick<Limit
 });
 
 export const byAddress: KeyOf = ({ address }) => address;
-/** By the person, whatever credential; a caller without one by its address. */
 export const byAccount: KeyOf = ({ userId, principalId, address }) => userId ?? (principalId || address);
-/** By the credential; a caller without one by its address. */
 export const byPrincipal: KeyOf = ({ principalId, address }) => principalId || address;
 
 export const byAnonymousAddress: KeyOf = ({ isAnonymous, address }) => (isAnonymous ? address : undefined);

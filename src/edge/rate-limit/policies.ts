@@ -14,10 +14,8 @@ import type { RateName } from './rate-limit.settings.js';
 export type PolicyStore = 'memory' | 'shared';
 
 /**
- * What a policy is for:
- * - `own`: the calls of one caller;
- * - `ceiling`: calls of many callers together. The first calls of each network count too, but always pass: a crowd cannot block others;
- * - `first`: finds those first calls, and refuses none.
+ * `own`: the calls of one caller. `ceiling`: calls of many callers together; the first calls of each network count too, but always pass: a
+ * crowd cannot block others. `first` finds those first calls, and refuses none.
  */
 export type PolicyRole = 'own' | 'ceiling' | 'first';
 
@@ -30,11 +28,8 @@ interface PolicyRule {
 }
 
 /**
- * Every policy of the core; an extension adds its own. A handler with several counts in this order: from a caller's own policy to the
- * ceilings, so that a caller over its own limit uses up nothing of a shared one.
- *
- * `shared` are those that bound guesses of secrets: N processes that count apart permit N times as many guesses, and a wrong answer costs
- * far more than a statement. The others bound load, of which each process has its own, and the first three run on every request.
+ * A handler with several policies counts in this order: a caller over its own limit uses up nothing of a ceiling. `shared` policies bound
+ * guesses of secrets: N processes that count apart would permit N times as many, and a wrong answer costs far more than a statement.
  */
 export const POLICIES = {
   address: { rate: 'THROTTLE_ADDRESS', store: 'memory', role: 'own', keyOf: byAddress },

@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify';
 import type { RateLimitPolicy } from './policies.js';
 import type { RateLimitResult } from './rate-limit-store.js';
 
-/** The constant part of a policy's headers. */
 interface PolicyText {
   readonly name: string;
   readonly policy: string;
@@ -19,7 +18,7 @@ function textOf(policy: RateLimitPolicy): PolicyText {
   return made;
 }
 
-/** Reports in the response how much of a policy is left. The last call for a policy counts. */
+/** The last call for a policy counts. */
 export function setRateLimitHeaders(reply: FastifyReply | undefined, result: RateLimitResult): void {
   if (!reply) return;
   (reply.rateLimits ??= new Map<RateLimitPolicy, RateLimitResult>()).set(result.policy, result);
@@ -41,7 +40,6 @@ export function writeRateLimitHeaders(reply: FastifyReply): void {
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The policies that counted this call, with the result of each. */
     rateLimits: Map<RateLimitPolicy, RateLimitResult> | null;
   }
 }

@@ -2,7 +2,6 @@ import { isVariable, meaningOf, rateOf } from '../../platform/config/index.js';
 import { POLICIES, type PolicyName, type RateLimitPolicy } from './policies.js';
 import { RateLimitSettings } from './rate-limit.settings.js';
 
-/** The policies of this application with their values: those of the core, then those of its extensions. */
 export class RateLimitPolicies implements Iterable<RateLimitPolicy> {
   private readonly byName: ReadonlyMap<string, RateLimitPolicy>;
 

@@ -10,7 +10,6 @@ export interface RateLimitResult {
   readonly isBlocked: boolean;
 }
 
-/** The port of the rate limiter, which counts windows. */
 export abstract class RateLimitStore {
   /**
    * Counts a call in the window of its key, which begins with the key's first call.

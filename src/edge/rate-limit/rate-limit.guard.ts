@@ -17,7 +17,6 @@ import { RateLimiter } from './rate-limiter.js';
 
 const POLICIES_OF_HANDLER = 'rate limit policies';
 
-/** The policies that a handler names. */
 export const policiesOf = (handler: object): readonly string[] =>
   (Reflect.getMetadata(POLICIES_OF_HANDLER, handler) as readonly string[] | undefined) ?? [];
 
@@ -28,7 +27,6 @@ export const policiesOf = (handler: object): readonly string[] =>
 export const RateLimit = (...names: [PolicyName, ...PolicyName[]]): MethodDecorator =>
   applyDecorators(SetMetadata(POLICIES_OF_HANDLER, names), UseGuards(RateLimitGuard));
 
-/** Counts a call under the policies that its handler names, in the order of the list of policies. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(

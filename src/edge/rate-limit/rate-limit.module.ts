@@ -25,13 +25,11 @@ const SHARED_STORE = {
     clock: Clock,
     metrics: Metrics,
   ): RateLimitStore => {
-    // Its metrics are served in either case.
     const shared = new FallbackRateLimitStore(new PostgresRateLimitStore(database, MAX_WAIT_MS), memory, clock, metrics);
     return settings.RATE_LIMIT_STORE === 'postgres' ? shared : memory;
   },
 };
 
-/** The rate limiter of the application, its policies and the guard of `@RateLimit()`. */
 @Global()
 @Module({})
 export class RateLimitModule {

@@ -81,5 +81,4 @@ export class RateLimitSettings {
   signInDevice = '10/900';
 }
 
-/** A rate: the name of its variable, or of its constant. */
 export type RateName = Exclude<keyof RateLimitSettings, 'RATE_LIMIT_STORE'>;

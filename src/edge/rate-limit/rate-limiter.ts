@@ -13,7 +13,7 @@ export class RateLimiter {
   private readonly first = new WeakSet<object>();
   private readonly refusals: Counter<'policy'>;
 
-  /** @param shared for the policies that all processes share; it may be the memory too */
+  /** @param shared may be the memory too */
   constructor(
     private readonly policies: RateLimitPolicies,
     private readonly memory: MemoryRateLimitStore,
@@ -47,8 +47,8 @@ export class RateLimiter {
   }
 
   /**
-   * The result for one call: no ceiling blocks those that are among the first of their network.
-   * @param call the request, or the context of a GraphQL field: the same object for all policies that count it
+   * No ceiling blocks the calls that are among the first of their network.
+   * @param call the same object for all policies that count it
    */
   resultFor(call: object, result: RateLimitResult): RateLimitResult {
     const { isBlocked, policy } = result;

@@ -11,7 +11,6 @@ const PURGE_EVERY_MS = 30_000;
 const LIMIT_MS = 60_000;
 const PURGE = sql`SELECT rate_limit_purge(${MAX_SHARED_WINDOWS}, ${PURGE_AT_ONCE}) AS purged`;
 
-/** Deletes the windows of the shared store that have ended. */
 @Injectable()
 export class WindowPurge implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Log('RateLimit');

@@ -5,7 +5,6 @@ import { CloseCode } from '../http/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
 import { ConnectionRegistry } from './connection-registry.js';
 
-/** Admits sockets: rate limit of the address at the upgrade, credential at `connection_init`. */
 @Injectable()
 export class ConnectionAuthenticator {
   constructor(
@@ -21,17 +20,14 @@ export class ConnectionAuthenticator {
     return this.limits.countAddress(address);
   }
 
-  /** An operation counts as a call, as over HTTP. */
   mayAsk(principal: Principal): boolean {
     return this.limits.countCall(principal);
   }
 
-  /** Charges the document's cost beyond that one call. */
   mayAfford(principal: Principal, cost: number): boolean {
     return this.limits.charge(principal, cost);
   }
 
-  /** Charges one event of a subscription. */
   mayReceive(principal: Principal, address: string, cost: number): boolean {
     return this.limits.countEvent(principal, address, cost);
   }

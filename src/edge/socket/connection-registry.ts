@@ -6,24 +6,22 @@ import { CloseCode, WorkInProgress, type Work } from '../http/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
 import { SocketSettings } from './socket.settings.js';
 
-/** Of a caller without a credential, on one socket. */
+/** Applies to a caller without a credential, on one socket. */
 const ANONYMOUS_SUBSCRIPTIONS = 5;
 /** Sockets without a credential; from half of them on, an address gets no third one. */
 const ANONYMOUS_SOCKETS = 1_000;
 const FEW_SOCKETS = 2;
 /**
- * A subscription keeps its message and its document until it ends. Short ones take little; a longer one takes up to half a megabyte, so there may
- * be few of those. The first one of a caller is always permitted.
+ * A subscription keeps its message and its document until it ends; a longer one takes up to half a megabyte, so there may be few. The
+ * first one of a caller is always permitted.
  */
 const SHORT = { tokens: 100, characters: 4_096 };
 const MAX_LONG = { ofCaller: 32, ofStrangers: 64, ofAll: 256 };
 
-/** Open connections: their limits, and their end when the credential ends. */
 @Injectable()
 export class ConnectionRegistry {
   private readonly open = new Map<string, Set<SocketConnection>>();
   private strangers = 0;
-  /** Long subscriptions by caller. */
   private readonly long = new Map<string, number>();
   private longOfAll = 0;
   private longOfStrangers = 0;
@@ -37,7 +35,7 @@ export class ConnectionRegistry {
     revocations.registerConnections(() => this.principals());
   }
 
-  /** Registers a connection under its principal; false if the principal (or the address, for an anonymous caller) has too many. */
+  /** @returns false if the principal, or the address of an anonymous caller, has too many */
   admit(connection: SocketConnection, principal: Principal): boolean {
     const key = keyOf(principal, connection.extra.address);
     const siblings = this.open.get(key) ?? new Set();
@@ -52,7 +50,6 @@ export class ConnectionRegistry {
     return true;
   }
 
-  /** Whether the newest subscription of this connection is one too many: on it, or of its principal. */
   hasTooManySubscriptions({ subscriptions, extra: { principal = ANONYMOUS, address } }: SocketConnection): boolean {
     const { SUBSCRIPTIONS_PER_SOCKET: perSocket, subscriptionsPerPrincipal } = this.settings;
     const isAnonymous = principal.kind === 'anonymous';
@@ -63,7 +60,6 @@ export class ConnectionRegistry {
     return count > subscriptionsPerPrincipal;
   }
 
-  /** Whether this connection may start one more operation. */
   hasSlot({ request, address, principal = ANONYMOUS }: ConnectionExtra): boolean {
     return this.work.of(request.socket, address).mayEnter(principal);
   }
@@ -75,10 +71,7 @@ export class ConnectionRegistry {
     return work;
   }
 
-  /**
-   * Counts a subscription whose document or message is long.
-   * @returns how to end the count, or undefined if it exceeds a limit
-   */
+  /** @returns how to end the count, or undefined if it exceeds a limit */
   keep(
     { address, principal: { userId } = ANONYMOUS }: ConnectionExtra,
     document: DocumentNode,

@@ -8,21 +8,16 @@ export interface ConnectionExtra extends Record<PropertyKey, unknown> {
   readonly request: IncomingMessage;
   readonly address: string;
   principal?: Principal;
-  /** The hint for an anonymous caller, from its `connection_init`. */
   hint?: string | undefined;
-  /** Its credential is being checked. */
   isAuthenticating?: boolean;
   /** The document of its last message waits for its turn: later messages wait too. */
   isPreparing?: boolean;
-  /** Length of the last message in characters. */
+  /** In characters. */
   messageLength?: number;
-  /** Continues with the waiting messages. */
   resume?: () => void;
-  /** Cancels the timer that closes the connection when its credential expires. */
   stopExpiry?: () => void;
 }
 
-/** One open WebSocket and its state; `subscriptions` are its running streams. */
 export type SocketConnection = Context<Record<string, unknown>, ConnectionExtra>;
 
 /** Closes a connection: sends nothing more, and ends its streams now, not at their next event. Returns false, for `onConnect`. */

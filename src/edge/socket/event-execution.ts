@@ -4,12 +4,12 @@ import { takeThreadTurn } from '../graphql/index.js';
 import { TurnRefusedError, type FairQueue, type Work } from '../http/index.js';
 import type { Source } from './shared-feeds.js';
 
-/** What the execution of an event costs beside the fields of its document. */
+/** The execution of an event costs this beside the fields of its document. */
 export const EVENT_COST = 50;
 
 /**
- * As `subscribe` of graphql-js, but each event is charged, and waits for a turn of its account, before it is executed: one payment can cause
- * thousands of executions.
+ * Like `subscribe` of graphql-js, but each event is charged and waits for a turn of its account: one payment can cause thousands of
+ * executions.
  * @param charge throws what ends the subscription
  */
 export async function subscribeEach(args: ExecutionArgs, work: Work | undefined, charge: () => void): Promise<Source> {
@@ -35,8 +35,8 @@ export async function subscribeEach(args: ExecutionArgs, work: Work | undefined,
 const PRICES = 'prices';
 
 /**
- * As `subscribe` of graphql-js, for a feed of prices that callers share: each event waits for its turn, so that other callers are served
- * between two of them. A price that waits for too long is left out, because the next one follows.
+ * Each event waits for its turn, so that other callers are served between two of them. A price that waits for too long is left out,
+ * because the next one follows.
  */
 export async function subscribeToPrices(args: ExecutionArgs, thread: FairQueue): Promise<Source> {
   const source = await createSourceEventStream(args);

@@ -8,15 +8,13 @@ const LOOK_MS = 50;
 
 export interface InboxOptions {
   readonly socket: WebSocket;
-  /** The credential of this connection is being checked. */
   readonly isAuthenticating: () => boolean;
-  /** This connection may start one more operation. */
   readonly hasSlot: () => boolean;
   readonly handle: (text: string) => void;
   readonly maxWaitMs: number;
 }
 
-/** Messages of one connection that have arrived and are not handled yet, in order. */
+/** Messages wait here in order until they are handled. */
 export class Inbox {
   private readonly waiting: string[] = [];
   private bytes = 0;
@@ -36,7 +34,6 @@ export class Inbox {
     this.timer ??= setInterval(() => (socket.readyState === socket.OPEN ? this.resume() : this.forget()), LOOK_MS);
   }
 
-  /** Handles waiting messages as far as possible. */
   resume(): void {
     const { isAuthenticating, hasSlot, handle, maxWaitMs, socket } = this.options;
     while (this.waiting.length > 0 && socket.readyState === socket.OPEN && !isAuthenticating() && hasSlot()) {
@@ -49,7 +46,6 @@ export class Inbox {
     if (performance.now() - this.since > maxWaitMs) this.refuse();
   }
 
-  /** Stops polling and drops the waiting messages. */
   forget(): void {
     clearInterval(this.timer);
     this.timer = undefined;

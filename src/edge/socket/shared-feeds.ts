@@ -16,7 +16,7 @@ interface Feed {
   last?: string;
 }
 
-/** How one member of a feed is served: the feed's key, and how the JSON of a result becomes a frame on its socket. */
+/** `key` names the feed, and `send` writes the JSON of a result as a frame of the member's socket. */
 export interface Share {
   readonly key: string;
   /** It has an event at each change of the price. */
@@ -24,10 +24,7 @@ export interface Share {
   readonly send: (json: string) => void;
 }
 
-/**
- * Subscriptions with the same results for every caller: executed once and serialised once for all with the same document and variables.
- * `toJson` is the last filter for errors.
- */
+/** Subscriptions with the same document and variables are executed and serialised once. `toJson` is the last filter for errors. */
 export class SharedFeeds {
   private readonly open = new Map<string, Feed>();
 

@@ -22,7 +22,7 @@ import { MAX_QUEUE_BYTES, openTransport } from './transport.js';
 
 /** Fragments of one message, and chunks of one unfinished frame: `ws` stores each with some hundred bytes of overhead. */
 const PIECES = { maxFragments: 256, maxBufferedChunks: 4_096 };
-/** How long a client may take for `connection_init`, and how often the server sends a ping. A client must answer it before the next one. */
+/** A client may take `initMs` for `connection_init`, and must answer a ping before the next one. */
 export const SOCKET_TIMES = { initMs: 3_000, pingMs: 12_000 };
 /** Open sockets of this process, also those that have not authenticated yet. */
 const MAX_SOCKETS = 10_000;
@@ -35,7 +35,7 @@ const SHARED_FIELDS: ReadonlySet<string> = new Set([
   'realtimePrice',
 ]);
 
-/** Those of them that have an event at each change of the price. */
+/** These have an event at each change of the price. */
 const PRICE_FIELDS: ReadonlySet<string> = new Set(['price', 'realtimePrice']);
 
 const TOO_LARGE = 'The open subscriptions take too much memory: end some, or send shorter messages';
@@ -49,7 +49,6 @@ const publicErrors = (errors: readonly GraphQLError[]): GraphQLError[] =>
 const publicResult = (result: ExecutionResult): ExecutionResult =>
   result.errors ? { ...result, errors: publicErrors(result.errors) } : result;
 
-/** `graphql-transport-ws` on the path of the HTTP endpoint: one server; the registry holds its connections. */
 @Injectable()
 export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Log(SocketServer.name);
@@ -231,9 +230,7 @@ const isStream = (opened: unknown): opened is Stream<unknown> =>
 interface SocketContext extends GqlContext {
   readonly share?: Share;
   readonly resume?: (() => void) | undefined;
-  /** Charged for each event. */
   readonly cost: number;
-  /** Its memory counts no more. */
   readonly end: () => void;
 }
 

@@ -1,6 +1,5 @@
 import { int, Setting } from '../../platform/config/index.js';
 
-/** Limits of WebSocket connections. */
 export class SocketSettings {
   static readonly title = 'Sockets';
 

@@ -35,7 +35,7 @@ function coded(errors: readonly GraphQLError[], code: ErrorCode): readonly Graph
   return errors;
 }
 
-/** Without those that the operation does not declare: what is executed at each event is kept until the subscription ends. */
+/** Variables that the operation does not declare are dropped: the rest is kept until the subscription ends. */
 const declared = ({ variableDefinitions = [] }: OperationDefinitionNode, sent: SubscribePayload['variables']): Record<string, unknown> =>
   Object.fromEntries(
     variableDefinitions.flatMap(({ variable: { name } }) =>
@@ -52,7 +52,6 @@ export interface PreparedSubscription {
 
 export type PrepareResult = PreparedSubscription | readonly GraphQLError[];
 
-/** Parses and validates the documents of a socket, with a small cache. Only subscriptions are served here. */
 @Injectable()
 export class SubscriptionExecutor {
   private readonly documents = new BoundedMap<string, DocumentNode>(MAX_KEPT_BYTES, bytesOfDocument);

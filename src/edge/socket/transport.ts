@@ -20,16 +20,12 @@ export interface TransportOptions {
   readonly log: Log;
   /** Counts an incoming frame; false: the rate limit is exceeded. */
   readonly mayTalk: () => boolean;
-  /** One more operation may start. */
   readonly hasSlot: () => boolean;
   /** A message that waits longer than this closes its connection. */
   readonly maxWaitMs: number;
 }
 
-/**
- * Connects one WebSocket to graphql-ws: frames in, frames out, pings. Keepalive is WebSocket's own ping, which every library answers; many
- * clients do not know the sub-protocol's.
- */
+/** Keepalive is WebSocket's own ping, which every library answers; many clients do not know the sub-protocol's. */
 export function openTransport(
   server: Server<ConnectionExtra>,
   extra: ConnectionExtra,

@@ -28,7 +28,7 @@ export class SpendingBoundEntity {
 @Entity('budget')
 @Check('budget_positive', 'daily_msat > 0 AND weekly_msat > 0 AND monthly_msat > 0 AND annual_msat > 0')
 export class BudgetEntity {
-  /** Of the key that it limits; or of an app and a person: see `AppLimits`. */
+  /** Of the key that it limits; or of an app and a person: see `AppService`. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'budget_pk' })
   readonly id!: string;
 

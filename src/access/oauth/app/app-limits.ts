@@ -3,13 +3,8 @@ import { isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type Li
 import { budgetOf } from '../grant/grant.service.js';
 import { AppService } from './app.service.js';
 
-export type AppLimitOutcome =
-  | { readonly kind: 'changed' }
-  /** No window was changed. */
-  | { readonly kind: 'invalid' }
-  | { readonly kind: 'not_connected' };
+export type AppLimitOutcome = { readonly kind: 'changed' } | { readonly kind: 'invalid' } | { readonly kind: 'not_connected' };
 
-/** What the connected apps of a person may spend. */
 @Injectable()
 export class AppLimits {
   constructor(
@@ -17,7 +12,6 @@ export class AppLimits {
     private readonly limits: SpendingLimits,
   ) {}
 
-  /** Sets and removes limits, all or none. @param id the client's */
   async change(userId: string, id: string, change: LimitsChange): Promise<AppLimitOutcome> {
     if (!isLimitsChange(change)) return { kind: 'invalid' };
     if (!(await this.apps.find(userId, id))) return { kind: 'not_connected' };
@@ -25,12 +19,10 @@ export class AppLimits {
     return { kind: 'changed' };
   }
 
-  /** The limits of an app and what it has spent. */
   load(userId: string, id: string): Promise<Budget> {
     return this.limits.load(budgetOf(userId, id).id);
   }
 
-  /** The limits of those of these apps that have one, by the clients' ids. */
   async limitsOf(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
     const limits = await this.limits.limitsOf(ids.map((id) => budgetOf(userId, id).id));
     return new Map(ids.flatMap((id) => [[id, limits.get(budgetOf(userId, id).id)] as const]).filter(hasLimits));

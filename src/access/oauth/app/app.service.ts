@@ -4,13 +4,10 @@ import { hostOf, isClientId } from '../client/client.js';
 import { Database, fragment, sql, type Fragment, type Statement } from '../../../platform/database/index.js';
 import { Events } from '../../../platform/events/index.js';
 
-/** An app that a person has connected: all the person's grants to it, combined. */
 export interface ConnectedApp {
-  /** The client's id. */
   readonly id: string;
   readonly name: string;
   readonly verified: boolean;
-  /** Host of its redirect address, or the scheme of a native app. */
   readonly host: string;
   /** Includes `openid` (`implicit`) if it was requested, and `MANAGE_KEYS` if the person ticked it. */
   readonly scopes: readonly ScopeDefinition[];
@@ -18,14 +15,11 @@ export interface ConnectedApp {
   readonly lastUsedAt: Date | null;
   /** When the access ends; null if it ends with the app's own session. */
   readonly endsAt: Date | null;
-  /** Ids of its principals, as other modules know them. */
   readonly grantIds: readonly string[];
 }
 
-/** Why an app has lost its access, but for its owner's own decision. */
 export type EndedBecause = 'authorization code used again' | 'refresh token used again' | 'password changed' | 'revoked by the app';
 
-/** An app whose access has ended, and that the person has not connected again. */
 export interface EndedApp {
   readonly name: string;
   readonly endedAt: Date;
@@ -64,7 +58,6 @@ const LIST_ENDED = sql`SELECT c.name, ended.at AS "endedAt", ended.because
                                AND (live.created_at > ended.at OR ended.because NOT IN ('authorization code used again', 'refresh token used again')))
           ORDER BY ended.at DESC LIMIT ${MAX_ENDED_APPS}`;
 
-/** Connected apps of a person. */
 @Injectable()
 export class AppService {
   constructor(
@@ -73,17 +66,14 @@ export class AppService {
     private readonly catalogue: ScopeCatalogue,
   ) {}
 
-  /** The app with the latest grant comes first. */
   async list(userId: string): Promise<readonly ConnectedApp[]> {
     return (await this.database.query<AppRow>(LIST, [userId])).map((row) => this.appOf(row));
   }
 
-  /** Apps that have lost their access, the latest first, for as long as ended grants are kept. */
   listEnded(userId: string): Promise<EndedApp[]> {
     return this.database.query<EndedApp>(LIST_ENDED, [userId]);
   }
 
-  /** @param id the client's */
   async find(userId: string, id: string): Promise<ConnectedApp | null> {
     const [row] = isClientId(id) ? await this.database.query<AppRow>(FIND, [userId, id]) : [];
     return row ? this.appOf(row) : null;

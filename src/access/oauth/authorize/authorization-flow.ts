@@ -13,17 +13,13 @@ import { successUrl } from '../request/response-url.js';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { nextStep } from './decision.js';
 
-/** The browser that sent the request. */
 export interface RequestingBrowser {
   readonly cookies: Cookies;
-  /** The caller's rate limit key. */
   readonly address: string;
 }
 
-/** Where the browser goes next. */
 export interface NextLocation {
   readonly location: string;
-  /** To be set. */
   readonly cookies: readonly NewCookie[];
 }
 
@@ -39,7 +35,6 @@ interface ValidRequest {
   readonly client: Client;
 }
 
-/** The next step of a valid request: sign-in, consent, or straight back to the app if the person allowed all of it before. */
 @Injectable()
 export class AuthorizationFlow {
   constructor(

@@ -42,7 +42,6 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     this.refuse(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** Sends the response in place of a handler. */
   refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { kind, status, code, retryAfterSeconds } = failureOf(error);
     const reference = newReference();

@@ -10,7 +10,6 @@ import { checkRequest, clientOf, redirectUriOf } from './checks.js';
 import { stateOf } from './check/state.check.js';
 import { AuthorizationFlow, TooManyAuthorizationRequests, type RequestingBrowser, type NextLocation } from './authorization-flow.js';
 
-/** The authorization endpoint, in order: the client, the redirect URI, the request, the next page. */
 @Injectable()
 export class AuthorizeService {
   constructor(
@@ -21,11 +20,7 @@ export class AuthorizeService {
     private readonly config: Config,
   ) {}
 
-  /**
-   * @returns where the browser goes: to a page of Sluice, or back to the app with a code or an error
-   * @throws DirectAuthorizeError if the browser may not be redirected
-   * @throws TooManyAuthorizationRequests
-   */
+  /** @throws DirectAuthorizeError if the browser may not be redirected; TooManyAuthorizationRequests */
   async authorize(parameters: Form, browser: RequestingBrowser): Promise<NextLocation> {
     const client = await clientOf(parameters, (id) => this.clients.find(id));
     const redirectUri = redirectUriOf(parameters, client);

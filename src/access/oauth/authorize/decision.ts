@@ -3,15 +3,12 @@ import { OAuthError } from '../oauth-error.js';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { isFresh } from '../request/freshness.js';
 
-/** What has to happen before the response to the app; `approve`: nothing. */
 export type NextStep = 'login' | 'consent' | 'approve';
 
-/** The signed-in person when a request arrives or is answered. */
 export interface SignInState {
   readonly session: { readonly session: Pick<Visitor['session'], 'authTime'>; readonly user: Pick<Visitor['user'], 'id'> };
   /** The time of the request, by the database's clock, which also timed the sign-in. */
   readonly askedAt: Date;
-  /** The person allowed all of this before, and need not be asked again. */
   readonly remembered: boolean;
 }
 

@@ -6,7 +6,6 @@ import { parseBasic } from './basic-header.js';
 import type { Client } from './client.js';
 import { ClientService } from './client.service.js';
 
-/** Input of the strategy. */
 export interface BasicRequest {
   readonly headers: { readonly authorization: string };
 }
@@ -21,7 +20,6 @@ export class BasicClientStrategy extends PassportStrategy(BasicStrategy, 'oauth-
     super({ passReqToCallback: true });
   }
 
-  /** The client, or false if id and secret do not match; throws if that cannot be checked. */
   async validate({ headers }: BasicRequest, _id: string, _secret: string): Promise<Client | false> {
     const credentials = parseBasic(headers.authorization);
     return credentials ? this.clients.verify(credentials.id, credentials.secret) : false;

@@ -1,4 +1,3 @@
-/** A client's id and secret as sent; the secret may be empty. */
 export interface BasicCredentials {
   readonly id: string;
   readonly secret: string;

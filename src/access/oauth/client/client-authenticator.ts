@@ -10,14 +10,12 @@ import { BasicClientStrategy } from './basic-client.strategy.js';
 import type { Client } from './client.js';
 import { ClientService } from './client.service.js';
 
-/** How a client authenticated. */
 interface ClientCredentials {
   readonly by: 'header' | 'body' | 'nothing';
   readonly id: string;
   readonly secret: string;
 }
 
-/** As the log names them. */
 const METHODS = { header: 'HTTP Basic', body: 'credentials in the body', nothing: 'no credentials' } as const;
 
 /** The supported methods (OpenID Connect Core section 9); discovery lists them. */
@@ -74,7 +72,6 @@ export class ClientAuthenticator {
     return client && !client.confidential && client.state === 'approved' ? client : null;
   }
 
-  /** @throws OAuthError 429 */
   private async countRefused(id: string, address: string, reply: FastifyReply): Promise<void> {
     const policies: [PolicyName, string][] = [['tokenAddress', address]];
     if (id !== '') policies.push(['tokenClient', id.slice(0, 64)]);

@@ -27,7 +27,6 @@ export class ClientSecretEntity {
 
 export type ClientState = 'pending' | 'approved' | 'suspended';
 
-/** An app that may ask people for access. */
 @Entity('oauth_client')
 @Check('oauth_client_id_shape', `id ~ '^[A-Za-z0-9_-]{1,64}$'`)
 @Check('oauth_client_state_known', `state IN ('pending', 'approved', 'suspended')`)
@@ -46,7 +45,6 @@ export class ClientEntity {
   @Column('text', { name: 'redirect_uris', array: true })
   readonly redirectUris!: readonly string[];
 
-  /** All it may request. */
   @Column('text', { array: true })
   readonly scopes!: readonly string[];
 
@@ -56,15 +54,12 @@ export class ClientEntity {
   @Column('boolean', { name: 'require_pkce', default: true })
   readonly requirePkce!: boolean;
 
-  /** The operator has checked who runs it. */
   @Column('boolean', { default: false })
   readonly verified!: boolean;
 
-  /** A first-party app that may create and revoke API keys. */
   @Column('boolean', { default: false })
   readonly trusted!: boolean;
 
-  /** Its registered home page, for people whose request ended. */
   @Column('text', { nullable: true })
   readonly homepage!: string | null;
 

@@ -19,7 +19,6 @@ export type RegisterOutcome =
 export type AddSecretOutcome =
   { readonly kind: 'added'; readonly secret: string } | { readonly kind: 'not_found' } | { readonly kind: 'public_client' };
 
-/** What the caller does in the transaction of a change: it records who made it, and why. */
 export type ClientChangeWork = (tx: Tx, client: Client) => Promise<unknown>;
 
 const NEW_CLIENT = columns(ClientEntity).except('state', 'createdAt');
@@ -47,13 +46,11 @@ const ADD_SECRET = sql`WITH others AS (SELECT s.id, row_number() OVER (ORDER BY 
          INSERT INTO oauth_client_secret (id, client_id, secret_hash) VALUES ($1, $2, $3)`;
 const DECOY_HASH = hashToken('');
 
-/** What a client sends to authenticate. */
 interface ShownSecret {
   readonly id: string;
   readonly hash: Buffer;
 }
 
-/** OAuth clients: the operator's changes, and client authentication. */
 @Injectable()
 export class ClientService {
   private readonly verifications: Batcher<ShownSecret, Client | false>;
@@ -67,7 +64,6 @@ export class ClientService {
     this.verifications = new Batcher((shown) => this.verifyAll(shown));
   }
 
-  /** Registers an app; the operator has to approve it. */
   async register(wanted: NewClient, also?: ClientChangeWork): Promise<RegisterOutcome> {
     const id = wanted.id ?? newId();
     const settled = registrationOf(wanted);
@@ -110,10 +106,6 @@ export class ClientService {
     return client;
   }
 
-  /**
-   * Adds a secret. At most two are valid at once: the previous one for the overlap, older ones end now.
-   * @param overlapSeconds 0 ends all others now
-   */
   async addSecret(id: string, overlapSeconds = 0, also?: ClientChangeWork): Promise<AddSecretOutcome> {
     const client = await this.find(id);
     if (!client) return { kind: 'not_found' };

@@ -1,13 +1,11 @@
-/** Maximum length of a registered address, in characters. */
 const MAX_URI = 2_000;
-/** As written, not as a URL parser would read `0x7f.1`. */
+/** The text is matched as written, not as a URL parser would read `0x7f.1`. */
 const ON_THIS_MACHINE = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)/;
 const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 /** Parameters that Sluice adds: each may be there only once (docs/oauth.md A-07). */
 const OURS: readonly string[] = ['code', 'state', 'iss', 'scope', 'error', 'error_description'];
 const LOOPBACK_LITERAL = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/.*|\?.*|)$/;
 
-/** The fault of an address to register, as a sentence; undefined if it is valid. */
 export function faultOfRedirectUri(uri: string): string | undefined {
   if (uri.length > MAX_URI) return `is longer than ${MAX_URI} characters`;
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'must contain only printable ASCII characters, without spaces';

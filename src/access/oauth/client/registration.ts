@@ -4,17 +4,11 @@ import { hasOffline, OFFLINE_SCOPES } from '../scope-text.js';
 import { isClientId } from './client.js';
 import { faultOfRedirectUri } from './redirect-uri.js';
 
-/** Input of the registration of an app. */
 export interface NewClient {
-  /** The name that people see. */
   readonly name: string;
-  /** Redirect URIs, byte for byte. */
   readonly redirectUris: readonly string[];
-  /** All it may ever request; `offline` and `offline_access` are one. */
   readonly scopes: readonly string[];
-  /** Generated if absent. */
   readonly id?: string;
-  /** It can keep a secret (default). */
   readonly confidential?: boolean;
   /** Default: `authorization_code`, and `refresh_token` if it may request `offline`. */
   readonly grantTypes?: readonly string[];
@@ -25,12 +19,10 @@ export interface NewClient {
   readonly homepage?: string | null;
 }
 
-/** A registration with every default filled in. */
 export type ClientRegistration = Required<Omit<NewClient, 'id'>>;
 
 const MAX_NAME = 100;
 
-/** Fills in the defaults. */
 export function registrationOf(wanted: NewClient): ClientRegistration {
   const offline = hasOffline(wanted.scopes);
   const confidential = wanted.confidential ?? true;
@@ -47,7 +39,6 @@ export function registrationOf(wanted: NewClient): ClientRegistration {
   };
 }
 
-/** All faults, in whole sentences. */
 export function faultsOf(id: string, wanted: ClientRegistration, catalogue: ScopeCatalogue, grantTypes: readonly string[]): string[] {
   const faults: string[] = [];
   if (!isClientId(id)) faults.push('The id must have 1 to 64 letters, digits, _ and -.');

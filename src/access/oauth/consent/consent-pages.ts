@@ -9,7 +9,6 @@ import type { OpenInteraction } from '../interaction/interaction.outcome.js';
 import type { OpenConsent } from './consent-binding.js';
 import { consentPage, type ConsentErrors, type TypedConsent } from './consent.view.js';
 
-/** A form that comes back to the person. */
 export interface ReturnedForm {
   readonly typed: TypedConsent;
   /** It was sent to allow something, and has a fault. */
@@ -22,7 +21,6 @@ export const typedIn = (form: Form): TypedConsent => ({
   window: form.text('window'),
 });
 
-/** Sends the consent page, with the limits of now. */
 @Injectable()
 export class ConsentPages {
   constructor(
@@ -56,7 +54,6 @@ export class ConsentPages {
   }
 }
 
-/** What an empty field means depends on the limits that the app has. */
 function errorsIn(typed: TypedConsent, interaction: OpenInteraction, limits: BudgetLimits | undefined): ConsentErrors {
   const choice = choiceIn(typed, interaction);
   const limit = limitIn(typed, interaction, limits ? ADDED_LIMIT_RANGE : LIMIT_RANGE);
@@ -66,6 +63,5 @@ function errorsIn(typed: TypedConsent, interaction: OpenInteraction, limits: Bud
 export const choiceIn = (typed: TypedConsent, { scopes, client }: OpenInteraction): Choice | ChoiceFault =>
   choiceOf({ scopes, asksForKeys: client.managesKeys }, typed.scopes);
 
-/** The limit that was entered; null: none, or the form has no limits. A sentence, with this rule, if it is none. */
 export const limitIn = (typed: TypedConsent, { scopes }: OpenInteraction, rule?: string): WindowLimit | null | string =>
   scopes.some(({ movesMoney }) => movesMoney) ? windowLimitTyped(typed.limit, typed.window, rule) : null;

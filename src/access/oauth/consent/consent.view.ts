@@ -32,7 +32,6 @@ import {
 } from '../../../edge/page/index.js';
 import type { ChoiceFault } from '../interaction/choice.js';
 
-/** What a person has filled in. */
 export interface TypedConsent {
   readonly scopes: readonly string[];
   readonly limit: string;
@@ -41,39 +40,28 @@ export interface TypedConsent {
 
 export interface ConsentErrors {
   readonly choice?: ChoiceFault['kind'];
-  /** A whole sentence. */
   readonly limit?: string;
 }
 
-/** An app that has access already: a consent adds to it. */
 export interface HeldAccess {
   readonly scopes: readonly ScopeView[];
-  /** The page that asks whether to disconnect it. */
   readonly disconnectHref: string;
 }
 
 export interface ConsentModel {
   readonly frame: Frame;
   readonly csrf: string;
-  /** Where the form posts to, with the consent challenge. */
   readonly action: string;
   readonly app: AppHead;
   /** The requested scopes. `openid` has a line only if it is the only one. */
   readonly scopes: readonly ScopeView[];
-  /** A first-party app that the operator trusts to create and revoke API keys. */
   readonly managesKeys: boolean;
   readonly username: string;
-  /** Signs in as another person and comes back here. */
   readonly switchHref: string;
-  /** When the access ends; `null` if it ends with the app's session. */
   readonly lastsUntil: Date | null;
-  /** After how many days the app has to ask about sending again; `null` if it does not, or is public and always asks. */
   readonly asksAgainDays: number | null;
-  /** Null: the app is not connected. */
   readonly held: HeldAccess | null;
-  /** The limits that the app has from an earlier time; undefined: none. */
   readonly limits: BudgetLimits | undefined;
-  /** If the form comes again. */
   readonly typed?: TypedConsent;
   readonly errors?: ConsentErrors;
 }
@@ -128,7 +116,6 @@ function heldAccess({ scopes, disconnectHref }: HeldAccess): Html {
   );
 }
 
-/** "at most 50,000 sats in 24 hours and 100,000 sats in 7 days" */
 function limitsNow(limits: BudgetLimits): Html {
   const parts = BUDGET_WINDOWS.flatMap((window) => {
     const sats = limits[window];
@@ -177,7 +164,6 @@ function problemsOf({ errors }: ConsentModel): readonly FormProblem[] {
   return problems.filter((problem) => problem !== false);
 }
 
-/** What the person can do later, with the money in it only if the app asks for that. */
 function later({ limits }: ConsentModel, mayGetMoney: boolean): string {
   const limit = limits ? 'change or remove its limits, and ' : 'limit what it spends, and ';
   return `You can ${mayGetMoney ? limit : ''}disconnect it any time under Connected apps.`;

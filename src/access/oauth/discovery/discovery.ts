@@ -10,7 +10,7 @@ import { SIGNING_ALGORITHM } from '../key/signing-keys.js';
 import { CODE_CHALLENGE_METHODS } from '../pkce.js';
 import { ROUTES } from '../routes.js';
 
-/** What this server supports, derived from the running code: nothing unsupported is listed. URLs come from the configuration only. */
+/** The document is derived from the running code: nothing unsupported is listed. URLs come from the configuration only. */
 @Injectable()
 export class Discovery {
   constructor(

@@ -13,33 +13,25 @@ import { OAuthSettings } from '../oauth.settings.js';
 /** The budget of an app for one person, whatever grants it has: a new sign-in through the app is a new grant. `budgets_of` (budget.sql) has the same. */
 export const budgetOf = (userId: string, clientId: string): BudgetOwner => ({ id: `${clientId}:${userId}`, userId });
 
-/** Prior consent of a person to an app. */
 export interface PriorConsent {
   /** The time of the look-up, by the database's clock. */
   readonly now: Date;
   readonly scopes: readonly string[];
-  /** Those of grants whose question about money is recent enough. */
+  /** The scopes of grants whose question about money is recent enough. */
   readonly recent: readonly string[];
-  /** When the person was last asked about money. */
   readonly writeAskedAt: Date | null;
-  /** The person's last answer about API keys, if it is recent enough. */
   readonly managesKeys: boolean;
 }
 
-/** What to grant, and to which app and session. */
 export interface Consent {
   readonly request: AuthorizationRequest;
   readonly session: Visitor;
   readonly scopes: readonly string[];
-  /** When the person was asked about moving money: now, or earlier. */
   readonly writeAskedAt: Date | 'now' | null;
-  /** The app may create and revoke API keys; the operator has to trust it. */
   readonly managesKeys: boolean;
 }
 
-/** What a person has allowed on the consent page. */
 export interface Answer extends Consent {
-  /** The limits of the app that the person has entered. */
   readonly limits: LimitsChange;
 }
 
@@ -61,7 +53,6 @@ const GRANT = sql`WITH granted AS (
               INSERT INTO oauth_code (${NEW_CODE.names}, expires_at)
               SELECT ${NEW_CODE.parameters(11)}, now() + make_interval(secs => $18) FROM granted`;
 
-/** Consents, and the authorization codes that are issued for them. */
 @Injectable()
 export class GrantService {
   constructor(
@@ -72,7 +63,6 @@ export class GrantService {
     private readonly limits: SpendingLimits,
   ) {}
 
-  /** After this time the consent page asks again whether an app may send money. */
   get consentWriteMemorySeconds(): number {
     return this.settings.CONSENT_WRITE_MEMORY_SECONDS;
   }
@@ -102,18 +92,15 @@ export class GrantService {
     return client.trusted && asked.includes('write');
   }
 
-  /** Do any of these scopes move money? */
   movesMoney(scopes: readonly string[]): boolean {
     return scopes.some((scope) => this.catalogue.find(scope)?.movesMoney);
   }
 
-  /** What the app may spend of the person's money, whatever grants it has; undefined: there is no limit. */
   async limitsOf(userId: string, clientId: string): Promise<BudgetLimits | undefined> {
     const { id } = budgetOf(userId, clientId);
     return (await this.limits.limitsOf([id])).get(id);
   }
 
-  /** Grants without a question. @returns the authorization code */
   grant(consent: Consent): Promise<string> {
     return this.store(this.database, consent);
   }

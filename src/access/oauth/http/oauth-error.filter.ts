@@ -20,7 +20,6 @@ export function oauthErrorOf(error: unknown): OAuthError {
   return new OAuthError('server_error', 'Internal server error', 500);
 }
 
-/** For the endpoints that answer in JSON. */
 @Catch()
 export class OAuthErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {

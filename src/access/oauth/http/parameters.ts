@@ -4,10 +4,8 @@ import { type Form, parseForm } from '../../../edge/page/index.js';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i;
 
-/** Whether the content type is a form; a charset is allowed and means UTF-8. */
 export const isForm = (contentType: string | undefined): boolean => FORM_TYPE.test(contentType ?? '');
 
-/** The query as sent, without `?`. */
 export function queryOf(request: FastifyRequest): string {
   const url = request.raw.url ?? '';
   const mark = url.indexOf('?');

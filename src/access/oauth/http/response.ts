@@ -9,11 +9,9 @@ const PRIVATE = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** A response for its caller only. */
 export const sendPrivate = (reply: FastifyReply, body: object, status = 200): void =>
   void reply.code(status).headers(PRIVATE).send(JSON.stringify(body));
 
-/** A response that is the same for every caller. */
 export const sendPublic = (reply: FastifyReply, body: object, maxAgeSeconds: number): void =>
   void reply
     .headers({ ...PRIVATE, 'cache-control': `public, max-age=${maxAgeSeconds}` })

@@ -6,10 +6,8 @@ const HANDLE = /^[A-Za-z0-9_-]{43}$/;
 /** Maximum of cookies per browser: many requests must not exceed what a server reads. */
 const MAX_COOKIES = 12;
 
-/** 256 random bits in 43 characters. */
 export const newHandle = (): string => randomBytes(BYTES).toString('base64url');
 
-/** Has this text the format of `newHandle`? */
 export const isHandle = (text: string): boolean => HANDLE.test(text);
 
 const PREFIX = 'sluice-i-';
@@ -19,7 +17,6 @@ const nameOf = (challenge: string, publicUrl: string): string => cookieName(`${P
 export const bindingIn = (cookies: Cookies, challenge: string, publicUrl: string): string | undefined =>
   cookies[nameOf(challenge, publicUrl)];
 
-/** The cookies that bind `challenge` to a browser, and delete the oldest of too many. */
 export function bindingCookies(
   cookies: Cookies,
   challenge: string,

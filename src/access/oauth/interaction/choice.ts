@@ -1,21 +1,16 @@
 import { MANAGE_KEYS, type ScopeDefinition } from '../../../edge/auth/index.js';
 
-/** What a person is asked to choose. */
 export interface AskedChoice {
-  /** As requested, with the implicit ones. */
   readonly scopes: readonly ScopeDefinition[];
-  /** Managing API keys has a checkbox too. */
   readonly asksForKeys: boolean;
 }
 
-/** What the ticked boxes grant. */
 export interface Choice {
   readonly kind: 'chosen';
   readonly scopes: readonly string[];
   readonly managesKeys: boolean;
 }
 
-/** Why the ticked boxes cannot be granted as they are. */
 export interface ChoiceFault {
   /** `nothing`: none of several boxes. `keys_alone`: API keys without sending, which they need. */
   readonly kind: 'nothing' | 'keys_alone';

@@ -3,7 +3,6 @@ import { UserEntity } from '../../user/index.js';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { ClientEntity } from '../client/client.entity.js';
 
-/** An authorization request that waits for a person to sign in or to decide. */
 @Entity('oauth_interaction')
 @Unique('oauth_interaction_challenge_unique', ['challengeHash'])
 @Check('oauth_interaction_state_known', `state IN ('open', 'allowed', 'denied')`)

@@ -19,13 +19,9 @@ import { choiceOf } from './choice.js';
 import type { DecisionOutcome, InteractionOutcome, InteractionRefusal, OpenInteraction, SignedInOutcome } from './interaction.outcome.js';
 import { InteractionStore, type InteractionRow } from './interaction.store.js';
 
-/** What a person chose on the consent page. */
 export interface Decision {
-  /** The pressed button: `allow` or `deny`. */
   readonly decision: string;
-  /** The ticked boxes. */
   readonly scopes: readonly string[];
-  /** The limits of the app that were entered. */
   readonly limits: LimitsChange;
 }
 
@@ -34,7 +30,6 @@ type LookUpOutcome = { readonly kind: 'found'; readonly row: InteractionRow } | 
 
 const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
 
-/** The page that begins an interaction. */
 export const firstPageUrl = (challenge: string, isSignedIn: boolean): string => (isSignedIn ? consentUrl : signInUrl)(challenge);
 
 /** State and answers of the sign-in and consent pages. Every call needs the cookies: a request is bound to one browser. */
@@ -48,7 +43,6 @@ export class InteractionService {
     private readonly config: Config,
   ) {}
 
-  /** What the app requests. @param session the person who is signed in on Sluice's pages, if any */
   async find(challenge: string, cookies: Cookies, session: Visitor | null): Promise<InteractionOutcome> {
     const found = await this.lookUp(challenge, cookies, session);
     return found.kind === 'found' ? { kind: 'open', interaction: this.view(challenge, found.row, session) } : found;
@@ -158,7 +152,6 @@ export class InteractionService {
   }
 }
 
-/** Whether this sign-in is recent enough, and of the person that the app expects. */
 function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: Visitor): boolean {
   if (request.subject !== null && request.subject !== user.id) return false;
   return isFresh(request, session.authTime, createdAt);

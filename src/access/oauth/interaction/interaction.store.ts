@@ -12,11 +12,9 @@ import { OAuthSettings } from '../oauth.settings.js';
 const NEW_INTERACTION = columns(InteractionEntity).only('id', 'challengeHash', 'bindingHash', 'clientId', 'request', 'sessionId', 'userId');
 const INTERACTION = columns(InteractionEntity).only('id', 'bindingHash', 'request', 'sessionId', 'userId', 'state', 'createdAt');
 
-/** A waiting request, as stored. */
 export interface InteractionRow extends RowOf<typeof INTERACTION> {
   readonly client: Client;
   readonly expired: boolean;
-  /** When a consent given now would end. */
   readonly lastsUntil: Date;
 }
 
@@ -28,7 +26,6 @@ const BIND = sql`UPDATE oauth_interaction SET session_id = $2, user_id = $3 WHER
 const ALLOW = sql`UPDATE oauth_interaction SET state = 'allowed' WHERE id = $1 AND state = 'open' AND expires_at > now() AND session_id = $2 RETURNING 1`;
 const DENY = sql`UPDATE oauth_interaction SET state = 'denied' WHERE id = $1 AND state = 'open' AND expires_at > now() AND session_id = $2 RETURNING 1`;
 
-/** Authorization requests that wait for a person. */
 @Injectable()
 export class InteractionStore {
   constructor(
@@ -36,12 +33,10 @@ export class InteractionStore {
     private readonly settings: OAuthSettings,
   ) {}
 
-  /** How long a person may take to sign in and decide. */
   get lifeSeconds(): number {
     return this.settings.INTERACTION_SECONDS;
   }
 
-  /** @returns the handle for the page's URL, and the value of the browser's cookie */
   async add(request: AuthorizationRequest, session: Visitor | null): Promise<{ challenge: string; binding: string }> {
     const [challenge, binding] = [newHandle(), newHandle()];
     const interaction = {
@@ -75,7 +70,6 @@ export class InteractionStore {
     return this.database.transaction(async (tx) => ((await tx.query(ALLOW, [id, session.id])).length > 0 ? grant(tx) : null));
   }
 
-  /** Ends it without a grant. False: it had ended already. */
   async deny(id: string, { session }: Visitor): Promise<boolean> {
     return (await this.database.query(DENY, [id, session.id])).length > 0;
   }

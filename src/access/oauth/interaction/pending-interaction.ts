@@ -5,7 +5,6 @@ import { PendingRequest, type WaitingApp } from '../../signin/index.js';
 import type { InteractionRefusal } from './interaction.outcome.js';
 import { InteractionService } from './interaction.service.js';
 
-/** The interaction that the sign-in page continues. */
 @Injectable()
 export class PendingInteraction extends PendingRequest {
   constructor(private readonly interactions: InteractionService) {

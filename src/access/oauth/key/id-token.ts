@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../../platform/kernel/uuid.js';
 import { SigningKeys } from './signing-keys.js';
 
-/** Input of an ID token. */
 export interface Identity {
   readonly userId: string;
   readonly clientId: string;
@@ -15,7 +14,6 @@ export interface Identity {
   readonly accessToken: string;
 }
 
-/** Discovery lists them. */
 export const ID_TOKEN_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash', 'sid', 'acr', 'amr', 'jti'] as const;
 const LIFE_SECONDS = 3_600;
 

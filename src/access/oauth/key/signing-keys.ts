@@ -37,7 +37,6 @@ interface KeyRow extends RowOf<typeof KEY> {
   readonly signs: boolean;
 }
 
-/** A key that is published now and signs from this time. */
 export type NewSigningKey = Pick<SigningKeyEntity, 'kid' | 'signsFrom'>;
 
 interface Ring {
@@ -77,14 +76,12 @@ export class SigningKeys {
     this.cipher = new SecretCipher(config.secretKey, config.secretKeyPrevious);
   }
 
-  /** Signs a JWT and sets `iss`. */
   async sign(claims: JWTPayload): Promise<string> {
     const { current } = await this.keys();
     const header = { alg: SIGNING_ALGORITHM, kid: current.kid, typ: 'JWT' };
     return new SignJWT({ iss: this.config.issuerUrl, ...claims }).setProtectedHeader(header).sign(current.key);
   }
 
-  /** Public parts of the next key, the current key, and former keys whose signatures may still be in use. */
   async published(): Promise<readonly JWK[]> {
     return (await this.keys()).rows.map(({ publicJwk }) => publicJwk);
   }
@@ -138,7 +135,6 @@ export class SigningKeys {
     return ring;
   }
 
-  /** Creates the first key of all, or the first under a new secret. */
   private begin(): Promise<Ring> {
     return this.database.transaction(async (tx) => {
       await tx.query(LOCK);

@@ -7,9 +7,8 @@ import { OAuthError } from '../oauth-error.js';
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
-  /** As received; null if there was none. */
+  /** The value as received; null if there was none. */
   readonly state: string | null;
-  /** As requested, without duplicates, in order. */
   readonly scopes: readonly string[];
   /** S256; null if the client does not need PKCE and did not use it. */
   readonly codeChallenge: string | null;
@@ -18,26 +17,19 @@ export interface AuthorizationRequest {
   /** `max_age`: how long ago the person may have signed in, in seconds. */
   readonly maxAgeSeconds: number | null;
   readonly loginHint: string | null;
-  /** Id of the person that the app expects. */
   readonly subject: string | null;
 }
 
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 export type Prompt = (typeof PROMPTS)[number];
 
-/** Input of a check: the parameters, the client that sent them, and the scope catalogue. */
 export interface AuthorizationContext {
   readonly parameters: Form;
   readonly client: Client;
   readonly catalogue: ScopeCatalogue;
-  /** Id of the person of this ID token; null if Sluice did not issue it. */
   readonly subjectOf: (idToken: string) => Promise<string | null>;
 }
 
-/**
- * One check: returns what it read, or throws the error for the app.
- * @throws OAuthError
- */
 export type Check = (context: AuthorizationContext) => Partial<AuthorizationRequest> | Promise<Partial<AuthorizationRequest>>;
 
 /** The client or the redirect URI is not trusted, so the browser is not redirected: a page of Sluice shows the error. */
@@ -56,7 +48,6 @@ export class DirectAuthorizeError extends Error {
 
 export const invalidRequest = (description: string): OAuthError => new OAuthError('invalid_request', description);
 
-/** A request before any check. */
 export const blankRequest = (clientId: string, redirectUri: string): AuthorizationRequest => ({
   clientId,
   redirectUri,

@@ -1,7 +1,6 @@
 import type { OAuthError } from '../oauth-error.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
-/** Redirect URI and `state` of a response. */
 export type ResponseTarget = Pick<AuthorizationRequest, 'redirectUri' | 'state'>;
 
 /** RFC 6749 section 4.1.2 and RFC 9207. The URI is extended as text: parsing it could change a registered byte. */

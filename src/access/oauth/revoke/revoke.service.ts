@@ -12,7 +12,6 @@ const REVOKE = sql`WITH shown AS (SELECT grant_id FROM oauth_refresh_token WHERE
          SELECT family.own, CASE WHEN family.own THEN EXISTS (SELECT FROM oauth_end_grants(ARRAY[family.id], 'revoked by the app')) ELSE false END AS ended
            FROM family`;
 
-/** Revokes tokens at a client's request. */
 @Injectable()
 export class RevokeService {
   private readonly log = new Log('OAuth');

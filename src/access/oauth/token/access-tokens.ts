@@ -16,7 +16,6 @@ const LOOK_UP = sql`SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id
            FROM oauth_access_token t JOIN oauth_grant g ON g.id = t.grant_id JOIN oauth_client c ON c.id = g.client_id
           WHERE t.hash = $1 AND t.expires_at > now() AND g.revoked_at IS NULL AND c.state = 'approved'`;
 
-/** Looks up access tokens. */
 @Injectable()
 export class AccessTokens {
   constructor(

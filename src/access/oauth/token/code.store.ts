@@ -7,7 +7,6 @@ import { OAuthSettings } from '../oauth.settings.js';
 const GRANT = columns(GrantEntity).only('userId', 'sessionId', 'authTime');
 const CODE = columns(CodeEntity).only('grantId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce');
 
-/** The data of a redeemed code. */
 export interface RedeemedCode extends RowOf<typeof GRANT>, RowOf<typeof CODE> {
   /** Now, by the database's clock: what is issued for it carries this time. */
   readonly issuedAt: Date;
@@ -28,7 +27,6 @@ const ISSUE = sql`WITH live AS (SELECT g.id, g.client_id, g.absolute_expires_at 
                           SELECT $4, live.id, live.client_id, $2, least(now() + make_interval(secs => $6), live.ends) FROM live WHERE $4::bytea IS NOT NULL)
          SELECT extract(epoch FROM access.expires_at - clock_timestamp())::float8 AS "leftSeconds" FROM access`;
 
-/** Authorization codes, and the tokens that are issued for them. */
 @Injectable()
 export class CodeStore {
   constructor(
@@ -46,7 +44,6 @@ export class CodeStore {
     return redeemed ?? null;
   }
 
-  /** Would this code be valid with a verifier? */
   async wantsVerifier(hash: Buffer, clientId: string): Promise<boolean> {
     return (await this.database.query(WANTS_VERIFIER, [hash, clientId])).length > 0;
   }

@@ -7,14 +7,12 @@ export interface TokenResponse {
   readonly access_token: string;
   /** Lower-case, as the compatible service documents it; clients compare it case-insensitively. */
   readonly token_type: 'bearer';
-  /** Remaining whole seconds, rounded down. */
   readonly expires_in: number;
   readonly scope: string;
   readonly refresh_token?: string;
   readonly id_token?: string;
 }
 
-/** One grant type. */
 export interface GrantTypeHandler {
   readonly type: GrantType;
   /**

@@ -4,7 +4,6 @@ import { AuthorizationCodeHandler } from './grant-type/authorization-code.handle
 import { RefreshTokenHandler } from './grant-type/refresh-token.handler.js';
 import type { GrantTypeHandler } from './grant-type-handler.js';
 
-/** The handler of each grant type. */
 @Injectable()
 export class GrantTypeRegistry {
   private readonly byType: Readonly<Record<GrantType, GrantTypeHandler>>;

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { decrypt, encrypt } from '../../../platform/kernel/secret-cipher.js';
 
-/** The tokens that a refresh token is exchanged for. */
 export interface TokenPair {
   readonly access: string;
   readonly refresh: string;
@@ -14,7 +13,6 @@ const INFO = 'sluice refresh replay v1\x01';
 /** Only the holder of the token has the key: reading the database reveals nothing. */
 const keyOf = (token: string): Buffer => createHmac('sha256', token).update(INFO).digest();
 
-/** Encrypts the pair for a retry with the same `token`. */
 export const encryptPair = (token: string, { access, refresh }: TokenPair): Buffer =>
   encrypt(keyOf(token), Buffer.from(`${access} ${refresh}`, 'ascii'), CONTEXT);
 

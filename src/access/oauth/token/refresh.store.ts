@@ -6,20 +6,15 @@ import type { GrantEntity } from '../grant/grant.entity.js';
 import type { TokenPair } from './refresh-replay.js';
 import { OAuthSettings } from '../oauth.settings.js';
 
-/** One use of a refresh token. */
 export interface RefreshRequest {
   readonly hash: Buffer;
   readonly clientId: string;
-  /** The requested scopes; null: as granted. */
   readonly scopes: readonly string[] | null;
-  /** Issued unless another pair was before, and the same pair encrypted for a retry. */
   readonly pair: TokenPair;
   readonly blob: Buffer;
 }
 
-/** The data of the new access token. */
 export interface RefreshedAccess extends Pick<GrantEntity, 'userId' | 'sessionId' | 'authTime' | 'scopes'> {
-  /** Now, by the database's clock. */
   readonly issuedAt: Date;
   readonly leftSeconds: number;
 }
@@ -44,7 +39,6 @@ const REFRESH = sql`SELECT r.*, a.ordinal::int
                    WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, ordinal) ORDER BY hash, ordinal) AS a
           CROSS JOIN LATERAL oauth_refresh(a.hash, a.client_id, string_to_array(a.scopes, ' '), a.access_hash, a.refresh_hash, a.blob, $7, $8, $9) AS r`;
 
-/** Rotation of refresh tokens: one call of an SQL function per token; concurrent calls are batched. */
 @Injectable()
 export class RefreshStore {
   private readonly refreshes: Batcher<RefreshRequest, RefreshOutcome>;

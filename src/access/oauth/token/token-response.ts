@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { IdTokens, type Identity } from '../key/id-token.js';
 import type { TokenResponse } from './grant-type-handler.js';
 
-/** What was issued, and for which user. */
 export interface IssuedTokens extends Omit<Identity, 'accessToken'> {
   readonly accessToken: string;
   readonly refreshToken: string | null;
@@ -11,7 +10,6 @@ export interface IssuedTokens extends Omit<Identity, 'accessToken'> {
   readonly leftSeconds: number;
 }
 
-/** Builds the token response. */
 @Injectable()
 export class TokenResponseBuilder {
   constructor(private readonly idTokens: IdTokens) {}

@@ -15,7 +15,6 @@ import { ARRIVAL_REASONS, loginPage, type LoginModel } from './login.view.js';
 
 type LoginPageState = Pick<LoginModel, 'app' | 'email' | 'refusal' | 'arrival'> & { readonly returnTo: ReturnTo };
 
-/** `/login`: for the dashboard, or for an app's request that waits for the sign-in. */
 @PageController('login')
 export class LoginController {
   constructor(

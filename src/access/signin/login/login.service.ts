@@ -5,7 +5,6 @@ import { HOME } from '../paths.js';
 import { PendingRequest, type WaitingApp } from '../pending-request.js';
 import type { ReturnTo } from '../return-to.js';
 
-/** Signs people in, for the dashboard or for an app's request that waits for the sign-in. */
 @Injectable()
 export class LoginService {
   constructor(

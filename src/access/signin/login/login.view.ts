@@ -25,11 +25,8 @@ export type ArrivalReason = (typeof ARRIVAL_REASONS)[number];
 export interface LoginModel {
   readonly frame: Frame;
   readonly csrf: string;
-  /** Target of the form and of "Create an account"; both keep the login challenge. */
   readonly action: string;
-  /** Null: this server lets no person register. */
   readonly registerHref: string | null;
-  /** The app whose request waits for the sign-in. */
   readonly app: AppHead | null;
   readonly email: string;
   readonly refusal: LoginRefusal | null;
@@ -65,7 +62,6 @@ function demoNotice(): Html {
   ]);
 }
 
-/** `/login`: the sign-in page. */
 export function loginPage(model: LoginModel): Html {
   const form = html`<form class="stack" method="post" action="${model.action}">
     ${csrfField(model.csrf)}

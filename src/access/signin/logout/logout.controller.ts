@@ -28,7 +28,6 @@ export function logoutPage({ frame }: { readonly frame: ShellFrame }): Html {
   return shellPage(frame, { title: 'Sign out', currentEntry: null, body });
 }
 
-/** `/logout`: a GET asks for confirmation, a POST ends the session on the server. */
 @PageController('logout')
 @PageSession()
 export class LogoutController {

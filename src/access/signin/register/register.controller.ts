@@ -65,7 +65,6 @@ export class RegisterController {
     seeOther(reply, withReturnTo(`${paths.login}?registered=1`, returnTo));
   }
 
-  /** The code for the page's field; null: there is no field. */
   private asked(invitation: string): string | null {
     return this.registration.mode === 'invite' ? invitation : null;
   }

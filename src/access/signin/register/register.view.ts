@@ -15,7 +15,6 @@ import {
 import { PASSWORD_CHARACTERS, USERNAME_CHARACTERS } from '../../user/index.js';
 
 export type EmailError = { readonly kind: 'missing' } | { readonly kind: 'malformed' };
-/** The number of characters is wrong. */
 export type LengthError = { readonly kind: 'short'; readonly typed: number } | { readonly kind: 'long'; readonly typed: number };
 export type UsernameError =
   | { readonly kind: 'missing' }
@@ -29,12 +28,10 @@ export type InvitationError = { readonly kind: 'missing' } | { readonly kind: 'i
 
 export interface RegisterModel {
   readonly frame: Frame;
-  /** Bound to the interaction. */
   readonly csrf: string;
-  /** Target of the form and of "Sign in"; both keep the login challenge. */
   readonly action: string;
   readonly loginHref: string;
-  /** What was typed, never the password. `invitation` is null where registering needs none. */
+  /** Never the password. `invitation` is null where registering needs none. */
   readonly values: { readonly email: string; readonly username: string; readonly invitation: string | null };
   readonly errors: {
     readonly invitation?: InvitationError;
@@ -42,7 +39,6 @@ export interface RegisterModel {
     readonly username?: UsernameError;
     readonly password?: PasswordError;
   };
-  /** Seconds to wait after too many registrations from this address. */
   readonly retryAfterSeconds: number | null;
 }
 
@@ -155,7 +151,6 @@ function fields({ values, frame }: RegisterModel, words: RegisterTexts): readonl
 const slowDown = (seconds: number): Html =>
   alert('Too many sign-ups from your network', html`<p>Try again ${inWords(seconds)}. We kept what you entered.</p>`);
 
-/** `/register`: the registration form. Sent with 422 if a field is invalid. */
 export function registerPage(model: RegisterModel): Html {
   const words = wordsOf(model);
   const problems: FormProblem[] = Object.entries(words).flatMap(([name, said]: [string, Said | null]) =>
@@ -178,7 +173,6 @@ export function registerPage(model: RegisterModel): Html {
 
 export type RegistrationClosedModel = Pick<RegisterModel, 'frame' | 'loginHref'>;
 
-/** `/register` while this server lets no person register. Sent with 403. */
 export function registrationClosedPage({ frame, loginHref }: RegistrationClosedModel): Html {
   const body = html`<div class="card" data-code="REGISTRATION_CLOSED">
     <h1>Registration is closed</h1>
