@@ -1,4 +1,23 @@
-import type * as port from './lightning-messages.js';
+import type {
+  CancelledInvoice,
+  ChannelBalance,
+  CreatedHoldInvoice,
+  CreatedInvoice,
+  FeeProbe,
+  FeeProbeRequest,
+  FinalPayment,
+  HoldInvoiceRequest,
+  InvoiceRequest,
+  InvoiceSettlement,
+  InvoiceState,
+  NodeInfo,
+  PayResult,
+  PaymentIndex,
+  PaymentPage,
+  PaymentRequest,
+  PaymentStatus,
+  SettledHoldInvoice,
+} from './lightning-messages.js';
 import type { LIGHTNING_PORT_VERSION, LightningCapability } from './lightning-port.js';
 
 export * from './lightning-messages.js';
@@ -30,33 +49,33 @@ export abstract class LightningBackend {
   abstract readonly nodeId: string;
 
   /** Asks the node whether it is ready, and on which network. For health checks, and before a stream is opened. */
-  abstract info(): Promise<port.NodeInfo>;
+  abstract info(): Promise<NodeInfo>;
 
   /** Creates an invoice that this node accepts one payment of, until it expires or is cancelled. */
-  abstract createInvoice(request: port.InvoiceRequest): Promise<port.CreatedInvoice>;
+  abstract createInvoice(request: InvoiceRequest): Promise<CreatedInvoice>;
 
   /**
    * Cancels an invoice, a hold invoice also after a payment of it has arrived: the payer gets that back. Idempotent; after `cancelled` or
    * `not_found` no payment of it can arrive. Capability `cancel_invoice`.
    */
-  async cancelInvoice(_paymentHash: string): Promise<port.CancelledInvoice> {
+  async cancelInvoice(_paymentHash: string): Promise<CancelledInvoice> {
     return 'unsupported';
   }
 
   /** The node keeps a settled invoice with the index that the stream reported: from it the caller detects a restarted index. */
-  abstract lookupInvoice(paymentHash: string): Promise<port.InvoiceState>;
+  abstract lookupInvoice(paymentHash: string): Promise<InvoiceState>;
 
   /**
    * Creates an invoice whose payment waits, once it has arrived, until `settleHoldInvoice` or `cancelInvoice`. `lookupInvoice` reports it as
    * `accepted`; no stream does, so ask again on a timer. The node cancels it itself, early enough, before what has arrived expires.
    * Capability `hold_invoice`, which includes `cancel_invoice`.
    */
-  async createHoldInvoice(_request: port.HoldInvoiceRequest): Promise<port.CreatedHoldInvoice> {
+  async createHoldInvoice(_request: HoldInvoiceRequest): Promise<CreatedHoldInvoice> {
     return { status: 'unsupported' };
   }
 
   /** Takes the payment that waits for this preimage. Idempotent. Capability `hold_invoice`. */
-  async settleHoldInvoice(_preimage: string): Promise<port.SettledHoldInvoice> {
+  async settleHoldInvoice(_preimage: string): Promise<SettledHoldInvoice> {
     return 'unsupported';
   }
 
@@ -71,10 +90,10 @@ export abstract class LightningBackend {
    * It pays the amount of the invoice and no other: an invoice with an amount and a request with another one is `failed`, as is an amount of
    * 0. Without the capability `fee_limit` the core never calls it.
    */
-  abstract pay(request: port.PaymentRequest): Promise<port.PayResult>;
+  abstract pay(request: PaymentRequest): Promise<PayResult>;
 
   /** The status of the latest attempt that has reached the node. */
-  abstract lookupPayment(paymentHash: string): Promise<port.PaymentStatus>;
+  abstract lookupPayment(paymentHash: string): Promise<PaymentStatus>;
 
   /**
    * The highest number that the node has given to a payment it was asked for, 0 if there was none. It grows with every payment that the
@@ -83,7 +102,7 @@ export abstract class LightningBackend {
    * another reason, or that has none, lacks the capability `payment_index`: then only the operator releases a payment that was sent and is
    * not found.
    */
-  async latestPaymentIndex(): Promise<port.PaymentIndex> {
+  async latestPaymentIndex(): Promise<PaymentIndex> {
     return 'unsupported';
   }
 
@@ -91,7 +110,7 @@ export abstract class LightningBackend {
    * The payments that the node was asked for with an index above `afterIndex`, by whichever program, failed ones too. From it Sluice learns
    * what the node paid that the ledger does not know. Capability `payment_list`, which includes `payment_index`.
    */
-  async listPayments(_afterIndex: bigint, _limit: number): Promise<port.PaymentPage> {
+  async listPayments(_afterIndex: bigint, _limit: number): Promise<PaymentPage> {
     return { status: 'unsupported' };
   }
 
@@ -99,12 +118,12 @@ export abstract class LightningBackend {
    * Estimates what a route for a payment costs now. It sends nothing that could settle, ends within the deadline of every call, and returns
    * no part of the route. A payment in several parts may find a way where this finds none. Capability `fee_probe`.
    */
-  async probeFee(_request: port.FeeProbeRequest): Promise<port.FeeProbe> {
+  async probeFee(_request: FeeProbeRequest): Promise<FeeProbe> {
     return { status: 'unsupported' };
   }
 
   /** For the operator: what the node has is compared with what the ledger owes. Capability `channel_balance`. */
-  async channelBalance(): Promise<port.ChannelBalance> {
+  async channelBalance(): Promise<ChannelBalance> {
     return { status: 'unsupported' };
   }
 
@@ -114,12 +133,12 @@ export abstract class LightningBackend {
    * then the stream ends. It ends on `signal` and whenever the node is lost: subscribe again with the index of the last payment that was
    * handled. It never throws.
    */
-  abstract invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<port.InvoiceSettlement>;
+  abstract invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement>;
 
   /**
    * Attempts that end while this runs: in any order, some of them twice, before or after `pay` returns. The stream is quick, not complete:
    * it does not repeat what ended before it began or after it broke off, so payments in flight are looked up on a timer too. Act on
    * `settled`. `failed` may be about an earlier attempt than the one in flight: call `lookupPayment` first. Ends like `invoiceSettlements`.
    */
-  abstract paymentOutcomes(signal: AbortSignal): AsyncIterable<port.FinalPayment>;
+  abstract paymentOutcomes(signal: AbortSignal): AsyncIterable<FinalPayment>;
 }

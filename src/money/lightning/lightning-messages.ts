@@ -2,6 +2,7 @@ import type { Network } from '../../platform/config/index.js';
 
 // The requests and answers of `LightningBackend`. Hashes, preimages and node ids are lower-case hex.
 
+/** The current state of the node. */
 export type NodeInfo =
   | {
       readonly status: 'ready';
@@ -15,6 +16,7 @@ export type NodeInfo =
     }
   | { readonly status: 'unknown' };
 
+/** All channels together. */
 export type ChannelBalance =
   | {
       readonly status: 'known';
@@ -171,6 +173,7 @@ export type PaymentPage =
 export interface FeeProbeRequest {
   /** As `decodeInvoice` writes it. */
   readonly paymentRequest: string;
+  /** As in `PaymentRequest`. */
   readonly amountMsat: bigint;
   /** A route that costs more is none. */
   readonly feeLimitMsat: bigint;

@@ -3,7 +3,27 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { CallGuard, type CallName } from './call-guard.js';
 import { LightningBackend } from './lightning-backend.js';
-import type * as port from './lightning-messages.js';
+import type {
+  CancelledInvoice,
+  ChannelBalance,
+  CreatedHoldInvoice,
+  CreatedInvoice,
+  FeeProbe,
+  FeeProbeRequest,
+  FinalPayment,
+  HoldInvoiceRequest,
+  InvoiceRequest,
+  InvoiceSettlement,
+  InvoiceState,
+  NodeInfo,
+  PayResult,
+  PaymentIndex,
+  PaymentPage,
+  PaymentRequest,
+  PaymentStatus,
+  SettledHoldInvoice,
+  SettledPayment,
+} from './lightning-messages.js';
 import { checkBackend, type LIGHTNING_PORT_VERSION, type LightningCapability } from './lightning-port.js';
 import { LightningSettings } from './lightning.settings.js';
 
@@ -19,7 +39,7 @@ const NOT_SENT = { status: 'not_sent' } as const;
 @Injectable()
 export class LightningNode implements LightningBackend {
   private readonly guard: CallGuard;
-  private lastInfo: port.NodeInfo = UNKNOWN;
+  private lastInfo: NodeInfo = UNKNOWN;
 
   /** @throws Error with a sentence for the operator */
   constructor(
@@ -44,22 +64,22 @@ export class LightningNode implements LightningBackend {
     return this.backend.nodeId;
   }
 
-  async info(): Promise<port.NodeInfo> {
-    this.lastInfo = await this.guard.ask<port.NodeInfo>('info', () => this.backend.info(), { unknown: UNKNOWN });
+  async info(): Promise<NodeInfo> {
+    this.lastInfo = await this.guard.ask<NodeInfo>('info', () => this.backend.info(), { unknown: UNKNOWN });
     return this.lastInfo;
   }
 
   /** The answer of the latest call of `info`, which the health check repeats every few seconds: for callers that may not cost a call. */
-  get latestInfo(): port.NodeInfo {
+  get latestInfo(): NodeInfo {
     return this.lastInfo;
   }
 
-  createInvoice(request: port.InvoiceRequest): Promise<port.CreatedInvoice> {
-    return this.guard.ask<port.CreatedInvoice>('createInvoice', () => this.backend.createInvoice(request), { unknown: UNKNOWN });
+  createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
+    return this.guard.ask<CreatedInvoice>('createInvoice', () => this.backend.createInvoice(request), { unknown: UNKNOWN });
   }
 
-  cancelInvoice(paymentHash: string): Promise<port.CancelledInvoice> {
-    return this.askIf<port.CancelledInvoice>(
+  cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
+    return this.askIf<CancelledInvoice>(
       'cancel_invoice',
       'unsupported',
       'cancelInvoice',
@@ -68,18 +88,18 @@ export class LightningNode implements LightningBackend {
     );
   }
 
-  lookupInvoice(paymentHash: string): Promise<port.InvoiceState> {
-    return this.guard.ask<port.InvoiceState>('lookupInvoice', () => this.backend.lookupInvoice(paymentHash), { unknown: UNKNOWN });
+  lookupInvoice(paymentHash: string): Promise<InvoiceState> {
+    return this.guard.ask<InvoiceState>('lookupInvoice', () => this.backend.lookupInvoice(paymentHash), { unknown: UNKNOWN });
   }
 
-  createHoldInvoice(request: port.HoldInvoiceRequest): Promise<port.CreatedHoldInvoice> {
-    const create = (): Promise<port.CreatedHoldInvoice> => this.backend.createHoldInvoice(request);
-    return this.askIf<port.CreatedHoldInvoice>('hold_invoice', UNSUPPORTED, 'createHoldInvoice', create, UNKNOWN);
+  createHoldInvoice(request: HoldInvoiceRequest): Promise<CreatedHoldInvoice> {
+    const create = (): Promise<CreatedHoldInvoice> => this.backend.createHoldInvoice(request);
+    return this.askIf<CreatedHoldInvoice>('hold_invoice', UNSUPPORTED, 'createHoldInvoice', create, UNKNOWN);
   }
 
-  settleHoldInvoice(preimage: string): Promise<port.SettledHoldInvoice> {
-    const settle = (): Promise<port.SettledHoldInvoice> => this.backend.settleHoldInvoice(preimage);
-    return this.askIf<port.SettledHoldInvoice>('hold_invoice', 'unsupported', 'settleHoldInvoice', settle, 'unknown');
+  settleHoldInvoice(preimage: string): Promise<SettledHoldInvoice> {
+    const settle = (): Promise<SettledHoldInvoice> => this.backend.settleHoldInvoice(preimage);
+    return this.askIf<SettledHoldInvoice>('hold_invoice', 'unsupported', 'settleHoldInvoice', settle, 'unknown');
   }
 
   /**
@@ -87,9 +107,9 @@ export class LightningNode implements LightningBackend {
    * @param payer the account that pays: it may not have more payments in progress than slots are free for the others
    * @param settledLate called if the node reports the payment as settled after the deadline
    */
-  pay(request: port.PaymentRequest, payer?: string, settledLate?: (settled: port.SettledPayment) => void): Promise<port.PayResult> {
+  pay(request: PaymentRequest, payer?: string, settledLate?: (settled: SettledPayment) => void): Promise<PayResult> {
     if (!this.capabilities.has('fee_limit')) return Promise.resolve(NOT_SENT);
-    return this.guard.ask<port.PayResult>('pay', () => this.backend.pay(request), {
+    return this.guard.ask<PayResult>('pay', () => this.backend.pay(request), {
       unknown: UNKNOWN,
       refused: NOT_SENT,
       payer,
@@ -98,12 +118,12 @@ export class LightningNode implements LightningBackend {
     });
   }
 
-  lookupPayment(paymentHash: string): Promise<port.PaymentStatus> {
-    return this.guard.ask<port.PaymentStatus>('lookupPayment', () => this.backend.lookupPayment(paymentHash), { unknown: UNKNOWN });
+  lookupPayment(paymentHash: string): Promise<PaymentStatus> {
+    return this.guard.ask<PaymentStatus>('lookupPayment', () => this.backend.lookupPayment(paymentHash), { unknown: UNKNOWN });
   }
 
-  latestPaymentIndex(): Promise<port.PaymentIndex> {
-    return this.askIf<port.PaymentIndex>(
+  latestPaymentIndex(): Promise<PaymentIndex> {
+    return this.askIf<PaymentIndex>(
       'payment_index',
       'unsupported',
       'latestPaymentIndex',
@@ -112,24 +132,24 @@ export class LightningNode implements LightningBackend {
     );
   }
 
-  listPayments(afterIndex: bigint, limit: number): Promise<port.PaymentPage> {
-    const list = (): Promise<port.PaymentPage> => this.backend.listPayments(afterIndex, limit);
-    return this.askIf<port.PaymentPage>('payment_list', UNSUPPORTED, 'listPayments', list, UNKNOWN);
+  listPayments(afterIndex: bigint, limit: number): Promise<PaymentPage> {
+    const list = (): Promise<PaymentPage> => this.backend.listPayments(afterIndex, limit);
+    return this.askIf<PaymentPage>('payment_list', UNSUPPORTED, 'listPayments', list, UNKNOWN);
   }
 
-  probeFee(request: port.FeeProbeRequest): Promise<port.FeeProbe> {
-    return this.askIf<port.FeeProbe>('fee_probe', UNSUPPORTED, 'probeFee', () => this.backend.probeFee(request), UNKNOWN);
+  probeFee(request: FeeProbeRequest): Promise<FeeProbe> {
+    return this.askIf<FeeProbe>('fee_probe', UNSUPPORTED, 'probeFee', () => this.backend.probeFee(request), UNKNOWN);
   }
 
-  channelBalance(): Promise<port.ChannelBalance> {
-    return this.askIf<port.ChannelBalance>('channel_balance', UNSUPPORTED, 'channelBalance', () => this.backend.channelBalance(), UNKNOWN);
+  channelBalance(): Promise<ChannelBalance> {
+    return this.askIf<ChannelBalance>('channel_balance', UNSUPPORTED, 'channelBalance', () => this.backend.channelBalance(), UNKNOWN);
   }
 
-  invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<port.InvoiceSettlement> {
+  invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement> {
     return this.guard.follow('invoiceSettlements', () => this.backend.invoiceSettlements(afterIndex, signal), signal);
   }
 
-  paymentOutcomes(signal: AbortSignal): AsyncIterable<port.FinalPayment> {
+  paymentOutcomes(signal: AbortSignal): AsyncIterable<FinalPayment> {
     return this.guard.follow('paymentOutcomes', () => this.backend.paymentOutcomes(signal), signal);
   }
 

@@ -20,10 +20,12 @@ export interface AccountRow extends Omit<AccountEntity, 'createdAt'> {
   readonly wallets: readonly WalletRow[];
 }
 
-/** A limit in US cents for each `interval`, in seconds. The rest of it is read only if the client selects it. */
+/** One limit of an account. What is left of it is read only if the client selects it. */
 export interface AccountLimitRow {
   readonly __typename: 'OneDayAccountLimit';
+  /** In seconds. */
   readonly interval: number;
+  /** In US cents. */
   readonly totalLimit: number;
   readonly accountId: string;
   readonly flow: AccountFlow;

@@ -9,6 +9,7 @@ import { paddedBytesOfWords, TIMESTAMP_WORDS, wordsOfBytes, wordsOfNumber, type 
 
 export interface InvoiceToEncode {
   readonly network: Network;
+  /** Null leaves the amount to the payer. */
   readonly amountMsat: bigint | null;
   readonly createdAtSeconds: number;
   /** 32 bytes in hex, as all hashes and secrets here. */
@@ -26,6 +27,7 @@ export interface InvoiceToEncode {
 const MAX_FIELD_WORDS = 1_023;
 
 /**
+ * Writes and signs a BOLT 11 invoice.
  * @param privateKey of the node that is to be paid; 32 bytes
  * @throws Bolt11Error when something does not fit an invoice
  */

@@ -49,6 +49,7 @@ export interface Bolt11Invoice {
   readonly routeHints: readonly (readonly RouteHop[])[];
   readonly fallbacks: readonly FallbackAddress[];
   readonly metadata: string | null;
+  /** The node that signed. */
   readonly payeeNodeId: string;
 }
 
