@@ -54,8 +54,11 @@ const NAMES = [
   'webhook',
 ];
 
+/** Functions resolve names (SET search_path FROM CURRENT) in the schema that they are created in, for every caller, and never in pg_temp. */
+const SET_SEARCH_PATH = `SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);\n`;
+
 /** The functions, triggers and views of the database, in their current text. Sluice creates again those whose text has changed. */
 export const FUNCTIONS: readonly SqlFunctions[] = NAMES.map((name) => ({
   name,
-  text: readFileSync(new URL(`./functions/${name}.sql`, import.meta.url), 'utf8'),
+  text: SET_SEARCH_PATH + readFileSync(new URL(`./functions/${name}.sql`, import.meta.url), 'utf8'),
 }));

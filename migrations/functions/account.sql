@@ -1,8 +1,5 @@
--- Opens accounts with their wallets. Nothing else inserts into either table.
+-- Nothing else inserts accounts and wallets: the statement that registers a user opens them.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Every user has one account with a BTC and a USD wallet, opened by the statement that registers the user.
 CREATE OR REPLACE FUNCTION account_open() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   account_id uuid := gen_random_uuid();

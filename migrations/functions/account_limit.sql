@@ -1,25 +1,19 @@
--- Limits of accounts: what an account of a level may send in any 24 hours, in US cents without fees, by flow:
---   withdrawal     paid by the node
---   internal_send  to a wallet of another account
---   convert        between the two wallets of the account
--- What counts is read from the history (history_spent.sql); spending.sql has the bounds of it.
-
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+-- An account of a level may send so much in any 24 hours, in US cents without fees, by flow: withdrawal (paid by the
+-- node), internal_send (to another account) and convert (between its two wallets).
 
 CREATE OR REPLACE FUNCTION account_flow(p_is_sent boolean, p_is_own boolean) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_is_sent THEN 'withdrawal' WHEN p_is_own THEN 'convert' ELSE 'internal_send' END
 $$;
 
--- Locks the accounts of these users by their ids, and returns those that are locked now: no other transaction begins
--- their payments, or reads what they have spent. Payments end without this lock: that can only leave more.
+-- Locks accounts by id, so that no other transaction begins their payments or reads their spending. Payments end
+-- without it, which can only leave more.
 CREATE OR REPLACE FUNCTION account_lock(p_user uuid[]) RETURNS uuid[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
   RETURN ARRAY(SELECT a.id FROM account a WHERE a.user_id = ANY (p_user) ORDER BY a.id FOR NO KEY UPDATE);
 END $$;
 
--- Sets the level of an account, with the operators' log: 'changed' | 'already' | 'unknown' (there is no such account).
--- Payments that have begun stay.
+-- 'changed' | 'already' | 'unknown': there is no such account.
 CREATE OR REPLACE FUNCTION account_set_level(p_id uuid, p_level text, p_who text, p_because text) RETURNS text
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE old_level text;

@@ -1,9 +1,6 @@
--- Adjustments: journals between a customer's account and the system account `adjustment`, which one operator proposes
--- and another one approves. Every function gets the operator with the hash that their password was compared with, and
--- checks both again in its own transaction. `p_run_by` is the user of the operating system that ran the command.
--- Lock order: the adjustment, then the ledger's.
-
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+-- One operator proposes a journal between a customer's account and `adjustment`, another one approves it. Every
+-- function checks that the operator still has the password hash that was compared. Lock order: the adjustment, then the
+-- ledger's.
 
 -- 'proposed' | 'no_operator' | 'no_wallet': there is no such account | 'too_many': p_max are open.
 CREATE OR REPLACE FUNCTION adjustment_propose(p_id uuid, p_account uuid, p_msat bigint, p_memo text, p_because text,
@@ -16,7 +13,7 @@ BEGIN
   IF operator IS NULL THEN RETURN 'no_operator'; END IF;
   SELECT w.id INTO v_wallet FROM wallet w WHERE w.account_id = p_account AND w.currency = 'BTC';
   IF NOT FOUND THEN RETURN 'no_wallet'; END IF;
-  -- One at a time, so that the bound is exact.
+  -- Concurrent calls would exceed the bound.
   LOCK TABLE adjustment IN SHARE ROW EXCLUSIVE MODE;
   IF (SELECT count(*) FROM adjustment a WHERE a.state = 'open' AND a.expires_at > clock_timestamp()) >= p_max THEN
     RETURN 'too_many';
@@ -29,17 +26,14 @@ BEGIN
   RETURN 'proposed';
 END $$;
 
--- Why an adjustment cannot be decided about any more; null: it is open.
 CREATE OR REPLACE FUNCTION adjustment_end(a adjustment) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN a.id IS NULL THEN 'not_found' WHEN a.state = 'approved' THEN 'approved_before'
     WHEN a.state = 'refused' THEN 'refused_before' WHEN a.expires_at <= clock_timestamp() THEN 'expired' END
 $$;
 
--- Books an adjustment once, with its row in the history. What it refuses stays open, and can be approved later.
--- 'approved' | 'no_operator' | 'not_found' | 'approved_before' | 'refused_before' | 'expired' | 'same_operator': who
--- proposed it | 'own_account': the account is the approver's | 'proposer_dismissed': who proposed it is no operator any
--- more | 'insufficient': the account would have less than nothing beside its holds | 'out_of_range' | 'rejected': by
--- the ledger.
+-- A refused adjustment stays open. 'approved' | 'no_operator' | 'not_found' | 'approved_before' | 'refused_before' |
+-- 'expired' | 'same_operator': it is the approver's proposal | 'own_account': the approver's | 'proposer_dismissed':
+-- they are no operator any more | 'insufficient' | 'out_of_range' | 'rejected': by the ledger.
 CREATE OR REPLACE FUNCTION adjustment_approve(p_id uuid, p_because text, p_cents_per_btc bigint, p_operator uuid,
   p_password_hash text, p_run_by text) RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
@@ -75,8 +69,8 @@ BEGIN
   RETURN 'approved';
 END $$;
 
--- Ends an adjustment without moving money; also who proposed it may. 'refused' | 'no_operator' | 'not_found' |
--- 'approved_before' | 'refused_before' | 'expired'.
+-- The proposer may end it too. 'refused' | 'no_operator' | 'not_found' | 'approved_before' | 'refused_before' |
+-- 'expired'.
 CREATE OR REPLACE FUNCTION adjustment_refuse(p_id uuid, p_because text, p_operator uuid, p_password_hash text,
   p_run_by text) RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE

@@ -1,11 +1,7 @@
--- Budgets: what an API key, or an app for one person, may spend in rolling windows of 24 hours, 7, 30 and 365 days.
--- What counts is read from the payments; spending.sql has the bounds of it. All payments of a budget are of one
--- account, whose lock (account_lock) is held while a budget is judged or changed.
+-- An API key, or an app for one person, may spend its budget in rolling windows of 24 hours, 7, 30 and 365 days. All
+-- payments of a budget are of one account, whose lock (account_lock) is held while it is judged or changed.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- What a payment that begins takes of a budget: whole satoshis with the fee limit, as its hold, also from a wallet in
--- dollars.
+-- A payment takes what it holds: whole satoshis with the fee limit, also from a wallet in dollars.
 CREATE OR REPLACE FUNCTION budget_cost(p_amount bigint, p_fee_limit bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT msat_rounded_up(p_amount + p_fee_limit)
 $$;
@@ -15,15 +11,12 @@ CREATE OR REPLACE FUNCTION budget_window(p_part text) RETURNS interval LANGUAGE 
     WHEN 'monthly' THEN interval '720 hours' WHEN 'annual' THEN interval '8760 hours' END
 $$;
 
--- The budgets of a payment: of the API key that pays, and of the app for this person that pays, or that created the
--- key.
+-- A payment counts for its API key, and for the app that pays or created the key.
 CREATE OR REPLACE FUNCTION budgets_of(p_attempt payment_attempt) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
   SELECT ARRAY[p_attempt.principal_id, p_attempt.client_id || ':' || p_attempt.user_id::text]
 $$;
 
--- Spent in the time before p_at, for each window up to the length p_longest: in flight, the cost as above; settled,
--- with the fee instead of its limit, above which it is the operator's loss; failed, nothing. rows_read: the payments of
--- the window.
+-- A settled payment counts with its fee, but a fee above the limit is the operator's loss.
 CREATE OR REPLACE FUNCTION budget_spent(p_id text, p_at timestamptz, p_longest interval)
 RETURNS TABLE (part text, msat numeric, rows_read bigint) LANGUAGE sql STABLE
 SET search_path FROM CURRENT SET enable_seqscan = off AS $$
@@ -46,7 +39,6 @@ SET search_path FROM CURRENT SET enable_seqscan = off AS $$
     WHERE budget_window(w.part) <= p_longest
 $$;
 
--- What each of these payments takes of each limit of its budget; the shortest window first.
 CREATE OR REPLACE FUNCTION budget_spends(p_cases payment_case[]) RETURNS spend[] LANGUAGE plpgsql AS $$
 DECLARE
   budgets CONSTANT budget[] := ARRAY(SELECT b FROM budget b
@@ -65,9 +57,7 @@ BEGIN
      WHERE w.most IS NOT NULL AND c.payer_account IS NOT NULL ORDER BY c.n, w.place);
 END $$;
 
--- Sets the limit of one window, or removes it (null). The other windows stay: two calls at once for two windows set
--- both. p_user: whose payments it limits. The lock waits for those that have begun without this limit, so that they
--- count.
+-- p_limit_msat null removes the limit. The lock waits for payments that have begun without it, so that they count.
 CREATE OR REPLACE FUNCTION budget_set(p_id text, p_user uuid, p_window text, p_limit_msat bigint) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
@@ -80,7 +70,6 @@ BEGIN
         annual_msat = CASE WHEN p_window <> 'annual' THEN annual_msat END
       WHERE id = p_id;
     DELETE FROM budget WHERE id = p_id AND num_nonnulls(daily_msat, weekly_msat, monthly_msat, annual_msat) = 0;
-    -- From now on nothing is added to it.
     DELETE FROM spending_bound WHERE owner = p_id AND part = p_window;
     RETURN;
   END IF;
@@ -94,13 +83,11 @@ BEGIN
         annual_msat = coalesce(excluded.annual_msat, b.annual_msat);
 END $$;
 
--- Forgets the budget of a principal that has been deleted.
 CREATE OR REPLACE FUNCTION budget_forget(p_id text) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   DELETE FROM spending_bound WHERE owner = p_id;
   DELETE FROM budget WHERE id = p_id
 $$;
 
--- The limits and the spending of each of these principals, in the given order.
 CREATE OR REPLACE FUNCTION budget_list(p_id text[])
 RETURNS TABLE (daily_limit_msat bigint, weekly_limit_msat bigint, monthly_limit_msat bigint, annual_limit_msat bigint,
   daily_spent_msat bigint, weekly_spent_msat bigint, monthly_spent_msat bigint, annual_spent_msat bigint)

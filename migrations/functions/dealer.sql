@@ -1,40 +1,33 @@
--- The dealer stands between bitcoin and dollars: two system accounts, through which every exchange moves as four legs.
--- Each currency of a journal sums to zero by itself. Pure functions; payment_begin, payment_finish and invoice_settle
--- call them.
---
--- The price is US cents for one bitcoin, pinned when the money is held or the invoice is created. Customers buy bitcoin
--- at the ask and sell it at the bid. What they get is rounded down and what they pay is rounded up, to whole cents, so
--- the remainder is always the dealer's: however often an amount is exchanged to and fro, it does not grow.
+-- Two system accounts stand between bitcoin and dollars: every exchange moves as four legs, so each currency of a
+-- journal sums to zero. A price is US cents for one bitcoin, pinned when the money is held or the invoice is created.
+-- Customers buy at the ask, sell at the bid, get cents rounded down and pay them rounded up: an amount exchanged to and
+-- fro does not grow.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- What is beyond all bounds must fail its own operation, by the ledger's check, and not the batch.
+-- An amount beyond all bounds must fail its own operation, by the ledger's check, and not the batch.
 CREATE OR REPLACE FUNCTION dealer_bounded(p_amount numeric) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   -- least() would ignore NULL: no price
   SELECT CASE WHEN p_amount > ledger_max_amount() THEN ledger_max_amount() + 1 ELSE p_amount::bigint END
 $$;
 
--- Whole cents for p_msat that the dealer buys. div() is exact, where / rounds.
+-- div() is exact, where / rounds.
 CREATE OR REPLACE FUNCTION dealer_cents_down(p_msat numeric, p_price bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT dealer_bounded(div(p_msat * p_price, 100000000000))
 $$;
 
--- Whole cents for p_msat that the dealer sells.
 CREATE OR REPLACE FUNCTION dealer_cents_up(p_msat numeric, p_price bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT dealer_bounded(div(p_msat * p_price + 99999999999, 100000000000))
 $$;
 
--- What p_msat, paid to an invoice of a wallet in dollars, bring to it: what the invoice states for the amount that it
--- states, and for any other amount its worth at the invoice's price. 0 for more than twice the amount, which no payer
--- has to send (BOLT 4): otherwise an invoice of one cent would promise a price for any amount.
+-- An invoice of a wallet in dollars brings its cents for its amount, and for another amount the worth at its price.
+-- More than twice the amount, which no payer has to send (BOLT 4), brings 0: otherwise an invoice of a cent would
+-- promise a price for any amount.
 CREATE OR REPLACE FUNCTION dealer_bill_cents(p_msat numeric, p_bill_msat bigint, p_bill_cents bigint, p_price bigint)
 RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_msat = p_bill_msat THEN p_bill_cents WHEN p_msat > 2 * p_bill_msat THEN 0
     ELSE dealer_cents_down(p_msat, p_price) END
 $$;
 
--- The terms of a payment from or to a wallet in dollars. Those of an invoice of ours (p_bill_*) were pinned when it was
--- created. A payment between two wallets in dollars exchanges nothing.
+-- The terms of an invoice of ours (p_bill_*) were pinned when it was created.
 CREATE OR REPLACE FUNCTION dealer_terms_of(p_payer text, p_payee text, p_msat bigint, p_hold_msat bigint,
   p_order dealer_order, p_bill_msat bigint, p_bill_cents bigint, p_bill_price bigint)
 RETURNS dealer_terms LANGUAGE plpgsql IMMUTABLE AS $$
@@ -48,26 +41,23 @@ BEGIN
     cents := coalesce(p_bill_cents, p_order.amount_cents);
     RETURN ROW(cents, cents, cents, NULL, 0)::dealer_terms;
   END IF;
-  -- p_hold_msat: with the fee limit. Of an amount in cents, the part that is too little for a satoshi pays for the fee.
+  -- p_hold_msat includes the fee limit. The part of the cents that is too little for a satoshi pays for the fee.
   cents := coalesce(p_order.amount_cents, dealer_cents_up(p_msat, p_order.ask));
   RETURN ROW(cents, greatest(cents, dealer_cents_up(p_hold_msat, p_order.ask)), p_msat, p_order.ask, 0)::dealer_terms;
 END $$;
 
--- The legs of every exchange: p_msat go from the dealer to the account p_btc, and p_cents from the account p_usd to the
--- dealer; below zero, the other way.
+-- p_msat go from the dealer to p_btc, and p_cents from p_usd to the dealer; below zero, the other way.
 CREATE OR REPLACE FUNCTION dealer_legs(p_btc bigint, p_msat bigint, p_usd bigint, p_cents bigint) RETURNS ledger_leg[]
 LANGUAGE sql IMMUTABLE AS $$
   SELECT ARRAY[ROW(p_btc, p_msat), ROW(ledger_system_account('dealerBtc'), -p_msat), ROW(p_usd, -p_cents),
     ROW(ledger_system_account('dealerUsd'), p_cents)]::ledger_leg[]
 $$;
 
--- What a payment from a wallet in dollars is charged once the node has reported what it cost.
 CREATE OR REPLACE FUNCTION dealer_charge(t dealer_terms, p_spent bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT least(t.debit, greatest(t.amount, dealer_cents_up(p_spent, t.price)))
 $$;
 
--- The dealer pays the node for the payer. p_covered: what is held was worth that much; a fee above the limit is the
--- operator's loss.
+-- p_covered: the hold was worth that much; a fee above the limit is the operator's loss.
 CREATE OR REPLACE FUNCTION dealer_capture_legs(p_payer bigint, p_cents bigint, p_spent bigint, p_covered bigint)
 RETURNS ledger_leg[] LANGUAGE sql IMMUTABLE AS $$
   SELECT dealer_legs(ledger_system_account('lightning'), p_spent, p_payer, p_cents)

@@ -1,9 +1,6 @@
--- The history of every wallet: the only writers of `transaction`.
+-- Nothing else writes to `transaction`.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Publishes new and changed rows to every process: which row, and its state now. A process that has a handler for it
--- reads the row. Amounts are text, because JSON numbers are exact only up to 2^53.
+-- Amounts are text, because JSON numbers are exact only up to 2^53.
 CREATE OR REPLACE FUNCTION history_publish(p_row transaction[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 BEGIN
@@ -12,14 +9,9 @@ BEGIN
     FROM unnest(p_row) AS t HAVING count(*) > 0;
 END $$;
 
--- Here and below, tables are filtered by `= ANY (array)` beside the join: a session that planned the join while they
--- were empty would continue to scan them whole for each row of the other side.
---
--- The clock is read under locks of the accounts whose histories these are, so after every earlier row of the same
--- account was committed. With now(), the start of the transaction, or without the locks, a row that is committed late
--- would sort behind rows that clients have read already, and a client that pages with `before` would never see it. The
--- ledger's locks are not enough: those of an account's two wallets are two. Call it after ledger_apply, which may wait
--- for longer than a commit takes. All rows of one call have the same time.
+-- A session that planned a join without `= ANY (array)` while tables were empty would scan them whole for each row.
+-- The clock is read after ledger_apply, which may wait, and under locks of the accounts: otherwise a row that is
+-- committed late would sort behind rows that clients have read, and one that pages with `before` would miss it.
 CREATE OR REPLACE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
@@ -40,7 +32,7 @@ BEGIN
         r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc,
         CASE WHEN d.rate IS NOT NULL THEN d.currency END, d.rate, at, CASE WHEN r.status <> 'PENDING' THEN at END
         FROM unnest(p_row) AS r JOIN wallet w ON w.id = r.wallet_id AND w.id = ANY (wallets)
-        -- The display amounts are frozen here. Scalar subqueries, because a join could be planned to read all accounts.
+        -- The display amounts are frozen here. A join could be planned to read all accounts.
         CROSS JOIN LATERAL (SELECT (SELECT a.display_currency FROM account a WHERE a.id = w.account_id) AS currency
           OFFSET 0) AS c
         CROSS JOIN LATERAL (SELECT c.currency,
@@ -53,14 +45,12 @@ BEGIN
   PERFORM history_publish(added);
 END $$;
 
--- Locks those of these rows that no other transaction has locked, without waiting, and returns them: a caller finds out
--- what history_settle would wait for.
+-- Locks without waiting, and returns what it got.
 CREATE OR REPLACE FUNCTION history_lock_free(p_id uuid[]) RETURNS uuid[] LANGUAGE sql SET search_path FROM CURRENT
 SET enable_seqscan = off AS $$
   SELECT ARRAY(SELECT t.id FROM transaction t WHERE t.id = ANY (p_id) ORDER BY t.id FOR NO KEY UPDATE SKIP LOCKED)
 $$;
 
--- Ends pending rows.
 CREATE OR REPLACE FUNCTION history_settle(p_ends history_end[]) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE

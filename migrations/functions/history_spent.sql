@@ -1,9 +1,4 @@
--- What an account has sent in 24 hours, by the history, and when it stops counting against the limits of the account.
-
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- What an account has sent in the 24 hours before p_at, by flow, and how many rows of its history that read. An
--- adjustment by operators is no payment: it has neither a node nor a counterparty.
+-- An adjustment by operators is no payment: it has neither a node nor a counterparty.
 CREATE OR REPLACE FUNCTION account_spent(p_id uuid, p_at timestamptz)
 RETURNS TABLE (flow text, msat numeric, cents numeric, rows_read bigint)
 LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
@@ -24,17 +19,15 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
     FROM unnest(ARRAY['withdrawal', 'internal_send', 'convert']) AS f(flow)
 $$;
 
--- What each of these accounts has spent in 24 hours, by flow.
 CREATE OR REPLACE FUNCTION account_spending_list(p_id uuid[])
 RETURNS TABLE (account_id uuid, flow text, msat numeric, cents numeric) LANGUAGE sql STABLE
 SET search_path FROM CURRENT AS $$
   SELECT i.id, s.flow, s.msat, s.cents FROM unnest(p_id) AS i(id) CROSS JOIN LATERAL account_spent(i.id, now()) AS s
 $$;
 
--- When what an account has sent stops counting, by flow. It counts what account_spent counts.
--- next_at: when a satoshi or more becomes free; null: never, because the limit is less than that. all_at: when nothing
--- counts any more. p_limits: those of its level. p_price: cents for one bitcoin, of now: an account may have sent more
--- than its limit at this price, and then the first payment that stops counting frees nothing.
+-- Counts what account_spent counts. next_at: a satoshi becomes free; null: never, the limit is less. all_at: nothing
+-- counts any more. p_price is of now, so an account may have sent more than its limit: then the first payment that
+-- stops counting frees nothing.
 CREATE OR REPLACE FUNCTION account_freeing(p_id uuid, p_limits account_limit[], p_price bigint)
 RETURNS TABLE (flow text, next_at timestamptz, all_at timestamptz)
 LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$

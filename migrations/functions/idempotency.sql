@@ -1,17 +1,12 @@
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Claims a key with a lease. One caller gets `mine`, and renews its lease while it runs the request. A lease that
--- expired without a response is that of a process that died or stalled: the next caller runs the request again, under
--- another `claim`. That is the fencing token: the response of the first process is no longer stored. What the request
--- moves has an idempotency id of its own, so it moves once. The other callers get
---   running    another call is running it
---   replay     with the stored response
---   withheld   it was answered, and the response held a secret that is not stored
---   conflict   the key was used for another request
--- `since` names one use of a key, and with it what that use moves; a retry after a crash gets the same. So its text
--- does not depend on any setting of a session. A key expires p_kept_seconds after its last use, never after its first:
--- a caller that is using it keeps it, and a retry late in that time leaves a response that lasts, or a `since` that the
--- next retry finds.
+-- Claims a key with a lease, which the caller that gets `mine` renews. A lease that expired without a response is of a
+-- process that died or stalled: the next caller runs the request again under another `claim`, the fencing token, and
+-- the response of the first is not stored any more. Its money has an idempotency id, so it moves once. Other callers
+-- get
+--   running | conflict: the key was used for another request | replay: with the stored response | withheld: the
+--     response held a secret that is not stored
+-- `since` names one use of a key, and the request's idempotency ids follow from it, so its text depends on no setting
+-- of a session. A key expires p_kept_seconds after its last use: a retry late in that time leaves a response, or a
+-- `since` that the next retry finds.
 CREATE OR REPLACE FUNCTION idempotency_claim(p_scope bytea, p_fingerprint bytea, p_lease_seconds integer,
   p_kept_seconds integer)
 RETURNS TABLE (verdict text, answer json, since text, claim uuid) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -20,7 +15,7 @@ DECLARE
   known idempotency;
   forgotten CONSTANT timestamptz := clock_timestamp() - make_interval(secs => p_kept_seconds);
 BEGIN
-  -- Not now(): a call may wait here for another of the same key, and its lease starts at the end of that wait.
+  -- Not now(): a call may wait here for another of the same key, and its lease starts after that.
   INSERT INTO idempotency AS i (scope, fingerprint, claim, claimed_until)
     VALUES (p_scope, p_fingerprint, gen_random_uuid(), clock_timestamp() + make_interval(secs => p_lease_seconds))
     ON CONFLICT (scope) DO UPDATE

@@ -1,9 +1,4 @@
--- Publishes and cancels invoices, and marks them as paid.
-
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Publishes the state of invoices to every process, and once more for those with a webhook. It carries no preimage:
--- that is the payer's receipt.
+-- An event carries no preimage: that is the payer's receipt. Invoices with a webhook have an event more.
 CREATE OR REPLACE FUNCTION invoice_publish(p_hash text[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT event_add(array_agg(t.topic), array_agg(i.payment_hash),
                    array_agg(jsonb_build_object('state', CASE WHEN i.state = 'open' THEN 'expired' ELSE i.state END)))

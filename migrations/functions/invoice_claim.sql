@@ -1,8 +1,5 @@
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Books a settlement of an unknown invoice from the unclaimed account to the bitcoin wallet of an account: an operator
--- has found the recipient. 'booked' | 'unknown': there is no such settlement to be booked | 'no_wallet': there is no
--- such account | 'refused': by the ledger. Lock order: settlement_review, then the ledger's.
+-- An operator has found the recipient of an unknown invoice. 'booked' | 'unknown': no such settlement waits |
+-- 'no_wallet' | 'refused': by the ledger. Lock order: settlement_review, then the ledger's.
 CREATE OR REPLACE FUNCTION settlement_claim(p_hash text, p_account uuid, p_who text, p_because text) RETURNS text
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE

@@ -1,14 +1,10 @@
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Prepares the return of a settlement of an unknown invoice: books it to the bitcoin wallet of an operator's account,
--- once, and names the payment that returns it from there. A repeat gets the same payment until that has failed, so that
--- at most one is in flight or settled. p_attempt and p_payment_id: the name of a new payment, and its id. Outcome:
---   ready     `attempt` is the name of the payment to be made next, from `wallet` of `payer`
---   unknown   no unclaimed settlement has this hash | booked: to its recipient | no_operator: the account is not an
---             operator's
---   too_much  the invoice asks more than was received | other_wallet: it was booked to another operator's wallet before
---   pending   the payment that returns it is in flight | returned: it has settled | refused: by the ledger
--- Lock order: settlement_review, then the ledger's.
+-- Books a settlement of an unknown invoice to an operator's wallet, once, and names the payment that returns it from
+-- there. A repeat gets the same payment until that has failed, so at most one is in flight or settled. Lock order:
+-- settlement_review, then the ledger's. Outcome:
+--   ready: `attempt` is the name of the payment to be made next, from `wallet` of `payer`
+--   unknown: no unclaimed settlement has this hash | booked: to its recipient | no_operator: of the account
+--   too_much: the invoice asks more than was received | other_wallet: it was booked to another operator's
+--   pending: the payment is in flight | returned: it has settled | refused: by the ledger
 CREATE OR REPLACE FUNCTION settlement_return(p_hash text, p_account uuid, p_msat bigint, p_attempt text,
   p_payment_id uuid, p_invoice_hash text, p_who text, p_because text, OUT outcome text, OUT attempt text,
   OUT wallet_id uuid, OUT user_id uuid) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -47,7 +43,7 @@ BEGIN
     PERFORM history_add(ARRAY[ROW(gen_random_uuid(), payer.id, 'RECEIVE', 'SUCCESS', v_msat, 0, NULL, NULL, 'ln', 'ln',
       p_hash, NULL, NULL, NULL, NULL, NULL, NULL, NULL)::history_row]);
   END IF;
-  -- A payment that has not begun may still begin, by the call of another process: its name is kept.
+  -- The call of another process may still begin this payment: its name is kept.
   UPDATE settlement_review r SET booked_at = coalesce(r.booked_at, clock_timestamp()), return_wallet_id = payer.id,
          return_attempt = CASE WHEN earlier = 'failed' OR r.return_attempt IS NULL THEN p_attempt
            ELSE r.return_attempt END,

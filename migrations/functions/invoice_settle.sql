@@ -1,9 +1,5 @@
--- Settles invoices, step by step: lock, read, judge, move, write, review, cursor. Lock order: the node's cursor,
--- invoices by payment hash, then the ledger's, then settlement_review.
+-- Lock order: the node's cursor, invoices by payment hash, then the ledger's, then settlement_review.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- What a settlement does. A pure function of what invoice_settle has read under its locks.
 CREATE OR REPLACE FUNCTION settlement_verdict(c settlement_candidate) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN c.is_seen THEN 'seen'
@@ -19,16 +15,15 @@ LANGUAGE sql IMMUTABLE AS $$
     ROW(coalesce(p_payee, ledger_system_account('unclaimed')), p_msat)]::ledger_leg[]
 $$;
 
--- The wallet of the same account that is in bitcoin. Scalar subqueries, because a join could be planned to read whole
--- tables.
+-- Joins could be planned to read whole tables.
 CREATE OR REPLACE FUNCTION wallet_in_bitcoin(p_wallet uuid) RETURNS uuid LANGUAGE sql STABLE
 SET search_path FROM CURRENT AS $$
   SELECT w.id FROM wallet w
     WHERE w.account_id = (SELECT x.account_id FROM wallet x WHERE x.id = p_wallet) AND w.currency = 'BTC'
 $$;
 
--- The node's index has restarted: settlements are read from the start, and readers of an earlier epoch no longer move
--- the cursor. False: another process was first.
+-- Settlements are read from the start, and readers of an earlier epoch no longer move the cursor. False: another
+-- process was first.
 CREATE OR REPLACE FUNCTION settlement_restart(p_node text, p_epoch integer) RETURNS boolean LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 BEGIN
@@ -37,8 +32,7 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Reads, under the locks, all that the settlements are judged by, and what each brings in cents; null: it is credited
--- in bitcoin. Seen: another process, or the stream, has credited it, so the ledger need not be asked.
+-- cents: null credits bitcoin. is_seen: another process has credited it, and the ledger need not be asked.
 CREATE OR REPLACE FUNCTION invoice_settle_read(p_node text, p_cursor bigint, p_settlements invoice_settlement[],
   OUT candidates settlement_candidate[], OUT cents bigint[]) LANGUAGE plpgsql AS $$
 DECLARE
@@ -72,7 +66,6 @@ BEGIN
           OFFSET 0) AS c;
 END $$;
 
--- Moves the money, and returns the codes after what the ledger said.
 CREATE OR REPLACE FUNCTION invoice_settle_move(p_node text, p_candidates settlement_candidate[], p_cents bigint[],
   p_codes text[]) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -93,7 +86,6 @@ BEGIN
     FROM unnest(p_codes) WITH ORDINALITY AS x(code, n) ORDER BY x.n);
 END $$;
 
--- Writes the history and the invoices of what is credited, and returns its hashes.
 CREATE OR REPLACE FUNCTION invoice_settle_write(p_candidates settlement_candidate[], p_cents bigint[], p_codes text[])
 RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -114,8 +106,8 @@ BEGIN
   RETURN paid;
 END $$;
 
--- Keeps settlements for the operator to review, once each, and returns the codes: what is refused again is
--- 'refused_before'. One that the node now reports otherwise, and that is credited, needs no review.
+-- A settlement waits for review once; refused again it is 'refused_before'. One that the node now reports otherwise,
+-- and that is credited, needs no review.
 CREATE OR REPLACE FUNCTION invoice_settle_review(p_node text, p_settlements invoice_settlement[], p_codes text[],
   p_paid text[]) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -141,22 +133,17 @@ BEGIN
   RETURN codes;
 END $$;
 
--- Books what a node reports as paid to it. The ledger's key (node, hash) makes each settlement count once, however
--- often, in whichever order and in whichever process it arrives: from the stream (p_epoch: the epoch of the cursor that
--- it was started with) or from a look-up (p_epoch null). The cursor is only the position from which to read; a look-up
--- never moves it. Returns one code per settlement, in order:
---   credited           the wallet has it, and the invoice is paid
---   credited_again     the invoice had been paid internally: two payers, and both payments are the recipient's
---   seen               credited before
---   unclaimed          no invoice of ours: credited to the unclaimed account, for the operator to review
---   refused            an impossible amount, or an operation that the ledger rejects, such as another amount than it
---                      has booked for this hash. Nothing is credited, and settlement_review keeps it. The cursor passes
---                      it, or it would block all later ones
---   refused_before     the same, reported again
--- went_back: a settlement at or below the cursor was credited, so the node's index has restarted (a restore from its
--- seed): the cursor restarts too. What is paid to a wallet in dollars is exchanged at the invoice's price; what is
--- worth less than a cent, or is more than twice what the invoice asks, is credited in bitcoin.
--- What is read twice is `seen`. epoch: that of the cursor now; a reader of another one has to restart.
+-- Books what a node reports as paid to it. The ledger's key (node, hash) makes each settlement count once, in whichever
+-- order and process it arrives: from the stream (p_epoch: that of the cursor at its start) or a look-up (p_epoch null),
+-- which never moves the cursor. Returns one code each, in order:
+--   credited | seen: credited before
+--   credited_again: the invoice was paid internally too, and both payments are the recipient's
+--   unclaimed: no invoice of ours: the unclaimed account has it, and an operator reviews it
+--   refused: an impossible amount, or the ledger rejects it, as another amount for this hash. settlement_review keeps
+--     it, and the cursor passes it, or it would block all later ones | refused_before: reported again
+-- went_back: one at or below the cursor was credited, so the node's index has restarted (a restore from its seed), and
+-- the cursor does too. A reader of another epoch has to restart. A wallet in dollars gets the invoice's price; less
+-- than a cent, or more than twice what the invoice asks, is credited in bitcoin.
 -- Amounts are numeric: one that fits no bigint must fail its settlement, not the batch.
 CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[],
   OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
@@ -191,8 +178,8 @@ BEGIN
   END IF;
 END $$;
 
--- Whether another transaction holds what these settlements would wait for, an invoice or a wallet of its account, one
--- answer for each, without waiting. What it locks to find that out is free again when its transaction ends.
+-- Whether these would wait for another transaction, one answer each, without waiting. Its locks end with the
+-- transaction.
 CREATE OR REPLACE FUNCTION invoice_settle_locked(p_hash text[]) RETURNS boolean[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -201,7 +188,7 @@ DECLARE
     ORDER BY i.payment_hash FOR NO KEY UPDATE SKIP LOCKED);
   payees CONSTANT uuid[] := ARRAY(SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (p_hash)
     UNION SELECT f.wallet_id FROM invoice_forgotten f WHERE f.payment_hash = ANY (forgotten));
-  -- What is paid to a wallet in dollars may be credited in bitcoin.
+  -- A payment to a wallet in dollars may be credited in bitcoin.
   accounts CONSTANT uuid[] := ARRAY(SELECT w.account_id FROM wallet w WHERE w.id = ANY (payees));
   ledgers_free CONSTANT bigint[] := ledger_lock_free(
     ARRAY(SELECT w.ledger_account_id FROM wallet w WHERE w.account_id = ANY (accounts)));
@@ -218,7 +205,7 @@ BEGIN
      ORDER BY h.n);
 END $$;
 
--- The call of 0.2.0, which could ask not to wait for locks: it waits.
+-- 0.2.0 could ask not to wait for locks: now it waits.
 CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[],
   p_skip_locked boolean, OUT codes text[], OUT went_back boolean, OUT epoch integer)
 LANGUAGE sql SET search_path FROM CURRENT AS $$

@@ -1,10 +1,6 @@
--- Invoices that Sluice looks up at the node: only the node knows whether one that has expired unpaid can still be paid,
--- and the stream of settlements may have missed a payment. One look-up at their expiry; more only while the node does
--- not answer, holds a payment that it has not settled, or has a clock that is behind.
+-- Only the node knows whether an expired invoice can still be paid, and the stream of settlements may have missed a
+-- payment. It is asked once; again only while it does not answer, holds a payment, or has a clock that is behind.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Claims invoices that have expired, for one minute; other processes skip them.
 CREATE OR REPLACE FUNCTION invoice_due(p_node text, p_limit integer) RETURNS SETOF text LANGUAGE sql
 SET search_path FROM CURRENT AS $$
   UPDATE invoice SET next_look_at = now() + interval '1 minute'
@@ -15,10 +11,9 @@ SET search_path FROM CURRENT AS $$
   RETURNING payment_hash
 $$;
 
--- Records the node's answers: closed (cancelled, expired or not found), refused (settled, but it cannot be credited:
--- the operator has to review it) or open (a payment is on its way, or the node's clock is behind: asked again after
--- pauses that double). Only expired invoices are recorded: before that, the node's answer may change. Closed is final,
--- and published once. Invoices that another transaction holds are skipped until their next look-up.
+-- Answers: closed (cancelled, expired or not found: final, and published once), refused (settled, but it cannot be
+-- credited) or open (a payment is on its way, or the node's clock is behind: pauses double). Before the expiry an
+-- answer may change, and is not recorded.
 CREATE OR REPLACE FUNCTION invoice_looked_up(p_node text, p_answers invoice_answer[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
@@ -42,10 +37,8 @@ BEGIN
   PERFORM invoice_publish(expired);
 END $$;
 
--- Deletes unpaid invoices that others than the owner created: the node has reported that nothing can pay them any more,
--- and the stream of settlements has run for p_seconds since. invoice_forgotten keeps the wallet, so that a payment that
--- is reported later is still credited. One whose webhook is not made yet stays until then.
--- Returns how many.
+-- The node reported p_seconds ago that nothing can pay these invoices any more. invoice_forgotten keeps the wallet, so
+-- that a payment reported later is still credited. An invoice whose webhook is not made yet stays.
 CREATE OR REPLACE FUNCTION invoice_forget(p_node text, p_seconds integer, p_limit integer) RETURNS integer
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE

@@ -1,29 +1,24 @@
--- Work that lasts: a job is one row until it has succeeded; after its last failure the row stays, for the operator.
--- A class of jobs has slots of its own in each process, so no class waits for another. The jobs of a class that have no
--- owner ('') run in the order of their times. Owners stand in a line (job_owner): a turn is one job, and then the owner
--- goes to the end. So an owner with 100,000 jobs delays another one by one job, and a claim reads a few entries of an
--- index, whatever waits.
--- While a process runs a job, run_at is the end of its claim: then any process may take the job, and the end of the
--- first run is not stored any more.
--- Lock order: the job, what it is about, its owner.
+-- A job is one row until it has succeeded; after its last failure the row stays, for the operator. Each class has slots
+-- of its own in a process, so no class waits for another. Owners stand in a line (job_owner): a turn is one job, then
+-- the owner goes to the end, so one with 100,000 jobs delays another by one job. Jobs without an owner ('') run by
+-- time.
+-- run_at of a running job is the end of its claim: then any process may take it, and the end of the first run is not
+-- stored any more. Lock order: the job, its subject, its owner.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Puts an owner in line, or leaves it at its earlier place, and locks it: claims skip it until the caller commits.
+-- The lock makes claims skip the owner until the caller commits.
 CREATE OR REPLACE FUNCTION job_line_up(p_class text, p_owner text, p_at timestamptz) RETURNS void LANGUAGE sql
 SET search_path FROM CURRENT AS $$
   INSERT INTO job_owner AS o (class, owner, turn_at) VALUES (p_class, p_owner, p_at)
   ON CONFLICT (class, owner) DO UPDATE SET turn_at = excluded.turn_at WHERE o.turn_at > excluded.turn_at
 $$;
 
--- After its turn an owner goes to the end of the line, else it keeps its place. Without a job it leaves.
 CREATE OR REPLACE FUNCTION job_line_move(p_class text, p_owner text, p_had_turn boolean) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
   v_next timestamptz;
 BEGIN
   PERFORM FROM job_owner o WHERE o.class = p_class AND o.owner = p_owner FOR NO KEY UPDATE;
-  -- A statement of its own: it sees the jobs of those who have held the lock before.
+  -- A statement of its own sees the jobs of earlier holders of the lock.
   SELECT min(j.run_at) INTO v_next FROM job j
    WHERE j.class = p_class AND j.owner = p_owner AND NOT j.is_failed;
   IF v_next IS NULL THEN
@@ -35,9 +30,8 @@ BEGIN
   END IF;
 END $$;
 
--- Adds a job in the caller's transaction. It takes the place of one with the same task and key, also of a running one:
--- the end of that run is not stored. p_max_attempts NULL: the task decides after each attempt, and the caller wakes its
--- process after the commit; of the other jobs an event informs all processes.
+-- Replaces a job with the same task and key, also a running one: the end of that run is not stored. p_max_attempts
+-- NULL: the task decides after each attempt, and the caller wakes its process after the commit.
 CREATE OR REPLACE FUNCTION job_add(
   p_class text, p_owner text, p_task text, p_payload jsonb, p_key text DEFAULT NULL, p_run_at timestamptz DEFAULT NULL,
   p_max_attempts integer DEFAULT NULL
@@ -56,7 +50,6 @@ BEGIN
   END IF;
 END $$;
 
--- Takes the job of an owner that has been due for longest.
 CREATE OR REPLACE FUNCTION job_take(p_class text, p_owner text, p_tasks text[], p_now timestamptz, p_seconds integer)
 RETURNS TABLE (
   id bigint, task text, owner text, payload jsonb, attempt integer, max_attempts integer, claim uuid, is_freed boolean
@@ -71,9 +64,9 @@ RETURNS TABLE (
   RETURNING j.id, j.task, j.owner, j.payload, j.attempts, j.max_attempts, j.claim, due.claim IS NOT NULL
 $$;
 
--- Claims, for p_seconds, one job without an owner and one of each of the p_max owners that are first in line, except
--- p_full. p_is_serial: an owner has one job at a time. It is committed without waiting for the disk, as are ends: a
--- crash of PostgreSQL repeats the jobs of its last moments.
+-- Claims, for p_seconds, one job without an owner and one of each of the first p_max owners in line, except p_full.
+-- p_is_serial: an owner has one job at a time. A crash of PostgreSQL repeats its last jobs: claims and ends do not wait
+-- for the disk.
 CREATE OR REPLACE FUNCTION job_claim(
   p_class text, p_max integer, p_tasks text[], p_full text[], p_seconds integer, p_is_serial boolean
 ) RETURNS TABLE (
@@ -97,8 +90,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Ends the run of a claimed job: it is deleted, has failed for good (p_error), or runs again after p_again_seconds, in
--- p_class where that is given. False: the claim has passed to another process, or the job was replaced.
+-- p_error and no p_again_seconds: it has failed for good. False: another process has the claim, or the job was
+-- replaced.
 CREATE OR REPLACE FUNCTION job_end(
   p_id bigint, p_claim uuid, p_again_seconds float8, p_error text, p_attempts integer, p_class text DEFAULT NULL
 ) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
@@ -123,7 +116,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- Makes a job due now, with all its attempts, for the operator. False: there is none, or it is running.
+-- False: there is none, or it is running.
 CREATE OR REPLACE FUNCTION job_again(p_id bigint) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   v_row job;

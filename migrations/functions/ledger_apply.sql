@@ -1,46 +1,39 @@
--- One call applies a batch of operations and returns one result per operation. A refused operation stores nothing, not
--- even its key, and does not affect the others: the function checks everything in memory before it writes anything.
+-- One call applies a batch of operations and returns one result each. A refused operation stores nothing, not even its
+-- key, and does not affect the others: everything is checked in memory before anything is written.
 --
 -- Operations (`op`; `kind` is the caller's own vocabulary)
---   post     moves money: its legs change posted and sum to zero in each currency
---   hold     one leg, negative, on a customer's account: sets that much aside. `idem` becomes the hold's id
---   capture  ends the hold `hold` and posts. Its legs debit the held account, by no more than the hold; the rest of the
---            hold is free again
---   void     ends the hold `hold`. No legs
--- Legs are netted per account before they are checked; other accounts of a capture are checked as in a post.
--- Amounts are whole units (msat, cents); no amount and no resulting balance is beyond 2.1e18, all the bitcoin there can
--- be in msat.
+--   post: moves money: its legs change posted and sum to zero in each currency
+--   hold: one leg, negative, on a customer's account: sets that much aside. `idem` becomes the hold's id
+--   capture: ends the hold `hold` and posts. Its legs debit the held account by no more than the hold; the rest is free
+--   void: ends the hold `hold`. No legs
+-- Legs are netted per account before they are checked. Amounts are whole units (msat, cents), none beyond 2.1e18, all
+-- the bitcoin there can be in msat.
 --
 -- Results, in the order of the checks
---   invalid          a leg is null, zero or a fraction
---   out_of_range     a leg, or what an account's legs come to, is beyond the bound
+--   invalid: a leg is null, zero or a fraction
+--   out_of_range: a leg, or the sum of an account's legs, is beyond the bound
 --   unknown_account
---   invalid          key or kind is missing, legs do not balance or do not suit the operation
---   duplicate        this key was accepted before with the same content: the operation has been applied once
---   conflict         this key was accepted before with other content
---   hold_not_open    there is no such hold, or it was captured or voided
---   invalid          a capture does not debit the held account
---   hold_exceeded    a capture debits the held account by more than the hold
---   out_of_range     a resulting balance is beyond the bound
---   insufficient     posted - held would become negative
+--   invalid: key or kind is missing, legs do not balance or do not suit the operation
+--   duplicate: the same content was applied under this key before | conflict: other content was
+--   hold_not_open: there is no such hold, or it was captured or voided
+--   invalid: a capture does not debit the held account
+--   hold_exceeded: a capture debits the held account by more than the hold
+--   out_of_range: a resulting balance is beyond the bound
+--   insufficient: posted - held would become negative
 --   ok
---   internal         an unexpected error; the server's log has a warning. The key is free
+--   internal: an unexpected error; the server's log has a warning. The key is free
 --
 -- Lock order, for every transaction that moves money:
---   rows of the caller's own < customers' accounts by id < (budgets by id, when they come) < journal keys, sorted < hot
---     accounts by id
+--   the caller's own rows < customers' accounts by id < journal keys, sorted < hot accounts by id
 -- So a caller locks its own rows, calls this once, and then writes the rest. One call per transaction and READ
--- COMMITTED are enforced. It raises only when called wrongly (SQLSTATE 22023) or when the database fails (classes 40,
--- 53, 55, 57, 58), and then nothing is written.
+-- COMMITTED are enforced. It raises, and writes nothing, when called wrongly (SQLSTATE 22023) or when the database
+-- fails (classes 40, 53, 55, 57, 58).
 --
--- Plans: a session plans these statements once and keeps the plans, perhaps made while every table was empty, when a
--- scan of a whole table for each row looks cheapest. So every table is read by `= ANY (array)`, by index, and joined
--- only by hash: the settings of ledger_apply allow nothing else.
+-- A session keeps plans that it made perhaps while every table was empty, when a scan of a whole table for each row
+-- looks cheapest. So every table is read by `= ANY (array)`, by index, and joined only by hash: the settings of
+-- ledger_apply allow nothing else.
 
--- The functions resolve names in the schema that they are created in, for every caller, and never in pg_temp.
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Writes the result of a batch. Customers' accounts are locked already, hot ones not yet.
+-- Customers' accounts are locked already, hot ones not yet.
 CREATE OR REPLACE FUNCTION ledger_write(p_journals ledger_journal[], p_entries ledger_entry[], p_holds ledger_hold[],
   p_accounts ledger_account[], p_hot_ids bigint[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -60,7 +53,7 @@ BEGIN
       WHERE h.state <> excluded.state;
   UPDATE ledger_account a SET posted = x.posted, held = x.held FROM unnest(p_accounts) x
    WHERE a.id = x.id AND a.id = ANY (account_ids) AND NOT a.hot AND (a.posted <> x.posted OR a.held <> x.held);
-  -- Hot accounts last and once: other transactions that need them wait from here until this one commits.
+  -- Hot accounts last and once: other transactions wait for them from here until this one commits.
   IF p_hot_ids <> '{}' THEN
     PERFORM 1 FROM ledger_account WHERE id = ANY (p_hot_ids) ORDER BY id FOR NO KEY UPDATE;
     UPDATE ledger_account a SET posted = a.posted + x.amount
@@ -69,8 +62,7 @@ BEGIN
   END IF;
 END $$;
 
--- Locks the accounts, then reads them with the keys of the operations: a statement that starts after the locks sees
--- what their last holders committed. Accounts and keys are sorted.
+-- A statement that starts after the locks sees what their last holders committed.
 CREATE OR REPLACE FUNCTION ledger_read(p_operations ledger_compiled[], p_touched bigint[],
   OUT accounts ledger_account[], OUT keys uuid[], OUT contents bytea[], OUT holds ledger_hold[]) LANGUAGE plpgsql AS $$
 BEGIN
@@ -85,16 +77,14 @@ BEGIN
            ORDER BY k.n) x;
 END $$;
 
--- Locks, checks and writes one batch. It sees only the accounts of p_touched, and the holds on them.
+-- It sees only the accounts of p_touched, and the holds on them.
 CREATE OR REPLACE FUNCTION ledger_book(p_operations ledger_compiled[], p_touched bigint[], p_at timestamptz)
 RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   results text[] := '{}';
-  -- The state, updated operation by operation. Sorted by id: width_bucket(id, ids) is a binary search for the index.
+  -- The state, updated operation by operation, sorted by id: width_bucket(id, ids) is a binary search.
   account_ids bigint[]; accounts ledger_account[]; keys uuid[]; contents bytea[]; holds ledger_hold[];
-  -- The rows to write.
   journals ledger_journal[] := '{}'; entries ledger_entry[] := '{}'; hot_ids bigint[] := '{}';
-  -- The current operation: the hold it makes or ends, what it adds to held, its accounts as they would be after it.
   o ledger_compiled; refusal text; hold ledger_hold; debit bigint; held bigint; account ledger_account;
   changed ledger_account[]; journal bigint;
 BEGIN
@@ -105,7 +95,7 @@ BEGIN
     debit := -o.amounts[array_position(o.accounts, hold.account_id)];
     refusal := coalesce(o.refusal, ledger_key_refusal(contents[width_bucket(o.idem, keys)], o.content, o.op, o.hold,
       hold.state, hold.amount, debit));
-    -- The change of held; otherwise the four operations are alike.
+    -- Otherwise the four operations are alike.
     IF o.op = 'hold' THEN
       hold := ROW(o.idem, o.accounts[1], -o.amounts[1], 'open', p_at, NULL)::ledger_hold;
       held := hold.amount; o.amounts := '{0}';
@@ -142,14 +132,13 @@ BEGIN
   RETURN results;
 END $$;
 
--- Whether this is a failure of the database or a bug of the caller, rather than an error of one operation.
+-- A failure of the database or a bug of the caller is no error of one operation.
 CREATE OR REPLACE FUNCTION ledger_must_raise(p_sqlstate text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT left(p_sqlstate, 2) IN ('40', '53', '55', '57', '58') OR p_sqlstate = '22023'
 $$;
 
--- Replays a batch one operation at a time, each in a subtransaction of its own: slow and rare, only after the batch
--- failed as a whole. The operations keep their order, so all locks are taken first; the lock on the journal makes this
--- transaction the only writer of keys.
+-- Replays a batch that failed as a whole, each operation in its own subtransaction: slow and rare. Operations keep
+-- their order, so all locks are taken first; the lock on the journal makes this transaction the only writer of keys.
 CREATE OR REPLACE FUNCTION ledger_replay(p_operations ledger_compiled[], p_touched bigint[], p_at timestamptz)
 RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -209,15 +198,13 @@ BEGIN
   RETURN ledger_replay(operations, touched, coalesce(p_at, clock_timestamp()));
 END $$;
 
--- Locks those of these accounts that no other transaction has locked, without waiting, and returns them: a caller finds
--- out what ledger_apply would wait for.
+-- Locks without waiting, and returns what it got.
 CREATE OR REPLACE FUNCTION ledger_lock_free(p_accounts bigint[]) RETURNS bigint[] LANGUAGE sql SECURITY DEFINER
 SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   SELECT ARRAY(SELECT a.id FROM ledger_account a WHERE a.id = ANY (p_accounts) ORDER BY a.id
     FOR NO KEY UPDATE SKIP LOCKED)
 $$;
 
--- The same for holds: locks those that no other transaction has locked, with their accounts.
 CREATE OR REPLACE FUNCTION ledger_lock_free_holds(p_holds uuid[]) RETURNS uuid[] LANGUAGE plpgsql SECURITY DEFINER
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -227,8 +214,8 @@ BEGIN
     FOR NO KEY UPDATE SKIP LOCKED);
 END $$;
 
--- Only the owner may call these, until an operator grants ledger_open, ledger_apply, ledger_lock_free and
--- ledger_lock_free_holds to the application's own role.
+-- Only the owner may call these, until an operator grants ledger_open, ledger_apply and ledger_lock_free* to the
+-- application's role.
 REVOKE ALL ON FUNCTION ledger_open, ledger_compile, ledger_touched, ledger_write, ledger_read, ledger_book,
   ledger_must_raise, ledger_replay, ledger_apply, ledger_lock_free, ledger_lock_free_holds
   FROM PUBLIC;

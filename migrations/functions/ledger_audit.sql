@@ -1,6 +1,5 @@
 -- Every n is zero, also while money moves: the view is one statement, hence one snapshot.
 CREATE OR REPLACE VIEW ledger_audit (what, n) AS
-  -- a journal whose entries do not sum to zero in each of its currencies
   SELECT 'journal_unbalanced', count(*)
     FROM (SELECT FROM ledger_entry GROUP BY journal_id, currency HAVING sum(amount) <> 0) q
 UNION ALL  -- a currency whose accounts do not sum to zero

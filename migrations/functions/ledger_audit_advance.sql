@@ -1,15 +1,8 @@
--- The audit of what is new. ledger_audit reads the whole history; this reads each journal once, and the accounts.
---
--- ledger_audit_mark says how far it has come. A journal with a lower id may commit after one with a higher id, so an
--- audit must not pass an id that a running transaction may have. Each call notes the last id that was taken, and then
--- gets a transaction number: a transaction locks accounts, which gives it its number, before it takes an id, so each
--- that has a noted id has a lower number. Once no lower one runs, a later call audits up to that id. An open
--- transaction of another database of the same server delays that too.
+-- A journal with a lower id may commit after one with a higher id, so an audit must not pass an id that a running
+-- transaction may have. Each call notes the last id taken, and then gets a transaction number: a transaction locks
+-- accounts, which gives it its number, before it takes an id, so each that has a noted id has a lower number. Once no
+-- lower one runs, a later call audits up to that id.
 
--- The functions resolve names in the schema that they are created in, for every caller, and never in pg_temp.
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- What can be judged without the history: every n is zero.
 CREATE OR REPLACE FUNCTION ledger_audit_accounts() RETURNS TABLE (what text, n bigint) LANGUAGE sql STABLE
 SET search_path FROM CURRENT AS $$
   SELECT 'currency_unbalanced', count(*)
@@ -31,8 +24,7 @@ UNION ALL  -- hot accounts: the entries up to the mark have been added up, the o
          0)
 $$;
 
--- The journals with ids above p_after and up to p_upto, their entries, and the accounts that these changed: every n is
--- zero.
+-- Every n is zero.
 CREATE OR REPLACE FUNCTION ledger_audit_journals(p_after bigint, p_upto bigint) RETURNS TABLE (what text, n bigint)
 LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   WITH journal AS MATERIALIZED (SELECT * FROM ledger_journal WHERE id > p_after AND id <= p_upto),
@@ -78,10 +70,9 @@ UNION ALL
    WHERE j.op = 'capture' AND (-e.amount BETWEEN 1 AND h.amount) IS NOT TRUE
 $$;
 
--- Journals of a block: the unit in which the digest of the history grows. A block that has been added never changes.
+-- A block is the unit in which the digest of the history grows. Once added it never changes.
 CREATE OR REPLACE FUNCTION ledger_digest_block() RETURNS integer LANGUAGE sql IMMUTABLE AS $$ SELECT 10000 $$;
 
--- The digest of one more block: SHA-256 of the digest before it and of its journals and entries.
 CREATE OR REPLACE FUNCTION ledger_digest_next(p_digest bytea, p_block bigint) RETURNS bytea LANGUAGE sql STABLE
 SET search_path FROM CURRENT AS $$
   WITH line AS (
@@ -98,7 +89,7 @@ SET search_path FROM CURRENT AS $$
     FROM line
 $$;
 
--- The digest of the first p_blocks blocks, from the history itself. It reads all of them.
+-- It reads the whole history.
 CREATE OR REPLACE FUNCTION ledger_digest(p_blocks bigint) RETURNS bytea LANGUAGE plpgsql STABLE
 SET search_path FROM CURRENT AS $$
 DECLARE digest bytea := '';
@@ -107,8 +98,7 @@ BEGIN
   RETURN digest;
 END $$;
 
--- Audits up to p_limit journals that are new. The mark stays where it is while something is wrong. `more`: there are
--- others to be audited.
+-- The mark stays while something is wrong. `more`: others remain.
 CREATE OR REPLACE FUNCTION ledger_audit_advance(p_limit integer) RETURNS TABLE (what text, n bigint, more boolean)
 LANGUAGE plpgsql SET search_path FROM CURRENT SET jit = off AS $$
 #variable_conflict use_column
@@ -120,7 +110,7 @@ DECLARE
   wrong boolean := false;
   ended_at timestamptz;  -- null: a later call
 BEGIN
-  -- In this order: this transaction gets its number after the id was read, so whatever has that id has a lower number.
+  -- This transaction gets its number after the id was read, so the owner of that id has a lower one.
   last := (SELECT CASE WHEN s.is_called THEN s.last_value ELSE 0 END FROM ledger_journal_id s);
   own := pg_current_xact_id()::text::bigint;
   SELECT * INTO mark FROM ledger_audit_mark FOR UPDATE SKIP LOCKED;
@@ -162,7 +152,6 @@ BEGIN
   END IF;
 END $$;
 
--- Notes that an audit of the whole history has found nothing.
 CREATE OR REPLACE FUNCTION ledger_audit_whole_done() RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   UPDATE ledger_audit_mark SET whole_at = now()
 $$;

@@ -1,21 +1,18 @@
--- What the ledger and its callers name: amounts, accounts, kinds of journals. PostgreSQL inlines these functions.
+-- PostgreSQL inlines these functions.
 
--- The largest amount and the largest balance: all the bitcoin there can be, in msat. Two of them fit a bigint.
+-- All the bitcoin there can be, in msat, bounds amounts and balances. Two of them fit a bigint.
 CREATE OR REPLACE FUNCTION ledger_max_amount() RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
 SELECT 2100000000000000000 $$;
 
--- Rounds up to whole satoshis.
 CREATE OR REPLACE FUNCTION msat_rounded_up(p_msat bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
 SELECT (p_msat + 999) / 1000 * 1000 $$;
 
--- The id of a system account, by its label in ledger_account. `SystemAccount` in src/money/ledger has the same names; a
--- test compares them.
+-- `SystemAccount` in src/money/ledger has the same names; a test compares them.
 CREATE OR REPLACE FUNCTION ledger_system_account(p_label text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_label WHEN 'lightning' THEN -1 WHEN 'fees' THEN -2 WHEN 'dealerBtc' THEN -3 WHEN 'dealerUsd' THEN -4
     WHEN 'loss' THEN -5 WHEN 'unclaimed' THEN -6 WHEN 'adjustment' THEN -7 END::bigint
 $$;
 
--- What a journal is about: `kind` in ledger_journal.
 CREATE OR REPLACE FUNCTION ledger_journal_kind(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_name WHEN 'payment_begin' THEN 1 WHEN 'invoice_settle' THEN 2 WHEN 'payment_capture' THEN 3
     WHEN 'payment_void' THEN 4 WHEN 'payment_overtaken' THEN 5 WHEN 'settlement_claim' THEN 6

@@ -1,8 +1,3 @@
--- Reads operations before any lock is taken. The head of ledger_apply.sql defines them.
-
--- The functions resolve names in the schema that they are created in, for every caller, and never in pg_temp.
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
 CREATE OR REPLACE FUNCTION ledger_compile(p_operations ledger_operation[]) RETURNS ledger_compiled[]
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -48,16 +43,14 @@ BEGIN
      ORDER BY o.n);
 END $$;
 
--- The accounts that operations may touch: those of their legs, and those of the holds they name (a hold never changes
--- its account).
+-- A named hold is touched too; it never changes its account.
 CREATE OR REPLACE FUNCTION ledger_touched(p_operations ledger_compiled[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
 BEGIN
   RETURN ARRAY(SELECT a.id FROM unnest(p_operations) o CROSS JOIN unnest(o.accounts) AS a(id) WHERE o.refusal IS NULL
     UNION SELECT h.account_id FROM ledger_hold h WHERE h.id = ANY (ARRAY(SELECT o.hold FROM unnest(p_operations) o)));
 END $$;
 
--- Why an operation is refused for its key or the hold that it ends; null: for neither. p_known: the content with which
--- its key was accepted before. Pure, as the next one, and with scalars only: PostgreSQL inlines both.
+-- p_known: the content with which the key was accepted before. Pure and with scalars only: PostgreSQL inlines it.
 CREATE OR REPLACE FUNCTION ledger_key_refusal(p_known bytea, p_content bytea, p_op text, p_hold uuid, p_hold_state text,
   p_hold_amount bigint, p_debit bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
@@ -70,7 +63,7 @@ CREATE OR REPLACE FUNCTION ledger_key_refusal(p_known bytea, p_content bytea, p_
     WHEN p_debit > p_hold_amount THEN 'hold_exceeded' END
 $$;
 
--- Why an account cannot have these amounts. Hot accounts are not locked yet; the constraint checks them.
+-- Hot accounts are not locked yet; the constraint checks them.
 CREATE OR REPLACE FUNCTION ledger_account_refusal(p_posted bigint, p_held bigint, p_hot boolean,
   p_allow_negative boolean) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE

@@ -1,17 +1,12 @@
--- The advisory locks of Sluice. `AdvisoryLock` in src/platform/database/advisory-locks.ts has the same names and keys;
--- a test compares them. Keys never change: a process of the release before locks with them too.
---
--- Order: a transaction takes them in this order, and rows in between as the heads of the functions state.
---   migration                         a session that holds nothing else
---   processes                         a session that holds nothing else; shared, so nothing waits for it
---   demo | signingKeys | ledgerAudit  the first statement of a transaction that takes none of the others of this line
---   paymentFreeze                     before payment hashes: shared by what begins payments, alone by a freeze; a
---                                     freeze takes none after it but events
---   payment hashes                    after payments by id, before invoices by hash and the ledger's accounts; sorted
---                                     by key
---   dealer                            after payment hashes and invoices, before the ledger's accounts
---   histories of accounts             after the ledger's accounts; sorted by key
---   events                            at the commit, after everything else
+-- `AdvisoryLock` in src/platform/database/advisory-locks.ts has the same list; a test compares them. Keys never change:
+-- a process of the release before locks with them too. A transaction takes them in this order:
+--   migration, processes: a session that holds nothing else; processes is shared, so nothing waits for it
+--   demo | signingKeys | ledgerAudit: the first statement of a transaction, which takes one of them
+--   paymentFreeze: shared by payment_begin_v2, alone by a freeze, which takes none after it but events
+--   payment hashes, sorted: after payments by id, before invoices by hash and the ledger's accounts
+--   dealer: after invoices, before the ledger's accounts
+--   histories of accounts, sorted by key: after the ledger's accounts
+--   events: at the commit, after everything else
 
 -- An unknown name is an error: a lock of NULL would be no lock.
 CREATE OR REPLACE FUNCTION lock_key(p_name text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
@@ -26,8 +21,8 @@ SELECT hashtextextended(p_hash, 0) $$;
 CREATE OR REPLACE FUNCTION history_lock_key(p_account uuid) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
 SELECT hashtextextended(p_account::text, 1) $$;
 
--- Whether another transaction holds the lock of something: p_free has what could be locked without waiting. Of a null
--- key there is nothing to lock, which `<> ALL` alone would not say of an empty array.
+-- p_free has what could be locked without waiting. A null key has nothing to lock, which `<> ALL` would not say of an
+-- empty array.
 CREATE OR REPLACE FUNCTION lock_is_held(p_key anyelement, p_free anyarray) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT p_key IS NOT NULL AND p_key <> ALL (p_free)
 $$;

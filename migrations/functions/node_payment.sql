@@ -1,11 +1,7 @@
--- Payments of a node that the ledger does not know. The reconciliation finds them; payment_begin does not pay their
--- hashes again.
+-- payment_begin does not pay the hashes of these payments, which the ledger does not know.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Stores those of these payments that the ledger does not know. A payment of Sluice is in the ledger before its node
--- gets it; a restored database may know only an earlier attempt, which failed. p_is_sound: the database has lost
--- nothing. Returns how many may be payments that it has lost.
+-- A payment of Sluice is in the ledger before its node gets it; a restored database may know only an earlier attempt,
+-- which failed. p_is_sound: the database has lost nothing. Returns how many it may have lost.
 CREATE OR REPLACE FUNCTION node_payment_note(p_node text, p_index bigint[], p_hash text[], p_state text[],
   p_amount bigint[], p_fee bigint[], p_created timestamptz[], p_is_sound boolean)
 RETURNS integer LANGUAGE sql SET search_path FROM CURRENT AS $$
@@ -26,7 +22,7 @@ RETURNS integer LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT count(*) FILTER (WHERE verdict = 'unexplained')::integer FROM unknown
 $$;
 
--- An operator has seen this payment, or all. Returns the hashes that were unexplained; NULL: none.
+-- Returns the hashes that were unexplained; NULL: none.
 CREATE OR REPLACE FUNCTION node_payment_accept(p_node text, p_hash text, p_all boolean) RETURNS text[] LANGUAGE sql
 SET search_path FROM CURRENT AS $$
   WITH accepted AS (UPDATE node_payment SET verdict = 'accepted'

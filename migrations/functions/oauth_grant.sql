@@ -1,15 +1,12 @@
--- The life of grants.
-
--- Whether the grant is in force. It stays so until the caller's transaction ends: a disconnection waits for the lock,
--- or came before.
+-- A grant in force stays so until the caller's transaction ends: a disconnection waits for the lock.
 CREATE OR REPLACE FUNCTION oauth_grant_lives(p_id uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM oauth_grant WHERE id = p_id AND revoked_at IS NULL AND absolute_expires_at > clock_timestamp() FOR SHARE;
   RETURN FOUND;
 END $$;
 
--- Ends grants, and with them every token issued for them, because whatever accepts a token reads its grant. Locks rows
--- in the order of their ids. Returns the grants that this call ended.
+-- Their tokens end with them: a resource reads the token's grant. Locks rows in the order of their ids. Returns the
+-- grants that this call ended.
 CREATE OR REPLACE FUNCTION oauth_end_grants(p_ids uuid[], p_because text) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
 DECLARE
   ended uuid[];

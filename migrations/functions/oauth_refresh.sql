@@ -1,5 +1,4 @@
--- The granted scopes without those that the client may no longer have, in the order in which they were requested; null:
--- it may refresh none.
+-- Scopes are in the order of the request; null: the client may refresh none.
 CREATE OR REPLACE FUNCTION oauth_refresh_scopes(p_client_id text, p_granted text[]) RETURNS text[] LANGUAGE sql
 STABLE AS $$
   SELECT array_agg(asked.scope ORDER BY asked.place)
@@ -8,7 +7,6 @@ STABLE AS $$
      AND asked.scope = ANY (c.scopes)
 $$;
 
--- The outcome of a token that was used already: 'reused', which ends its grant, 'replayed' or 'late'.
 CREATE OR REPLACE FUNCTION oauth_refresh_again(shown oauth_refresh_token, p_scopes text[]) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -23,14 +21,10 @@ BEGIN
     THEN 'replayed' ELSE 'late' END;
 END $$;
 
--- Rotates refresh tokens: a client may retry for a short time, later reuse ends the grant (one call, one row locked:
--- the presented token).
---
--- The caller passes the pair that it would issue, as hashes, and the pair itself encrypted under a key derived from the
--- presented token. Outcomes: rotated (the pair is stored), replayed (`blob` holds the pair that was issued before), and
--- the refusals
---   unknown | foreign (another client's) | ended (grant over) | expired (not used for too long) | invalid_scope
---   late (used already, inside the window: a slow retry) | reused (used already, after it: the grant is ended).
+-- A client may retry a rotation for a short time; later reuse ends the grant. The caller passes the pair that it would
+-- issue, as hashes, and encrypted under a key derived from the presented token. rotated | replayed (`blob` holds the
+-- pair issued before) | unknown | foreign (another client's) | ended (grant over) | expired (not used for too long) |
+-- invalid_scope | late (a retry inside the window, too slow) | reused (the grant is ended)
 CREATE OR REPLACE FUNCTION oauth_refresh(
   p_hash bytea, p_client_id text, p_scopes text[], -- null: as granted
   p_access_hash bytea, p_refresh_hash bytea, p_blob bytea,
@@ -44,7 +38,7 @@ DECLARE
   wanted text[];
   access oauth_access_token;
 BEGIN
-  -- The clock is read after this wait: now() is the moment at which the transaction began.
+  -- now() would be the time before this wait.
   SELECT r.* INTO shown FROM oauth_refresh_token r WHERE r.hash = p_hash FOR UPDATE;
   outcome := CASE WHEN shown.hash IS NULL THEN 'unknown' WHEN shown.client_id <> p_client_id THEN 'foreign' END;
   IF outcome IS NOT NULL THEN RETURN NEXT; RETURN; END IF;

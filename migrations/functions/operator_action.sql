@@ -1,6 +1,3 @@
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Writes what an operator has done, in the transaction that does it.
 CREATE OR REPLACE FUNCTION operator_action_add(p_who text, p_action text, p_subject text, p_because text,
   p_details jsonb) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   INSERT INTO operator_action (who, action, subject, because, details)

@@ -1,16 +1,12 @@
--- Outgoing payments: one call begins many (payment_begin.sql), one call ends many, with one result per payment.
 -- Lock order: payments by id, payment hashes (advisory, sorted), our invoices by payment hash, then the ledger's.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Locks payments in the order of their ids.
 CREATE OR REPLACE FUNCTION payment_lock(p_id uuid[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
   PERFORM 1 FROM payment p WHERE p.id = ANY (p_id) ORDER BY p.id FOR NO KEY UPDATE;
 END $$;
 
--- Whether another transaction holds the row of these payments, one answer for each, without waiting.
+-- Whether another transaction holds these rows, one answer each, without waiting.
 CREATE OR REPLACE FUNCTION payment_locked(p_id uuid[]) RETURNS boolean[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -22,8 +18,8 @@ BEGIN
    ORDER BY a.n);
 END $$;
 
--- The same for all that payment_finish would wait for: also its account, its hold, its row in the history, and the hash
--- of one that has failed.
+-- The same for all that payment_finish waits for: also the account, the hold, the history, and the hash of a failed
+-- one.
 CREATE OR REPLACE FUNCTION payment_finish_locked(p_id uuid[]) RETURNS boolean[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -37,8 +33,7 @@ BEGIN
      ORDER BY a.n);
 END $$;
 
--- What a resolution does. A pure function of what payment_finish has read under its locks; it sees one resolution, not
--- the others of its batch.
+-- It sees one resolution, not the others of its batch.
 CREATE OR REPLACE FUNCTION payment_ending_verdict(e payment_ending) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN e.state IS NULL THEN 'unknown'
@@ -52,16 +47,14 @@ CREATE OR REPLACE FUNCTION payment_ending_verdict(e payment_ending) RETURNS text
     ELSE 'overtaken' END
 $$;
 
--- What a settled payment cost at the node, and what its account is charged for it: whole satoshis, at most what is
--- held.
+-- The account is charged whole satoshis, at most its hold.
 CREATE OR REPLACE FUNCTION payment_cost(p_amount bigint, p_fee_limit bigint, p_fee numeric, OUT spent bigint,
   OUT charged bigint) LANGUAGE sql IMMUTABLE AS $$
   SELECT s.spent, least(msat_rounded_up(s.spent), msat_rounded_up(p_amount + p_fee_limit))
     FROM (SELECT (p_amount + p_fee)::bigint AS spent) AS s
 $$;
 
--- The account pays what it is charged; the rounding remainder goes to the fees account, and a fee above the limit is
--- the operator's loss.
+-- The rounding remainder goes to the fees account; a fee above the limit is the operator's loss.
 CREATE OR REPLACE FUNCTION payment_capture_legs(p_payer bigint, p_charged bigint, p_spent bigint) RETURNS ledger_leg[]
 LANGUAGE sql IMMUTABLE AS $$
   SELECT ARRAY[ROW(p_payer, -p_charged), ROW(ledger_system_account('lightning'), p_spent)]::ledger_leg[]
@@ -75,9 +68,9 @@ CREATE OR REPLACE FUNCTION payment_overtaken_legs(p_spent bigint) RETURNS ledger
     ROW(ledger_system_account('lightning'), p_spent)]::ledger_leg[]
 $$;
 
--- Locks the payments, and the hashes of failed ones, so that no transaction begins to pay them meanwhile.
--- payment_begin_v2 locks no payments: no cycle. OFFSET 0 makes PostgreSQL read by id first: a plan made on an empty
--- table would scan the index of all failed payments.
+-- The hashes of failed payments are locked too, so that none begins to pay them meanwhile. payment_begin_v2 locks no
+-- payments: no cycle. OFFSET 0 makes PostgreSQL read by id first: a plan made on an empty table would scan the index of
+-- all failed payments.
 CREATE OR REPLACE FUNCTION payment_finish_lock(p_ids uuid[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM payment_lock(p_ids);
@@ -86,8 +79,7 @@ BEGIN
       ORDER BY 1) AS sorted;
 END $$;
 
--- Reads, under the locks, all that the resolutions are judged by, and the terms of the payments. Scalar subqueries,
--- because EXISTS and joins could be planned to read whole tables.
+-- EXISTS and joins could be planned to read whole tables.
 CREATE OR REPLACE FUNCTION payment_finish_read(p_resolutions payment_resolution[], OUT endings payment_ending[],
   OUT terms dealer_terms[]) LANGUAGE plpgsql AS $$
 DECLARE
@@ -110,8 +102,7 @@ BEGIN
       FROM unnest(p_resolutions) WITH ORDINALITY AS r LEFT JOIN found p ON p.id = r.id;
 END $$;
 
--- The codes of the resolutions. A payment ends once, and the failed payments of one hash are overtaken once: the first
--- resolution counts.
+-- A payment ends once, and the failed ones of a hash are overtaken once: the first resolution counts.
 CREATE OR REPLACE FUNCTION payment_finish_judge(p_endings payment_ending[]) RETURNS text[] LANGUAGE plpgsql
 IMMUTABLE AS $$
 BEGIN
@@ -128,7 +119,7 @@ BEGIN
      ORDER BY k.n);
 END $$;
 
--- Moves the money of the payments that end, and returns the ledger's code of each; null: of the others.
+-- The ledger's code is null for resolutions that move nothing.
 CREATE OR REPLACE FUNCTION payment_finish_move(p_endings payment_ending[], p_terms dealer_terms[], p_codes text[])
 RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -155,8 +146,7 @@ BEGIN
   RETURN ARRAY(SELECT codes[array_position(sent, g.n)] FROM generate_series(1, cardinality(p_codes)) AS g(n));
 END $$;
 
--- Writes the ends of the payments whose money has moved. An overtaken payment keeps its failure: its payer got that
--- response, and the history shows it. A failed send keeps its amount, without the fee.
+-- An overtaken payment keeps its failure, which the history shows. A failed send keeps its amount, without the fee.
 CREATE OR REPLACE FUNCTION payment_finish_write(p_endings payment_ending[], p_terms dealer_terms[], p_applied text[])
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -181,20 +171,16 @@ BEGIN
      WHERE s.state = 'in_flight'));
 END $$;
 
--- Ends payments in flight by the final status of the node that was asked: settled with the exact fee, or failed. Any
--- other status leaves them in flight and never comes here. Idempotent. Two ways to fail depend on what is still true
--- once the row is locked:
---   unsent  only a payment that was not dispatched fails; a dispatcher that comes later finds that it has ended, and
---           sends nothing
---   lost    only one that was dispatched, was never reported in flight, and was dispatched since the node's payment
---           index last went down
--- One row per resolution, in order: finished | already | overtaken | unknown | refused | held (neither unsent nor lost:
--- it stays in flight), and the operator's loss.
+-- Ends payments in flight by the node's final status: settled with the exact fee, or failed. Idempotent. Two ways to
+-- fail depend on what is still true once the row is locked:
+--   unsent: it was not dispatched; a dispatcher that comes later finds that it has ended, and sends nothing
+--   lost: it was dispatched, never reported in flight, and the node's payment index has not gone down since
+-- One row each, in order, with the operator's loss: finished | already | unknown | held (neither unsent nor lost)
 -- overtaken: the node settled a payment whose hold had been released. The payer got a failure, so it is the operator's
--- loss; and the invoice is paid, so it is not paid again. If another payment of the hash is in flight or settled, the
--- status is about that one: a node sends a hash once.
--- refused: an impossible fee, or an operation that the ledger rejects. That payment stays unchanged, and the caller
--- reports it; the others end. Fees are numeric: one that fits no bigint must fail its payment, not the batch.
+-- loss; the invoice is not paid again. If another payment of the hash is in flight or settled, the status is about that
+-- one: a node sends a hash once.
+-- refused: an impossible fee, or the ledger rejects it. It stays unchanged, so its repeats are refused too. Fees are
+-- numeric: one that fits no bigint must fail its payment, not the batch.
 CREATE OR REPLACE FUNCTION payment_finish(p_resolutions payment_resolution[])
 RETURNS TABLE (code text, loss_msat bigint) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
@@ -207,7 +193,6 @@ BEGIN
   codes := payment_finish_judge(endings);
   applied := payment_finish_move(endings, terms, codes);
   IF 'ok' = ANY (applied) THEN PERFORM payment_finish_write(endings, terms, applied); END IF;
-  -- A refused payment stays unchanged, so the repeats of its resolution are refused too.
   refused := ARRAY(SELECT (e.resolution).id FROM unnest(endings) AS e WHERE applied[e.n] <> 'ok');
   RETURN QUERY
     SELECT CASE WHEN (e.resolution).id = ANY (refused) THEN 'refused' ELSE codes[e.n] END,

@@ -1,10 +1,7 @@
--- The calls of 0.2.0 on payments, for its processes while they run beside those of this release. They could ask not to
--- wait for locks: now they wait.
+-- Processes of 0.2.0 run beside this release. They could ask not to wait for locks: now they wait.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- It knows no dollars, budgets or limits of accounts: it states no prices, and what needs one is refused; budgets bind
--- it too. It states no limits either: what it begins counts for the processes that have some.
+-- It states no prices, so a payment that needs one is refused, and no limits of accounts: its payments count for the
+-- processes that have some. Budgets bind it.
 CREATE OR REPLACE FUNCTION payment_begin(p_attempts payment_attempt[], p_node text, p_cents_per_btc bigint,
   p_skip_locked boolean) RETURNS TABLE (result text, payment_id uuid) LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT CASE WHEN b.result LIKE '%\_budget' OR b.result = 'attempt_reused' THEN 'refused'
@@ -39,7 +36,7 @@ SET search_path FROM CURRENT AS $$
   SELECT array_fill('noted'::text, ARRAY[cardinality(p_id)])
 $$;
 
--- It did not ask the node.
+-- The node was not asked.
 CREATE OR REPLACE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_who text,
   p_because text, OUT code text, OUT loss bigint) LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT r.code, r.loss FROM payment_resolve_v2(p_id, p_state, p_fee, p_preimage, 'not asked', p_who, p_because) AS r

@@ -1,16 +1,12 @@
--- Begins payments, step by step: lock, read, limits, judge, move, write, answer. Lock order: freezes (advisory,
--- shared), payment hashes (advisory, sorted), our invoices by payment hash, accounts by id, the dealer (advisory), then
--- the ledger's.
+-- Lock order: freezes (advisory, shared), payment hashes (advisory, sorted), our invoices by payment hash, accounts by
+-- id, the dealer (advisory), then the ledger's.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Locks what the payments need, and returns the payers' accounts.
 CREATE OR REPLACE FUNCTION payment_begin_lock(p_attempts payment_attempt[]) RETURNS uuid[] LANGUAGE plpgsql AS $$
 DECLARE
   hashes CONSTANT text[] := ARRAY(SELECT DISTINCT a.payment_hash FROM unnest(p_attempts) AS a
     WHERE a.payment_hash IS NOT NULL ORDER BY 1);
 BEGIN
-  -- A freeze that commits while this call waits for a lock would be read too early: it waits for this call instead.
+  -- A freeze that commits while this call waits for a lock would be read too early: it waits for this call.
   PERFORM pg_advisory_xact_lock_shared(lock_key('paymentFreeze'));
   -- From here on no other transaction can begin to pay these hashes.
   IF hashes <> '{}' THEN
@@ -22,8 +18,7 @@ BEGIN
   RETURN account_lock(ARRAY(SELECT DISTINCT a.user_id FROM unnest(p_attempts) AS a));
 END $$;
 
--- The state of each attempt that has begun before, with null for the others. A retry states what the first call did:
--- one that states another payment is 'other'. In cents the price may have moved between them.
+-- A retry that states another payment than the first call is 'other'. In cents the price may have moved between them.
 CREATE OR REPLACE FUNCTION payment_begin_known(p_attempts payment_attempt[], p_orders dealer_order[]) RETURNS text[]
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -41,8 +36,7 @@ BEGIN
      ORDER BY a.ordinality);
 END $$;
 
--- Reads, under the locks, all that the payments are judged by. Every table is read once, by `= ANY (array)`, and joined
--- only by hash: the settings of payment_begin_v2 allow no plan that was made for empty tables to read whole ones.
+-- Every table is read by `= ANY (array)` and joined only by hash: a plan made for empty tables cannot read whole ones.
 CREATE OR REPLACE FUNCTION payment_begin_read(p_attempts payment_attempt[], p_orders dealer_order[], p_node text,
   p_limits account_limit[], p_limit_price bigint, p_accounts uuid[]) RETURNS payment_case[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -54,7 +48,7 @@ DECLARE
     WHERE f.subject = ANY ('all'::text || p_accounts::text[]));
 BEGIN
   RETURN (WITH party AS MATERIALIZED (
-    -- Subqueries for each wallet, because a join could be planned to read all accounts and users.
+    -- A join could be planned to read all accounts and users.
     SELECT p.*, (SELECT u.username FROM app_user u WHERE u.id = p.user_id) AS username
       FROM (SELECT w.id, w.account_id, w.currency, w.ledger_account_id, a.user_id, a.level FROM wallet w
         CROSS JOIN LATERAL (SELECT a.user_id, a.level FROM account a WHERE a.id = w.account_id OFFSET 0) AS a
@@ -99,7 +93,7 @@ BEGIN
     LEFT JOIN unnest(p_limits) AS m ON m.level = payer.level AND m.flow = x.flow);
 END $$;
 
--- The limits that the payments are judged by, read under the locks of their accounts; null: nothing limits them.
+-- The locks of the accounts are held. Null: nothing limits them.
 CREATE OR REPLACE FUNCTION payment_begin_limits(p_cases payment_case[], p_at timestamptz) RETURNS payment_limits
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -109,11 +103,11 @@ BEGIN
   limits.spends := budget_spends(p_cases) || ARRAY(SELECT c.spend FROM unnest(p_cases) AS c ORDER BY (c.spend).n);
   IF NOT EXISTS (SELECT FROM unnest(limits.spends) AS s WHERE s.most IS NOT NULL) THEN RETURN limits; END IF;
   limits.rests := spending_rests(limits.spends, p_at);
-  -- Nearly always the whole batch is within what the poorest of its owners has left.
+  -- Nearly always the batch is within what the poorest of its owners has left.
   limits.is_within := (SELECT sum(r.cost) <= min(r.rest) FROM unnest(limits.rests) AS r);
   IF limits.is_within THEN RETURN limits; END IF;
   limits.refusals := spending_refusals(limits.spends, limits.rests, cardinality(p_cases));
-  -- What its wallet cannot afford is refused for that, and not for the limit of the account.
+  -- A wallet that cannot afford a payment is the reason, not the limit of the account.
   limits.refusals := ARRAY(
     SELECT CASE WHEN r.refusal = (c.spend).refusal AND (c.payment).cost_msat > (SELECT x.posted - x.held
         FROM ledger_account x WHERE x.id = (c.payment).payer_ledger) THEN 'insufficient' ELSE r.refusal END
@@ -122,8 +116,7 @@ BEGIN
   RETURN limits;
 END $$;
 
--- One batch at a time adds to what the dealer owes, or its limit would not be exact. What it owes now; null: nothing is
--- added to it.
+-- One batch at a time adds to what the dealer owes, or its limit would not be exact. Null: nothing is added.
 CREATE OR REPLACE FUNCTION dealer_lock(p_cases payment_case[]) RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM unnest(p_cases) AS c WHERE (c.terms).rise > 0) THEN RETURN NULL; END IF;
@@ -131,8 +124,7 @@ BEGIN
   RETURN -(SELECT a.posted FROM ledger_account a WHERE a.id = ledger_system_account('dealerUsd'));
 END $$;
 
--- Moves or holds the money of what goes to the ledger, and returns the ledger's code of each payment; null: of the
--- others.
+-- The ledger's code is null for payments that did not go to it.
 CREATE OR REPLACE FUNCTION payment_begin_move(p_cases payment_case[], p_judgements payment_judgement[]) RETURNS text[]
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -153,35 +145,28 @@ BEGIN
   RETURN ARRAY(SELECT codes[array_position(sent, g.n)] FROM generate_series(1, cardinality(p_cases)) AS g(n));
 END $$;
 
--- Begins payments of three kinds, which are distinguished only here and in payment_verdict.sql:
---   intraledger  the attempt names a recipient's wallet: money moves now
---   internal     the invoice is ours (hash and text): money moves now, the invoice is paid, no node is asked to pay
---   ln           any other invoice: amount and fee limit are held, and the caller asks the node p_node next
--- The attempt's id is its idempotency id, also of its ledger operation, its hold and its history row: a caller may
--- retry a call whose response was lost. One row per attempt, in order: its result, with the payment that it is about
---   settled | in_flight        begun by this call; a retry of an id gets the state of the attempt: settled, pending, or
---                              refused if it failed
---   attempt_reused             the attempt is known, and was another payment
---   already_paid | pending     this account has paid this invoice, or is paying it
---   paid_by_other              another account has paid it, or the node without the ledger
---   being_paid                 another account is paying it, or the node without the ledger
---   text_mismatch              the hash is that of our invoice, its preimage was made here, and this is not our text of
---                              it
---   not_our_invoice            the text names our node as the payee, and it is no invoice of ours
+-- Begins payments of three kinds, which only this and payment_verdict.sql distinguish:
+--   intraledger: the attempt names a recipient's wallet: money moves now
+--   internal: the invoice is ours (hash and text): money moves now, and the invoice is paid
+--   ln: any other invoice: amount and fee limit are held, and the caller asks the node p_node next
+-- The attempt's id is also that of its ledger operation, its hold and its history row, so a caller may retry a call
+-- whose response was lost. One row each, in order:
+--   settled | in_flight: begun by this call; a retry gets the attempt's state: settled, pending, or refused
+--   attempt_reused: the attempt is known, and was another payment
+--   already_paid | pending: this account has paid this invoice, or is paying it
+--   paid_by_other | being_paid: another account, or the node without the ledger
+--   text_mismatch: the hash is that of our invoice, and this is not our text of it
+--   not_our_invoice: the text names our node as the payee, and it is no invoice of ours
 --   unknown_wallet | unknown_recipient | self_payment | expired | cancelled | wrong_amount
---   wrong_currency             the amount is in the other currency than the payer's wallet
---   no_price | amount_too_small | dealer_limit   the dealer does not exchange it: dealer_verdict
---   daily_budget | weekly_budget | monthly_budget | annual_budget   the budget of its key or app does not cover it
---     (budget.sql)
---   withdrawal_limit | internal_send_limit | convert_limit   the account's limit does not cover it: limit_cents
---     (account_limit.sql)
---   account_frozen | sends_stopped   the sends of this account, or of all, are stopped (payment_freeze)
+--   wrong_currency: the amount is in the other currency than the payer's wallet
+--   no_price | amount_too_small | dealer_limit: dealer_verdict
+--   daily_budget | weekly_budget | monthly_budget | annual_budget: of its key or app
+--   withdrawal_limit | internal_send_limit | convert_limit: of its account, limit_cents
+--   account_frozen | sends_stopped: of this account, or of all
 --   insufficient | out_of_range | refused (the ledger's other codes)
---   again                      another payment of this hash in the same batch went to the ledger, or others that use up
---                              what the dealer may still owe, the budget, or the account's limit: retry
--- p_orders: one for each attempt. p_limit_cents: the most that the dealer may owe. p_limits: the limits of accounts;
--- null: they have none. p_limit_price: cents for one bitcoin, at which they count bitcoin. to_node: the text names
--- p_node as the payee.
+--   again: others of the batch with this hash, or that use up a limit, went to the ledger: retry
+-- p_limit_cents: the most that the dealer may owe. p_limit_price: cents for one bitcoin, at which p_limits count
+-- bitcoin. to_node: the text names p_node as the payee.
 CREATE OR REPLACE FUNCTION payment_begin_v2(p_attempts payment_attempt[], p_orders dealer_order[], p_node text,
   p_cents_per_btc bigint, p_limit_cents bigint, p_limits account_limit[], p_limit_price bigint)
 RETURNS TABLE (result text, payment_id uuid, limit_cents bigint) LANGUAGE plpgsql
@@ -192,7 +177,7 @@ DECLARE
   judgements payment_judgement[]; codes text[];
 BEGIN
   accounts := payment_begin_lock(p_attempts);
-  -- After the locks: while this call waited, another one may have carried out the same attempts.
+  -- While this call waited for the locks, another may have carried out the same attempts.
   at := clock_timestamp();
   cases := payment_begin_read(p_attempts, p_orders, p_node, p_limits, p_limit_price, accounts);
   limits := payment_begin_limits(cases, at);

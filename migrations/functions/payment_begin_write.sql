@@ -1,10 +1,3 @@
--- How payments begin: what payment_begin_v2 writes after the ledger has moved their money, and how a process finds out
--- for what it would wait.
-
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Writes the payments whose money has moved or is held, both sides of the history, the bounds of what was spent, and
--- the invoices.
 CREATE OR REPLACE FUNCTION payment_begin_write(p_cases payment_case[], p_spends spend[], p_codes text[], p_node text,
   p_cents_per_btc bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -33,7 +26,7 @@ BEGIN
       false)::history_row
       FROM unnest(begun) AS c, LATERAL (SELECT (c.payment).* OFFSET 0) AS s, LATERAL (SELECT (s.attempt).*) AS a
     UNION ALL
-    -- The memo of a wallet-to-wallet payment is for both; that of an invoice's payer is the payer's own note.
+    -- A payment's memo is for both wallets; an invoice's payer notes theirs for themselves.
     SELECT ROW(gen_random_uuid(), s.payee_wallet, 'RECEIVE', 'SUCCESS', (c.terms).credit, 0,
       CASE s.kind WHEN 'intraledger' THEN a.memo ELSE s.invoice_memo END, s.invoice_external_id,
       CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', a.payment_hash,
@@ -45,8 +38,8 @@ BEGIN
   IF paid <> '{}' THEN PERFORM invoice_mark_paid(paid, 'internal'); END IF;
 END $$;
 
--- Whether another transaction holds a row or a lock that these payments would wait for, one answer for each, without
--- waiting. What it locks to find that out is free again when its transaction ends.
+-- Whether these would wait for another transaction, one answer each, without waiting. Its locks end with the
+-- transaction.
 CREATE OR REPLACE FUNCTION payment_begin_locked(p_attempts payment_attempt[]) RETURNS boolean[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE

@@ -1,9 +1,3 @@
--- Sends that an operator, a failed audit or the comparison with the node has stopped: those of an account, or of all
--- accounts (NULL). payment_begin reads them. Each change writes the operators' log in the same statement.
-
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Why a payment of this account does not begin, by the stops that payment_begin has read; null: there is none.
 CREATE OR REPLACE FUNCTION payment_freeze_verdict(p_account uuid, p_frozen text[]) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN 'all' = ANY (p_frozen) THEN 'sends_stopped'
@@ -13,9 +7,8 @@ $$;
 CREATE OR REPLACE FUNCTION payment_freeze_subject(p_account uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$
 SELECT coalesce(p_account::text, 'all') $$;
 
--- 'frozen' | 'already': this cause has stopped them before | 'unknown': there is no such account.
--- It waits for the payments that are being begun, and those that come meanwhile wait for it: after its commit no
--- payment begins that has not read it. A payment that waits for a row is what it may wait for longest.
+-- 'frozen' | 'already': this cause has stopped them before | 'unknown': there is no such account. The lock waits for
+-- payments that are being begun, and later ones wait for it: after its commit none begins that has not read it.
 CREATE OR REPLACE FUNCTION payment_freeze_set(p_account uuid, p_cause text, p_who text, p_because text) RETURNS text
 LANGUAGE plpgsql SET search_path FROM CURRENT SET lock_timeout = '10s' AS $$
 BEGIN
@@ -29,8 +22,7 @@ BEGIN
   RETURN 'frozen';
 END $$;
 
--- Ends every freeze of the account, or those of all accounts; that of a reconciliation ends when its findings are
--- accepted. False: there was none.
+-- The freeze of a reconciliation ends when its findings are accepted. False: there was none.
 CREATE OR REPLACE FUNCTION payment_freeze_end(p_account uuid, p_who text, p_because text) RETURNS boolean
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE causes text[];
@@ -44,8 +36,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- Ends the freeze of all accounts that Sluice made itself for this cause, when it has found the cause gone. False:
--- there was none.
+-- Sluice itself froze all accounts for this cause, and has found it gone.
 CREATE OR REPLACE FUNCTION payment_freeze_lift(p_cause text, p_who text, p_because text) RETURNS boolean
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN

@@ -1,16 +1,9 @@
--- Dispatch of payments to the node, and reconciliation of those whose end is unknown. Each function locks payments by
--- id.
+-- Each function locks payments by id.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Records that these payments go to the node next. A claim's token identifies the dispatcher's one attempt to send, and
--- no other dispatcher has it:
--- a dispatcher whose response was lost calls again with the same token. Returns per payment:
---   taken    the caller alone may send it. A retry gets it too: it has sent nothing, because a dispatcher sends nothing
---            before `taken`
---   refused  it has ended meanwhile, or another dispatcher has it: it is not sent
--- If the response is lost, nothing is sent. A statement that arrives after its retry keeps dispatched_at, which stays
--- before the call.
+-- A claim's token identifies a dispatcher's one attempt to send; a retry after a lost response has the same token:
+--   taken: the caller alone may send it. A retry gets it too: a dispatcher sends nothing before `taken`
+--   refused: it has ended, or another dispatcher has it
+-- A statement that arrives after its retry keeps dispatched_at, which stays before the call.
 CREATE OR REPLACE FUNCTION payment_dispatch(p_claims payment_claim[]) RETURNS text[] LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -28,7 +21,7 @@ BEGIN
    ORDER BY a.ordinality);
 END $$;
 
--- Records that the node has reported these payments in flight: they were sent, whatever the node no longer knows later.
+-- They were sent, whatever the node no longer knows later.
 CREATE OR REPLACE FUNCTION payment_seen(p_id uuid[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
@@ -37,8 +30,7 @@ BEGIN
     WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND NOT p.seen_in_flight;
 END $$;
 
--- Claims payments that are due for a look-up; other callers skip them. The older a payment, the more rarely its node is
--- asked.
+-- The older a payment, the more rarely its node is asked.
 CREATE OR REPLACE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETURNS SETOF payment
 LANGUAGE sql SET search_path FROM CURRENT AS $$
   UPDATE payment
@@ -51,14 +43,12 @@ LANGUAGE sql SET search_path FROM CURRENT AS $$
 $$;
 
 -- The node does not know this payment (p_said 'not_found'), or knows only a failed attempt of its hash ('failed'),
--- which may be an earlier one. One report is never enough: what was handed over may be stuck on its way for longer than
--- its lease. Verdicts:
---   held    wait; also if the node has reported the payment in flight: what the node no longer knows may have been paid
---   unsent  never dispatched, and reported twice, a lease apart: end it with payment_finish('unsent')
---   failed  it was dispatched, no attempt before it was, and 'failed' came a lease after the first report: it is about
---           this one
---   lost    dispatched, and reported for p_not_found_seconds. A node that was restored or pruned reports so of payments
---           it has made, too: check the node's payment index, then end it with payment_finish('lost')
+-- which may be an earlier one. One report is never enough: a payment may be stuck on its way for longer than its lease.
+--   held: wait; also if the node has reported it in flight: what it no longer knows may have been paid
+--   unsent: never dispatched, and reported twice, a lease apart: end it with payment_finish('unsent')
+--   failed: it was dispatched, no attempt before it was, and 'failed' came a lease after the first report
+--   lost: dispatched, and reported for p_not_found_seconds. A restored or pruned node reports so of payments it has
+--     made: check its payment index, then end it with payment_finish('lost')
 CREATE OR REPLACE FUNCTION payment_not_found(p_id uuid, p_said text, p_lease_seconds integer,
   p_not_found_seconds double precision) RETURNS text LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
@@ -84,8 +74,6 @@ BEGIN
     ELSE 'held' END;
 END $$;
 
--- Ends a payment as the operator has found it to end, and writes who and why to operator_action, with what the node
--- said (p_node). Returns what payment_finish returns.
 CREATE OR REPLACE FUNCTION payment_resolve_v2(p_id uuid, p_state text, p_fee numeric, p_preimage text, p_node text,
   p_who text, p_because text, OUT code text, OUT loss bigint) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN

@@ -1,9 +1,6 @@
--- How payments begin: pure functions, which payment_begin_v2 calls with what it has read under its locks.
+-- Pure functions judge what payment_begin_v2 has read under its locks.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Of these kinds the amount and the fee limit are held, and the caller sends the payment next; the money of the others
--- moves at once.
+-- Amount and fee limit are held, and the caller sends the payment next.
 CREATE OR REPLACE FUNCTION payment_is_sent(p_kind text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT p_kind = 'ln'
 $$;
@@ -13,7 +10,6 @@ CREATE OR REPLACE FUNCTION payment_kind(p_hash text, p_is_text boolean) RETURNS 
   SELECT CASE WHEN p_hash IS NULL THEN 'intraledger' WHEN p_is_text THEN 'internal' ELSE 'ln' END
 $$;
 
--- What a payment takes of the limit of its account for its flow. p_limit_cents: null: there is none.
 CREATE OR REPLACE FUNCTION payment_spend(p_n bigint, p_account uuid, p_flow text, p_currency text, t dealer_terms,
   p_price bigint, p_msat bigint, p_limit_cents bigint) RETURNS spend LANGUAGE sql IMMUTABLE AS $$
   SELECT ROW(p_n, p_account::text, p_flow, CASE p_currency WHEN 'USD' THEN 0 ELSE p_msat END,
@@ -21,7 +17,7 @@ CREATE OR REPLACE FUNCTION payment_spend(p_n bigint, p_account uuid, p_flow text
     p_flow || '_limit')::spend
 $$;
 
--- Why a payment does not begin; null: it goes to the ledger.
+-- Null: the payment goes to the ledger.
 CREATE OR REPLACE FUNCTION payment_verdict(c payment_candidate, p_at timestamptz) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
@@ -42,16 +38,14 @@ LANGUAGE sql IMMUTABLE AS $$
   END
 $$;
 
--- Why a payment of the node cannot begin a second time: the ledger does not know the first one, which an operator made,
--- or a restored database has lost. The node would report its outcome, and the customer would pay for what was corrected
--- by hand. p_state: that of the node's own payment.
+-- An operator made this payment of the node, or a restored database has lost it. A second one would get its outcome,
+-- and the customer would pay for what was corrected by hand.
 CREATE OR REPLACE FUNCTION payment_node_verdict(p_kind text, p_state text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN payment_is_sent(p_kind)
     THEN CASE p_state WHEN 'settled' THEN 'paid_by_other' WHEN 'in_flight' THEN 'being_paid' END END
 $$;
 
--- Why a payment from or to a wallet in dollars does not begin; null: it goes to the ledger. p_owed_cents: what
--- customers have in dollars.
+-- Null: the payment goes to the ledger.
 CREATE OR REPLACE FUNCTION dealer_verdict(c payment_candidate, o dealer_order, t dealer_terms, p_owed_cents bigint,
   p_limit_cents bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
@@ -64,8 +58,7 @@ CREATE OR REPLACE FUNCTION dealer_verdict(c payment_candidate, o dealer_order, t
   END
 $$;
 
--- The result of a payment that went to the ledger, by the ledger's code. A duplicate is the same attempt, which another
--- call or this one has just carried out.
+-- A duplicate is the same attempt, which another call or this one has just carried out.
 CREATE OR REPLACE FUNCTION payment_begin_result(p_code text, p_kind text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN p_code = 'ok' THEN CASE WHEN payment_is_sent(p_kind) THEN 'in_flight' ELSE 'settled' END
@@ -85,10 +78,9 @@ LANGUAGE sql IMMUTABLE AS $$
   SELECT ARRAY[ROW(p_payer, -p_msat), ROW(p_payee, p_msat)]::ledger_leg[]
 $$;
 
--- Judges the payments of a batch. What is refused anyway is refused for that reason, frozen or not. Of the payments of
--- one hash that may begin, only the first goes to the ledger; so do only those that what the dealer may still owe, or
--- what is left of a limit, covers together: the first of them is within it by itself, so each round begins one.
--- p_owed_cents: what the dealer owes; p_most_cents: the most that it may owe.
+-- A payment that is refused anyway is refused for that reason, frozen or not. Only the first payment of a hash goes to
+-- the ledger, and only those that a limit covers together: the first is within it by itself, so each round begins one.
+-- p_most_cents bounds p_owed_cents, the dealer's debt.
 CREATE OR REPLACE FUNCTION payment_begin_judge(p_cases payment_case[], p_limits payment_limits, p_owed_cents bigint,
   p_most_cents bigint, p_at timestamptz) RETURNS payment_judgement[] LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -120,9 +112,8 @@ BEGIN
     FROM unnest(judgements) AS j ORDER BY j.n);
 END $$;
 
--- The answers to the payments of a batch. The ledger would refuse the same payment again: a repeat in the same batch
--- gets the same result. Otherwise many calls for one payment that their wallet cannot afford would take one round each.
--- p_codes: those of the ledger; null: of what did not go to it.
+-- A repeat in the batch gets the same result: otherwise many calls for one payment that their wallet cannot afford
+-- would take one round each. p_codes: the ledger's.
 CREATE OR REPLACE FUNCTION payment_begin_answer(p_cases payment_case[], p_judgements payment_judgement[],
   p_codes text[]) RETURNS TABLE (result text, payment_id uuid, limit_cents bigint) LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_codes[j.first] IS NULL THEN coalesce(j.verdict, 'again')

@@ -1,10 +1,4 @@
--- Prices: those of the past, and the rates of the currencies now. The only writer of `price_point` and `price_rate`.
-
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Stores the price of the present ten minutes, the first of all processes, and the rates unless newer ones are stored.
--- Of the past it keeps each price for 8 days, one of four hours for 32 days, one of a day for five years: about 3,200
--- rows.
+-- It keeps each price for 8 days, one of four hours for 32 days, one of a day for five years: about 3,200 rows.
 CREATE OR REPLACE FUNCTION price_record(p_cents_per_btc bigint, p_rates jsonb, p_quoted_at timestamptz,
   p_expires_at timestamptz) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
@@ -28,7 +22,7 @@ BEGIN
         AND EXISTS (SELECT 1 FROM price_point e WHERE e.at >= date_bin('1 day', p.at, origin) AND e.at < p.at);
 END $$;
 
--- The rate of a currency now; null if there is none to be trusted.
+-- Null: there is none to be trusted.
 CREATE OR REPLACE FUNCTION price_rate_of(p_currency text) RETURNS bigint LANGUAGE sql STABLE
 SET search_path FROM CURRENT AS $$
   SELECT (r.rates ->> p_currency)::bigint FROM price_rate r WHERE r.id = 1 AND r.expires_at > clock_timestamp()

@@ -1,9 +1,5 @@
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Counts calls in the windows of their keys. A window begins with the key's first call and ends p_window_ms later. A
--- cost of 0 only reads. Batches of several processes lock their rows in the order of the keys, so that they cannot
--- deadlock. A row that another session keeps locked must not hold up the callers: they count in memory then.
--- left_ms is the time until the window's end; position is that of the call in the arrays.
+-- A window begins with the key's first call. A cost of 0 only reads. Rows are locked in the order of the keys, against
+-- deadlocks. A row that another session keeps locked must not hold up the callers: they count in memory then.
 CREATE OR REPLACE FUNCTION rate_limit_consume(p_keys bytea[], p_costs integer[], p_window_ms integer[])
 RETURNS TABLE ("position" integer, hits integer, left_ms integer) LANGUAGE plpgsql SET search_path FROM CURRENT
   SET lock_timeout = '200ms' AS $$
@@ -36,8 +32,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Deletes windows that have ended and, beyond p_most, those that end first: keys that a caller can choose must not fill
--- the disk. At most p_limit rows; rows that another transaction counts in are skipped. Returns how many.
+-- Windows beyond p_most go before they end: keys that a caller can choose must not fill the disk.
 CREATE OR REPLACE FUNCTION rate_limit_purge(p_most integer, p_limit integer) RETURNS integer LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE

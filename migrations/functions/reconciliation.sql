@@ -1,10 +1,8 @@
--- Compares the payments of a node with the ledger. Sends are stopped while it is not known whether a restored database
--- has lost payments, and while an operator has not accepted what was found.
+-- Sends are stopped while it is not known whether a restored database has lost payments, and while an operator has not
+-- accepted what was found.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- 'restored': a copy, in this server or another. 'promoted': a standby took over, or an older state of the whole server
--- was recovered; what was committed may be missing. 'sound': neither since the last comparison was complete.
+-- 'restored': a copy, in this server or another. 'promoted': a standby took over, or an older state was recovered, and
+-- commits may be missing. 'sound': neither since the last complete comparison.
 CREATE OR REPLACE FUNCTION database_state() RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT coalesce(
     (SELECT CASE
@@ -21,15 +19,14 @@ CREATE OR REPLACE FUNCTION database_mark_renew() RETURNS void LANGUAGE sql SET s
     SET xid = excluded.xid, system_identifier = excluded.system_identifier, timeline = excluded.timeline
 $$;
 
--- Makes this database a restored copy: for a restore that PostgreSQL's own numbers do not show, such as of a whole
--- cluster.
+-- For a restore that PostgreSQL's own numbers do not show, such as of a whole cluster.
 CREATE OR REPLACE FUNCTION database_mark_forget() RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   DELETE FROM database_mark;
   PERFORM reconciliation_guard();
 END $$;
 
--- What an operator has to accept, as one short hash; NULL: nothing.
+-- NULL: there is nothing to accept.
 CREATE OR REPLACE FUNCTION reconciliation_findings(p_node text) RETURNS text LANGUAGE sql STABLE
 SET search_path FROM CURRENT AS $$
   SELECT left(encode(sha256(convert_to(string_agg(line, E'\n' ORDER BY line), 'UTF8')), 'hex'), 16)
@@ -52,7 +49,6 @@ BEGIN
   RETURN v_state;
 END $$;
 
--- Where a comparison begins, and what may be missing.
 CREATE OR REPLACE FUNCTION reconciliation_begin(p_node text) RETURNS TABLE (payment_index bigint, state text)
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE v_state text := reconciliation_guard();
@@ -61,8 +57,7 @@ BEGIN
   RETURN QUERY SELECT r.payment_index, v_state FROM reconciliation r WHERE r.node_id = p_node;
 END $$;
 
--- Stores the payments of a page that the ledger does not know, in the same statement that moves the index. Returns how
--- many may be payments that this database has lost.
+-- The index moves in the statement that stores the page. Returns how many this database may have lost.
 CREATE OR REPLACE FUNCTION reconciliation_compare(p_node text, p_index bigint[], p_hash text[], p_state text[],
   p_amount bigint[], p_fee bigint[], p_created timestamptz[], p_is_sound boolean)
 RETURNS integer LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -78,7 +73,7 @@ BEGIN
   RETURN v_unexplained;
 END $$;
 
--- The node's index went back from p_before: what the node does not know it may have paid. False: that was known.
+-- False: that was known.
 CREATE OR REPLACE FUNCTION reconciliation_went_back(p_node text, p_before bigint, p_index bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
@@ -97,7 +92,7 @@ SET search_path FROM CURRENT AS $$
     WHERE node_id = p_node AND NOT cannot_compare AND database_state() = 'restored'
 $$;
 
--- Every page has been compared. The sends are allowed again unless an operator has something to accept.
+-- Sends are allowed again unless an operator has something to accept.
 CREATE OR REPLACE FUNCTION reconciliation_end(p_node text) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 BEGIN
@@ -108,7 +103,7 @@ BEGIN
   END IF;
 END $$;
 
--- Accepts one payment by its hash, or everything by the hash of the findings. False: there is nothing of this hash.
+-- p_hash is of one payment, or of the findings for everything. False: there is nothing of this hash.
 CREATE OR REPLACE FUNCTION reconciliation_accept(p_node text, p_hash text, p_who text, p_because text) RETURNS boolean
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE v_all boolean; v_accepted text[]; v_back bigint; v_uncompared boolean := false;

@@ -1,3 +1,2 @@
--- The oldest release of Sluice that may still run on this schema: an older one does not start. A release raises it when
--- it changes what the releases before it rely on; docs/adr/0026 says when.
+-- An older release of Sluice than this does not start on this schema; docs/adr/0026 says when to raise it.
 CREATE OR REPLACE FUNCTION schema_compatibility() RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '0.2.0' $$;

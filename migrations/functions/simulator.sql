@@ -1,6 +1,5 @@
--- The steps of the simulated network, one call per step. Time is the database's, so any process that polls next
--- advances a payment. Lock order: payments (those that others hold are skipped), their invoices, the payer's row in
--- `node`.
+-- Time is the database's, so any process that polls next advances a payment. Lock order: payments (those that others
+-- hold are skipped), their invoices, the payer's row in `node`.
 
 -- Every call of our node begins with this. The error is that of a database that cannot be connected to.
 CREATE OR REPLACE FUNCTION simulator.reach() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
@@ -10,10 +9,8 @@ BEGIN
   END IF;
 END $$;
 
--- Ends payments that the caller has locked, and is the only place where money changes hands: a payment settles if it
--- has no reason to fail and is the one that finds the invoice open. One that finds a hold invoice (without a preimage)
--- open has arrived, and waits until the invoice is settled (simulator_hold.sql) or cancelled, or its own time is up:
--- then the node cancels the invoice.
+-- A payment settles if it has no reason to fail and finds the invoice open. At an open hold invoice (without a
+-- preimage) it waits until that is settled or cancelled, or its own time is up: then the node cancels the invoice.
 CREATE OR REPLACE FUNCTION simulator.finish(p_payer text, p_id bigint[]) RETURNS void LANGUAGE plpgsql
 SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -41,8 +38,7 @@ BEGIN
     RETURNING p.id
   )
   SELECT coalesce(array_agg(id), '{}') INTO v_settled FROM won;
-  -- Of payments to us only settled ones are counted; a gap in the count is a fault that a real node's index can have
-  -- too.
+  -- Only settled payments to us are counted; a gap in the count is a fault that a real node can have too.
   WITH counted AS (
     SELECT id, sum(1 + coalesce((faults ->> 'settleIndexGap')::int, 0)) OVER (ORDER BY id) AS step
       FROM payment WHERE id = ANY (p_id) AND state = 'in_flight' AND (p_payer = 'ours' OR id = ANY (v_settled))
@@ -63,7 +59,6 @@ BEGIN
   END IF;
 END $$;
 
--- Ends payments that are due. Any number of processes may do so at once.
 CREATE OR REPLACE FUNCTION simulator.advance() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp
 SET enable_seqscan = off AS $$
 DECLARE
@@ -79,7 +74,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- Returns both counts, and how soon the next payment is due.
 CREATE OR REPLACE FUNCTION simulator.tick() RETURNS TABLE (ours bigint, outside bigint, due_in_ms integer)
 LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
@@ -91,7 +85,6 @@ BEGIN
              WHERE p.state = 'in_flight');
 END $$;
 
--- Returns the hashes that are new; the others have an invoice already.
 CREATE OR REPLACE FUNCTION simulator.add_invoices(
   p_payee text, p_hash text[], p_request text[], p_preimage text[], p_amount bigint[], p_age_seconds integer[],
     p_expiry_seconds integer[], p_faults jsonb[]
@@ -109,16 +102,14 @@ BEGIN
     ON CONFLICT DO NOTHING RETURNING i.payment_hash;
 END $$;
 
--- Our route costs one satoshi plus a thousandth of the amount, at most the fee limit.
 CREATE OR REPLACE FUNCTION simulator.route_cost(p_amount bigint, p_fee_limit bigint, p_faults jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE SET search_path = simulator, pg_temp AS $$
   SELECT CASE WHEN p_faults ->> 'routeFeeMsat' = 'limit' THEN p_fee_limit
               ELSE coalesce((p_faults ->> 'routeFeeMsat')::bigint, least(p_fee_limit, 1000 + p_amount / 1000)) END;
 $$;
 
--- Begins payments, and ends those that no fault delays. Returns one row per request, in order: why it was refused at
--- once, and the latest attempt of the hash, which this call began (`begun`) or an earlier one.
--- Refused attempts of our node are stored as failed; those of the outside leave no trace at our node.
+-- One row per request, in order: why it was refused at once, and the latest attempt of the hash, which this call
+-- (`begun`) or an earlier one began. Refused attempts of our node are stored as failed.
 CREATE OR REPLACE FUNCTION simulator.send(p_payer text, p_hash text[], p_request text[], p_amount bigint[],
   p_fee_limit bigint[], p_faults jsonb[])
 RETURNS TABLE (refusal text, begun boolean, state text, amount_msat bigint, fee_msat bigint, reason text, preimage text,
@@ -179,7 +170,6 @@ BEGIN
      ORDER BY a.ord;
 END $$;
 
--- Ends a held payment, as it would have ended or for a reason to fail. Returns whether there was one.
 CREATE OR REPLACE FUNCTION simulator.release(p_hash text, p_reason text) RETURNS boolean LANGUAGE plpgsql
 SET search_path = simulator, pg_temp AS $$
 DECLARE
@@ -194,8 +184,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- Cancels our invoices; a payment on its way to one, or that waits there, fails, unless its fault makes it win this
--- race. Returns the state of each that exists.
+-- A payment on its way to a cancelled invoice, or that waits there, fails, unless its fault makes it win this race.
 CREATE OR REPLACE FUNCTION simulator.cancel(p_hash text[]) RETURNS TABLE (payment_hash text, state text)
 LANGUAGE plpgsql SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan
   SET enable_seqscan = off AS $$

@@ -1,6 +1,5 @@
--- Hold invoices of our node: their row has no preimage until they are settled.
+-- Hold invoices of our node have no preimage until they are settled.
 
--- Returns whether the hash is new.
 CREATE OR REPLACE FUNCTION simulator.add_hold_invoice(p_hash text, p_request text, p_amount bigint,
   p_expiry_seconds integer) RETURNS boolean LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
@@ -11,7 +10,7 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Takes the payment that waits at an invoice. Returns the state of the invoice, null if there is none of this hash.
+-- Returns the state of the invoice; null: there is none of this hash.
 CREATE OR REPLACE FUNCTION simulator.settle_hold(p_hash text, p_preimage text) RETURNS text LANGUAGE plpgsql
 SET search_path = simulator, pg_temp AS $$
 DECLARE
@@ -27,7 +26,7 @@ BEGIN
   RETURN (SELECT state FROM lookup_invoice(p_hash));
 END $$;
 
--- What a payment of ours would cost now; null without a route. Nothing is sent.
+-- Null: there is no route.
 CREATE OR REPLACE FUNCTION simulator.probe_fee(p_hash text, p_request text, p_amount bigint, p_fee_limit bigint)
 RETURNS bigint LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 DECLARE

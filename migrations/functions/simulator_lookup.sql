@@ -1,6 +1,3 @@
--- Look-ups of the simulated network, and the restore of a backup of our node.
-
--- Our latest attempt for each hash that we ever tried to pay.
 CREATE OR REPLACE FUNCTION simulator.lookup_payments(p_hash text[])
 RETURNS TABLE (payment_hash text, state text, fee_msat bigint, reason text, preimage text)
 LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
@@ -16,7 +13,6 @@ BEGIN
        ORDER BY p.payment_hash, p.id DESC;
 END $$;
 
--- The number of our latest payment that the node has a record of, and how the node answers (node.says_index).
 CREATE OR REPLACE FUNCTION simulator.latest_payment_index() RETURNS TABLE (says text, payment_index bigint)
 LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
@@ -29,8 +25,7 @@ BEGIN
       FROM node n WHERE n.name = 'ours';
 END $$;
 
--- One of our invoices. As with a real node, an expired one is cancelled, but not while a payment of it is still on its
--- way.
+-- A real node too cancels an expired invoice, but not while a payment of it is on its way.
 CREATE OR REPLACE FUNCTION simulator.lookup_invoice(p_hash text)
 RETURNS TABLE (state text, settle_index bigint, amount_msat bigint) LANGUAGE plpgsql
 SET search_path = simulator, pg_temp AS $$
@@ -46,8 +41,7 @@ BEGIN
      WHERE i.payment_hash = p_hash AND i.payee = 'ours';
 END $$;
 
--- Restores our node from a backup: it counts settlements from the start, and no longer knows what was paid before,
--- which stays paid.
+-- A restored node counts settlements from the start, and no longer knows earlier payments, which stay paid.
 CREATE OR REPLACE FUNCTION simulator.restore() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
   PERFORM FROM node WHERE name = 'outside' FOR UPDATE;

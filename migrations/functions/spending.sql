@@ -1,23 +1,15 @@
--- What has been spent of limits: those of accounts, by flow (account_limit.sql), and budgets, by window (budget.sql).
--- It is read from the payments, so a payment that fails, or costs less than was held, gives back what it took without
--- another write. spending_bound has an upper bound of it, so that a payment does not read those of the limit's whole
--- time: only where the bound exceeds the limit are they read, and the bound set to what they come to. A failed payment,
--- and one that has become too old to count, leave the bound as it is.
---
--- A bound is read and changed under the lock of the account whose payments it counts (account_lock).
+-- Limits and budgets are judged by the payments, so one that fails, or costs less than was held, gives back what it
+-- took without another write. spending_bound has an upper bound: only where it exceeds the limit are the payments of
+-- the whole time read. A bound is read and changed under account_lock.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- The worth of amounts of both currencies, which is exact: msat by cents for one bitcoin, 100,000,000,000 of it a cent.
--- A budget has a price of 1.
+-- Exact: msat by cents for one bitcoin, 100,000,000,000 of it a cent. A budget has a price of 1.
 CREATE OR REPLACE FUNCTION spending_worth(p_msat numeric, p_cents numeric, p_price bigint) RETURNS numeric
 LANGUAGE sql IMMUTABLE AS $$
   SELECT p_msat * p_price + p_cents * 100000000000
 $$;
 
--- Sets the bounds of these parts to what has been spent. Many payments are not read again at once: that would make each
--- attempt beyond the limit expensive for the others of its batch. Until then, what has become free since is not free
--- yet.
+-- Many payments are not read again at once: that would make each attempt beyond the limit expensive for the others of
+-- its batch.
 CREATE OR REPLACE FUNCTION spending_read(p_owner text, p_parts text[], p_at timestamptz) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
@@ -38,22 +30,20 @@ BEGIN
       SET msat = excluded.msat, cents = excluded.cents, read_after = excluded.read_after;
 END $$;
 
--- What is left of a limit beside what a payment takes of it. p_spent: the bound; null: not known yet.
+-- p_spent: the bound; null: not known yet.
 CREATE OR REPLACE FUNCTION spending_rest(p_cost numeric, p_most numeric, p_spent numeric, p_refusal text)
 RETURNS spend_rest LANGUAGE sql IMMUTABLE AS $$
   SELECT ROW(least(p_most, p_most - p_spent), p_cost,
     CASE WHEN p_cost > least(p_most, p_most - p_spent) THEN p_refusal END)::spend_rest
 $$;
 
--- Whether what was spent is to be read first: it is not known yet, or the bound of it exceeds the limit. An amount
--- above the whole limit reads nothing.
+-- An amount above the whole limit reads nothing.
 CREATE OR REPLACE FUNCTION spending_is_due(p_cost numeric, p_most numeric, p_spent numeric, p_read_after timestamptz,
   p_at timestamptz) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT p_cost <= p_most AND (p_spent IS NULL OR p_cost > p_most - p_spent AND p_read_after <= p_at)
 $$;
 
--- What each of the spends leaves of its limit; what is due is read first. The settings of the planner are those of
--- payment_begin.
+-- The caller has the settings of the planner.
 CREATE OR REPLACE FUNCTION spending_rests(p_spends spend[], p_at timestamptz) RETURNS spend_rest[] LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
@@ -79,8 +69,7 @@ BEGIN
   RETURN rests;
 END $$;
 
--- Why each of the first p_count payments of the batch exceeds one of these limits, the first of them; null: it does
--- not.
+-- The first limit that each of the first p_count payments exceeds; null: none.
 CREATE OR REPLACE FUNCTION spending_refusals(p_spends spend[], p_rests spend_rest[], p_count int) RETURNS text[]
 LANGUAGE sql IMMUTABLE SET search_path FROM CURRENT AS $$
   SELECT ARRAY(SELECT (array_agg(r.refusal ORDER BY r.ordinality) FILTER (WHERE r.refusal IS NOT NULL))[1]
@@ -90,8 +79,7 @@ LANGUAGE sql IMMUTABLE SET search_path FROM CURRENT AS $$
     GROUP BY c.n ORDER BY c.n)
 $$;
 
--- Those of the payments p_n that exceed a limit together with the payments before them. The first of each owner never
--- does.
+-- The first payment of each owner never exceeds a limit.
 CREATE OR REPLACE FUNCTION spending_beyond(p_spends spend[], p_rests spend_rest[], p_n int[]) RETURNS int[]
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
@@ -102,8 +90,7 @@ BEGIN
     WHERE x.total > x.rest);
 END $$;
 
--- Adds to the bounds what the payments p_n take, which have begun. Where there is no bound yet, the first payment that
--- has a limit reads it.
+-- Where there is no bound yet, the first payment that has a limit reads it.
 CREATE OR REPLACE FUNCTION spending_add(p_spends spend[], p_n int[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 BEGIN

@@ -1,9 +1,5 @@
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Makes a user and uses up the invitation, in one call: of two uses of an invitation at once, the second waits for the
--- lock, and then finds it used. Without p_code_hash no invitation is needed.
--- An address that has an account uses up the invitation too: otherwise its holder could try any number of addresses
--- with it, and learn which ones are known by whether the invitation still works.
+-- Of two uses of an invitation at once, the second waits for the lock. An address that has an account uses it up too:
+-- otherwise its holder could find out which addresses are known by whether it still works.
 CREATE OR REPLACE FUNCTION user_register(p_id uuid, p_email text, p_username text, p_password_hash text,
   p_code_hash bytea) RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE

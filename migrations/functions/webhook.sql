@@ -1,24 +1,19 @@
--- Deliveries to the endpoints of customers. A delivery that waits has a job: of the class 'webhook', or of
--- 'webhook_anonymous' where a caller without a credential chose the URL; with '_later' for what comes after first
--- attempts: repeats, replays, and webhooks of invoices that have expired. Its owner is who chose the URL.
+-- A waiting delivery has a job, whose owner chose the URL: of the class 'webhook', or of 'webhook_anonymous' where a
+-- caller without a credential did; with '_later' for repeats, replays, and webhooks of expired invoices.
 -- Lock order: the job, the endpoint, its deliveries, the owner in line.
 
-SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-
--- Adds an endpoint, unless the account has p_max of them. Concurrent calls for an account wait for each other.
 CREATE OR REPLACE FUNCTION webhook_endpoint_add(p_id uuid, p_account uuid, p_url text, p_secret bytea, p_max integer)
 RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM FROM account a WHERE a.id = p_account FOR NO KEY UPDATE;
-  -- A statement of its own: it sees what the call before has committed.
+  -- A statement of its own sees what the call before has committed.
   INSERT INTO webhook_endpoint (id, account_id, url, secret)
   SELECT p_id, p_account, p_url, p_secret
     WHERE (SELECT count(*) FROM webhook_endpoint e WHERE e.account_id = p_account) < p_max;
   RETURN FOUND;
 END $$;
 
--- One delivery for each endpoint of the account, in the caller's transaction. Beyond p_max_waiting a delivery ends as
--- failed at once: its owner sees it, and may replay it. An account of level ZERO has no deliveries.
+-- Beyond p_max_waiting a delivery ends as failed at once: its owner sees it, and may replay it.
 CREATE OR REPLACE FUNCTION webhook_enqueue(p_account uuid, p_event_type text, p_body text, p_max_waiting integer)
 RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
@@ -42,9 +37,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- The webhook of a single invoice: an endpoint of its own with one delivery, without an account and a secret. False:
--- p_max_waiting webhooks of this owner wait, or it would be one more than p_max_owners (null: any number) of callers
--- without a credential, and this one is not made. Concurrent calls may exceed the bounds by as many as they are.
+-- A single invoice has an endpoint of its own, without an account and a secret. False: p_max_waiting webhooks of this
+-- owner wait, or it would be one more than p_max_owners (null: any number). Concurrent calls may exceed both.
 CREATE OR REPLACE FUNCTION webhook_enqueue_once(
   p_owner uuid, p_is_anonymous boolean, p_wallet uuid, p_url text, p_event_type text, p_body text, p_is_later boolean,
   p_max_waiting integer, p_max_owners integer
@@ -70,8 +64,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Stores how an attempt ended, and ends the run of its job. p_pause_seconds: until the next attempt, in p_class; null:
--- it was the last one. Null: the claim has passed to another process, or the endpoint was deleted; else the new state.
+-- p_pause_seconds: until the next attempt, in p_class; null: it was the last one. Returns the new state; null: another
+-- process has the claim, or the endpoint was deleted.
 CREATE OR REPLACE FUNCTION webhook_finish(
   p_delivery uuid, p_job bigint, p_claim uuid, p_is_delivered boolean, p_status integer, p_error text,
   p_pause_seconds integer, p_class text
@@ -93,7 +87,7 @@ BEGIN
          ended_at = CASE WHEN v_pause IS NULL THEN clock_timestamp() END
    WHERE d.id = p_delivery;
   IF v_pause IS NULL THEN
-    -- That of an invoice has no owner who could see it or replay it.
+    -- An invoice's endpoint has no owner who could see it or replay it.
     DELETE FROM webhook_endpoint e WHERE e.id = v_endpoint AND e.account_id IS NULL;
     UPDATE webhook_endpoint e SET waiting = e.waiting - 1 WHERE e.id = v_endpoint;
   END IF;
@@ -101,8 +95,7 @@ BEGIN
   RETURN CASE WHEN v_endpoint IS NOT NULL THEN v_state END;
 END $$;
 
--- Delivers again what has ended, beside the first attempts of its owner. 'replayed' | 'not_found' | 'waiting': it has
--- not ended | 'too_many': p_max_waiting wait.
+-- 'replayed' | 'not_found' | 'waiting': it has not ended | 'too_many'
 CREATE OR REPLACE FUNCTION webhook_replay(p_account uuid, p_delivery uuid, p_max_waiting integer) RETURNS text
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE

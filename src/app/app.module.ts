@@ -142,7 +142,6 @@ function databaseOptions({ config, connection, signal, extensions = [] }: AppOpt
   };
 }
 
-/** In the order of the dependency rule. */
 const FEATURES = [
   UserModule,
   SessionModule,

@@ -9,7 +9,6 @@ import { AccountService, WalletModule } from '../money/wallet/index.js';
 
 const SERVICES = [ApiKeyModule, InvoiceModule, PaymentModule, PriceModule, TransactionModule, UserModule, WalletModule];
 
-/** The services that CoreModule exports. */
 export const CORE_SERVICES = [AccountService, HistoryService, InvoiceService, PaymentService, PriceService, UserService];
 
 /** Import it into an extension's module to inject the services of the public surface. */

@@ -32,7 +32,6 @@ import { InvitationEntity, UserEntity } from '../access/user/index.js';
 import { AccountEntity, WalletEntity } from '../money/wallet/index.js';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from '../money/webhook/index.js';
 
-/** Every table of the core. */
 export const ENTITIES = [
   AccessTokenEntity,
   AccountEntity,

@@ -34,7 +34,7 @@ export interface Extension {
   /** Scopes that guards then accept, keys may carry, the consent page requests and discovery lists. */
   readonly scopes?: readonly ScopeDefinition[];
   /**
-   * What reveals more than the field that leads to it, with the scope that it needs: types of its own, on every path to them, and fields
+   * Types and fields that reveal more than the field that leads to them, with the scope that they need: types on every path to them, and fields
    * of its own as `Type.field`, on types of the core too.
    */
   readonly reveals?: Readonly<Record<string, string>>;

@@ -5,13 +5,42 @@ import {
   MAX_OPEN_ADJUSTMENTS,
   type AdjustmentOutcome,
   type AdjustmentRow,
+  type ActingOperator,
 } from '../operator/adjustment/index.js';
 import { msatOfSats } from '../platform/kernel/money.js';
 import { isUuid } from '../platform/kernel/uuid.js';
-import { accountNamed } from './account-name.js';
-import { actingOperator, OPERATOR_OPTION } from './acting-operator.js';
-import { BECAUSE_OPTION, becauseIn } from './because.js';
-import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command } from './command.js';
+import { accountNamed } from './account.command.js';
+import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
+import {
+  CommandError,
+  JSON_OPTION,
+  printResult,
+  required,
+  text,
+  UsageError,
+  type Arguments,
+  type Command,
+  type CommandOptions,
+} from './command.js';
+import type { INestApplicationContext } from '@nestjs/common';
+import { OperatorService } from '../access/user/index.js';
+import { secretInput } from './secret-input.js';
+
+/** For commands that move customers' money by decision: the operating system's user is not enough. */
+export const OPERATOR_OPTION: CommandOptions = {
+  '--operator <name>': 'the operator who acts: e-mail address or username. The password is read from the terminal, or from standard input',
+};
+
+/** The operator whom `--operator` names, after their password. @throws CommandError when it is wrong */
+export async function actingOperator(app: INestApplicationContext, args: Arguments): Promise<ActingOperator> {
+  const [name, runBy] = [text(args, 'operator')?.trim() ?? '', operatorName()];
+  if (name === '') throw new UsageError('--operator must not be empty');
+  const checked = await app.get(OperatorService).check(name, await secretInput(`The password of ${name}`), runBy);
+  if (checked.kind === 'slowed_down') throw new CommandError(`Too many wrong passwords. Try again in ${checked.retryAfterSeconds} seconds`);
+  if (checked.kind === 'wrong')
+    throw new CommandError('There is no operator with this name and this password. "operator list" shows the operators');
+  return { ...checked.operator, runBy };
+}
 
 const MEMO = 'Adjustment by the operator';
 const DISMISSED = 'The operator was dismissed, or has another password by now. Nothing was changed';
@@ -62,7 +91,6 @@ function hoursIn(args: Arguments): number {
   return Number(hours);
 }
 
-/** A command that decides about one adjustment. */
 const decisionCommand = (decision: 'approve' | 'refuse', summary: string): Command => ({
   name: `adjust ${decision}`,
   summary,

@@ -2,12 +2,11 @@ import { markAsRestored, restoreBackup, takeBackup } from '../platform/backup/in
 import type { Config } from '../platform/config/index.js';
 import { AFTER_RESTORE as afterRestore } from '../operator/reconciliation/index.js';
 import { hasOption, JSON_OPTION, printResult, required, text, UsageError, type StandaloneCommand } from './command.js';
-import { operatorName } from './operator-name.js';
+import { operatorName } from './recording.js';
 
 const MIB = 2 ** 20;
 const BECAUSE = { '--because <text>': 'your reason, for the log of operators' };
 
-/** What a backup of this configuration lacks. */
 function missingFrom({ mode }: Config): string {
   return mode === 'demo'
     ? 'It has neither the secret-key nor the demo.json of the data folder: copy them too if the demo is to keep its keys'

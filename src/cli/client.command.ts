@@ -2,11 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { PROGRAM } from '../platform/config/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { ClientService, type Client } from '../access/oauth/index.js';
-import { BECAUSE_OPTION, becauseIn, reasonIn } from './because.js';
+import { BECAUSE_OPTION, becauseIn, reasonIn, recording } from './recording.js';
 import { printResult, hasOption, JSON_OPTION, list, CommandError, required, text, type Command } from './command.js';
-import { recording } from './recording.js';
 
-/** Records a change of an app, in its transaction. */
 const recordingOf =
   (app: INestApplicationContext, action: string, because: string, details: object = {}) =>
   (tx: Tx, { id, name }: Client): Promise<void> =>
@@ -15,7 +13,6 @@ const recordingOf =
 const line = ({ id, name, state, confidential, redirectUris, scopes }: Client): string =>
   `${id}  ${state}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
 
-/** A command that sets the state of one app. */
 const stateCommand = (change: 'approve' | 'suspend', summary: string): Command => ({
   name: `client ${change}`,
   summary,

@@ -1,7 +1,6 @@
 import { Command as Parser, InvalidArgumentError, Option } from 'commander';
 import type { Arguments, Command } from './command.js';
 
-/** What the command line needs to know of a command. */
 type CommandForm = Omit<Command, 'run' | 'usesNode'>;
 
 /** Runs the command that the arguments name. `parser.error()` reports a usage error with the help of this command. */
@@ -67,5 +66,4 @@ function argumentsOf(parser: Parser): Arguments {
   return { positionals: parser.args, options: Object.fromEntries(options) as Arguments['options'] };
 }
 
-/** The words of a command, without the program's. */
 const pathOf = (parser: Parser): string => (parser.parent?.parent ? `${pathOf(parser.parent)} ${parser.name()}` : parser.name());

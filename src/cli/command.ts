@@ -15,7 +15,7 @@ export type CommandOptions = Readonly<Record<string, string>>;
 export interface Command {
   /** `client register` */
   readonly name: string;
-  /** What the command does, in one line of the help. */
+  /** One line of the help. */
   readonly summary: string;
   /** The positional arguments: `<id>` is required, `[file]` is not. */
   readonly arguments?: string;
@@ -60,6 +60,16 @@ export function required({ positionals: [value] }: Arguments, what: string): str
 export function text({ options }: Arguments, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+export const MAX_ROWS = 1_000;
+export const DEFAULT_ROWS = 100;
+
+/** The value of `--limit`. @throws UsageError unless it is 1 to `MAX_ROWS` */
+export function limitIn(args: Arguments): number {
+  const limit = text(args, 'limit') ?? String(DEFAULT_ROWS);
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_ROWS) throw new UsageError(`--limit must be 1 to ${MAX_ROWS}`);
+  return Number(limit);
 }
 
 /** All values of an option that can repeat; commas and spaces separate values too. */

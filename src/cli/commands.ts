@@ -6,19 +6,17 @@ import { eventsCommands } from './events.command.js';
 import { freezeCommands } from './freeze.command.js';
 import { invitationCommands } from './invitation.command.js';
 import { jobsCommands } from './jobs.command.js';
-import { keysCommands } from './keys.command.js';
+import { keysCommands, operatorCommands } from './operator.command.js';
 import { limitsCommands } from './limits.command.js';
 import { lndCommands } from './lnd.command.js';
 import { operatorLogCommands } from './operator-log.command.js';
 import { operatorUserCommands } from './operator-user.command.js';
-import { operatorCommands } from './operator.command.js';
 import { paymentCommands } from './payment.command.js';
 import { reconcileCommands } from './reconcile.command.js';
 import { settlementCommands } from './settlement.command.js';
 import { simulatorCommands } from './simulator.command.js';
 import { userCommands } from './user.command.js';
 
-/** Every command of Sluice itself that runs in the application, in the order in which the help lists them. */
 export const COMMANDS: readonly Command[] = [
   ...simulatorCommands,
   ...userCommands,

@@ -1,11 +1,6 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { ConsumerStore } from '../platform/events/index.js';
-import { BECAUSE_OPTION, reasonIn } from './because.js';
-import { CommandError, JSON_OPTION, printResult, required, type Arguments, type Command } from './command.js';
-import { recording } from './recording.js';
-
-const record = (app: INestApplicationContext, args: Arguments, action: string): ReturnType<typeof recording> =>
-  recording(app, { action, because: reasonIn(args) });
+import { BECAUSE_OPTION, recordingIn } from './recording.js';
+import { CommandError, JSON_OPTION, printResult, required, type Command } from './command.js';
 
 export const eventsCommands: readonly Command[] = [
   {
@@ -29,7 +24,7 @@ export const eventsCommands: readonly Command[] = [
     options: { ...BECAUSE_OPTION, ...JSON_OPTION },
     async run(app, args, print) {
       const name = required(args, 'The name of a consumer');
-      if (!(await app.get(ConsumerStore).replay(name, record(app, args, 'events replay'))))
+      if (!(await app.get(ConsumerStore).replay(name, recordingIn(app, args, 'events replay'))))
         throw new CommandError(`There is no consumer "${name}". See: events list`);
       printResult(args, print, { consumer: name }, [`Consumer ${name} handles its dead letters again.`]);
     },
@@ -41,7 +36,7 @@ export const eventsCommands: readonly Command[] = [
     options: { ...BECAUSE_OPTION, ...JSON_OPTION },
     async run(app, args, print) {
       const name = required(args, 'The name of a consumer');
-      if (!(await app.get(ConsumerStore).forget(name, record(app, args, 'events forget'))))
+      if (!(await app.get(ConsumerStore).forget(name, recordingIn(app, args, 'events forget'))))
         throw new CommandError(`There is no consumer "${name}". See: events list`);
       printResult(args, print, { consumer: name }, [`Consumer ${name} is forgotten.`]);
     },

@@ -1,22 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { PaymentFreezeService, type FreezeReason, type PaymentFreezeRow } from '../money/payment/index.js';
-import { accountNamed } from './account-name.js';
-import { CommandError, JSON_OPTION, printResult, text, UsageError, type Arguments, type Command } from './command.js';
-import { operatorName } from './operator-name.js';
+import { accountNamed } from './account.command.js';
+import { CommandError, JSON_OPTION, MAX_ROWS, printResult, type Arguments, type Command } from './command.js';
+import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
 
-const MAX_ROWS = 1_000;
-const BECAUSE = { '--because <text>': 'the reason, for the log of operators' };
-
-/** The account; null: all accounts. */
 async function subjectIn(app: INestApplicationContext, { positionals: [name] }: Arguments): Promise<string | null> {
   return name === undefined ? null : accountNamed(app, name);
 }
 
-function reasonIn(args: Arguments): FreezeReason {
-  const because = text(args, 'because')?.trim();
-  if (!because) throw new UsageError('--because must not be empty');
-  return { who: operatorName(), because };
-}
+const reasonIn = (args: Arguments): FreezeReason => ({ who: operatorName(), because: becauseIn(args) });
 
 const nameOf = (accountId: string | null): string => (accountId === null ? 'all accounts' : `account ${accountId}`);
 
@@ -30,7 +22,7 @@ export const freezeCommands: readonly Command[] = [
     name: 'freeze',
     summary: 'Stops the sends of an account, or of all accounts; payments in flight end as usual, and payments arrive',
     arguments: '[account]',
-    requiredOptions: BECAUSE,
+    requiredOptions: BECAUSE_OPTION,
     options: JSON_OPTION,
     details: ['An account is named by its id, or by the e-mail address or the username of its user.'],
     async run(app, args, print) {
@@ -45,7 +37,7 @@ export const freezeCommands: readonly Command[] = [
     name: 'thaw',
     summary: 'Allows the sends of an account, or of all accounts, again, also after a failed audit',
     arguments: '[account]',
-    requiredOptions: BECAUSE,
+    requiredOptions: BECAUSE_OPTION,
     options: JSON_OPTION,
     async run(app, args, print) {
       const [reason, accountId] = [reasonIn(args), await subjectIn(app, args)];

@@ -6,7 +6,7 @@ import {
   type InvitationRow,
 } from '../access/user/index.js';
 import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command } from './command.js';
-import { operatorName } from './operator-name.js';
+import { operatorName } from './recording.js';
 
 const line = ({ id, state, createdAt, expiresAt, username, note }: InvitationRow): string =>
   [id, state.padEnd(7), `created ${createdAt.toISOString()}`, `expires ${expiresAt.toISOString()}`, username && `by ${username}`, note]

@@ -1,8 +1,6 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { JobStore, type JobDetails } from '../platform/job/index.js';
-import { BECAUSE_OPTION, reasonIn } from './because.js';
+import { BECAUSE_OPTION, recordingIn } from './recording.js';
 import { CommandError, hasOption, JSON_OPTION, printResult, required, UsageError, type Arguments, type Command } from './command.js';
-import { recording } from './recording.js';
 
 const MAX_ID = 2n ** 63n - 1n;
 
@@ -11,9 +9,6 @@ function idIn(args: Arguments): string {
   if (!/^\d{1,19}$/.test(id) || BigInt(id) > MAX_ID) throw new UsageError(`"${id}" is not the number of a job. See: jobs list`);
   return id;
 }
-
-const record = (app: INestApplicationContext, args: Arguments, action: string): ReturnType<typeof recording> =>
-  recording(app, { action, because: reasonIn(args) });
 
 const attemptsOf = ({ attempts, maxAttempts }: JobDetails): string =>
   maxAttempts === null ? `attempts: ${attempts}` : `attempts: ${attempts} of ${maxAttempts}`;
@@ -39,7 +34,7 @@ export const jobsCommands: readonly Command[] = [
     options: { ...BECAUSE_OPTION, ...JSON_OPTION },
     async run(app, args, print) {
       const id = idIn(args);
-      if (!(await app.get(JobStore).retry(id, record(app, args, 'jobs retry'))))
+      if (!(await app.get(JobStore).retry(id, recordingIn(app, args, 'jobs retry'))))
         throw new CommandError(`There is no job ${id}, or it is running. See: jobs list`);
       printResult(args, print, { job: id }, [`Job ${id} runs again.`]);
     },
@@ -51,7 +46,7 @@ export const jobsCommands: readonly Command[] = [
     options: { ...BECAUSE_OPTION, ...JSON_OPTION },
     async run(app, args, print) {
       const id = idIn(args);
-      if (!(await app.get(JobStore).forget(id, record(app, args, 'jobs forget'))))
+      if (!(await app.get(JobStore).forget(id, recordingIn(app, args, 'jobs forget'))))
         throw new CommandError(`There is no job ${id}, or it is running. See: jobs list`);
       printResult(args, print, { job: id }, [`Job ${id} is forgotten.`]);
     },

@@ -6,7 +6,6 @@ import { SocketSettings } from '../edge/socket/index.js';
 import { AccountLimitSettings, LEVELS } from '../money/wallet/index.js';
 import { JSON_OPTION, printResult, type Command } from './command.js';
 
-/** A limit as the operator sees it. */
 interface ShownLimit {
   readonly name: string;
   readonly limit: number;
@@ -45,7 +44,6 @@ function limitsOf(app: INestApplicationContext): ShownLimit[] {
 
 const dollars = (cents: number): string => `$${(cents / 100).toLocaleString('en', { minimumFractionDigits: 2 })}`;
 
-/** What accounts may send in 24 hours, by their level. */
 function accountLines({ byLevel }: AccountLimitSettings): string[] {
   if (byLevel === null) return ['', 'Accounts have no limits (ACCOUNT_LIMITS=none).'];
   const lines = LEVELS.map((level) => {

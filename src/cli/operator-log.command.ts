@@ -1,19 +1,10 @@
 import { OperatorActions, type LoggedAction } from '../platform/operator-action/index.js';
-import { JSON_OPTION, printResult, text, UsageError, type Arguments, type Command } from './command.js';
+import { JSON_OPTION, printResult, text, UsageError, type Arguments, type Command, DEFAULT_ROWS, limitIn, MAX_ROWS } from './command.js';
 
-const MAX_ROWS = 1_000;
-const DEFAULT_ROWS = 100;
 const MAX_ID = 2n ** 63n - 1n;
 
 const line = ({ id, at, who, action, subject, because }: LoggedAction): string =>
   [id, at.toISOString(), who, action, subject, because].filter((part) => part !== '').join('  ');
-
-/** How many entries or rows: 1 to `MAX_ROWS`. */
-function limitIn(args: Arguments): number {
-  const limit = text(args, 'limit') ?? String(DEFAULT_ROWS);
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_ROWS) throw new UsageError(`--limit must be 1 to ${MAX_ROWS}`);
-  return Number(limit);
-}
 
 function beforeIn(args: Arguments): bigint | null {
   const before = text(args, 'before');

@@ -1,8 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { OperatorService, UserService, type UserRow } from '../access/user/index.js';
-import { BECAUSE_OPTION, becauseIn } from './because.js';
+import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
 import { CommandError, JSON_OPTION, printResult, required, type Arguments, type Command } from './command.js';
-import { operatorName } from './operator-name.js';
 
 async function userIn(app: INestApplicationContext, args: Arguments): Promise<UserRow> {
   const name = required(args, 'The username or e-mail address');
@@ -12,7 +11,6 @@ async function userIn(app: INestApplicationContext, args: Arguments): Promise<Us
   return user;
 }
 
-/** A command that makes a user an operator, or ends that. */
 const changeCommand = (verb: 'add' | 'remove', summary: string, already: string): Command => ({
   name: `operator ${verb}`,
   summary,

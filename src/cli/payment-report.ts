@@ -12,7 +12,6 @@ function ageOf(from: Date, until: Date): string {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
-/** A payment in one line of a list. */
 export const lineOf = ({
   id,
   state,
@@ -38,7 +37,7 @@ export const lineOf = ({
     .filter(Boolean)
     .join('  ');
 
-/** What `--json` prints of a payment. */
+/** `--json` prints this. */
 export const rowOf = ({ isFresh: _, readAt, ...row }: OperatorPaymentRow): object => ({
   ...row,
   ageSeconds: Math.round((readAt.getTime() - row.createdAt.getTime()) / 1_000),

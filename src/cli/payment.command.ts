@@ -1,13 +1,24 @@
 import { isUuid } from '../platform/kernel/uuid.js';
 import { OperatorPaymentService, type PaymentState, type ResolveOutcome, type OperatorResolution } from '../money/payment/index.js';
-import { accountNamed } from './account-name.js';
-import { printResult, hasOption, JSON_OPTION, CommandError, required, text, UsageError, type Arguments, type Command } from './command.js';
-import { operatorName } from './operator-name.js';
+import { accountNamed } from './account.command.js';
+import {
+  printResult,
+  hasOption,
+  JSON_OPTION,
+  CommandError,
+  required,
+  text,
+  UsageError,
+  type Arguments,
+  type Command,
+  DEFAULT_ROWS,
+  limitIn,
+  MAX_ROWS,
+} from './command.js';
+import { operatorName } from './recording.js';
 import { lineOf, linesOfReport, rowOf } from './payment-report.js';
 
 const STATES = ['in_flight', 'settled', 'failed'] as const satisfies readonly PaymentState[];
-const MAX_ROWS = 1_000;
-const DEFAULT_ROWS = 100;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** `90m`, `2h`, `1d`, or seconds. */
@@ -24,12 +35,6 @@ function stateIn(args: Arguments): PaymentState | null {
   const state = STATES.find((known) => known === said);
   if (!state) throw new UsageError(`--state must be one of: ${STATES.join(', ')}`);
   return state;
-}
-
-function limitIn(args: Arguments): number {
-  const limit = text(args, 'limit') ?? String(DEFAULT_ROWS);
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_ROWS) throw new UsageError(`--limit must be 1 to ${MAX_ROWS}`);
-  return Number(limit);
 }
 
 function afterIn(args: Arguments): string | null {

@@ -1,6 +1,6 @@
 import { ReconciliationService, type ReconciliationReport } from '../operator/reconciliation/index.js';
 import { CommandError, JSON_OPTION, printResult, text, UsageError, type Arguments, type Command } from './command.js';
-import { operatorName } from './operator-name.js';
+import { operatorName } from './recording.js';
 
 const MAX_DAYS = 3_660;
 

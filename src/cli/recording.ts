@@ -1,10 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Tx } from '../platform/database/index.js';
 import { OperatorActions } from '../platform/operator-action/index.js';
-import { operatorName } from './operator-name.js';
+import { userInfo } from 'node:os';
+import { text, UsageError, type Arguments, type CommandOptions } from './command.js';
 
-/** What an operator does: the reason may be empty where a command does not require one. */
-export interface ActionToRecord {
+/** The reason may be empty where a command does not require one. */
+interface ActionToRecord {
   readonly action: string;
   readonly because: string;
   readonly details?: object;
@@ -15,3 +16,29 @@ export const recording =
   (app: INestApplicationContext, { action, because, details = {} }: ActionToRecord) =>
   (tx: Tx, subject: string): Promise<void> =>
     app.get(OperatorActions).record(tx, { who: operatorName(), action, subject, because, details });
+
+/** The operating system's name of the user who runs the command, for the operators' log. */
+export function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** Required of commands that change money or access. */
+export const BECAUSE_OPTION: CommandOptions = { '--because <text>': 'the reason, for the log of operators' };
+
+/** The value of `--because`. @throws UsageError when it is blank */
+export function becauseIn(args: Arguments): string {
+  const because = text(args, 'because')?.trim();
+  if (!because) throw new UsageError('--because must not be empty');
+  return because;
+}
+
+/** The same where it is optional; empty without. */
+export const reasonIn = (args: Arguments): string => text(args, 'because')?.trim() ?? '';
+
+/** The same for commands whose reason is optional. */
+export const recordingIn = (app: INestApplicationContext, args: Arguments, action: string): ReturnType<typeof recording> =>
+  recording(app, { action, because: reasonIn(args) });

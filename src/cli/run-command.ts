@@ -15,7 +15,6 @@ export interface RunCommandOptions extends Pick<CreateAppOptions, 'extensions' |
   readonly program?: string;
 }
 
-/** The commands that run without the application. */
 export const STANDALONE_COMMANDS: readonly StandaloneCommand[] = backupCommands;
 /** Their message is a sentence for the operator. */
 const REFUSALS = [CommandError, BackupError, ConfigError, EmbeddedPostgresError];

@@ -1,12 +1,9 @@
 import { SettlementStore, type ClaimOutcome } from '../money/invoice/index.js';
 import { HEX_32 } from '../platform/kernel/form.js';
 import { SettlementReturnService, type PaymentOutcome, type SettlementReturnOutcome } from '../money/payment/index.js';
-import { accountNamed } from './account-name.js';
-import { BECAUSE_OPTION, becauseIn } from './because.js';
-import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command } from './command.js';
-import { operatorName } from './operator-name.js';
-
-const MAX_ROWS = 1_000;
+import { accountNamed } from './account.command.js';
+import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
+import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command, MAX_ROWS } from './command.js';
 
 const REFUSALS: Readonly<Record<Exclude<ClaimOutcome, 'booked'>, string>> = {
   unknown: 'No unclaimed settlement has this payment hash, or it was booked before. "settlement list" shows them',

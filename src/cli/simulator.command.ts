@@ -30,7 +30,6 @@ function satsIn(args: Arguments): bigint {
 
 const FAULTS_OPTION = { '--faults <faults>': 'faults of the simulated network, separated by commas' };
 
-/** The end of the help of commands that take faults. */
 const FAULTS = ['Faults:', ...FAULTS_IN_WORDS.map(([value, words]) => `  ${value.padEnd(24)}${words}`)];
 
 export const simulatorCommands: readonly Command[] = [

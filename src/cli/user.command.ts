@@ -10,9 +10,8 @@ import {
   type UserCreateOutcome,
   type UserRow,
 } from '../access/user/index.js';
-import { BECAUSE_OPTION, becauseIn } from './because.js';
+import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
 import { CommandError, hasOption, JSON_OPTION, printResult, required, text, type Arguments, type Command } from './command.js';
-import { operatorName } from './operator-name.js';
 import { secretInput } from './secret-input.js';
 
 const ASK_OPTION = {

@@ -3,7 +3,7 @@ import { Database } from '../../src/platform/database/index.js';
 import { QUEUE_LIMITS } from '../../src/edge/http/index.js';
 import { Metrics } from '../../src/platform/metrics/index.js';
 import { SignInService } from '../../src/access/session/index.js';
-import { ReaderTime } from '../../src/money/transaction/reader-time.js';
+import { ReaderTime } from '../../src/money/transaction/history-file.service.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';

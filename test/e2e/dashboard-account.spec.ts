@@ -309,17 +309,5 @@ describe('/dashboard/account', () => {
       // The history keeps what it has frozen.
       expect(await show('/dashboard')).toMatch(/Bitcoin 200,000 sats Your limits Recent activity .*about \$100\.00/);
     });
-
-    it('is kept for its author when the session ended before it was sent', async () => {
-      const form = hiddenFields(await browser.get('/dashboard/account'));
-      await fixture.endSessions(alice);
-      const sent = await browser.post('/dashboard/account/currency', { ...form, currency: 'EUR' });
-      const back = await browser.submit(await browser.get(sent.location), { email: alice.email, password: PASSWORD });
-      expect(new URL(back.location).pathname).toBe('/dashboard/account');
-      const { text } = await browser.get(back.location);
-      expect(text.replace(/\s+/g, ' ')).toContain('You were signed out before it arrived, so nothing was saved.');
-      expect(text).toContain('<option value="EUR" selected>');
-      expect(await chosen()).toBe('USD');
-    });
   });
 });

@@ -11,6 +11,7 @@ import {
   type FinalPayment,
   type InvoiceSettlement,
 } from '../../src/money/lightning/index.js';
+import { LightningSettings } from '../../src/money/lightning/lightning.settings.js';
 import { SimulatorFixture, type Process } from './simulator-fixture.js';
 
 let fixture: SimulatorFixture;
@@ -50,7 +51,15 @@ class AcmeBackend extends LightningBackend {
 
 const start = (lightning: DynamicModule) =>
   Test.createTestingModule({
-    imports: [ConfigModule.forRoot(loadConfig({}, () => 's'.repeat(32))), MetricsModule, Surroundings.on(other.database), lightning],
+    imports: [
+      ConfigModule.forRoot(
+        loadConfig({}, () => 's'.repeat(32)),
+        new Map([[LightningSettings, new LightningSettings()]]),
+      ),
+      MetricsModule,
+      Surroundings.on(other.database),
+      lightning,
+    ],
   }).compile();
 
 describe('the Lightning module', () => {

@@ -18,15 +18,10 @@ import type { InvoiceMutationResolver } from '../../src/money/invoice/issue/invo
 import type { InvoiceRow } from '../../src/money/invoice/index.js';
 import type { PaymentSendRow } from '../../src/money/payment/index.js';
 import type { FeeProbeResolver } from '../../src/money/payment/probe/fee-probe.resolver.js';
-import type {
-  LnurlPaymentResolver,
-  PaymentResolver,
-  PaymentSendPayloadResolver,
-  UsdPaymentResolver,
-} from '../../src/money/payment/payment.resolver.js';
 import type { PriceResolver, PriceSubscriptionResolver } from '../../src/money/price/price.resolver.js';
-import type { AccountCsvResolver } from '../../src/money/transaction/csv.resolver.js';
+import type { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver } from '../../src/money/payment/payment.resolver.js';
 import type {
+  AccountCsvResolver,
   AccountTransactionsResolver,
   BtcWalletTransactionsResolver,
   UsdWalletTransactionsResolver,
@@ -80,7 +75,6 @@ export interface Left {
       | PaymentResolver
       | ProfileResolver
       | SessionResolver
-      | UsdPaymentResolver
       | WebhookMutationResolver
     >
   >;

@@ -55,7 +55,6 @@ export class DemoTreasury {
   }
 }
 
-/** Alice, Bob and the operator. */
 @Injectable()
 export class DemoPeople {
   constructor(

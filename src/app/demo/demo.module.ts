@@ -10,7 +10,6 @@ import { DemoClient } from './demo-client.js';
 import { DemoPeople, DemoTreasury } from './demo-people.js';
 import { DemoService } from './demo.service.js';
 
-/** Present in demo mode only. */
 @Module({
   imports: [ApiKeyModule, InvoiceModule, OAuthModule, UserModule, WalletModule],
   providers: [

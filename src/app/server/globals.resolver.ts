@@ -8,7 +8,6 @@ import { AccountLimitSettings, LEVELS } from '../../money/wallet/index.js';
 
 const DAY_SECONDS = 86_400;
 
-/** Values that are the same for every caller. */
 @Resolver()
 export class GlobalsResolver implements Implements<'Query', 'globals'> {
   constructor(

@@ -5,8 +5,7 @@ import { AccessError } from '../graphql/index.js';
 import { accessRuleOf, refusalOf, type AccessRule } from './access.js';
 import { Authenticator } from './authenticator.js';
 import { CredentialUsage, type RefusedBecause } from './credential-usage.js';
-import type { GqlContext, Principal } from './principal.js';
-import { PageSessionError } from './visitor.js';
+import { type GqlContext, type Principal, PageSessionError } from './principal.js';
 
 interface AccessRequest {
   readonly principal: Principal | undefined;

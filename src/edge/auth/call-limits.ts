@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { RateLimiter, setRateLimitHeaders } from '../rate-limit/index.js';
-import type { Principal } from './principal.js';
+import type { Principal, GqlContext } from './principal.js';
+import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
+import { Plugin } from '@nestjs/apollo';
+import { GraphQLError } from 'graphql';
+import { PROBLEMS } from '../http/index.js';
+import { costOf } from '../graphql/index.js';
 
 /** Rate limits count a call once per this much of the cost of its document. */
 export const CALL = { cost: 2_000 };
@@ -40,5 +45,26 @@ export class CallLimits {
     const results = [this.limiter.consumeNow('principal', id, calls), this.limiter.consumeNow('account', userId, calls)];
     for (const result of results) setRateLimitHeaders(reply, result);
     return results.every(({ isBlocked }) => !isBlocked);
+  }
+}
+
+export const TOO_MANY_CALLS = PROBLEMS.tooManyRequests.message;
+
+/** After validation and before any resolver, charges a document's cost beyond the one call that was counted before. */
+@Plugin()
+export class CostPlugin implements ApolloServerPlugin<GqlContext> {
+  private readonly listener: GraphQLRequestListener<GqlContext>;
+
+  constructor(callLimits: CallLimits) {
+    this.listener = {
+      didResolveOperation: async ({ operation, contextValue: { principal, reply } }) => {
+        if (!operation || callLimits.charge(principal, costOf(operation), reply)) return;
+        throw new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST', http: { status: 429 } } });
+      },
+    };
+  }
+
+  async requestDidStart(): Promise<GraphQLRequestListener<GqlContext>> {
+    return this.listener;
   }
 }

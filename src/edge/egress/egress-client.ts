@@ -1,12 +1,51 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Resolver } from 'node:dns/promises';
+import { Resolver, lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request as send, type Dispatcher } from 'undici';
 import { boundedText } from '../../platform/kernel/bounded-text.js';
 import { Metrics } from '../../platform/metrics/index.js';
-import { AddressRules } from './address-rules.js';
-import { lookUpName, newResolver, type ResolvedAddress } from './name-lookup.js';
 import { EgressSettings } from './egress.settings.js';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [Address, number];
+
+/** The only part of IPv6 from which public addresses are given out. Of the rest, `ipaddr.js` calls what has no name yet `unicast`. */
+const PUBLIC_IPV6: Network = ipaddr.parseCIDR('2000::/3');
+
+/**
+ * Azure's host serves its machines at this public address. The other clouds use ranges that are not public (169.254.169.254,
+ * 100.100.100.200, 192.0.0.192, fd00:ec2::254, fd20:ce::254).
+ */
+const OF_CLOUDS: ReadonlySet<string> = new Set(['168.63.129.16']);
+
+export class AddressRules {
+  private readonly allowed: readonly Network[];
+
+  /** @param allowed networks as `10.0.0.0/8` or `fd00::/8` */
+  constructor(allowed: readonly string[]) {
+    this.allowed = allowed.map((network) => ipaddr.parseCIDR(network));
+  }
+
+  permits(text: string): boolean {
+    if (!ipaddr.isValid(text)) return false;
+    // An IPv4 address that is written as IPv6 reaches the same host. Every other tunnel is a range of its own, which is not `unicast`.
+    const address = ipaddr.process(text);
+    const isPublic = address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(...PUBLIC_IPV6));
+    return (isPublic && !OF_CLOUDS.has(address.toString())) || this.allows(text);
+  }
+
+  get allowsAny(): boolean {
+    return this.allowed.length > 0;
+  }
+
+  /** A request may then be without TLS. */
+  allows(text: string): boolean {
+    if (!ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    return this.allowed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+  }
+}
 
 export interface EgressRequest {
   readonly method: 'GET' | 'POST';
@@ -159,3 +198,30 @@ const refused = (reason: Extract<EgressResult, { kind: 'refused' }>['reason']): 
 const isNotPublic = (error: unknown): boolean =>
   error instanceof NotPublic ||
   (error instanceof AggregateError ? error.errors.some(isNotPublic) : error instanceof Error && isNotPublic(error.cause));
+
+/** A name server may take this long; twice, if it does not answer. */
+const TIMEOUT_MS = 2_000;
+const TRIES = 2;
+/** Only the operator's own network has names without a dot. */
+const OF_THE_SYSTEM = /^[^.]*$|\.localhost$/;
+
+interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+const newResolver = (): Resolver => new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+
+/**
+ * Asks DNS alone. The look-up of the system also reads `hosts`, but a name server that does not answer holds one of the two threads that
+ * all look-ups of the process share: its owner could stop connections to the database.
+ * @throws Error of DNS
+ */
+async function lookUpName(hostname: string, resolver: Resolver): Promise<ResolvedAddress[]> {
+  if (OF_THE_SYSTEM.test(hostname)) return lookup(hostname, { all: true });
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  if (ipv4.status === 'rejected' && ipv6.status === 'rejected') throw ipv4.reason;
+  const listed = (result: PromiseSettledResult<string[]>, family: number): ResolvedAddress[] =>
+    result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
+  return [...listed(ipv4, 4), ...listed(ipv6, 6)];
+}

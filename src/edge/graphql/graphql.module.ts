@@ -12,9 +12,8 @@ import { introspectionPlugin } from './introspection.plugin.js';
 import { bytesOfDocument, limitRule } from './limits.js';
 import { publicError } from './public-error.js';
 import { asBadRequest, requestPlugin, statusOfFault } from './request.plugin.js';
-import { scalarResolvers } from './scalars.js';
-import { collectArgumentErrors } from './argument-errors.js';
-import { typeResolvers } from './type-resolvers.js';
+import { scalarResolvers, typeResolvers } from './scalars.js';
+import { collectArgumentErrors } from './input.pipe.js';
 import type { GraphqlSettings } from './graphql.settings.js';
 
 export interface GraphqlOptions {

@@ -1,10 +1,9 @@
 export { CompiledQueries } from './compiled-queries.js';
 export { faultOfText, VALIDATION_OPTIONS } from './document-faults.js';
-export { isLong, takeThreadTurn } from './document-turns.js';
+export { isLong, takeThreadTurn, notBegunError, takeTurns } from './operation-turns.js';
 export { graphqlModule } from './graphql.module.js';
 export { InputPipe, refuseInvalid } from './input.pipe.js';
 export { bytesOfDocument, costOf, limitRule } from './limits.js';
-export { notBegunError, takeTurns } from './operation-turns.js';
 export { publicError } from './public-error.js';
 export { noteProgress, OperationProgress } from './operation-progress.js';
 export { coerceVariables } from './request-check.js';

@@ -1,8 +1,17 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
 import { InvalidInput, type Problem } from './refusal.js';
-import { InvalidValue } from './scalar.js';
+import { InvalidValue, isLenientScalar } from './scalar.js';
+import {
+  defaultFieldResolver,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+} from 'graphql';
 
-export function invalidScalarsIn(value: unknown, path: readonly string[] = [], found: Problem[] = []): Problem[] {
+function invalidScalarsIn(value: unknown, path: readonly string[] = [], found: Problem[] = []): Problem[] {
   if (value instanceof InvalidValue) found.push({ message: value.message, code: 'INVALID_INPUT', path });
   else if (Array.isArray(value)) value.forEach((each, index) => invalidScalarsIn(each, [...path, String(index)], found));
   else if (value && typeof value === 'object')
@@ -42,4 +51,30 @@ function flatten(errors: readonly ValidationError[], above: readonly string[] = 
     const own = Object.values(constraints ?? {}).map((message) => ({ message, code: 'INVALID_INPUT', path }));
     return [...own, ...flatten(children ?? [], path)];
   });
+}
+
+/** Nested fields have no input pipe: without this their resolvers would get invalid scalars. */
+export function collectArgumentErrors(schema: GraphQLSchema): GraphQLSchema {
+  const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || roots.has(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) if (field.args.some(({ type: argument }) => mayBeInvalid(argument))) check(field);
+  }
+  return schema;
+}
+
+function check(field: GraphQLField<unknown, unknown>): void {
+  const resolve = field.resolve ?? defaultFieldResolver;
+  field.resolve = (parent, args, context, info) => {
+    refuseInvalid(invalidScalarsIn(args));
+    return resolve(parent, args, context, info);
+  };
+}
+
+function mayBeInvalid(input: GraphQLInputType, seen = new Set<string>()): boolean {
+  const type = getNamedType(input);
+  if (!isInputObjectType(type)) return isLenientScalar(type);
+  if (seen.has(type.name)) return false;
+  seen.add(type.name);
+  return Object.values(type.getFields()).some((field) => mayBeInvalid(field.type, seen));
 }

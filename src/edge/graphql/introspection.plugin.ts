@@ -3,7 +3,7 @@ import { execute, GraphQLError, type DocumentNode, type ExecutionArgs, type Exec
 import type { Work } from '../http/index.js';
 import { BoundedMap } from '../../platform/kernel/bounded-map.js';
 import type { AnswerText } from './answer-text.js';
-import { takeThreadTurn } from './document-turns.js';
+import { takeThreadTurn } from './operation-turns.js';
 import { costOf, isIntrospection } from './limits.js';
 
 /** A cheaper query about the schema is executed like any other. */

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Hooks } from '../http/index.js';
-import { HealthController } from './health.controller.js';
-import { MetricsController } from './metrics.controller.js';
+import { HealthController, MetricsController } from './health.controller.js';
 import { ProcessWatch } from './process.watch.js';
 import { Readiness } from './readiness.js';
 

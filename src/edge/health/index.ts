@@ -1,4 +1,4 @@
 export { HealthModule } from './health.module.js';
 export { namingHolder, waitForLeaving } from './port-holder.js';
 export { Readiness } from './readiness.js';
-export { reportUncaught } from './uncaught.js';
+export { reportUncaught } from './process.watch.js';

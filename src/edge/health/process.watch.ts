@@ -3,6 +3,7 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Database } from '../../platform/database/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
+import { Log } from '../../platform/logging/index.js';
 
 /** A label per path would let clients create any number of labels. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
@@ -61,4 +62,18 @@ export class ProcessWatch implements OnModuleInit, OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.delay.disable();
   }
+}
+
+/**
+ * Node would end the process at a rejected promise that nothing awaits: one forgotten `await` of an extension would stop every payment,
+ * and again after each restart. After an exception the state of the process is unknown, so Node ends it.
+ */
+export function reportUncaught(): void {
+  const log = new Log('Process');
+  process.on('unhandledRejection', (error) =>
+    log.error('process_unhandled_rejection', {}, 'A promise that nothing awaits was rejected; the server continues', error),
+  );
+  process.on('uncaughtExceptionMonitor', (error) =>
+    log.error('process_uncaught_exception', {}, 'Nothing catches an exception; the process ends', error),
+  );
 }

@@ -1,12 +1,9 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { pathOf } from './path.js';
 import { sendProblem, sendProblemText } from './problem.js';
-import { closeSilentConnections } from './silent-connections.js';
-import { destroyIfUnread } from './unread-answers.js';
-import { ignoresUpgrade, Request } from './upgrade.js';
+import { closeSilentConnections, destroyIfUnread } from './connections.js';
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 export const FORM_LIMIT_BYTES = 16 * 1024;
@@ -108,3 +105,40 @@ function methodsOf(fastify: FastifyInstance, request: FastifyRequest): string[] 
   const url = pathOf(request);
   return METHODS.filter((method) => fastify.findRoute({ method, url }) !== null);
 }
+
+/** A regular expression would take quadratic time in the number of trailing slashes. */
+export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
+  const [path = ''] = url.split('?', 1);
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
+const SOCKETS = /^\/graphql\/?(?:\?|$)/;
+const OFFERED = Symbol('an upgrade is offered');
+
+interface Offering extends IncomingMessage {
+  [OFFERED]?: boolean;
+  upgrade: boolean;
+}
+
+/** The upgrades that Node may handle: to WebSocket, at /graphql, and the CONNECT method. */
+const isKnown = ({ method, url = '', headers: { upgrade = '' } }: IncomingMessage): boolean =>
+  method === 'CONNECT' || (upgrade.toLowerCase() === 'websocket' && SOCKETS.test(url));
+
+/** The request offers an upgrade that the server does not take: it is answered as if it offered none (RFC 9110, 7.8). */
+const ignoresUpgrade = (request: IncomingMessage): boolean => (request as Offering)[OFFERED] === true && !isKnown(request);
+
+/**
+ * Once there is an `upgrade` listener, Node 20 passes it every request with `Upgrade`, by this property; `shouldUpgradeCallback` came with
+ * Node 24.
+ */
+export class Request extends IncomingMessage {}
+Object.defineProperty(Request.prototype, 'upgrade', {
+  get(this: Offering): boolean {
+    return this[OFFERED] === true && isKnown(this);
+  },
+  set(this: Offering, offered: unknown) {
+    if (offered === true) this[OFFERED] = true;
+  },
+});

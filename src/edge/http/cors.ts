@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { DAY_SECONDS } from '../../platform/kernel/clock.js';
-import { setRoute } from './route-settings.js';
+import { setRoute } from './handlers.js';
 
 /** A route without these settings is closed to scripts of other origins. */
 export interface CorsSettings {

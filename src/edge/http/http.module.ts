@@ -6,7 +6,7 @@ import { registerCookies } from './cookie.js';
 import { registerCors } from './cors.js';
 import { Hooks } from './hooks.js';
 import { guardHost } from './own-host.js';
-import { limitPipelines } from './pipelined-requests.js';
+import { limitPipelines } from './connections.js';
 import { CONNECTION, WorkInProgress } from './work-in-progress.js';
 
 @Global()

@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/index.js';
 import { asksForApiPage } from '../http/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { apiPage } from './api-page.js';
-import { EditorFiles, type EditorFile } from './editor-files.js';
+import { EditorFiles, type EditorFile } from './assets.js';
 import { Pages } from './pages.js';
 
 /** A hook, not a controller, because the route is Apollo's. */

@@ -1,5 +1,4 @@
-import type { EditorFile } from './editor-files.js';
-import { ASSETS } from './assets.js';
+import { type EditorFile, ASSETS } from './assets.js';
 import { field } from './field.js';
 import type { Frame } from './frame.js';
 import { attributes, html, type Html } from './html.js';

@@ -3,8 +3,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/index.js';
 import { DAY_SECONDS } from '../../platform/kernel/clock.js';
-import { FAVICON, findAsset } from './assets.js';
-import { EditorFiles, type EditorFile } from './editor-files.js';
+import { FAVICON, findAsset, EditorFiles, type EditorFile } from './assets.js';
 
 const YEAR_SECONDS = 31_536_000;
 

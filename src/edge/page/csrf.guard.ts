@@ -3,10 +3,9 @@ import { ModuleRef, Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { PageSessionError } from '../auth/index.js';
 import { Config } from '../../platform/config/index.js';
-import { Csrf, type CsrfBinding } from './csrf.js';
+import { Csrf, type CsrfBinding, isSameOrigin } from './csrf.js';
 import { parseForm, type Form } from './form-body.js';
-import { isSameOrigin } from './origin.js';
-import { PageError } from './page-error.js';
+import { PageError } from './error-page.js';
 
 /** Finds what the form of a request is bound to. Null: nothing, and the form is refused. */
 export interface FormBinding {

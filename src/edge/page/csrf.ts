@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
 import { Mac, MAC_BYTES } from '../../platform/kernel/mac.js';
+import type { IncomingHttpHeaders } from 'node:http';
 
 /** A form is bound to a session, a pre-session (`interaction:` too, because open forms have its MAC), or an interaction. */
 export type CsrfBinding = `session:${string}` | `interaction:${string}`;
@@ -30,4 +31,15 @@ export class Csrf {
     const [salt, mac] = [bytes.subarray(0, SALT_BYTES), bytes.subarray(SALT_BYTES)];
     return this.#mac.verify(mac, salt, binding);
   }
+}
+
+/**
+ * One of two checks against forged posts, beside the CSRF token. Over plain http beyond loopback browsers send no `Sec-Fetch-Site`, so
+ * `Origin` must match; `Origin: null` alone proves nothing, because every sandboxed frame sends it.
+ * @param publicUrl the address from the configuration, never from the request
+ */
+export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  return headers.origin === new URL(publicUrl).origin;
 }

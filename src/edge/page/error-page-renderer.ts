@@ -4,8 +4,8 @@ import { Authenticator, type Visitor } from '../auth/index.js';
 import { errorPage, statusOf, type ErrorKind, type ErrorModel } from './error-page.js';
 import type { Frame } from './frame.js';
 import type { Html } from './html.js';
-import { LIVE_EVENTS_PATH, PageRenderer } from './page-renderer.js';
-import { Pages } from './pages.js';
+import { LIVE_EVENTS_PATH, PageRenderer, Pages } from './pages.js';
+import { Hooks } from '../http/index.js';
 
 export type ErrorDetails = Pick<ErrorModel, 'reference' | 'retryAfterSeconds'>;
 
@@ -36,3 +36,18 @@ export class ErrorPageRenderer {
 }
 
 const isDashboard = (url: string): boolean => /^\/dashboard(?:[/?]|$)/.test(url) && !url.startsWith(LIVE_EVENTS_PATH);
+
+const isLookedAt = ({ is404, method, headers }: FastifyRequest): boolean =>
+  is404 && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
+
+@Injectable()
+export class NotFoundHandler {
+  constructor(hooks: Hooks, errors: ErrorPageRenderer) {
+    hooks.add('notFound', (fastify) => {
+      fastify.addHook('onRequest', (request, reply, done) => {
+        if (!isLookedAt(request)) return done();
+        void errors.send(request, reply, 'missing', { reference: null, retryAfterSeconds: null });
+      });
+    });
+  }
+}

@@ -1,9 +1,9 @@
 export { apiPage } from './api-page.js';
 export { amountUpTo, readAmount, type AmountBound } from './amount-input.js';
 export { ASSETS, FAVICON } from './assets.js';
-export { Csrf, type CsrfBinding } from './csrf.js';
+export { Csrf, type CsrfBinding, isSameOrigin } from './csrf.js';
 export { BoundTo, PageForm, type FormBinding } from './csrf.guard.js';
-export { clientErrorPage, endedRequestPage, errorPage, statusOf, type EndedRequest, type ErrorKind } from './error-page.js';
+export { clientErrorPage, endedRequestPage, errorPage, statusOf, type EndedRequest, type ErrorKind, PageError } from './error-page.js';
 export {
   alert,
   amountField,
@@ -17,7 +17,7 @@ export {
   type Option,
 } from './field.js';
 export { Form, parseForm } from './form-body.js';
-export type { Frame, ShellFrame } from './frame.js';
+export { type Frame, type ShellFrame, checkMenu, type MenuEntry } from './frame.js';
 export { securityHeaders, type PageKind } from './headers.js';
 export { attributes, html, Html, raw, type HtmlValue } from './html.js';
 export { cardPage, shellPage } from './layout.js';
@@ -36,17 +36,11 @@ export {
   type Money,
   type Worth,
 } from './money.js';
-export { checkMenu, type MenuEntry } from './menu.js';
-export { isSameOrigin } from './origin.js';
 export { untrustedText, outsideText } from './untrusted-text.js';
-export { PageController } from './page-controller.js';
-export { PageError } from './page-error.js';
+export { PageController, SignInRedirect } from './page.filter.js';
 export { PageModule } from './page.module.js';
-export { PageRenderer, seeOther } from './page-renderer.js';
-export { Pages } from './pages.js';
+export { PageRenderer, seeOther, Pages } from './pages.js';
 export * from './part.js';
 export { moneyLast, scopeBadges, scopeBox, scopeLine, shortName, visible, type ScopeView } from './scope.js';
-export { SignInRedirect } from './page.filter.js';
 export { qr } from './qr.js';
-export { table } from './table.js';
 export { clock, day, exact, inWords, moment, sinceWords, soon, until, type PageTime } from './time.js';

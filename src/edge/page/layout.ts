@@ -1,8 +1,7 @@
 import { ASSETS } from './assets.js';
 import { csrfField } from './field.js';
-import type { Frame, ShellFrame } from './frame.js';
+import type { Frame, ShellFrame, MenuEntry } from './frame.js';
 import { attributes, html, raw, type Html } from './html.js';
-import type { MenuEntry } from './menu.js';
 import { untrustedText } from './untrusted-text.js';
 
 const DOCTYPE = raw('<!doctype html>');

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isSameOrigin } from './origin.js';
+import { isSameOrigin } from './csrf.js';
 
 const OURS = 'https://sluice.example';
 

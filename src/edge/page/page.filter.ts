@@ -1,15 +1,23 @@
-import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import {
+  Catch,
+  HttpException,
+  type ArgumentsHost,
+  type ExceptionFilter,
+  applyDecorators,
+  Controller,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PageSessionError } from '../auth/index.js';
+import { PageSessionError, PageClass } from '../auth/index.js';
 import { isUnavailable, PoolExhaustedError } from '../../platform/database/index.js';
 import { RETRY_AFTER, TurnRefusedError } from '../http/index.js';
 import { newReference } from '../../platform/kernel/reference.js';
 import { Log } from '../../platform/logging/index.js';
 import { ErrorPageRenderer } from './error-page-renderer.js';
-import { clientErrorPage, endedRequestPage, errorKindOf, statusOf, type ErrorKind, type RequestEnding } from './error-page.js';
-import { PageError } from './page-error.js';
-import { seeOther } from './page-renderer.js';
-import { Pages } from './pages.js';
+import { clientErrorPage, endedRequestPage, errorKindOf, statusOf, type ErrorKind, type RequestEnding, PageError } from './error-page.js';
+import { seeOther, Pages } from './pages.js';
+import { CsrfGuard } from './csrf.guard.js';
 
 export abstract class SignInRedirect {
   abstract redirectOf(request: FastifyRequest): string;
@@ -95,3 +103,7 @@ export class PageFilter implements ExceptionFilter {
     return reference;
   }
 }
+
+/** A controller of pages: its errors are pages too, and every form that it takes is guarded against CSRF. */
+export const PageController = (path: string): ClassDecorator =>
+  applyDecorators(Controller(path), PageClass(true), UseFilters(PageFilter), UseGuards(CsrfGuard));

@@ -3,12 +3,10 @@ import { Hooks } from '../http/index.js';
 import { ApiPageHook } from './api-page-hook.js';
 import { AssetController, FaviconController } from './asset.controller.js';
 import { Csrf } from './csrf.js';
-import { EditorFiles } from './editor-files.js';
-import { ErrorPageRenderer } from './error-page-renderer.js';
-import { Menu, type MenuEntry } from './menu.js';
-import { NotFoundHandler } from './not-found.js';
-import { PageRenderer } from './page-renderer.js';
-import { Pages } from './pages.js';
+import { EditorFiles } from './assets.js';
+import { ErrorPageRenderer, NotFoundHandler } from './error-page-renderer.js';
+import { Menu, type MenuEntry } from './frame.js';
+import { PageRenderer, Pages } from './pages.js';
 
 @Global()
 @Module({

@@ -3,7 +3,7 @@ import { loadConfig } from '../../platform/config/index.js';
 import { SystemClock } from '../../platform/kernel/clock.js';
 import { Csrf } from './csrf.js';
 import { html } from './html.js';
-import { Menu } from './menu.js';
+import { Menu } from './frame.js';
 import { Pages } from './pages.js';
 
 const PRODUCTION = {

@@ -5,10 +5,10 @@ import { Config } from '../../platform/config/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { isLoopback } from '../../platform/kernel/loopback.js';
 import { Csrf } from './csrf.js';
-import type { Frame, ShellFrame } from './frame.js';
+import { type Frame, type ShellFrame, Menu } from './frame.js';
 import { securityHeaders, type PageKind } from './headers.js';
 import type { Html } from './html.js';
-import { Menu } from './menu.js';
+import type { Visitor } from '../auth/index.js';
 
 const NONCE_BYTES = 16;
 
@@ -55,3 +55,33 @@ export class Pages {
     void reply.code(status).headers(securityHeaders(kind, this.#plainHttp)).type('text/html; charset=utf-8').send(page.toString());
   }
 }
+
+/** Server-sent events of the wallet, which live pages listen to. */
+export const LIVE_EVENTS_PATH = '/dashboard/events';
+
+export interface RenderOptions {
+  readonly status?: number;
+  /** The page updates when the wallet changes. */
+  readonly live?: boolean;
+}
+
+/** Sends pages to signed-in people. */
+@Injectable()
+export class PageRenderer {
+  constructor(private readonly pages: Pages) {}
+
+  /** Draws a page in the visitor's frame, and sends it. */
+  async send(
+    reply: FastifyReply,
+    visitor: Visitor,
+    draw: (frame: ShellFrame) => Html | Promise<Html>,
+    { status = 200, live = false }: RenderOptions = {},
+  ): Promise<void> {
+    const { session, user } = visitor;
+    const frame = this.pages.shell({ id: session.id, email: user.email }, live ? LIVE_EVENTS_PATH : null);
+    this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await draw(frame), status);
+  }
+}
+
+/** Redirects to another page, which may be reloaded without sending the form again (RFC 9110 section 15.4.4). */
+export const seeOther = (reply: FastifyReply, url: string): void => void reply.code(303).header('location', url).send();

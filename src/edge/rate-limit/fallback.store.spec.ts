@@ -3,7 +3,7 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { FallbackRateLimitStore, MAX_WAIT_MS, RETRY_AFTER_MS } from './fallback.store.js';
 import { MemoryRateLimitStore } from './memory.store.js';
-import { RateLimitPolicies } from './rate-limit-policies.js';
+import { RateLimitPolicies } from './policies.js';
 import { RateLimitStore, resultOf, type RateLimitResult } from './rate-limit-store.js';
 import { RateLimitSettings } from './rate-limit.settings.js';
 

@@ -1,5 +1,5 @@
 import { MAX_WINDOWS, MemoryRateLimitStore } from './memory.store.js';
-import { RateLimitPolicies } from './rate-limit-policies.js';
+import { RateLimitPolicies } from './policies.js';
 import { RateLimitSettings } from './rate-limit.settings.js';
 
 const policies = new RateLimitPolicies(new RateLimitSettings());

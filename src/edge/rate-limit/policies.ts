@@ -8,7 +8,8 @@ import {
   byAnonymousNetwork,
   type KeyOf,
 } from './limited-call.js';
-import type { RateName } from './rate-limit.settings.js';
+import { type RateName, RateLimitSettings } from './rate-limit.settings.js';
+import { isVariable, meaningOf, rateOf } from '../../platform/config/index.js';
 
 /** A `shared` policy counts in the store that RATE_LIMIT_STORE names, one count for all processes. */
 export type PolicyStore = 'memory' | 'shared';
@@ -31,7 +32,7 @@ interface PolicyRule {
  * A handler with several policies counts in this order: a caller over its own limit uses up nothing of a ceiling. `shared` policies bound
  * guesses of secrets: N processes that count apart would permit N times as many, and a wrong answer costs far more than a statement.
  */
-export const POLICIES = {
+const POLICIES = {
   address: { rate: 'THROTTLE_ADDRESS', store: 'memory', role: 'own', keyOf: byAddress },
   principal: { rate: 'THROTTLE_PRINCIPAL', store: 'memory', role: 'own', keyOf: byAddress },
   account: { rate: 'THROTTLE_ACCOUNT', store: 'memory', role: 'own', keyOf: byAddress },
@@ -72,4 +73,31 @@ export interface RateLimitPolicy {
   readonly store: PolicyStore;
   readonly role: PolicyRole;
   readonly keyOf: KeyOf;
+}
+
+export class RateLimitPolicies implements Iterable<RateLimitPolicy> {
+  private readonly byName: ReadonlyMap<string, RateLimitPolicy>;
+
+  constructor(settings: RateLimitSettings, ofExtensions: readonly RateLimitPolicy[] = []) {
+    const ofCore = Object.entries(POLICIES).map(([name, { rate, ...rule }]): RateLimitPolicy => {
+      const variable = isVariable(rate) ? rate : null;
+      return Object.freeze({ name, ...rateOf(settings[rate]), ...rule, variable, counts: meaningOf(RateLimitSettings, rate) });
+    });
+    this.byName = new Map([...ofCore, ...ofExtensions].map((policy) => [policy.name, policy]));
+  }
+
+  [Symbol.iterator](): Iterator<RateLimitPolicy> {
+    return this.byName.values();
+  }
+
+  has(name: string): boolean {
+    return this.byName.has(name);
+  }
+
+  /** @throws Error if no extension of this application has declared it */
+  get(name: PolicyName): RateLimitPolicy {
+    const policy = this.byName.get(name);
+    if (!policy) throw new Error(`There is no rate limit policy "${name}"; there are ${[...this.byName.keys()].join(', ')}`);
+    return policy;
+  }
 }

@@ -7,17 +7,18 @@ import {
   UseGuards,
   type CanActivate,
   type ExecutionContext,
+  type OnModuleInit,
 } from '@nestjs/common';
 import { PROBLEMS } from '../http/index.js';
 import { callOf } from './limited-call.js';
-import type { PolicyName } from './policies.js';
+import { type PolicyName, RateLimitPolicies } from './policies.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
-import { RateLimitPolicies } from './rate-limit-policies.js';
 import { RateLimiter } from './rate-limiter.js';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 const POLICIES_OF_HANDLER = 'rate limit policies';
 
-export const policiesOf = (handler: object): readonly string[] =>
+const policiesOf = (handler: object): readonly string[] =>
   (Reflect.getMetadata(POLICIES_OF_HANDLER, handler) as readonly string[] | undefined) ?? [];
 
 /**
@@ -45,5 +46,30 @@ export class RateLimitGuard implements CanActivate {
       if (result.isBlocked) throw new HttpException(PROBLEMS.tooManyRequests.message, HttpStatus.TOO_MANY_REQUESTS);
     }
     return true;
+  }
+}
+
+/** Fails the start if a handler names a policy that does not exist: it would be called without any limit. */
+@Injectable()
+export class RateLimitCheck implements OnModuleInit {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly policies: RateLimitPolicies,
+  ) {}
+
+  onModuleInit(): void {
+    const instances = [...this.discovery.getProviders(), ...this.discovery.getControllers()].map(({ instance }) => instance as unknown);
+    const faults = instances.flatMap((instance) => (instance && typeof instance === 'object' ? this.faultsOf(instance) : []));
+    if (faults.length > 0) throw new Error(`Handlers with an unknown rate limit policy:\n  ${faults.join('\n  ')}`);
+  }
+
+  private faultsOf(instance: object): string[] {
+    const prototype = Object.getPrototypeOf(instance) as Record<string, object> | null;
+    if (!prototype) return [];
+    return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
+      const unknown = policiesOf(prototype[name] ?? {}).filter((policy) => !this.policies.has(policy));
+      return unknown.map((policy) => `${instance.constructor.name}.${name}: there is no policy "${policy}"`);
+    });
   }
 }

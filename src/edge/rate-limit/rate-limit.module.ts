@@ -5,14 +5,11 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { FallbackRateLimitStore, MAX_WAIT_MS } from './fallback.store.js';
 import { MemoryRateLimitStore } from './memory.store.js';
-import type { RateLimitPolicy } from './policies.js';
-import { PostgresRateLimitStore } from './postgres.store.js';
-import { RateLimitCheck } from './rate-limit-check.js';
-import { RateLimitPolicies } from './rate-limit-policies.js';
-import { RateLimitGuard } from './rate-limit.guard.js';
+import { type RateLimitPolicy, RateLimitPolicies } from './policies.js';
+import { PostgresRateLimitStore, WindowPurge } from './postgres.store.js';
+import { RateLimitCheck, RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RateLimitStore } from './rate-limit-store.js';
-import { WindowPurge } from './window-purge.js';
 import { RateLimitSettings } from './rate-limit.settings.js';
 
 const SHARED_STORE = {

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Metrics } from '../../platform/metrics/index.js';
 import { MemoryRateLimitStore } from './memory.store.js';
-import type { MemoryPolicyName, PolicyName } from './policies.js';
-import { RateLimitPolicies } from './rate-limit-policies.js';
+import { type MemoryPolicyName, type PolicyName, RateLimitPolicies } from './policies.js';
 import { RateLimitStore, type RateLimitResult } from './rate-limit-store.js';
 
 /** Counts calls under the policies of the application. Handlers with `@RateLimit()` need only that; a service passes a key of its own. */

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Authenticator, AuthenticationError, CallLimits, CredentialCache, type CredentialRequest, type Principal } from '../auth/index.js';
 import { Events } from '../../platform/events/index.js';
 import { CloseCode } from '../http/index.js';
-import { closeConnection, type SocketConnection, type ConnectionExtra } from './connection.js';
-import { ConnectionRegistry } from './connection-registry.js';
+import { closeConnection, type SocketConnection, type ConnectionExtra, ConnectionRegistry } from './connection-registry.js';
 
 @Injectable()
 export class ConnectionAuthenticator {

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** At least what the owner of a limit has spent in the time of the limit. No row: not known yet. Written by SQL functions only (`spending.sql`). */
+/** A lower bound of what the owner of a limit has spent in its time; without a row it is not known. `spending.sql` writes it. */
 @Entity('spending_bound')
 export class SpendingBoundEntity {
   /** The id of an account, or of a budget. */
@@ -11,11 +11,11 @@ export class SpendingBoundEntity {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'spending_bound_pk' })
   readonly part!: string;
 
-  /** Of a budget everything; of an account what its wallet in bitcoin has sent. */
+  /** A budget has spent this in all; the wallet in bitcoin of an account has sent it. */
   @Column('numeric')
   readonly msat!: string;
 
-  /** Of an account what its wallet in dollars has sent. */
+  /** The wallet in dollars of an account has sent it. */
   @Column('numeric')
   readonly cents!: string;
 
@@ -24,11 +24,11 @@ export class SpendingBoundEntity {
   readonly readAfter!: Date;
 }
 
-/** What a principal may spend in rolling windows, in millisatoshis; null: no limit in that window. Written by SQL functions only. */
+/** Limits in rolling windows; null: no limit in that window. SQL functions write them. */
 @Entity('budget')
 @Check('budget_positive', 'daily_msat > 0 AND weekly_msat > 0 AND monthly_msat > 0 AND annual_msat > 0')
 export class BudgetEntity {
-  /** Of the key that it limits; or of an app and a person: see `AppService`. */
+  /** The id of the key that it limits, or of an app and a person (`AppService`). */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'budget_pk' })
   readonly id!: string;
 

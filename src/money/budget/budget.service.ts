@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Global, Module } from '@nestjs/common';
 import { BatchLoader, columns, Database, sql, type RowOf, type Tx } from '../../platform/database/index.js';
 import { msatOfSats, satsOfMsat } from '../../platform/kernel/money.js';
 import {
@@ -77,3 +77,8 @@ const budgetOf = (row: BudgetRow): Budget => ({
   monthly: stateOf(row.monthlyLimit, row.monthlySpent),
   annual: stateOf(row.annualLimit, row.annualSpent),
 });
+
+/** Provides the limits of credentials. It is global, because `access` may not import `money`. */
+@Global()
+@Module({ providers: [{ provide: SpendingLimits, useClass: BudgetService }], exports: [SpendingLimits] })
+export class BudgetModule {}

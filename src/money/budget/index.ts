@@ -1,3 +1,2 @@
-export { BudgetEntity } from './budget.entity.js';
-export { BudgetModule } from './budget.module.js';
-export { SpendingBoundEntity } from './budget.entity.js';
+export { BudgetEntity, SpendingBoundEntity } from './budget.entity.js';
+export { BudgetModule } from './budget.service.js';

@@ -1,6 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An invoice of one of our wallets. */
 @Entity('invoice')
 @Index('invoice_external_id_unique', ['accountId', 'externalId'], { unique: true, where: 'by_owner' })
 @Check('invoice_amount_positive', 'amount_msat > 0')
@@ -41,7 +40,6 @@ export class InvoiceEntity {
   @Column('text')
   readonly preimage!: string;
 
-  /** Null: the payer chooses it. */
   @Column('bigint', { name: 'amount_msat', nullable: true })
   readonly amountMsat!: bigint | null;
 
@@ -82,28 +80,27 @@ export class InvoiceEntity {
   @Column({ type: 'timestamptz', name: 'next_look_at', precision: 3, default: () => `'-infinity'` })
   readonly nextLookAt!: Date;
 
-  /** Of a wallet in dollars: what it gets for `amountMsat`. */
+  /** A wallet in dollars gets this for `amountMsat`. */
   @Column('bigint', { name: 'amount_cents', nullable: true })
   readonly amountCents!: bigint | null;
 
-  /** Of a wallet in dollars: the price at which the dealer exchanges what is paid. */
+  /** The dealer exchanges what a wallet in dollars receives at this price. */
   @Column('bigint', { name: 'dealer_cents_per_btc', nullable: true })
   readonly dealerCentsPerBtc!: bigint | null;
 
-  /** Where its creator wants to be notified of its end; null once the webhook is made. */
+  /** It is null once the webhook is made. */
   @Column('text', { name: 'webhook_url', nullable: true })
   readonly webhookUrl!: string | null;
 
-  /** Whose share of the attempts the webhook takes. */
+  /** The webhook takes this owner's share of the attempts. */
   @Column('uuid', { name: 'webhook_owner_id', nullable: true })
   readonly webhookOwnerId!: string | null;
 
-  /** A caller without a credential wants the webhook. */
   @Column('boolean', { name: 'webhook_is_anonymous', nullable: true })
   readonly webhookIsAnonymous!: boolean | null;
 }
 
-/** What remains of a deleted, unpaid invoice that another caller than the owner created: the recipient's wallet. */
+/** An unpaid invoice that another caller than the owner created is deleted, and leaves this row. */
 @Entity('invoice_forgotten')
 export class ForgottenInvoiceEntity {
   @PrimaryColumn('bytea', { name: 'payment_hash', primaryKeyConstraintName: 'invoice_forgotten_pk' })
@@ -122,7 +119,6 @@ export class ForgottenInvoiceEntity {
   readonly dealerCentsPerBtc!: bigint | null;
 }
 
-/** The position from which to read a node's settlements. */
 @Entity('settlement_cursor')
 export class SettlementCursorEntity {
   @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'settlement_cursor_pk' })
@@ -131,16 +127,13 @@ export class SettlementCursorEntity {
   @Column('bigint', { name: 'settle_index', default: 0 })
   readonly settleIndex!: bigint;
 
-  /** The payment hash of the settlement of that index. */
   @Column('text', { name: 'settle_hash', nullable: true })
   readonly settleHash!: string | null;
 
-  /** How often the node's index has restarted. */
   @Column('integer', { default: 0 })
   readonly epoch!: number;
 }
 
-/** A settlement that the operator has to review. */
 @Entity('settlement_review')
 @Check('settlement_review_outcome_known', `outcome IN ('refused', 'unclaimed')`)
 @Check('settlement_review_return', 'num_nulls(return_wallet_id, return_attempt, return_payment_id) IN (0, 3)')
@@ -167,15 +160,12 @@ export class SettlementReviewEntity {
   @Column({ type: 'timestamptz', name: 'booked_at', precision: 3, nullable: true })
   readonly bookedAt!: Date | null;
 
-  /** The operator's wallet from which it is returned; null: it is not returned. */
   @Column('uuid', { name: 'return_wallet_id', nullable: true })
   readonly returnWalletId!: string | null;
 
-  /** The name of the latest attempt to pay it back. */
   @Column('text', { name: 'return_attempt', nullable: true })
   readonly returnAttempt!: string | null;
 
-  /** The id of its payment, which may not have begun. */
   @Column('uuid', { name: 'return_payment_id', nullable: true })
   readonly returnPaymentId!: string | null;
 }

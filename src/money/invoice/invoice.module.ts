@@ -13,14 +13,13 @@ import {
   UsdWalletInvoicesResolver,
 } from './invoice.resolver.js';
 import { InvoiceMutationResolver } from './issue/invoice-mutation.resolver.js';
-import { InvoiceIssuer } from './issue/invoice-issuer.service.js';
+import { InvoiceIssuer, InvoiceBills } from './issue/invoice-issuer.service.js';
 import { InvoiceLookup } from './settlement/invoice-lookup.service.js';
 import { InvoiceService } from './invoice.service.js';
 import { InvoiceStore } from './invoice.store.js';
 import { InvoiceWebhooks } from './status/invoice-webhooks.js';
 import { InvoicesForOthers } from './issue/invoices-for-others.service.js';
 import { InvoiceSweep } from './settlement/invoice-sweep.service.js';
-import { InvoiceBills } from './issue/invoice-bill.service.js';
 import { SettlementBookingService } from './settlement/settlement-booking.service.js';
 import { SettlementStreamService } from './settlement/settlement-stream.service.js';
 import { SettlementStore } from './settlement/settlement.store.js';

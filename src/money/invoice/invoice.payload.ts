@@ -1,14 +1,13 @@
 import type { ErrorCode, Problem, Result } from '../../edge/graphql/index.js';
 import { assertNever } from '../../platform/kernel/assert-never.js';
 import { URL_REFUSALS } from '../webhook/index.js';
-import type { InvoiceCancellation, InvoiceCreation } from './invoice.outcome.js';
+import type { InvoiceCancellation, InvoiceCreation } from './invoice.service.js';
 import type { InvoiceRow } from './invoice.row.js';
 
 const failed = (message: string, code: ErrorCode, path: readonly string[] | null = null): { errors: Problem[] } => ({
   errors: [{ message, code, path }],
 });
 
-/** The payload of an invoice with or without an amount. */
 export interface CreatedInvoicePayload {
   readonly errors: readonly Problem[];
   readonly invoice: InvoiceRow | null;

@@ -28,12 +28,10 @@ export class LnNoAmountInvoiceResolver implements Implements<'LnNoAmountInvoice'
   }
 }
 
-/** The argument that every list of invoices takes beside its page. */
 interface ByOthers {
   readonly includeExpiredByOthers?: boolean | null;
 }
 
-/** The invoice fields that both kinds of wallet share. */
 abstract class WalletInvoices {
   constructor(private readonly service: InvoiceService) {}
 

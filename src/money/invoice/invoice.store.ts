@@ -21,7 +21,6 @@ export interface NewInvoice extends RowOf<typeof NEW_INVOICE> {
   readonly expirySeconds: number;
 }
 
-/** The account and wallets whose invoices to list. */
 export interface InvoiceList {
   readonly accountId: string;
   readonly walletIds: readonly string[];
@@ -49,7 +48,6 @@ const PAGES = mergedPageStatements({
 });
 const BATCH = 128;
 
-/** The rows of invoices. */
 @Injectable()
 export class InvoiceStore {
   private readonly inserts: Batcher<NewInvoice, InvoiceRow | undefined>;

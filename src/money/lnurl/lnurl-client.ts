@@ -4,18 +4,17 @@ import { Config } from '../../platform/config/index.js';
 import { EgressClient } from '../../edge/egress/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { FairSlots } from '../../platform/kernel/fair-slots.js';
-import type { Msat } from '../../platform/kernel/money.js';
+import { type Msat, msatOfSats } from '../../platform/kernel/money.js';
 import { decodeInvoice } from '../lightning/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
-import { isJsonObject, parsedJson, type JsonObject } from './lnurl-text.js';
+import { isJsonObject, parsedJson, type JsonObject, isOwnDomain } from './lnurl-text.js';
+import { PayOfferService } from './pay-offer.service.js';
 
-/** What an LNURL-pay service offers. */
 export interface ForeignOffer {
-  /** Without a fragment. */
   readonly callback: string;
   readonly minMsat: Msat;
   readonly maxMsat: Msat;
-  /** As the service sent it: the invoice commits to this very text. */
+  /** The invoice commits to this very text of the service. */
   readonly metadata: string;
 }
 
@@ -50,7 +49,7 @@ function isMetadata(text: string): boolean {
 const requiresPayerData = (payerData: unknown): boolean =>
   isJsonObject(payerData) && Object.values(payerData).some((field) => isJsonObject(field) && field['mandatory'] === true);
 
-/** Why a service has got no payment. The callers of the API do not learn it: it would show them what Sluice's network reaches. */
+/** The callers of the API do not learn the fault: it would show them what Sluice's network reaches. */
 type Fault =
   | 'not_reached'
   | 'not_lnurl'
@@ -72,7 +71,7 @@ const MAX_MS = 10_000;
 const MAX_OFFER_BYTES = 262_144;
 const MAX_CALLBACK_BYTES = 32_768;
 const MAX_REDIRECTS = 2;
-/** Of the requests that `egress` permits, LNURL leaves most to other features: slow services must not delay webhooks. */
+/** LNURL leaves most of the requests that `egress` permits to other features: slow services must not delay webhooks. */
 const MAX_IN_PROGRESS = 64;
 
 /** Requests invoices from LNURL-pay services (LUD-06). Every request goes through the guard of `egress`. */
@@ -100,7 +99,6 @@ export class LnurlClient {
     return typeof result === 'string' ? { kind: 'failed' } : result;
   }
 
-  /** The steps of LUD-06. */
   private async negotiate(url: URL, amountMsat: Msat): Promise<LnurlInvoice | Fault> {
     const deadline = performance.now() + MAX_MS;
     const described = await this.get(url.href, MAX_OFFER_BYTES, deadline);
@@ -145,4 +143,40 @@ function jsonOf(text: string): JsonObject | Fault {
   const parsed = parsedJson(text);
   if (!isJsonObject(parsed)) return 'not_lnurl';
   return parsed['status'] === 'ERROR' ? 'service_error' : parsed;
+}
+
+/** The payer pays at once. What is not paid, because the payer lacks the money, soon leaves the recipient's list. */
+const OWN_INVOICE_MINUTES = 5;
+const OWN_PATH = /\/\.well-known\/lnurlp\/([^/]+)$/;
+
+export interface LnurlPayer {
+  readonly userId: string;
+  /** Names the attempt, which gets the same invoice of Sluice again. An outside service makes a new one each time. */
+  readonly attempt?: string | undefined;
+}
+
+/** Gets the invoice to pay for an LNURL or a Lightning address: from its service, or from Sluice itself for an address of its own. */
+@Injectable()
+export class LnurlInvoiceService {
+  constructor(
+    private readonly config: Config,
+    private readonly client: LnurlClient,
+    private readonly offers: PayOfferService,
+  ) {}
+
+  async request(url: URL, amountSats: number, { userId, attempt }: LnurlPayer): Promise<LnurlInvoice | { readonly kind: 'unavailable' }> {
+    const username = this.ownUsernameIn(url);
+    if (username === undefined) return this.client.requestInvoice(url, msatOfSats(amountSats), userId);
+    const recipient = await this.offers.find(username);
+    if (!recipient) return { kind: 'failed' };
+    const order = { amountMsat: msatOfSats(amountSats), expiresInMinutes: OWN_INVOICE_MINUTES, attempt };
+    const made = await this.offers.order(recipient, order);
+    if (made.kind === 'created') return { kind: 'invoice', paymentRequest: made.invoice.paymentRequest };
+    return { kind: made.kind === 'unavailable' ? 'unavailable' : 'out_of_bounds' };
+  }
+
+  /** Sluice does not send requests to itself: its own name may lead to an address that none may go to. */
+  private ownUsernameIn(url: URL): string | undefined {
+    return isOwnDomain(this.config, url.host) ? OWN_PATH.exec(url.pathname)?.[1] : undefined;
+  }
 }

@@ -7,7 +7,6 @@ const PREFIX = 'lnurl';
 /** LUD-16: the name is lower-case ASCII. At least one character of it is no dot, so that it stays one segment of the path. */
 const ADDRESS = /^(?=[^@]*[a-z0-9_])([a-z0-9_.+-]{1,64})@([^\s/?#@\\]{1,255})$/;
 
-/** A URL as `lnurl1…` (LUD-01). */
 export const lnurlOf = (url: string): string => bech32.encode(PREFIX, bech32.toWords(Buffer.from(url, 'utf8')), MAX_CHARACTERS);
 
 /** The URL that a Lightning address stands for (LUD-16); undefined if the text is no address, or one of Tor. */

@@ -25,7 +25,6 @@ interface Callback {
   readonly verify: string;
 }
 
-/** LUD-21. */
 interface Verification {
   readonly status: 'OK';
   readonly settled: boolean;

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
 import { InvoiceModule } from '../invoice/index.js';
 import { WalletModule } from '../wallet/index.js';
-import { LnurlInvoiceService } from './lnurl-invoice.service.js';
-import { LnurlClient } from './lnurl-client.js';
+import { LnurlInvoiceService, LnurlClient } from './lnurl-client.js';
 import { LnurlController } from './lnurl.controller.js';
 import { PayOfferService } from './pay-offer.service.js';
 
-/** Lightning addresses: those of Sluice, and requests to others. */
 @Module({
   controllers: [LnurlController],
   imports: [InvoiceModule, WalletModule],

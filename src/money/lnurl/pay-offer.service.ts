@@ -42,7 +42,6 @@ export const MAX_MSAT = msatOfSats(100_000_000);
 /** LUD-12: characters of a comment. Four bytes each at most, so they always fit a memo (`MEMO_BYTES`). */
 export const MAX_COMMENT = 159;
 
-/** Who is paid at a Lightning address of Sluice. */
 export interface Recipient {
   /** In lower case. */
   readonly username: string;
@@ -60,10 +59,8 @@ export interface PayRequest {
   readonly payerData: typeof PAYER_DATA;
 }
 
-/** What a payer orders of a recipient. */
 export interface PayOrder {
   readonly amountMsat: Msat;
-  /** For the recipient alone. */
   readonly comment?: string | undefined;
   /** The JSON text as the payer sent it: the invoice commits to it (LUD-18). */
   readonly payerData?: string | undefined;
@@ -76,7 +73,6 @@ export type OrderedInvoice =
   | { readonly kind: 'created'; readonly invoice: InvoiceRow }
   | { readonly kind: 'invalid_amount' | 'invalid_comment' | 'invalid_payer_data' | 'unavailable' };
 
-/** What the Lightning addresses of Sluice offer to every wallet (LUD-06, 12, 16, 18, 21). */
 @Injectable()
 export class PayOfferService {
   constructor(
@@ -104,7 +100,6 @@ export class PayOfferService {
     };
   }
 
-  /** Why an order gets no invoice, as far as the order itself shows. */
   faultOf({ amountMsat, comment = '', payerData = '{}' }: PayOrder): Exclude<OrderedInvoice['kind'], 'created'> | undefined {
     if (amountMsat < MIN_MSAT || amountMsat > MAX_MSAT || amountMsat % MSAT_PER_SAT !== 0n) return 'invalid_amount';
     if ([...comment].length > MAX_COMMENT || comment.includes('\0')) return 'invalid_comment';
@@ -131,12 +126,11 @@ export class PayOfferService {
     return invoice?.walletId === walletId ? invoice : undefined;
   }
 
-  /** Where a payer asks for the state of an invoice (LUD-21). */
+  /** A payer asks there for the state of an invoice (LUD-21). */
   verifyUrlOf({ username }: Recipient, { paymentHash }: InvoiceRow): string {
     return `${this.urlOf(username)}/verify/${paymentHash}`;
   }
 
-  /** The LNURL of a username, in capitals as for a QR code. */
   lnurlOf(username: string): string {
     return lnurlOf(this.urlOf(username)).toUpperCase();
   }

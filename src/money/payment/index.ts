@@ -1,7 +1,7 @@
 export { ExchangeService, type Exchange } from './operator/exchange.service.js';
 export { FeeProbeService } from './probe/fee-probe.service.js';
-export { PaymentFreezeEntity } from './payment.entity.js';
-export { PaymentFreezeService, type FreezeOutcome, type FreezeReason, type PaymentFreezeRow } from './begin/payment-freeze.service.js';
+export { PaymentFreezeEntity, NodePaymentEntity, PaymentNodeEntity, PaymentEntity, type PaymentState } from './payment.entity.js';
+export { PaymentFreezeService, type FreezeReason, type PaymentFreezeRow } from './begin/payment-freeze.service.js';
 export {
   OperatorPaymentService,
   type PaymentReport,
@@ -9,19 +9,15 @@ export {
   type OperatorResolution,
 } from './operator/operator-payment.service.js';
 export type { OperatorPaymentRow } from './operator/operator-payment.store.js';
-export type { NodeEvidence } from './operator/payment-forecast.js';
+export type { NodeEvidence, NextStep } from './operator/payment-forecast.js';
 export type { PaymentEvidence } from './operator/payment-evidence.service.js';
-export type { NextStep, PaymentForecast } from './operator/payment-forecast.js';
-export { PaymentIndexService } from './end/payment-index.service.js';
-export { NodePaymentEntity } from './probe/node-payment.entity.js';
-export { PaymentNodeEntity } from './payment.entity.js';
-export { PaymentEntity, type PaymentState } from './payment.entity.js';
+export { PaymentIndexService } from './end/payment-lookup.service.js';
 export { PaymentModule } from './payment.module.js';
 export type { FeeProbeOutcome, PaymentOutcome, SendFailure } from './payment.outcome.js';
 export { REFUSALS, type PaymentRefusal } from './payment.refusals.js';
 export type { PaymentSendRow } from './payment.payload.js';
 export { PaymentPolicy, PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './begin/payment-policy.js';
 export { PaymentService, type Payer, type PaymentOrder } from './begin/payment.service.js';
-export { SettlementReturnService, type SettlementReturn, type SettlementReturnOutcome } from './operator/settlement-return.service.js';
+export { SettlementReturnService, type SettlementReturnOutcome } from './operator/settlement-return.service.js';
 export type { Initiator } from './payment.store.js';
 export { PaymentSettings } from './payment.settings.js';

@@ -13,36 +13,31 @@ import { FeeProbeResolver } from './probe/fee-probe.resolver.js';
 import { FeeProbeService } from './probe/fee-probe.service.js';
 import { FailedPaymentReconciler } from './end/failed-payment.reconciler.js';
 import { PaymentFreezeService } from './begin/payment-freeze.service.js';
-import { PaymentIndexService } from './end/payment-index.service.js';
-import { NotFoundReconciler } from './end/not-found.reconciler.js';
+import { PaymentIndexService, NotFoundReconciler, PaymentLookup } from './end/payment-lookup.service.js';
 import { OperatorPaymentService } from './operator/operator-payment.service.js';
 import { OperatorPaymentStore } from './operator/operator-payment.store.js';
 import { PaymentEvidenceService } from './operator/payment-evidence.service.js';
-import { InvoiceCancelJob } from './end/invoice-cancel.job.js';
-import { InvoiceCancelRecoveryJob } from './end/invoice-cancel-recovery.job.js';
+import { InvoiceCancelJob, InvoiceCancelRecoveryJob } from './end/invoice-cancel.job.js';
 import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
 import { NodeWatch } from './end/node.watch.js';
 import { PaymentOutcomeStream } from './end/payment-outcome-stream.service.js';
 import { PaymentFinisher } from './end/payment.finisher.js';
-import { PaymentLookup } from './end/payment-lookup.service.js';
 import { PaymentPolicyCheck } from './begin/payment-policy.js';
 import { PaymentReconciler } from './end/payment.reconciler.js';
 import { NodePaymentCleanupJob } from './probe/node-payment-cleanup.job.js';
-import { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver, UsdPaymentResolver } from './payment.resolver.js';
+import { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.js';
 import { PaymentService } from './begin/payment.service.js';
 import { SettlementReturnService } from './operator/settlement-return.service.js';
-import { PaymentConditions } from './payment-conditions.js';
-import { PaymentStore } from './payment.store.js';
+import { PaymentBeginner } from './begin/payment.beginner.js';
+import { PaymentConditions, PaymentStore } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './end/payment.waiter.js';
 import { IntraLedgerRail } from './rails/intraledger.js';
 import { LightningDispatcher } from './rails/lightning.dispatcher.js';
-import { LightningQuotes } from './rails/lightning-quote.service.js';
-import { LightningRail } from './rails/lightning.js';
+import { LightningQuotes, LightningRail } from './rails/lightning.js';
 import { RailContext } from './rails/rail.js';
 import { PaymentRails } from './rails/rails.js';
 import { ReconcileStore } from './end/reconcile.store.js';
 
-/** Payments that wait longer than this to begin are late. */
 const LATE_MS = 5_000;
 
 @Module({
@@ -86,6 +81,7 @@ const LATE_MS = 5_000;
     PaymentReconciler,
     PaymentService,
     SettlementReturnService,
+    PaymentBeginner,
     PaymentConditions,
     PaymentStore,
     PaymentOutcomeWaiter,
@@ -93,7 +89,6 @@ const LATE_MS = 5_000;
     LnurlPaymentService,
     PaymentResolver,
     PaymentSendPayloadResolver,
-    UsdPaymentResolver,
   ],
   exports: [
     ExchangeService,
@@ -107,7 +102,7 @@ const LATE_MS = 5_000;
   ],
 })
 export class PaymentModule {
-  constructor(readiness: Readiness, payments: PaymentStore) {
+  constructor(readiness: Readiness, payments: PaymentBeginner) {
     readiness.degradedWhen('payments', () => payments.waitedMs > LATE_MS);
   }
 }

@@ -1,7 +1,6 @@
 import type { PaymentFailure, SettledPayment } from '../lightning/index.js';
 import type { PaymentRefusal } from './payment.refusals.js';
 
-/** Result of a fee probe: what a payment would cost beside its amount. Nothing moved, nothing is held. */
 export type FeeProbeOutcome =
   /**
    * The estimate, or, where there is none, the fee limit, which is the most that the payment can cost. In satoshis, or in cents from a wallet in
@@ -17,7 +16,6 @@ export type FeeProbeOutcome =
  */
 export type SendFailure = PaymentFailure | 'never_sent' | 'not_found' | 'operator';
 
-/** A payment that has begun and has no final outcome. */
 export interface PaymentInFlight {
   readonly id: string;
   readonly paymentHash: string;
@@ -26,7 +24,6 @@ export interface PaymentInFlight {
 /** `unsent` and `lost` are failures that `payment_finish` accepts only if they still hold once it has locked the payment. */
 export type FinalStatus = SettledPayment | { readonly status: 'failed' | 'unsent' | 'lost'; readonly reason: SendFailure };
 
-/** How a payment ended: `failed` has released its hold. */
 export type PaymentEnd = Extract<PaymentOutcome, { kind: 'settled' | 'failed' }>;
 
 /** A payment that has begun, or may have, and its end. Only a caller that wants the end waits for it. */

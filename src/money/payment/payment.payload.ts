@@ -15,10 +15,8 @@ export interface PaymentSendRow {
 
 type PaymentErrorText = readonly [ErrorCode, message: string, argument?: PaymentArgument];
 
-/** `$1000`, or `$12.50`. */
 const dollars = (cents: bigint): string => `$${dollarsOfCents(cents).replace(/\.00$/, '')}`;
 
-/** @param limitCents the limit of the account that does not cover the payment */
 function textOf(reason: PaymentRefusal, limitCents = 0n): PaymentErrorText {
   const { code, text, argument } = REFUSALS[reason];
   return [code, text.replace('$limit', () => dollars(limitCents)), argument];
@@ -44,7 +42,6 @@ const problem = ([code, message, argument]: PaymentErrorText, named: PaymentArgu
   path: argument ? ['input', argument === 'paymentRequest' ? named : argument] : null,
 });
 
-/** @param named the argument from which Sluice got the invoice */
 export function sendPayload(outcome: PaymentOutcome, named: PaymentArgument = 'paymentRequest'): PaymentSendRow {
   switch (outcome.kind) {
     case 'settled':

@@ -7,9 +7,7 @@ interface Refusal {
   readonly code: ErrorCode;
   /** The API's text, which clients match: keep it. `$limit` is the limit of the account in dollars. */
   readonly text: string;
-  /** The argument that the caller has to change. */
   readonly argument?: PaymentArgument;
-  /** The pages' text, a sentence for the payer. */
   readonly page: string;
   /** The refusal depends on the price of the moment: a retry gets the result of the first call of its attempt, if that call has begun. */
   readonly retry?: true;

@@ -16,73 +16,73 @@ import { HistoryService, type TransactionRow } from '../transaction/index.js';
 import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
 import type { PaymentStart } from './payment.outcome.js';
 import { sendPayload, type PaymentSendRow } from './payment.payload.js';
-import { PaymentService, type Payer } from './begin/payment.service.js';
+import { PaymentService, type Payer, type PaymentOrder } from './begin/payment.service.js';
+
+type PayerInput = Pick<Payer, 'walletId' | 'memo'>;
 
 @Resolver()
 export class PaymentResolver implements Implements<
   'Mutation',
-  'lnInvoicePaymentSend' | 'lnNoAmountInvoicePaymentSend' | 'intraLedgerPaymentSend'
+  | 'lnInvoicePaymentSend'
+  | 'lnNoAmountInvoicePaymentSend'
+  | 'lnNoAmountUsdInvoicePaymentSend'
+  | 'intraLedgerPaymentSend'
+  | 'intraLedgerUsdPaymentSend'
 > {
   constructor(private readonly payments: PaymentService) {}
 
   @Mutation()
   @Scopes('write')
-  async lnInvoicePaymentSend(
+  lnInvoicePaymentSend(
     @Args() { input }: MutationLnInvoicePaymentSendArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
-    const { paymentRequest } = input;
-    return answered(this.payments.begin(payerOf(input, context, info), { paymentRequest }), context, info);
+    return this.send(input, { paymentRequest: input.paymentRequest }, context, info);
   }
 
   @Mutation()
   @Scopes('write')
-  async lnNoAmountInvoicePaymentSend(
+  lnNoAmountInvoicePaymentSend(
     @Args() { input }: MutationLnNoAmountInvoicePaymentSendArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
-    const { paymentRequest, amount } = input;
-    return answered(this.payments.begin(payerOf(input, context, info), { paymentRequest, amountSats: amount }), context, info);
+    return this.send(input, { paymentRequest: input.paymentRequest, amountSats: input.amount }, context, info);
   }
 
   @Mutation()
   @Scopes('write')
-  async intraLedgerPaymentSend(
+  intraLedgerPaymentSend(
     @Args() { input }: MutationIntraLedgerPaymentSendArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
-    const { recipientWalletId, amount } = input;
-    return answered(this.payments.begin(payerOf(input, context, info), { recipientWalletId, amountSats: amount }), context, info);
+    return this.send(input, { recipientWalletId: input.recipientWalletId, amountSats: input.amount }, context, info);
   }
-}
-
-@Resolver()
-export class UsdPaymentResolver implements Implements<'Mutation', 'intraLedgerUsdPaymentSend' | 'lnNoAmountUsdInvoicePaymentSend'> {
-  constructor(private readonly payments: PaymentService) {}
 
   @Mutation()
   @Scopes('write')
-  async intraLedgerUsdPaymentSend(
+  intraLedgerUsdPaymentSend(
     @Args() { input }: MutationIntraLedgerUsdPaymentSendArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
-    const { recipientWalletId, amount } = input;
-    return answered(this.payments.begin(payerOf(input, context, info), { recipientWalletId, amountCents: amount }), context, info);
+    return this.send(input, { recipientWalletId: input.recipientWalletId, amountCents: input.amount }, context, info);
   }
 
   @Mutation()
   @Scopes('write')
-  async lnNoAmountUsdInvoicePaymentSend(
+  lnNoAmountUsdInvoicePaymentSend(
     @Args() { input }: MutationLnNoAmountUsdInvoicePaymentSendArgs,
     @Context() context: GqlContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PaymentSendRow> {
-    const { paymentRequest, amount } = input;
-    return answered(this.payments.begin(payerOf(input, context, info), { paymentRequest, amountCents: amount }), context, info);
+    return this.send(input, { paymentRequest: input.paymentRequest, amountCents: input.amount }, context, info);
+  }
+
+  private async send(input: PayerInput, order: PaymentOrder, context: GqlContext, info: GraphQLResolveInfo): Promise<PaymentSendRow> {
+    return answered(this.payments.begin(payerOf(input, context, info), order), context, info);
   }
 }
 
@@ -155,7 +155,7 @@ async function answered(
   return row;
 }
 
-const payerOf = ({ walletId, memo }: Pick<Payer, 'walletId' | 'memo'>, context: GqlContext, info: GraphQLResolveInfo): Payer => {
+const payerOf = ({ walletId, memo }: PayerInput, context: GqlContext, info: GraphQLResolveInfo): Payer => {
   const { principal, work, progress } = context;
   return {
     userId: userIdOf(principal),

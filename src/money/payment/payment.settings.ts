@@ -28,7 +28,6 @@ export class PaymentSettings extends PaymentWait {
   @hours()
   PAYMENT_NOT_FOUND_HOURS = 1 / 60;
 
-  /** How often the reconciler looks for due payments in flight. */
   reconcileIntervalMs = 1_000;
 
   /** How long failed payments are asked about again, at start and once an hour. */

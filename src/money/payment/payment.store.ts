@@ -1,23 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { columns, compositeType, Database, sql, LockAwareBatcher, type RowOf, type Statement } from '../../platform/database/index.js';
-import { Config } from '../../platform/config/index.js';
 import { Events } from '../../platform/events/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
+import { DealerSettings, PriceService } from '../price/index.js';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../transaction/index.js';
-import {
-  PaymentBeginner,
-  type BeginRequest,
-  type TimedBeginResult,
-  type BeginOptions,
-  type BeginResult,
-  type BeginConflict,
-  type UnansweredBegin,
-} from './begin/payment.beginner.js';
+import { ACCOUNT_LIMIT, AccountLimitSettings, limitPrice, listAccountLimits } from '../wallet/index.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { SendFailure } from './payment.outcome.js';
-import { PaymentConditions } from './payment-conditions.js';
+import type { PaymentRefusal } from './payment.refusals.js';
+import type { PaymentQuote } from './rails/rail.js';
 
-/** Input of `payment_finish`: the end of a payment in flight. */
+/** Input of `payment_begin`, and the state of its caller. */
+export interface BeginRequest extends Omit<PaymentQuote, 'kind' | 'accountId' | 'payee'> {
+  readonly id: string;
+  readonly userId: string;
+  readonly walletId: string;
+  readonly principalId: string;
+  readonly clientId: string | null;
+  /** True once the caller has disconnected and nothing of the request has begun: then the payment is not begun. */
+  readonly isGone?: (() => boolean) | undefined;
+}
+
+export interface BeginResult {
+  readonly result: 'settled' | 'in_flight' | 'already_paid' | 'pending' | PaymentRefusal;
+  readonly paymentId: string;
+  readonly limitCents?: bigint | null;
+}
+
+/** One batch had two payments of the same hash, or exceeded the dealer's limit together: the later one has to be submitted again. */
+export interface BeginConflict {
+  readonly result: 'again';
+  readonly paymentId: string;
+}
+
 export interface PaymentResolution {
   readonly id: string;
   /** `unsent` and `lost` end as failed, if they still hold once the row is locked; see `payment_finish`. */
@@ -27,10 +42,9 @@ export interface PaymentResolution {
   readonly failure: SendFailure | null;
 }
 
-/** What `payment_finish` has done. */
 export type FinishCode = 'finished' | 'already' | 'overtaken' | 'unknown' | 'refused' | 'held' | 'locked';
 
-/** The code of `payment_finish` and the operator's loss. `locked`: nothing has changed, retry. */
+/** `lossMsat` is the operator's loss. `locked`: nothing has changed, retry. */
 export interface FinishResult {
   readonly code: FinishCode;
   readonly lossMsat: bigint;
@@ -58,10 +72,30 @@ const BY_PRINCIPALS = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM payment p J
           WHERE p.principal_id = ANY ($1::text[]) ORDER BY p.created_at DESC, p.id DESC LIMIT $2`;
 const BATCH = 128;
 
+/** The input of `payment_begin` beside the payments: prices of now, and the operator's limits. */
+@Injectable()
+export class PaymentConditions {
+  private readonly accountLimits: readonly string[] | null;
+
+  constructor(
+    private readonly prices: PriceService,
+    private readonly dealer: DealerSettings,
+    private readonly limits: AccountLimitSettings,
+  ) {
+    const records = listAccountLimits(limits);
+    this.accountLimits = records && ACCOUNT_LIMIT.records(records);
+  }
+
+  /** @returns the last parameters of `payment_begin`, in order; without a price to be trusted there are no cents for one bitcoin */
+  now(): readonly unknown[] {
+    const { centsPerBtc } = this.prices;
+    return [centsPerBtc, this.dealer.DEALER_LIMIT_CENTS, this.accountLimits, limitPrice(this.limits, centsPerBtc)];
+  }
+}
+
 /** One statement per state change, many payments per statement: calls made during a batch are queued for the next batch. */
 @Injectable()
 export class PaymentStore {
-  private readonly beginner: PaymentBeginner;
   private readonly resolutions: LockAwareBatcher<PaymentResolution, FinishResult>;
   private readonly ended;
 
@@ -69,15 +103,8 @@ export class PaymentStore {
     private readonly database: Database,
     private readonly events: Events,
     private readonly conditions: PaymentConditions,
-    config: Config,
     metrics: Metrics,
   ) {
-    this.beginner = new PaymentBeginner(
-      (batch, options) => this.beginAll(batch, options),
-      (batch) => this.lockedOf(BEGIN_LOCKED, ATTEMPT.records(batch)),
-      { ...config.database, waitMs: conditions.waitMs },
-      metrics,
-    );
     this.ended = metrics.counter('sluice_payments_ended_total', 'Payments that this process has ended, by rail and by how they ended', [
       'rail',
       'end',
@@ -85,7 +112,7 @@ export class PaymentStore {
     this.resolutions = new LockAwareBatcher((batch) => this.finishAll(batch), {
       max: BATCH,
       locked: (batch) =>
-        this.lockedOf(
+        this.locked(
           FINISH_LOCKED,
           batch.map(({ id }) => id),
         ),
@@ -94,14 +121,16 @@ export class PaymentStore {
     });
   }
 
-  /** @throws the database's error in an outage or after a bug; the payment has not begun then */
-  begin(request: BeginRequest): Promise<TimedBeginResult | UnansweredBegin> {
-    return this.beginner.begin(request);
+  beginAll(batch: readonly BeginRequest[]): Promise<(BeginResult | BeginConflict)[]> {
+    return this.begun(batch, (values) => this.database.query(BEGIN, values));
   }
 
-  /** Age of the oldest payment that waits to begin or is being begun, in milliseconds. */
-  get waitedMs(): number {
-    return this.beginner.waitedMs;
+  beginAllOnNewConnection(batch: readonly BeginRequest[]): Promise<(BeginResult | BeginConflict)[]> {
+    return this.begun(batch, (values) => this.database.queryAnew(BEGIN, values));
+  }
+
+  lockedOf(batch: readonly BeginRequest[]): Promise<readonly boolean[]> {
+    return this.locked(BEGIN_LOCKED, ATTEMPT.records(batch));
   }
 
   finish(resolution: PaymentResolution): Promise<FinishResult> {
@@ -117,21 +146,18 @@ export class PaymentStore {
     return this.database.query<TransactionRow>(BY_PRINCIPALS, [principalIds, limit]);
   }
 
-  private async beginAll(batch: readonly BeginRequest[], { anew = false }: BeginOptions = {}): Promise<(BeginResult | BeginConflict)[]> {
+  private async begun(
+    batch: readonly BeginRequest[],
+    query: (values: readonly unknown[]) => Promise<(BeginResult | BeginConflict)[]>,
+  ): Promise<(BeginResult | BeginConflict)[]> {
     const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
-    const orders = ORDER.records(batch);
-    const { centsPerBtc, dealerLimitCents, accountLimits, limitPrice } = this.conditions.now();
-    const terms = [nodeId, centsPerBtc, dealerLimitCents, accountLimits, limitPrice];
-    const values = [ATTEMPT.records(batch), orders, ...terms];
-    const begun = await (anew
-      ? this.database.queryAnew<BeginResult | BeginConflict>(BEGIN, values)
-      : this.database.query<BeginResult | BeginConflict>(BEGIN, values));
+    const begun = await query([ATTEMPT.records(batch), ORDER.records(batch), nodeId, ...this.conditions.now()]);
     this.events.poll();
     for (const { result } of begun) if (result === 'settled') this.ended.inc({ rail: 'internal', end: 'settled' });
     return begun;
   }
 
-  private async lockedOf(statement: Statement, values: readonly string[]): Promise<readonly boolean[]> {
+  private async locked(statement: Statement, values: readonly string[]): Promise<readonly boolean[]> {
     return (await this.database.query<{ locked: boolean[] }>(statement, [values]))[0]?.locked ?? [];
   }
 

@@ -1,4 +1,4 @@
-import { csvLine } from './csv.js';
+import { csvLine } from './history-file.service.js';
 
 describe('csvLine', () => {
   it.each([

@@ -12,7 +12,6 @@ import {
 } from '../price/index.js';
 import type { TransactionRow } from './transaction.row.js';
 
-/** What the display amounts of a row need. */
 type DisplayedRow = Pick<TransactionRow, 'currency' | 'centsPerBtc' | 'displayCurrency' | 'displayRate'>;
 
 const BILLIONTHS = 1e9;
@@ -36,13 +35,11 @@ export function displayOf({ currency, centsPerBtc, displayCurrency, displayRate 
 /** In the display currency. @param minor msat or cents, as the row's amounts */
 export const shown = (minor: bigint, row: TransactionRow): string => displayOf(row).textOf(minor);
 
-/** The currency of `shown`. */
 export const displayCurrencyOf = (row: TransactionRow): string => displayOf(row).currency;
 
 /** The worth of one minor unit of the wallet's currency, in the display currency. */
 export const priceOf = (row: TransactionRow): Quote => displayOf(row).quote;
 
-/** What one US dollar was worth in the display currency. */
 export const unitsPerDollarOf = ({ displayRate }: TransactionRow): number => (displayRate === null ? 1 : Number(displayRate) / BILLIONTHS);
 
 /** The fee in whole satoshis (rounded up) or cents. */

@@ -3,22 +3,62 @@ import { Readable } from 'node:stream';
 import { firstPage } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { toApiAmount } from '../wallet/index.js';
-import { csvLine, type CsvCell } from './csv.js';
 import { displayOf, feeOf, type Display } from './display.js';
 import { COST_OF_ROW, HistoryService, type HistoryScope } from './history.service.js';
-import { ReaderTime } from './reader-time.js';
 import type { FileRow } from './transaction.row.js';
 
-/** The most rows of a file that is built in memory. */
+const FIRST_MS = 30_000;
+const PIECE_MS = 10_000;
+
+/** How long the reader of a download may still make it wait: readers that take little at a time would keep the downloads of all others from beginning. */
+export class ReaderTime {
+  private leftMs = FIRST_MS;
+
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * Waits for the reader.
+   * @param end is called when its time is over
+   * @returns a function that ends the wait: the reader has taken the piece
+   */
+  wait(end: () => void): () => void {
+    const since = this.clock.now();
+    const cancel = this.clock.timeout(this.leftMs, end);
+    return () => {
+      cancel();
+      this.leftMs += PIECE_MS - (this.clock.now() - since);
+    };
+  }
+}
+
+/** A text that spreadsheets read as a formula, which may send the file's contents elsewhere. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+/**
+ * The same inside of a text. Many spreadsheets divide a file at semicolons or tabs: to them a quote behind a comma hides neither a separator nor
+ * a line break, and a formula may begin behind each.
+ */
+const INNER_FORMULA = /([;\t\r\n]"*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/** A cell: text that another person may have written, or a value of the server's own, such as a negative amount. */
+export type CsvCell = { readonly text: string | null } | string | number;
+
+function cellOf(cell: CsvCell): string {
+  if (typeof cell === 'string' || typeof cell === 'number') return String(cell);
+  const text = (cell.text ?? '').replace(INNER_FORMULA, "$1'");
+  const inert = FORMULA.test(text) ? `'${text}` : text;
+  return /[",;\t\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}
+
+/** A line by RFC 4180. */
+export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
+
 export const MAX_FILE_ROWS = 5_000;
 /** One statement reads this many: a connection is busy for a short time, and the process too. */
 const ROWS_AT_ONCE = 1_000;
 /** A piece of a download; its reader may be slow, so one piece is in memory meanwhile. */
 const ROWS_OF_PIECE = 500;
-/** Length of base64 for a byte. */
 const BASE64_GROWTH = 4 / 3;
 
-/** The columns of a file, with the names and values of the API. */
 const COLUMNS: Readonly<Record<string, (row: FileRow, display: Display) => CsvCell>> = {
   id: ({ id }) => id,
   walletId: ({ walletId }) => walletId,
@@ -45,14 +85,11 @@ function lineOf(row: FileRow): string {
   return csvLine(CELLS.map((cell) => cell(row, display)));
 }
 
-/** Base64 of the file, or why there is none: more than `MAX_FILE_ROWS`, longer than the answer of a query may be, or beyond a rate limit. */
 export type FileResult =
   { readonly kind: 'file'; readonly base64: string } | { readonly kind: 'too_many_rows' | 'too_long' | 'too_many_calls' };
 
-/** Downloads of all accounts that have not ended. */
 const MAX_DOWNLOADS = 64;
 
-/** Who asks for a file. */
 export interface FileRequest {
   /** Makes a piece of the file in the caller's turn; rejects if the turn does not come. */
   readonly inTurn: <T>(make: () => Promise<T>) => T | Promise<T>;

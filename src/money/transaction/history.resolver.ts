@@ -7,14 +7,18 @@ import {
   type Implements,
   type PageArgs,
   type Result,
+  GraphqlSettings,
+  notBegunError,
 } from '../../edge/graphql/index.js';
-import { type GraphQLResolveInfo, Kind, type FieldNode, type SelectionSetNode } from 'graphql';
-import type { GqlContext } from '../../edge/auth/index.js';
+import { type GraphQLResolveInfo, Kind, type FieldNode, type SelectionSetNode, GraphQLError } from 'graphql';
+import { type GqlContext, CallLimits, TOO_MANY_CALLS } from '../../edge/auth/index.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
 import { decodeInvoice } from '../lightning/index.js';
 import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
 import { HistoryService, type HistoryScope } from './history.service.js';
 import type { BriefTransactionRow, TransactionRow } from './transaction.row.js';
+import { TurnRefusedError } from '../../edge/http/index.js';
+import { HistoryFileService, MAX_FILE_ROWS, type FileResult } from './history-file.service.js';
 
 /** The fields of a transaction that a brief row answers, and those of the connection around it. */
 const BRIEF: ReadonlySet<string> = new Set([
@@ -22,7 +26,7 @@ const BRIEF: ReadonlySet<string> = new Set([
   ...['id', 'direction', 'status', 'memo', 'createdAt', 'settlementAmount', 'settlementFee', 'settlementCurrency'],
 ]);
 
-/** By field: its document is parsed once, and asked often. */
+/** A document is parsed once, and asked often. */
 const known = new WeakMap<FieldNode, boolean>();
 
 type Fragments = GraphQLResolveInfo['fragments'];
@@ -54,7 +58,6 @@ type HistoryField =
   | 'transactionsByPaymentHash'
   | 'transactionsByPaymentRequest';
 
-/** The fields that both kinds of wallet share. */
 abstract class WalletTransactions {
   constructor(private readonly history: HistoryService) {}
 
@@ -141,7 +144,6 @@ export class AccountTransactionsResolver implements Implements<'ConsumerAccount'
   }
 }
 
-/** The rows are brief where the query selects no more of them. */
 async function pageOf(
   history: HistoryService,
   scope: HistoryScope,
@@ -153,4 +155,34 @@ async function pageOf(
     ? history.listBriefly(scope, pageRequest)
     : history.list(scope, pageRequest));
   return connectionOf(rows as readonly TransactionRow[], pageRequest, (row) => row);
+}
+
+const TOO_LARGE: Readonly<Record<Exclude<FileResult['kind'], 'file' | 'too_many_calls'>, string>> = {
+  too_many_rows: `There are more than ${MAX_FILE_ROWS} transactions. Read them by pages of "transactions".`,
+  too_long: 'The response would be too long. Read the transactions by pages of "transactions".',
+};
+
+@Resolver('ConsumerAccount')
+export class AccountCsvResolver implements Implements<'ConsumerAccount', 'csvTransactions'> {
+  constructor(
+    private readonly files: HistoryFileService,
+    private readonly callLimits: CallLimits,
+    private readonly settings: GraphqlSettings,
+  ) {}
+
+  @ResolveField()
+  async csvTransactions(account: AccountRow, { walletIds }: { walletIds: readonly string[] }, context: GqlContext): Promise<string> {
+    const { work, principal, reply } = context;
+    if (!work) throw new Error('An operation without its work has no turn');
+    const scope = { accountId: account.id, walletIds: walletIdsOf(account, walletIds) };
+    const charge = (cost: number): boolean => this.callLimits.chargeMore(principal, cost, reply);
+    const result = await work
+      .makeFile(() => this.files.csv(scope, { charge, maxBytes: this.settings.GRAPHQL_ANSWER_BYTES }))
+      .catch((error: unknown) => {
+        throw error instanceof TurnRefusedError ? notBegunError(error, work) : error;
+      });
+    if (result.kind === 'file') return result.base64;
+    if (result.kind === 'too_many_calls') throw new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } });
+    throw InvalidInput.of(TOO_LARGE[result.kind], 'RESPONSE_TOO_LARGE', ['walletIds']);
+  }
 }

@@ -34,7 +34,6 @@ interface Pages {
   readonly ofAccount: PageStatements;
 }
 
-/** The pages of a wallet, and of some wallets of an account, with these columns. */
 const pagesOf = (history: Fragment): Pages => ({
   ofWallet: pageStatements({ select: fragment`${history} WHERE wallet_id = $1`, values: 1, id: fragment`id` }),
   ofAccount: mergedPageStatements({
@@ -63,7 +62,6 @@ const SENT_WITH = sql`SELECT s.id FROM transaction r JOIN transaction s ON s.wal
 const BY_ID = sql`${HISTORY} WHERE id = $1`;
 
 const MAX_CHANGES = 1_000;
-/** Rows that one search reads. */
 export const MAX_SEARCHED = 5_000;
 const SEARCHED_AT_ONCE = 1_000;
 /** The cost of a row of a search or file, as that of a document: half of a row's fields in a page of the API, whose rows take twice as much time. */
@@ -88,12 +86,12 @@ export class HistoryService {
     return this.page<TransactionRow>(WHOLE, scope, pageRequest);
   }
 
-  /** As `list`, for half the cost. */
+  /** It is `list` for half the cost. */
   listBriefly(scope: HistoryScope, pageRequest: PageRequest): Promise<BriefTransactionRow[]> {
     return this.page<BriefTransactionRow>(BRIEF, scope, pageRequest);
   }
 
-  /** As `list`, with the columns of a file. */
+  /** It is `list` with the columns of a file. */
   listForFile(scope: HistoryScope, pageRequest: PageRequest): Promise<FileRow[]> {
     return this.page<FileRow>(OF_FILE, scope, pageRequest);
   }

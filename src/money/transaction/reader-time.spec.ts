@@ -1,5 +1,5 @@
 import { Clock } from '../../platform/kernel/clock.js';
-import { ReaderTime } from './reader-time.js';
+import { ReaderTime } from './history-file.service.js';
 
 class StillClock extends Clock {
   ms = 0;

@@ -74,11 +74,11 @@ export class TransactionEntity {
   @Column('bigint', { name: 'cents_per_btc', nullable: true })
   readonly centsPerBtc!: bigint | null;
 
-  /** Of the display amounts, with `displayRate`; null: US dollars, or bitcoin without `centsPerBtc`. */
+  /** Null: the display amounts are in US dollars, or in bitcoin without `centsPerBtc`. */
   @Column('text', { name: 'display_currency', nullable: true })
   readonly displayCurrency!: string | null;
 
-  /** What one US dollar was worth, in billionths of the display currency's unit. */
+  /** The worth of one US dollar, in billionths of the display currency's unit. */
   @Column('bigint', { name: 'display_rate', nullable: true })
   readonly displayRate!: bigint | null;
 

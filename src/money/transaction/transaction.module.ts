@@ -2,14 +2,17 @@ import { Module } from '@nestjs/common';
 import { PriceModule } from '../price/index.js';
 import { UserModule } from '../../access/user/index.js';
 import { WalletModule } from '../wallet/index.js';
-import { AccountCsvResolver } from './csv.resolver.js';
-import { AccountTransactionsResolver, BtcWalletTransactionsResolver, UsdWalletTransactionsResolver } from './history.resolver.js';
+import {
+  AccountCsvResolver,
+  AccountTransactionsResolver,
+  BtcWalletTransactionsResolver,
+  UsdWalletTransactionsResolver,
+} from './history.resolver.js';
 import { HistoryFileService } from './history-file.service.js';
 import { HistoryService } from './history.service.js';
 import { TransactionResolver } from './transaction.resolver.js';
 import { UpdatesPayloadResolver, UpdatesResolver } from './updates.resolver.js';
 
-/** The history of wallets, and its live updates. */
 @Module({
   imports: [PriceModule, UserModule, WalletModule],
   providers: [

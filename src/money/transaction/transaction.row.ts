@@ -26,7 +26,6 @@ export const BRIEF_COLUMNS = TRANSACTION_COLUMNS.only(
   'createdAt',
 );
 
-/** A row without its other columns. */
 export type BriefTransactionRow = RowOf<typeof BRIEF_COLUMNS>;
 
 /** The columns of a file, without the payment requests: they are most of a row, and no file has them. */
@@ -40,10 +39,9 @@ export const FILE_COLUMNS = TRANSACTION_COLUMNS.except(
   'settledAt',
 );
 
-/** A row as files have it. */
 export type FileRow = RowOf<typeof FILE_COLUMNS>;
 
-/** What an event stores of a row: its state then. Amounts are text, because JSON numbers are exact only up to 2^53. */
+/** An event stores the state of a row at its time. Amounts are text, because JSON numbers are exact only up to 2^53. */
 export interface TransactionChange extends Pick<TransactionRow, 'id' | 'status'> {
   readonly amount: string;
   readonly fee: string;

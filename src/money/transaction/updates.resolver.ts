@@ -43,7 +43,6 @@ export function updateOf(transaction: TransactionRow): UserUpdate | undefined {
 
 type Update = Result<'Subscription', 'myUpdates'>;
 
-/** Everything that happens to the caller's money, in every wallet. */
 @Resolver()
 export class UpdatesResolver implements Implements<'Subscription', 'myUpdates'> {
   constructor(

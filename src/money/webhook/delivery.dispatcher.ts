@@ -6,12 +6,11 @@ import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
 import { Log } from '../../platform/logging/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { DeliveryStore, type AttemptResult, type DeliveryContent } from './delivery.store.js';
-import { EndpointSecrets } from './endpoint-secrets.js';
-import { deliveryHeaders } from './signing-secret.js';
+import { EndpointSecrets, deliveryHeaders } from './signing-secret.js';
 
 /** Seconds until the next attempt, after each failed one: nine attempts within two days. */
 const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000] as const;
-/** Of a caller without a credential: four attempts within 36 minutes. */
+/** A caller without a credential gets four attempts within 36 minutes. */
 const ANONYMOUS_PAUSES_SECONDS = PAUSES_SECONDS.slice(0, 3);
 /** Slots of a process, together fewer than the requests that `egress` permits, beside those of LNURL. Repeats never wait with first attempts. */
 const CLASSES = [
@@ -120,7 +119,6 @@ export class DeliveryDispatcher {
   }
 }
 
-/** What is stored of an attempt's end. Any status of 200 to 299 is a delivery. */
 function endOf(result: Exclude<PostResult, { kind: 'busy' }>): Omit<AttemptResult, 'next'> {
   if (result.kind === 'unsigned') return { isDelivered: false, status: null, error: 'secret_unreadable' };
   if (result.kind !== 'response') return { isDelivered: false, status: null, error: result.reason };

@@ -1,20 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql, type Tx } from '../../platform/database/index.js';
-import type { ClaimedJob } from '../../platform/job/index.js';
-import type { WebhookDeliveryEntity } from './delivery.entity.js';
-import type { WebhookEndpointEntity } from './endpoint.entity.js';
-import type { WebhookEvent } from './event-body.js';
-import { waitingBoundsOf, type WebhookOwner } from './webhook-owner.js';
+import { Database, sql, type Tx, DELETED_AT_ONCE, deleteInBatches } from '../../platform/database/index.js';
+import { type ClaimedJob, Jobs } from '../../platform/job/index.js';
+import type { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 import { MAX_WAITING_OF_ENDPOINT } from './webhook.service.js';
 
-/** What an attempt sends. The previous secret is null once its time is over. */
+/** Each owner of webhooks has a share of the attempts, and a bound of what waits. */
+export interface WebhookOwner {
+  readonly id: string;
+  readonly isAnonymous: boolean;
+}
+
+/** Webhooks of invoices that wait, of one owner. Those beyond it are not sent. */
+const MAX_WAITING_OF_OWNER = { known: 10_000, anonymous: 1_000 } as const;
+/** Callers without a credential that have any: an attacker may have thousands of addresses. */
+const MAX_ANONYMOUS_OWNERS = 1_000;
+
+/** `owners` is null for any number. */
+export interface WaitingBounds {
+  readonly webhooks: number;
+  readonly owners: number | null;
+}
+
+/** Half as many webhooks of expired invoices may wait: they cost their caller nothing, and must not displace those of paid ones. */
+export function waitingBoundsOf({ isAnonymous }: WebhookOwner, isLater: boolean): WaitingBounds {
+  const share = isLater ? 2 : 1;
+  return isAnonymous
+    ? { webhooks: MAX_WAITING_OF_OWNER.anonymous / share, owners: MAX_ANONYMOUS_OWNERS / share }
+    : { webhooks: MAX_WAITING_OF_OWNER.known / share, owners: null };
+}
+
+/** The previous secret is null once its time is over. */
 export type DeliveryContent = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'sequence' | 'body'> &
   Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'>;
 
-/** The webhook of a single invoice. */
+export interface WebhookEvent {
+  readonly type: `${'receive' | 'send'}.${'lightning' | 'intraledger'}` | `invoice.${'paid' | 'expired'}`;
+  readonly body: string;
+}
+
 export interface SingleWebhook {
   readonly url: string;
-  /** That the invoice pays into. */
   readonly walletId: string;
   readonly owner: WebhookOwner;
   /** It comes after first attempts. */
@@ -22,12 +47,10 @@ export interface SingleWebhook {
   readonly event: WebhookEvent;
 }
 
-/** What the endpoints of an account get. */
 export interface AccountEvent extends WebhookEvent {
   readonly accountId: string;
 }
 
-/** How an attempt ended. */
 export interface AttemptResult {
   readonly isDelivered: boolean;
   readonly status: number | null;
@@ -51,12 +74,11 @@ const FINISH = sql`SELECT webhook_finish($1, $2, $3, $4, $5, $6, $7, $8) AS stat
 const COUNT = sql`SELECT count(*) FILTER (WHERE class NOT LIKE 'webhook_anonymous%')::int AS known,
                  count(*) FILTER (WHERE class LIKE 'webhook_anonymous%')::int AS anonymous FROM job WHERE task = 'webhook'`;
 
-/** The deliveries in the database. Each call is one statement. */
 @Injectable()
 export class DeliveryStore {
   constructor(private readonly database: Database) {}
 
-  /** Those of the accounts that have an endpoint. */
+  /** @returns the accounts that have an endpoint */
   async withEndpoints(tx: Tx, accountIds: readonly string[]): Promise<string[]> {
     return (await tx.query<{ accountId: string }>(WITH_ENDPOINTS, [accountIds])).map(({ accountId }) => accountId);
   }
@@ -86,7 +108,6 @@ export class DeliveryStore {
     return row?.made ?? [];
   }
 
-  /** @returns undefined if the endpoint was deleted */
   async find(id: string): Promise<DeliveryContent | undefined> {
     return (await this.database.query<DeliveryContent>(FIND, [id]))[0];
   }
@@ -99,5 +120,28 @@ export class DeliveryStore {
 
   async countWaiting(): Promise<Record<'known' | 'anonymous', number>> {
     return (await this.database.query<Record<'known' | 'anonymous', number>>(COUNT))[0] ?? { known: 0, anonymous: 0 };
+  }
+}
+
+const EVERY_SECONDS = 3_600;
+const KEPT_DAYS = 30;
+
+const PURGE = sql`DELETE FROM webhook_delivery WHERE id IN (
+        SELECT d.id FROM webhook_delivery d WHERE d.state <> 'waiting' AND d.ended_at < now() - make_interval(days => ${KEPT_DAYS})
+         LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`;
+const FORGET_PREVIOUS = sql`UPDATE webhook_endpoint SET previous_secret = NULL, previous_until = NULL WHERE previous_until < now()`;
+
+@Injectable()
+export class DeliveryCleanupJob {
+  constructor(
+    private readonly database: Database,
+    jobs: Jobs,
+  ) {
+    jobs.schedule('webhook_cleanup', { everySeconds: EVERY_SECONDS, atStart: true }, ({ signal }) => this.purge(signal));
+  }
+
+  async purge(signal?: AbortSignal): Promise<void> {
+    await this.database.query(FORGET_PREVIOUS);
+    await deleteInBatches(this.database, PURGE, [], signal);
   }
 }

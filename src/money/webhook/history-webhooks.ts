@@ -1,8 +1,58 @@
 import { Injectable } from '@nestjs/common';
 import { Events } from '../../platform/events/index.js';
 import { DeliveryDispatcher } from './delivery.dispatcher.js';
-import { DeliveryStore } from './delivery.store.js';
-import { eventOf } from './event-body.js';
+import { DeliveryStore, type WebhookEvent } from './delivery.store.js';
+import { decodeInvoice } from '../lightning/index.js';
+import { displayCurrencyOf, feeOf, priceOf, shown, type TransactionRow } from '../transaction/index.js';
+import { toApiAmount } from '../wallet/index.js';
+
+/** The names and units differ from the API's `Transaction`: they are the reference service's. */
+export function eventOf(row: TransactionRow): WebhookEvent {
+  const type = `${row.direction === 'SEND' ? 'send' : 'receive'}.${row.settlement === 'ln' ? 'lightning' : 'intraledger'}` as const;
+  const { accountId, walletId } = row;
+  return { type, body: JSON.stringify({ accountId, eventType: type, walletId, transaction: transactionOf(row) }) };
+}
+
+function transactionOf(row: TransactionRow): object {
+  const { base, offset } = priceOf(row);
+  return {
+    id: row.id,
+    walletId: row.walletId,
+    createdAt: row.createdAt.toISOString(),
+    status: row.status.toLowerCase(),
+    memo: row.memo,
+    externalId: row.externalId,
+    settlementAmount: toApiAmount(row.amount, row.currency),
+    settlementFee: feeOf(row),
+    settlementCurrency: row.currency,
+    settlementDisplayAmount: shown(row.amount, row),
+    settlementDisplayFee: shown(row.fee, row),
+    settlementDisplayPrice: {
+      base: String(base),
+      offset: String(offset),
+      displayCurrency: displayCurrencyOf(row),
+      walletCurrency: row.currency,
+    },
+    initiationVia:
+      row.initiation === 'ln'
+        ? { type: 'lightning', paymentHash: row.paymentHash, pubkey: pubkeyOf(row.paymentRequest) }
+        : { type: 'intraledger', ...counterpartyOf(row) },
+    settlementVia:
+      row.settlement === 'ln'
+        ? { type: 'lightning', revealedPreImage: row.preimage }
+        : { type: 'intraledger', ...counterpartyOf(row), preImage: row.preimage },
+  };
+}
+
+const counterpartyOf = ({ counterpartyWalletId, counterpartyUsername }: TransactionRow): object => ({
+  counterPartyWalletId: counterpartyWalletId,
+  counterPartyUsername: counterpartyUsername,
+});
+
+function pubkeyOf(paymentRequest: string | null): string | null {
+  const decoded = decodeInvoice(paymentRequest ?? '');
+  return decoded.ok ? decoded.invoice.payeeNodeId : null;
+}
 
 const CONSUMER = 'webhook';
 

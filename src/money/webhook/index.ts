@@ -1,10 +1,16 @@
-export { WebhookDeliveryEntity } from './delivery.entity.js';
+export { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 export { DeliveryDispatcher } from './delivery.dispatcher.js';
-export { DeliveryStore, type SingleWebhook } from './delivery.store.js';
-export { WebhookEndpointEntity } from './endpoint.entity.js';
-export type { WebhookOwner } from './webhook-owner.js';
+export { DeliveryStore, type SingleWebhook, type WebhookOwner } from './delivery.store.js';
 export { WebhookModule } from './webhook.module.js';
-export type { EndpointAddOutcome, ReplayOutcome, SecretRotateOutcome, UrlRefusal } from './webhook.outcome.js';
-export { URL_REFUSALS } from './webhook.payload.js';
-export type { WebhookDeliveryRow, WebhookEndpointRow } from './webhook.row.js';
-export { MAX_ENDPOINTS, MAX_LISTED_DELIVERIES, OVERLAP_HOURS, WebhookService } from './webhook.service.js';
+export {
+  type EndpointAddOutcome,
+  type ReplayOutcome,
+  type UrlRefusal,
+  type WebhookDeliveryRow,
+  type WebhookEndpointRow,
+  MAX_ENDPOINTS,
+  MAX_LISTED_DELIVERIES,
+  OVERLAP_HOURS,
+  WebhookService,
+  URL_REFUSALS,
+} from './webhook.service.js';

@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { randomBytes } from '../../platform/kernel/random.js';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/index.js';
+import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
 
 const PREFIX = 'whsec_';
 /** Standard Webhooks asks for 24 to 64. */
 const SECRET_BYTES = 32;
 
-/** The bytes of a new secret. */
 export const newSigningSecret = (): Buffer => randomBytes(SECRET_BYTES);
 
-/** As receivers configure it: `whsec_` and base64. */
 export const secretText = (secret: Buffer): string => `${PREFIX}${secret.toString('base64')}`;
 
 export interface SignedContent {
   readonly id: string;
-  /** Seconds since 1970. */
   readonly timestamp: number;
   readonly body: string;
 }
@@ -28,4 +28,24 @@ export function deliveryHeaders({ id, timestamp, body }: SignedContent, secrets:
   return Object.fromEntries(
     ['webhook', 'svix'].flatMap((prefix) => Object.entries(named).map(([name, value]) => [`${prefix}-${name}`, value])),
   );
+}
+
+const contextOf = (endpointId: string): string => `webhook endpoint ${endpointId}`;
+
+@Injectable()
+export class EndpointSecrets {
+  readonly #cipher: SecretCipher;
+
+  constructor({ secretKey, secretKeyPrevious }: Config) {
+    this.#cipher = new SecretCipher(secretKey, secretKeyPrevious);
+  }
+
+  encrypt(endpointId: string, secret: Buffer): Buffer {
+    return this.#cipher.encrypt(secret, contextOf(endpointId));
+  }
+
+  /** @throws Error if it was encrypted under a `SECRET_KEY` that is not configured any more */
+  decrypt(endpointId: string, encrypted: Buffer): Buffer {
+    return this.#cipher.decrypt(encrypted, contextOf(endpointId));
+  }
 }

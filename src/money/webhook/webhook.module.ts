@@ -1,14 +1,12 @@
 import { Module } from '@nestjs/common';
 import { WalletModule } from '../wallet/index.js';
-import { DeliveryCleanupJob } from './delivery-cleanup.job.js';
+import { DeliveryCleanupJob, DeliveryStore } from './delivery.store.js';
 import { DeliveryDispatcher } from './delivery.dispatcher.js';
-import { DeliveryStore } from './delivery.store.js';
-import { EndpointSecrets } from './endpoint-secrets.js';
+import { EndpointSecrets } from './signing-secret.js';
 import { HistoryWebhooks } from './history-webhooks.js';
 import { AccountWebhooksResolver, EndpointDeliveriesResolver, WebhookMutationResolver } from './webhook.resolver.js';
 import { WebhookService } from './webhook.service.js';
 
-/** Webhooks: what happens to the money of an account, posted to the URLs of its owner. */
 @Module({
   imports: [WalletModule],
   providers: [

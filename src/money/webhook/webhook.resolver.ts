@@ -5,11 +5,56 @@ import type {
   MutationCallbackEndpointAddArgs,
   MutationCallbackEndpointDeleteArgs,
 } from '../../generated/graphql.js';
-import type { Implements, Result } from '../../edge/graphql/index.js';
+import type { Implements, Result, ErrorCode, Problem } from '../../edge/graphql/index.js';
 import { AccountService, type AccountRow } from '../wallet/index.js';
-import { additionPayload, deletionPayload, deliveryPayload, replayPayload } from './webhook.payload.js';
-import type { WebhookEndpointRow } from './webhook.row.js';
-import { WebhookService } from './webhook.service.js';
+import {
+  URL_REFUSALS,
+  type WebhookEndpointRow,
+  WebhookService,
+  type EndpointAddOutcome,
+  type ReplayOutcome,
+  type WebhookDeliveryRow,
+} from './webhook.service.js';
+import { assertNever } from '../../platform/kernel/assert-never.js';
+
+const failed = (message: string, code: ErrorCode, path: readonly string[]): { errors: Problem[] } => ({
+  errors: [{ message, code, path }],
+});
+
+function additionPayload(outcome: EndpointAddOutcome): Result<'Mutation', 'callbackEndpointAdd'> {
+  switch (outcome.kind) {
+    case 'added':
+      return { errors: [], id: outcome.id, signingSecret: outcome.secret };
+    case 'url_refused':
+      return { ...failed(URL_REFUSALS[outcome.reason], 'ENDPOINT_URL_REFUSED', ['input', 'url']), id: null, signingSecret: null };
+    case 'too_many': {
+      const message = `You have ${outcome.limit} endpoints, which is the limit. Delete one first.`;
+      return { ...failed(message, 'INVALID_INPUT', ['input']), id: null, signingSecret: null };
+    }
+    default:
+      return assertNever(outcome);
+  }
+}
+
+const deletionPayload = (isDeleted: boolean): Result<'Mutation', 'callbackEndpointDelete'> =>
+  isDeleted ? { errors: [], success: true } : { ...failed('Endpoint not found', 'NOT_FOUND', ['input', 'id']), success: false };
+
+const REPLAY_REFUSALS: Readonly<Record<Exclude<ReplayOutcome, 'replayed'>, ReturnType<typeof failed>>> = {
+  not_found: failed('Delivery not found', 'NOT_FOUND', ['input', 'id']),
+  waiting: failed('The delivery has not ended: it is sent without a replay', 'INVALID_INPUT', ['input', 'id']),
+  too_many: failed('Too many deliveries of this endpoint wait. Try again later.', 'INVALID_INPUT', ['input', 'id']),
+};
+
+const replayPayload = (outcome: ReplayOutcome): Result<'Mutation', 'callbackDeliveryReplay'> =>
+  outcome === 'replayed' ? { errors: [], success: true } : { ...REPLAY_REFUSALS[outcome], success: false };
+
+const STATES = { waiting: 'WAITING', delivered: 'DELIVERED', failed: 'FAILED' } as const;
+
+const deliveryPayload = ({ nextAt, state, ...row }: WebhookDeliveryRow): Result<'CallbackEndpoint', 'deliveries'>[number] => ({
+  ...row,
+  nextAttemptAt: nextAt,
+  state: STATES[state],
+});
 
 @Resolver()
 export class WebhookMutationResolver implements Implements<

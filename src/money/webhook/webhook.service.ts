@@ -1,20 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
-import { BatchLoader, Database, sql } from '../../platform/database/index.js';
-import { EgressClient } from '../../edge/egress/index.js';
+import { BatchLoader, Database, sql, columns, type RowOf } from '../../platform/database/index.js';
+import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
-import { EndpointSecrets } from './endpoint-secrets.js';
-import { newSigningSecret, secretText } from './signing-secret.js';
-import type { EndpointAddOutcome, ReplayOutcome, SecretRotateOutcome } from './webhook.outcome.js';
-import { DELIVERY_COLUMNS, ENDPOINT_COLUMNS, type WebhookDeliveryRow, type WebhookEndpointRow } from './webhook.row.js';
+import { EndpointSecrets, newSigningSecret, secretText } from './signing-secret.js';
+import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 
-/** Of an account: each event is delivered to all of them. */
+export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'waiting', 'createdAt');
+
+/** An endpoint as its owner sees it. The secret is shown when it is made only. */
+export type WebhookEndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
+
+export const DELIVERY_COLUMNS = columns(WebhookDeliveryEntity).except('body');
+
+export type WebhookDeliveryRow = RowOf<typeof DELIVERY_COLUMNS>;
+
+export type UrlRefusal = Extract<EgressResult, { kind: 'refused' }>['reason'];
+
+export const URL_REFUSALS: Readonly<Record<UrlRefusal, string>> = {
+  invalid_url: 'The URL must have at most 2048 characters, and no user name or password',
+  not_https: 'The URL must begin with https:',
+  address_not_public: 'The address in the URL is not public',
+};
+
+export type EndpointAddOutcome =
+  /** The secret is shown only now. */
+  | { readonly kind: 'added'; readonly id: string; readonly secret: string }
+  | { readonly kind: 'url_refused'; readonly reason: UrlRefusal }
+  | { readonly kind: 'too_many'; readonly limit: number };
+
+export type SecretRotateOutcome = { readonly kind: 'rotated'; readonly secret: string } | { readonly kind: 'not_found' };
+
+/** `waiting`: the delivery has not ended, so there is nothing to replay; `too_many`: too many deliveries of the endpoint wait. */
+export type ReplayOutcome = 'replayed' | 'not_found' | 'waiting' | 'too_many';
+
+/** Each event of an account is delivered to all of its endpoints. */
 export const MAX_ENDPOINTS = 10;
 /** Deliveries of an endpoint that wait. Those beyond it fail at once, and can be replayed. */
 export const MAX_WAITING_OF_ENDPOINT = 10_000;
-/** For which both secrets sign after a rotation. */
+/** Both secrets sign for this long after a rotation. */
 export const OVERLAP_HOURS = 24;
-/** The latest deliveries of an endpoint, for its page. */
 export const MAX_LISTED_DELIVERIES = 50;
 const PORTAL = '/dashboard/webhooks';
 
@@ -30,7 +55,6 @@ const LATEST = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM unnest($1::uuid[]) AS
           ORDER BY d.sequence DESC`;
 const REPLAY = sql`SELECT webhook_replay($1, $2, ${MAX_WAITING_OF_ENDPOINT}) AS outcome`;
 
-/** Webhook endpoints: their owners add, list and delete them, and replay deliveries. */
 @Injectable()
 export class WebhookService {
   private readonly latest: BatchLoader<readonly WebhookDeliveryRow[]>;
@@ -48,7 +72,6 @@ export class WebhookService {
     });
   }
 
-  /** The page with the endpoints and deliveries of the person who is signed in. */
   get portalUrl(): string {
     return `${this.config.publicUrl}${PORTAL}`;
   }
@@ -62,7 +85,6 @@ export class WebhookService {
     return row?.added ? { kind: 'added', id, secret: secretText(secret) } : { kind: 'too_many', limit: MAX_ENDPOINTS };
   }
 
-  /** Oldest first. */
   list(accountId: string): Promise<WebhookEndpointRow[]> {
     return this.database.query<WebhookEndpointRow>(LIST, [accountId]);
   }
@@ -72,7 +94,6 @@ export class WebhookService {
     return (await this.list(accountId)).find((endpoint) => endpoint.id === id.toLowerCase()) ?? null;
   }
 
-  /** Deletes its deliveries too, also those that wait. @returns false if the account has no such endpoint */
   async delete(accountId: string, id: string): Promise<boolean> {
     return isUuid(id) && (await this.database.query(DELETE, [accountId, id])).length > 0;
   }
@@ -85,7 +106,6 @@ export class WebhookService {
     return rotated.length > 0 ? { kind: 'rotated', secret: secretText(secret) } : { kind: 'not_found' };
   }
 
-  /** The latest deliveries of an endpoint, newest first; none of an endpoint of another account. */
   async deliveries(accountId: string, endpointId: string): Promise<WebhookDeliveryRow[]> {
     return isUuid(endpointId) ? this.database.query<WebhookDeliveryRow>(DELIVERIES, [accountId, endpointId]) : [];
   }

@@ -2,7 +2,6 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { UserEntity } from '../../access/user/index.js';
 import { WalletEntity } from '../../money/wallet/index.js';
 
-/** `approved`: it is booked. */
 export type AdjustmentState = 'open' | 'approved' | 'refused';
 
 /** A change of a balance that one operator proposes and another one approves. Written by SQL functions only; kept with the ledger that it explains. */
@@ -14,7 +13,7 @@ export type AdjustmentState = 'open' | 'approved' | 'refused';
 @Index('adjustment_open', ['expiresAt'], { where: `state = 'open'` })
 @Index('adjustment_of_wallet', ['walletId'])
 export class AdjustmentEntity {
-  /** Also of its row in the history. */
+  /** Its row in the history has the same id. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'adjustment_pk' })
   readonly id!: string;
 

@@ -1,25 +1,35 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { columns, Database, fragment, sql, type RowOf, type Statement } from '../../platform/database/index.js';
 import { Events } from '../../platform/events/index.js';
 import { MAX_AMOUNT_MSAT } from '../../platform/kernel/money.js';
 import { isStorable, MEMO_BYTES } from '../../platform/kernel/text.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
 import { Metrics } from '../../platform/metrics/index.js';
-import { OperatorActions, type OperatorActionRow } from '../../platform/operator-action/index.js';
-import { PriceService } from '../../money/price/index.js';
+import { OperatorActions, type OperatorActionRow, OperatorActionModule } from '../../platform/operator-action/index.js';
+import { PriceService, PriceModule } from '../../money/price/index.js';
 import type { Operator } from '../../access/user/index.js';
 import { AdjustmentEntity, type AdjustmentState } from './adjustment.entity.js';
-import type { AdjustmentOutcome, ProposalOutcome } from './adjustment.outcome.js';
 
-/** An operator, and the user of the operating system who ran the command. */
+/** `no_operator`: the operator was dismissed, or their password changed, since it was compared. */
+type Closed = 'no_operator' | 'not_found' | 'approved_before' | 'refused_before' | 'expired';
+
+export type ProposalOutcome =
+  | { readonly kind: 'proposed'; readonly id: string }
+  | { readonly kind: 'invalid'; readonly message: string }
+  | { readonly kind: 'no_operator' }
+  | { readonly kind: 'no_wallet' }
+  | { readonly kind: 'too_many' };
+
+/** `adjustment.sql` explains each. */
+export type AdjustmentOutcome =
+  'approved' | 'refused' | Closed | 'same_operator' | 'own_account' | 'proposer_dismissed' | 'insufficient' | 'out_of_range' | 'rejected';
+
 export interface ActingOperator extends Operator {
   readonly runBy: string;
 }
 
-/** Input of `propose`. */
 export interface NewAdjustment {
   readonly accountId: string;
-  /** Signed, and not 0: what the customer gets, or what they lose. */
   readonly amountMsat: bigint;
   /** For the customer; at most 639 bytes. */
   readonly memo: string;
@@ -45,7 +55,6 @@ const LIST = sql`SELECT ${SHOWN} FROM adjustment a ORDER BY ${IS_OPEN} DESC, a.p
 const FIND = sql`SELECT ${SHOWN} FROM adjustment a WHERE a.id = $1`;
 const COUNT_OPEN = sql`SELECT count(*)::int AS count FROM adjustment a WHERE ${IS_OPEN}`;
 
-/** An adjustment with the names of its operators. */
 export interface AdjustmentRow extends RowOf<typeof ADJUSTMENT> {
   readonly state: AdjustmentState | 'expired';
   readonly accountId: string;
@@ -91,12 +100,10 @@ export class AdjustmentService {
     return this.decide(REFUSE, id, [because, by.id, by.passwordHash, by.runBy]);
   }
 
-  /** Open ones first, each group the newest first; at most `MAX_LISTED_ADJUSTMENTS`. */
   list(): Promise<AdjustmentRow[]> {
     return this.database.query<AdjustmentRow>(LIST, [MAX_LISTED_ADJUSTMENTS]);
   }
 
-  /** With what operators have done about it, the oldest first. */
   async find(id: string): Promise<{ adjustment: AdjustmentRow; actions: OperatorActionRow[] } | undefined> {
     if (!isUuid(id)) return undefined;
     const [adjustment] = await this.database.query<AdjustmentRow>(FIND, [id]);
@@ -120,3 +127,6 @@ function faultOf({ amountMsat, memo, because, expiresInHours }: Omit<NewAdjustme
     return `An adjustment expires in ${min} to ${max} hours`;
   return undefined;
 }
+
+@Module({ imports: [OperatorActionModule, PriceModule], providers: [AdjustmentService], exports: [AdjustmentService] })
+export class AdjustmentModule {}

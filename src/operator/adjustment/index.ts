@@ -1,7 +1,8 @@
 export { AdjustmentEntity, type AdjustmentState } from './adjustment.entity.js';
-export { AdjustmentModule } from './adjustment.module.js';
-export type { AdjustmentOutcome, ProposalOutcome } from './adjustment.outcome.js';
 export {
+  AdjustmentModule,
+  type AdjustmentOutcome,
+  type ProposalOutcome,
   ADJUSTMENT_HOURS,
   AdjustmentService,
   MAX_LISTED_ADJUSTMENTS,

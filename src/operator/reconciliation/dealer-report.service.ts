@@ -13,13 +13,11 @@ const POSITION = sql`SELECT coalesce(sum(posted) FILTER (WHERE id = ledger_syste
 /** The dealer's accounts beside the dollars of customers: together these are zero. */
 export interface DealerReport extends DealerPosition {
   readonly customersCents: bigint;
-  /** Null: there is no price now. */
   readonly centsPerBtc: bigint | null;
-  /** What the dealer would have if it closed its position at the price of now, without a spread; null without a price. */
+  /** The dealer would have this if it closed its position at the price of now, without a spread; null without a price. */
   readonly resultCents: bigint | null;
 }
 
-/** The dealer's position, as metrics and for the comparison. */
 @Injectable()
 export class DealerReportService {
   constructor(

@@ -7,11 +7,9 @@ export class ReconciliationEntity {
   @PrimaryColumn('text', { name: 'node_id', primaryKeyConstraintName: 'reconciliation_pk' })
   readonly nodeId!: string;
 
-  /** The payments of the node up to this index have been compared. */
   @Column('bigint', { name: 'payment_index', default: 0 })
   readonly paymentIndex!: bigint;
 
-  /** The node's index, found below `paymentIndex`: the node was restored, or its records were deleted. */
   @Column('bigint', { name: 'went_back_to', nullable: true })
   readonly wentBackTo!: bigint | null;
 
@@ -19,19 +17,17 @@ export class ReconciliationEntity {
   @Column('boolean', { name: 'cannot_compare', default: false })
   readonly cannotCompare!: boolean;
 
-  /** The last comparison up to the node's latest payment. */
   @Column('timestamptz', { name: 'compared_at', nullable: true })
   readonly comparedAt!: Date | null;
 }
 
-/** Which copy of the database this is: one row, which SQL functions write. */
+/** One row says which copy of the database this is; SQL functions write it. */
 @Entity('database_mark')
 @Check('database_mark_one', 'id = 1')
 export class DatabaseMarkEntity {
   @PrimaryColumn('smallint', { default: 1, primaryKeyConstraintName: 'database_mark_pk' })
   readonly id!: number;
 
-  /** The number of the transaction that wrote the row. */
   @Column('bigint')
   readonly xid!: bigint;
 

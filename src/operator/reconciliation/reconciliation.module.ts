@@ -7,7 +7,6 @@ import { ReconciliationService } from './reconciliation.service.js';
 import { ReconciliationStore } from './reconciliation.store.js';
 import { ReconciliationWatch } from './reconciliation.watch.js';
 
-/** The payments of the node beside those of the ledger. */
 @Module({
   imports: [LedgerModule, PaymentModule, PriceModule],
   providers: [DealerReportService, ReconciliationService, ReconciliationStore, ReconciliationWatch],

@@ -8,7 +8,6 @@ import { ReconciliationStore, type LedgerBalances, type ReconciliationStatus, ty
 const PAGE = 200;
 const ENDS_AT_ONCE = 100;
 const LOOK_UPS_AT_ONCE = 16;
-/** Look-ups of one report, and rows in it. */
 const MAX_LOOK_UPS = 20_000;
 const MAX_ROWS = 1_000;
 
@@ -21,16 +20,13 @@ export interface ReconciliationReport extends ReconciliationStatus {
   readonly ledger: LedgerBalances;
   readonly dealer: DealerReport;
   readonly node: ChannelBalance;
-  /** What the node has beyond what the ledger expects it to have; null: the balance is not known. */
+  /** The node has this beyond what the ledger expects; null: the balance is not known. */
   readonly differenceMsat: bigint | null;
-  /** At most 1,000. */
   readonly unexplained: readonly UnknownPayment[];
   readonly unknownToLedger: { readonly payments: number; readonly msat: bigint };
-  /** Hashes of payments that the ledger holds for settled and the node does not; at most 1,000. */
   readonly unknownToNode: readonly string[];
 }
 
-/** Compares the payments of the node with the ledger. */
 @Injectable()
 export class ReconciliationService {
   private readonly log = new Log('Reconciliation');
@@ -89,7 +85,6 @@ export class ReconciliationService {
     return { ...(status ?? none), nodeId, comparison, ledger, dealer, node, differenceMsat, unexplained, unknownToLedger, unknownToNode };
   }
 
-  /** @returns false when nothing that was found has this hash */
   accept(hash: string, who: string, because: string): Promise<boolean> {
     return this.store.accept(this.node.nodeId, hash.toLowerCase(), who, because);
   }

@@ -3,6 +3,7 @@ import { columns, columnsOf, Database, sql, type RowOf } from '../../platform/da
 import type { NodePayment } from '../../money/lightning/index.js';
 import { NodePaymentEntity } from '../../money/payment/index.js';
 import { ReconciliationEntity } from './reconciliation.entity.js';
+import type { AfterRestore } from '../../platform/backup/index.js';
 
 /** `restored`: a copy. `promoted`: a standby took over, or an older state of the server was recovered. See `database_state`. */
 export type DatabaseState = 'sound' | 'promoted' | 'restored';
@@ -32,7 +33,6 @@ export type UnknownPayment = RowOf<typeof FOUND>;
 
 export interface ReconciliationStatus extends RowOf<typeof STATUS> {
   readonly database: DatabaseState;
-  /** The hash of everything that an operator has to accept; null: nothing. */
   readonly findings: string | null;
 }
 
@@ -41,16 +41,13 @@ export interface LedgerBalances {
   /** Below zero: what the ledger expects the nodes to have. */
   readonly lightning: bigint;
   readonly customers: bigint;
-  /** Part of `customers`. */
   readonly held: bigint;
 }
 
-/** What the payments of a node were compared with, and what was found. */
 @Injectable()
 export class ReconciliationStore {
   constructor(private readonly database: Database) {}
 
-  /** Stops all sends of a restored database, until it has been compared. */
   async guard(): Promise<DatabaseState> {
     const [row] = await this.database.query<{ state: DatabaseState }>(GUARD);
     return row?.state ?? 'restored';
@@ -90,7 +87,6 @@ export class ReconciliationStore {
     return (await this.database.query<ReconciliationStatus>(STATUS_OF, [nodeId]))[0];
   }
 
-  /** The oldest first. */
   unexplained(nodeId: string, limit: number): Promise<UnknownPayment[]> {
     return this.database.query<UnknownPayment>(UNEXPLAINED, [nodeId, limit]);
   }
@@ -99,12 +95,10 @@ export class ReconciliationStore {
     return (await this.database.query<{ n: number }>(COUNT_UNEXPLAINED))[0]?.n ?? 0;
   }
 
-  /** Settled payments of the node that the ledger does not know, and what they cost. */
   async unknownTotal(nodeId: string): Promise<{ readonly payments: number; readonly msat: bigint }> {
     return (await this.database.query<{ payments: number; msat: bigint }>(OWN, [nodeId]))[0] ?? { payments: 0, msat: 0n };
   }
 
-  /** Hashes of the node's payments that the ledger does not know and that had not ended. */
   async inFlight(nodeId: string, limit: number): Promise<string[]> {
     const rows = await this.database.query<{ paymentHash: string }>(IN_FLIGHT, [nodeId, limit]);
     return rows.map(({ paymentHash }) => paymentHash);
@@ -118,9 +112,14 @@ export class ReconciliationStore {
     return (await this.database.query<LedgerBalances>(LEDGER_BALANCES))[0] ?? { lightning: 0n, customers: 0n, held: 0n };
   }
 
-  /** Hashes of the latest payments that the ledger holds for settled by this node. */
   async settledSince(nodeId: string, days: number, limit: number): Promise<string[]> {
     const rows = await this.database.query<{ paymentHash: string }>(SETTLED, [nodeId, days, limit]);
     return rows.map(({ paymentHash }) => paymentHash);
   }
 }
+
+/** Marks a restored database as a copy: no server sends from it before it has been compared with the node. */
+export const AFTER_RESTORE: AfterRestore = {
+  check: sql`SELECT to_regprocedure('database_mark_forget()') IS NOT NULL AS ok`,
+  run: sql`SELECT database_mark_forget()`,
+};

@@ -36,7 +36,6 @@ export class BackupDraft {
     this.folders.push(path);
   }
 
-  /** Reads every file again, and compares it with what was written. */
   async verify(): Promise<void> {
     for (const { path, bytes, sha256 } of this.files) {
       const content = await contentOf(this.at(path));

@@ -4,27 +4,23 @@ import { EmbeddedPostgres } from '../embedded-postgres/index.js';
 import { BackupDraft } from './backup-draft.js';
 import { copyRunningCluster } from './base-backup.js';
 import { factsOf, recordBackup, type AfterRestore, type OperatorEntry } from './database-facts.js';
-import { dump } from './dump.js';
+import { dump } from './client-program.js';
 import type { Manifest } from './manifest.js';
 import { namingFiles, withDatabase } from './open-database.js';
 import { Session } from './session.js';
 
 export interface BackupOptions extends OperatorEntry {
-  /** The folder to be made. */
   readonly path: string;
-  /** The program, instead of what is installed. */
   readonly pgDump?: string | undefined;
   readonly afterRestore: AfterRestore;
 }
 
-/** A backup that is complete, and was read again after it was written. */
 export interface BackupResult extends Pick<Manifest, 'kind' | 'postgresMajor' | 'schemaRelease' | 'takenAt'> {
   readonly path: string;
   readonly files: number;
   readonly bytes: number;
 }
 
-/** The system whose PostgreSQL can read the files of a cluster. */
 export const PLATFORM = `${process.platform}-${process.arch}`;
 
 /**

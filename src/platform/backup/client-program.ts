@@ -6,6 +6,9 @@ import { promisify } from 'node:util';
 import { programEnvironment } from '../config/index.js';
 import { BackupError } from './backup.error.js';
 import type { Session } from './session.js';
+import { chmod } from 'node:fs/promises';
+import type { BackupDraft } from './backup-draft.js';
+import { contentOf } from './durable-file.js';
 
 const run = promisify(execFile);
 const OUTPUT_CHARACTERS = 4_000;
@@ -17,16 +20,13 @@ const VERSIONED = [
   { folder: '/opt/homebrew/opt', below: 'bin', prefix: 'libpq' },
 ];
 
-/** A program of PostgreSQL's client package. */
 export interface ClientProgram {
   readonly path: string;
   readonly major: number;
 }
 
 /**
- * Finds the program whose major version is nearest to the wanted one, and not older: it must know all that the server has, and what a much newer one
- * writes an older server may not read.
- * @param given the operator's choice, instead of what is installed
+ * Finds the program of the nearest major version that is not older: it must know all that the server has, and an older server may not read the output of a newer one.
  * @throws BackupError that names the program and the version
  */
 export async function findProgram(name: 'pg_dump' | 'pg_restore', major: number, given: string | undefined): Promise<ClientProgram> {
@@ -71,10 +71,7 @@ async function majorOf(path: string): Promise<number | undefined> {
   }
 }
 
-/**
- * Runs the program on the database of the session. The password is in its environment: other users of the machine see the command line.
- * @throws BackupError with what the program says
- */
+/** The password is in the environment of the program: other users of the machine see the command line. @throws BackupError */
 export async function runProgram(
   { path }: ClientProgram,
   args: readonly string[],
@@ -111,4 +108,24 @@ function tlsOf(url = ''): NodeJS.ProcessEnv {
       return value === null ? [] : [[variable, value === 'no-verify' ? 'require' : value]];
     }),
   );
+}
+
+export const DUMP = 'database.dump';
+/** Only a migration holds a lock that the dump waits for, for two seconds at most. The dump's own locks stop nothing else. */
+const LOCK_WAIT_MS = 10_000;
+
+export interface DumpOptions {
+  readonly url: string;
+  readonly pgDump: string | undefined;
+  readonly postgresMajor: number;
+}
+
+export async function dump(session: Session, draft: BackupDraft, { url, pgDump, postgresMajor }: DumpOptions): Promise<number> {
+  const program = await findProgram('pg_dump', postgresMajor, pgDump);
+  const args = ['--format=custom', `--file=${draft.at(DUMP)}`, `--lock-wait-timeout=${LOCK_WAIT_MS}`];
+  await runProgram(program, args, session, url);
+  await chmod(draft.at(DUMP), 0o600);
+  const content = await contentOf(draft.at(DUMP));
+  if (content) draft.files.push({ path: DUMP, ...content });
+  return program.major;
 }

@@ -4,18 +4,14 @@ import { BackupError } from './backup.error.js';
 import type { BackupDraft } from './backup-draft.js';
 import { copyDurably, writeDurably } from './durable-file.js';
 
-/** PostgreSQL's folder in a backup. */
 export const CLUSTER = 'cluster';
 const CONTROL = 'global/pg_control';
-/** Folders whose contents PostgreSQL makes anew, or that do not belong to a backup. The write-ahead log is copied by `copyWal`. */
+/** PostgreSQL recreates the contents of these folders, or they do not belong to a backup. `copyWal` copies the write-ahead log. */
 const EMPTIED = ['pg_wal', 'pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'];
 /** Files of the running server, and temporary ones. A backup has a label of its own. */
 const LEFT_OUT = /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?|backup_manifest|pgsql_tmp.*|pg_internal\.init.*)$/;
 
-/**
- * Copies the folder of a cluster that is in use. The copy is consistent only with the log from before its beginning to after its end.
- * @param cluster PostgreSQL's folder
- */
+/** The copy is consistent only with the log from before its beginning to after its end. */
 export async function copyCluster(cluster: string, draft: BackupDraft): Promise<void> {
   await draft.addFolder(CLUSTER);
   await copyFolder(cluster, '', draft);
@@ -28,7 +24,6 @@ async function copyFolder(cluster: string, folder: string, draft: BackupDraft): 
   for (const entry of await entriesOf(join(cluster, folder))) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (LEFT_OUT.test(entry.name) || path === CONTROL) continue;
-    // pg_wal may be a link to another disk.
     const emptied = EMPTIED.includes(path);
     if (entry.isSymbolicLink() && !emptied)
       throw new BackupError(
@@ -41,7 +36,7 @@ async function copyFolder(cluster: string, folder: string, draft: BackupDraft): 
   }
 }
 
-/** Copies the segments and histories of the log, in PostgreSQL's folder `pg_wal`. @throws BackupError that names a segment that is missing */
+/** @throws BackupError that names a segment of the log that is missing */
 export async function copyWal(cluster: string, segments: readonly string[], draft: BackupDraft): Promise<void> {
   const histories = (await readdir(join(cluster, 'pg_wal'))).filter((name) => /^[0-9A-F]{8}\.history$/.test(name));
   await draft.addFolder(`${CLUSTER}/pg_wal/archive_status`);

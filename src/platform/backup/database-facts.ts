@@ -11,7 +11,6 @@ const RELATIONS = sql`SELECT count(*)::int AS relations FROM pg_class c JOIN pg_
             AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 const RECORD = sql`SELECT operator_action_add($1, $2, $3, $4, $5)`;
 
-/** Who did what and why, for the operators' log. */
 export interface OperatorEntry {
   readonly who: string;
   readonly because: string;
@@ -19,12 +18,11 @@ export interface OperatorEntry {
 
 /** Another folder's statements for a restored database, which run before any server uses it. */
 export interface AfterRestore {
-  /** Whether this database has what the restore needs: one row with `ok`. */
+  /** Returns one row; `ok`: this database has all that the restore needs. */
   readonly check: Statement;
   readonly run: Statement;
 }
 
-/** What a backup says about the database that it is of. */
 export interface DatabaseFacts {
   readonly postgresMajor: number;
   readonly systemIdentifier: string;
@@ -53,12 +51,10 @@ export async function majorOfEmpty(session: Session): Promise<number> {
   return (await session.row<{ postgresMajor: number }>(SERVER)).postgresMajor;
 }
 
-/** Writes to the operators' log that a backup was made. */
 export async function recordBackup(session: Session, { who, because }: OperatorEntry, details: object): Promise<void> {
   await session.rows(RECORD, [who, 'backup', 'database', because, details]);
 }
 
-/** Does what a restored database needs, and writes the restore to the operators' log. */
 export async function recordRestore(
   session: Session,
   { who, because }: OperatorEntry,

@@ -3,16 +3,12 @@ import { open, type FileHandle } from 'node:fs/promises';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** The content of a file. */
 export interface Content {
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/**
- * Copies a file for this user alone, and returns when the disk has it. Another process may write to the source meanwhile.
- * @returns what the copy contains; undefined: there is no such file any more
- */
+/** Copies a file that another process may write meanwhile, and returns when the disk has the copy; undefined: there is no such file any more. */
 export async function copyDurably(from: string, to: string): Promise<Content | undefined> {
   const source = await openIfThere(from);
   if (!source) return undefined;
@@ -30,7 +26,6 @@ export async function copyDurably(from: string, to: string): Promise<Content | u
   }
 }
 
-/** Writes a new file for this user alone, and returns when the disk has it. */
 export async function writeDurably(path: string, text: string | Buffer): Promise<Content> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -42,7 +37,6 @@ export async function writeDurably(path: string, text: string | Buffer): Promise
   return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
 }
 
-/** @returns what the file contains; undefined: there is no such file */
 export async function contentOf(path: string): Promise<Content | undefined> {
   const file = await openIfThere(path);
   if (!file) return undefined;

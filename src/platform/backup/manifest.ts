@@ -11,21 +11,17 @@ export interface BackupFile extends Content {
   readonly path: string;
 }
 
-/** What a backup is, and what must be in it: the file `manifest.json`. */
 export interface Manifest {
   readonly format: number;
   /** `embedded`: the folder of the embedded PostgreSQL's cluster. `external`: a dump by pg_dump. */
   readonly kind: 'embedded' | 'external';
-  /** The version of Sluice that made the backup. */
   readonly sluice: string;
-  /** The newest version of Sluice that had migrated the database. */
   readonly schemaRelease: string;
   readonly postgresMajor: number;
   /** The major version of pg_dump; null: none was used. */
   readonly pgDumpMajor: number | null;
   /** Operating system and processor: the files of a cluster can be read by no other. */
   readonly platform: string;
-  /** Of the cluster that the database was in. */
   readonly systemIdentifier: string;
   /** By the clock of the database, ISO 8601: transactions that were committed before it are in the backup. */
   readonly takenAt: string;
@@ -34,7 +30,6 @@ export interface Manifest {
   readonly folders: readonly string[];
 }
 
-/** What the manifest does not get from the caller. */
 export const manifestText = (manifest: Omit<Manifest, 'format'>): string =>
   `${JSON.stringify({ format: FORMAT, ...manifest }, undefined, 2)}\n`;
 

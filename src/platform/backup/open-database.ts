@@ -3,10 +3,7 @@ import type { Config } from '../config/index.js';
 import { EmbeddedPostgres } from '../embedded-postgres/index.js';
 import { BackupError } from './backup.error.js';
 
-/**
- * Works on the configured database, whether a server runs or not: the embedded one is started if none does.
- * @throws EmbeddedPostgresError when there is none yet
- */
+/** Starts the embedded database if no server runs it. @throws EmbeddedPostgresError when there is none yet */
 export async function withDatabase<T>({ database, dataDir }: Config, work: (connection: pg.ClientConfig) => Promise<T>): Promise<T> {
   if (database.directUrl !== undefined) return work({ connectionString: database.directUrl });
   EmbeddedPostgres.assertMade(dataDir);

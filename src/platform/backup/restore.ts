@@ -5,21 +5,17 @@ import type { Config } from '../config/index.js';
 import { installCluster } from '../embedded-postgres/index.js';
 import { PLATFORM } from './backup.js';
 import { BackupError } from './backup.error.js';
-import { findProgram, runProgram } from './client-program.js';
+import { findProgram, runProgram, DUMP } from './client-program.js';
 import { CLUSTER } from './cluster-files.js';
 import { factsOf, majorOfEmpty, recordRestore, type AfterRestore, type OperatorEntry } from './database-facts.js';
-import { DUMP } from './dump.js';
 import { contentOf, copyDurably, syncFolder, type Content } from './durable-file.js';
 import { readManifest, type BackupFile, type Manifest } from './manifest.js';
 import { namingFiles, withDatabase } from './open-database.js';
 import { Session } from './session.js';
 
 export interface RestoreOptions extends OperatorEntry {
-  /** The folder of the backup. */
   readonly path: string;
-  /** Moves the embedded database that is there aside. */
   readonly replace: boolean;
-  /** The program, instead of what is installed. */
   readonly pgRestore?: string | undefined;
   readonly afterRestore: AfterRestore;
 }
@@ -85,7 +81,6 @@ async function restoreCluster(dataDir: string, path: string, manifest: Manifest,
   return movedTo ?? null;
 }
 
-/** Copies the files of the backup, and compares each with the manifest. */
 async function fill(backup: string, cluster: string, { files, folders }: Manifest): Promise<void> {
   const below = (path: string): string => join(cluster, path.slice(CLUSTER.length));
   const own = folders.filter((path) => path !== CLUSTER);

@@ -17,7 +17,7 @@ export class Session {
     return session;
   }
 
-  /** Where the connection leads, after the variables of PostgreSQL and their defaults. */
+  /** The driver has added the variables of PostgreSQL and their defaults. */
   get place(): {
     readonly host: string;
     readonly port: number;
@@ -32,12 +32,10 @@ export class Session {
     return (await this.client.query<Row>(text, [...values])).rows;
   }
 
-  /** A command of PostgreSQL, such as COMMIT. */
   async execute(command: string): Promise<void> {
     await this.client.query(command);
   }
 
-  /** The only row. */
   async row<Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[] = []): Promise<Row> {
     const [row] = await this.rows<Row>(statement, values);
     if (!row) throw new Error(`Unreachable: no row from ${statement.text}`);

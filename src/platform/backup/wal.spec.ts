@@ -1,4 +1,4 @@
-import { lsnOf, segmentNames, startOf } from './wal.js';
+import { lsnOf, segmentNames, startOf } from './base-backup.js';
 
 const MB = 1n << 20n;
 

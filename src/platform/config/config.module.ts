@@ -2,7 +2,6 @@ import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { Config } from './config.js';
 import type { Settings } from './settings.js';
 
-/** Provides the one configuration that `createApp()` was called with, and the settings of extensions by their classes. */
 @Global()
 @Module({})
 export class ConfigModule {

@@ -1,9 +1,63 @@
 import { resolve } from 'node:path';
-import { Addresses } from './addresses.js';
-import { ConfigError } from './config-error.js';
+import { ConfigError, readVariables, type ProcessVariables } from './setting.js';
 import { Environment } from './environment.js';
-import { problemsOfMode } from './mode-rules.js';
-import { readVariables, type ProcessVariables } from './setting.js';
+import { isLoopback } from '../kernel/loopback.js';
+
+interface Values {
+  readonly port: number;
+  readonly publicUrl: string;
+  readonly issuerUrl: string;
+  readonly apiUrl: string;
+  readonly websocketUrl: string;
+}
+
+function valuesOf(env: Environment, port: number): Values {
+  const trim = (url: string): string => url.replace(/\/+$/, '');
+  const publicUrl = trim(env.PUBLIC_URL ?? `http://localhost:${port}`);
+  return {
+    port,
+    publicUrl,
+    issuerUrl: trim(env.ISSUER_URL ?? publicUrl),
+    apiUrl: trim(env.API_URL ?? publicUrl),
+    websocketUrl: trim(env.WEBSOCKET_URL ?? publicUrl.replace(/^http/, 'ws')),
+  };
+}
+
+/** Sluice's public addresses: none ends in a slash, and none is ever taken from a request. */
+export class Addresses {
+  readonly #env: Environment;
+  #values: Values;
+
+  constructor(env: Environment) {
+    this.#env = env;
+    this.#values = valuesOf(env, env.PORT);
+  }
+
+  get port(): number {
+    return this.#values.port;
+  }
+
+  get publicUrl(): string {
+    return this.#values.publicUrl;
+  }
+
+  get issuerUrl(): string {
+    return this.#values.issuerUrl;
+  }
+
+  get apiUrl(): string {
+    return this.#values.apiUrl;
+  }
+
+  get websocketUrl(): string {
+    return this.#values.websocketUrl;
+  }
+
+  /** With `PORT=0` the system chooses the port: once Sluice listens, the addresses that were not configured get that port. */
+  boundTo(port: number): void {
+    if (this.#values.port === 0) this.#values = valuesOf(this.#env, port);
+  }
+}
 
 /** Adapters to Lightning nodes that Sluice brings: values of `LIGHTNING_BACKEND`. */
 export const BACKENDS = ['simulator', 'lnd'] as const;
@@ -109,3 +163,33 @@ export function loadConfig(
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
   return new Config(environment, environment.SECRET_KEY ?? secretOf(resolve(environment.SLUICE_DATA_DIR)));
 }
+
+export function problemsOfMode(env: Environment, backends: ReadonlySet<string>): string[] {
+  const problems: string[] = [];
+  if (env.SLUICE_MODE === 'production' && env.LIGHTNING_BACKEND && !backends.has(env.LIGHTNING_BACKEND))
+    problems.push(`LIGHTNING_BACKEND must be one of: ${[...backends].join(', ')}`);
+  if (env.SLUICE_MODE === 'demo') {
+    if (env.LIGHTNING_BACKEND && env.LIGHTNING_BACKEND !== 'simulator') problems.push('LIGHTNING_BACKEND must be simulator in demo mode');
+    if (env.PUBLIC_URL !== undefined && !isLoopback(new URL(env.PUBLIC_URL).hostname))
+      problems.push('PUBLIC_URL must be a loopback address in demo mode');
+    if (env.DATABASE_URL && !env.SLUICE_DEMO_ON_EXTERNAL_DB)
+      problems.push('DATABASE_URL is refused in demo mode unless SLUICE_DEMO_ON_EXTERNAL_DB=1');
+    return problems;
+  }
+  for (const name of ['PUBLIC_URL', 'LIGHTNING_BACKEND', 'SECRET_KEY', 'NETWORK'] as const)
+    if (!env[name]) problems.push(`${name} must be set in production`);
+  if (!env.DATABASE_URL && !env.SLUICE_EMBEDDED_POSTGRES)
+    problems.push('DATABASE_URL must be set in production (or SLUICE_EMBEDDED_POSTGRES=1)');
+  if (env.LIGHTNING_BACKEND === 'simulator' && !env.SLUICE_ALLOW_SIMULATED_MONEY)
+    problems.push('LIGHTNING_BACKEND=simulator is refused in production unless SLUICE_ALLOW_SIMULATED_MONEY=1');
+  return problems;
+}
+
+/** The server has checked the name of its back end already; which names exist depends on the entry of the server. @throws ConfigError */
+export function configOfCommand(secretOf: (dataDir: string) => string): Config {
+  const { LIGHTNING_BACKEND } = process.env;
+  return loadConfig(process.env, secretOf, new Set([...BACKENDS, ...(LIGHTNING_BACKEND ? [LIGHTNING_BACKEND] : [])]));
+}
+
+/** Commands that work on the database as a whole use no secret: a demo that is to be restored has none yet. @throws ConfigError */
+export const storageConfig = (): Config => configOfCommand(() => '');

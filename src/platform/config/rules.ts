@@ -1,8 +1,20 @@
-// Rules of settings: each is one or several decorators of class-validator and class-transformer, with one message for the operator.
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsUrl, Matches, Max, Min, MinLength, ValidateBy } from 'class-validator';
 import ipaddr from 'ipaddr.js';
-import { RATE_FORM, RATE_RULE } from './rate.js';
+
+/** At most `limit` calls in a window of `windowMs` milliseconds. */
+export interface Rate {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+export const RATE_FORM = /^[1-9]\d{0,8}\/[1-9]\d{0,6}$/;
+export const RATE_RULE = 'must be <calls>/<seconds>, for example 20/3600';
+
+export function rateOf(text: string): Rate {
+  const [limit = 0, seconds = 0] = text.split('/').map(Number);
+  return Object.freeze({ limit, windowMs: seconds * 1000 });
+}
 
 const whole = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value));

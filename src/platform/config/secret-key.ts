@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, writeOnce } from './folder.js';
-import { ConfigError } from './config-error.js';
+import { ConfigError } from './setting.js';
 
 /**
  * The demo's secret: generated once, kept beside its data. Two processes that start at once agree on it.

@@ -2,12 +2,21 @@ import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 
+/** All problems of an environment, by the names of its variables, never with their values. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+  }
+}
+
 export type ProcessVariables = Readonly<Record<string, string | undefined>>;
 
 /** A class whose upper-case properties are environment variables; its other properties are constants, which tests may replace. */
 export interface SettingsClass<T extends object = object> {
   new (): T;
-  /** The heading of its variables in the documents. */
   readonly title?: string;
 }
 
@@ -34,10 +43,8 @@ export const Setting =
 const declarationsOf = (target: object): Readonly<Record<string, Declaration>> =>
   (Reflect.getMetadata(DECLARATIONS, target) as Record<string, Declaration> | undefined) ?? {};
 
-/** Environment variables are the properties in capitals. */
 export const isVariable = (name: string): boolean => /^[A-Z]/.test(name);
 
-/** The variables of a class with their meanings and defaults, in their order in the source. */
 export function variablesIn(type: SettingsClass): readonly { name: string; meaning: string; demo: unknown; production: unknown }[] {
   const defaults = new type() as Readonly<Record<string, unknown>>;
   const declared = Object.entries(declarationsOf(type.prototype as object)).filter(([name]) => isVariable(name));

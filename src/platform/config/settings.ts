@@ -1,8 +1,19 @@
 import type { Type } from '@nestjs/common';
 import { Environment } from './environment.js';
-import { readVariables, type ProcessVariables, type SettingsClass } from './setting.js';
+import { readVariables, type ProcessVariables, type SettingsClass, Setting } from './setting.js';
+import { int } from './rules.js';
 
-/** An extension with settings of its own. */
+/** A base of settings: payments, and the repeats of their requests, wait equally long. */
+export class PaymentWait {
+  @Setting('how long a caller waits for the end of a payment; then the answer is `PENDING`')
+  @int(1, 300)
+  PAYMENT_WAIT_SECONDS = 30;
+
+  get waitMs(): number {
+    return this.PAYMENT_WAIT_SECONDS * 1000;
+  }
+}
+
 export interface SettingsOwner {
   readonly name: string;
   readonly settings?: Type<object>;
@@ -14,7 +25,7 @@ export interface Settings {
   readonly problems: readonly string[];
 }
 
-/** What a class of settings may have: rules between its variables, and with those of {@link Environment}. */
+/** A class of settings may have rules between its variables, and with those of {@link Environment}. */
 interface SettingsWithRules {
   problems?(environment: Environment): readonly string[];
 }
@@ -22,7 +33,6 @@ interface SettingsWithRules {
 /** Replaces properties of settings by the name of their class, past the environment: for tests. */
 export type SettingsOverrides = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
-/** Reads and checks the settings of Sluice's own folders and of every extension. */
 export function readSettings(
   core: readonly SettingsClass[],
   owners: readonly SettingsOwner[],
@@ -41,3 +51,39 @@ export function readSettings(
   for (const { name, settings: type } of owners) if (type) problems.push(...read(type).map((problem) => `${problem} (extension ${name})`));
   return { settings, problems };
 }
+
+/** Variables of earlier versions that have no effect any more. They are listed for one release. */
+const RETIRED = [
+  'AUDIT_INTERVAL_SECONDS',
+  'BODY_BYTES_PER_ADDRESS',
+  'BODY_BYTES_PER_PROCESS',
+  'DEVICE_COOKIE_SECONDS',
+  'GRAPHQL_CALL_COST',
+  'INVOICE_FORGET_AFTER_SECONDS',
+  'INVOICE_LOOK_UPS_PER_SECOND',
+  'LIGHTNING_CALLS_IN_PROGRESS',
+  'LIGHTNING_PAYMENTS_IN_PROGRESS',
+  'PAYMENT_RECHECK_DAYS',
+  'PRICE_MAX_AGE_SECONDS',
+  'PRICE_MAX_DEVIATION_PERCENT',
+  'PRICE_SOURCES_MIN',
+  'QUERIES_WAITING',
+  'QUERIES_WAITING_PER_ACCOUNT',
+  'QUERY_WAIT_SECONDS',
+  'RECONCILE_INTERVAL_SECONDS',
+  'REFRESH_REPLAY_SECONDS',
+  'SIGN_IN_SLOW_QUEUE',
+  'SIGN_IN_SLOW_SECONDS',
+  'SOCKET_INIT_MS',
+  'SOCKET_PING_MS',
+  'SUBSCRIPTIONS_PER_PRINCIPAL',
+  'SUBSCRIPTION_BYTES_PER_CALLER',
+  'SUBSCRIPTION_BYTES_PER_PROCESS',
+  'THROTTLE_ANONYMOUS_INVOICE_ALL',
+  'THROTTLE_ANONYMOUS_INVOICE_FIRST',
+  'THROTTLE_EVENT_COST',
+  'THROTTLE_SIGN_IN_DEVICE',
+  'WORK_PER_CONNECTION',
+];
+
+export const retiredVariables = (env: ProcessVariables): readonly string[] => RETIRED.filter((name) => env[name]);

@@ -1,4 +1,4 @@
-import { BatchLoader } from './batch-loader.js';
+import { BatchLoader } from './batcher.js';
 
 /** Statements that end when the test calls `answer`. */
 function held(): { readonly asked: string[][]; readonly loader: BatchLoader<string>; readonly answer: () => void } {

@@ -8,13 +8,11 @@ interface QueuedItem<Item, Outcome> {
 }
 
 export interface BatcherOptions<Item> {
-  /** Items in one batch. */
   readonly max: number;
   /** Concurrent batches. A second one starts only when the first has taken so long that it may be stuck: batches stay large. */
   readonly workers?: number;
   /** Queue limit: beyond it `submit` rejects. */
   readonly maxWaiting?: number;
-  /** An item that has waited for this long is rejected. */
   readonly maxWaitMs?: number;
   /** Called for each item before its batch is sent: true when its caller does not want it any more. */
   readonly isDropped?: (item: Item) => boolean;
@@ -28,7 +26,6 @@ export class NotBatchedError extends Error {
 }
 
 const MAX_ATTEMPTS = 4;
-/** A batch that takes this long may be waiting for a lock. */
 const STUCK_AFTER_MS = 250;
 
 /**
@@ -38,8 +35,7 @@ const STUCK_AFTER_MS = 250;
  */
 export class Batcher<Item, Outcome> {
   private readonly queue: QueuedItem<Item, Outcome>[] = [];
-  /** The batches in flight, with their start times. */
-  private readonly under = new Set<{ readonly since: number }>();
+  private readonly inFlight = new Set<{ readonly since: number }>();
   private workers = 0;
   private stuck = 0;
   private sweeper: NodeJS.Timeout | undefined;
@@ -49,14 +45,13 @@ export class Batcher<Item, Outcome> {
     private readonly options: BatcherOptions<Item> = { max: 128 },
   ) {}
 
-  /** The number of items that wait for a batch. */
   get waiting(): number {
     return this.queue.length;
   }
 
   /** Age of the oldest item, waiting or in a batch. */
   get ageMs(): number {
-    const oldest = Math.min(this.queue[0]?.since ?? Infinity, ...[...this.under].map(({ since }) => since));
+    const oldest = Math.min(this.queue[0]?.since ?? Infinity, ...[...this.inFlight].map(({ since }) => since));
     return oldest === Infinity ? 0 : performance.now() - oldest;
   }
 
@@ -64,12 +59,12 @@ export class Batcher<Item, Outcome> {
     return new Promise((resolve, reject) => {
       if (this.queue.length >= (this.options.maxWaiting ?? Infinity)) return reject(new NotBatchedError('full'));
       this.queue.push({ item, since: performance.now(), resolve, reject });
-      this.staff();
+      this.addWorker();
     });
   }
 
   /** One worker, and one more while all are stuck. */
-  private staff(): void {
+  private addWorker(): void {
     if (this.workers > this.stuck) return;
     if (this.workers >= (this.options.workers ?? 1)) return this.sweepLater();
     this.workers++;
@@ -85,17 +80,17 @@ export class Batcher<Item, Outcome> {
       if (this.workers - this.stuck > 1) break;
     }
     this.workers--;
-    if (this.queue.length > 0) this.staff();
+    if (this.queue.length > 0) this.addWorker();
   }
 
   private async carryOut(batch: readonly QueuedItem<Item, Outcome>[]): Promise<void> {
-    const way = { since: performance.now() };
-    this.under.add(way);
+    const flight = { since: performance.now() };
+    this.inFlight.add(flight);
     let isStuck = false;
     const timer = setTimeout(() => {
       isStuck = true;
       this.stuck++;
-      if (this.queue.length > 0) this.staff();
+      if (this.queue.length > 0) this.addWorker();
     }, STUCK_AFTER_MS);
     try {
       const outcomes = await this.runWithRetries(batch.map(({ item }) => item));
@@ -107,7 +102,7 @@ export class Batcher<Item, Outcome> {
     } finally {
       clearTimeout(timer);
       if (isStuck) this.stuck--;
-      this.under.delete(way);
+      this.inFlight.delete(flight);
     }
   }
 
@@ -148,5 +143,29 @@ export class Batcher<Item, Outcome> {
         if (!isRetriable(error) || attempt === MAX_ATTEMPTS) throw error;
       }
     }
+  }
+}
+
+/**
+ * Reads rows by key, many per statement: calls made while a statement runs are answered by the next one, and calls for the same key share
+ * its row. So a caller that asks for its own row has at most one key waiting, and no row was read before its call.
+ */
+export class BatchLoader<Row> {
+  private readonly waiting = new Map<string, Promise<Row>>();
+  private readonly batcher: Batcher<string, Row>;
+
+  constructor(loadAll: (keys: readonly string[]) => Promise<readonly Row[]>) {
+    this.batcher = new Batcher((keys) => {
+      for (const key of keys) this.waiting.delete(key);
+      return loadAll(keys);
+    });
+  }
+
+  load(key: string): Promise<Row> {
+    const asked = this.waiting.get(key);
+    if (asked) return asked;
+    const answer = this.batcher.submit(key);
+    this.waiting.set(key, answer);
+    return answer;
   }
 }

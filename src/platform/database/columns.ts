@@ -95,7 +95,6 @@ export class Columns<Row extends object> {
   }
 }
 
-/** A name that needs no quotes. */
 function word(name: string): string {
   if (!/^[a-z_][a-z0-9_]*$/.test(name)) throw new Error(`${name} is not a name in SQL`);
   return name;

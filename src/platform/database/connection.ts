@@ -6,8 +6,9 @@ import { migrate } from './migrator.js';
 import { checkServer, CONNECT_MS } from './server-check.js';
 import { awaitServer } from './server-start.js';
 import { CHECKS_CLIENT, initializeSession, limited } from './session-limits.js';
+import pg from 'pg';
+import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
-/** Checks the server and any pooler before it, migrates, and connects; several processes may do this at the same time. */
 export async function openDataSource(options: DatabaseOptions, log: Log): Promise<DataSource> {
   const { connection, directConnection = connection, limits, poolSize, maxStatementMs = CONNECT_MS, startWait } = options;
   if (startWait && startWait.waitMs > 0) await awaitServer(connection, startWait, log);
@@ -36,4 +37,11 @@ export async function openDataSource(options: DatabaseOptions, log: Log): Promis
     },
   });
   return dataSource.initialize();
+}
+
+/** The pool of an open DataSource: the only one of the process, for TypeORM and for `Database` alike. */
+export function poolOf({ driver }: DataSource): pg.Pool {
+  const pool: unknown = driver instanceof PostgresDriver ? driver.master : undefined;
+  if (!(pool instanceof pg.Pool)) throw new Error('The DataSource has no pool of PostgreSQL connections');
+  return pool;
 }

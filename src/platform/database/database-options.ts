@@ -6,23 +6,18 @@ import type { SqlFunctions } from './function-migrations.js';
 import type { StartWait } from './server-start.js';
 import type { StatementLimits } from './session-limits.js';
 
-/** The connections, entities and migrations of the database. */
 export interface DatabaseOptions {
   readonly connection: pg.ClientConfig;
   /** For migrations, LISTEN and advisory locks, where `connection` leads through a pooler in transaction mode. */
   readonly directConnection?: pg.ClientConfig;
   readonly poolSize: number;
-  /** See `Database`; without it a statement has no timeout. */
   readonly maxStatementMs?: number;
-  /** The wait for a server that starts up; without it, its first refusal ends the start. */
   readonly startWait?: StartWait;
-  /** Timeouts that PostgreSQL itself applies to a statement. */
   readonly limits?: StatementLimits;
   readonly entities: readonly Type[];
   readonly migrations: readonly Type<MigrationInterface>[];
   /** Created after the migrations, in this order, when their text has changed. */
   readonly functions: readonly SqlFunctions[];
-  /** The version of Sluice that opens the database. */
   readonly release: string;
   readonly extensions?: readonly ExtensionMigrations[];
   /** Accept a database that a newer release has migrated, although this one may be too old for it. */

@@ -1,15 +1,13 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Log } from '../logging/index.js';
-import { openDataSource } from './connection.js';
+import { openDataSource, poolOf } from './connection.js';
 import pg from 'pg';
 import { Database } from './database.js';
 import type { DatabaseOptions } from './database-options.js';
-import { poolOf } from './pool-of.js';
 
 export const DATABASE_OPTIONS = Symbol('database options');
 
-/** One DataSource and its pool for the whole application; other modules inject `Database`. */
 @Global()
 @Module({})
 export class DatabaseModule {

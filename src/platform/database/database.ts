@@ -215,11 +215,23 @@ export class Database {
     return mayTakeLong ? query : Object.assign(query, { query_timeout: this.maxStatementMs });
   }
 
-  /** Records what the error shows: a full disk, a locked row, when its statement was sent. */
   private noted<E>(error: E, sentAt: number): E {
     if (isDiskFull(error)) this.fullUntil = performance.now() + FULL_MS;
     const locked = lockedTupleIn(error);
     if (locked) this.lockedRows.get(locked.relation)?.(locked.ctid);
     return markSentAt(error, sentAt);
   }
+}
+
+/** Rows of one statement, so that none is long and none holds many locks. Use it as the LIMIT. */
+export const DELETED_AT_ONCE = 500;
+
+/** Repeats a deletion that ends with `RETURNING 1` until it deletes fewer rows than its limit, `DELETED_AT_ONCE`, or the signal is aborted. */
+export async function deleteInBatches(
+  database: Pick<Database, 'query'>,
+  statement: Statement,
+  values: readonly unknown[] = [],
+  signal?: AbortSignal,
+): Promise<void> {
+  while ((await database.query(statement, [...values])).length === DELETED_AT_ONCE && !signal?.aborted);
 }

@@ -10,7 +10,6 @@ export interface ExtensionMigrations {
 export const extensionSchema = (name: string): string => name.replaceAll('-', '_');
 
 const TABLE = 'migrations';
-/** `core`: where Sluice's own tables are. */
 const FOUND = `
   SELECT current_schema() AS core, to_regnamespace(quote_ident($1)) IS NOT NULL AS "exists",
          to_regclass(format('%I.${TABLE}', $1)) IS NOT NULL AS "isOwn"`;
@@ -19,10 +18,8 @@ const ENTER = `SELECT set_config('search_path', concat_ws(', ', quote_ident($1),
 const CORE = 'SELECT current_schema() AS core';
 
 /**
- * Runs an extension's pending migrations in one transaction, in a schema of its own and recorded there. They run with Sluice's rights:
- * what they do outside of that schema is for their author to answer for.
- * @param core the data source of the core's migrations; the extension's migrations run on connections of the same kind
- * @param check runs first, and throws when the extension's tables are not for this version of it
+ * Runs an extension's pending migrations in one transaction and a schema of its own. They run with Sluice's rights: their author answers for what they do outside of it.
+ * @param check throws when the extension's tables are not for this version of it
  * @throws Error with a sentence that names the extension and the migration
  */
 export async function migrateExtension(

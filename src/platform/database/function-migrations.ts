@@ -25,7 +25,6 @@ const RECORD_FUNCTION = `
     ON CONFLICT (name) DO UPDATE SET hash = excluded.hash, release = excluded.release, created_at = now()`;
 const RECORD_RELEASE = 'INSERT INTO schema_release (release) VALUES ($1) ON CONFLICT DO NOTHING';
 
-/** The newest release that has migrated this database; undefined for a new database. */
 export async function recordedRelease(dataSource: DataSource): Promise<string | undefined> {
   const [row] = await dataSource.query<{ recorded: boolean }[]>(ARE_RECORDED);
   if (!row?.recorded) return undefined;
@@ -40,7 +39,6 @@ export async function oldestCompatibleRelease(dataSource: DataSource): Promise<s
   return row.oldest;
 }
 
-/** Records the release, and the oldest one that may run beside it. */
 export function announceRelease(dataSource: DataSource, functions: readonly SqlFunctions[], release: string): Promise<void> {
   const stated = functions.filter(({ name }) => name === 'schema_compatibility');
   return migrateFunctions(dataSource, stated, release);

@@ -1,12 +1,44 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ForeignLocks } from './foreign-locks.js';
 import { Batcher, type BatcherOptions } from './batcher.js';
 import { isLockTimeout } from './pg-errors.js';
+import { BoundedMap } from '../kernel/bounded-map.js';
+
+/** Sluice's transactions hold a row for milliseconds. A row that stays locked for this long is held by another session. */
+const FOREIGN_MS = 2_000;
+/** Longer than the pauses between retries of a locked row. */
+const WARY_MS = 10_000;
+const MAX_KEPT = 10_000;
+
+/** Tracks rows that other sessions hold: while there are such rows, statements should not wait for locks. */
+export class ForeignLocks {
+  private readonly lockedSince = new BoundedMap<string, number>(MAX_KEPT);
+  private waryUntil = -Infinity;
+
+  get areLikely(): boolean {
+    return performance.now() < this.waryUntil;
+  }
+
+  timedOut(): void {
+    this.waryUntil = performance.now() + WARY_MS;
+  }
+
+  /** @param since when the caller first saw the lock, if before now. @returns whether another session holds it */
+  found(key: string, since = performance.now()): boolean {
+    const first = Math.min(since, this.lockedSince.get(key) ?? Infinity);
+    this.lockedSince.set(key, first);
+    const isForeign = performance.now() - first >= FOREIGN_MS;
+    if (isForeign) this.timedOut();
+    return isForeign;
+  }
+
+  gone(key: string): void {
+    this.lockedSince.delete(key);
+  }
+}
 
 interface LockAwareBatcherOptions<Item, Outcome> extends BatcherOptions<Item> {
   /** Asks the database, without waiting, which items need what another transaction has locked. */
   readonly locked: (batch: readonly Item[]) => Promise<readonly boolean[]>;
-  /** The outcome of such an item. */
   readonly lockedOutcome: (item: Item) => Outcome;
   readonly keyOf: (item: Item) => string;
   /** A locked item is retried after each of these pauses, and then reported as locked. */
@@ -40,12 +72,10 @@ export class LockAwareBatcher<Item, Outcome> {
     }, several);
   }
 
-  /** The number of items that wait for a batch. */
   get waiting(): number {
     return this.waitingForLocks.waiting + this.skippingLocked.waiting;
   }
 
-  /** Age of the oldest item, waiting or in a batch. */
   get ageMs(): number {
     return Math.max(this.waitingForLocks.ageMs, this.skippingLocked.ageMs);
   }

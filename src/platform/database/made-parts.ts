@@ -16,7 +16,6 @@ export class MadeParts {
     return instance;
   }
 
-  /** The last one first. */
   async close(): Promise<void> {
     this.isClosing = true;
     const closed = async (): Promise<void> => {

@@ -67,7 +67,6 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
   }
 }
 
-/** One process migrates at a time. */
 async function takeTurn(lock: pg.Client, log: Log): Promise<void> {
   const { rows } = await lock.query<{ isFree: boolean }>(`SELECT pg_try_advisory_lock(${AdvisoryLock.migration}) AS "isFree"`);
   if (!rows[0]?.isFree) {

@@ -1,6 +1,5 @@
 import { Fragment, fragment, sql, type Statement } from './sql.js';
 
-/** A position in a list that is sorted by time and then by id. */
 export interface Cursor {
   readonly createdAt: Date;
   readonly id: string;
@@ -15,10 +14,8 @@ export interface PageRequest {
   readonly before: Cursor | undefined;
 }
 
-/** The newest rows of a list. */
 export const firstPage = (limit: number): PageRequest => ({ limit, forward: true, after: undefined, before: undefined });
 
-/** The cursor's form in the API. */
 export const cursorText = ({ createdAt, id }: Cursor): string => Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
 
 /** @param isId checks the form of this list's ids: the cursor of another list is invalid here */
@@ -28,11 +25,9 @@ export function cursorIn(text: string, isId: (id: string) => boolean): Cursor | 
   return isId(found.id) && cursorText(found) === text ? found : undefined;
 }
 
-/** A list that is read in pages. */
 export interface PagedList {
   /** Must end with a WHERE clause, to which conditions are added. */
   readonly select: Fragment;
-  /** The number of parameters of `select`. */
   readonly values: number;
   /** The column that orders rows of the same time; a uuid or a hash. */
   readonly id: Fragment;
@@ -52,12 +47,10 @@ const page = ({ select, values, id }: PagedList, direction: Fragment): Fragment 
   fragment`${select} AND (created_at, ${id}) < ($${values + 1}, $${values + 2}) AND (created_at, ${id}) > ($${values + 3}, $${values + 4})
           ORDER BY created_at ${direction}, ${id} ${direction} LIMIT $${values + 5}`;
 
-/** Several lists, such as those of an account's wallets, that are read as one. */
 export interface MergedLists extends PagedList {
   /** The parameter of `select` with the ids of the lists, each once, and the most that there are. `select` reads one of them, by `list.id`. */
   readonly ids: number;
   readonly max: number;
-  /** The names that `select` gives the columns of the order. */
   readonly order: Readonly<Record<'createdAt' | 'id', Fragment>>;
   /** The condition on the rows that the owner of the lists may see, by the names of `select`. */
   readonly where: Fragment;
@@ -79,7 +72,6 @@ const ANY_ID = '00000000-0000-0000-0000-000000000000';
 const NEWEST: Cursor = { createdAt: new Date(8_640_000_000_000), id: ANY_ID };
 const OLDEST: Cursor = { createdAt: new Date(0), id: ANY_ID };
 
-/** The statement that reads a page, with its values. @param values the parameters of `select` */
 export function pageQuery(
   { forward, backward }: PageStatements,
   values: readonly unknown[],

@@ -1,3 +1,5 @@
+import { LogInterval, type Log } from '../logging/index.js';
+
 /** SQLSTATE codes (PostgreSQL documentation, appendix A) and their meaning for Sluice. */
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -17,7 +19,6 @@ const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENOTFO
 const NOT_CONNECTED_TEXT =
   /not currently accepting connections|timeout exceeded when trying to connect|Cannot use a pool after calling end|not queryable/i;
 const CONNECTION_LOST = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
-/** Error codes of a socket, from the operating system or from TLS. */
 const OF_A_SOCKET = /^(E[A-Z]{3,}|ERR_(SSL|TLS|STREAM|SOCKET)_\w+)$/;
 const CONNECTION_LOST_TEXT = /Connection terminated|Query read timeout|Client has encountered a connection error/i;
 
@@ -30,7 +31,7 @@ interface DatabaseError {
 }
 
 /**
- * What an error says about its statement.
+ * The effect of a statement that failed:
  *   not_sent  no connection to send it over: no effect
  *   undone    the server answered that it rolled the statement back: no effect
  *   unknown   no answer from the server: it may have committed, or may commit later
@@ -45,7 +46,6 @@ export class PoolExhaustedError extends Error {
   }
 }
 
-/** The pool's message when no connection came free in time. */
 const NONE_CAME_FREE = 'timeout exceeded when trying to connect';
 
 const notSent = new WeakSet<object>();
@@ -56,19 +56,17 @@ const underlying = (error: unknown): DatabaseError => {
   return outer.driverError ?? outer;
 };
 
-/** Marks the error of a connection attempt that failed. */
 export function markNotSent<E>(error: E): E {
   notSent.add(underlying(error));
   return error;
 }
 
-/** Notes when the statement of this error was sent, by the monotonic clock. */
 export function markSentAt<E>(error: E, at: number): E {
   sentAt.set(underlying(error), at);
   return error;
 }
 
-/** Returns when the statement of this error was sent, by the monotonic clock; now, if that was not noted. */
+/** Returns the time by the monotonic clock; now, if it was not noted. */
 export const sentAtOf = (error: unknown): number => sentAt.get(underlying(error)) ?? performance.now();
 
 export function statementOutcomeOf(error: unknown): StatementOutcome {
@@ -92,7 +90,6 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 /** May the caller send the same statement again, because it certainly had no effect? */
 export const isRetriable = (error: unknown): boolean => RETRIABLE.has(underlying(error).code ?? '');
 
-/** Did the statement reach its lock timeout? It was rolled back. */
 export const isLockTimeout = (error: unknown): boolean => underlying(error).code === LOCK_NOT_AVAILABLE;
 
 /** The row whose lock a statement waited for too long, from the context of PostgreSQL's error. */
@@ -102,10 +99,8 @@ export function lockedTupleIn(error: unknown): { readonly relation: string; read
   return ctid !== undefined && relation !== undefined ? { relation, ctid } : undefined;
 }
 
-/** Has the server no disk space left? */
 export const isDiskFull = (error: unknown): boolean => underlying(error).code === DISK_FULL;
 
-/** Is the server read-only, as a former primary is after a failover? */
 export const isReadOnly = (error: unknown): boolean => underlying(error).code === READ_ONLY;
 
 /** Is this connection useless now: lost, silent, or to a read-only server? */
@@ -123,12 +118,31 @@ const NOT_SERVING = new Set(['57P01', '57P02', '57P03']);
 /** Nothing listens at its address, or it ended while the connection was opened. */
 const NOT_LISTENING = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']);
 
-/** Does the server answer that it accepts no connection now? */
 export const isNotServing = (error: unknown): boolean => NOT_SERVING.has(underlying(error).code ?? '');
 
-/** Did a connection fail for a reason that passes when the server has started? */
 export const isStarting = (error: unknown): boolean =>
   isNotServing(error) || NOT_LISTENING.has(underlying(error).code ?? '') || CONNECTION_LOST_TEXT.test(underlying(error).message ?? '');
 
 /** Is it an outage or a shortage, not a fault of the statement? Then the same request may succeed in a moment. */
 export const isUnavailable = (error: unknown): boolean => statementOutcomeOf(error) !== 'fault';
+
+export const outageText = (error: unknown): string =>
+  error instanceof PoolExhaustedError
+    ? 'The server is busy. Please try again in a moment.'
+    : 'The service is temporarily unavailable. Please try again in a moment.';
+
+/** Logs an outage at most once a minute, however many callers meet it. `Database` logs a full pool. */
+export class OutageLog {
+  private readonly interval = new LogInterval(60_000);
+
+  constructor(
+    private readonly log: Log,
+    private readonly event: 'database_unavailable' | 'auth_lookup_unavailable' = 'database_unavailable',
+    private readonly what = 'The database does not answer',
+  ) {}
+
+  report(error: unknown): void {
+    if (!(error instanceof PoolExhaustedError) && this.interval.isOver())
+      this.log.warn(this.event, {}, `${this.what}: ${(error as Error).message}`);
+  }
+}

@@ -4,7 +4,6 @@ type Scalar = string | number | bigint | boolean | Date | null | undefined;
 export interface CompositeType<Field extends string> {
   readonly name: string;
   readonly fields: readonly Field[];
-  /** Literals for `$1::name[]`, one for each row. */
   records(rows: readonly Readonly<Record<Field, Scalar>>[]): string[];
 }
 
@@ -14,7 +13,6 @@ export const compositeType = <Field extends string>(name: string, ...fields: rea
   records: (rows) => recordsOf(rows, ...fields),
 });
 
-/** Literals of a composite type that has these fields in this order. */
 export const recordsOf = <Name extends string>(
   rows: readonly Readonly<Partial<Record<Name, Scalar>>>[],
   ...names: readonly Name[]

@@ -11,7 +11,6 @@ const STATEMENT_EXISTS = '42P05';
 
 type Open = () => Promise<pg.Client>;
 
-/** The properties of the server and of any pooler before it that matter to Sluice. */
 export interface Server {
   /** Each transaction may run on another server connection: session settings are lost, or apply to other clients. */
   readonly shared: boolean;

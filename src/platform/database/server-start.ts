@@ -12,7 +12,6 @@ export interface StartWait {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** PostgreSQL was still starting up, or accepted no connection, when the time for it was over. */
 export class ServerStartError extends Error {
   constructor(
     override readonly cause: Error,
@@ -22,7 +21,6 @@ export class ServerStartError extends Error {
   }
 }
 
-/** The server answers that it cannot serve yet, or nothing listens at its address. */
 function sentenceOf(error: Error): string {
   const what = isNotServing(error)
     ? 'PostgreSQL starts up, recovers or shuts down'
@@ -50,7 +48,6 @@ export async function awaitServer(connection: pg.ClientConfig, { waitMs, signal 
   }
 }
 
-/** Undefined: a connection could be opened. */
 async function connectionError(connection: pg.ClientConfig): Promise<Error | undefined> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_MS });
   client.on('error', () => undefined);

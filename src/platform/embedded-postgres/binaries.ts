@@ -14,16 +14,14 @@ const OWN_SERVER = 'Set DATABASE_URL to your own PostgreSQL (15 or newer).';
 /** The only programs in the packages: they contain neither psql nor pg_dump. */
 export type Program = 'initdb' | 'pg_ctl' | 'postgres';
 
-/** PostgreSQL's programs on the disk: `dir` holds `bin`, `lib` and `share`. */
 export class Binaries {
   private constructor(
     readonly dir: string,
-    /** As `postgres --version` prints it, "18.4". */
+    /** `postgres --version` prints it, "18.4". */
     readonly version: string,
   ) {}
 
   /**
-   * Finds the programs of this platform's package and checks that they run.
    * @param dir a folder of another build, with `bin`, `lib` and `share` in it
    * @throws EmbeddedPostgresError when the platform has no package, or its programs do not run
    */
@@ -45,7 +43,6 @@ export class Binaries {
     return programPath(this.dir, program);
   }
 
-  /** The same programs, copied to another place. */
   at(dir: string): Binaries {
     return new Binaries(dir, this.version);
   }

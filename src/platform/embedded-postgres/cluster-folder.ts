@@ -4,10 +4,9 @@ import { join, resolve } from 'node:path';
 import { makeFolder, writeOnce } from '../config/index.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import type { PostgresConnection } from './owner-socket.js';
-import { chownRecursive, type OsUser } from './ownership.js';
+import { chownRecursive, type OsUser } from './runner.js';
 import { ADMINISTRATOR, DATABASE } from './settings.js';
 
-/** Where a server listens, from its lock file. */
 export interface LockFile {
   readonly pid: number;
   readonly port: number;
@@ -15,7 +14,6 @@ export interface LockFile {
   readonly socketDir: string;
 }
 
-/** The Sluice process that serves on this data folder, as it recorded itself. */
 export interface ServerRecord {
   readonly pid: number;
   readonly url: string;
@@ -24,10 +22,8 @@ export interface ServerRecord {
 /** A socket's path may have 107 bytes; 20 of them are the slash and the name `.s.PGSQL.65535.lock`. */
 const SOCKET_DIR_BYTES = 107 - 20;
 
-/** The layout of the part of the data folder that belongs to the embedded PostgreSQL. */
 export class ClusterFolder {
   readonly home: string;
-  /** PostgreSQL's own folder, its "data directory". */
   readonly data: string;
   readonly logFile: string;
   private readonly passwordFile: string;
@@ -95,7 +91,6 @@ export class ClusterFolder {
     else rmSync(this.servingFile, { force: true });
   }
 
-  /** The connection of a client to a server of this cluster that listens there. */
   connection({ socketDir, port }: { readonly socketDir: string | undefined; readonly port: number }): PostgresConnection {
     return { host: socketDir || '127.0.0.1', port, user: ADMINISTRATOR, password: this.password(), database: DATABASE };
   }

@@ -11,7 +11,6 @@ import { Runner } from './runner.js';
 
 export interface InstallationOptions {
   readonly dataDir: string;
-  /** The major version of PostgreSQL that the files are of. */
   readonly major: number;
   /** A cluster that is there is moved aside; else it is an error. */
   readonly replace: boolean;

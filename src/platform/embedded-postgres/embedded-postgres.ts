@@ -5,11 +5,9 @@ import { ClusterFolder } from './cluster-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { prepareCluster } from './initdb.js';
 import { findHolder, OwnerSocket, type PostgresConnection } from './owner-socket.js';
-import { LogFile } from './log-file.js';
-import { chownRecursive } from './ownership.js';
-import { LaunchError, Postmaster } from './postmaster.js';
+import { LogFile, LaunchError, Postmaster } from './postmaster.js';
+import { chownRecursive, Runner } from './runner.js';
 import { reclaimLock, stillBusy, type Obstacle } from './lock.js';
-import { Runner } from './runner.js';
 import { serverArguments, type ListenAddress } from './settings.js';
 
 export interface EmbeddedPostgresOptions {
@@ -19,16 +17,13 @@ export interface EmbeddedPostgresOptions {
   readonly durable?: boolean;
   /** A folder of another PostgreSQL build, with `bin`, `lib` and `share`, instead of the one that npm installed. */
   readonly nativeDir?: string;
-  /** Settings of this server alone. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The server or its owner connection ended unexpectedly; Sluice is already restarting it. */
   readonly onDown?: () => void;
-  /** The database is available again. */
   readonly onUp?: () => void;
 }
 
 const RETRY_MS = 100;
-/** Between attempts to restart a server that did not start. */
 const PAUSE_MS = 1_000;
 
 /**
@@ -72,10 +67,7 @@ export class EmbeddedPostgres {
     return server;
   }
 
-  /**
-   * For commands that work on a server's data and must not create a cluster of their own.
-   * @throws EmbeddedPostgresError when no server has ever created its cluster in this data folder
-   */
+  /** @throws EmbeddedPostgresError when no server has ever created its cluster in this data folder */
   static assertMade(dataDir: string): void {
     if (new ClusterFolder(dataDir).version !== undefined) return;
     throw new EmbeddedPostgresError(
@@ -102,12 +94,10 @@ export class EmbeddedPostgres {
     return this.folder.connection(this.listening);
   }
 
-  /** The folder of the cluster in a data folder, PostgreSQL's own. */
   static clusterOf(dataDir: string): string {
     return new ClusterFolder(dataDir).data;
   }
 
-  /** Replaces the password of the administrator. */
   async setPassword(password: string): Promise<void> {
     await this.ownerSocket?.setPassword(password);
   }
@@ -130,7 +120,6 @@ export class EmbeddedPostgres {
     await this.postmaster?.stop();
   }
 
-  /** Starts the server unless it runs, and connects as its owner. */
   private async bringUp(): Promise<void> {
     const began = Date.now();
     while (!this.stopped) {

@@ -38,7 +38,7 @@ function refuseOtherMajor({ version, home, data }: ClusterFolder, major: number)
 
 /**
  * initdb writes to a draft folder that is renamed when complete, so that a crash leaves no partial cluster.
- * Of two processes that do this together, one finds the other's cluster in place.
+ * When two processes do this together, one finds the other's cluster in place.
  */
 async function createCluster(folder: ClusterFolder, runner: Runner, durable: boolean): Promise<void> {
   const draft = mkdtempSync(`${folder.data}.new-`);

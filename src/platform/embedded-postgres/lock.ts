@@ -41,7 +41,6 @@ export async function reclaimLock(folder: ClusterFolder, runner: Runner): Promis
   return undefined;
 }
 
-/** The obstacle of a cluster whose last server is still starting or ending. */
 export function stillBusy({ home }: ClusterFolder): Obstacle {
   return { reason: `The PostgreSQL in ${home} is still starting or stopping. Try again in a moment.`, patienceMs: ENDING_PATIENCE_MS };
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LogFile } from './log-file.js';
+import { LogFile } from './postmaster.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-log-'));
 const path = join(folder, 'postgres.log');

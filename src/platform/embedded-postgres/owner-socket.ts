@@ -61,7 +61,6 @@ export class OwnerSocket {
 /** No server; a server that accepts no connections now (it starts, recovers or ends); or one that does, with its owner's process. */
 export type LockHolder = { kind: 'none' } | { kind: 'busy' } | { kind: 'server'; owner: string | undefined };
 
-/** Tries to connect to the server, if there is one, and reads who its owner is. */
 export async function findHolder(connection: PostgresConnection): Promise<LockHolder> {
   const client = clientOf(connection, 'sluice');
   try {

@@ -1,7 +1,47 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { LogFile } from './log-file.js';
 import type { Runner } from './runner.js';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
+
+const LIMIT_BYTES = 5_000_000;
+const RECENT_CHARACTERS = 2_000;
+
+/** PostgreSQL's log: two files of at most 5 MB, the older one with the suffix `.1`. Lines are rare, so it writes synchronously. */
+export class LogFile {
+  private bytes: number;
+  private tail = '';
+
+  constructor(private readonly path: string) {
+    this.bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  write(text: string): void {
+    this.tail = (this.tail + text).slice(-RECENT_CHARACTERS);
+    try {
+      this.keep(text);
+    } catch {
+      // A full disk must not end the process over a log line.
+    }
+  }
+
+  /** The end of the log since `forgetRecent`, for an error message. */
+  get recent(): string {
+    return this.tail.trim();
+  }
+
+  forgetRecent(): void {
+    this.tail = '';
+  }
+
+  private keep(text: string): void {
+    if (this.bytes > LIMIT_BYTES) {
+      renameSync(this.path, `${this.path}.1`);
+      this.bytes = 0;
+    }
+    appendFileSync(this.path, text, { mode: 0o600 });
+    this.bytes += Buffer.byteLength(text);
+  }
+}
 
 /**
  * The shell between Sluice and PostgreSQL. Sluice's end of its standard input closes when Sluice ends, for any reason: the shell then asks
@@ -24,7 +64,6 @@ const READY = 'database system is ready to accept connections';
 /** Another server's lock file or shared memory, which is released shortly after that server ends. */
 const BUSY = /lock file|shared memory block/;
 
-/** PostgreSQL ended before it was ready. */
 export class LaunchError extends Error {
   override readonly name = 'LaunchError';
   /** Another server, which may be ending, still has the cluster. */
@@ -36,7 +75,6 @@ export class LaunchError extends Error {
   }
 }
 
-/** One server process, from its start to its end. */
 export class Postmaster {
   /** Settles when the process has ended, for any reason. */
   readonly exited: Promise<void>;

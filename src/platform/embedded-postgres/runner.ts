@@ -1,11 +1,23 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, lchownSync, lstatSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, parse } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries, Program } from './binaries.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { chownRecursive, type OsUser } from './ownership.js';
+
+export interface OsUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Only root can do this. The folder comes after its contents: when it has its owner, so has everything in it. */
+export function chownRecursive(path: string, { uid, gid }: OsUser): void {
+  const stat = lstatSync(path);
+  if (stat.uid === uid && stat.gid === gid) return;
+  if (stat.isDirectory()) for (const name of readdirSync(path)) chownRecursive(join(path, name), { uid, gid });
+  lchownSync(path, uid, gid);
+}
 
 /** PostgreSQL gets nothing of Sluice's environment: it holds secrets, and a locale that would change PostgreSQL's messages. */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
@@ -52,12 +64,10 @@ export class Runner {
     );
   }
 
-  /** A program with its arguments, ready for `spawn`. */
   command(program: Program, args: readonly string[]): string[] {
     return [...this.prefix, this.binaries.path(program), ...args];
   }
 
-  /** `spawn` options for such a command. */
   get options(): { cwd: string; env: Record<string, string>; uid?: number; gid?: number } {
     return { ...(this.switched ? this.owner : {}), ...SPAWN_OPTIONS };
   }

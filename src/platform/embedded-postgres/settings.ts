@@ -1,6 +1,4 @@
-/** The superuser of the embedded server, and its only role. */
 export const ADMINISTRATOR = 'postgres';
-/** Sluice's database. */
 export const DATABASE = 'sluice';
 
 /** Defaults, written into a new cluster's postgresql.conf, where operators may change them. */
@@ -41,7 +39,6 @@ const FORGETFUL: Readonly<Record<string, string>> = {
 /** The settings that must be on for a committed payment to survive a power cut. */
 export const DURABILITY = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
 
-/** The lines for a new cluster's postgresql.conf. */
 export function clusterSettings(): string {
   const lines = Object.entries(DEFAULTS).map(([name, value]) => `${name} = '${value}'`);
   return ['', '# Set by Sluice when this cluster was made; change them as you like.', ...lines, ''].join('\n');
@@ -53,10 +50,6 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/**
- * The arguments of `postgres`.
- * @param more settings of this start alone
- */
 export function serverArguments(
   data: string,
   { socketDir, port }: ListenAddress,

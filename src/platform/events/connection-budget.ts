@@ -19,7 +19,6 @@ interface Found {
   readonly processes: number;
 }
 
-/** Reports the connections of this process, and whether the server has enough for all processes on this database. */
 export class ConnectionBudget {
   private readonly log = new Log('Database');
   private isReported = false;

@@ -19,10 +19,7 @@ export interface KeyedEvent<T extends Topic> {
 /** Handles the next events of a consumer in one call, in the order of their commits, under the rules of `ConsumeEvent`. */
 export type ConsumeEvents<T extends Topic> = (events: readonly KeyedEvent<T>[], tx: Tx) => Promise<void>;
 
-/**
- * Of the keys of the next events, those whose events a consumer handles. The others pass without a call, and their rows are not read.
- * @param tx as a handler's; ends with the call
- */
+/** Picks the keys whose events a consumer handles. The others pass without a call, and their rows are not read. @param tx ends with the call */
 export type PickKeys = (keys: readonly string[], tx: Tx) => Promise<readonly string[]>;
 
 export interface ConsumeOptions {
@@ -36,14 +33,12 @@ export interface ConsumerOptions {
   readonly name: string;
   readonly topic: Topic;
   readonly handle: ConsumeEvents<Topic>;
-  /** Events of one call. */
   readonly atOnce: number;
   readonly pick: PickKeys | undefined;
   /** A new consumer begins with the oldest event that is kept, and not with the next one. */
   readonly fromStart: boolean;
 }
 
-/** One event a call. */
 export function consumerOfOne<T extends Topic>(name: string, topic: T, handle: ConsumeEvent<T>, from: 'next' | 'oldest'): ConsumerOptions {
   const one = handle as ConsumeEvent<Topic>;
   return {
@@ -58,7 +53,6 @@ export function consumerOfOne<T extends Topic>(name: string, topic: T, handle: C
   };
 }
 
-/** A transaction handles as many events as one call. */
 export function consumerOfMany<T extends Topic>(
   name: string,
   topic: T,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, fragment, mayTakeLong, sql, type Statement, type Tx } from '../database/index.js';
-import { LATEST } from './event.store.js';
+import { LATEST, type EventPlace } from './event.store.js';
+import type { OutboxRow } from './outbox.js';
 
-/** A durable consumer as the operator sees it. */
 export interface ConsumerState {
   readonly name: string;
   readonly topic: string;
@@ -55,7 +55,6 @@ const FORGET = mayTakeLong(sql`DELETE FROM event_consumer WHERE name = $1 RETURN
 /** The caller records in the transaction of a change who made it, and why. */
 type ConsumerChangeWork = (tx: Tx, name: string) => Promise<unknown>;
 
-/** The positions of durable consumers. */
 @Injectable()
 export class ConsumerStore {
   constructor(private readonly database: Database) {}
@@ -91,23 +90,16 @@ export class ConsumerStore {
     await tx.query(OVERRUN, [name]);
   }
 
-  /** Every consumer that has a position, of this process or not. */
   list(): Promise<ConsumerState[]> {
     return this.database.query<ConsumerState>(STATES);
   }
 
-  /**
-   * Makes the dead letters of a consumer due again; one that is `overrun` continues with the oldest event that is kept.
-   * @returns false if there is no such consumer
-   */
+  /** An `overrun` consumer continues with the oldest event that is kept. @returns false if there is no such consumer */
   replay(name: string, also?: ConsumerChangeWork): Promise<boolean> {
     return this.change(REPLAY, name, also);
   }
 
-  /**
-   * Deletes the position and the dead letters of a consumer that no process has any more: events are not kept for it.
-   * @returns false if there is no such consumer
-   */
+  /** Ends the keeping of events for a consumer that no process has any more. @returns false if there is no such consumer */
   forget(name: string, also?: ConsumerChangeWork): Promise<boolean> {
     return this.change(FORGET, name, also);
   }
@@ -118,5 +110,36 @@ export class ConsumerStore {
       if (isChanged) await also?.(tx, name);
       return isChanged;
     });
+  }
+}
+
+export interface DeadLetter extends OutboxRow {
+  readonly id: bigint;
+}
+
+const BURY = sql`INSERT INTO event_dead_letter (consumer, topic, key, payload, error)
+         SELECT $1, topic, key, payload, $4 FROM event_payloads(ARRAY[$2::bigint], ARRAY[$3::int])`;
+const DUE_LETTER = sql`SELECT id, topic, key, payload::text AS payload FROM event_dead_letter
+          WHERE consumer = $1 AND is_due ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
+const DROP_LETTER = sql`DELETE FROM event_dead_letter WHERE id = $1`;
+const KEEP_LETTER = sql`UPDATE event_dead_letter SET is_due = false, error = $2, failed_at = now() WHERE id = $1`;
+
+export class DeadLetterStore {
+  constructor(private readonly database: Database) {}
+
+  async add(tx: Tx, name: string, { position, nth }: EventPlace, error: string): Promise<void> {
+    await tx.query(BURY, [name, position, nth, error]);
+  }
+
+  async findDue(tx: Tx, name: string): Promise<DeadLetter | undefined> {
+    return (await tx.query<DeadLetter>(DUE_LETTER, [name]))[0];
+  }
+
+  async drop(tx: Tx, { id }: DeadLetter): Promise<void> {
+    await tx.query(DROP_LETTER, [id]);
+  }
+
+  async keep({ id }: DeadLetter, error: string): Promise<void> {
+    await this.database.query(KEEP_LETTER, [id, error]);
   }
 }

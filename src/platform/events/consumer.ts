@@ -1,14 +1,44 @@
-import { isUnavailable, type Database, type Tx } from '../database/index.js';
+import { isUnavailable, type Database, type Tx, isConnectionSpent } from '../database/index.js';
 import { within } from '../kernel/within.js';
 import type { Log } from '../logging/index.js';
 import type { EventMap, Topic } from './event-map.js';
-import { HandlerError, HandlerTx } from './handler-tx.js';
 import type { OutboxRow } from './outbox.js';
 import type { RowReaders } from './row-readers.js';
 import { MAX_HANDLED, type ConsumerOptions } from './consumer-options.js';
-import type { ConsumerClaim, ConsumerStore } from './consumer.store.js';
-import type { DeadLetter, DeadLetterStore } from './dead-letter.store.js';
+import type { ConsumerClaim, ConsumerStore, DeadLetter, DeadLetterStore } from './consumer.store.js';
 import type { EventPlace, EventStore } from './event.store.js';
+
+/** Marks an error of a handler or a reader, as opposed to one of Sluice's own statements. */
+export class HandlerError extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** The transaction of a handler: it ends with the handler, and knows whether its session was lost. */
+export class HandlerTx implements Tx {
+  isLost = false;
+  /** The first statement that failed: PostgreSQL accepts no other one after it, also if the handler catches the error. */
+  failure: Error | undefined;
+  private isOver = false;
+
+  constructor(private readonly tx: Tx) {}
+
+  async query<Row>(...[statement, values]: Parameters<Tx['query']>): Promise<Row[]> {
+    if (this.isOver) throw new Error('The transaction of this event has ended');
+    try {
+      return await this.tx.query<Row>(statement, values);
+    } catch (error) {
+      this.isLost ||= isConnectionSpent(error);
+      this.failure ??= error as Error;
+      throw error;
+    }
+  }
+
+  end(): void {
+    this.isOver = true;
+  }
+}
 
 interface ConsumerParts {
   readonly database: Database;
@@ -51,10 +81,7 @@ export class EventConsumer {
     private readonly parts: ConsumerParts,
   ) {}
 
-  /**
-   * Handles the next events, in one transaction.
-   * @returns whether there may be more to handle now
-   */
+  /** Handles the next events in one transaction. @returns whether there may be more to handle now */
   async handleNext(): Promise<boolean> {
     let attempt: Attempt | undefined;
     this.caught = undefined;
@@ -63,7 +90,7 @@ export class EventConsumer {
       const isMore = await this.parts.database.transaction(async (tx) => {
         const { name, topic } = this.options;
         const claim = await this.parts.store.claim(tx, name);
-        // Not due, another process has it, or the operator has made Sluice forget it: then it begins anew.
+        // Not due, another process has it, or the operator has made Sluice forget it: then it begins again.
         if (!claim) return this.parts.store.ensure(tx, this.options).then(() => false);
         if (!claim.isComplete) return this.stopOverrun(tx);
         const letter = claim.hasDueLetter ? await this.parts.letters.findDue(tx, name) : undefined;

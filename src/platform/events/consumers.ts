@@ -5,8 +5,7 @@ import type { Loop, Loops } from '../loop/index.js';
 import type { Metrics } from '../metrics/index.js';
 import { EventConsumer } from './consumer.js';
 import type { ConsumerOptions } from './consumer-options.js';
-import { ConsumerStore, type ConsumerState } from './consumer.store.js';
-import { DeadLetterStore } from './dead-letter.store.js';
+import { ConsumerStore, type ConsumerState, DeadLetterStore } from './consumer.store.js';
 import { EventStore } from './event.store.js';
 import type { RowReaders } from './row-readers.js';
 
@@ -14,7 +13,6 @@ import type { RowReaders } from './row-readers.js';
 const MAX_AT_ONCE = 2;
 /** While events come in a stream, a consumer handles those of this time together: a transaction for each would take more than a tenth of the CPU of a payment. */
 const GATHER_MS = 50;
-/** Another process may have the claim, or an attempt may become due. */
 const POLL_MS = 1_000;
 const NAME = /^[a-z][a-z0-9_.-]{0,62}$/;
 
@@ -31,7 +29,6 @@ interface Registered {
   readonly topic: string;
 }
 
-/** The durable consumers of this process. */
 export class EventConsumers {
   private readonly store: ConsumerStore;
   private readonly registered = new Map<string, Registered>();
@@ -112,7 +109,6 @@ export class EventConsumers {
     await Promise.all([...this.registered.values()].map(({ loop }) => loop.stop()));
   }
 
-  /** Events of these topics were committed. */
   wake(topics: ReadonlySet<string>): void {
     if (this.isStarted) for (const { loop, topic } of this.registered.values()) if (topics.has(topic)) loop.wake();
   }

@@ -1,5 +1,7 @@
-import { fragment, sql, type Database, type Tx } from '../database/index.js';
+import { fragment, sql, type Database, type Tx, type Fragment } from '../database/index.js';
 import type { OutboxRow } from './outbox.js';
+import type { EventMap, Topic } from './event-map.js';
+import type { RowReaders } from './row-readers.js';
 
 export interface EventPlace {
   readonly position: bigint;
@@ -9,10 +11,8 @@ export interface EventPlace {
 
 export interface StoredEvent extends EventPlace, OutboxRow {}
 
-/** Events of a topic after a position. */
 export interface PlacesPage {
   readonly places: readonly EventPlace[];
-  /** The last position that was looked at; undefined if there is none. */
   readonly end: bigint | undefined;
   readonly isMore: boolean;
 }
@@ -30,16 +30,13 @@ export interface EventPage<Event> {
   readonly isMore: boolean;
 }
 
-/** The latest position. */
 export const LATEST = fragment`coalesce((SELECT max(position) FROM event_position), 0)`;
 const POSITION = sql`SELECT ${LATEST} AS position`;
 const IS_KEPT = sql`SELECT event_is_kept($1) AS "isKept"`;
-/** Positions of one read; most may be of other topics. */
 const PAGE = 500;
 const READ = sql`SELECT at_position AS position, nth, key FROM event_consumer_page($1, $2, $3, ${PAGE}, $4)`;
 const PAYLOADS = sql`SELECT at_position AS position, nth, topic, key, payload::text AS payload FROM event_payloads($1, $2)`;
 
-/** The events that are kept, in the order of their commits. */
 export class EventStore {
   constructor(private readonly database: Database) {}
 
@@ -67,8 +64,51 @@ export class EventStore {
     return (await this.database.query<{ isKept: boolean }>(IS_KEPT, [position]))[0]?.isKept === true;
   }
 
-  /** The latest position. */
   async latest(): Promise<bigint> {
     return (await this.database.query<{ position: bigint }>(POSITION))[0]?.position ?? 0n;
+  }
+}
+
+/** SQL that publishes `credential.revoked` in the transaction of its statement. @param key as `EventMap` says */
+export const revocationOf = (key: Fragment): Fragment =>
+  fragment`event_add(ARRAY['credential.revoked'], ARRAY[${key}], ARRAY['{}'::jsonb])`;
+
+export const REVOCATION = revocationOf(fragment`id::text`);
+
+const CURSOR = /^(\d{1,18}):(\d{1,10})$/;
+/** A cursor that begins with the next event has this index: more than any position has events. */
+const ALL = 2_147_483_647;
+
+export class EventReader {
+  private readonly stored: EventStore;
+
+  constructor(
+    private readonly database: Database,
+    private readonly readers: RowReaders,
+  ) {
+    this.stored = new EventStore(database);
+  }
+
+  async present(): Promise<string> {
+    return `${await this.stored.latest()}:${ALL}`;
+  }
+
+  /** @returns undefined if events after the cursor were deleted, or if it is none */
+  async readSince<T extends Topic>(topic: T, cursor: string | undefined, limit: number): Promise<EventPage<EventMap[T]> | undefined> {
+    const [, position = '', handled = ''] = CURSOR.exec(cursor ?? '0:0') ?? [];
+    if (position === '' || Number(handled) > ALL) return undefined;
+    const after = { position: BigInt(position), handled: Number(handled) };
+    const { places, end, isMore } = await this.stored.findPlaces(this.database, topic, after, limit);
+    const events = await this.stored.list(this.database, places);
+    // Looked at after the read: what is deleted between the two is found.
+    if (!(await this.stored.isKept(after.position))) return undefined;
+    const deliveries = await this.readers.complete(this.database, events);
+    const last = places.at(-1);
+    const next = last && (places.length === limit || last.position === end) ? `${last.position}:${last.nth}` : undefined;
+    return {
+      events: deliveries.flatMap(({ event }) => (event === undefined ? [] : [event as EventMap[T]])),
+      cursor: next ?? (end === undefined || end === after.position ? `${position}:${handled}` : `${end}:0`),
+      isMore,
+    };
   }
 }

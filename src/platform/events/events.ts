@@ -8,8 +8,7 @@ import type { EventMap, Topic } from './event-map.js';
 import { ConnectionBudget } from './connection-budget.js';
 import { consumerOfMany, consumerOfOne, type ConsumeEvent, type ConsumeEvents, type ConsumeOptions } from './consumer-options.js';
 import { EventConsumers } from './consumers.js';
-import { EventReader } from './event-reader.js';
-import type { EventPage } from './event.store.js';
+import { EventReader, type EventPage } from './event.store.js';
 import { EventSettings } from './event.settings.js';
 import { Listeners } from './listeners.js';
 import { Outbox } from './outbox.js';
@@ -39,7 +38,6 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   private readonly readers = new RowReaders(this.log);
   private readonly consumers: EventConsumers;
   private readonly reader: EventReader;
-  /** Undefined before the first poll. */
   private lastReadAt: number | undefined;
   private purgedAt = performance.now();
   private lateChecks = 0;
@@ -151,8 +149,8 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   }
 
   /**
-   * As `consume`, but the handler gets up to 50 events in one call: for what one statement can do for all of them, and for what takes locks that
-   * others wait for. When it throws, it is called with one event at a time, so that only the one at fault waits.
+   * Calls the handler with up to 50 events at once: for one statement that does the work of all, and for locks that others wait for. When it
+   * throws, it is called with one event at a time, so that only the one at fault waits.
    * @throws Error if the name is malformed or taken
    */
   consumeTogether<T extends Topic>(name: string, topic: T, handle: ConsumeEvents<T>, options: ConsumeOptions = {}): void {
@@ -210,8 +208,8 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     const page = await this.outbox.read((topic) => this.listeners.hearsTopic(topic));
     this.consumers.wake(new Set(page.rows.map(({ topic }) => topic)));
     // Under load, most events have no handler in this process: those are not parsed, and their rows are not read.
-    const heard = page.rows.filter((row) => this.listeners.hears(row));
-    for (const delivery of await this.readers.read(this.outbox, heard)) this.listeners.notify(delivery, delivery.event);
+    const wanted = page.rows.filter((row) => this.listeners.hears(row));
+    for (const delivery of await this.readers.read(this.outbox, wanted)) this.listeners.notify(delivery, delivery.event);
     this.outbox.advance(page);
     if (!page.more) this.lastReadAt = startedAt;
     if (mustNotify) await this.outbox.notify();

@@ -1,13 +1,11 @@
 export type { ConsumeEvent, ConsumeEvents, ConsumeOptions, KeyedEvent, PickKeys } from './consumer-options.js';
 export { ConsumerStore } from './consumer.store.js';
-export type { EventPage } from './event.store.js';
+export { type EventPage, REVOCATION, revocationOf } from './event.store.js';
 export type { EventMap, Topic } from './event-map.js';
 export { Events } from './events.js';
 export { EventsModule } from './events.module.js';
-export { listen, SlowReaderError } from './listen.js';
-export { REVOCATION, revocationOf } from './revocation.js';
+export { listen, SlowReaderError, merged } from './listen.js';
 export type { ReadRows } from './row-readers.js';
 export type { RowSource } from './row-source.js';
-export { merged } from './merged.js';
 export { mapped, only, streamOf, withCleanup, type Stream } from './stream.js';
 export { EventSettings } from './event.settings.js';

@@ -1,12 +1,11 @@
-import type { EventEmitter } from 'node:events';
-import { streamOf, type Stream } from './stream.js';
+import { EventEmitter } from 'node:events';
+import { streamOf, type Stream, withCleanup } from './stream.js';
 
 /** Events that a stream keeps for a reader that does not come for them. */
 const MAX_UNREAD = 1_000;
 
 type StreamResult<T> = IteratorResult<T, undefined>;
 
-/** The reader of a stream fell too far behind; what it had not read is dropped. */
 export class SlowReaderError extends Error {
   constructor() {
     super('The reader of this stream is too slow');
@@ -14,8 +13,8 @@ export class SlowReaderError extends Error {
 }
 
 /**
- * What `bus` emits under `name`, as a stream that ends when `bus` emits `end`. Not `on` of `node:events`: that keeps every event that is not
- * read yet, and a subscriber that stops reading its socket would take memory without a limit.
+ * Streams the events of `bus` called `name`, until `bus` emits `end`. `on` of `node:events` would keep every event that is not read yet: a
+ * subscriber that stops reading its socket would take memory without a limit.
  */
 export function listen<T>(bus: EventEmitter, name: string): Stream<T> {
   const unread: T[] = [];
@@ -50,5 +49,20 @@ export function listen<T>(bus: EventEmitter, name: string): Stream<T> {
     unread.length = 0;
     end();
     return Promise.resolve();
+  });
+}
+
+/** The values of several streams in the order in which they come, until one of the streams ends. */
+export function merged<T>(sources: readonly Stream<T>[]): Stream<T> {
+  const bus = new EventEmitter();
+  const stream = listen<T>(bus, 'value');
+  const end = (): void => void bus.emit('end');
+  // Not Promise.race: each race would leave a reaction at the promises of streams that are silent for long.
+  const forward = async (source: Stream<T>): Promise<void> => {
+    for await (const value of source) bus.emit('value', value);
+  };
+  for (const source of sources) forward(source).then(end, end);
+  return withCleanup(stream, () => {
+    for (const source of sources) void source.return(undefined);
   });
 }

@@ -2,7 +2,6 @@ import type { Log } from '../logging/index.js';
 
 /** Calls of one handler that run at the same time: if each uses a connection, the others keep theirs. */
 const MAX_AT_ONCE = 4;
-/** Events that wait for a call to end. */
 const MAX_WAITING = 1_000;
 /** A call that takes longer is reported, and no event waits for it any longer. */
 const MAX_CALL_MS = 20_000;
@@ -23,7 +22,6 @@ export class Listener<T> {
     private readonly log: Log,
   ) {}
 
-  /** For an `EventEmitter`. Returns before the handler is called. */
   readonly take = (event: T, key: string): void => {
     queueMicrotask(() => {
       if (this.running < MAX_AT_ONCE) this.call(event, key);

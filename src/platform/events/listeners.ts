@@ -12,7 +12,6 @@ interface Named {
 /** Symbols, so that they equal no topic. */
 const GAP = Symbol('gap');
 
-/** The handlers of this process, by topic and by one key of a topic. */
 export class Listeners {
   private readonly bus = new EventEmitter().setMaxListeners(0);
   private readonly byTopic = new Map<string, number>();
@@ -27,7 +26,6 @@ export class Listeners {
     this.bus.on('newListener', count(1));
   }
 
-  /** @returns a function that ends the subscription */
   add<T>(topic: string, handler: EventHandler<T>, only: string | undefined): () => void {
     const name = only === undefined ? topic : `${topic} ${only}`;
     const { take } = new Listener<T>(topic, only === undefined ? callerOfEvents() : handler.name, handler, this.log);
@@ -61,13 +59,11 @@ export class Listeners {
   }
 }
 
-/** Handlers of an event listen to its topic, or to one key of it. */
 const namesOf = ({ topic, key }: Named): string[] => [topic, `${topic} ${key}`];
 
 /** Frames of the stack: `Error`, this function, `Listeners.add`, `Events.on`. */
 const OWN_FRAMES = 4;
 
-/** The place that calls `Events.on`. */
 function callerOfEvents(): string {
   const [frame = 'unknown'] = (new Error().stack ?? '').split('\n').slice(OWN_FRAMES);
   return frame.trim();

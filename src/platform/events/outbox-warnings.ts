@@ -1,7 +1,6 @@
 import type { Log } from '../logging/index.js';
 import type { OutboxListener } from './outbox.js';
 
-/** The lines of the log for what the outbox meets and this process cannot mend. */
 export function outboxWarnings(log: Log, keptHours: number): Pick<OutboxListener, 'onLost' | 'onOverrun' | 'onPreparedTransactions'> {
   return {
     onLost: () => log.warn('events_connection_lost', {}, 'The connection that listens for events was lost; it is opened again'),

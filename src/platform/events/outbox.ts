@@ -5,9 +5,7 @@ import { rowOfItem, rowsOfItems, type TopicRows } from './row-source.js';
 export interface OutboxRow {
   readonly topic: string;
   readonly key: string;
-  /** JSON. */
   readonly payload: string;
-  /** The row that it names, if that was read with it. */
   readonly named?: object | undefined;
 }
 
@@ -20,25 +18,20 @@ interface OutboxCursor {
 /** The columns of a read; topic null: the event of this position is gone. */
 type ReadValues = [position: bigint, at: bigint, topic: string | null, key: string, payload: string, ...named: unknown[]];
 
-/** Some events, and the last row of them. */
 export interface OutboxPage {
   readonly rows: readonly OutboxRow[];
   readonly last: OutboxCursor | undefined;
   readonly more: boolean;
 }
 
-/** Callbacks of an outbox connection. */
 export interface OutboxListener {
-  /** On the new connection. */
   onConnect(client: pg.Client): Promise<void>;
-  /** Another process has added events. */
   onNotice(): void;
   onLost(): void;
   /** The last row read is gone: the database was restored from an older copy, or this process was away longer than events are kept. */
   onGap(): void;
   /** A durable consumer was stopped, because it was too slow for too long. */
   onOverrun(consumer: string): void;
-  /** The server was restarted with prepared transactions allowed. */
   onPreparedTransactions(): void;
 }
 
@@ -46,7 +39,6 @@ const CHANNEL = fragment`sluice_event`;
 /** Calls of `event_add`; each may hold the events of a whole batch. */
 const PAGE = 100;
 
-/** A timestamp as a number, independent of session settings. */
 const MICROS = fragment`(extract(epoch FROM committed_at) * 1000000)::int8`;
 
 /** Events of a page whose rows are read with them: they save a round trip. Those of more are read only where a handler listens. */
@@ -96,7 +88,6 @@ const PURGE = sql`
 /** A connection that is silent this long counts as lost even without an error: a network may drop packets silently. */
 const SILENCE_MS = 2_500;
 
-/** One connection that reads the outbox in commit order and notifies other processes. */
 export class Outbox implements Tx {
   private cursor: OutboxCursor | undefined;
   private client: pg.Client | undefined;
@@ -150,7 +141,7 @@ export class Outbox implements Tx {
     await client.query(`SET statement_timeout = 0; SET lock_timeout = 0; SET synchronous_commit = off; SET enable_seqscan = off;
                         SET enable_hashjoin = off; SET enable_mergejoin = off; LISTEN ${CHANNEL.text}`);
     await this.listener.onConnect(client);
-    // That setting changes only when the server restarts, which ends this connection.
+    // The setting changes only when the server restarts, which ends this connection.
     const [settings] = (await client.query<{ most: number }>(PREPARED)).rows;
     if (settings && settings.most > 0) this.listener.onPreparedTransactions();
     if (this.cursor && (await isThere(client, this.cursor))) return;
@@ -162,13 +153,13 @@ export class Outbox implements Tx {
 
   /**
    * The next events, in the order of their commits. They are read again until `advance` is called.
-   * @param isHeard whether a handler wants events of a topic: if there are few, the rows that they name are read with them
+   * @param isWanted whether a handler wants events of a topic: if there are few, the rows that they name are read with them
    */
-  async read(isHeard: (topic: string) => boolean): Promise<OutboxPage> {
+  async read(isWanted: (topic: string) => boolean): Promise<OutboxPage> {
     if (!this.cursor) throw new Error('The outbox was never connected');
     const { position } = this.cursor;
     const sources = [...this.sources];
-    const wanted = sources.map(({ topic }) => (isHeard(topic) ? topic : null));
+    const wanted = sources.map(({ topic }) => (isWanted(topic) ? topic : null));
     const values = wanted.some((topic) => topic !== null)
       ? await this.readWithRows(sources, [position, ...wanted])
       : await this.readValues(READ, [position]);
@@ -200,12 +191,10 @@ export class Outbox implements Tx {
     return (await this.client.query<ReadValues>({ name, text, values: [...values], rowMode: 'array' })).rows;
   }
 
-  /** Continues after this page. */
   advance({ last }: OutboxPage): void {
     if (last) this.cursor = { position: last.position, at: last.at };
   }
 
-  /** Reads on the same connection what the events are about. */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     if (!this.client) throw new Error('The outbox is not connected');
     return (await this.client.query({ ...statement, values: [...values] })).rows as Row[];

@@ -14,7 +14,6 @@ interface Delivery {
   readonly topic: string;
   readonly key: string;
   event: unknown;
-  /** The row that it names, if that was read with it. */
   readonly named: object | undefined;
 }
 
@@ -23,14 +22,12 @@ const MAX_EVENTS = 1_000;
 
 type RowReader = (tx: Tx, payloads: readonly unknown[], named: readonly (object | undefined)[]) => Promise<readonly unknown[]>;
 
-/** The connection that the events were read on. */
 interface EventConnection extends Tx {
   readonly connected: boolean;
 }
 
 /** Completes stored events, which name a row and its new state, by the rows themselves. */
 export class RowReaders {
-  /** The tables of rows that may be read together with their events. */
   readonly sources: TopicRows[] = [];
   private readonly byTopic = new Map<string, RowReader>();
 
@@ -61,10 +58,7 @@ export class RowReaders {
     return deliveries.filter(({ event }) => event !== undefined);
   }
 
-  /**
-   * One delivery an event; its `event` is undefined if it is for no handler, or if `onFault` has returned.
-   * @param onFault called when a reader fails; the default throws its error
-   */
+  /** The `event` of a delivery is undefined if it is for no handler, or if `onFault` has returned; the default throws the error of the reader. */
   async complete(tx: Tx, rows: readonly OutboxRow[], onFault: OnFault = rethrow): Promise<Delivery[]> {
     const deliveries = rows.map(({ topic, key, payload, named }): Delivery => ({
       topic,

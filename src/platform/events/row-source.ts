@@ -5,14 +5,10 @@ import type { EventMap, Topic } from './event-map.js';
 export interface RowSource<T extends Topic, Row extends object> {
   readonly table: Fragment;
   readonly columns: Columns<Row>;
-  /**
-   * What handlers receive.
-   * @param stored the payload of the event, as `event_add` got it
-   */
+  /** Makes what handlers receive. @param stored the payload of the event, as `event_add` got it */
   at(row: Row, stored: unknown): EventMap[T];
 }
 
-/** The source of a topic, whatever its rows are. */
 export interface TopicRows {
   readonly topic: string;
   readonly table: Fragment;
@@ -20,13 +16,12 @@ export interface TopicRows {
   at(row: object, stored: unknown): unknown;
 }
 
-/** Reads the rows of the ids in $1. */
 export const rowsById = ({ table, columns }: TopicRows): Statement =>
   sql`SELECT ${columns.of('r')} FROM ${table} r WHERE r.id = ANY ($1::uuid[])`;
 
 /**
- * What a statement over events, called `item`, needs to read the rows that they name too: columns, and a join for each source. $2, $3 ... are
- * the topics of the sources, or NULL for one that is not wanted. OFFSET 0 keeps PostgreSQL from joining whole tables.
+ * Adds columns and a join for each source to a statement over events, called `item`. $2, $3 ... are the topics of the sources, or NULL for
+ * one that is not wanted. OFFSET 0 keeps PostgreSQL from joining whole tables.
  */
 export function rowsOfItems(sources: readonly TopicRows[], condition: Fragment): { readonly columns: Fragment; readonly joins: Fragment } {
   let columns = fragment``;

@@ -22,7 +22,6 @@ export function streamOf<T>(next: () => Promise<IteratorResult<T, undefined>>, l
   return stream;
 }
 
-/** A stream of one value. */
 export async function* only<T>(value: T): Stream<T> {
   yield value;
   return undefined;
@@ -41,7 +40,6 @@ export function mapped<T, Mapped>(source: Stream<T>, map: (value: T) => Mapped |
   return streamOf(next, () => source.return(undefined));
 }
 
-/** The same stream; `tidy` runs when the source ends or fails, or the reader leaves. */
 export function withCleanup<T>(source: Stream<T>, tidy: () => void): Stream<T> {
   const next = async (): Promise<IteratorResult<T, undefined>> => {
     try {

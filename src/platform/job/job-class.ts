@@ -6,22 +6,17 @@ import type { ClaimedJob, JobEnd, JobStore } from './job.store.js';
 
 export interface JobClassOptions {
   readonly name: string;
-  /** Jobs of this process at the same time. */
   readonly slots: number;
   /** After this time without a renewal, which happens three times as often, another process may begin the job again. */
   readonly claimSeconds: number;
-  /** An owner has one job at a time. */
   readonly isSerial: boolean;
   readonly tasks: readonly string[];
-  /**
-   * Runs a job. Never rejects. On `signal` it ends soon: the process stops, or the claim is lost.
-   * @returns what becomes of the job, or a function that stores it together with other things
-   */
+  /** Never rejects, and ends soon on `signal`: the process stops, or the claim is lost. @returns the end of the job, or a function that stores it together with other things */
   readonly run: (job: ClaimedJob, signal: AbortSignal) => Promise<JobEnd | (() => Promise<unknown>)>;
 }
 
 const POLL_MS = 1_000;
-/** Why a job's signal was aborted, where the process does not stop. */
+/** A job's signal is aborted with this, where the process does not stop. */
 const LOST = 'The claim is lost';
 
 interface RunningJob {
@@ -59,7 +54,6 @@ export class JobClass {
     this.loop.start();
   }
 
-  /** Jobs were committed: they begin now, and not at the next poll. */
   wake(): void {
     this.loop.wake();
   }
@@ -70,7 +64,6 @@ export class JobClass {
     await Promise.all([...this.running].map(({ ended }) => ended));
   }
 
-  /** Interrupts the jobs in progress. */
   abort(): void {
     for (const { aborting } of this.running) aborting.abort();
   }

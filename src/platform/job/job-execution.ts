@@ -7,7 +7,7 @@ import { secondsUntilNext, type Task } from './task.js';
 
 type ExecutionResult = 'done' | 'failed' | 'given_up' | 'interrupted';
 
-/** What a handler may take after its signal, before its execution counts as failed although it still runs. */
+/** After its signal a handler has this time, before its execution counts as failed although it still runs. */
 const GRACE_MS = 5_000;
 const MAX_ERROR_LENGTH = 1_000;
 /** PostgreSQL stores no NUL. */
@@ -16,7 +16,6 @@ const textOf = (error: unknown): string =>
 /** Six hours at most: 25 attempts take about four days. */
 const pauseAfter = (attempts: number): number => Math.exp(Math.min(attempts, 10));
 
-/** Calls the handlers of jobs, and reports how they end. */
 @Injectable()
 export class JobExecution {
   private readonly log = new Log('Jobs');

@@ -24,10 +24,9 @@ const CLAIM_SECONDS = 30;
 const DRAIN_MS = 3_000;
 const ABORT_MS = 2_000;
 const HOUR_MS = 3_600_000;
-/** What is due on a schedule is begun within this time, unless no process runs. */
+/** A due schedule is begun within this time, unless no process runs. */
 const LATE_MS = 60_000;
 
-/** Runs the jobs of this process. */
 @Injectable()
 export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Log('Jobs');
@@ -83,7 +82,6 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
     await within(ABORT_MS, stopped, () => []);
   }
 
-  /** Adds the row of a schedule if it is missing. */
   private async ensure({ name, schedule }: Task): Promise<void> {
     if (!schedule) return;
     const isAtStart = 'everySeconds' in schedule && schedule.atStart === true;

@@ -5,7 +5,6 @@ import { JobWorkers } from './job-workers.js';
 import { Jobs } from './jobs.js';
 import { Leaders } from './leaders.js';
 
-/** Work that survives a crash or runs on a schedule. */
 @Global()
 @Module({ providers: [JobExecution, JobStore, Jobs, JobWorkers, Leaders], exports: [Jobs, JobStore, JobWorkers, Leaders] })
 export class JobModule {}

@@ -3,7 +3,6 @@ import { Database, fragment, sql, type Statement, type Tx } from '../database/in
 
 export type JobState = 'due' | 'waiting' | 'running' | 'failed';
 
-/** A job as the operator sees it. */
 export interface JobDetails {
   readonly id: string;
   readonly task: string;
@@ -21,7 +20,6 @@ export interface JobCounts extends Readonly<Record<JobState, number>> {
   readonly oldestDueSeconds: number;
 }
 
-/** A job that this process runs. */
 export interface ClaimedJob {
   readonly id: bigint;
   readonly task: string;
@@ -31,7 +29,6 @@ export interface ClaimedJob {
   readonly attempt: number;
   readonly maxAttempts: number | null;
   readonly claim: string;
-  /** The process that has run it before is gone. */
   readonly isFreed: boolean;
 }
 
@@ -45,7 +42,7 @@ export interface NewJob {
   readonly maxAttempts: number;
 }
 
-/** What becomes of a job after a run: nothing given, it is done; an error alone, it has failed for good. */
+/** A job without any of these is done; one with an error alone has failed for good. */
 export interface JobEnd {
   readonly againInSeconds?: number | undefined;
   readonly error?: string | undefined;
@@ -83,10 +80,9 @@ const LIST = sql`
 const RETRY = sql`SELECT FROM job j WHERE j.id = $1 AND ${OPERATED} AND job_again(j.id)`;
 const FORGET = sql`DELETE FROM job j WHERE j.id = $1 AND ${OPERATED} AND (j.claim IS NULL OR j.run_at <= now()) RETURNING 1`;
 
-/** What the caller does in the transaction of a change: it records who made it, and why. */
+/** The caller records in the transaction of a change who made it, and why. */
 type JobChangeWork = (tx: Tx, id: string) => Promise<unknown>;
 
-/** The table of jobs. */
 @Injectable()
 export class JobStore {
   constructor(private readonly database: Database) {}
@@ -100,7 +96,6 @@ export class JobStore {
     await this.database.query(ENSURE, [name, schedule, runAt, oldest ?? null]);
   }
 
-  /** @param options `full`: owners that get none now */
   claim(
     name: string,
     options: {
@@ -132,7 +127,6 @@ export class JobStore {
     return counts;
   }
 
-  /** The first thousand in the order in which they are due. */
   list({ failed = false } = {}): Promise<JobDetails[]> {
     return this.database.query<JobDetails>(LIST, [failed]);
   }

@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 25;
 
 /**
  * Work that survives a crash, or that all processes together do once on a schedule. A job is committed with the transaction that needs it.
- * What a process repeats for itself is no job. Register tasks in a constructor: the workers begin when the application has started.
+ * Work that a process repeats for itself is no job. Register tasks in a constructor: the workers begin when the application has started.
  */
 @Injectable()
 export class Jobs {

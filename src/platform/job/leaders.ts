@@ -16,7 +16,7 @@ const OFFERED_SECONDS = 1;
 const REPORT_EVERY_MS = 60_000;
 
 interface Role {
-  /** Of the present term; undefined while this process does not lead. */
+  /** It ends with the present term; undefined while this process does not lead. */
   term?: AbortController | undefined;
   readonly loops: Loop[];
 }

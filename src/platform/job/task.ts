@@ -35,7 +35,7 @@ export type JobSchedule =
     };
 
 export interface AddOptions {
-  /** Of jobs of a task with the same key, one waits at a time: a later one replaces it. */
+  /** One job of a task with this key waits at a time: a later one replaces it. */
   readonly key?: string;
   /** Default: as soon as the transaction is committed. */
   readonly runAt?: Date;
@@ -45,7 +45,6 @@ export interface AddOptions {
   readonly queue?: string;
 }
 
-/** What this process does with the jobs of one name. */
 export interface Task {
   readonly name: string;
   readonly handle: (payload: unknown, run: JobRun) => Promise<number | void>;

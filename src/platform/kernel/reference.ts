@@ -4,5 +4,5 @@ import { randomInt } from 'node:crypto';
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const four = (): string => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
-/** What the response to an unexpected error shows and the log repeats: "R7QK-2M4D". */
+/** The response to an unexpected error shows it, and the log repeats it: "R7QK-2M4D". */
 export const newReference = (): string => `${four()}-${four()}`;

@@ -3,7 +3,6 @@ import { randomBytes } from './random.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Is this text a UUID of any version? */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** A UUIDv7 (RFC 9562 section 5.7): random, but consecutive rows lie beside each other in an index. */

@@ -1,6 +1,5 @@
 import { error, info, warn } from './entry.js';
 
-/** Credentials, apps, idempotency keys and pages. */
 export const ACCESS_EVENTS = {
   auth_lookup_unavailable: warn(
     'Credentials could not be looked up, because the database is unavailable. Callers receive 503; logged at most once a minute',

@@ -1,9 +1,8 @@
 /** One kind of log line. `sluice <command>` in backquotes is an operator's command. */
 export interface LogEventEntry<Level extends 'debug' | 'info' | 'warn' | 'error' = 'debug' | 'info' | 'warn' | 'error'> {
   readonly level: Level;
-  /** What happened, and its consequence. */
   readonly meaning: string;
-  /** What the operator should do; empty: nothing. Every line of the event carries it. */
+  /** Every line of the event carries the action; empty: the operator need do nothing. */
   readonly action: string;
 }
 

@@ -1,4 +1,2 @@
-export { Log } from './log.js';
-export { LogInterval } from './log-interval.js';
-export { LOG_EVENTS } from './log-event.js';
+export { Log, LOG_EVENTS, LogInterval } from './log.js';
 export { PinoLogger } from './pino-logger.js';

@@ -1,7 +1,22 @@
 import { inspect } from 'node:util';
 import { Logger, type LoggerService } from '@nestjs/common';
 import { PROGRAM } from '../config/index.js';
-import { LOG_EVENTS, type LogEvent, type LogEventAt } from './log-event.js';
+import { MONEY_EVENTS } from './money-events.js';
+import { ACCESS_EVENTS } from './access-events.js';
+import { SERVER_EVENTS } from './server-events.js';
+import type { LogEventEntry } from './entry.js';
+
+/** Every kind of line that Sluice logs, by the stable name that alerts match. `npm run docs` writes the table in docs/reference/log-events.md. */
+export const LOG_EVENTS = { ...MONEY_EVENTS, ...ACCESS_EVENTS, ...SERVER_EVENTS } as const satisfies Readonly<
+  Record<string, LogEventEntry>
+>;
+
+type Entries = typeof LOG_EVENTS;
+export type LogEvent = keyof Entries;
+/** The events of one level: a call at another level does not compile. */
+export type LogEventAt<Level extends LogEventEntry['level']> = {
+  [Event in LogEvent]: Entries[Event]['level'] extends Level ? Event : never;
+}[LogEvent];
 
 /** Ids and values of one line, each a field of its JSON. Amounts are text: they may exceed 2^53. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined | readonly object[]>>;
@@ -43,3 +58,20 @@ const lineOf = (event: LogEvent, fields: LogFields, text: string, cause?: unknow
   const err = cause === undefined || cause instanceof Error ? cause : new Error(inspect(cause));
   return { ...fields, event, message: text, ...(action && { action }), ...(err && { err }) };
 };
+
+/** Keeps an event that repeats from filling the log: one line an interval. */
+export class LogInterval {
+  private readonly loggedAt = new Map<string, number>();
+
+  constructor(private readonly ms: number) {}
+
+  /**
+   * Whether the event may be logged now; if so, the interval begins again.
+   * @param key events of one key share a line, such as those of one queue. The caller has few of them, since they are kept
+   */
+  isOver(key = '', now = performance.now()): boolean {
+    if (now - (this.loggedAt.get(key) ?? -Infinity) < this.ms) return false;
+    this.loggedAt.set(key, now);
+    return true;
+  }
+}

@@ -1,6 +1,5 @@
 import { error, info, warn } from './entry.js';
 
-/** Payments, settlements, the ledger and the Lightning node. */
 export const MONEY_EVENTS = {
   payment_begin_rolled_back: warn(
     'The database rolled back the statement that begins the payment. The payment was refused, and no money moved',

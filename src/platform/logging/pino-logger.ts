@@ -36,7 +36,6 @@ function readable(line: string): string {
   return `${time.slice(11, 19)} ${loud}${text.replace(/\p{Cc}/gu, ' ')}${err?.stack ? `\n${err.stack.replace(/(?!\n)\p{Cc}/gu, ' ')}` : ''}\n`;
 }
 
-/** Fields of a line that only pino writes. */
 const PINOS: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'context']);
 
 /** The text and the fields of what was passed as the message: an error, `{ message, ...fields }`, a text or another value. */

@@ -1,6 +1,5 @@
 import { debug, error, info, warn } from './entry.js';
 
-/** The process, its database and its connections. */
 export const SERVER_EVENTS = {
   database_unavailable: warn(
     'The database does not answer. Callers receive 503, and sockets close with 1013; logged at most once a minute',

@@ -1,3 +1,2 @@
 export { LoopModule } from './loop.module.js';
-export { Loop, type LoopOptions } from './loop.js';
-export { Loops } from './loops.js';
+export { Loop, type LoopOptions, Loops } from './loop.js';

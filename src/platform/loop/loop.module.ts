@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { Loops } from './loops.js';
+import { Loops } from './loop.js';
 
-/** Work that each process repeats. */
 @Global()
 @Module({ providers: [Loops], exports: [Loops] })
 export class LoopModule {}

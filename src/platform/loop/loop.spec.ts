@@ -1,7 +1,6 @@
 import { Clock } from '../kernel/clock.js';
 import { Metrics } from '../metrics/index.js';
-import { Loops } from './loops.js';
-import type { Loop, LoopOptions } from './loop.js';
+import { Loops, type Loop, type LoopOptions } from './loop.js';
 
 /** A clock that the test turns. */
 class TurnedClock extends Clock {

@@ -1,8 +1,10 @@
-import type { Clock } from '../kernel/clock.js';
+import { Clock } from '../kernel/clock.js';
 import { LogInterval } from '../logging/index.js';
+import { Injectable } from '@nestjs/common';
+import type { Counter } from 'prom-client';
+import { Metrics } from '../metrics/index.js';
 
 export interface LoopOptions {
-  /** The label of its metrics. */
   readonly name: string;
   /** Milliseconds from the end of a round to the next one; it may depend on how long the round took. Shortened at random by up to a tenth. */
   readonly pauseMs: number | ((roundMs: number) => number);
@@ -35,7 +37,6 @@ export class Loop {
   private isWoken = false;
   private stopped = false;
 
-  /** Made by {@link Loops}. */
   constructor(
     private readonly options: LoopOptions,
     private readonly clock: Clock,
@@ -92,7 +93,6 @@ export class Loop {
     this.pause(Math.max(pause, Math.min(pause * 2 ** Math.max(0, this.failures - 1), maxPauseMs)));
   }
 
-  /** @returns how long the round took */
   private async runOnce(): Promise<number> {
     const startedAt = (this.startedAt = performance.now());
     const { limitMs = Infinity, round, onFailure } = this.options;
@@ -113,5 +113,34 @@ export class Loop {
     this.failures = failure ? this.failures + 1 : 0;
     this.count(isLate ? 'late' : failure ? 'failed' : 'done');
     return performance.now() - startedAt;
+  }
+}
+
+/** Makes the loops of this process, and measures them. Each component starts its own, and stops it when it shuts down. */
+@Injectable()
+export class Loops {
+  private readonly loops = new Map<string, Loop>();
+  private readonly rounds: Counter<'loop' | 'result'>;
+
+  constructor(
+    private readonly clock: Clock,
+    metrics: Metrics,
+  ) {
+    this.rounds = metrics.counter('sluice_loop_rounds_total', 'Rounds of the work that this process repeats, by loop and result', [
+      'loop',
+      'result',
+    ]);
+    metrics.labelledGauge('sluice_loop_round_age_seconds', 'Age of the present round of each loop; 0 between rounds', 'loop', () =>
+      Object.fromEntries([...this.loops].map(([name, loop]) => [name, loop.roundMs / 1000])),
+    );
+  }
+
+  /** @throws Error if this process has a loop of that name */
+  create(options: LoopOptions): Loop {
+    const { name } = options;
+    if (this.loops.has(name)) throw new Error(`There are two loops called ${name}`);
+    const loop = new Loop(options, this.clock, (result) => this.rounds.inc({ loop: name, result }));
+    this.loops.set(name, loop);
+    return loop;
   }
 }

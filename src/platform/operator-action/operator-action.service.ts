@@ -4,24 +4,20 @@ import { OperatorActionEntity } from './operator-action.entity.js';
 
 const ACTION = columns(OperatorActionEntity).only('at', 'who', 'action', 'because', 'details');
 
-/** An operator's action, without its subject. */
 export type OperatorActionRow = RowOf<typeof ACTION>;
 
-/** An entry of the log, with its number and its subject. */
 export type LoggedAction = OperatorActionEntity;
 
-/** Which entries of the log. Null: of all. */
+/** Null: no condition. */
 export interface ActionFilter {
   readonly subject: string | null;
   readonly who: string | null;
-  /** The beginning of the action's name, such as `adjust`. */
   readonly action: string | null;
-  /** Only entries before this one. */
   readonly before: bigint | null;
   readonly limit: number;
 }
 
-/** What an operator has done to `subject`: the id of a payment, user or invitation. `details` has no secret. */
+/** `subject` is the id of a payment, user or invitation. `details` has no secret. */
 export type NewOperatorAction = Pick<OperatorActionEntity, 'who' | 'action' | 'subject' | 'because' | 'details'>;
 
 const ADD = sql`SELECT operator_action_add($1, $2, $3, $4, $5)`;
@@ -41,12 +37,10 @@ export class OperatorActions {
     await tx.query(ADD, [who, action, subject, because, JSON.stringify(details)]);
   }
 
-  /** A page of the log, the newest first. */
   page({ subject, who, action, before, limit }: ActionFilter): Promise<LoggedAction[]> {
     return this.database.query<LoggedAction>(PAGE, [subject, who, action, before, limit]);
   }
 
-  /** The oldest first. */
   list(subject: string): Promise<OperatorActionRow[]> {
     return this.database.query<OperatorActionRow>(LIST, [subject]);
   }

@@ -2,15 +2,67 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/index.js';
 import { Clock } from '../../../platform/kernel/clock.js';
 import { Mac } from '../../../platform/kernel/mac.js';
-import type { Msat } from '../../../platform/kernel/money.js';
+import { type Msat, MAX_CENTS, MAX_SATS, msatOfSats } from '../../../platform/kernel/money.js';
 import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
 import { randomBytes } from '../../../platform/kernel/random.js';
 import { LightningNode, cachePubkey, decodeInvoice } from '../../lightning/index.js';
-import type { WalletRef } from '../../wallet/index.js';
+import type { WalletRef, Currency } from '../../wallet/index.js';
 import type { WebhookOwner } from '../../webhook/index.js';
-import { InvoiceBills, type BillRefusal, type InvoiceAmount, type InvoiceBill } from './invoice-bill.service.js';
 import type { InvoiceRow } from '../invoice.row.js';
 import { InvoiceStore, type NewInvoice } from '../invoice.store.js';
+import { LedgerService } from '../../ledger/index.js';
+import { centsWorth, DealerService, msatOfBill, PriceService, DealerSettings } from '../../price/index.js';
+
+/** The payer pays the satoshis; a wallet in dollars gets the cents; without either the payer chooses the amount. */
+export interface InvoiceAmount {
+  readonly amountSats: number | null;
+  readonly amountCents?: number | undefined;
+  /** The currency of the wallet that an invoice with an amount is for. By default bitcoin. */
+  readonly currency?: Currency | undefined;
+}
+
+/** Its prices do not change while the invoice can be paid. */
+export interface InvoiceBill {
+  readonly kind: 'bill';
+  readonly amountMsat: Msat | null;
+  readonly amountCents: bigint | null;
+  readonly dealerCentsPerBtc: bigint | null;
+  readonly centsPerBtc: bigint | null;
+}
+
+export interface BillRefusal {
+  readonly kind: 'wrong_currency' | 'no_price' | 'amount_too_small' | 'invalid_cents' | 'dealer_limit';
+}
+
+@Injectable()
+export class InvoiceBills {
+  constructor(
+    private readonly prices: PriceService,
+    private readonly dealer: DealerService,
+    private readonly ledger: LedgerService,
+    private readonly settings: DealerSettings,
+  ) {}
+
+  /** One statement for a wallet in dollars: what its customers have may not exceed the dealer's limit. */
+  async bill(amount: InvoiceAmount, wallet: WalletRef): Promise<InvoiceBill | BillRefusal> {
+    const { amountSats, amountCents, currency = 'BTC' } = amount;
+    const hasAmount = amountSats !== null || amountCents !== undefined;
+    if (hasAmount && wallet.currency !== currency) return { kind: 'wrong_currency' };
+    const bill = { kind: 'bill', centsPerBtc: this.prices.centsPerBtc } as const;
+    const amountMsat = amountSats === null ? null : msatOfSats(amountSats);
+    if (wallet.currency === 'BTC') return { ...bill, amountMsat, amountCents: null, dealerCentsPerBtc: null };
+    const { bid } = this.dealer.rate;
+    if (bid === null) return { kind: 'no_price' };
+    const asked = amountCents === undefined ? undefined : BigInt(amountCents);
+    const cents = asked ?? (amountMsat === null ? null : centsWorth(amountMsat, bid));
+    if (cents === 0n) return { kind: 'amount_too_small' };
+    const soldMsat = asked === undefined ? amountMsat : msatOfBill(asked, bid);
+    if ((cents ?? 0n) > BigInt(MAX_CENTS) || (soldMsat ?? 0n) > msatOfSats(MAX_SATS)) return { kind: 'invalid_cents' };
+    const { usdCents } = await this.ledger.dealerPosition();
+    if ((cents ?? 0n) - usdCents > BigInt(this.settings.DEALER_LIMIT_CENTS)) return { kind: 'dealer_limit' };
+    return { ...bill, amountMsat: soldMsat, amountCents: cents, dealerCentsPerBtc: bid };
+  }
+}
 
 export interface CreateInvoiceParams extends InvoiceAmount {
   readonly walletId: string;
@@ -21,9 +73,9 @@ export interface CreateInvoiceParams extends InvoiceAmount {
   readonly descriptionHash?: string | null | undefined;
   readonly expiresInMinutes?: number | null | undefined;
   readonly externalId?: string | null | undefined;
-  /** Where to post how the invoice ended; `InvoicesForOthers` refuses one that gets no webhooks. */
+  /** The end of the invoice is posted there; `InvoicesForOthers` refuses a URL that gets no webhooks. */
   readonly webhookUrl?: string | null | undefined;
-  /** Whose share of webhooks it takes; absent: the recipient's. */
+  /** The webhook takes this owner's share; absent: the recipient's. */
   readonly webhookOwner?: WebhookOwner | undefined;
   /** Names the attempt: a retry with the same name, and the same parameters, gets the same invoice. Without it every call is a new invoice. */
   readonly attempt?: string | undefined;
@@ -36,7 +88,6 @@ export type IssuedInvoice =
   | { readonly kind: 'unavailable' }
   | BillRefusal;
 
-/** An invoice as the node has made it. */
 interface NodeInvoice {
   readonly nodeId: string;
   readonly paymentHash: string;
@@ -56,7 +107,7 @@ const MAX_MINUTES = 24 * 60;
 const DEFAULT_MINUTES = 4 * 60;
 /** Also the default: the dealer keeps its price for so long. */
 const MAX_MINUTES_IN_DOLLARS = 5;
-/** As clients written for this API expect. */
+/** Clients written for this API expect it. */
 const DEFAULT_MINUTES_WITHOUT_AMOUNT = 2 * 60;
 
 /**

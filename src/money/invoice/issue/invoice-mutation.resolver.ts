@@ -15,7 +15,7 @@ import type {
 } from '../../../generated/graphql.js';
 import type { Implements, Result } from '../../../edge/graphql/index.js';
 import { RateLimit } from '../../../edge/rate-limit/index.js';
-import type { InvoiceAmount } from './invoice-bill.service.js';
+import type { InvoiceAmount } from './invoice-issuer.service.js';
 import { cancellationPayload, creationPayload, type CreatedInvoicePayload } from '../invoice.payload.js';
 import { InvoiceService } from '../invoice.service.js';
 import { InvoicesForOthers, type InvoiceForOther } from './invoices-for-others.service.js';

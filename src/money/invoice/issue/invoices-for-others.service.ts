@@ -6,19 +6,15 @@ import { Mac } from '../../../platform/kernel/mac.js';
 import { deterministicUuid } from '../../../platform/kernel/uuid.js';
 import type { LnInvoiceCreateOnBehalfOfRecipientInput } from '../../../generated/graphql.js';
 import type { WebhookOwner } from '../../webhook/index.js';
-import type { InvoiceAmount } from './invoice-bill.service.js';
-import type { InvoiceCreation } from '../invoice.outcome.js';
-import { InvoiceService } from '../invoice.service.js';
+import type { InvoiceAmount } from './invoice-issuer.service.js';
+import { type InvoiceCreation, InvoiceService } from '../invoice.service.js';
 
-/** The caller who wants an invoice on behalf of a recipient. */
 type InvoiceCaller = Pick<GqlContext, 'principal' | 'address'>;
 
-/** The caller's statements beside the amount. An invoice without an amount has no hash of a description. */
 export type InvoiceForOther = Omit<LnInvoiceCreateOnBehalfOfRecipientInput, 'amount'>;
 
 const PURPOSE = 'sluice webhook caller v1';
 
-/** Creates invoices on behalf of recipients, whose creators may want a webhook when the invoice has ended. */
 @Injectable()
 export class InvoicesForOthers {
   readonly #callers: Mac;

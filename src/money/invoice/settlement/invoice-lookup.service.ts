@@ -7,13 +7,10 @@ import { SettlementBookingService } from './settlement-booking.service.js';
 import { SettlementStreamService } from './settlement-stream.service.js';
 import { SettlementStore, type LookUpResult, type SettlementToBook } from './settlement.store.js';
 
-/** Concurrent look-ups. */
 const AT_ONCE = 8;
 
-/** States of an invoice that may still be settled. */
 const OPEN: ReadonlySet<InvoiceState['status']> = new Set(['open', 'accepted']);
 
-/** Looks invoices up at the node, and books those that were paid. */
 @Injectable()
 export class InvoiceLookup {
   private readonly lookUps: Counter<'answer'>;

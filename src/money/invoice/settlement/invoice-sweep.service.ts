@@ -5,15 +5,12 @@ import { InvoiceLookup } from './invoice-lookup.service.js';
 import { SettlementStreamService } from './settlement-stream.service.js';
 import { SettlementStore, type OpenInvoicePosition } from './settlement.store.js';
 
-/** Invoices a second that a process asks the node about. */
 const MAX_LOOK_UPS_PER_SECOND = 100;
 /** How long after the node's answer that an invoice cannot be paid any more it is deleted, if another caller than its recipient created it. */
 const FORGET_AFTER_SECONDS = 60;
 const ROUND_MS = 1_000;
 const MAX_ROUND_MS = 60_000;
-/** Interval of the check that the node still has the settlement at the cursor. */
 const CURSOR_CHECK_MS = 60_000;
-/** Invoices deleted per round. */
 const MAX_FORGOTTEN = 1_000;
 const FIRST: OpenInvoicePosition = { expiresAt: new Date(0), paymentHash: '' };
 
@@ -78,7 +75,6 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
     await this.stream.checkCursor(nodeId, cursor, signal);
   }
 
-  /** @returns where to continue; undefined at the end */
   private async lookUpNextPage(after: OpenInvoicePosition, limit: number, signal: AbortSignal): Promise<OpenInvoicePosition | undefined> {
     const page = await this.store.listOpen(this.lookup.nodeId, after, limit);
     await this.lookup.look(

@@ -6,7 +6,6 @@ import { Log } from '../../../platform/logging/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
 import { SettlementStore, type BookingResult, type SettlementCode, type SettlementToBook } from './settlement.store.js';
 
-/** Books the settlements that a node reports, and logs those that the operator has to review. */
 @Injectable()
 export class SettlementBookingService {
   private readonly log = new Log(SettlementBookingService.name);
@@ -33,7 +32,6 @@ export class SettlementBookingService {
     );
   }
 
-  /** @param epoch see {@link SettlementStore.book} */
   async book(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
     return this.recordResults(nodeId, settlements, await this.bookWithFallback(nodeId, epoch, settlements));
   }

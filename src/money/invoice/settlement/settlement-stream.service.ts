@@ -12,7 +12,6 @@ import { SettlementBookingService } from './settlement-booking.service.js';
 import { SettlementStore, type SettlementCode, type SettlementCursor } from './settlement.store.js';
 
 const BATCH = 128;
-/** Settlements that wait to be booked; beyond this the stream waits. */
 const MAX_WAITING = 1_024;
 /** Settlements that other sessions have locked; beyond this the stream is restarted. */
 const MAX_LOCKED = 1_024;

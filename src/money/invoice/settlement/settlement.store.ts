@@ -8,16 +8,12 @@ const CURSOR = columns(SettlementCursorEntity).except('nodeId');
 const REVIEW = columns(SettlementReviewEntity).except('bookedAt', 'returnWalletId', 'returnAttempt', 'returnPaymentId');
 const POSITION = columns(InvoiceEntity).only('paymentHash', 'expiresAt');
 
-/** The position from which to read a node's settlements. */
 export type SettlementCursor = RowOf<typeof CURSOR>;
 
-/** A settlement that the operator has to review. */
 export type SettlementToReview = RowOf<typeof REVIEW>;
 
-/** A position in the list of open invoices. */
 export type OpenInvoicePosition = RowOf<typeof POSITION>;
 
-/** The booked fields of a settlement. */
 export type SettlementToBook = Pick<InvoiceSettlement, 'settleIndex' | 'paymentHash' | 'amountMsat'>;
 
 export type SettlementCode = 'credited' | 'credited_again' | 'seen' | 'unclaimed' | 'refused' | 'refused_before' | 'locked';
@@ -25,7 +21,6 @@ export type SettlementCode = 'credited' | 'credited_again' | 'seen' | 'unclaimed
 /** `unknown`: no unclaimed settlement has this hash. `refused`: by the ledger; nothing was changed. */
 export type ClaimOutcome = 'booked' | 'unknown' | 'no_wallet' | 'refused';
 
-/** Input of `beginReturn`: an invoice of the sender, and the payment that a first attempt, or one after a failed one, makes. */
 export interface NewReturn {
   readonly paymentHash: string;
   readonly accountId: string;
@@ -37,24 +32,19 @@ export interface NewReturn {
   readonly because: string;
 }
 
-/** Why a settlement is not returned; see `settlement_return`. */
+/** `settlement_return` explains each. */
 export type ReturnRefusal = 'unknown' | 'booked' | 'no_operator' | 'too_much' | 'other_wallet' | 'pending' | 'returned' | 'refused';
 
-/** `ready`: the attempt to be paid next, from this wallet. */
 export type BegunReturn =
   | { readonly outcome: 'ready'; readonly attempt: string; readonly walletId: string; readonly userId: string }
   | { readonly outcome: ReturnRefusal };
 
 export interface BookingResult {
-  /** One for each settlement. */
   readonly codes: readonly SettlementCode[];
-  /** The node's index has restarted, and the cursor with it. */
   readonly wentBack: boolean;
-  /** The cursor's epoch now. */
   readonly epoch: number;
 }
 
-/** The result of a look-up, as it is stored. */
 export interface LookUpResult {
   readonly paymentHash: string;
   readonly answer: 'closed' | 'open' | 'refused';
@@ -80,7 +70,6 @@ const REVIEW_COUNT = sql`SELECT count(*)::int AS count FROM settlement_review WH
 
 const START: SettlementCursor = { settleIndex: 0n, settleHash: null, epoch: 0 };
 
-/** The statements on settlements, their cursor and their reviews. */
 @Injectable()
 export class SettlementStore {
   private readonly forgotten;
@@ -120,7 +109,7 @@ export class SettlementStore {
     return cursor ?? START;
   }
 
-  /** Restarts the cursor. False: another process was first. */
+  /** @returns false when another process was first */
   async restart(nodeId: string, epoch: number): Promise<boolean> {
     return (await this.database.query<{ first: boolean }>(RESTART, [nodeId, epoch]))[0]?.first ?? false;
   }
@@ -130,7 +119,6 @@ export class SettlementStore {
     return (await this.database.query<{ hash: string }>(DUE, [nodeId, limit])).map(({ hash }) => hash);
   }
 
-  /** A page of the unpaid invoices that the node has not reported as closed. */
   listOpen(nodeId: string, after: OpenInvoicePosition, limit: number): Promise<OpenInvoicePosition[]> {
     return this.database.query<OpenInvoicePosition>(OPEN, [nodeId, after.expiresAt, after.paymentHash, limit]);
   }
@@ -139,24 +127,21 @@ export class SettlementStore {
     if (answers.length > 0) await this.database.query(LOOKED_UP, [nodeId, ANSWER.records(answers)]);
   }
 
-  /** Deletes unpaid invoices that others than the owner created and that closed that long ago. @returns how many */
+  /** Deletes unpaid invoices that others than the owner created and that closed that long ago. */
   async forget(nodeId: string, closedSeconds: number, limit: number): Promise<void> {
     const [row] = await this.database.query<{ count: number }>(FORGET, [nodeId, closedSeconds, limit]);
     this.forgotten.inc(row?.count ?? 0);
   }
 
-  /** Oldest first. */
   listToReview(limit: number): Promise<SettlementToReview[]> {
     return this.database.query<SettlementToReview>(TO_REVIEW, [limit]);
   }
 
-  /** Books an unclaimed settlement to the bitcoin wallet of an account, once, and records who did it and why. */
   async claim(paymentHash: string, accountId: string, who: string, because: string): Promise<ClaimOutcome> {
     const [row] = await this.database.query<{ outcome: ClaimOutcome }>(CLAIM, [paymentHash, accountId, who, because]);
     return row?.outcome ?? 'unknown';
   }
 
-  /** Books an unclaimed settlement to an operator's wallet, once, and names the payment that returns it from there. */
   async beginReturn({
     paymentHash,
     accountId,

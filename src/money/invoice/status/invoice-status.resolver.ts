@@ -79,7 +79,6 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
     return mapped(await this.payloadsByRequest(input.paymentRequest), (status) => ({ lnInvoicePaymentStatusByPaymentRequest: status }));
   }
 
-  /** The older name of `lnInvoicePaymentStatusByPaymentRequest`. */
   @Subscription()
   @Public()
   async lnInvoicePaymentStatus(

@@ -7,7 +7,7 @@ import type { InvoiceRow, InvoiceStatus } from '../invoice.row.js';
 import { InvoiceService } from '../invoice.service.js';
 import { InvoiceStore } from '../invoice.store.js';
 
-/** The public view of an invoice, for every caller that knows its hash. It has the preimage only once the invoice is paid. */
+/** Every caller that knows the hash may read it. It has the preimage only once the invoice is paid. */
 export interface StatusRow {
   readonly paymentHash: string;
   /** Null: the row was deleted, because the invoice was not paid in time and another caller than the owner had created it. */
@@ -18,10 +18,8 @@ export interface StatusRow {
 
 /** Pause between reads after the expiry, in case the event of the end was missed. */
 const CLOSING_MS = 30_000;
-/** Pause after a read that failed. */
 const RETRY_MS = 1_000;
 
-/** Reads and follows the public view of an invoice. */
 @Injectable()
 export class InvoiceStatusService {
   constructor(

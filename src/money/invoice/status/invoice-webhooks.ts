@@ -60,7 +60,6 @@ export class InvoiceWebhooks {
     });
   }
 
-  /** A caller who floods gets one line in a while. */
   private noteDropped({ walletId, paymentHash, isAnonymous }: EndedInvoice): void {
     const caller = isAnonymous ? 'anonymous' : 'known';
     this.dropped.inc({ caller });

@@ -11,7 +11,6 @@ const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', 
 
 const REFUSAL_OF = { out_of_bounds: 'out_of_bounds', busy: 'not_begun', unavailable: 'not_begun', failed: 'no_lnurl_invoice' } as const;
 
-/** Pays Lightning addresses and LNURLs: requests an invoice, then pays it as any other. */
 @Injectable()
 export class LnurlPaymentService {
   constructor(

@@ -13,7 +13,6 @@ const END = sql`SELECT payment_freeze_end($1, $2, $3) AS ended`;
 
 export type PaymentFreezeRow = RowOf<typeof FREEZE>;
 
-/** Who acts, and why: for the operators' log. */
 export interface FreezeReason {
   readonly who: string;
   readonly because: string;
@@ -43,7 +42,6 @@ export class PaymentFreezeService {
     });
   }
 
-  /** The latest first. */
   list(limit: number): Promise<PaymentFreezeRow[]> {
     return this.database.query<PaymentFreezeRow>(LIST, [limit]);
   }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../../edge/auth/index.js';
+import type { BudgetWindow } from '../../../access/limit/index.js';
+import { CredentialUsage, type Principal } from '../../../edge/auth/index.js';
 import type { Msat } from '../../../platform/kernel/money.js';
 import { within } from '../../../platform/kernel/within.js';
 import { Log } from '../../../platform/logging/index.js';
+import type { PaymentRefusal } from '../payment.refusals.js';
 import type { PaymentQuote, RailName } from '../rails/rail.js';
 
 /** A payment that a principal wants to make; nothing is held yet. */
@@ -10,9 +12,9 @@ export interface PaymentIntent {
   readonly principal: Principal;
   readonly walletId: string;
   readonly rail: RailName;
-  /** What the payee gets; of dollars that go to another wallet, what they are worth. */
+  /** The payee gets this; dollars that go to another wallet count with their worth. */
   readonly amountMsat: Msat;
-  /** What the node may charge beside the amount. */
+  /** The node may charge this beside the amount. */
   readonly feeLimitMsat: Msat;
   /** The payee: the public key in a Lightning invoice, or a wallet of Sluice. */
   readonly payee: PaymentQuote['payee'];
@@ -40,12 +42,20 @@ export abstract class PaymentPolicy {
 }
 
 const MAX_POLICY_MS = 5_000;
+const LIMITS: Readonly<Partial<Record<string, BudgetWindow>>> = {
+  daily_budget: 'daily',
+  weekly_budget: 'weekly',
+  monthly_budget: 'monthly',
+  annual_budget: 'annual',
+} satisfies Partial<Record<PaymentRefusal, BudgetWindow>>;
 
-/** Asks the policy of the organisation, if it has one. */
+/** Asks the policy of the organisation, if it has one, and notes refusals by the limits of credentials. */
 @Injectable()
 export class PaymentPolicyCheck {
   private readonly log = new Log(PaymentPolicyCheck.name);
   private policy: PaymentPolicy | undefined;
+
+  constructor(private readonly usage: CredentialUsage) {}
 
   use(policy: PaymentPolicy): void {
     this.policy = policy;
@@ -68,5 +78,11 @@ export class PaymentPolicyCheck {
       );
       return 'unavailable';
     }
+  }
+
+  /** The owner of a key sees on its page that a limit has refused a payment. */
+  noteLimit({ kind, id }: Principal, result: string): void {
+    const window = LIMITS[result];
+    if (window !== undefined && kind !== 'anonymous') this.usage.refused(kind, id, `limit:${window}`);
   }
 }

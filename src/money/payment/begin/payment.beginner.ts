@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../platform/config/index.js';
 import {
   statementOutcomeOf,
   isLockTimeout,
@@ -9,48 +11,19 @@ import {
 } from '../../../platform/database/index.js';
 import { within } from '../../../platform/kernel/within.js';
 import { Log } from '../../../platform/logging/index.js';
-import type { Metrics } from '../../../platform/metrics/index.js';
-import type { PaymentRefusal } from '../payment.refusals.js';
-import type { PaymentQuote } from '../rails/rail.js';
-import { stopwatch } from './stopwatch.js';
+import { Metrics } from '../../../platform/metrics/index.js';
+import { PaymentSettings } from '../payment.settings.js';
+import { PaymentStore, type BeginConflict, type BeginRequest, type BeginResult } from '../payment.store.js';
 
-/** Input of `payment_begin`. */
-export interface NewPayment extends Omit<PaymentQuote, 'kind' | 'accountId' | 'payee'> {
-  readonly id: string;
-  readonly userId: string;
-  readonly walletId: string;
-  readonly principalId: string;
-  readonly clientId: string | null;
+/**
+ * Counts milliseconds from the call on, by the clock that shows more: the monotonic clock stops while the machine sleeps, though its
+ * database may run elsewhere, and the wall clock may be set back.
+ */
+export function stopwatch(): () => number {
+  const [steady, wall] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - steady, Date.now() - wall);
 }
 
-/** How to call `payment_begin`. */
-export interface BeginOptions {
-  /** Uses a new connection. */
-  readonly anew?: boolean;
-}
-
-export type BeginCode = 'settled' | 'in_flight' | 'already_paid' | 'pending' | PaymentRefusal;
-
-export interface BeginResult {
-  readonly result: BeginCode;
-  readonly paymentId: string;
-  /** The limit of the account that does not cover it; else null. */
-  readonly limitCents?: bigint | null;
-}
-
-/** One batch had two payments of the same hash, or exceeded the dealer's limit together: the later one has to be submitted again. */
-export interface BeginConflict {
-  readonly result: 'again';
-  readonly paymentId: string;
-}
-
-/** A payment to begin, and the state of its caller. */
-export interface BeginRequest extends NewPayment {
-  /** True once the caller has disconnected and nothing of the request has begun: then the payment is not begun. */
-  readonly isGone?: (() => boolean) | undefined;
-}
-
-/** The result of `payment_begin`. */
 export interface TimedBeginResult extends BeginResult {
   /** Milliseconds since just before this process asked the database to begin the payment. */
   readonly ageMs: () => number;
@@ -78,40 +51,33 @@ const PAUSES_MS = [25, 50, 100, 200, 400, 800, 1_000];
 const FIRST_REPEAT_MS = 50;
 const MAX_REPEAT_MS = 1_000;
 
-interface BeginLimits {
-  /** How long a caller waits for the state of its payment. */
-  readonly waitMs: number;
-  readonly maxStatementMs: number;
-  readonly lockTimeoutMs: number;
-}
-
 /** The only way to begin a payment: calls `payment_begin` until the database has returned the state of this payment. */
+@Injectable()
 export class PaymentBeginner {
   private readonly log = new Log(PaymentBeginner.name);
   private readonly batcher: LockAwareBatcher<BeginRequest, BeginResult | BeginConflict>;
-  /** Retries of requests whose first response was lost. */
   private readonly repeats: Batcher<BeginRequest, BeginResult | BeginConflict>;
   private readonly lost;
   private readonly unconfirmed;
   private readonly notBegun;
 
   constructor(
-    begin: (batch: readonly BeginRequest[], options?: BeginOptions) => Promise<readonly (BeginResult | BeginConflict)[]>,
-    locked: (batch: readonly BeginRequest[]) => Promise<readonly boolean[]>,
-    private readonly limits: BeginLimits,
+    store: PaymentStore,
+    private readonly settings: PaymentSettings,
+    private readonly config: Config,
     metrics: Metrics,
   ) {
-    const options = { max: BATCH, maxWaiting: MAX_WAITING, maxWaitMs: limits.waitMs };
+    const options = { max: BATCH, maxWaiting: MAX_WAITING, maxWaitMs: settings.waitMs };
     const isDropped = ({ isGone }: BeginRequest): boolean => isGone?.() ?? false;
-    this.batcher = new LockAwareBatcher((batch) => begin(batch), {
+    this.batcher = new LockAwareBatcher((batch) => store.beginAll(batch), {
       ...options,
       isDropped,
-      locked,
+      locked: (batch) => store.lockedOf(batch),
       lockedOutcome: ({ id }) => ({ result: 'busy', paymentId: id }),
       keyOf: ({ id }) => id,
       pausesMs: PAUSES_MS,
     });
-    this.repeats = new Batcher((batch) => begin(batch, { anew: true }), { ...options, workers: REPEATS_AT_ONCE });
+    this.repeats = new Batcher((batch) => store.beginAllOnNewConnection(batch), { ...options, workers: REPEATS_AT_ONCE });
     metrics.gauge(
       'sluice_payment_batch_age_seconds',
       'Age of the oldest payment that waits to begin or is being begun',
@@ -132,6 +98,7 @@ export class PaymentBeginner {
     ]);
   }
 
+  /** Age of the oldest payment that waits to begin or is being begun, in milliseconds. */
   get waitedMs(): number {
     return Math.max(this.batcher.ageMs, this.repeats.ageMs);
   }
@@ -179,7 +146,7 @@ export class PaymentBeginner {
    */
   private async askAgain(request: BeginRequest, first: unknown, sinceFirst: () => number): Promise<TimedBeginResult | UnconfirmedPayment> {
     const { id } = request;
-    const { waitMs } = this.limits;
+    const { waitMs } = this.settings;
     this.lost.inc();
     this.log.warn(
       'payment_begin_unanswered',
@@ -213,7 +180,7 @@ export class PaymentBeginner {
    * client's timeout; its commit may wait for one more lock.
    */
   private lastCommitOf(error: unknown): number {
-    const { maxStatementMs, lockTimeoutMs } = this.limits;
+    const { maxStatementMs, lockTimeoutMs } = this.config.database;
     return sentAtOf(error) + maxStatementMs + lockTimeoutMs;
   }
 

@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { CredentialUsage, type Principal } from '../../../edge/auth/index.js';
-import type { BudgetWindow } from '../../../access/limit/index.js';
+import type { Principal } from '../../../edge/auth/index.js';
 import { deterministicUuid, isUuid, newId } from '../../../platform/kernel/uuid.js';
 import type { TransactionRow } from '../../transaction/index.js';
 import { PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
-import type { BeginRequest, TimedBeginResult, UnconfirmedPayment } from './payment.beginner.js';
+import { PaymentBeginner, stopwatch, type TimedBeginResult, type UnconfirmedPayment } from './payment.beginner.js';
 import type { PaymentOutcome, PaymentStart } from '../payment.outcome.js';
 import { REFUSALS, type PaymentRefusal } from '../payment.refusals.js';
-import { PaymentStore, type Initiator } from '../payment.store.js';
+import { PaymentStore, type BeginRequest, type Initiator } from '../payment.store.js';
 import { PaymentOutcomeWaiter } from '../end/payment.waiter.js';
 import type { IntraLedgerOrder } from '../rails/intraledger.js';
-import type { LightningOrder } from '../rails/lightning-quote.service.js';
+import type { LightningOrder } from '../rails/lightning.js';
 import type { PaymentQuote, PaymentRail, RailPayer } from '../rails/rail.js';
 import { PaymentRails } from '../rails/rails.js';
-import { stopwatch } from './stopwatch.js';
 
 /** Payer wallet and acting principal. */
 export interface Payer extends RailPayer {
@@ -30,7 +28,6 @@ export interface Payer extends RailPayer {
 
 export type PaymentOrder = LightningOrder | IntraLedgerOrder;
 
-/** A payment whose quote the policy has passed. */
 interface PreparedPayment<Order> {
   readonly rail: PaymentRail<Order>;
   readonly payer: Payer;
@@ -39,25 +36,17 @@ interface PreparedPayment<Order> {
   readonly waitedMs: () => number;
 }
 
-/** Refusals by a spending limit of the principal. */
-const LIMITS: Readonly<Partial<Record<string, BudgetWindow>>> = {
-  daily_budget: 'daily',
-  weekly_budget: 'weekly',
-  monthly_budget: 'monthly',
-  annual_budget: 'annual',
-} satisfies Partial<Record<PaymentRefusal, BudgetWindow>>;
-
 const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });
 
 /** Sends money; only this class defines the order of the steps. */
 @Injectable()
 export class PaymentService {
   constructor(
+    private readonly beginner: PaymentBeginner,
     private readonly store: PaymentStore,
     private readonly waiter: PaymentOutcomeWaiter,
     private readonly policy: PaymentPolicyCheck,
     private readonly rails: PaymentRails,
-    private readonly usage: CredentialUsage,
   ) {}
 
   /**
@@ -121,14 +110,13 @@ export class PaymentService {
     // A policy that refuses a retry says nothing about the first call, which may have moved money.
     if (veto) return (await this.findEarlier(payer)) ?? vetoed(veto);
 
-    const begun = await this.store.begin(request);
+    const begun = await this.beginner.begin(request);
     const proceed = (result: TimedBeginResult | UnconfirmedPayment): Promise<PaymentStart> =>
       this.send({ rail, payer, quote, request, waitedMs }, result);
     if (begun.result !== 'unanswered') return proceed(begun);
     return { kind: 'begun', transactionId: request.id, end: this.ended(begun.again.then(proceed)) };
   }
 
-  /** Sends a payment that has begun. */
   private async send<Order>(
     { rail, payer, quote, request, waitedMs }: PreparedPayment<Order>,
     begun: TimedBeginResult | UnconfirmedPayment,
@@ -137,7 +125,7 @@ export class PaymentService {
     // The function reports an attempt that has failed before as refused: a retry gets the response of the first call.
     const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(request.id));
     if (ended) return ended;
-    this.noteLimit(payer.principal, begun.result);
+    this.policy.noteLimit(payer.principal, begun.result);
     if (begun.result !== 'in_flight' || !rail.send || quote.accountId === null) return outcomeOf(begun);
 
     const { id, userId, amountMsat, feeLimitMsat } = request;
@@ -148,12 +136,6 @@ export class PaymentService {
   private async ended(starting: Promise<PaymentStart>): Promise<PaymentOutcome> {
     const start = await starting;
     return start.kind === 'begun' ? start.end : start;
-  }
-
-  /** The owner of a key sees on its page that a limit has refused a payment. */
-  private noteLimit({ kind, id }: Principal, result: string): void {
-    const window = LIMITS[result];
-    if (window !== undefined && kind !== 'anonymous') this.usage.refused(kind, id, `limit:${window}`);
   }
 }
 

@@ -8,7 +8,6 @@ import { PaymentRails } from '../rails/rails.js';
 import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
 import { PaymentSettings } from '../payment.settings.js';
 
-/** Payments per round: with a round every two seconds, five look-ups a second. */
 const PAGE = 10;
 /** A pass over all of them begins at start, and the next one no sooner than this after the last one began. */
 const CYCLE_MS = 3_600_000;
@@ -50,7 +49,6 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     return this.loop.stop();
   }
 
-  /** Looks up the next page, the latest failures first. */
   private async reconcile(signal: AbortSignal): Promise<void> {
     if (!this.rails.areReady) return;
     if (this.isDone && performance.now() - this.beganAt < CYCLE_MS) return;

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Database } from '../../../platform/database/index.js';
+import { Database, sql } from '../../../platform/database/index.js';
 import { InvoiceService } from '../../invoice/index.js';
 import { Jobs } from '../../../platform/job/index.js';
 import { retries } from '../../../platform/kernel/retries.js';
@@ -8,7 +8,6 @@ import { Log } from '../../../platform/logging/index.js';
 import type { InvoiceToCancel } from '../rails/rail.js';
 
 const TASK = 'invoice_cancel';
-/** Invoices that wait for the database, so that a job for them can be added. */
 const MAX_WAITING = 10_000;
 
 /** Cancels invoices at the node that were paid internally. Until then an outside payer may pay them too, and Sluice credits that as well. */
@@ -44,7 +43,6 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
     this.stopping.abort();
   }
 
-  /** True once the node has confirmed it, or a job will ask again. */
   private async hasHandled(invoice: InvoiceToCancel, paymentRequest: string): Promise<boolean> {
     const { paymentHash } = invoice;
     try {
@@ -70,7 +68,6 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
     );
   }
 
-  /** @throws Error when the node does not confirm it */
   private async repeat(invoice: InvoiceToCancel): Promise<void> {
     // The node accepts no new payment any more.
     if (Date.now() > invoice.expiresAt) return;
@@ -90,5 +87,62 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
   private async isConfirmed({ paymentHash, payeeNodeId }: InvoiceToCancel): Promise<boolean> {
     const closed = await this.lightning.cancelInvoice(paymentHash);
     return closed !== 'unknown' && (closed !== 'not_found' || payeeNodeId === this.lightning.nodeId);
+  }
+}
+
+const RECOVERY_EVERY_SECONDS = 86_400;
+const AGAIN_SECONDS = 10;
+const LIMIT_SECONDS = 600;
+const AT_ONCE = 8;
+/**
+ * What a process that died can have left is among the last things that were booked before: it asks the node within seconds after the
+ * payment. The minutes are for the time in which other processes went on before this one took its place.
+ */
+const MINUTES = 10;
+const MAX_JOURNALS = 10_000;
+
+interface Copy {
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+  readonly expiresAt: Date;
+}
+
+/** The statement reads the latest journals, their payments and their invoices by primary keys. */
+const PAID_LATELY = sql`
+  SELECT i.payment_hash AS "paymentHash", i.payment_request AS "paymentRequest", i.expires_at AS "expiresAt"
+    FROM (SELECT idem, created_at, max(created_at) OVER () AS latest FROM ledger_journal ORDER BY id DESC LIMIT ${MAX_JOURNALS}) AS j
+    JOIN payment p ON p.id = j.idem AND p.kind = 'internal'
+    JOIN invoice i ON i.payment_hash = p.payment_hash AND i.settled_via = 'internal' AND i.node_id = $1 AND i.expires_at > now()
+   WHERE j.created_at > j.latest - make_interval(mins => ${MINUTES})`;
+
+/**
+ * Cancels the node's copies of the invoices that were paid internally last, whenever a process starts: the one before may have died between
+ * such a payment and the node's answer. The payment itself stores no mark for that, because every payment would pay for it.
+ */
+@Injectable()
+export class InvoiceCancelRecoveryJob {
+  constructor(
+    private readonly database: Database,
+    private readonly lightning: LightningNode,
+    private readonly cancels: InvoiceCancelJob,
+    jobs: Jobs,
+  ) {
+    const schedule = { everySeconds: RECOVERY_EVERY_SECONDS, atStart: true };
+    jobs.schedule('invoice_cancel_recovery', schedule, ({ signal }) => this.recover(signal), { limitSeconds: LIMIT_SECONDS });
+  }
+
+  /** @returns how soon to run again, while the node does not answer */
+  private async recover(signal: AbortSignal): Promise<number | void> {
+    if ((await this.lightning.info()).status !== 'ready') return AGAIN_SECONDS;
+    const { nodeId } = this.lightning;
+    const copies = await this.database.query<Copy>(PAID_LATELY, [nodeId]);
+    const work = async (): Promise<void> => {
+      for (let copy = copies.pop(); copy && !signal.aborted; copy = copies.pop()) {
+        const { paymentHash, paymentRequest, expiresAt } = copy;
+        await this.cancels.cancel({ paymentHash, payeeNodeId: nodeId, expiresAt: expiresAt.getTime() }, paymentRequest);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    signal.throwIfAborted();
   }
 }

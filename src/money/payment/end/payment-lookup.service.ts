@@ -1,12 +1,89 @@
 import { Injectable } from '@nestjs/common';
 import { unlessAborted } from '../../../platform/kernel/unless-aborted.js';
 import { Log } from '../../../platform/logging/index.js';
-import { NotFoundReconciler } from './not-found.reconciler.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentRails } from '../rails/rails.js';
 import { ReconcileStore, type DuePayment } from './reconcile.store.js';
+import { type FailedPayment, LightningNode } from '../../lightning/index.js';
 
-/** Looks up a payment in flight by its rail, and books what that reports. */
+/** State of the node's payment index. `steady`: this process has read it, and the stored mark is up to date. */
+export type PaymentIndexState = 'steady' | 'unsupported' | 'unknown';
+
+export type PaymentIndexListener = (nodeId: string, before: bigint, index: bigint) => Promise<void>;
+
+/**
+ * Detects that the node's payment index has gone down: then the node was restored from an older copy or its records were deleted, and its
+ * `not_found` does not prove that it never made a payment.
+ */
+@Injectable()
+export class PaymentIndexService {
+  private readonly log = new Log(PaymentIndexService.name);
+  private readonly listeners: PaymentIndexListener[] = [];
+
+  constructor(
+    private readonly lightning: LightningNode,
+    private readonly store: ReconcileStore,
+  ) {}
+
+  /** Awaits `listener` before the smaller index is stored: after a crash in between it is detected again. */
+  onWentBack(listener: PaymentIndexListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Reads the index and stores it. The stored mark is read first, so that a smaller index read after it has gone down. */
+  async refresh(): Promise<PaymentIndexState> {
+    const { nodeId } = this.lightning;
+    if (nodeId === '') return 'unknown';
+    const before = await this.store.nodeMark(nodeId);
+    const index = await this.lightning.latestPaymentIndex();
+    if (typeof index === 'string') return index;
+    if (index === before) return 'steady';
+    if (before !== undefined && index < before) {
+      this.log.error(
+        'payment_index_went_back',
+        { nodeId, before: String(before), index: String(index) },
+        `Payment index of node ${nodeId} went back from ${before} to ${index}; payments that it does not know stay held`,
+      );
+      for (const listener of this.listeners) await listener(nodeId, before, index);
+    }
+    return (await this.store.setNodeMark(nodeId, index, before)) ? 'steady' : 'unknown';
+  }
+}
+
+/** Decides about payments that the node never reported in flight: not sent, lost on their way, or lost from the node's records. */
+@Injectable()
+export class NotFoundReconciler {
+  private readonly log = new Log(NotFoundReconciler.name);
+
+  constructor(
+    private readonly store: ReconcileStore,
+    private readonly finisher: PaymentFinisher,
+    private readonly index: PaymentIndexService,
+  ) {}
+
+  /** @param nodeStatus the node's status of the hash: `not_found`, or `failed`, which may be about an earlier attempt */
+  async decide({ id, paymentHash }: DuePayment, nodeStatus: FailedPayment | { status: 'not_found' }, signal: AbortSignal): Promise<void> {
+    const verdict = await this.store.notFound(id, nodeStatus.status);
+    if (verdict === 'unsent') await this.finisher.finish({ id, paymentHash }, { status: 'unsent', reason: 'never_sent' });
+    if (verdict === 'failed' && nodeStatus.status === 'failed') await this.finisher.finish({ id, paymentHash }, nodeStatus);
+    if (verdict !== 'lost') return;
+    const index = await this.refreshIndex(signal);
+    if (index === 'unknown') return;
+    const end = index === 'steady' ? await this.finisher.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }) : 'refused';
+    if (end === 'refused')
+      this.log.error(
+        'payment_not_found',
+        { paymentId: id },
+        `Payment ${id}: sent, but the node does not know it and may have lost its records; the money stays held`,
+      );
+  }
+
+  /** Reads the node's payment index. Called often, to detect a restored node before its index has passed the stored mark again. */
+  async refreshIndex(signal: AbortSignal): Promise<PaymentIndexState> {
+    return (await unlessAborted(this.index.refresh(), signal)) ?? 'unknown';
+  }
+}
+
 @Injectable()
 export class PaymentLookup {
   private readonly log = new Log(PaymentLookup.name);

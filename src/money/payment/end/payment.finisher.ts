@@ -31,7 +31,6 @@ export class PaymentFinisher implements OnApplicationShutdown {
 
   /** The node reports most ends twice, as a response and on its stream: this deduplicates what this process has just finished. */
   private readonly recent = new BoundedMap<string, Promise<FinishOutcome>>(RECENT_KEPT);
-  /** Final statuses that the database could not book and that wait for a retry. */
   private readonly retrying = new Map<string, { readonly since: number }>();
   private readonly stopping = new AbortController();
   private readonly locked = new ThrottledReport((ids) =>
@@ -73,7 +72,6 @@ export class PaymentFinisher implements OnApplicationShutdown {
     return finishing;
   }
 
-  /** @returns the payer's outcome if this call has booked it */
   async end(payment: PaymentInFlight, outcome: FinalStatus): Promise<PaymentEnd | undefined> {
     if ((await this.finish(payment, outcome)) !== 'finished') return undefined;
     const transactionId = payment.id;

@@ -47,7 +47,6 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     return this.loop.stop();
   }
 
-  /** One round: claims and looks up every payment that is due, each once. */
   async reconcile(signal: AbortSignal): Promise<void> {
     // A claim postpones the next look-up of a payment, so none is claimed before there is something to ask.
     if (!this.rails.areReady) return;

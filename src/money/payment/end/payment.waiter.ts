@@ -5,7 +5,6 @@ import { HistoryService, type TransactionRow } from '../../transaction/index.js'
 import type { PaymentEnd, PaymentOutcome, SendFailure } from '../payment.outcome.js';
 import { PaymentSettings } from '../payment.settings.js';
 
-/** Waits for the ends of payments. */
 @Injectable()
 export class PaymentOutcomeWaiter {
   constructor(
@@ -39,7 +38,6 @@ export class PaymentOutcomeWaiter {
     });
   }
 
-  /** Undefined if there is no such payment, or it has not ended. */
   async findEnding(paymentId: string): Promise<PaymentOutcome | undefined> {
     const row = await this.history.findById(paymentId);
     return row && row.status !== 'PENDING' ? endingOf(row) : undefined;

@@ -9,7 +9,6 @@ import { PaymentSettings } from '../payment.settings.js';
 const DUE = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'seenInFlight');
 const FAILED = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'finishedAt');
 
-/** A payment in flight, to be looked up at its node. */
 export interface DuePayment extends RowOf<typeof DUE> {
   readonly paymentHash: string;
   readonly nodeId: string;
@@ -24,7 +23,7 @@ export interface FailedPaymentRow extends RowOf<typeof FAILED> {
   readonly finishedAt: Date;
 }
 
-/** What to do about a payment that the node does not know; see `payment_not_found`. */
+/** `payment_not_found` explains each. */
 export type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';
 
 const dueWith = (lease: Fragment): Fragment =>
@@ -54,7 +53,6 @@ const IN_FLIGHT_BY_AGE = sql`SELECT CASE WHEN age < interval '1 minute' THEN 'un
            FROM (SELECT now() - created_at AS age FROM payment WHERE state = 'in_flight') AS ages GROUP BY 1`;
 const BATCH = 128;
 
-/** State of payments between `payment_begin` and `payment_finish`. */
 @Injectable()
 export class ReconcileStore {
   private readonly dispatches: LockAwareBatcher<DispatchClaim, DispatchVerdict>;
@@ -106,19 +104,16 @@ export class ReconcileStore {
     return (await this.database.query<DuePayment>(OPEN_BY_HASH, [paymentHash, this.settings.PAYMENT_LEASE_SECONDS]))[0];
   }
 
-  /** The latest payment of this hash whose money was released, if no payment of it is in flight or settled. */
   async findReleased(paymentHash: string): Promise<string | undefined> {
     return (await this.database.query<{ id: string }>(RELEASED_BY_HASH, [paymentHash]))[0]?.id;
   }
 
-  /** Records the node's `not_found` or `failed` for a payment, and returns what to do about it. */
   async notFound(id: string, said: 'not_found' | 'failed'): Promise<NotFoundVerdict> {
     const { PAYMENT_LEASE_SECONDS: leaseSeconds, notFoundSeconds } = this.settings;
     const [row] = await this.database.query<{ verdict: NotFoundVerdict }>(NOT_FOUND, [id, said, leaseSeconds, notFoundSeconds]);
     return row?.verdict ?? 'held';
   }
 
-  /** Payments that failed in the last `recheckDays` days, the latest first, after the last one of the previous page. */
   failedPage(limit: number, behind: Pick<FailedPaymentRow, 'finishedAt' | 'id'> | undefined): Promise<FailedPaymentRow[]> {
     const cursor = behind ? [behind.finishedAt, behind.id] : ['infinity', '00000000-0000-0000-0000-000000000000'];
     return this.database.query<FailedPaymentRow>(FAILED_PAGE, [...cursor, this.settings.recheckDays, limit]);
@@ -128,7 +123,6 @@ export class ReconcileStore {
     return (await this.database.query<Pick<PaymentNodeEntity, 'paymentIndex'>>(MARK, [nodeId]))[0]?.paymentIndex;
   }
 
-  /** @returns false when another process has stored a mark meanwhile */
   async setNodeMark(nodeId: string, index: bigint, before: bigint | undefined): Promise<boolean> {
     return (await this.database.query(SET_MARK, [nodeId, index, before ?? null])).length > 0;
   }

@@ -6,16 +6,13 @@ import { PaymentEntity } from '../payment.entity.js';
 const PRICE = columns(PaymentEntity).only('dealerCentsPerBtc');
 const FIND_PRICE = sql`SELECT ${PRICE.of('p')} FROM payment p WHERE p.id = $1`;
 
-/** What a payment between wallets of different currencies moved. */
 export interface Exchange {
   /** Positive, in the minor unit of the payer's wallet, or of the recipient's. */
   readonly gave: CustomerEntry;
   readonly got: CustomerEntry;
-  /** The dealer's price, in cents for one bitcoin. */
   readonly centsPerBtc: bigint;
 }
 
-/** What the dealer exchanged for a payment, as the ledger has it. */
 @Injectable()
 export class ExchangeService {
   constructor(
@@ -23,7 +20,6 @@ export class ExchangeService {
     private readonly ledger: LedgerEvidenceService,
   ) {}
 
-  /** Null for a payment that exchanged nothing, has not moved money, or was sent by the node. */
   async find(paymentId: string): Promise<Exchange | null> {
     const [payment] = await this.database.query<RowOf<typeof PRICE>>(FIND_PRICE, [paymentId]);
     const centsPerBtc = payment?.dealerCentsPerBtc ?? null;

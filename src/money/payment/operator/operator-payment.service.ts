@@ -6,7 +6,6 @@ import { PaymentEvidenceService, type PaymentEvidence } from './payment-evidence
 import { OperatorPaymentStore, type OperatorPaymentRow, type PaymentFilter } from './operator-payment.store.js';
 import { PaymentSettings } from '../payment.settings.js';
 
-/** The operator's resolution of a payment: how it ended, who decided so and why. */
 export type OperatorResolution = { readonly who: string; readonly because: string } & (
   | { readonly state: 'settled'; readonly preimage: string; readonly feeMsat: bigint }
   /** `isNodeGone`: the operator vouches that the node, which does not answer, will never pay it. */
@@ -16,19 +15,15 @@ export type OperatorResolution = { readonly who: string; readonly because: strin
 export type ResolveOutcome =
   /** `lossMsat`: the operator's loss, because the money had been released already, or the fee exceeded the hold. */
   | { readonly kind: 'resolved'; readonly lossMsat: bigint }
-  /** The payment had ended already, or another payment of its hash is the one that was paid. */
   | { readonly kind: 'ended_already' }
   | { readonly kind: 'not_found' }
-  /** Not a Lightning payment: no node took part, so its end is known. */
   | { readonly kind: 'no_lightning_payment' }
   | { readonly kind: 'wrong_preimage' }
-  /** The payment is so recent that its node may still answer. */
   | { readonly kind: 'too_early'; readonly waitSeconds: number }
   /** The node has it in flight or settled: Sluice ends it as the node does. */
   | { readonly kind: 'node_in_flight' | 'node_settled' }
   /** The node that was asked to pay it does not answer, and nothing says that it is gone. */
   | { readonly kind: 'node_unknown' }
-  /** `payment_finish` did not accept it: an impossible fee, or the ledger rejected it. */
   | { readonly kind: 'refused' };
 
 export interface PaymentReport {
@@ -37,7 +32,6 @@ export interface PaymentReport {
   readonly actions: readonly OperatorActionRow[];
 }
 
-/** Lists payments for the operator, and ends those that the operator resolves. */
 @Injectable()
 export class OperatorPaymentService {
   constructor(
@@ -47,7 +41,6 @@ export class OperatorPaymentService {
     private readonly evidence: PaymentEvidenceService,
   ) {}
 
-  /** The latest first. */
   list(filter: PaymentFilter): Promise<OperatorPaymentRow[]> {
     return this.store.list(filter, this.freshSeconds);
   }

@@ -27,9 +27,7 @@ const PAYMENT = columns(PaymentEntity).only(
   'finishedAt',
 );
 
-/** A payment as its operator sees it. Amounts are millisatoshis. */
 export interface OperatorPaymentRow extends RowOf<typeof PAYMENT> {
-  /** The database's time of the read. */
   readonly readAt: Date;
   /** It was created less than a dispatch lease plus a caller's wait ago: its node may still answer. */
   readonly isFresh: boolean;
@@ -38,14 +36,12 @@ export interface OperatorPaymentRow extends RowOf<typeof PAYMENT> {
 const ATTEMPT = columns(PaymentEntity).only('id', 'state', 'accountId', 'failure', 'createdAt', 'dispatchedAt', 'finishedAt');
 const MARK = columns(PaymentNodeEntity).only('paymentIndex', 'unbrokenSince');
 
-/** One attempt to pay a hash. */
 export type PaymentAttemptRow = RowOf<typeof ATTEMPT>;
 
 export interface PaymentFilter {
   readonly state: PaymentState | null;
   readonly accountId: string | null;
   readonly olderThanSeconds: number;
-  /** The id of the last payment of the page before; null: the first page. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -55,7 +51,6 @@ export interface ResolveParams {
   readonly state: Exclude<PaymentState, 'in_flight'>;
   readonly feeMsat: bigint;
   readonly preimage: string | null;
-  /** What the node said, for the log. */
   readonly nodeStatus: string;
   readonly who: string;
   readonly because: string;
@@ -73,7 +68,6 @@ const ATTEMPTS = sql`SELECT ${ATTEMPT.of('payment')} FROM payment WHERE payment_
 const FIND_MARK = sql`SELECT ${MARK.of('payment_node')} FROM payment_node WHERE node_id = $1`;
 const RESOLVE = sql`SELECT code, loss FROM payment_resolve_v2($1, $2, $3, $4, $5, $6, $7)`;
 
-/** The statements of the operator's payment commands. */
 @Injectable()
 export class OperatorPaymentStore {
   constructor(private readonly database: Database) {}
@@ -86,7 +80,6 @@ export class OperatorPaymentStore {
     return (await this.database.query<OperatorPaymentRow>(FIND, [id, freshSeconds]))[0];
   }
 
-  /** All attempts to pay a hash, the latest first; at most a hundred. */
   attempts(paymentHash: string): Promise<PaymentAttemptRow[]> {
     return this.database.query<PaymentAttemptRow>(ATTEMPTS, [paymentHash]);
   }

@@ -7,12 +7,10 @@ import { type NodeEvidence, forecastOf, type PaymentForecast } from './payment-f
 import { OperatorPaymentStore, type OperatorPaymentRow, type PaymentAttemptRow } from './operator-payment.store.js';
 import { PaymentSettings } from '../payment.settings.js';
 
-/** Evidence from node and ledger about one payment, side by side. */
 export interface PaymentEvidence {
   readonly node: NodeEvidence;
   readonly hold: HoldEvidence | null;
   readonly journals: readonly JournalEvidence[];
-  /** All attempts to pay this hash but this one, the latest first; at most a hundred. */
   readonly otherAttempts: readonly PaymentAttemptRow[];
   readonly next: PaymentForecast;
 }
@@ -32,7 +30,6 @@ const journalKeysOf = (id: string): string[] => [
   ...['finish', 'overtaken'].map((step) => createHash('md5').update(`${step}|${id}`).digest('hex')),
 ];
 
-/** Collects what node and ledger know about a payment. It changes nothing. */
 @Injectable()
 export class PaymentEvidenceService {
   constructor(
@@ -57,7 +54,7 @@ export class PaymentEvidenceService {
     return { node, hold: hold ?? null, journals, otherAttempts, next };
   }
 
-  /** The answer of the node now. `unknown` also where the command that asks has no node. */
+  /** It is `unknown` also where the command that asks has no node. */
   async askNode({ paymentHash, nodeId, dispatchedAt }: OperatorPaymentRow): Promise<NodeEvidence> {
     if (nodeId === null || paymentHash === null) return NO_NODE;
     // A process that has just started learns here which node it has.

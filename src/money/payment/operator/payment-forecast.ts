@@ -1,13 +1,10 @@
 import type { OperatorPaymentRow } from './operator-payment.store.js';
 import type { PaymentIndex, PaymentStatus } from '../../lightning/index.js';
 
-/** What the node that was asked to pay says about it now. */
 export interface NodeEvidence {
   /** `none`: no node took part. `other_node`: the node that was asked is not connected. */
   readonly status: PaymentStatus['status'] | 'other_node' | 'none';
-  /** What the route cost, of a settled one. */
   readonly feeMsat: bigint | null;
-  /** Whether the node's preimage matches the payment hash; null: it has none. */
   readonly isPreimageValid: boolean | null;
   readonly reason: string | null;
   readonly paymentIndex: PaymentIndex;
@@ -18,7 +15,6 @@ export interface NodeEvidence {
 /** `operator`: Sluice does nothing more by itself, and an operator has to decide. `book_loss`: the node settled what was released before. */
 export type NextStep = 'none' | 'wait' | 'settle' | 'fail' | 'book_loss' | 'operator';
 
-/** What Sluice does next about a payment, if the node's answer stays as it is. */
 export interface PaymentForecast {
   readonly step: NextStep;
   readonly because: string;

@@ -8,9 +8,7 @@ import { decodeInvoice, LightningNode } from '../../lightning/index.js';
 import type { PaymentOutcome } from '../payment.outcome.js';
 import { PaymentService } from '../begin/payment.service.js';
 
-/** Input of `returnToSender`. */
 export interface SettlementReturn {
-  /** The payment hash of the settlement. */
   readonly paymentHash: string;
   /** An invoice of the sender, of what was received or less. */
   readonly paymentRequest: string;
@@ -23,7 +21,6 @@ export interface SettlementReturn {
 export type SettlementReturnOutcome =
   | { readonly kind: 'bad_invoice' | 'no_amount' | 'wrong_network' | 'expired' | 'node_unavailable' }
   | { readonly kind: ReturnRefusal }
-  /** The settlement is in the operator's wallet, and this is how the payment from there ended. */
   | { readonly kind: 'paid'; readonly outcome: PaymentOutcome };
 
 /** Returns settlements of unknown invoices: to the wallet of an operator, and from there by an ordinary payment. */

@@ -7,8 +7,7 @@ import { AccountService, type Currency } from '../../wallet/index.js';
 import { FeeEstimates } from './fee-estimates.js';
 import type { FeeProbeOutcome } from '../payment.outcome.js';
 import type { PaymentRefusal } from '../payment.refusals.js';
-import { LightningRail } from '../rails/lightning.js';
-import type { LightningOrder, LightningQuote } from '../rails/lightning-quote.service.js';
+import { LightningRail, type LightningOrder, type LightningQuote } from '../rails/lightning.js';
 import type { RailPayer } from '../rails/rail.js';
 
 const refused = (reason: PaymentRefusal): FeeProbeOutcome => ({ kind: 'refused', reason });
@@ -52,7 +51,7 @@ function ofOwn({ status, cancelled, leftMs, walletId }: InvoiceRow): FeeProbeOut
   return status !== 'PAID' && leftMs <= 0 ? refused('expired') : { kind: 'known', fee: 0, limit: 0, ownWalletId: walletId };
 }
 
-/** As the history shows it: what is charged beside the amount, in whole satoshis or, from a wallet in dollars, in cents (`dealer_charge` in SQL). */
+/** The history shows the same: what is charged beside the amount, in whole satoshis or, from a wallet in dollars, in cents (`dealer_charge` in SQL). */
 function feeOf({ amountMsat, amountCents, ask }: LightningQuote, feeMsat: Msat): number {
   if (ask === null) return satsCeil(msatOfSats(satsCeil(amountMsat + feeMsat)) - amountMsat);
   const amount = amountCents ?? centsCosting(amountMsat, ask);

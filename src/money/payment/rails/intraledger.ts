@@ -3,7 +3,6 @@ import { isUuid } from '../../../platform/kernel/uuid.js';
 import { DealerService } from '../../price/index.js';
 import { chosenMsat, type ChosenAmount, type InstantRail, type PaymentQuote, type RailPayer, type Refused } from './rail.js';
 
-/** An amount for another wallet of Sluice, in the currency of the payer's wallet. */
 export interface IntraLedgerOrder extends ChosenAmount {
   readonly recipientWalletId: string;
 }

@@ -11,10 +11,8 @@ import type { PaymentEnd, PaymentInFlight } from '../payment.outcome.js';
 import { RailContext, type DispatchVerdict } from './rail.js';
 import { PaymentSettings } from '../payment.settings.js';
 
-/** A payment that has begun and that the node has to send. */
 export interface Dispatch {
   readonly id: string;
-  /** The payer. */
   readonly userId: string;
   /** The node that the payment is pinned to; empty if none had answered when it began. */
   readonly nodeId: string;
@@ -33,7 +31,6 @@ const DISPATCH_SHARE = 1 / 2;
 /** Most payments end sooner than this after the node has begun them; for those the dispatcher need not record the sighting. */
 const SEEN_LINGER_MS = 250;
 
-/** Sends payments to the node. */
 @Injectable()
 export class LightningDispatcher implements OnApplicationShutdown {
   private readonly log = new Log(LightningDispatcher.name);
@@ -169,7 +166,6 @@ export class LightningDispatcher implements OnApplicationShutdown {
     return { note, isNoted: () => drop !== undefined, drop: () => drop?.(), write };
   }
 
-  /** A handler of an unexpected error, which reports the step that failed. */
   private onUnexpected(
     step: string,
     { id, paymentHash }: { readonly id: string; readonly paymentHash?: string },

@@ -1,10 +1,100 @@
 import { Injectable } from '@nestjs/common';
-import { LightningNode } from '../../lightning/index.js';
+import { LightningNode, decodeInvoice, type Bolt11Invoice } from '../../lightning/index.js';
 import type { PaymentEnd } from '../payment.outcome.js';
 import { LightningDispatcher } from './lightning.dispatcher.js';
-import { LightningQuotes, type LightningOrder, type LightningQuote } from './lightning-quote.service.js';
-import { RailContext } from './rail.js';
-import type { BegunPayment, PaymentQuote, RailPayer, RailStatus, Refused, SendingRail, SentPayment } from './rail.js';
+import {
+  RailContext,
+  type BegunPayment,
+  type PaymentQuote,
+  type RailPayer,
+  type RailStatus,
+  type Refused,
+  type SendingRail,
+  type SentPayment,
+  chosenMsat,
+  type ChosenAmount,
+} from './rail.js';
+import { Config } from '../../../platform/config/index.js';
+import { msatOfSats, satsCeil, type Msat } from '../../../platform/kernel/money.js';
+import { DealerService, NO_RATE, type DealerRate } from '../../price/index.js';
+import { AccountService, type Currency } from '../../wallet/index.js';
+import type { PaymentRefusal } from '../payment.refusals.js';
+import { PaymentSettings } from '../payment.settings.js';
+
+export interface LightningOrder extends ChosenAmount {
+  readonly paymentRequest: string;
+}
+
+export interface LightningQuote extends PaymentQuote {
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+  readonly expiresAt: Date;
+}
+
+const refused = (reason: PaymentRefusal): Refused => ({ kind: 'refused', reason });
+
+@Injectable()
+export class LightningQuotes {
+  constructor(
+    private readonly config: Config,
+    private readonly settings: PaymentSettings,
+    private readonly accounts: AccountService,
+    private readonly lightning: LightningNode,
+    private readonly dealer: DealerService,
+  ) {}
+
+  async quote({ userId, walletId, memo }: RailPayer, order: LightningOrder): Promise<LightningQuote | Refused> {
+    const decoded = decodeInvoice(order.paymentRequest);
+    if (!decoded.ok) return refused('undecodable_invoice');
+    const { invoice } = decoded;
+    if (invoice.network !== this.config.network) return refused('wrong_network');
+    const { rate } = this.dealer;
+    const amountMsat = amountOf(invoice, order, rate);
+    if (typeof amountMsat === 'string') return refused(amountMsat);
+    const wallet = await this.accounts.findWallet(walletId);
+    if (wallet?.userId !== userId) return refused('unknown_wallet');
+    if (!isIn(wallet.currency, order)) return refused('wrong_currency');
+    if (wallet.currency === 'USD' && rate.ask === null) return refused('no_price');
+    const toNode = invoice.payeeNodeId === this.lightning.nodeId;
+    // Without a fee limit, a payment may cost more than is held.
+    if (!toNode && !this.lightning.capabilities.has('fee_limit')) return refused('unsupported');
+    return {
+      kind: 'quote',
+      accountId: wallet.accountId,
+      recipientWalletId: null,
+      paymentHash: invoice.paymentHash,
+      paymentRequest: invoice.paymentRequest,
+      payee: { nodeId: invoice.payeeNodeId },
+      expiresAt: invoice.expiresAt,
+      amountMsat,
+      feeLimitMsat: this.feeLimitOf(amountMsat),
+      memo: memo || invoice.description || null,
+      nodeId: this.lightning.nodeId,
+      toNode,
+      amountCents: order.amountCents === undefined ? null : BigInt(order.amountCents),
+      // An invoice of ours into a wallet in dollars has a price of its own.
+      ...(wallet.currency === 'USD' ? rate : NO_RATE),
+    };
+  }
+
+  /** The larger of a share of the amount and a fixed sum, in whole satoshis: held beside the amount, and passed to the node. */
+  private feeLimitOf(amountMsat: Msat): Msat {
+    const { FEE_LIMIT_PPM: feeLimitPpm, FEE_LIMIT_MIN_SATS: feeLimitMinSats } = this.settings;
+    const share = (amountMsat * BigInt(feeLimitPpm)) / 1_000_000n;
+    const wholeShare = msatOfSats(satsCeil(share));
+    const least = msatOfSats(feeLimitMinSats);
+    return wholeShare > least ? wholeShare : least;
+  }
+}
+
+/** A chosen amount has to be in the wallet's currency. */
+const isIn = (currency: Currency, { amountSats, amountCents }: LightningOrder): boolean =>
+  currency === 'BTC' ? amountCents === undefined : amountSats === undefined;
+
+function amountOf({ amountMsat }: Bolt11Invoice, order: LightningOrder, { ask }: DealerRate): Msat | PaymentRefusal {
+  if (order.amountSats === undefined && order.amountCents === undefined) return amountMsat ?? 'no_amount';
+  return amountMsat === null ? chosenMsat(order, ask) : 'has_amount';
+}
 
 /** Pays BOLT 11 invoices through the Lightning node. An invoice of Sluice's own is settled inside, and closed at the node. */
 @Injectable()

@@ -4,14 +4,12 @@ import { wholeMsatOf } from '../../price/index.js';
 import type { FinalStatus, PaymentEnd, PaymentInFlight, PaymentOutcome } from '../payment.outcome.js';
 import type { PaymentRefusal } from '../payment.refusals.js';
 
-/** Who pays. */
 export interface RailPayer {
   readonly userId: string;
   readonly walletId: string;
   readonly memo?: string | null | undefined;
 }
 
-/** The amount that the payer has chosen, in the currency of the payer's wallet. */
 export interface ChosenAmount {
   readonly amountSats?: number | undefined;
   readonly amountCents?: number | undefined;
@@ -27,12 +25,10 @@ export function chosenMsat({ amountSats, amountCents }: ChosenAmount, ask: bigin
   return bought || 'amount_too_small';
 }
 
-/** What a payment moves or holds, and for which payee. */
 export interface PaymentQuote {
   readonly kind: 'quote';
   /** The payer's account, if the payment may be in flight: its events are published to the account. */
   readonly accountId: string | null;
-  /** The public key in a Lightning invoice, or a wallet of Sluice. */
   readonly payee: { readonly nodeId: string } | { readonly walletId: string };
   /** Exactly one of `paymentHash` and `recipientWalletId` is set. */
   readonly recipientWalletId: string | null;
@@ -42,9 +38,7 @@ export interface PaymentQuote {
   readonly amountMsat: bigint;
   readonly feeLimitMsat: bigint;
   readonly memo: string | null;
-  /** The node that sends the payment; null for one from wallet to wallet. */
   readonly nodeId: string | null;
-  /** The invoice names that node as the payee. */
   readonly toNode: boolean;
   /** An amount that was chosen in cents, for a wallet in dollars; null: `amountMsat` was chosen. */
   readonly amountCents: bigint | null;
@@ -53,10 +47,8 @@ export interface PaymentQuote {
   readonly ask: bigint | null;
 }
 
-/** A payment that has begun and is not over. */
 export interface BegunPayment {
   readonly id: string;
-  /** The payer. */
   readonly userId: string;
   readonly amountMsat: Msat;
   readonly feeLimitMsat: Msat;
@@ -64,14 +56,13 @@ export interface BegunPayment {
 
 export type Refused = Extract<PaymentOutcome, { kind: 'refused' }>;
 
-/** A payment that has been sent, or may have been. */
 export interface SentPayment {
   readonly paymentHash: string;
   /** The public key of the node that was asked to send it: another one knows nothing about the payment. */
   readonly nodeId: string;
 }
 
-/** What is known where a payment was sent; `other_node`: the node that sent it is not connected. */
+/** `other_node`: the node that sent the payment is not connected. */
 export type RailStatus = PaymentStatus | { readonly status: 'other_node' };
 
 export type RailName = 'lightning' | 'intraledger';
@@ -88,7 +79,6 @@ export interface InstantRail<Order> extends Rail<Order> {
   readonly send?: undefined;
 }
 
-/** A rail whose payments can be in flight. */
 export interface SendingRail<Order> extends Rail<Order> {
   /**
    * Sends, with no transaction open. Never rejects.
@@ -96,38 +86,32 @@ export interface SendingRail<Order> extends Rail<Order> {
    * @returns how it ended; undefined: an event reports that
    */
   send(payment: BegunPayment, quote: PaymentQuote, ageMs: () => number): Promise<PaymentEnd | undefined>;
-  /** False until it can be asked for the status of payments. */
   readonly isReady: boolean;
-  /** What is known about a payment now. The reconcilers ask it until the payment has a final status. */
+  /** The reconcilers ask it until the payment has a final status. */
   status(payment: SentPayment): Promise<RailStatus>;
 }
 
 /** A way that money leaves a wallet. `PaymentService` begins what a rail has quoted, and what has begun is sent by the same rail. */
 export type PaymentRail<Order> = InstantRail<Order> | SendingRail<Order>;
 
-/** An internally paid invoice of ours, to be cancelled at the node. */
 export interface InvoiceToCancel {
   readonly paymentHash: string;
-  /** The public key that the invoice names. */
   readonly payeeNodeId: string | null;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** A payment to send, and the token of its dispatch. */
 export interface DispatchClaim {
   readonly id: string;
   readonly token: string;
 }
 
-/** See `payment_dispatch`. */
 export type DispatchVerdict = 'taken' | 'refused' | 'locked';
 
 /** The steps of a payment that a rail takes part in and others carry out: `payment.module` provides them. */
 export abstract class RailContext {
   /** The rail may send the payment on `taken` only; if the call throws, the result is unknown, and the payment is not sent. */
   abstract claim(dispatch: DispatchClaim): Promise<DispatchVerdict>;
-  /** Records that the node has reported the payment in flight. */
   abstract seen(id: string): Promise<void>;
   /** @returns the payer's outcome if this call has booked the end */
   abstract ended(payment: PaymentInFlight, status: FinalStatus): Promise<PaymentEnd | undefined>;

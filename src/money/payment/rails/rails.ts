@@ -16,12 +16,11 @@ export class PaymentRails {
     this.ofKind = { ln: lightning, internal: lightning, intraledger: intraLedger };
   }
 
-  /** False until a rail can be asked for the status of payments. */
   get areReady(): boolean {
     return Object.values(this.ofKind).some((rail) => rail.send !== undefined && rail.isReady);
   }
 
-  /** What the rail of a payment knows about it now. A newer release, beside this one, may have kinds that are `unknown` here. */
+  /** A newer release, beside this one, may have kinds that are `unknown` here. */
   async status({ kind, ...payment }: SentPayment & { readonly kind: PaymentKind }): Promise<RailStatus> {
     const rail = this.ofKind[kind] as PaymentRail<never> | undefined;
     return rail?.send === undefined ? { status: 'unknown' } : rail.status(payment);
