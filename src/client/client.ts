@@ -1,6 +1,13 @@
-import { checkCredential, type ClientCredential } from './credential.js';
-import type { ArgumentsOf, TypedDocument } from './document.js';
-import { Requests, type Executed, type RequestOptions, type RequestSettings } from './requests.js';
+import {
+  checkCredential,
+  Requests,
+  type ArgumentsOf,
+  type ClientCredential,
+  type Executed,
+  type RequestOptions,
+  type RequestSettings,
+  type TypedDocument,
+} from './requests.js';
 import { Subscriptions, type SubscribeOptions, type SubscriptionSettings } from './subscriptions.js';
 
 /** How to reach a server, and as which caller. */

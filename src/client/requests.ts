@@ -1,6 +1,44 @@
-import { headersOf, type ClientCredential } from './credential.js';
-import { textOf, type TypedDocument } from './document.js';
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+import { print, type DocumentNode } from 'graphql';
 import { RequestError, type RequestErrorKind, type ResponseError } from './request.error.js';
+
+/** At most one credential; without one, the fields that require none are available. */
+export interface ClientCredential {
+  /** An API key. */
+  readonly apiKey?: string;
+  /** An OAuth access token, or a function that returns a valid one: it is called for each request and each connection. */
+  readonly token?: string | (() => string | Promise<string>);
+  /** The token of a session, from `POST /auth/login`. */
+  readonly session?: string;
+}
+
+/** The credential under the name of its header, which is its name in `connection_init` too. */
+export async function headersOf({ apiKey, token, session }: ClientCredential): Promise<Record<string, string>> {
+  if (apiKey !== undefined) return { 'X-API-KEY': apiKey };
+  if (session !== undefined) return { Authorization: `Bearer ${session}` };
+  if (token === undefined) return {};
+  return { 'Oauth2-Token': typeof token === 'string' ? token : await token() };
+}
+
+/** @throws TypeError for more than one: the server would refuse every request */
+export function checkCredential({ apiKey, token, session }: ClientCredential): void {
+  if ([apiKey, token, session].filter((each) => each !== undefined).length > 1)
+    throw new TypeError('Give one of apiKey, token and session');
+}
+
+/**
+ * A document that carries the types of its result and its variables, as graphql-codegen generates it: syntax nodes
+ * (`TypedDocumentNode`) or text (`TypedDocumentString`).
+ */
+export type TypedDocument<Data, Variables> = DocumentTypeDecoration<Data, Variables> & object;
+
+/** The arguments after a document: its variables may be left out if all of them are optional. */
+export type ArgumentsOf<Variables, Options> =
+  Record<never, never> extends Variables ? [variables?: Variables, options?: Options] : [variables: Variables, options?: Options];
+
+/** The text of a document. */
+export const textOf = (document: object): string =>
+  'kind' in document ? print(document as DocumentNode) : (document as { toString(): string }).toString();
 
 /** A payment may take `PAYMENT_WAIT_SECONDS` of the server, 30 by default. */
 const TIMEOUT_MS = 60_000;

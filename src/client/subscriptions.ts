@@ -1,8 +1,7 @@
 import { createClient, type Client as Socket } from 'graphql-ws';
-import { headersOf, type ClientCredential } from './credential.js';
-import { textOf, type TypedDocument } from './document.js';
 import { EventQueue } from './event-queue.js';
 import { RequestError, type ResponseError } from './request.error.js';
+import { headersOf, textOf, type ClientCredential, type TypedDocument } from './requests.js';
 
 /** Options of a client for its subscriptions. */
 export interface SubscriptionSettings {

@@ -2,8 +2,7 @@ import { LIGHTNING_CAPABILITIES, LIGHTNING_PORT_VERSION, type Bolt11Invoice, typ
 import { collect, invoiceOf, newPreimage, SATS, sha256, type LightningBackendFixture } from './lightning-backend-fixture.js';
 import { faultContract } from './lightning-fault-contract.js';
 import { holdContract } from './lightning-hold-contract.js';
-import { paymentContract } from './lightning-payment-contract.js';
-import { probeContract } from './lightning-probe-contract.js';
+import { paymentContract, probeContract } from './lightning-payment-contract.js';
 
 export type { ArrivingPayment, HeldInvoice, LightningBackendFixture } from './lightning-backend-fixture.js';
 

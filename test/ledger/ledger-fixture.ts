@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { FUNCTIONS } from '../../migrations/index.js';
 import { recordsOf } from '../../src/platform/database/records.js';
-import { SystemAccount } from '../../src/money/ledger/system-account.js';
+import { SystemAccount } from '../../src/money/ledger/index.js';
 
 export const BTC = 1;
 export const USD = 2;

@@ -17,9 +17,8 @@ import type { InvoiceMutationResolver } from '../../src/money/invoice/issue/invo
 import type { InvoiceRow } from '../../src/money/invoice/index.js';
 import type { PaymentSendRow } from '../../src/money/payment/index.js';
 import type { FeeProbeResolver } from '../../src/money/payment/probe/fee-probe.resolver.js';
+import type { PriceResolver, PriceSubscriptionResolver } from '../../src/money/price/price.resolver.js';
 import type { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver } from '../../src/money/payment/payment.resolver.js';
-import type { PriceSubscriptionResolver } from '../../src/money/price/price-subscription.resolver.js';
-import type { PriceResolver } from '../../src/money/price/price.resolver.js';
 import type {
   AccountCsvResolver,
   AccountTransactionsResolver,
@@ -39,11 +38,12 @@ import type {
   DefaultWalletResolver,
   UserAccountResolver,
   AccountSettingsResolver,
+  BtcWalletResolver,
+  UsdWalletResolver,
 } from '../../src/money/wallet/account.resolver.js';
 import type { GlobalsResolver } from '../../src/app/server/globals.resolver.js';
 import type { AccountLimitRow, AccountRow, WalletRow } from '../../src/money/wallet/index.js';
 import type { WebhookEndpointRow } from '../../src/money/webhook/index.js';
-import type { BtcWalletResolver, UsdWalletResolver } from '../../src/money/wallet/wallet.resolver.js';
 import type {
   AccountWebhooksResolver,
   EndpointDeliveriesResolver,

@@ -33,7 +33,6 @@ export class LedgerAuditJob {
     await this.report(await this.ledger.auditNew(signal));
   }
 
-  /** Audits the whole history, unless another process does. */
   async auditWhole(): Promise<void> {
     await this.report((await this.ledger.auditAlone()) ?? []);
   }

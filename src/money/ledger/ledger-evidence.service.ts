@@ -10,7 +10,6 @@ const ENTRIES = sql`SELECT e.journal_id AS "journalId", coalesce(a.label, 'accou
 const CUSTOMER_ENTRIES = sql`SELECT CASE e.currency WHEN 1 THEN 'BTC' ELSE 'USD' END AS currency, e.amount
           FROM ledger_journal j JOIN ledger_entry e ON e.journal_id = j.id WHERE j.idem = $1 AND e.account_id > 0`;
 
-/** A hold, in the unit of its account. */
 export type HoldEvidence = RowOf<typeof HOLD>;
 
 interface JournalRow {
@@ -31,13 +30,12 @@ export interface JournalEvidence extends JournalRow {
   readonly entries: readonly Omit<EntryRow, 'journalId'>[];
 }
 
-/** What a journal did to a customer's account: below zero, it paid. */
+/** An amount below zero was paid by the customer. */
 export interface CustomerEntry {
   readonly currency: 'BTC' | 'USD';
   readonly amount: bigint;
 }
 
-/** What the ledger has on record about one operation. */
 @Injectable()
 export class LedgerEvidenceService {
   constructor(private readonly database: Database) {}
@@ -46,7 +44,6 @@ export class LedgerEvidenceService {
     return (await this.database.query<HoldEvidence>(FIND_HOLD, [id]))[0];
   }
 
-  /** What the journal with this key did to accounts of customers; empty if there is none. */
   listCustomerEntries(key: string): Promise<CustomerEntry[]> {
     return this.database.query<CustomerEntry>(CUSTOMER_ENTRIES, [key]);
   }

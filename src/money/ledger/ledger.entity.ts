@@ -1,5 +1,20 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
+/** The operator's accounts, in msat but for `dealerUsd` in cents. Migrations create them, and SQL functions use the same ids. */
+export const SystemAccount = {
+  /** The outside world over Lightning. */
+  lightning: -1n,
+  fees: -2n,
+  dealerBtc: -3n,
+  dealerUsd: -4n,
+  /** Costs that the operator bears, because it cannot charge them. */
+  loss: -5n,
+  /** Payments that a node received for an unknown invoice. */
+  unclaimed: -6n,
+  /** The other side of the adjustments of operators: below zero by the amount that customers got. */
+  adjustment: -7n,
+} as const;
+
 // The read side: ledger_open and ledger_apply are the only writers. The entities name the constraints, so that TypeORM leaves alone what
 // the migration created; the migration has the reasons.
 
@@ -36,7 +51,6 @@ export class LedgerAccountEntity {
   readonly label!: string | null;
 }
 
-/** One accepted operation. */
 @Entity('ledger_journal')
 @Unique('ledger_journal_idem', ['idem'])
 @Check('ledger_journal_op', "op IN ('post', 'hold', 'capture', 'void')")
@@ -45,7 +59,6 @@ export class LedgerJournalEntity {
   @PrimaryColumn('bigint', { primaryKeyConstraintName: 'ledger_journal_pk' })
   readonly id!: bigint;
 
-  /** The idempotency key. */
   @Column('uuid')
   readonly idem!: string;
 
@@ -65,7 +78,6 @@ export class LedgerJournalEntity {
   readonly createdAt!: Date;
 }
 
-/** What a journal did to one account. */
 @Entity('ledger_entry')
 @Check('ledger_entry_amount', 'amount <> 0')
 @Index('ledger_entry_account', ['accountId', 'journalId'])
@@ -88,7 +100,6 @@ export class LedgerEntryEntity {
   readonly balanceAfter!: bigint | null;
 }
 
-/** Money set aside until it is captured or voided. */
 @Entity('ledger_hold')
 @Check('ledger_hold_amount', 'amount > 0')
 @Check('ledger_hold_state', "state IN ('open', 'captured', 'voided')")
@@ -114,4 +125,54 @@ export class LedgerHoldEntity {
 
   @Column('timestamptz', { name: 'closed_at', nullable: true })
   readonly closedAt!: Date | null;
+}
+
+/** How far the audit of new journals has come: one row, which SQL functions write. */
+@Entity('ledger_audit_mark')
+@Check('ledger_audit_mark_one', 'id = 1')
+export class LedgerAuditMarkEntity {
+  @PrimaryColumn('smallint', { default: 1, primaryKeyConstraintName: 'ledger_audit_mark_pk' })
+  readonly id!: number;
+
+  @Column('bigint', { name: 'journal_id', default: 0 })
+  readonly journalId!: bigint;
+
+  /** No running transaction has an id up to here. */
+  @Column('bigint', { name: 'ended_journal_id', default: 0 })
+  readonly endedJournalId!: bigint;
+
+  /** The same of these ids, once every transaction below `nextXid` has ended. */
+  @Column('bigint', { name: 'next_journal_id', default: 0 })
+  readonly nextJournalId!: bigint;
+
+  @Column('bigint', { name: 'next_xid', default: 0 })
+  readonly nextXid!: bigint;
+
+  @Column('timestamptz', { name: 'next_at', default: () => 'now()' })
+  readonly nextAt!: Date;
+
+  /** Every journal that was committed before this time has been audited. */
+  @Column('timestamptz', { name: 'audited_until', nullable: true })
+  readonly auditedUntil!: Date | null;
+
+  /** The last audit of the whole history that found nothing. */
+  @Column('timestamptz', { name: 'whole_at', nullable: true })
+  readonly wholeAt!: Date | null;
+
+  /** Blocks of 10,000 journals in `digest`. */
+  @Column('bigint', { default: 0 })
+  readonly blocks!: bigint;
+
+  /** SHA-256 over the first `blocks` blocks of the history; empty for none. */
+  @Column('bytea', { default: () => "'\\x'" })
+  readonly digest!: Buffer;
+}
+
+@Entity('ledger_audit_total')
+export class LedgerAuditTotalEntity {
+  @PrimaryColumn('bigint', { name: 'account_id', primaryKeyConstraintName: 'ledger_audit_total_pk' })
+  readonly accountId!: bigint;
+
+  @Column('bigint')
+  readonly posted!: bigint;
 }

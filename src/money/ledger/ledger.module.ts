@@ -4,6 +4,5 @@ import { LedgerAuditJob } from './ledger-audit.job.js';
 import { LedgerEvidenceService } from './ledger-evidence.service.js';
 import { LedgerWatch } from './ledger.watch.js';
 
-/** Double entry in PostgreSQL. */
 @Module({ providers: [LedgerService, LedgerAuditJob, LedgerEvidenceService, LedgerWatch], exports: [LedgerService, LedgerEvidenceService] })
 export class LedgerModule {}

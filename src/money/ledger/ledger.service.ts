@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AdvisoryLock, columns, Database, mayTakeLong, sql, type RowOf, type Tx } from '../../platform/database/index.js';
-import { LedgerAuditMarkEntity } from './ledger-audit.entity.js';
-import { SystemAccount } from './system-account.js';
+import { LedgerAuditMarkEntity, SystemAccount } from './ledger.entity.js';
 
 /** Journals of one step: a statement of less than a second. */
 const STEP = 10_000;
@@ -19,7 +18,6 @@ const DEALER = sql`SELECT coalesce(max(posted) FILTER (WHERE currency = 1), 0)::
 const MAY_AUDIT = sql`SELECT pg_try_advisory_xact_lock(${AdvisoryLock.ledgerAudit}) AS may`;
 const SYSTEM_ACCOUNT_AT = sql`SELECT label FROM ledger_account WHERE ctid = $1::tid AND id < 0`;
 
-/** A violated invariant of the ledger, and the number of violations. */
 export interface AuditFinding {
   readonly what: string;
   readonly count: number;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LightningBackend, type CancelledInvoice, type CreatedInvoice, type InvoiceState, type NodeInfo } from './lightning-backend.js';
-import { LIGHTNING_CAPABILITIES, type LightningCapability } from './lightning-port.js';
+import { ALL_CAPABILITIES } from './lightning-port.js';
 
 const UNKNOWN = { status: 'unknown' } as const;
 
@@ -9,7 +9,7 @@ const UNKNOWN = { status: 'unknown' } as const;
 export class AbsentNode extends LightningBackend {
   readonly portVersion = 1;
   /** Nothing is known of the node that it stands for, and nothing is ruled out. */
-  readonly capabilities: ReadonlySet<LightningCapability> = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);
+  readonly capabilities = ALL_CAPABILITIES;
   readonly nodeId = '';
 
   async info(): Promise<NodeInfo> {

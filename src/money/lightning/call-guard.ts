@@ -43,7 +43,6 @@ export interface CallOptions<Answer> {
 export class CallGuard {
   private readonly log = new Log('LightningNode');
   private readonly inProgress = Object.fromEntries(CALLS.map((call) => [call, 0])) as Record<CallName, number>;
-  /** Payments in progress, by payer. */
   private readonly byPayer = new Map<string, number>();
   private readonly faults: Counter<'call' | 'fault'>;
   /** Each kind of fault of each call is logged once an interval, because a hanging node is one problem; every fault is counted. */

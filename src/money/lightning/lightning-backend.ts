@@ -1,56 +1,26 @@
-import type { Network } from '../../platform/config/index.js';
 import type {
   CancelledInvoice,
+  ChannelBalance,
   CreatedHoldInvoice,
   CreatedInvoice,
+  FeeProbe,
+  FeeProbeRequest,
+  FinalPayment,
   HoldInvoiceRequest,
   InvoiceRequest,
   InvoiceSettlement,
   InvoiceState,
-  SettledHoldInvoice,
-} from './lightning-invoice.js';
-import type {
-  FeeProbe,
-  FeeProbeRequest,
-  FinalPayment,
+  NodeInfo,
+  PayResult,
   PaymentIndex,
   PaymentPage,
   PaymentRequest,
   PaymentStatus,
-  PayResult,
-} from './lightning-payment.js';
+  SettledHoldInvoice,
+} from './lightning-messages.js';
 import type { LIGHTNING_PORT_VERSION, LightningCapability } from './lightning-port.js';
 
-export type * from './lightning-invoice.js';
-export * from './lightning-payment.js';
-
-/** The current state of the node. */
-export type NodeInfo =
-  | {
-      readonly status: 'ready';
-      readonly nodeId: string;
-      readonly network: Network;
-      readonly alias: string;
-      /** Of the latest block that the node knows. Absent if the node does not report it. */
-      readonly blockHeight?: number;
-      /** Of the same block: 32 bytes in hex, as explorers write it. Absent if the node does not report it. */
-      readonly blockHash?: string;
-    }
-  | { readonly status: 'unknown' };
-
-/** All channels together. */
-export type ChannelBalance =
-  | {
-      readonly status: 'known';
-      /** The node's own share of open channels. */
-      readonly localMsat: bigint;
-      /** The share of the peers: what the node can receive, at most. */
-      readonly remoteMsat: bigint;
-      /** Of the node, and set aside for payments that are in flight. */
-      readonly inFlightMsat: bigint;
-    }
-  | { readonly status: 'unsupported' }
-  | { readonly status: 'unknown' };
+export * from './lightning-messages.js';
 
 /**
  * One Lightning node: the port that every adapter implements, and its own injection token.

@@ -2,28 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/kernel/clock.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { CallGuard, type CallName } from './call-guard.js';
-import {
-  LightningBackend,
-  type CancelledInvoice,
-  type ChannelBalance,
-  type CreatedHoldInvoice,
-  type CreatedInvoice,
-  type FeeProbe,
-  type FeeProbeRequest,
-  type FinalPayment,
-  type HoldInvoiceRequest,
-  type InvoiceRequest,
-  type InvoiceSettlement,
-  type InvoiceState,
-  type NodeInfo,
-  type PaymentIndex,
-  type PaymentPage,
-  type PaymentRequest,
-  type PaymentStatus,
-  type PayResult,
-  type SettledHoldInvoice,
-  type SettledPayment,
-} from './lightning-backend.js';
+import { LightningBackend } from './lightning-backend.js';
+import type {
+  CancelledInvoice,
+  ChannelBalance,
+  CreatedHoldInvoice,
+  CreatedInvoice,
+  FeeProbe,
+  FeeProbeRequest,
+  FinalPayment,
+  HoldInvoiceRequest,
+  InvoiceRequest,
+  InvoiceSettlement,
+  InvoiceState,
+  NodeInfo,
+  PayResult,
+  PaymentIndex,
+  PaymentPage,
+  PaymentRequest,
+  PaymentStatus,
+  SettledHoldInvoice,
+  SettledPayment,
+} from './lightning-messages.js';
 import { checkBackend, type LIGHTNING_PORT_VERSION, type LightningCapability } from './lightning-port.js';
 import { LightningSettings } from './lightning.settings.js';
 

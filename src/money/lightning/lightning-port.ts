@@ -1,3 +1,6 @@
+import { MAX_AMOUNT_MSAT } from '../../platform/kernel/money.js';
+import type { FeeProbeRequest } from './lightning-messages.js';
+
 /**
  * The version of the port `LightningBackend`. It rises with each change after which an adapter for the version before would be wrong; a new
  * capability, which such an adapter lacks, is no such change.
@@ -17,9 +20,14 @@ export const LIGHTNING_CAPABILITIES = {
   channel_balance: 'say the balance of its channels',
 } as const;
 export type LightningCapability = keyof typeof LIGHTNING_CAPABILITIES;
+export const ALL_CAPABILITIES: ReadonlySet<LightningCapability> = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);
 
 /** Without these no invoice can be made whose payment is certain to be credited. */
 const REQUIRED = ['own_preimage', 'settle_index'] as const satisfies readonly LightningCapability[];
+
+/** The bounds of the amount and the fee limit with which a node may be asked to pay. */
+export const isPayable = ({ amountMsat, feeLimitMsat }: Pick<FeeProbeRequest, 'amountMsat' | 'feeLimitMsat'>): boolean =>
+  amountMsat > 0n && amountMsat <= MAX_AMOUNT_MSAT && feeLimitMsat >= 0n && feeLimitMsat <= MAX_AMOUNT_MSAT;
 
 /** An adapter may be written in JavaScript, so that its methods are checked. */
 export interface DeclaredBackend {

@@ -25,7 +25,6 @@ const SIMULATOR: Provider[] = [
 
 const LND: Provider[] = [{ provide: LightningBackend, useFactory: openLnd, inject: [LndSettings, Config, LightningSettings] }];
 
-/** Adapters by their name in `LIGHTNING_BACKEND`. */
 const ADAPTERS: ReadonlyMap<string, Provider[]> = new Map([
   ['simulator', SIMULATOR],
   ['lnd', LND],

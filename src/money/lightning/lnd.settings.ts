@@ -2,15 +2,12 @@ import { readFileSync } from 'node:fs';
 import { IsOptional, Matches, MinLength } from 'class-validator';
 import { Setting, yesNo, type Environment } from '../../platform/config/index.js';
 
-/** How to reach the LND node. */
 export interface LndAccess {
-  /** `host:port` of its gRPC. */
   readonly address: string;
   /** PEM; undefined: the system's authorities. */
   readonly certificate: Buffer | undefined;
   /** Hex. Never log it. */
   readonly macaroon: string;
-  /** Do invoices name the node's private channels? */
   readonly routeHints: boolean;
 }
 
@@ -60,7 +57,6 @@ export class LndSettings {
   @yesNo()
   LND_ROUTE_HINTS = false;
 
-  /** @throws Error with a sentence */
   access(): LndAccess {
     const { LND_ADDRESS, LND_TLS_CERT, LND_MACAROON, LND_ROUTE_HINTS } = this;
     if (LND_ADDRESS === undefined || LND_MACAROON === undefined) throw new Error('LND_ADDRESS and LND_MACAROON must be set');
@@ -68,7 +64,6 @@ export class LndSettings {
     return { address: LND_ADDRESS, certificate, macaroon: macaroonOf(LND_MACAROON), routeHints: LND_ROUTE_HINTS };
   }
 
-  /** Everything that keeps the node from being reached. */
   problems({ SLUICE_MODE, LIGHTNING_BACKEND }: Environment): readonly string[] {
     if (SLUICE_MODE === 'demo' || LIGHTNING_BACKEND !== 'lnd') return [];
     const missing = (['LND_ADDRESS', 'LND_MACAROON'] as const).filter((name) => this[name] === undefined);

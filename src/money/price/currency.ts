@@ -1,4 +1,3 @@
-/** A currency as the API shows it. */
 export interface Currency {
   readonly __typename: 'Currency';
   readonly id: string;

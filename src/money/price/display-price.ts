@@ -1,7 +1,49 @@
+import { MSAT_PER_SAT, SATS_PER_BTC } from '../../platform/kernel/money.js';
 import { findCurrency, type Currency } from './currency.js';
-import { billionthsOf, frozenPrice, RATE_DIGITS, type DisplayRate } from './frozen-price.js';
 import type { PriceQuote } from './price-source.js';
-import type { Quote } from './quote.js';
+import { CENT_OFFSET, centsOfMsat, decimalText, dollarsOfCents, MAX_SAFE_BASE, roundedDivision, SAT_OFFSET, type Quote } from './quote.js';
+
+/** The history stores beside a transaction how many units of another currency one US dollar is worth. */
+export interface DisplayRate {
+  readonly currency: string;
+  readonly billionthsPerDollar: bigint;
+}
+
+/** A price of the past in a display currency. */
+export interface FrozenPrice {
+  readonly quote: Quote;
+  /** An amount in msat or US cents as a decimal number of the currency's major unit, to the nearest. */
+  readonly textOf: (minor: bigint) => string;
+}
+
+const CENTS_PER_DOLLAR = 100n;
+const TEN = 10n;
+/** Rates are integers, in billionths: what a decimal rate says beyond them is far below one minor unit. */
+const RATE_DIGITS = 9;
+
+const billionthsOf = (rate: number): bigint => BigInt(Math.round(rate * 10 ** RATE_DIGITS));
+
+/**
+ * @param centsPerBtc undefined for amounts in US cents
+ * @returns undefined for a currency that is not known, and where a price is zero or too large for a number
+ */
+export function frozenPrice({ currency, billionthsPerDollar }: DisplayRate, centsPerBtc?: bigint): FrozenPrice | undefined {
+  const digits = findCurrency(currency)?.fractionDigits;
+  if (digits === undefined) return undefined;
+  const centScale = CENTS_PER_DOLLAR * TEN ** BigInt(RATE_DIGITS);
+  const minorPerDollar = billionthsPerDollar * TEN ** BigInt(digits);
+  const ofCents = centsPerBtc === undefined;
+  const worth = ofCents ? minorPerDollar : centsPerBtc * minorPerDollar;
+  const scale = ofCents ? centScale : centScale * SATS_PER_BTC;
+  const offset = ofCents ? CENT_OFFSET : SAT_OFFSET;
+  const base = (worth * TEN ** BigInt(offset)) / scale;
+  if (base <= 0n || base > MAX_SAFE_BASE) return undefined;
+  const amountScale = ofCents ? scale : scale * MSAT_PER_SAT;
+  return {
+    quote: { base: Number(base), offset, currencyUnit: 'MINOR' },
+    textOf: (minor) => decimalText(roundedDivision(minor * worth, amountScale), digits),
+  };
+}
 
 /** The worth of one satoshi and of one US cent, in the minor unit of a currency. */
 export interface DisplayPrice {
@@ -9,8 +51,6 @@ export interface DisplayPrice {
   readonly ofSat: Quote;
   readonly ofCent: Quote;
 }
-
-const TEN = 10n;
 
 /** @returns undefined if the quote has no price in this currency */
 export function findDisplayPrice(id: string, quote: PriceQuote): DisplayPrice | undefined {
@@ -50,4 +90,24 @@ export function unitsFor(amount: number, { currency }: DisplayPrice, { base, off
   const worth = BigInt(whole + fraction) * TEN ** BigInt(offset);
   const price = BigInt(base) * TEN ** BigInt(RATE_DIGITS);
   return (worth + price / 2n) / price;
+}
+
+export interface DisplayAmount {
+  readonly currency: string;
+  /** A decimal number of its major unit, with all decimal places: "-12.50". */
+  readonly text: string;
+}
+
+/**
+ * What an amount is worth now: in the display currency of an account, or in US dollars where that currency has no price any more.
+ * @param minor msat, or US cents
+ */
+export function displayAmountOf(minor: bigint, of: 'BTC' | 'USD', currency: string, quote: PriceQuote): DisplayAmount {
+  const rate = quote.rates && Object.hasOwn(quote.rates, currency) ? quote.rates[currency] : undefined;
+  const price =
+    rate === undefined || currency === 'USD'
+      ? undefined
+      : frozenPrice({ currency, billionthsPerDollar: billionthsOf(rate) }, of === 'BTC' ? quote.centsPerBtc : undefined);
+  if (price) return { currency, text: price.textOf(minor) };
+  return { currency: 'USD', text: dollarsOfCents(of === 'BTC' ? centsOfMsat(minor, quote.centsPerBtc) : minor) };
 }

@@ -14,12 +14,10 @@ const LIMIT_MS = 1_500;
 const ASKS_PER_AGE = 20;
 const CENTS_PER_DOLLAR = 100;
 
-/** The last usable answer of a source, and what is known of it otherwise. */
 interface SourceState {
   readonly source: HttpPriceSource;
   askedAtMs: number;
   answer: { readonly perBtc: ReadonlyMap<string, number>; readonly atMs: number } | undefined;
-  /** Why the last request brought no answer. */
   failure: string;
   isUsed: boolean | undefined;
 }
@@ -57,7 +55,6 @@ export class HttpPrice extends PriceSource implements OnApplicationShutdown {
     );
   }
 
-  /** False without `PRICE_SOURCE=http`. */
   get isConfigured(): boolean {
     return this.states.length > 0;
   }
@@ -94,7 +91,6 @@ export class HttpPrice extends PriceSource implements OnApplicationShutdown {
     }
   }
 
-  /** Logs which sources are used, when that changes. */
   private note(used: readonly SourceState[], recent: readonly SourceState[]): void {
     for (const state of this.states) {
       const isUsed = used.includes(state);
@@ -144,7 +140,6 @@ function ratesOf(used: readonly Answered[], maxDeviationPercent: number): Record
   return rates;
 }
 
-/** The middle value, or the mean of the two in the middle. */
 export function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -1,14 +1,20 @@
-export { listCurrencies } from './display-price.js';
-export { displayAmountOf, type DisplayAmount } from './display-amount.js';
-export { frozenPrice, type FrozenPrice } from './frozen-price.js';
+export { displayAmountOf, frozenPrice, listCurrencies, type DisplayAmount, type FrozenPrice } from './display-price.js';
 export { PricePointEntity, PriceRateEntity } from './price.entity.js';
 export { PriceModule } from './price.module.js';
-export { DealerService } from './dealer.service.js';
-export { dealerRateOf, NO_RATE, msatOfBill, wholeMsatOf, centsCosting, centsWorth, type DealerRate } from './dealer-rate.js';
+export {
+  centsCosting,
+  centsWorth,
+  dealerRateOf,
+  DealerService,
+  msatOfBill,
+  NO_RATE,
+  wholeMsatOf,
+  type DealerRate,
+} from './dealer.service.js';
 export { PriceService } from './price.service.js';
 export { PriceSource, type PriceQuote } from './price-source.js';
 export { centsOfMsat, dollarsOfCents, msatOfCents, bitcoinOfMsat, quoteInBitcoin, quoteOfCent, quoteOfSat, type Quote } from './quote.js';
-export { followPriceOfSat, followRealtimePrice, type PriceTick } from './price-ticks.js';
+export { followPriceOfSat, followRealtimePrice, type PriceTick } from './price-feed.js';
 export { hasPriceIn, realtimePriceOf, requireCurrency, UNAVAILABLE, type RealtimePriceRow } from './realtime-price.js';
 export { DealerSettings } from './dealer.settings.js';
 export { PriceSettings } from './price.settings.js';

@@ -50,7 +50,7 @@ function timeOf(value: unknown): number {
   return ms;
 }
 
-/** The value at a JSON pointer (RFC 6901). */
+/** @param pointer RFC 6901 */
 function valueAt(document: unknown, pointer: string): unknown {
   return pointer
     .split('/')

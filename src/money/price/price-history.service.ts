@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, fragment, sql } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
-import { priceOfSats, type AmountPrice } from './amount-price.js';
+import { priceOfSats, type AmountPrice } from './quote.js';
 import { PricePointEntity } from './price.entity.js';
 
 export type PriceRange = 'ONE_DAY' | 'ONE_WEEK' | 'ONE_MONTH' | 'ONE_YEAR' | 'FIVE_YEARS';
@@ -28,7 +28,6 @@ const SPANS: Readonly<Record<PriceRange, Span>> = {
 const CACHE_MS = 60_000;
 
 const STEP = fragment`date_bin($2::interval, at, 'epoch'::timestamptz)`;
-/** The first price of each step, oldest first. */
 const LIST = sql`SELECT DISTINCT ON (${STEP}) ${columns(PricePointEntity).of('p')} FROM price_point p
           WHERE at >= now() - $1::interval ORDER BY ${STEP}, at`;
 
@@ -37,7 +36,6 @@ interface CachedList {
   readonly points: Promise<readonly PricePointRow[]>;
 }
 
-/** The prices of the past. */
 @Injectable()
 export class PriceHistoryService {
   private readonly cache = new Map<PriceRange, CachedList>();

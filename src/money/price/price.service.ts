@@ -5,9 +5,28 @@ import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
 import { Log } from '../../platform/logging/index.js';
 import { Loops, type Loop } from '../../platform/loop/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
-import { FixedPrice } from './fixed-price.js';
 import { HttpPrice } from './http-price.js';
-import { checkQuote, type PriceQuote, type PriceSource } from './price-source.js';
+import { checkQuote, PriceSource, type PriceQuote } from './price-source.js';
+import { PriceSettings } from './price.settings.js';
+
+const NEVER = new Date(8_640_000_000_000_000);
+
+/** A constant price, or none, from the configuration. */
+@Injectable()
+export class FixedPrice extends PriceSource {
+  constructor(
+    private readonly settings: PriceSettings,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async findQuote(): Promise<PriceQuote | undefined> {
+    const { PRICE_SOURCE, FIXED_PRICE_CENTS_PER_BTC } = this.settings;
+    if (PRICE_SOURCE !== 'fixed') return undefined;
+    return { centsPerBtc: BigInt(FIXED_PRICE_CENTS_PER_BTC), at: new Date(this.clock.now()), spreadPpm: 0, expiresAt: NEVER };
+  }
+}
 
 const LIMIT_MS = 2_000;
 /** The source is asked again when half of the time is over for which its quote is valid, between these bounds. */

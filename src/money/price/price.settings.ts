@@ -16,7 +16,6 @@ export interface HttpPriceSource {
 const COINGECKO_CURRENCIES =
   'usd,aed,ars,aud,bdt,bhd,bmd,brl,cad,chf,clp,cny,czk,dkk,eur,gbp,gel,hkd,huf,idr,ils,inr,jpy,krw,kwd,lkr,mmk,mxn,myr,ngn,nok,nzd,php,pkr,pln,sar,sek,sgd,thb,try,twd,uah,vnd,zar';
 
-/** The names that stand for addresses. */
 export const PRICE_SOURCE_NAMES: Readonly<Record<string, string>> = {
   bitstamp: 'https://www.bitstamp.net/api/v2/ticker/btcusd/#/last;/timestamp',
   coinbase: 'https://api.coinbase.com/v2/exchange-rates?currency=BTC#/data/rates',
@@ -71,13 +70,11 @@ export class PriceSettings {
   @int(1, 100_000_000)
   FIXED_PRICE_CENTS_PER_BTC = 6_125_000;
 
-  /** An older answer of a source is not used. */
   maxAgeMs = 120_000;
 
   /** A source that is further away from the median is not used. */
   maxDeviationPercent = 3;
 
-  /** The sources of `PRICE_SOURCE=http`; none with another one. */
   get sources(): readonly HttpPriceSource[] {
     return this.PRICE_SOURCE === 'http' ? sourcesOf(this.PRICE_SOURCES ?? '').filter((each) => each !== undefined) : [];
   }

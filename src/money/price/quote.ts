@@ -16,7 +16,6 @@ const CENT_DIGITS = 2;
 /** 10^12 (the offset) / 10^8 (satoshis in a bitcoin). */
 const CENTS_PER_BTC_TO_BASE = 10_000n;
 
-/** One satoshi in US cents. */
 export const quoteOfSat = (centsPerBtc: bigint): Quote => ({
   base: Number(centsPerBtc * CENTS_PER_BTC_TO_BASE),
   offset: SAT_OFFSET,
@@ -26,10 +25,8 @@ export const quoteOfSat = (centsPerBtc: bigint): Quote => ({
 /** One satoshi in satoshis: what a transaction shows that was made without a price to be trusted. */
 export const quoteInBitcoin = (): Quote => ({ base: 10 ** SAT_OFFSET, offset: SAT_OFFSET, currencyUnit: 'MINOR' });
 
-/** One US cent in US cents. */
 export const quoteOfCent = (): Quote => ({ base: 10 ** CENT_OFFSET, offset: CENT_OFFSET, currencyUnit: 'MINOR' });
 
-/** Whole US cents that `msat` are worth, to the nearest. */
 export function centsOfMsat(msat: Msat, centsPerBtc: bigint): bigint {
   return roundedDivision(msat * centsPerBtc, MSAT_PER_BTC);
 }
@@ -57,4 +54,23 @@ export function decimalText(minor: bigint, fractionDigits: number): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(fractionDigits + 1, '0');
   const whole = digits.length - fractionDigits;
   return `${minor < 0n ? '-' : ''}${digits.slice(0, whole)}${fractionDigits > 0 ? `.${digits.slice(whole)}` : ''}`;
+}
+
+/** A price of several satoshis, with as many decimal places as a JSON number keeps exact. */
+export interface AmountPrice extends Quote {
+  readonly formattedAmount: string;
+}
+
+export function priceOfSats(sats: number, centsPerBtc: bigint): AmountPrice {
+  let base = BigInt(quoteOfSat(centsPerBtc).base) * BigInt(sats);
+  let offset = SAT_OFFSET;
+  for (; base > MAX_SAFE_BASE; offset--) base /= 10n;
+  return { base: Number(base), offset, currencyUnit: 'USDCENT', formattedAmount: decimalOf(base, offset) };
+}
+
+/** `base / 10^offset` without trailing zeros. */
+function decimalOf(base: bigint, offset: number): string {
+  const digits = base.toString().padStart(offset + 1, '0');
+  const fraction = digits.slice(digits.length - offset).replace(/0+$/, '');
+  return digits.slice(0, digits.length - offset) + (fraction && `.${fraction}`);
 }

@@ -6,14 +6,12 @@ import type { PriceQuote } from './price-source.js';
 import type { PriceService } from './price.service.js';
 import type { Quote } from './quote.js';
 
-/** There is no price to be trusted. */
 export const UNAVAILABLE: Problem = {
   message: 'No price is available now. Please try again later.',
   code: 'PRICE_UNAVAILABLE',
   path: null,
 };
 
-/** The currency that every price is in, whatever rates the source has. */
 const BASE_CURRENCY = 'USD';
 
 export interface RealtimePriceRow {
@@ -35,10 +33,7 @@ export interface EstimationRow {
   readonly usdCentAmount: number;
 }
 
-/**
- * What one satoshi and one cent are worth now.
- * @throws InvalidInput for a currency without a price, and `PRICE_UNAVAILABLE` without a price to be trusted
- */
+/** @throws InvalidInput for a currency without a price, and `PRICE_UNAVAILABLE` without a price to be trusted */
 export function realtimePriceIn(currency: string, prices: PriceService): RealtimePriceRow {
   const quote = quoteOf(prices);
   const price = priceIn(currency, quote);
@@ -52,14 +47,10 @@ export function realtimePriceIn(currency: string, prices: PriceService): Realtim
   };
 }
 
-/**
- * The currencies that have a price now.
- * @throws InvalidInput `PRICE_UNAVAILABLE` without a price to be trusted
- */
+/** @throws InvalidInput `PRICE_UNAVAILABLE` without a price to be trusted */
 export const currenciesOf = (prices: PriceService): readonly Currency[] => listCurrencies(quoteOf(prices));
 
 /**
- * What an amount is worth now.
  * @param amount in the major unit of the currency, not negative
  * @throws InvalidInput for a currency without a price or an amount out of bounds, and `PRICE_UNAVAILABLE` without a price to be trusted
  */
@@ -83,7 +74,6 @@ export function requireCurrency(currency: string, prices: PriceService): void {
   if (currency !== BASE_CURRENCY) priceIn(currency, quoteOf(prices), ['input', 'currency']);
 }
 
-/** Returns whether `requireCurrency` accepts this currency. */
 export const hasPriceIn = (currency: string, { quote }: Pick<PriceService, 'quote'>): boolean =>
   currency === BASE_CURRENCY || (quote !== undefined && findDisplayPrice(currency, quote) !== undefined);
 

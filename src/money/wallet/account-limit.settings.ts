@@ -17,12 +17,10 @@ export interface LevelLimits {
 
 type LimitsByLevel = Readonly<Record<LimitedLevel, LevelLimits>>;
 
-/** The value that stands for no limits. */
 const NONE = 'none';
 const DEFAULT_ACCOUNT_LIMITS =
   'ZERO=12500/12500/200000,ONE=100000/200000/5000000,TWO=5000000/5000000/20000000,THREE=10000000/10000000/30000000';
 const LIMIT = '(0|[1-9]\\d{0,12})';
-/** One limit for each level, in their order. */
 const ACCOUNT_LIMITS_FORM = new RegExp(`^(${NONE}|${LEVELS.map((level) => `${level}=${LIMIT}/${LIMIT}/${LIMIT}`).join(',')})$`);
 const ACCOUNT_LIMITS_RULE =
   'must be none, or ZERO=…,ONE=…,TWO=…,THREE=… with <withdrawal>/<internal send>/<convert> in whole US cents for each, for example ZERO=12500/12500/200000';
@@ -51,7 +49,6 @@ export class AccountLimitSettings {
   @int(1, 100_000_000_000)
   ACCOUNT_LIMITS_CENTS_PER_BTC = 10_000_000;
 
-  /** Null: accounts have no limits. */
   get byLevel(): LimitsByLevel | null {
     return limitsOf(this.ACCOUNT_LIMITS);
   }

@@ -16,12 +16,10 @@ export interface LimitAmount {
   readonly sats: number;
 }
 
-/** One limit of an account at a moment. */
 export interface AccountLimitState {
   readonly flow: AccountFlow;
   /** Satoshis rounded down. */
   readonly limit: LimitAmount;
-  /** Rounded up. */
   readonly spent: LimitAmount;
   /** Rounded down, so that `payment_begin` passes each of the two, and refuses one satoshi or cent more. Nothing where more was sent. */
   readonly left: LimitAmount;
@@ -31,7 +29,6 @@ export interface AccountLimitState {
   readonly allFreeAt: Date | null;
 }
 
-/** Who changes a level, and why: for the operators' log. */
 export interface LevelChange {
   readonly who: string;
   readonly because: string;
@@ -53,7 +50,6 @@ interface FreeingRow {
   readonly allAt: Date;
 }
 
-/** The name that the configuration has for each flow. */
 const NAMES: Readonly<Record<AccountFlow, keyof LevelLimits>> = {
   withdrawal: 'withdrawal',
   internal_send: 'internalSend',
@@ -62,7 +58,6 @@ const NAMES: Readonly<Record<AccountFlow, keyof LevelLimits>> = {
 const FLOWS = Object.keys(NAMES) as readonly AccountFlow[];
 const NOTHING: AccountSpent = { msat: 0n, cents: 0n };
 const LIST = sql`SELECT account_id AS "accountId", flow, msat::text, cents::text FROM account_spending_list($1::uuid[])`;
-/** A limit of `payment_begin`. */
 export const ACCOUNT_LIMIT = compositeType('account_limit', 'level', 'flow', 'cents');
 const FREEING = sql`SELECT flow, next_at AS "nextAt", all_at AS "allAt" FROM account_freeing($1, $2::account_limit[], $3)`;
 const SET_LEVEL = sql`SELECT account_set_level($1, $2, $3, $4) AS outcome`;
@@ -84,7 +79,6 @@ export class AccountLimitsService {
     return limitPrice(this.settings, centsPerBtc);
   }
 
-  /** In US cents; null: there is none. */
   limitOf(level: LimitedLevel, flow: AccountFlow): number | null {
     return this.settings.byLevel?.[level][NAMES[flow]] ?? null;
   }
@@ -160,14 +154,12 @@ const amountOf = (worth: bigint, centsPerBtc: bigint, whole: typeof roundedDown)
 export const limitPrice = ({ ACCOUNT_LIMITS_CENTS_PER_BTC }: AccountLimitSettings, centsPerBtc: bigint | null): bigint =>
   centsPerBtc ?? BigInt(ACCOUNT_LIMITS_CENTS_PER_BTC);
 
-/** A row of `ACCOUNT_LIMIT`. */
 export interface AccountLimitRecord {
   readonly level: LimitedLevel;
   readonly flow: AccountFlow;
   readonly cents: number;
 }
 
-/** The limits of every level; null: there are none. */
 export function listAccountLimits({ byLevel }: AccountLimitSettings): readonly AccountLimitRecord[] | null {
   return byLevel && LEVELS.flatMap((level) => FLOWS.map((flow) => ({ level, flow, cents: byLevel[level][NAMES[flow]] })));
 }

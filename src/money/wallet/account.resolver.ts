@@ -10,7 +10,7 @@ import { InvalidInput, type Implements, type Result } from '../../edge/graphql/i
 import { PriceService, realtimePriceOf, type RealtimePriceRow, UNAVAILABLE, requireCurrency } from '../price/index.js';
 import type { UserRow } from '../../access/user/index.js';
 import { AccountService, type WalletRef } from './account.service.js';
-import type { AccountRow, WalletRow, AccountFlow, AccountLimitRow, Currency } from './wallet.row.js';
+import { balanceOf, type AccountFlow, type AccountLimitRow, type AccountRow, type Currency, type WalletRow } from './wallet.row.js';
 import { AccountLimitsService } from './account-limits.service.js';
 
 @Resolver()
@@ -108,7 +108,6 @@ export class AccountLimitResolver implements Implements<'OneDayAccountLimit', 'r
   }
 }
 
-/** What the owner of an account chooses. */
 @Resolver()
 export class AccountSettingsResolver implements Implements<'Mutation', 'accountUpdateDefaultWalletId' | 'accountUpdateDisplayCurrency'> {
   constructor(
@@ -140,3 +139,30 @@ export class AccountSettingsResolver implements Implements<'Mutation', 'accountU
     return { errors: [], account: await this.accounts.getOfUser(userId) };
   }
 }
+
+type WalletField = 'walletCurrency' | 'balance' | 'pendingIncomingBalance';
+
+/** The fields that both kinds of wallet share. */
+abstract class WalletFields {
+  @ResolveField()
+  walletCurrency(wallet: WalletRow): Result<'BTCWallet', 'walletCurrency'> {
+    return wallet.currency;
+  }
+
+  @ResolveField()
+  balance(wallet: WalletRow): number {
+    return balanceOf(wallet);
+  }
+
+  /** Only on-chain deposits can be pending, and this version accepts none; a Lightning payment arrives settled. */
+  @ResolveField()
+  pendingIncomingBalance(): number {
+    return 0;
+  }
+}
+
+@Resolver('BTCWallet')
+export class BtcWalletResolver extends WalletFields implements Implements<'BTCWallet', WalletField> {}
+
+@Resolver('UsdWallet')
+export class UsdWalletResolver extends WalletFields implements Implements<'UsdWallet', WalletField> {}

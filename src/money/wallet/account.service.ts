@@ -7,7 +7,6 @@ import type { AccountRow, WalletRow, Currency } from './wallet.row.js';
 const ACCOUNT = columns(AccountEntity).except('createdAt');
 const WALLET = columns(WalletEntity).only('id', 'accountId', 'currency');
 
-/** An account beside one of its wallets. */
 interface AccountRecord extends RowOf<typeof ACCOUNT>, Pick<WalletRow, 'currency' | 'posted' | 'held'> {
   readonly walletId: string;
 }

@@ -7,12 +7,12 @@ import {
   DefaultWalletResolver,
   UserAccountResolver,
   AccountSettingsResolver,
+  BtcWalletResolver,
+  UsdWalletResolver,
 } from './account.resolver.js';
 import { AccountLimitsService } from './account-limits.service.js';
 import { AccountService } from './account.service.js';
-import { BtcWalletResolver, UsdWalletResolver } from './wallet.resolver.js';
 
-/** Accounts and their wallets. */
 @Module({
   imports: [PriceModule],
   providers: [

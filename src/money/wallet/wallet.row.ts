@@ -41,5 +41,4 @@ export function walletOf({ wallets }: Pick<AccountRow, 'wallets'>, currency: Cur
 /** Minor units as the API shows them: whole satoshis (rounded down) or cents. */
 export const toApiAmount = (minor: bigint, currency: Currency): number => (currency === 'BTC' ? satsOfMsat(minor) : Number(minor));
 
-/** The available balance, as the API shows it. */
 export const balanceOf = ({ posted, held, currency }: WalletRow): number => toApiAmount(posted - held, currency);

@@ -14,7 +14,11 @@ const hex32 = (): string => randomBytes(32).toString('hex');
 const isReady = async (backend: LndBackend): Promise<boolean> => (await backend.info()).status === 'ready';
 
 async function openBackend(node: LndDouble, callMs = 2_000): Promise<LndBackend> {
-  const backend = new LndBackend({ address: node.address, certificate: CERTIFICATE, macaroon: MACAROON }, 'regtest', false, callMs);
+  const backend = new LndBackend(
+    { address: node.address, certificate: CERTIFICATE, macaroon: MACAROON, routeHints: false },
+    'regtest',
+    callMs,
+  );
   await eventually(() => isReady(backend));
   return backend;
 }
@@ -229,7 +233,11 @@ describe('the node', () => {
     const node = new LndDouble();
     await node.start();
     node.stop();
-    const backend = new LndBackend({ address: node.address, certificate: CERTIFICATE, macaroon: MACAROON }, 'regtest', false, 1_000);
+    const backend = new LndBackend(
+      { address: node.address, certificate: CERTIFICATE, macaroon: MACAROON, routeHints: false },
+      'regtest',
+      1_000,
+    );
     expect(await backend.info()).toEqual({ status: 'unknown' });
     expect(backend.nodeId).toBe('');
     await node.start();

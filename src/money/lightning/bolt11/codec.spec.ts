@@ -2,10 +2,9 @@ import { bech32 } from '@scure/base';
 import fc from 'fast-check';
 import { pointFromScalar } from 'tiny-secp256k1';
 import { MAX_AMOUNT_MSAT } from '../../../platform/kernel/money.js';
-import { amountOfMsat, msatOfAmount } from './amount.js';
 import { decodeInvoice } from './decode.js';
 import { encodeInvoice, type InvoiceToEncode } from './encode.js';
-import { Bolt11Error } from './invoice.js';
+import { amountOfMsat, Bolt11Error, msatOfAmount } from './invoice.js';
 
 const KEY = Buffer.alloc(32, 7);
 const NODE = Buffer.from(pointFromScalar(KEY, true) ?? []).toString('hex');

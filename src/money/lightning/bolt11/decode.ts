@@ -1,19 +1,18 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { bech32 } from '@scure/base';
 import { recover, verify, type RecoveryIdType } from 'tiny-secp256k1';
-import { msatOfAmount } from './amount.js';
-import { checkFeatures } from './features.js';
-import { fieldsOfWords, type TaggedFields } from './fields.js';
+import { BoundedMap } from '../../../platform/kernel/bounded-map.js';
+import { checkFeatures, fieldsOfWords, type TaggedFields } from './fields.js';
 import {
   Bolt11Error,
   DEFAULT_CLTV_EXPIRY_DELTA,
   DEFAULT_EXPIRY_SECONDS,
   END_OF_TIME_SECONDS,
+  msatOfAmount,
   NETWORK_OF_PREFIX,
   type Bolt11Invoice,
   type Bolt11Problem,
 } from './invoice.js';
-import { cachedPubkey, cachePubkey } from './pubkey-cache.js';
 import { bytesOfWords, numberOfWords, paddedBytesOfWords, TIMESTAMP_WORDS, type Words } from './words.js';
 
 export type Decoded =
@@ -24,6 +23,22 @@ export type Decoded =
 const MAX_LENGTH = 7_089;
 const SIGNATURE_WORDS = 104;
 const SIGNATURE_BYTES = 64;
+
+/** Most internal payments follow within minutes after the invoice was created. About 150 bytes each. */
+const MAX_PUBKEYS = 50_000;
+const pubkeyCache = new BoundedMap<string, string>(MAX_PUBKEYS);
+const keyOf = (paymentRequest: string): string => hash('sha256', paymentRequest, 'base64');
+
+/** Verifying the signature is most of the work of decoding an invoice. */
+const cachedPubkey = (paymentRequest: string): string | undefined => pubkeyCache.get(keyOf(paymentRequest));
+
+/**
+ * Caches the signer of a verified signature, or of one that our own node has just made, to save its verification.
+ * @param paymentRequest in lower case
+ */
+export function cachePubkey(paymentRequest: string, nodeId: string): void {
+  pubkeyCache.set(keyOf(paymentRequest), nodeId);
+}
 
 /**
  * Reads any string: returns a valid invoice or what is wrong with the string, and never throws. Accepts upper case, surrounding spaces and

@@ -3,9 +3,8 @@ import { bech32 } from '@scure/base';
 import { signRecoverable } from 'tiny-secp256k1';
 import type { Network } from '../../../platform/config/index.js';
 import { HEX_32 } from '../../../platform/kernel/form.js';
-import { amountOfMsat } from './amount.js';
-import { OUR_FEATURES, wordsOfFeatures } from './features.js';
-import { Bolt11Error, NETWORK_OF_PREFIX, TAG } from './invoice.js';
+import { OUR_FEATURES, wordsOfFeatures } from './fields.js';
+import { amountOfMsat, Bolt11Error, NETWORK_OF_PREFIX, TAG } from './invoice.js';
 import { paddedBytesOfWords, TIMESTAMP_WORDS, wordsOfBytes, wordsOfNumber, type Words } from './words.js';
 
 export interface InvoiceToEncode {

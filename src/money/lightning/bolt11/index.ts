@@ -1,4 +1,3 @@
-export { decodeInvoice, type Decoded } from './decode.js';
-export { cachePubkey } from './pubkey-cache.js';
+export { cachePubkey, decodeInvoice, type Decoded } from './decode.js';
 export { encodeInvoice, type InvoiceToEncode } from './encode.js';
 export { Bolt11Error, type Bolt11Invoice, type Bolt11Problem, type FallbackAddress, type RouteHop } from './invoice.js';

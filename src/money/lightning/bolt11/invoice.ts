@@ -1,6 +1,6 @@
 import type { Network } from '../../../platform/config/index.js';
+import { MAX_AMOUNT_MSAT, MSAT_PER_BTC } from '../../../platform/kernel/money.js';
 
-/** Why a string is not a payable invoice. */
 export type Bolt11Problem = 'malformed' | 'checksum' | 'network' | 'amount' | 'field' | 'feature' | 'missing' | 'signature';
 
 /** The only error the codec throws. Its message is a sentence for the user who supplied the invoice. */
@@ -14,7 +14,6 @@ export class Bolt11Error extends Error {
   }
 }
 
-/** One channel on the way from a public node to the payee. */
 export interface RouteHop {
   /** The node at which the channel starts: 33 bytes in hex. */
   readonly nodeId: string;
@@ -62,10 +61,42 @@ export const NETWORK_OF_PREFIX: ReadonlyMap<string, Network> = new Map([
   ['bcrt', 'regtest'],
 ]);
 
-/** Tag letters as their bech32 values. */
 export const TAG = { p: 1, r: 3, features: 5, x: 6, f: 9, d: 13, s: 16, n: 19, h: 23, c: 24, m: 27 } as const;
 
 export const DEFAULT_EXPIRY_SECONDS = 3_600;
 export const DEFAULT_CLTV_EXPIRY_DELTA = 18;
 /** The last second of the year 9999, the cap of an expiry: databases and calendars have a maximum, an invoice's expiry need not. */
 export const END_OF_TIME_SECONDS = 253_402_300_799;
+
+/** BOLT 11, "Human-Readable Part". `p` is a tenth of a millisatoshi and is handled apart. */
+const MSAT_PER_UNIT: ReadonlyMap<string, bigint> = new Map([
+  ['', MSAT_PER_BTC],
+  ['m', 100_000_000n],
+  ['u', 100_000n],
+  ['n', 100n],
+]);
+
+/** A JavaScript BigInt of thousands of digits takes time to read; no payable amount has more than these. */
+const MAX_DIGITS = 20;
+
+/**
+ * @param text digits and at most one multiplier letter, as in `2500u`
+ * @throws Bolt11Error for zero, for parts of a millisatoshi, and above 21 million bitcoin
+ */
+export function msatOfAmount(text: string): bigint {
+  const [, digits, unit = ''] = /^([1-9][0-9]*)([munp]?)$/.exec(text) ?? [];
+  if (digits === undefined || digits.length > MAX_DIGITS)
+    throw new Bolt11Error('amount', 'The amount is not a positive number with a known multiplier');
+  const value = BigInt(digits);
+  const perUnit = MSAT_PER_UNIT.get(unit);
+  if (perUnit === undefined && value % 10n !== 0n) throw new Bolt11Error('amount', 'The amount has a fraction of a millisatoshi');
+  const msat = perUnit === undefined ? value / 10n : value * perUnit;
+  if (msat > MAX_AMOUNT_MSAT) throw new Bolt11Error('amount', 'The amount exceeds 21 million bitcoin');
+  return msat;
+}
+
+export function amountOfMsat(msat: bigint): string {
+  if (msat <= 0n || msat > MAX_AMOUNT_MSAT) throw new Bolt11Error('amount', 'The amount must be positive and at most 21 million bitcoin');
+  for (const [unit, perUnit] of MSAT_PER_UNIT) if (msat % perUnit === 0n) return `${msat / perUnit}${unit}`;
+  return `${msat * 10n}p`;
+}

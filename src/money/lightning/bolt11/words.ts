@@ -36,7 +36,6 @@ export const bytesOfWords = (words: Words): Buffer =>
 /** Big-endian number, capped at `ceiling`: a field may be a thousand words long, and a time beyond the cap needs no exact value. */
 export const numberOfWords = (words: Words, ceiling: number): number => words.reduce((sum, word) => Math.min(sum * 32 + word, ceiling), 0);
 
-/** Big-endian number in as few words as it needs, or in exactly `length` of them. */
 export function wordsOfNumber(value: number, length = 1): number[] {
   const words: number[] = [];
   for (let rest = value; rest > 0 || words.length < length; rest = Math.floor(rest / 32)) words.unshift(rest % 32);

@@ -1,48 +1,24 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Network } from '../../../platform/config/index.js';
 import { Log, LogInterval } from '../../../platform/logging/index.js';
-import {
-  LightningBackend,
-  type CancelledInvoice,
-  type ChannelBalance,
-  type CreatedHoldInvoice,
-  type CreatedInvoice,
-  type FeeProbe,
-  type FeeProbeRequest,
-  type FinalPayment,
-  type HoldInvoiceRequest,
-  type InvoiceRequest,
-  type InvoiceSettlement,
-  type InvoiceState,
-  type NodeInfo,
-  type PaymentIndex,
-  type PaymentPage,
-  type PaymentRequest,
-  type PaymentStatus,
-  type PayResult,
-  type SettledHoldInvoice,
-} from '../lightning-backend.js';
-import { LIGHTNING_CAPABILITIES, type LightningCapability } from '../lightning-port.js';
-import { problemOf } from './lnd-errors.js';
-import { probeFee } from './lnd-fee-probe.js';
+import { LightningBackend } from '../lightning-backend.js';
+import type * as port from '../lightning-messages.js';
+import { ALL_CAPABILITIES } from '../lightning-port.js';
 import type { LndInfo } from './lnd-calls.js';
-import { LndConnection, type LndSettings } from './lnd-connection.js';
+import { LndConnection, problemOf } from './lnd-connection.js';
 import type { LndAccess } from '../lnd.settings.js';
 import { LndInvoices } from './lnd-invoices.js';
-import { LndPayments } from './lnd-payments.js';
+import { LndPayments, probeFee } from './lnd-payments.js';
 import { FirstSettlement, settlementsAfter } from './lnd-settlements.js';
 
 const UNKNOWN = { status: 'unknown' } as const;
 /** The core's deadline comes after the connection's, so that the reason is known. */
 const CALL_SHARE = 0.9;
 
-export const networkOf = ({ chains }: LndInfo): string | undefined => chains[0]?.network;
-
 /** One LND node, by its gRPC. It keeps no state but which node it is. */
 export class LndBackend extends LightningBackend implements OnModuleDestroy {
   readonly portVersion = 1;
-  /** Everything. */
-  readonly capabilities: ReadonlySet<LightningCapability> = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);
+  readonly capabilities = ALL_CAPABILITIES;
   private readonly log = new Log('Lnd');
   private readonly problems = new LogInterval(60_000);
   private readonly connection: LndConnection;
@@ -55,14 +31,13 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
   private isSynced = true;
 
   constructor(
-    settings: LndSettings,
+    access: LndAccess,
     private readonly network: Network,
-    withRouteHints: boolean,
     callMs: number,
   ) {
     super();
-    this.connection = new LndConnection(settings, callMs * CALL_SHARE);
-    this.invoices = new LndInvoices(this.connection, withRouteHints);
+    this.connection = new LndConnection(access, callMs * CALL_SHARE);
+    this.invoices = new LndInvoices(this.connection, access.routeHints);
     this.payments = new LndPayments(this.connection, callMs * CALL_SHARE);
   }
 
@@ -71,7 +46,7 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
    * @throws Error if the node is on another network
    */
   static async open(access: LndAccess, network: Network, callMs: number): Promise<LndBackend> {
-    const backend = new LndBackend(access, network, access.routeHints, callMs);
+    const backend = new LndBackend(access, network, callMs);
     try {
       await backend.verifyNode();
       return backend;
@@ -81,7 +56,6 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     }
   }
 
-  /** Empty until the node has answered for the first time. */
   get nodeId(): string {
     return this.pinnedId;
   }
@@ -90,35 +64,38 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     this.connection.close();
   }
 
-  async info(): Promise<NodeInfo> {
+  async info(): Promise<port.NodeInfo> {
     const info = await this.identify();
     if (!info) return UNKNOWN;
-    if (!info.synced_to_chain) return this.unknownBecause(new Error('it is not synced to the chain'));
+    if (!info.synced_to_chain) {
+      this.report(new Error('it is not synced to the chain'));
+      return UNKNOWN;
+    }
     const { alias, block_height: blockHeight, block_hash: blockHash } = info;
     return { status: 'ready', nodeId: this.pinnedId, network: this.network, alias, blockHeight, blockHash };
   }
 
-  createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
-    return this.ifOurs<CreatedInvoice>(() => this.invoices.create(request, this.pinnedId), UNKNOWN);
+  createInvoice(request: port.InvoiceRequest): Promise<port.CreatedInvoice> {
+    return this.ifOurs<port.CreatedInvoice>(() => this.invoices.create(request, this.pinnedId), UNKNOWN);
   }
 
-  override createHoldInvoice(request: HoldInvoiceRequest): Promise<CreatedHoldInvoice> {
-    return this.ifOurs<CreatedHoldInvoice>(() => this.invoices.createHold(request, this.pinnedId), UNKNOWN);
+  override createHoldInvoice(request: port.HoldInvoiceRequest): Promise<port.CreatedHoldInvoice> {
+    return this.ifOurs<port.CreatedHoldInvoice>(() => this.invoices.createHold(request, this.pinnedId), UNKNOWN);
   }
 
-  override async settleHoldInvoice(preimage: string): Promise<SettledHoldInvoice> {
-    return this.ifOurs<SettledHoldInvoice>(() => this.invoices.settleHold(preimage), 'unknown');
+  override async settleHoldInvoice(preimage: string): Promise<port.SettledHoldInvoice> {
+    return this.ifOurs<port.SettledHoldInvoice>(() => this.invoices.settleHold(preimage), 'unknown');
   }
 
-  override async cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
-    return this.ifOurs<CancelledInvoice>(() => this.invoices.cancel(paymentHash), 'unknown');
+  override async cancelInvoice(paymentHash: string): Promise<port.CancelledInvoice> {
+    return this.ifOurs<port.CancelledInvoice>(() => this.invoices.cancel(paymentHash), 'unknown');
   }
 
-  lookupInvoice(paymentHash: string): Promise<InvoiceState> {
-    return this.ifOurs<InvoiceState>(() => this.invoices.find(paymentHash), UNKNOWN);
+  lookupInvoice(paymentHash: string): Promise<port.InvoiceState> {
+    return this.ifOurs<port.InvoiceState>(() => this.invoices.find(paymentHash), UNKNOWN);
   }
 
-  pay(request: PaymentRequest): Promise<PayResult> {
+  pay(request: port.PaymentRequest): Promise<port.PayResult> {
     return this.payments.pay(request, async () => {
       const number = await this.ourConnection();
       // A node that is behind the chain chooses wrong time locks.
@@ -126,24 +103,24 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     });
   }
 
-  async lookupPayment(paymentHash: string): Promise<PaymentStatus> {
+  async lookupPayment(paymentHash: string): Promise<port.PaymentStatus> {
     return (await this.isOurNode()) ? this.payments.find(paymentHash) : UNKNOWN;
   }
 
-  override async latestPaymentIndex(): Promise<PaymentIndex> {
-    return this.ifOurs<PaymentIndex>(() => this.payments.latestIndex(), 'unknown');
+  override async latestPaymentIndex(): Promise<port.PaymentIndex> {
+    return this.ifOurs<port.PaymentIndex>(() => this.payments.latestIndex(), 'unknown');
   }
 
-  override async listPayments(afterIndex: bigint, limit: number): Promise<PaymentPage> {
-    return this.ifOurs<PaymentPage>(() => this.payments.page(afterIndex, limit), UNKNOWN);
+  override async listPayments(afterIndex: bigint, limit: number): Promise<port.PaymentPage> {
+    return this.ifOurs<port.PaymentPage>(() => this.payments.page(afterIndex, limit), UNKNOWN);
   }
 
-  override async probeFee(request: FeeProbeRequest): Promise<FeeProbe> {
-    return this.ifOurs<FeeProbe>(() => probeFee(this.connection, request), UNKNOWN);
+  override async probeFee(request: port.FeeProbeRequest): Promise<port.FeeProbe> {
+    return this.ifOurs<port.FeeProbe>(() => probeFee(this.connection, request), UNKNOWN);
   }
 
-  override async channelBalance(): Promise<ChannelBalance> {
-    return this.ifOurs<ChannelBalance>(() => this.payments.channelBalance(), UNKNOWN);
+  override async channelBalance(): Promise<port.ChannelBalance> {
+    return this.ifOurs<port.ChannelBalance>(() => this.payments.channelBalance(), UNKNOWN);
   }
 
   private async ifOurs<Answer>(ask: () => Promise<Answer>, unknown: Answer): Promise<Answer> {
@@ -155,11 +132,11 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     }
   }
 
-  invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement> {
+  invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<port.InvoiceSettlement> {
     return this.whileOurs(() => settlementsAfter(this.connection, this.firstSettlement, afterIndex, signal));
   }
 
-  paymentOutcomes(signal: AbortSignal): AsyncIterable<FinalPayment> {
+  paymentOutcomes(signal: AbortSignal): AsyncIterable<port.FinalPayment> {
     return this.whileOurs(() => this.payments.outcomes(signal));
   }
 
@@ -203,7 +180,7 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
       this.report(error);
       return undefined;
     }
-    const network = networkOf(info);
+    const network = info.chains[0]?.network;
     if (network !== this.network) throw new Error(`NETWORK is ${this.network}, but the LND node is on ${network ?? 'an unknown network'}`);
     if (this.pinnedId !== '' && this.pinnedId !== info.identity_pubkey)
       throw new Error(`LND_ADDRESS now leads to node ${info.identity_pubkey} instead of ${this.pinnedId}; restart Sluice if that is meant`);
@@ -212,11 +189,6 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     // Answered by the connection that there was, or by the first one after it.
     if (this.connection.count === (number === undefined ? count + 1 : count)) this.verified = this.connection.number;
     return info;
-  }
-
-  private unknownBecause(error: unknown): typeof UNKNOWN {
-    this.report(error);
-    return UNKNOWN;
   }
 
   private report(error: unknown): void {

@@ -1,5 +1,5 @@
-// What Sluice uses of LND's messages, as proto-loader writes them: int64 as a decimal string, bytes as a Buffer, enums by name.
-// Payments carry hashes as hex strings, invoices as bytes: LND does so.
+// LND's messages as proto-loader writes them: int64 is a decimal string, bytes are a Buffer, enums are names. Payments carry hashes as hex,
+// invoices as bytes.
 
 export interface LndInfo {
   readonly identity_pubkey: string;
@@ -20,7 +20,6 @@ export interface LndInvoice {
   readonly settle_index: string;
   readonly settle_date: string;
   readonly amt_paid_msat: string;
-  /** The parts of a payment that have arrived. */
   readonly htlcs: readonly { readonly state: 'ACCEPTED' | 'SETTLED' | 'CANCELED'; readonly amt_msat: string }[];
 }
 

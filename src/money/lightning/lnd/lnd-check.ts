@@ -1,9 +1,8 @@
 import type { Network } from '../../../platform/config/index.js';
+import type { LndAccess } from '../lnd.settings.js';
 import { EXCESSIVE_RIGHT, LND_RIGHTS, type LndInfo, type LndRight } from './lnd-calls.js';
-import { LndConnection, type LndSettings } from './lnd-connection.js';
-import { codeOf, problemOf, wordsOf } from './lnd-errors.js';
+import { codeOf, LndConnection, problemOf, wordsOf } from './lnd-connection.js';
 
-/** One thing that an LND node must be or have. */
 export interface LndFinding {
   readonly name: 'reachable' | 'unlocked' | 'rights' | 'version' | 'network' | 'synced' | 'channels' | 'liquidity';
   readonly ok: boolean;
@@ -20,23 +19,22 @@ const STATES: Readonly<Record<string, string>> = {
   WAITING_TO_START: 'It waits to become the leader of its cluster: use the address of the leader',
 };
 
-/** The line that makes a macaroon with exactly the rights that Sluice needs. */
 export const bakeLine = (): string =>
   `lncli bakemacaroon --save_to sluice.macaroon ${Object.keys(LND_RIGHTS)
     .map((method) => `uri:/${method}`)
     .join(' ')}`;
 
 /** Asks the node for everything that Sluice needs of it. Nothing is changed at the node. Stops where nothing more can be asked. */
-export async function checkLnd(settings: LndSettings, network: Network): Promise<readonly LndFinding[]> {
-  const connection = new LndConnection(settings, CALL_MS);
+export async function checkLnd(access: LndAccess, network: Network): Promise<readonly LndFinding[]> {
+  const connection = new LndConnection(access, CALL_MS);
   try {
-    return await findings(connection, settings, network);
+    return await findings(connection, access, network);
   } finally {
     connection.close();
   }
 }
 
-async function findings(connection: LndConnection, { address, macaroon }: LndSettings, network: Network): Promise<LndFinding[]> {
+async function findings(connection: LndConnection, { address, macaroon }: LndAccess, network: Network): Promise<LndFinding[]> {
   const found: LndFinding[] = [];
   const note = (name: LndFinding['name'], ok: boolean, text: string): boolean => {
     found.push({ name, ok, text });

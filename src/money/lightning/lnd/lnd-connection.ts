@@ -1,18 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { Client, connectivityState, credentials, Metadata, type ChannelCredentials, type ServiceError } from '@grpc/grpc-js';
+import { Client, connectivityState, credentials, Metadata, status, type ChannelCredentials, type ServiceError } from '@grpc/grpc-js';
 import { loadSync, type MethodDefinition } from '@grpc/proto-loader';
+import type { LndAccess } from '../lnd.settings.js';
 import type { LndStreamCalls, LndUnaryCalls } from './lnd-calls.js';
-
-export interface LndSettings {
-  /** `host:port` of the node's gRPC. */
-  readonly address: string;
-  /** PEM; undefined: the system's authorities. */
-  readonly certificate: Buffer | undefined;
-  /** Hex. */
-  readonly macaroon: string;
-}
 
 const OWN_FOLDER = fileURLToPath(new URL('proto', import.meta.url));
 
@@ -47,14 +39,14 @@ export class LndConnection {
   private closed = false;
 
   constructor(
-    { address, certificate, macaroon }: LndSettings,
+    { address, certificate, macaroon }: LndAccess,
     private readonly callMs: number,
   ) {
     this.client = new Client(address, credentialsOf(certificate, macaroon), { ...OPTIONS, ...nameOf(address, certificate) });
     this.watch();
   }
 
-  /** The number of this connection, which differs from that of every other; undefined while there is none. */
+  /** It differs from the number of every other connection, so a caller knows whether two answers came by the same one; undefined without one. */
   get number(): number | undefined {
     return this.client.getChannel().getConnectivityState(true) === connectivityState.READY ? this.opened : undefined;
   }
@@ -110,7 +102,6 @@ export class LndConnection {
     return (this.services[service] as Record<string, MethodDefinition<object, object>>)[method] as MethodDefinition<object, object>;
   }
 
-  /** Counts the connections, so that a caller knows whether two answers came by the same one. */
   private watch(): void {
     const channel = this.client.getChannel();
     const state = channel.getConnectivityState(true);
@@ -137,3 +128,56 @@ function nameOf(address: string, certificate: Buffer | undefined): object {
   const [, name] = /DNS:([^,\s]+)/.exec(new X509Certificate(certificate).subjectAltName ?? '') ?? [];
   return name === undefined ? {} : { 'grpc.ssl_target_name_override': name };
 }
+
+/** gRPC's library reports these itself; any other code is the node's own refusal. */
+const OF_TRANSPORT: ReadonlySet<number> = new Set([
+  status.CANCELLED,
+  status.DEADLINE_EXCEEDED,
+  status.INTERNAL,
+  status.RESOURCE_EXHAUSTED,
+  status.UNAVAILABLE,
+]);
+
+export const codeOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
+
+export const wordsOf = (error: unknown): string =>
+  (error as ServiceError).details || (error instanceof Error ? error.message : String(error));
+
+export function isRefusal(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && !OF_TRANSPORT.has(code);
+}
+
+export const isUnreachable = (error: unknown): boolean => codeOf(error) === status.UNAVAILABLE;
+export const isNotFound = (error: unknown): boolean => codeOf(error) === status.NOT_FOUND;
+export const isAlreadyKnown = (error: unknown): boolean => codeOf(error) === status.ALREADY_EXISTS;
+/** Why a node cannot be used, in plain words; `kind` is the same for the same problem. */
+export interface LndProblem {
+  readonly kind: string;
+  readonly text: string;
+}
+
+const PROBLEMS: readonly (readonly [string, RegExp, string])[] = [
+  [
+    'expired',
+    /certificate has expired/i,
+    'its certificate has expired. Delete tls.cert and tls.key at the node, restart it, and set LND_TLS_CERT',
+  ],
+  ['host', /altname|does not match certificate/i, 'its certificate is for another host than the one in LND_ADDRESS'],
+  ['certificate', /self.signed|unable to (verify|get)|DEPTH_ZERO/i, 'its certificate is not the one in LND_TLS_CERT'],
+  ['locked', /wallet (is )?locked|wallet not created|unlock it/i, 'its wallet is locked: unlock it with "lncli unlock"'],
+  ['starting', /starting up|not active yet|still syncing|in the process of/i, 'it is starting'],
+  ['macaroon', /macaroon|permission denied|verification failed/i, 'it does not accept LND_MACAROON: make another'],
+];
+
+export function problemOf(error: unknown): LndProblem {
+  const words = wordsOf(error);
+  const [kind, , text] = PROBLEMS.find(([, pattern]) => pattern.test(words)) ?? [];
+  if (kind !== undefined) return { kind, text: `${String(text)} (${words})` };
+  return isUnreachable(error) ? { kind: 'unreachable', text: `it does not answer (${words})` } : { kind: 'other', text: words };
+}
+
+/** LND gives these refusals no code of their own. */
+export const isDuplicate = (error: unknown): boolean => /already exists/.test(wordsOf(error));
+export const isExpired = (error: unknown): boolean => /invoice expired/.test(wordsOf(error));

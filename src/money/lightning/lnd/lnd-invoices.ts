@@ -1,17 +1,9 @@
 import { HEX_32 } from '../../../platform/kernel/form.js';
 import { MAX_AMOUNT_MSAT } from '../../../platform/kernel/money.js';
 import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
-import type {
-  CancelledInvoice,
-  CreatedInvoice,
-  HoldInvoiceRequest,
-  InvoiceRequest,
-  InvoiceState,
-  SettledHoldInvoice,
-} from '../lightning-backend.js';
+import type * as port from '../lightning-messages.js';
 import type { LndInvoice, LndInvoiceRequest } from './lnd-calls.js';
-import type { LndConnection } from './lnd-connection.js';
-import { isDuplicate, isNotFound, isRefusal } from './lnd-errors.js';
+import { isDuplicate, isNotFound, isRefusal, type LndConnection } from './lnd-connection.js';
 
 const MAX_DESCRIPTION_BYTES = 639;
 /** LND's own limit: a year. */
@@ -28,7 +20,7 @@ export class LndInvoices {
     private readonly withRouteHints: boolean,
   ) {}
 
-  async create(request: InvoiceRequest, nodeId: string): Promise<CreatedInvoice> {
+  async create(request: port.InvoiceRequest, nodeId: string): Promise<port.CreatedInvoice> {
     if (!isValid(request) || !HEX_32.test(request.preimage)) return INVALID;
     try {
       const made = await this.connection.call('lnrpc.Lightning/AddInvoice', {
@@ -43,7 +35,7 @@ export class LndInvoices {
     }
   }
 
-  async createHold(request: HoldInvoiceRequest, nodeId: string): Promise<CreatedInvoice> {
+  async createHold(request: port.HoldInvoiceRequest, nodeId: string): Promise<port.CreatedInvoice> {
     const { paymentHash } = request;
     if (!isValid(request) || !HEX_32.test(paymentHash)) return INVALID;
     try {
@@ -60,7 +52,7 @@ export class LndInvoices {
   }
 
   /** LND answers once it has stored that the payment is settled. Its refusals have no codes: the invoice itself says why. */
-  async settleHold(preimage: string): Promise<SettledHoldInvoice> {
+  async settleHold(preimage: string): Promise<port.SettledHoldInvoice> {
     if (!HEX_32.test(preimage)) return 'not_found';
     try {
       await this.connection.call('invoicesrpc.Invoices/SettleInvoice', { preimage: hexBytes(preimage) });
@@ -74,7 +66,7 @@ export class LndInvoices {
     }
   }
 
-  async cancel(paymentHash: string): Promise<CancelledInvoice> {
+  async cancel(paymentHash: string): Promise<port.CancelledInvoice> {
     if (!HEX_32.test(paymentHash)) return 'not_found';
     try {
       await this.connection.call('invoicesrpc.Invoices/CancelInvoice', { payment_hash: hexBytes(paymentHash) });
@@ -86,7 +78,7 @@ export class LndInvoices {
     }
   }
 
-  async find(paymentHash: string): Promise<InvoiceState> {
+  async find(paymentHash: string): Promise<port.InvoiceState> {
     if (!HEX_32.test(paymentHash)) return { status: 'not_found' };
     try {
       return stateOf(await this.connection.call('invoicesrpc.Invoices/LookupInvoiceV2', { payment_hash: hexBytes(paymentHash) }));
@@ -106,7 +98,7 @@ export class LndInvoices {
   }
 }
 
-function stateOf(invoice: LndInvoice): InvoiceState {
+function stateOf(invoice: LndInvoice): port.InvoiceState {
   if (invoice.state === 'CANCELED') return { status: 'cancelled' };
   if (invoice.state === 'SETTLED')
     return { status: 'settled', settleIndex: BigInt(invoice.settle_index), amountMsat: BigInt(invoice.amt_paid_msat) };
@@ -116,7 +108,7 @@ function stateOf(invoice: LndInvoice): InvoiceState {
   return { status: 'accepted', paymentRequest, amountMsat: waiting.reduce((sum, { amt_msat: part }) => sum + BigInt(part), 0n) };
 }
 
-type Described = Omit<InvoiceRequest, 'preimage'>;
+type Described = Omit<port.InvoiceRequest, 'preimage'>;
 
 function isValid({ amountMsat, description = '', descriptionHash, expirySeconds }: Described): boolean {
   const validAmount = amountMsat === null || (amountMsat > 0n && amountMsat <= MAX_AMOUNT_MSAT);

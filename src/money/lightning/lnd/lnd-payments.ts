@@ -1,25 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HEX_32 } from '../../../platform/kernel/form.js';
-import { MAX_AMOUNT_MSAT } from '../../../platform/kernel/money.js';
 import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
 import { Log } from '../../../platform/logging/index.js';
-import { decodeInvoice } from '../bolt11/index.js';
-import type {
-  ChannelBalance,
-  FailedPayment,
-  FinalPayment,
-  PaymentFailure,
-  NodePayment,
-  PaymentIndex,
-  PaymentPage,
-  PaymentRequest,
-  PaymentStatus,
-  PayResult,
-  SettledPayment,
-} from '../lightning-backend.js';
-import type { LndPayment } from './lnd-calls.js';
-import type { LndConnection } from './lnd-connection.js';
-import { isAlreadyKnown, isExpired, isNotFound, isRefusal, wordsOf } from './lnd-errors.js';
+import { decodeInvoice, type RouteHop } from '../bolt11/index.js';
+import type * as port from '../lightning-messages.js';
+import { isPayable } from '../lightning-port.js';
+import type { LndHopHint, LndPayment } from './lnd-calls.js';
+import { isAlreadyKnown, isExpired, isNotFound, isRefusal, wordsOf, type LndConnection } from './lnd-connection.js';
 
 const UNKNOWN = { status: 'unknown' } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
@@ -28,29 +15,26 @@ const NOT_SENT = { status: 'not_sent' } as const;
 const ATTEMPT_SECONDS = 60;
 const MAX_PARTS = 16;
 
-const FAILURES: Readonly<Record<string, PaymentFailure>> = {
+const FAILURES: Readonly<Record<string, port.PaymentFailure>> = {
   FAILURE_REASON_TIMEOUT: 'timeout',
   FAILURE_REASON_NO_ROUTE: 'no_route',
   FAILURE_REASON_INSUFFICIENT_BALANCE: 'insufficient_liquidity',
   FAILURE_REASON_INCORRECT_PAYMENT_DETAILS: 'rejected',
 };
 
-/** Payments by LND's router. */
 export class LndPayments {
   private readonly log = new Log('Lnd');
 
   constructor(
     private readonly connection: LndConnection,
-    /** The deadline of one look-up. */
     private readonly callMs: number,
   ) {}
 
   /** @param ourConnection the number of a connection that leads to the node that payments are pinned to */
-  async pay(request: PaymentRequest, ourConnection: () => Promise<number | undefined>): Promise<PayResult> {
+  async pay(request: port.PaymentRequest, ourConnection: () => Promise<number | undefined>): Promise<port.PayResult> {
     const { paymentHash, paymentRequest, amountMsat, feeLimitMsat, timeoutSeconds } = request;
-    const isPayable = amountMsat > 0n && amountMsat <= MAX_AMOUNT_MSAT && feeLimitMsat >= 0n && feeLimitMsat <= MAX_AMOUNT_MSAT;
     const decoded = decodeInvoice(paymentRequest);
-    if (!isPayable || !decoded.ok || decoded.invoice.paymentHash !== paymentHash) return { status: 'failed', reason: 'rejected' };
+    if (!isPayable(request) || !decoded.ok || decoded.invoice.paymentHash !== paymentHash) return { status: 'failed', reason: 'rejected' };
     const sendsAmount = decoded.invoice.amountMsat === null;
     if (!sendsAmount && decoded.invoice.amountMsat !== amountMsat) return { status: 'failed', reason: 'rejected' };
     const number = await ourConnection();
@@ -85,7 +69,7 @@ export class LndPayments {
    * LND registers a payment before it sends anything. So one that it has refused itself, and does not know afterwards, was never begun. That
    * proves nothing by another connection: the request may still be on its way by the first.
    */
-  private async afterError(error: unknown, paymentHash: string, number: number): Promise<PayResult> {
+  private async afterError(error: unknown, paymentHash: string, number: number): Promise<port.PayResult> {
     if (isAlreadyKnown(error)) {
       const found = await this.find(paymentHash);
       return found.status === 'settled' || found.status === 'failed' ? found : UNKNOWN;
@@ -97,8 +81,7 @@ export class LndPayments {
     return isExpired(error) ? { status: 'failed', reason: 'expired' } : NOT_SENT;
   }
 
-  /** The state of the latest attempt. */
-  async find(paymentHash: string): Promise<PaymentStatus> {
+  async find(paymentHash: string): Promise<port.PaymentStatus> {
     if (!HEX_32.test(paymentHash)) return { status: 'not_found' };
     const listening = new AbortController();
     // A stream has no deadline of its own here: a payment may be in flight for days.
@@ -120,7 +103,7 @@ export class LndPayments {
     }
   }
 
-  async latestIndex(): Promise<PaymentIndex> {
+  async latestIndex(): Promise<port.PaymentIndex> {
     const { payments } = await this.connection.call('lnrpc.Lightning/ListPayments', {
       include_incomplete: true,
       max_payments: '1',
@@ -129,7 +112,7 @@ export class LndPayments {
     return BigInt(payments.at(-1)?.payment_index ?? 0);
   }
 
-  async page(afterIndex: bigint, limit: number): Promise<PaymentPage> {
+  async page(afterIndex: bigint, limit: number): Promise<port.PaymentPage> {
     const { payments } = await this.connection.call('lnrpc.Lightning/ListPayments', {
       include_incomplete: true,
       index_offset: String(afterIndex),
@@ -139,7 +122,7 @@ export class LndPayments {
     return { status: 'known', payments: payments.map(listed) };
   }
 
-  async channelBalance(): Promise<ChannelBalance> {
+  async channelBalance(): Promise<port.ChannelBalance> {
     const {
       local_balance: local,
       remote_balance: remote,
@@ -149,7 +132,7 @@ export class LndPayments {
     return { status: 'known', localMsat: msatOf(local), remoteMsat: msatOf(remote), inFlightMsat: msatOf(unsettled) };
   }
 
-  async *outcomes(signal: AbortSignal): AsyncGenerator<FinalPayment> {
+  async *outcomes(signal: AbortSignal): AsyncGenerator<port.FinalPayment> {
     for await (const progress of this.connection.stream('routerrpc.Router/TrackPayments', { no_inflight_updates: true }, signal)) {
       const end = this.endOf(progress, progress.payment_hash);
       if (end) yield { ...end, paymentHash: progress.payment_hash };
@@ -157,7 +140,7 @@ export class LndPayments {
   }
 
   /** Undefined while the payment is in flight, and for an end that proves nothing. */
-  private endOf(update: LndPayment, paymentHash: string): SettledPayment | FailedPayment | undefined {
+  private endOf(update: LndPayment, paymentHash: string): port.SettledPayment | port.FailedPayment | undefined {
     const { status, payment_preimage: preimage, fee_msat: fee, failure_reason: reason } = update;
     if (status === 'FAILED') return { status: 'failed', reason: FAILURES[reason] ?? 'error' };
     if (status !== 'SUCCEEDED') return undefined;
@@ -171,9 +154,9 @@ export class LndPayments {
   }
 }
 
-const STATES: Readonly<Record<string, NodePayment['state']>> = { SUCCEEDED: 'settled', FAILED: 'failed' };
+const STATES: Readonly<Record<string, port.NodePayment['state']>> = { SUCCEEDED: 'settled', FAILED: 'failed' };
 
-const listed = (payment: LndPayment): NodePayment => ({
+const listed = (payment: LndPayment): port.NodePayment => ({
   index: BigInt(payment.payment_index),
   paymentHash: payment.payment_hash,
   state: STATES[payment.status] ?? 'in_flight',
@@ -181,3 +164,49 @@ const listed = (payment: LndPayment): NodePayment => ({
   feeMsat: BigInt(payment.fee_msat),
   createdAt: new Date(Number(BigInt(payment.creation_time_ns) / 1_000_000n)),
 });
+
+const NO_ROUTE = { status: 'no_route' } as const;
+/** LND gives these refusals no code. */
+const WITHOUT_ROUTE = /unable to find a path to destination|insufficient local balance/;
+
+/**
+ * Asks LND for a route in its graph, with what it has learnt from payments. Nothing is sent: `EstimateRouteFee` with an invoice sends HTLCs,
+ * which lock money for up to a minute and are listed as payments; with a destination it takes whole satoshis, and knows neither the hints of
+ * the invoice nor a limit.
+ */
+export async function probeFee(connection: LndConnection, request: port.FeeProbeRequest): Promise<port.FeeProbe> {
+  const { paymentRequest, amountMsat, feeLimitMsat } = request;
+  const decoded = decodeInvoice(paymentRequest);
+  if (!decoded.ok || !isPayable(request) || (decoded.invoice.amountMsat ?? amountMsat) !== amountMsat) return NO_ROUTE;
+  const { payeeNodeId, minFinalCltvExpiryDelta, routeHints } = decoded.invoice;
+  try {
+    const { routes } = await connection.call('lnrpc.Lightning/QueryRoutes', {
+      pub_key: payeeNodeId,
+      amt_msat: String(amountMsat),
+      final_cltv_delta: minFinalCltvExpiryDelta,
+      fee_limit: { fixed_msat: String(feeLimitMsat) },
+      use_mission_control: true,
+      route_hints: routeHints.map((hops) => ({ hop_hints: hops.map(hintOf) })),
+    });
+    const fees = routes.map(({ total_fees_msat: fee }) => BigInt(fee)).filter((fee) => fee <= feeLimitMsat);
+    const [first] = fees;
+    return first === undefined ? NO_ROUTE : { status: 'known', feeMsat: fees.reduce((least, fee) => (fee < least ? fee : least), first) };
+  } catch (error) {
+    if (isRefusal(error) && WITHOUT_ROUTE.test(wordsOf(error))) return NO_ROUTE;
+    throw error;
+  }
+}
+
+const hintOf = ({ nodeId, shortChannelId, feeBaseMsat, feePpm, cltvExpiryDelta }: RouteHop): LndHopHint => ({
+  node_id: nodeId,
+  chan_id: String(channelNumberOf(shortChannelId)),
+  fee_base_msat: feeBaseMsat,
+  fee_proportional_millionths: feePpm,
+  cltv_expiry_delta: cltvExpiryDelta,
+});
+
+/** `589390x3312x1` as LND numbers channels: 24 bits of the block, 24 of the transaction, 16 of the output. */
+function channelNumberOf(shortChannelId: string): bigint {
+  const [block = 0n, transaction = 0n, output = 0n] = shortChannelId.split('x').map(BigInt);
+  return (block << 40n) | (transaction << 16n) | output;
+}

@@ -76,7 +76,6 @@ export class FirstSettlement {
   found: InvoiceSettlement | undefined;
   private endedOffset = START;
 
-  /** A second time after the subscription has begun. */
   async findTwice(connection: LndConnection, signal: AbortSignal): Promise<InvoiceSettlement | undefined> {
     const found = await this.find(connection, signal);
     if (found || !(await isOver(SUBSCRIBED_MS, signal))) return found;

@@ -6,7 +6,6 @@ interface Late {
   readonly at: number;
 }
 
-/** The progress of a stream. */
 interface Progress {
   readonly cursor: bigint;
   /** The node's count at the last poll. */

@@ -9,10 +9,8 @@ import { jsonOfFaults, type Faults } from './faults.js';
 import { MIN_FINAL_CLTV_EXPIRY_DELTA, type SimulatorStore } from './simulator.store.js';
 
 export interface OutsideInvoiceParams {
-  /** Null leaves the amount to the payer. */
   readonly amountMsat: bigint | null;
   readonly memo?: string;
-  /** Takes the memo's place; hex. */
   readonly descriptionHash?: string;
   readonly expirySeconds?: number;
   /** Dates the invoice back by this much, to get an expired one without waiting. */
@@ -83,10 +81,7 @@ const LIST_PAYMENTS = sql`SELECT CASE payer WHEN 'ours' THEN 'out' ELSE 'in' END
 export class LightningSimulator {
   constructor(private readonly store: SimulatorStore) {}
 
-  /**
-   * An invoice of the outside world.
-   * @throws Bolt11Error when amount, memo or expiry fit no invoice
-   */
+  /** @throws Bolt11Error when amount, memo or expiry fit no invoice */
   async createOutsideInvoice(params: OutsideInvoiceParams): Promise<OutsideInvoice> {
     const { amountMsat, memo = '', descriptionHash, expirySeconds = DEFAULT_EXPIRY_SECONDS, ageSeconds = 0, faults = {} } = params;
     const { privateKey } = await this.store.key('outside');
@@ -172,7 +167,6 @@ export class LightningSimulator {
     this.store.ticker.poll();
   }
 
-  /** Sets what our node returns as its payment index. */
   async setPaymentIndex(says: 'exact' | 'unknown' | 'unsupported'): Promise<void> {
     await this.store.database.query(SAYS_INDEX, [says]);
   }
@@ -183,7 +177,6 @@ export class LightningSimulator {
     return { receivedMsat: received, sentMsat: sent, feesMsat: fees, balanceMsat: received - sent - fees };
   }
 
-  /** The latest payments of both directions, newest first. */
   listPayments(limit = 50): Promise<SimulatedPayment[]> {
     return this.store.database.query<SimulatedPayment>(LIST_PAYMENTS, [limit]);
   }

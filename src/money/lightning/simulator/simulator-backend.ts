@@ -2,33 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { isUnavailable } from '../../../platform/database/index.js';
 import type { Clock } from '../../../platform/kernel/clock.js';
-import { MAX_AMOUNT_MSAT } from '../../../platform/kernel/money.js';
 import { decodeInvoice } from '../bolt11/index.js';
-import {
-  LightningBackend,
-  PAYMENT_FAILURES,
-  type CancelledInvoice,
-  type ChannelBalance,
-  type CreatedInvoice,
-  type FailedPayment,
-  type FeeProbe,
-  type FeeProbeRequest,
-  type FinalPayment,
-  type HoldInvoiceRequest,
-  type InvoiceRequest,
-  type InvoiceSettlement,
-  type InvoiceState,
-  type NodeInfo,
-  type PaymentFailure,
-  type PaymentIndex,
-  type PaymentPage,
-  type PaymentRequest,
-  type PaymentStatus,
-  type PayResult,
-  type SettledHoldInvoice,
-  type SettledPayment,
-} from '../lightning-backend.js';
-import { LIGHTNING_CAPABILITIES, type LightningCapability } from '../lightning-port.js';
+import { LightningBackend, PAYMENT_FAILURES } from '../lightning-backend.js';
+import type * as port from '../lightning-messages.js';
+import { ALL_CAPABILITIES, isPayable } from '../lightning-port.js';
 import { Log } from '../../../platform/logging/index.js';
 import { follow } from './follow.js';
 import { SimulatorInvoices } from './simulator-invoices.js';
@@ -39,7 +16,7 @@ const UNKNOWN = { status: 'unknown' } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
 
 /** The simulator's reasons as failures of the port: the payee's refusals, and the failures that a fault may name. */
-const FAILURE_OF_REASON: Readonly<Record<string, PaymentFailure>> = {
+const FAILURE_OF_REASON: Readonly<Record<string, port.PaymentFailure>> = {
   unknown_invoice: 'no_route',
   cancelled: 'rejected',
   already_paid: 'rejected',
@@ -54,8 +31,7 @@ type SentState = Pick<SentRow, 'state' | 'fee_msat' | 'reason' | 'preimage'>;
 export class SimulatorBackend extends LightningBackend implements OnModuleDestroy {
   private readonly log = new Log(SimulatorBackend.name);
   readonly portVersion = 1;
-  /** Everything. */
-  readonly capabilities: ReadonlySet<LightningCapability> = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);
+  readonly capabilities = ALL_CAPABILITIES;
   readonly nodeId: string;
   private readonly invoices: SimulatorInvoices;
 
@@ -77,37 +53,37 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     this.store.ticker.stop();
   }
 
-  info(): Promise<NodeInfo> {
-    return this.answer<NodeInfo>(async () => {
+  info(): Promise<port.NodeInfo> {
+    return this.answer<port.NodeInfo>(async () => {
       await this.store.tick();
       return { status: 'ready', nodeId: this.nodeId, network: this.store.network, alias: ALIAS };
     }, UNKNOWN);
   }
 
-  createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
-    return this.answer<CreatedInvoice>(() => this.invoices.create(request), UNKNOWN);
+  createInvoice(request: port.InvoiceRequest): Promise<port.CreatedInvoice> {
+    return this.answer<port.CreatedInvoice>(() => this.invoices.create(request), UNKNOWN);
   }
 
-  override createHoldInvoice(request: HoldInvoiceRequest): Promise<CreatedInvoice> {
-    return this.answer<CreatedInvoice>(() => this.invoices.createHold(request), UNKNOWN);
+  override createHoldInvoice(request: port.HoldInvoiceRequest): Promise<port.CreatedInvoice> {
+    return this.answer<port.CreatedInvoice>(() => this.invoices.createHold(request), UNKNOWN);
   }
 
-  override settleHoldInvoice(preimage: string): Promise<SettledHoldInvoice> {
-    return this.answer<SettledHoldInvoice>(() => this.invoices.settleHold(preimage), 'unknown');
+  override settleHoldInvoice(preimage: string): Promise<port.SettledHoldInvoice> {
+    return this.answer<port.SettledHoldInvoice>(() => this.invoices.settleHold(preimage), 'unknown');
   }
 
-  override cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
-    return this.answer<CancelledInvoice>(() => this.invoices.cancel(paymentHash), 'unknown');
+  override cancelInvoice(paymentHash: string): Promise<port.CancelledInvoice> {
+    return this.answer<port.CancelledInvoice>(() => this.invoices.cancel(paymentHash), 'unknown');
   }
 
-  lookupInvoice(paymentHash: string): Promise<InvoiceState> {
-    return this.answer<InvoiceState>(() => this.invoices.find(paymentHash), UNKNOWN);
+  lookupInvoice(paymentHash: string): Promise<port.InvoiceState> {
+    return this.answer<port.InvoiceState>(() => this.invoices.find(paymentHash), UNKNOWN);
   }
 
-  pay(request: PaymentRequest): Promise<PayResult> {
+  pay(request: port.PaymentRequest): Promise<port.PayResult> {
     if (!isPayable(request)) return Promise.resolve({ status: 'failed', reason: 'rejected' });
     const { paymentHash, paymentRequest, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight } = request;
-    return this.answer<PayResult>(async () => {
+    return this.answer<port.PayResult>(async () => {
       const row = await this.store.sendOurs({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, faults: {} }).catch(whileAway);
       this.store.ticker.poll();
       if (!row || row.refusal === 'not_sent') return NOT_SENT;
@@ -119,60 +95,55 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     }, UNKNOWN);
   }
 
-  lookupPayment(paymentHash: string): Promise<PaymentStatus> {
-    return this.answer<PaymentStatus>(async () => {
+  lookupPayment(paymentHash: string): Promise<port.PaymentStatus> {
+    return this.answer<port.PaymentStatus>(async () => {
       const row = await this.store.findPayment(paymentHash);
       return row ? (finalOf(row) ?? { status: 'in_flight' }) : { status: 'not_found' };
     }, UNKNOWN);
   }
 
-  override latestPaymentIndex(): Promise<PaymentIndex> {
-    return this.answer<PaymentIndex>(() => this.store.latestPaymentIndex(), 'unknown');
+  override latestPaymentIndex(): Promise<port.PaymentIndex> {
+    return this.answer<port.PaymentIndex>(() => this.store.latestPaymentIndex(), 'unknown');
   }
 
-  override listPayments(afterIndex: bigint, limit: number): Promise<PaymentPage> {
-    return this.answer<PaymentPage>(async () => {
+  override listPayments(afterIndex: bigint, limit: number): Promise<port.PaymentPage> {
+    return this.answer<port.PaymentPage>(async () => {
       const says = await this.store.latestPaymentIndex();
       if (typeof says === 'string') return { status: says };
       return { status: 'known', payments: await this.store.listOurs(afterIndex, limit) };
     }, UNKNOWN);
   }
 
-  override probeFee(request: FeeProbeRequest): Promise<FeeProbe> {
+  override probeFee(request: port.FeeProbeRequest): Promise<port.FeeProbe> {
     const decoded = decodeInvoice(request.paymentRequest);
     if (!decoded.ok || !isPayable(request)) return Promise.resolve({ status: 'no_route' });
-    return this.answer<FeeProbe>(async () => {
+    return this.answer<port.FeeProbe>(async () => {
       const feeMsat = await this.store.probeFee(decoded.invoice.paymentHash, request);
       return feeMsat === null ? { status: 'no_route' } : { status: 'known', feeMsat };
     }, UNKNOWN);
   }
 
-  override channelBalance(): Promise<ChannelBalance> {
-    return this.answer<ChannelBalance>(async () => {
+  override channelBalance(): Promise<port.ChannelBalance> {
+    return this.answer<port.ChannelBalance>(async () => {
       const { settled, inFlight } = await this.store.balance();
       return { status: 'known', localMsat: settled - inFlight, remoteMsat: -settled, inFlightMsat: inFlight };
     }, UNKNOWN);
   }
 
-  async *invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncGenerator<InvoiceSettlement> {
-    if (!(await this.isThere())) return;
+  async *invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncGenerator<port.InvoiceSettlement> {
+    if (!(await this.store.tick().catch(() => undefined))) return;
     for await (const row of follow(this.store, 'outside', afterIndex, signal)) {
       yield { settleIndex: row.final_index, paymentHash: row.payment_hash, amountMsat: row.amount_msat, settledAt: row.final_at };
     }
   }
 
-  async *paymentOutcomes(signal: AbortSignal): AsyncGenerator<FinalPayment> {
+  async *paymentOutcomes(signal: AbortSignal): AsyncGenerator<port.FinalPayment> {
     const present = await this.store.tick().catch(() => undefined);
     if (!present) return;
     for await (const row of follow(this.store, 'ours', present.last.ours, signal)) yield { ...endOf(row), paymentHash: row.payment_hash };
   }
 
-  private async isThere(): Promise<boolean> {
-    return (await this.store.tick().catch(() => undefined)) !== undefined;
-  }
-
-  /** Waits for the end of a payment in flight, up to `timeoutSeconds`. */
-  private async ending(paymentHash: string, timeoutSeconds: number): Promise<PayResult> {
+  private async ending(paymentHash: string, timeoutSeconds: number): Promise<port.PayResult> {
     const deadline = new AbortController();
     const cancelTimeout = this.clock.timeout(timeoutSeconds * 1000, () => deadline.abort());
     try {
@@ -203,20 +174,16 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
   }
 }
 
-const isPayable = ({ amountMsat, feeLimitMsat }: FeeProbeRequest): boolean =>
-  amountMsat > 0n && amountMsat <= MAX_AMOUNT_MSAT && feeLimitMsat >= 0n && feeLimitMsat <= MAX_AMOUNT_MSAT;
-
 /** The request did not reach a node that is away, and the statement was rolled back. Any other error may hide a response. */
 function whileAway(error: unknown): undefined {
   if (error instanceof Error && error.message === 'the simulated node is away') return undefined;
   throw error;
 }
 
-/** Undefined while the payment is in flight. */
-const finalOf = (sent: SentState): SettledPayment | FailedPayment | undefined =>
+const finalOf = (sent: SentState): port.SettledPayment | port.FailedPayment | undefined =>
   sent.state === 'settled' || sent.state === 'failed' ? endOf(sent) : undefined;
 
-function endOf({ state, preimage, fee_msat: feeMsat, reason }: SentState): SettledPayment | FailedPayment {
+function endOf({ state, preimage, fee_msat: feeMsat, reason }: SentState): port.SettledPayment | port.FailedPayment {
   if (state === 'settled' && preimage !== null) return { status: 'settled', preimage, feeMsat: feeMsat ?? 0n };
   return { status: 'failed', reason: FAILURE_OF_REASON[reason ?? 'error'] ?? 'error' };
 }

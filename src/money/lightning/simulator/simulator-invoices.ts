@@ -3,23 +3,15 @@ import { HEX_32 } from '../../../platform/kernel/form.js';
 import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
 import { randomBytes } from '../../../platform/kernel/random.js';
 import { Bolt11Error, encodeInvoice } from '../bolt11/index.js';
-import type {
-  CancelledInvoice,
-  CreatedInvoice,
-  HoldInvoiceRequest,
-  InvoiceRequest,
-  InvoiceState,
-  SettledHoldInvoice,
-} from '../lightning-backend.js';
+import type * as port from '../lightning-messages.js';
 import { MIN_FINAL_CLTV_EXPIRY_DELTA, type NodeKey, type SimulatorStore } from './simulator.store.js';
 
 const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
 const INVALID = { status: 'refused', reason: 'invalid' } as const;
 const DUPLICATE = { status: 'refused', reason: 'duplicate' } as const;
 
-type Described = Omit<InvoiceRequest, 'preimage'>;
+type Described = Omit<port.InvoiceRequest, 'preimage'>;
 
-/** The invoices of our simulated node. Throws the errors of the database. */
 export class SimulatorInvoices {
   constructor(
     private readonly store: SimulatorStore,
@@ -27,7 +19,7 @@ export class SimulatorInvoices {
     private readonly key: NodeKey,
   ) {}
 
-  async create(request: InvoiceRequest): Promise<CreatedInvoice> {
+  async create(request: port.InvoiceRequest): Promise<port.CreatedInvoice> {
     const { preimage, amountMsat, expirySeconds } = request;
     if (!HEX_32.test(preimage)) return INVALID;
     const paymentHash = paymentHashOf(preimage);
@@ -36,7 +28,7 @@ export class SimulatorInvoices {
     );
   }
 
-  async createHold(request: HoldInvoiceRequest): Promise<CreatedInvoice> {
+  async createHold(request: port.HoldInvoiceRequest): Promise<port.CreatedInvoice> {
     const { paymentHash, amountMsat, expirySeconds } = request;
     if (!HEX_32.test(paymentHash)) return INVALID;
     return this.issue(request, paymentHash, (paymentRequest) =>
@@ -44,7 +36,7 @@ export class SimulatorInvoices {
     );
   }
 
-  async settleHold(preimage: string): Promise<SettledHoldInvoice> {
+  async settleHold(preimage: string): Promise<port.SettledHoldInvoice> {
     if (!HEX_32.test(preimage)) return 'not_found';
     const state = await this.store.settleHold(paymentHashOf(preimage), preimage);
     if (state === null) return 'not_found';
@@ -54,12 +46,12 @@ export class SimulatorInvoices {
   }
 
   /** The call leaves no invoice open. */
-  async cancel(paymentHash: string): Promise<CancelledInvoice> {
+  async cancel(paymentHash: string): Promise<port.CancelledInvoice> {
     const state = await this.store.cancel(paymentHash);
     return state === null ? 'not_found' : state === 'settled' ? 'settled' : 'cancelled';
   }
 
-  async find(paymentHash: string): Promise<InvoiceState> {
+  async find(paymentHash: string): Promise<port.InvoiceState> {
     const row = await this.store.findInvoice(paymentHash);
     if (!row) return { status: 'not_found' };
     const { state, payment_request: paymentRequest, settle_index: settleIndex, amount_msat: amountMsat } = row;
@@ -69,7 +61,11 @@ export class SimulatorInvoices {
     return settleIndex === null || amountMsat === null ? { status: 'unknown' } : { status: 'settled', settleIndex, amountMsat };
   }
 
-  private async issue(request: Described, paymentHash: string, add: (paymentRequest: string) => Promise<boolean>): Promise<CreatedInvoice> {
+  private async issue(
+    request: Described,
+    paymentHash: string,
+    add: (paymentRequest: string) => Promise<boolean>,
+  ): Promise<port.CreatedInvoice> {
     const paymentSecret = randomBytes(32).toString('hex');
     const paymentRequest = this.write(request, paymentHash, paymentSecret);
     if (paymentRequest === undefined) return INVALID;
@@ -77,7 +73,6 @@ export class SimulatorInvoices {
     return (await add(paymentRequest)) ? created : DUPLICATE;
   }
 
-  /** Undefined for a request that fits no invoice. */
   private write(request: Described, paymentHash: string, paymentSecret: string): string | undefined {
     const { amountMsat, description, descriptionHash, expirySeconds } = request;
     if (!Number.isInteger(expirySeconds) || expirySeconds <= 0 || expirySeconds > MAX_EXPIRY_SECONDS) return undefined;

@@ -3,12 +3,70 @@ import type { Network } from '../../../platform/config/index.js';
 import { Batcher, columnsOf, sql, type Database } from '../../../platform/database/index.js';
 import type { FeeProbeRequest, NodePayment, PaymentIndex } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
-import type { FinalRow, InvoiceToAdd, NodeKey, NodeName, PaymentRow, PaymentToSend, SentRow, SimulatedInvoice } from './rows.js';
 import { Ticker, type Tick } from './ticker.js';
 
-export type * from './rows.js';
+export type NodeName = 'ours' | 'outside';
 
-/** Blocks, in invoices of both nodes. */
+export interface NodeKey {
+  readonly privateKey: Buffer;
+  readonly nodeId: string;
+}
+
+export interface InvoiceToAdd {
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+  readonly preimage: string;
+  readonly amountMsat: bigint | null;
+  readonly ageSeconds: number;
+  readonly expirySeconds: number;
+  readonly faults: Faults;
+}
+
+export interface PaymentToSend {
+  readonly paymentHash: string;
+  readonly paymentRequest: string;
+  readonly amountMsat: bigint | null;
+  /** Null for the outside, whose fees are not simulated. */
+  readonly feeLimitMsat: bigint | null;
+  readonly faults: Faults;
+}
+
+/** The latest attempt to pay a hash, and why this one was refused at once. Without any attempt, its columns are null. */
+export interface SentRow {
+  readonly refusal: string | null;
+  readonly begun: boolean;
+  readonly state: 'in_flight' | 'settled' | 'failed' | null;
+  readonly amount_msat: bigint | null;
+  readonly fee_msat: bigint | null;
+  readonly reason: string | null;
+  readonly preimage: string | null;
+  readonly final_index: bigint | null;
+  readonly faults: Faults | null;
+}
+
+export interface PaymentRow {
+  readonly payment_hash: string;
+  readonly state: 'in_flight' | 'settled' | 'failed';
+  readonly fee_msat: bigint;
+  readonly reason: string | null;
+  readonly preimage: string | null;
+}
+
+export interface FinalRow extends PaymentRow {
+  readonly id: bigint;
+  readonly amount_msat: bigint;
+  readonly final_at: Date;
+  readonly final_index: bigint;
+  readonly faults: Faults;
+}
+
+export interface SimulatedInvoice {
+  readonly state: 'open' | 'accepted' | 'settled' | 'cancelled';
+  readonly payment_request: string;
+  readonly settle_index: bigint | null;
+  readonly amount_msat: bigint | null;
+}
+
 export const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
 
 const FINALS_PAGE = 256;
@@ -38,7 +96,6 @@ const TAKE_FAULT = sql`UPDATE simulator.payment SET faults = faults - $2 WHERE i
 
 /** Access to the simulator's tables: one statement per step. Errors are the database's own. */
 export class SimulatorStore {
-  /** Reports changes of the tables by any process. */
   readonly ticker = new Ticker(() => this.tick());
   private keys: Promise<ReadonlyMap<NodeName, NodeKey>> | undefined;
   private readonly invoices = new Batcher((batch: readonly InvoiceToAdd[]) => this.addInvoices('ours', batch));
@@ -75,7 +132,6 @@ export class SimulatorStore {
     return this.invoices.submit(invoice);
   }
 
-  /** False: there is an invoice of this hash. */
   async addHoldInvoice(paymentHash: string, paymentRequest: string, amountMsat: bigint | null, expirySeconds: number): Promise<boolean> {
     const values = [paymentHash, paymentRequest, amountMsat, expirySeconds];
     return (await this.database.query<{ added: boolean }>(ADD_HOLD, values))[0]?.added ?? false;
@@ -87,7 +143,6 @@ export class SimulatorStore {
     return (await this.database.query<Row>(SETTLE_HOLD, [paymentHash, preimage]))[0]?.state ?? null;
   }
 
-  /** Returns the fee of a payment of ours now; null without a route. */
   async probeFee(paymentHash: string, { paymentRequest, amountMsat, feeLimitMsat }: FeeProbeRequest): Promise<bigint | null> {
     const values = [paymentHash, paymentRequest, amountMsat, feeLimitMsat];
     return (await this.database.query<{ fee: bigint | null }>(PROBE, values))[0]?.fee ?? null;
@@ -122,7 +177,6 @@ export class SimulatorStore {
     return row.says === 'exact' ? row.payment_index : row.says;
   }
 
-  /** Our node's payments above the index. */
   listOurs(afterIndex: bigint, limit: number): Promise<NodePayment[]> {
     return this.database.query<NodePayment>(LIST_OURS, [afterIndex, limit]);
   }
@@ -143,7 +197,6 @@ export class SimulatorStore {
     return row?.released ?? false;
   }
 
-  /** A page of the payments of this payer that ended after the index. */
   listFinals(payer: NodeName, afterIndex: bigint): Promise<FinalRow[]> {
     return this.database.query<FinalRow>(FINALS, [payer, afterIndex]);
   }

@@ -74,7 +74,8 @@ describe('Sluice in a process of its own, on a real LND node', () => {
   it('does not pay an invoice that has expired, and neither does LND', async () => {
     const before = await sats();
     const { paymentRequest } = await wallets.invoiceOfC(1_000, { expiry: '1' });
-    const backend = new LndBackend(network.a, 'regtest', false, 15_000);
+    const { address, certificate, macaroon } = network.a;
+    const backend = new LndBackend({ address, certificate, macaroon, routeHints: false }, 'regtest', 15_000);
     await eventually(async () => (await backend.info()).status === 'ready');
     const payment = paymentOf(paymentRequest);
     const decoded = decodeInvoice(paymentRequest);

@@ -21,7 +21,11 @@ describe('a real LND node is a Lightning back end', () => {
     const [host = '', port] = a.address.split(':');
     const wire = new Wire({ host, port: Number(port) });
     await wire.mend();
-    const backend = new LndBackend({ address: wire.address, certificate: a.certificate, macaroon: a.macaroon }, 'regtest', false, 15_000);
+    const backend = new LndBackend(
+      { address: wire.address, certificate: a.certificate, macaroon: a.macaroon, routeHints: false },
+      'regtest',
+      15_000,
+    );
     const isReady = async (): Promise<boolean> => (await backend.info()).status === 'ready';
     await eventually(isReady);
     return {

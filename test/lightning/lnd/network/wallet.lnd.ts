@@ -198,7 +198,7 @@ describe('a wallet on a real LND node', () => {
   it.each(Object.keys(LND_RIGHTS))('misses the right to call %s, and names it', async (method) => {
     const { address, certificate } = network.a;
     const macaroon = await bake(Object.keys(LND_RIGHTS).filter((other) => other !== method));
-    const faults = (await checkLnd({ address, certificate, macaroon }, 'regtest')).filter(({ ok }) => !ok);
+    const faults = (await checkLnd({ address, certificate, macaroon, routeHints: false }, 'regtest')).filter(({ ok }) => !ok);
     expect(faults[0]).toMatchObject({ name: 'rights', text: expect.stringContaining(`lacks: ${method}`) as string });
   });
 });

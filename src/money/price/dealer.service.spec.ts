@@ -1,4 +1,4 @@
-import { centsCosting, centsWorth, dealerRateOf, msatOfBill, NO_RATE, wholeMsatOf } from './dealer-rate.js';
+import { centsCosting, centsWorth, dealerRateOf, msatOfBill, NO_RATE, wholeMsatOf } from './dealer.service.js';
 import type { PriceQuote } from './price-source.js';
 
 const BTC = 100_000_000_000n;

@@ -1,4 +1,4 @@
-import { displayAmountOf } from './display-amount.js';
+import { displayAmountOf } from './display-price.js';
 import type { PriceQuote } from './price-source.js';
 
 const quote: PriceQuote = {
