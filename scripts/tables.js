@@ -28,7 +28,7 @@ async function tablesOf(root) {
   const { ERROR_CODES } = await load('edge/graphql/error-codes.js');
   const { ERROR_HANDLING } = await load('edge/graphql/error-handling.js');
   const { REFUSALS } = await load('money/payment/payment.refusals.js');
-  const { LOG_EVENTS } = await load('platform/logging/log-event.js');
+  const { LOG_EVENTS } = await load('platform/logging/index.js');
   const documented = new Set();
   const sections = [Environment, ...Object.values(SETTINGS)].map((type) => {
     const variables = variablesIn(type).filter(({ name }) => !documented.has(name) && documented.add(name));

@@ -28,7 +28,22 @@ const ROLES = [
   'module',
   'outcome',
   'refusals',
-].concat(['payload', 'pipe', 'plugin', 'reconciler', 'resolver', 'row', 'service', 'settings', 'spec', 'store', 'strategy', 'view', 'waiter', 'watch']);
+].concat([
+  'payload',
+  'pipe',
+  'plugin',
+  'reconciler',
+  'resolver',
+  'row',
+  'service',
+  'settings',
+  'spec',
+  'store',
+  'strategy',
+  'view',
+  'waiter',
+  'watch',
+]);
 const MAX_LINES = 250;
 
 function faultsOfName(path: string): string[] {
