@@ -73,7 +73,7 @@ describe('the Lightning back end of a team', () => {
       app = await createTestApp({
         connection: database.connection,
         lightning: AcmeBackend,
-        env: { TOKEN_PREFIX: 'acme', SESSION_IDLE_SECONDS: '60' },
+        env: { TOKEN_PREFIX: 'acme' },
         payFromOutside: (application, paymentRequest) => (application.get(LightningBackend) as AcmeBackend).payFromOutside(paymentRequest),
       });
       node = app.get(LightningBackend) as AcmeBackend;
@@ -91,7 +91,7 @@ describe('the Lightning back end of a team', () => {
 
     it('has a configuration of its own, which says that the money is real', () => {
       expect(app.get(Config)).toMatchObject({ lightningBackend: 'custom', simulatedMoney: false, network: 'regtest', publicUrl: app.url });
-      expect(app.get(Config)).toMatchObject({ tokenPrefix: 'acme', session: { idleSeconds: 60 } });
+      expect(app.get(Config)).toMatchObject({ tokenPrefix: 'acme' });
     });
 
     it('funds a user by a payment from its own outside', async () => {

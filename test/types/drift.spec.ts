@@ -63,7 +63,7 @@ const planted = ([, from, to]: Drift): string => SDL.replace(from, to);
 describe('the typed bridge', () => {
   const compiler = new Compiler(`${PLACE}/sample.ts`, {
     [`${PLACE}/sample.ts`]: read('test/types/drift/sample.ts.txt'),
-    [`${PLACE}/graphql/typed.ts`]: read('src/edge/graphql/typed.ts'),
+    [`${PLACE}/edge/graphql/typed.ts`]: read('src/edge/graphql/typed.ts'),
   });
   let types: Record<string, string>;
 
