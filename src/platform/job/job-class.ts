@@ -35,6 +35,7 @@ export class JobClass {
   private readonly running = new Set<RunningJob>();
   private readonly loop: Loop;
   private renewedAt = performance.now();
+  private isAborted = false;
 
   constructor(
     private readonly options: JobClassOptions,
@@ -64,7 +65,9 @@ export class JobClass {
     await Promise.all([...this.running].map(({ ended }) => ended));
   }
 
+  /** Also jobs that a claim of before brings later. */
   abort(): void {
+    this.isAborted = true;
     for (const { aborting } of this.running) aborting.abort();
   }
 
@@ -108,6 +111,7 @@ export class JobClass {
         `Job ${job.id} of ${job.task}: its process has gone; it begins again`,
       );
     const running: RunningJob = { job, aborting: new AbortController(), ended: Promise.resolve() };
+    if (this.isAborted) running.aborting.abort();
     this.running.add(running);
     running.ended = this.toItsEnd(running).finally(() => {
       this.running.delete(running);
