@@ -13,7 +13,7 @@ export interface CallerFigures {
   readonly rssMb: number;
 }
 
-const PAUSE_MS = 10;
+const PAUSE_MS = 25;
 const MEGABYTE = 2 ** 20;
 
 /** A caller beside a flood: sends one request after the other, and records how long each answer took. */
