@@ -15,9 +15,15 @@ const common = {
 };
 const withDatabase = {
   ...common,
-  roots: ['<rootDir>/test'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+};
+/** These run what is shipped. */
+const built = {
+  ...withDatabase,
+  runtime: '<rootDir>/test/support/runtime.cjs',
+  testEnvironmentOptions: preset.testEnvironmentOptions,
+  roots: ['<rootDir>/test'],
 };
 const slow = SLOW.map((folder) => `<rootDir>/test/${folder}/`);
 
@@ -25,13 +31,14 @@ const slow = SLOW.map((folder) => `<rootDir>/test/${folder}/`);
 module.exports = {
   projects: [
     { ...common, displayName: 'unit', roots: ['<rootDir>/src'], testMatch },
+    { ...withDatabase, displayName: 'architecture', roots: ['<rootDir>/test/architecture'], testMatch },
     {
-      ...withDatabase,
+      ...built,
       displayName: 'e2e',
       testMatch,
-      testPathIgnorePatterns: [...common.testPathIgnorePatterns, ...slow],
+      testPathIgnorePatterns: [...common.testPathIgnorePatterns, '<rootDir>/test/architecture/', ...slow],
     },
-    { ...withDatabase, displayName: 'slow', testMatch: slow.map((folder) => `${folder}**/*.spec.ts`) },
+    { ...built, displayName: 'slow', testMatch: slow.map((folder) => `${folder}**/*.spec.ts`) },
   ],
   testSequencer: '<rootDir>/scripts/test-sequencer.cjs',
   reporters: ['default', '<rootDir>/scripts/test-reporter.cjs'],
