@@ -149,7 +149,6 @@ export function isRefusal(error: unknown): boolean {
   return code !== undefined && !OF_TRANSPORT.has(code);
 }
 
-export const isUnreachable = (error: unknown): boolean => codeOf(error) === status.UNAVAILABLE;
 export const isNotFound = (error: unknown): boolean => codeOf(error) === status.NOT_FOUND;
 export const isAlreadyKnown = (error: unknown): boolean => codeOf(error) === status.ALREADY_EXISTS;
 /** Why a node cannot be used, in plain words; `kind` is the same for the same problem. */
@@ -175,7 +174,9 @@ export function problemOf(error: unknown): LndProblem {
   const words = wordsOf(error);
   const [kind, , text] = PROBLEMS.find(([, pattern]) => pattern.test(words)) ?? [];
   if (kind !== undefined) return { kind, text: `${String(text)} (${words})` };
-  return isUnreachable(error) ? { kind: 'unreachable', text: `it does not answer (${words})` } : { kind: 'other', text: words };
+  return codeOf(error) === status.UNAVAILABLE
+    ? { kind: 'unreachable', text: `it does not answer (${words})` }
+    : { kind: 'other', text: words };
 }
 
 /** LND gives these refusals no code of their own. */
