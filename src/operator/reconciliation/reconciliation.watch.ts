@@ -1,11 +1,12 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { LightningNode, type ChannelBalance } from '../../money/lightning/index.js';
+import { Database, sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { Loops, type Loop } from '../../platform/loop/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { ReconciliationService } from './reconciliation.service.js';
-import { ReconciliationStore } from './reconciliation.store.js';
 
+const COUNT_UNEXPLAINED = sql`SELECT count(*)::int AS n FROM node_payment WHERE verdict = 'unexplained'`;
 const EVERY_MS = 15_000;
 const LIMIT_MS = 600_000;
 
@@ -20,7 +21,7 @@ export class ReconciliationWatch implements OnApplicationBootstrap, OnApplicatio
   constructor(
     private readonly reconciliation: ReconciliationService,
     private readonly node: LightningNode,
-    store: ReconciliationStore,
+    database: Database,
     loops: Loops,
     metrics: Metrics,
   ) {
@@ -40,7 +41,7 @@ export class ReconciliationWatch implements OnApplicationBootstrap, OnApplicatio
     metrics.gauge(
       'sluice_reconciliation_unexplained_payments',
       'Payments of nodes that a restored database may have lost, until an operator accepts them',
-      () => store.countUnexplained(),
+      async () => (await database.query<{ n: number }>(COUNT_UNEXPLAINED))[0]?.n ?? 0,
     );
     metrics.labelledGauge('sluice_lightning_channel_msat', 'Balances of the channels of the node, when they were last asked', 'side', () =>
       this.sides(),
