@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
+import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { JobStore, type ClaimedJob, type JobEnd } from './job.store.js';
@@ -67,22 +68,20 @@ export class JobExecution {
     stopping: AbortSignal,
   ): Promise<{ readonly failure?: string; readonly againInSeconds?: number }> {
     const limit = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const overdue = new Promise<never>((_resolve, reject) => {
-      if (limitMs === Infinity) return;
-      timer = setTimeout(() => {
-        limit.abort();
-        timer = setTimeout(() => reject(new Error('late')), GRACE_MS).unref();
-      }, limitMs).unref();
-    });
+    const signal = AbortSignal.any([stopping, limit.signal]);
+    const late = (): never => {
+      throw new Error('late');
+    };
     try {
-      const signal = AbortSignal.any([stopping, limit.signal]);
-      const again = await Promise.race([Promise.resolve().then(() => handle(payload, { signal, attempt })), overdue]);
+      const work = Promise.resolve().then(() => handle(payload, { signal, attempt }));
+      const overdue = (): Promise<number | void> => {
+        limit.abort();
+        return within(GRACE_MS, work, late);
+      };
+      const again = await (limitMs === Infinity ? work : within(limitMs, work, overdue));
       return typeof again === 'number' ? { againInSeconds: again } : {};
     } catch (error) {
       return { failure: limit.signal.aborted ? `it was not done within ${limitMs / 1000} s` : textOf(error) };
-    } finally {
-      clearTimeout(timer);
     }
   }
 
