@@ -115,7 +115,7 @@ export class DeliveryDispatcher {
     const headers = {
       'content-type': 'application/json',
       'webhook-sequence': String(sequence),
-      ...deliveryHeaders({ id, timestamp: Math.floor(Date.now() / 1000), body }, secrets),
+      ...deliveryHeaders(id, body, secrets),
     };
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES, statusSuffices: true };
     return this.egress.request({ method: 'POST', url, headers, body, ...limits });

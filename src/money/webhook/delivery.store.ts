@@ -49,34 +49,30 @@ const ENQUEUE_ONCE = sql`SELECT array_agg(made.made ORDER BY e.nth) AS made
                    WITH ORDINALITY AS n (owner_id, is_anonymous, wallet_id, url, type, body, is_later, webhooks, owners, nth) ORDER BY owner_id, nth) e
           CROSS JOIN LATERAL webhook_enqueue_once(e.owner_id, e.is_anonymous, e.wallet_id, e.url, e.type, e.body, e.is_later, e.webhooks, e.owners) AS made (made)`;
 
-@Injectable()
-export class DeliveryStore {
-  /** @returns the accounts that have an endpoint */
-  async withEndpoints(tx: Tx, accountIds: readonly string[]): Promise<string[]> {
-    return (await tx.query<{ accountId: string }>(WITH_ENDPOINTS, [accountIds])).map(({ accountId }) => accountId);
-  }
+/** @returns the accounts that have an endpoint */
+export const withEndpoints = async (tx: Tx, accountIds: readonly string[]): Promise<string[]> =>
+  (await tx.query<{ accountId: string }>(WITH_ENDPOINTS, [accountIds])).map(({ accountId }) => accountId);
 
-  /** One delivery of each event for each endpoint of its account, in the caller's transaction. */
-  async enqueue(tx: Tx, events: readonly AccountEvent[]): Promise<void> {
-    await tx.query(ENQUEUE, columnsOf(events, 'accountId', 'type', 'body'));
-  }
+/** One delivery of each event for each endpoint of its account, in the caller's transaction. */
+export async function enqueue(tx: Tx, events: readonly AccountEvent[]): Promise<void> {
+  await tx.query(ENQUEUE, columnsOf(events, 'accountId', 'type', 'body'));
+}
 
-  /**
-   * One unsigned delivery to each URL, in the caller's transaction.
-   * @returns for each false if too many deliveries of its owner wait, or of too many callers without a credential: none is made
-   */
-  async enqueueOnce(tx: Tx, webhooks: readonly SingleWebhook[]): Promise<readonly boolean[]> {
-    const rows = webhooks.map(({ owner, event, ...webhook }) => ({
-      ...webhook,
-      ...event,
-      ...waitingBoundsOf(owner, webhook.isLater),
-      ownerId: owner.id,
-      isAnonymous: owner.isAnonymous,
-    }));
-    const names = ['ownerId', 'isAnonymous', 'walletId', 'url', 'type', 'body', 'isLater', 'webhooks', 'owners'] as const;
-    const [row] = await tx.query<{ made: readonly boolean[] | null }>(ENQUEUE_ONCE, columnsOf(rows, ...names));
-    return row?.made ?? [];
-  }
+/**
+ * One unsigned delivery to each URL, in the caller's transaction.
+ * @returns for each false if too many deliveries of its owner wait, or of too many callers without a credential: none is made
+ */
+export async function enqueueOnce(tx: Tx, webhooks: readonly SingleWebhook[]): Promise<readonly boolean[]> {
+  const rows = webhooks.map(({ owner, event, ...webhook }) => ({
+    ...webhook,
+    ...event,
+    ...waitingBoundsOf(owner, webhook.isLater),
+    ownerId: owner.id,
+    isAnonymous: owner.isAnonymous,
+  }));
+  const names = ['ownerId', 'isAnonymous', 'walletId', 'url', 'type', 'body', 'isLater', 'webhooks', 'owners'] as const;
+  const [row] = await tx.query<{ made: readonly boolean[] | null }>(ENQUEUE_ONCE, columnsOf(rows, ...names));
+  return row?.made ?? [];
 }
 
 const EVERY_SECONDS = 3_600;
