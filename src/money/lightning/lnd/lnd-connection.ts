@@ -151,12 +151,6 @@ export function isRefusal(error: unknown): boolean {
 
 export const isNotFound = (error: unknown): boolean => codeOf(error) === status.NOT_FOUND;
 export const isAlreadyKnown = (error: unknown): boolean => codeOf(error) === status.ALREADY_EXISTS;
-/** Why a node cannot be used, in plain words; `kind` is the same for the same problem. */
-export interface LndProblem {
-  readonly kind: string;
-  readonly text: string;
-}
-
 const PROBLEMS: readonly (readonly [string, RegExp, string])[] = [
   [
     'expired',
@@ -170,7 +164,8 @@ const PROBLEMS: readonly (readonly [string, RegExp, string])[] = [
   ['macaroon', /macaroon|permission denied|verification failed/i, 'it does not accept LND_MACAROON: make another'],
 ];
 
-export function problemOf(error: unknown): LndProblem {
+/** Why a node cannot be used, in plain words; `kind` is the same for the same problem. */
+export function problemOf(error: unknown): { readonly kind: string; readonly text: string } {
   const words = wordsOf(error);
   const [kind, , text] = PROBLEMS.find(([, pattern]) => pattern.test(words)) ?? [];
   if (kind !== undefined) return { kind, text: `${String(text)} (${words})` };

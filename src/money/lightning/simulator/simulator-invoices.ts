@@ -24,7 +24,7 @@ export class SimulatorInvoices {
     if (!HEX_32.test(preimage)) return INVALID;
     const paymentHash = paymentHashOf(preimage);
     return this.issue(request, paymentHash, (paymentRequest) =>
-      this.store.addOurInvoice({ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds: 0, expirySeconds, faults: {} }),
+      this.store.ourInvoices.submit({ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds: 0, expirySeconds, faults: {} }),
     );
   }
 
@@ -47,7 +47,7 @@ export class SimulatorInvoices {
 
   /** The call leaves no invoice open. */
   async cancel(paymentHash: string): Promise<port.CancelledInvoice> {
-    const state = await this.store.cancel(paymentHash);
+    const state = await this.store.cancellations.submit(paymentHash);
     return state === null ? 'not_found' : state === 'settled' ? 'settled' : 'cancelled';
   }
 

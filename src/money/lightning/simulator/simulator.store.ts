@@ -92,10 +92,11 @@ const TAKE_FAULT = sql`UPDATE simulator.payment SET faults = faults - $2 WHERE i
 export class SimulatorStore {
   readonly ticker = new Ticker(() => this.tick());
   private keys: Promise<ReadonlyMap<NodeName, NodeKey>> | undefined;
-  private readonly invoices = new Batcher((batch: readonly InvoiceToAdd[]) => this.addInvoices('ours', batch));
-  private readonly payments = new Batcher((batch: readonly PaymentToSend[]) => this.send('ours', batch));
-  private readonly cancellations = new Batcher((batch: readonly string[]) => this.cancelAll(batch));
-  private readonly lookUps = new Batcher((batch: readonly string[]) => this.findPayments(batch));
+  /** Concurrent callers share calls. An answer of `ourInvoices` is false where there is an invoice of the hash, of `cancellations` null where there is none. */
+  readonly ourInvoices = new Batcher((batch: readonly InvoiceToAdd[]) => this.addInvoices('ours', batch));
+  readonly ourPayments = new Batcher((batch: readonly PaymentToSend[]) => this.send('ours', batch));
+  readonly cancellations = new Batcher((batch: readonly string[]) => this.cancelAll(batch));
+  readonly paymentLookUps = new Batcher((batch: readonly string[]) => this.findPayments(batch));
 
   constructor(
     readonly database: Database,
@@ -120,11 +121,6 @@ export class SimulatorStore {
     return { last: { ours: row.ours, outside: row.outside }, restores: row.restores, dueInMs: row.due_in_ms };
   }
 
-  /** Concurrent callers share calls. False: there is an invoice of this hash. */
-  addOurInvoice(invoice: InvoiceToAdd): Promise<boolean> {
-    return this.invoices.submit(invoice);
-  }
-
   async addHoldInvoice(paymentHash: string, paymentRequest: string, amountMsat: bigint | null, expirySeconds: number): Promise<boolean> {
     const values = [paymentHash, paymentRequest, amountMsat, expirySeconds];
     return (await this.one<{ added: boolean }>(ADD_HOLD, values)).added;
@@ -144,19 +140,10 @@ export class SimulatorStore {
     await this.addInvoices('outside', [invoice]);
   }
 
-  /** Concurrent callers share calls. */
-  sendOurs(payment: PaymentToSend): Promise<SentRow> {
-    return this.payments.submit(payment);
-  }
-
   async sendOutsides(payment: PaymentToSend): Promise<SentRow> {
     const [row] = await this.send('outside', [payment]);
     if (!row) throw new Error('Unreachable: a function of the simulator returned no row');
     return row;
-  }
-
-  findPayment(paymentHash: string): Promise<PaymentRow | undefined> {
-    return this.lookUps.submit(paymentHash);
   }
 
   async findInvoice(paymentHash: string): Promise<SimulatedInvoice | undefined> {
@@ -175,11 +162,6 @@ export class SimulatorStore {
   /** Returns the balance of our node, which is below zero for one that spends what it has not received. */
   balance(): Promise<{ settled: bigint; inFlight: bigint }> {
     return this.one(BALANCE);
-  }
-
-  /** Concurrent callers share calls. Null: there is no such invoice. */
-  cancel(paymentHash: string): Promise<SimulatedInvoice['state'] | null> {
-    return this.cancellations.submit(paymentHash);
   }
 
   async release(paymentHash: string, reason: string | null): Promise<boolean> {
