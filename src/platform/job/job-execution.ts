@@ -41,22 +41,19 @@ export class JobExecution {
     const { attempt, maxAttempts } = job;
     if (maxAttempts !== null && attempt > maxAttempts) return this.giveUp(job, 'its process ended during the last attempt');
     const { failure, againInSeconds } = await this.attempt(task, job, stopping);
-    if (failure !== undefined && stopping.aborted) {
-      this.executions.inc({ task: name, result: 'interrupted' });
+    if (failure === undefined) this.count(name, 'done');
+    else if (stopping.aborted) {
+      this.count(name, 'interrupted');
       return { againInSeconds: 0, attempts: attempt - 1 };
     }
     if (schedule) {
       const next = againInSeconds ?? secondsUntilNext(schedule);
       // An interval repeats itself; what has a time of day is tried again before.
       const seconds = failure !== undefined && 'cron' in schedule ? Math.min(next, pauseAfter(attempt)) : next;
-      if (failure === undefined) this.count(name, 'done');
-      else this.reportFailure(name, `it runs again in ${Math.round(seconds)} s`, failure);
+      if (failure !== undefined) this.reportFailure(name, `it runs again in ${Math.round(seconds)} s`, failure);
       return { againInSeconds: seconds, error: failure, attempts: failure !== undefined && 'cron' in schedule ? attempt : 0 };
     }
-    if (failure === undefined) {
-      this.count(name, 'done');
-      return {};
-    }
+    if (failure === undefined) return {};
     if (attempt === maxAttempts) return this.giveUp(job, failure);
     this.reportFailure(name, `attempt ${attempt} of ${maxAttempts} of job ${job.id}`, failure);
     return { againInSeconds: pauseAfter(attempt), error: failure };
