@@ -1,3 +1,3 @@
 export { DatabaseMarkEntity, ReconciliationEntity } from './reconciliation.entity.js';
 export { ReconciliationModule } from './reconciliation.module.js';
-export { AFTER_RESTORE, ReconciliationService, type ReconciliationReport } from './reconciliation.service.js';
+export { ReconciliationService, type ReconciliationReport } from './reconciliation.service.js';

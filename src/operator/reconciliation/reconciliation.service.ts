@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LightningNode, type ChannelBalance } from '../../money/lightning/index.js';
 import { NodePaymentEntity, PaymentIndexService } from '../../money/payment/index.js';
-import type { AfterRestore } from '../../platform/backup/index.js';
 import { columns, columnsOf, Database, sql, type RowOf, type Statement } from '../../platform/database/index.js';
 import { Log, LogInterval } from '../../platform/logging/index.js';
 import { DealerReportService, type DealerReport } from './dealer-report.service.js';
@@ -192,9 +191,3 @@ export class ReconciliationService {
     return (await this.database.query<Row>(statement, values))[0];
   }
 }
-
-/** Marks a restored database as a copy: no server sends from it before it has been compared with the node. */
-export const AFTER_RESTORE: AfterRestore = {
-  check: sql`SELECT to_regprocedure('database_mark_forget()') IS NOT NULL AS ok`,
-  run: sql`SELECT database_mark_forget()`,
-};
