@@ -44,7 +44,7 @@ export function updateOf(transaction: TransactionRow): UserUpdate | undefined {
 type Update = Result<'Subscription', 'myUpdates'>;
 
 @Resolver()
-export class UpdatesResolver implements Implements<'Subscription', 'myUpdates'> {
+export class UpdatesResolver implements Implements<'Subscription', keyof UpdatesResolver> {
   constructor(
     private readonly events: Events,
     private readonly accounts: AccountService,
@@ -92,7 +92,7 @@ function typesIn({ fieldNodes, fragments }: GraphQLResolveInfo): ReadonlySet<str
 }
 
 @Resolver('MyUpdatesPayload')
-export class UpdatesPayloadResolver implements Implements<'MyUpdatesPayload', 'me'> {
+export class UpdatesPayloadResolver implements Implements<'MyUpdatesPayload', keyof UpdatesPayloadResolver> {
   constructor(private readonly users: UserService) {}
 
   @ResolveField()

@@ -23,10 +23,7 @@ type Payload = Result<'Subscription', 'lnInvoicePaymentStatusByHash'>;
 
 /** Public: a caller that knows the hash may ask, such as a shop or a payer without an account. */
 @Resolver()
-export class InvoiceStatusQueryResolver implements Implements<
-  'Query',
-  'lnInvoicePaymentStatus' | 'lnInvoicePaymentStatusByHash' | 'lnInvoicePaymentStatusByPaymentRequest'
-> {
+export class InvoiceStatusQueryResolver implements Implements<'Query', keyof InvoiceStatusQueryResolver> {
   constructor(private readonly statuses: InvoiceStatusService) {}
 
   @Query()
@@ -57,10 +54,7 @@ export class InvoiceStatusQueryResolver implements Implements<
 }
 
 @Resolver()
-export class InvoiceStatusSubscriptionResolver implements Implements<
-  'Subscription',
-  'lnInvoicePaymentStatus' | 'lnInvoicePaymentStatusByHash' | 'lnInvoicePaymentStatusByPaymentRequest'
-> {
+export class InvoiceStatusSubscriptionResolver implements Implements<'Subscription', keyof InvoiceStatusSubscriptionResolver> {
   constructor(private readonly statuses: InvoiceStatusService) {}
 
   @Subscription()
