@@ -10,7 +10,7 @@ import { PaymentStore, type BeginRequest, type Initiator } from '../payment.stor
 import { PaymentOutcomeWaiter } from '../end/payment.waiter.js';
 import type { IntraLedgerOrder } from '../rails/intraledger.js';
 import type { LightningOrder } from '../rails/lightning.js';
-import type { PaymentQuote, PaymentRail, RailPayer } from '../rails/rail.js';
+import type { PaymentQuote, PaymentRail, RailName, RailPayer } from '../rails/rail.js';
 import { PaymentRails } from '../rails/rails.js';
 
 /** Payer wallet and acting principal. */
@@ -28,10 +28,10 @@ export interface Payer extends RailPayer {
 
 export type PaymentOrder = LightningOrder | IntraLedgerOrder;
 
-interface PreparedPayment<Order> {
-  readonly rail: PaymentRail<Order>;
+interface PreparedPayment<Quote extends PaymentQuote> {
+  readonly rail: PaymentRail<never, Quote>;
   readonly payer: Payer;
-  readonly quote: PaymentQuote;
+  readonly quote: Quote;
   readonly request: BeginRequest;
   readonly waitedMs: () => number;
 }
@@ -97,7 +97,7 @@ export class PaymentService {
    * Quote, begin, send, settle. One statement holds or moves the money; then, with no transaction open, the rail sends; one statement ends
    * the payment, and the rail returns how.
    */
-  private async pay<Order>(rail: PaymentRail<Order>, payer: Payer, order: Order): Promise<PaymentStart> {
+  private async pay<Order, Quote extends PaymentQuote>(rail: PaymentRail<Order, Quote>, payer: Payer, order: Order): Promise<PaymentStart> {
     if (payer.attempt === '') throw new TypeError('The name of a payment attempt is empty: payments of different purposes would be one');
     if (payer.memo?.includes('\0')) throw new TypeError('The memo of a payment has a NUL character, which PostgreSQL does not store');
     if (!isUuid(payer.walletId)) return refused('unknown_wallet');
@@ -106,7 +106,7 @@ export class PaymentService {
     // A retry may come when there is no price any more.
     if (quote.kind === 'refused') return (REFUSALS[quote.reason].retry ? await this.findEarlier(payer) : undefined) ?? quote;
     const request = requestOf(payer, quote);
-    const veto = await this.policy.findVeto(intentOf(rail, payer, quote));
+    const veto = await this.policy.findVeto(intentOf(rail.name, payer, quote));
     // A policy that refuses a retry says nothing about the first call, which may have moved money.
     if (veto) return (await this.findEarlier(payer)) ?? vetoed(veto);
 
@@ -117,8 +117,8 @@ export class PaymentService {
     return { kind: 'begun', transactionId: request.id, end: this.ended(begun.again.then(proceed)) };
   }
 
-  private async send<Order>(
-    { rail, payer, quote, request, waitedMs }: PreparedPayment<Order>,
+  private async send<Quote extends PaymentQuote>(
+    { rail, payer, quote, request, waitedMs }: PreparedPayment<Quote>,
     begun: TimedBeginResult | UnconfirmedPayment,
   ): Promise<PaymentStart> {
     if (begun.result === 'settled') rail.settledAtOnce?.(quote);
@@ -153,13 +153,13 @@ const requestOf = ({ userId, walletId, principal, attempt, isGone }: Payer, quot
 });
 
 const intentOf = (
-  { name }: Pick<PaymentRail<never>, 'name'>,
+  rail: RailName,
   { principal, walletId }: Payer,
   { amountMsat, feeLimitMsat, payee, paymentHash, memo }: PaymentQuote,
 ): PaymentIntent => ({
   principal,
   walletId,
-  rail: name,
+  rail,
   amountMsat,
   feeLimitMsat,
   payee,

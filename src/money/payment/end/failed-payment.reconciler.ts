@@ -3,9 +3,9 @@ import { unlessAborted } from '../../../platform/kernel/unless-aborted.js';
 import { Log } from '../../../platform/logging/index.js';
 import { Leaders } from '../../../platform/job/index.js';
 import type { Loop } from '../../../platform/loop/index.js';
-import { PaymentFinisher } from './payment.finisher.js';
+import { PaymentFinisher } from '../payment.finisher.js';
 import { PaymentRails } from '../rails/rails.js';
-import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
+import { ReconcileStore, type FailedPaymentRow } from '../reconcile.store.js';
 import { PaymentSettings } from '../payment.settings.js';
 
 const PAGE = 10;

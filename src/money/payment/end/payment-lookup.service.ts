@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { unlessAborted } from '../../../platform/kernel/unless-aborted.js';
 import { Log } from '../../../platform/logging/index.js';
-import { PaymentFinisher } from './payment.finisher.js';
+import { PaymentFinisher } from '../payment.finisher.js';
 import { PaymentRails } from '../rails/rails.js';
-import { ReconcileStore, type DuePayment } from './reconcile.store.js';
+import { ReconcileStore, type DuePayment } from '../reconcile.store.js';
 import { type FailedPayment, LightningNode } from '../../lightning/index.js';
 
 /** State of the node's payment index. `steady`: this process has read it, and the stored mark is up to date. */
