@@ -13,7 +13,7 @@ import { FeeProbeResolver } from './probe/fee-probe.resolver.js';
 import { FeeProbeService } from './probe/fee-probe.service.js';
 import { FailedPaymentReconciler } from './end/failed-payment.reconciler.js';
 import { PaymentFreezeService } from './begin/payment-freeze.service.js';
-import { PaymentIndexService, NotFoundReconciler, PaymentLookup } from './end/payment-lookup.service.js';
+import { PaymentIndexService, PaymentLookup } from './end/payment-lookup.service.js';
 import { OperatorPaymentService } from './operator/operator-payment.service.js';
 import { OperatorPaymentStore } from './operator/operator-payment.store.js';
 import { PaymentEvidenceService } from './operator/payment-evidence.service.js';
@@ -51,7 +51,6 @@ const LATE_MS = 5_000;
     InvoiceCancelRecoveryJob,
     PaymentFreezeService,
     PaymentIndexService,
-    NotFoundReconciler,
     OperatorPaymentService,
     OperatorPaymentStore,
     PaymentEvidenceService,
