@@ -4,8 +4,8 @@ import { deterministicUuid, isUuid, newId } from '../../../platform/kernel/uuid.
 import type { TransactionRow } from '../../transaction/index.js';
 import { PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
 import { PaymentBeginner, stopwatch, type TimedBeginResult, type UnconfirmedPayment } from './payment.beginner.js';
-import type { PaymentOutcome, PaymentStart } from '../payment.outcome.js';
-import { REFUSALS, type PaymentRefusal } from '../payment.refusals.js';
+import { refused, type PaymentOutcome, type PaymentStart } from '../payment.outcome.js';
+import { REFUSALS } from '../payment.refusals.js';
 import { PaymentStore, type BeginRequest, type Initiator } from '../payment.store.js';
 import { PaymentOutcomeWaiter } from '../end/payment.waiter.js';
 import type { IntraLedgerOrder } from '../rails/intraledger.js';
@@ -27,16 +27,6 @@ export interface Payer extends RailPayer {
 }
 
 export type PaymentOrder = LightningOrder | IntraLedgerOrder;
-
-interface PreparedPayment<Quote extends PaymentQuote> {
-  readonly rail: PaymentRail<never, Quote>;
-  readonly payer: Payer;
-  readonly quote: Quote;
-  readonly request: BeginRequest;
-  readonly waitedMs: () => number;
-}
-
-const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });
 
 /** Sends money; only this class defines the order of the steps. */
 @Injectable()
@@ -110,27 +100,21 @@ export class PaymentService {
     // A policy that refuses a retry says nothing about the first call, which may have moved money.
     if (veto) return (await this.findEarlier(payer)) ?? vetoed(veto);
 
+    const send = async (begun: TimedBeginResult | UnconfirmedPayment): Promise<PaymentStart> => {
+      if (begun.result === 'settled') rail.settledAtOnce?.(quote);
+      // The function reports an attempt that has failed before as refused: a retry gets the response of the first call.
+      const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(request.id));
+      if (ended) return ended;
+      this.policy.noteLimit(payer.principal, begun.result);
+      if (begun.result !== 'in_flight' || !rail.send || quote.accountId === null) return outcomeOf(begun);
+
+      const { id, userId, amountMsat, feeLimitMsat } = request;
+      const sent = rail.send({ id, userId, amountMsat, feeLimitMsat }, quote, begun.ageMs);
+      return { kind: 'begun', transactionId: id, end: this.waiter.outcome(id, quote.accountId, sent, waitedMs()) };
+    };
     const begun = await this.beginner.begin(request);
-    const proceed = (result: TimedBeginResult | UnconfirmedPayment): Promise<PaymentStart> =>
-      this.send({ rail, payer, quote, request, waitedMs }, result);
-    if (begun.result !== 'unanswered') return proceed(begun);
-    return { kind: 'begun', transactionId: request.id, end: this.ended(begun.again.then(proceed)) };
-  }
-
-  private async send<Quote extends PaymentQuote>(
-    { rail, payer, quote, request, waitedMs }: PreparedPayment<Quote>,
-    begun: TimedBeginResult | UnconfirmedPayment,
-  ): Promise<PaymentStart> {
-    if (begun.result === 'settled') rail.settledAtOnce?.(quote);
-    // The function reports an attempt that has failed before as refused: a retry gets the response of the first call.
-    const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(request.id));
-    if (ended) return ended;
-    this.policy.noteLimit(payer.principal, begun.result);
-    if (begun.result !== 'in_flight' || !rail.send || quote.accountId === null) return outcomeOf(begun);
-
-    const { id, userId, amountMsat, feeLimitMsat } = request;
-    const sent = rail.send({ id, userId, amountMsat, feeLimitMsat }, quote, begun.ageMs);
-    return { kind: 'begun', transactionId: id, end: this.waiter.outcome(id, quote.accountId, sent, waitedMs()) };
+    if (begun.result !== 'unanswered') return send(begun);
+    return { kind: 'begun', transactionId: request.id, end: this.ended(begun.again.then(send)) };
   }
 
   private async ended(starting: Promise<PaymentStart>): Promise<PaymentOutcome> {
@@ -152,20 +136,10 @@ const requestOf = ({ userId, walletId, principal, attempt, isGone }: Payer, quot
   clientId: principal.clientId ?? principal.createdBy ?? null,
 });
 
-const intentOf = (
-  rail: RailName,
-  { principal, walletId }: Payer,
-  { amountMsat, feeLimitMsat, payee, paymentHash, memo }: PaymentQuote,
-): PaymentIntent => ({
-  principal,
-  walletId,
-  rail,
-  amountMsat,
-  feeLimitMsat,
-  payee,
-  paymentHash,
-  memo,
-});
+function intentOf(rail: RailName, { principal, walletId }: Payer, quote: PaymentQuote): PaymentIntent {
+  const { amountMsat, feeLimitMsat, payee, paymentHash, memo } = quote;
+  return { principal, walletId, rail, amountMsat, feeLimitMsat, payee, paymentHash, memo };
+}
 
 function outcomeOf(begun: TimedBeginResult | UnconfirmedPayment): PaymentOutcome {
   const { paymentId: transactionId } = begun;

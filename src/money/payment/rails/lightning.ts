@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { LightningNode, decodeInvoice, type Bolt11Invoice } from '../../lightning/index.js';
-import type { PaymentEnd } from '../payment.outcome.js';
+import { refused, type PaymentEnd, type Refused } from '../payment.outcome.js';
 import { LightningDispatcher } from './lightning.dispatcher.js';
 import { InvoiceCancelJob } from './invoice-cancel.job.js';
-import { chosenMsat, type BegunPayment, type ChosenAmount, type PaymentQuote, type RailPayer } from './rail.js';
-import type { RailStatus, Refused, SendingRail, SentPayment } from './rail.js';
+import {
+  chosenMsat,
+  type BegunPayment,
+  type ChosenAmount,
+  type PaymentQuote,
+  type RailPayer,
+  type RailStatus,
+  type SendingRail,
+  type SentPayment,
+} from './rail.js';
 import { Config } from '../../../platform/config/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../../../platform/kernel/money.js';
 import { DealerService, NO_RATE, type DealerRate } from '../../price/index.js';
@@ -23,8 +31,6 @@ export interface LightningQuote extends PaymentQuote {
   readonly expiresAt: Date;
   readonly nodeId: string;
 }
-
-const refused = (reason: PaymentRefusal): Refused => ({ kind: 'refused', reason });
 
 @Injectable()
 export class LightningQuotes {

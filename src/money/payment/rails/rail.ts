@@ -1,7 +1,7 @@
 import { isAmount, MAX_AMOUNT_MSAT, msatOfSats, type Msat } from '../../../platform/kernel/money.js';
 import type { PaymentStatus } from '../../lightning/index.js';
 import { wholeMsatOf } from '../../price/index.js';
-import type { PaymentEnd, PaymentOutcome } from '../payment.outcome.js';
+import type { PaymentEnd, Refused } from '../payment.outcome.js';
 import type { PaymentRefusal } from '../payment.refusals.js';
 
 export interface RailPayer {
@@ -54,8 +54,6 @@ export interface BegunPayment {
   readonly feeLimitMsat: Msat;
 }
 
-export type Refused = Extract<PaymentOutcome, { kind: 'refused' }>;
-
 export interface SentPayment {
   readonly paymentHash: string;
   /** The public key of the node that was asked to send it: another one knows nothing about the payment. */
@@ -75,7 +73,7 @@ interface Rail<Order, Quote extends PaymentQuote> {
 }
 
 /** Every payment of this rail ends in the statement that begins it. */
-export interface InstantRail<Order> extends Rail<Order, PaymentQuote> {
+export interface InstantRail<Order, Quote extends PaymentQuote = PaymentQuote> extends Rail<Order, Quote> {
   readonly send?: undefined;
 }
 
@@ -92,4 +90,4 @@ export interface SendingRail<Order, Quote extends PaymentQuote> extends Rail<Ord
 }
 
 /** A way that money leaves a wallet. `PaymentService` begins what a rail has quoted, and what has begun is sent by the same rail. */
-export type PaymentRail<Order, Quote extends PaymentQuote> = InstantRail<Order> | SendingRail<Order, Quote>;
+export type PaymentRail<Order, Quote extends PaymentQuote> = InstantRail<Order, Quote> | SendingRail<Order, Quote>;
