@@ -1,4 +1,4 @@
-import { InvoiceCancelJob } from '../../src/money/payment/end/invoice-cancel.job.js';
+import { InvoiceCancelJob } from '../../src/money/payment/rails/invoice-cancel.job.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { unlessAborted } from '../../../platform/kernel/unless-aborted.js';
 import { Log } from '../../../platform/logging/index.js';
 import { Leaders } from '../../../platform/job/index.js';
-import { PaymentFinisher } from './payment.finisher.js';
+import { PaymentFinisher } from '../payment.finisher.js';
 import { PaymentRails } from '../rails/rails.js';
-import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
+import { ReconcileStore, type FailedPaymentRow } from '../reconcile.store.js';
 import { PaymentSettings } from '../payment.settings.js';
 
 const PAGE = 10;

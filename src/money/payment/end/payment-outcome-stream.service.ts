@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { LightningNode, type FinalPayment, type SettledPayment } from '../../lightning/index.js';
 import { Log } from '../../../platform/logging/index.js';
 import { Leaders } from '../../../platform/job/index.js';
-import { PaymentFinisher } from './payment.finisher.js';
+import { PaymentFinisher } from '../payment.finisher.js';
 import { PaymentLookup } from './payment-lookup.service.js';
-import { ReconcileStore } from './reconcile.store.js';
+import { ReconcileStore } from '../reconcile.store.js';
 
 const RETRY_MS = 1_000;
 const MAX_AT_ONCE = 64;

@@ -4,7 +4,7 @@ import { Log } from '../../../platform/logging/index.js';
 import { Loops } from '../../../platform/loop/index.js';
 import { PaymentLookup } from './payment-lookup.service.js';
 import { PaymentRails } from '../rails/rails.js';
-import { ReconcileStore } from './reconcile.store.js';
+import { ReconcileStore } from '../reconcile.store.js';
 import { PaymentSettings } from '../payment.settings.js';
 
 const BATCH = 50;
