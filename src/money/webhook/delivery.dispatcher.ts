@@ -32,7 +32,7 @@ const BUSY_PAUSE_SECONDS = 1;
 type DeliveryContent = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'sequence' | 'body'> &
   Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'>;
 
-type PostResult = EgressResult | { readonly kind: 'unsigned' };
+type PostResult = EgressResult | { readonly kind: 'unsigned'; readonly reason: 'secret_unreadable' };
 
 const FIND = sql`SELECT d.id, d.endpoint_id AS "endpointId", d.sequence, d.body, e.url, e.secret,
                 CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
@@ -98,11 +98,12 @@ export class DeliveryDispatcher {
     // The process stops: that says nothing about the endpoint.
     if (!result) return notMade(0);
     if (result.kind === 'busy') return notMade(BUSY_PAUSE_SECONDS);
-    const { isDelivered, status, error } = endOf(result);
+    const [status, failure] = result.kind === 'response' ? [result.status, 'status'] : [null, result.reason];
+    const isDelivered = status !== null && status >= 200 && status <= 299;
     const pauseSeconds = isDelivered ? undefined : pauses[job.attempt - 1];
     const next = pauseSeconds === undefined ? [null, null] : [pauseSeconds, later];
     return async () => {
-      const values = [delivery, job.id, job.claim, isDelivered, status, error, ...next];
+      const values = [delivery, job.id, job.claim, isDelivered, status, isDelivered ? null : failure, ...next];
       const [row] = await this.database.query<{ state: string | null }>(FINISH, values);
       this.attempts.inc({ result: row?.state ?? 'lost' });
     };
@@ -111,7 +112,7 @@ export class DeliveryDispatcher {
   private async post(content: DeliveryContent): Promise<PostResult> {
     const { id, url, body, sequence } = content;
     const secrets = this.secretsOf(content);
-    if (!secrets) return { kind: 'unsigned' };
+    if (!secrets) return { kind: 'unsigned', reason: 'secret_unreadable' };
     const headers = {
       'content-type': 'application/json',
       'webhook-sequence': String(sequence),
@@ -130,17 +131,4 @@ export class DeliveryDispatcher {
       return undefined;
     }
   }
-}
-
-interface AttemptEnd {
-  readonly isDelivered: boolean;
-  readonly status: number | null;
-  readonly error: string | null;
-}
-
-function endOf(result: Exclude<PostResult, { kind: 'busy' }>): AttemptEnd {
-  if (result.kind === 'unsigned') return { isDelivered: false, status: null, error: 'secret_unreadable' };
-  if (result.kind !== 'response') return { isDelivered: false, status: null, error: result.reason };
-  const isDelivered = result.status >= 200 && result.status <= 299;
-  return { isDelivered, status: result.status, error: isDelivered ? null : 'status' };
 }

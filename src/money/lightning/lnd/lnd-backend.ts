@@ -47,13 +47,11 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
    */
   static async open(access: LndAccess, network: Network, callMs: number): Promise<LndBackend> {
     const backend = new LndBackend(access, network, callMs);
-    try {
-      await backend.verifyNode();
-      return backend;
-    } catch (error) {
+    await backend.verifyNode().catch((error: unknown) => {
       backend.onModuleDestroy();
       throw error;
-    }
+    });
+    return backend;
   }
 
   get nodeId(): string {

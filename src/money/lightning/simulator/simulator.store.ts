@@ -65,7 +65,7 @@ export const MIN_FINAL_CLTV_EXPIRY_DELTA = 80;
 
 const FINALS_PAGE = 256;
 
-const KEYS = sql`SELECT name, private_key FROM simulator.node`;
+const KEY = sql`SELECT private_key FROM simulator.node WHERE name = $1`;
 const TICK = sql`SELECT ours, outside, due_in_ms, (SELECT sum(restores)::int FROM simulator.node) AS restores FROM simulator.tick()`;
 const ADD_INVOICES = sql`SELECT simulator.add_invoices($1, $2, $3, $4, $5, $6, $7, $8) AS payment_hash`;
 const SEND = sql`SELECT * FROM simulator.send($1, $2, $3, $4, $5, $6)`;
@@ -91,7 +91,7 @@ const TAKE_FAULT = sql`UPDATE simulator.payment SET faults = faults - $2 WHERE i
 /** Access to the simulator's tables: one statement per step. Errors are the database's own. */
 export class SimulatorStore {
   readonly ticker = new Ticker(() => this.tick());
-  private keys: Promise<ReadonlyMap<NodeName, NodeKey>> | undefined;
+  private readonly keys = new Map<NodeName, NodeKey>();
   /** Concurrent callers share calls. An answer of `ourInvoices` is false where there is an invoice of the hash, of `cancellations` null where there is none. */
   readonly ourInvoices = new Batcher((batch: readonly InvoiceToAdd[]) => this.addInvoices('ours', batch));
   readonly ourPayments = new Batcher((batch: readonly PaymentToSend[]) => this.send('ours', batch));
@@ -104,14 +104,11 @@ export class SimulatorStore {
   ) {}
 
   async key(name: NodeName): Promise<NodeKey> {
-    this.keys ??= this.loadKeys();
-    // A failed look-up is not cached.
-    const keys = await this.keys.catch((error: unknown) => {
-      this.keys = undefined;
-      throw error;
-    });
-    const key = keys.get(name);
-    if (!key) throw new Error(`The simulator has no node called ${name}`);
+    const known = this.keys.get(name);
+    if (known) return known;
+    const { private_key: privateKey } = await this.one<{ private_key: Buffer }>(KEY, [name]);
+    const key = { privateKey, nodeId: nodeIdOf(privateKey) };
+    this.keys.set(name, key);
     return key;
   }
 
@@ -142,7 +139,7 @@ export class SimulatorStore {
 
   async sendOutsides(payment: PaymentToSend): Promise<SentRow> {
     const [row] = await this.send('outside', [payment]);
-    if (!row) throw new Error('Unreachable: a function of the simulator returned no row');
+    if (!row) throw new Error('Unreachable: a statement of the simulator returned no row');
     return row;
   }
 
@@ -179,13 +176,8 @@ export class SimulatorStore {
 
   private async one<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row> {
     const [row] = await this.database.query<Row>(statement, values);
-    if (!row) throw new Error('Unreachable: a function of the simulator returned no row');
+    if (!row) throw new Error('Unreachable: a statement of the simulator returned no row');
     return row;
-  }
-
-  private async loadKeys(): Promise<ReadonlyMap<NodeName, NodeKey>> {
-    const rows = await this.database.query<{ name: NodeName; private_key: Buffer }>(KEYS);
-    return new Map(rows.map(({ name, private_key: privateKey }) => [name, { privateKey, nodeId: nodeIdOf(privateKey) }]));
   }
 
   private async addInvoices(payee: NodeName, batch: readonly InvoiceToAdd[]): Promise<boolean[]> {
