@@ -114,12 +114,11 @@ const login: readonly Sample[] = [
 const consentModel: view.ConsentModel = {
   frame,
   csrf,
-  action: '/consent?consent_challenge=sample',
-  app: coffee,
+  consentUrl: '/consent?consent_challenge=sample',
+  client: { ...coffee, id: 'sample', managesKeys: false },
   scopes: scopes('read', 'receive', 'write', 'offline', 'openid'),
-  managesKeys: false,
   username: 'alice',
-  switchHref: '/login?login_challenge=sample',
+  switchUrl: '/login?login_challenge=sample',
   lastsUntil: at('2027-11-21T08:46:00Z'),
   asksAgainDays: 30,
   held: null,
@@ -137,7 +136,12 @@ const consents: readonly Sample[] = [
   sample(
     'consent-unverified',
     native,
-    view.consentPage({ ...consentModel, app: stranger, scopes: scopes('read', 'offline'), asksAgainDays: null }),
+    view.consentPage({
+      ...consentModel,
+      client: { ...consentModel.client, ...stranger },
+      scopes: scopes('read', 'offline'),
+      asksAgainDays: null,
+    }),
   ),
   sample(
     'consent-read-only',
@@ -176,7 +180,7 @@ const consents: readonly Sample[] = [
     view.consentPage({
       ...consentModel,
       scopes: scopes('read', 'write'),
-      managesKeys: true,
+      client: { ...consentModel.client, managesKeys: true },
       typed: { scopes: ['read', 'keys'], limit: '', window: 'daily' },
       errors: { choice: 'keys_alone' },
     }),
@@ -196,9 +200,17 @@ const consents: readonly Sample[] = [
     consent,
     view.consentPage({ ...consentModel, held: { scopes: scopes('openid'), disconnectHref: '/dashboard/apps/sample/disconnect' } }),
   ),
-  sample('consent-manages-keys', consent, view.consentPage({ ...consentModel, scopes: scopes('read', 'write'), managesKeys: true })),
+  sample(
+    'consent-manages-keys',
+    consent,
+    view.consentPage({ ...consentModel, scopes: scopes('read', 'write'), client: { ...consentModel.client, managesKeys: true } }),
+  ),
   ...Object.entries(HOSTILE).map(([name, text]) =>
-    sample(`consent-hostile-${name}`, consent, view.consentPage({ ...consentModel, app: { ...stranger, name: text }, username: text })),
+    sample(
+      `consent-hostile-${name}`,
+      consent,
+      view.consentPage({ ...consentModel, client: { ...consentModel.client, ...stranger, name: text }, username: text }),
+    ),
   ),
 ];
 
