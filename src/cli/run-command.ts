@@ -6,7 +6,7 @@ import { ConfigError, storageConfig, versionOfSluice } from '../platform/config/
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/index.js';
 import { backupCommands } from './backup.command.js';
 import { parserOf } from './command-line.js';
-import { CommandError, UsageError, type Command, type StandaloneCommand } from './command.js';
+import { CommandError, printResult, UsageError, type Command, type StandaloneCommand } from './command.js';
 
 export interface RunCommandOptions extends Pick<CreateAppOptions, 'extensions' | 'lightning'> {
   /** Additional commands. */
@@ -42,7 +42,7 @@ export async function runCommand(options: RunCommandOptions = {}): Promise<never
     checkNames(commands);
     const parser = parserOf(commands, program, `sluice ${versionOfSluice()}`, async (command, args, own) => {
       try {
-        if ('runAlone' in command) return await command.runAlone(storageConfig(), args, print, program);
+        if ('runAlone' in command) return printResult(args, print, await command.runAlone(storageConfig(), args, program));
         const { runInApplication } = await import('./run-in-application.js');
         await runInApplication(command, args, print, { ...options, program });
       } catch (error) {
