@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { PROGRAM, type Config } from '../platform/config/index.js';
+import type { Config } from '../platform/config/index.js';
 
 /** The operator's arguments, after the command's name. */
 export interface Arguments {
@@ -111,7 +111,7 @@ export const commandsOf = (...commands: readonly ResultCommand[]): readonly Comm
   commands.map(({ options, run, ...form }) => ({
     ...form,
     options: { ...options, ...JSON_OPTION },
-    async run(app, args, print, program = PROGRAM) {
+    async run(app, args, print, program = 'sluice') {
       const result = await run(app, args, program);
       printResult(args, print, result);
       if (result.failure !== undefined) throw new CommandError(result.failure);

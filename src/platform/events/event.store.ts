@@ -45,7 +45,7 @@ export async function findPlaces(
   const rows = await tx.query<PageRow>(READ, [position, handled, topic, limit]);
   const places = rows.filter((row): row is EventPlace => row.key !== null);
   const end = rows.find((row) => row.key === null);
-  return { places, end: end?.position, isMore: places.length === limit || end?.nth === PAGE };
+  return { places, end: end?.position ?? undefined, isMore: places.length === limit || end?.nth === PAGE };
 }
 
 /** The events at these places, in the same order; without those that were deleted since they were found. */
