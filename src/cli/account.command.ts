@@ -3,13 +3,16 @@ import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
 import { CommandError, commandsOf, required, UsageError } from './command.js';
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUuid } from '../platform/kernel/uuid.js';
-import { UserService } from '../access/user/index.js';
+import { UserService, type UserRow } from '../access/user/index.js';
+
+/** The user of this e-mail address or username. */
+export const findUser = (app: INestApplicationContext, name: string): Promise<UserRow | null> =>
+  name.includes('@') ? app.get(UserService).findByEmail(name) : app.get(UserService).findByUsername(name);
 
 /** The id of the account that is named by it, or by its user's e-mail address or username. @throws CommandError when there is no such user */
 export async function accountNamed(app: INestApplicationContext, name: string): Promise<string> {
   if (isUuid(name)) return name.toLowerCase();
-  const users = app.get(UserService);
-  const user = name.includes('@') ? await users.findByEmail(name) : await users.findByUsername(name);
+  const user = await findUser(app, name);
   if (!user) throw new CommandError(`There is no user "${name}"`);
   return (await app.get(AccountService).getOfUser(user.id)).id;
 }

@@ -1,8 +1,7 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { Config } from '../platform/config/index.js';
 import { JOURNALS_OF_BLOCK, LedgerService } from '../money/ledger/index.js';
 import { SigningKeys } from '../access/oauth/index.js';
-import { OperatorService, UserService, type UserRow } from '../access/user/index.js';
+import { OperatorService } from '../access/user/index.js';
 import { OperatorActions, type LoggedAction } from '../platform/operator-action/index.js';
 import {
   CommandError,
@@ -17,6 +16,7 @@ import {
   type Arguments,
   type ResultCommand,
 } from './command.js';
+import { findUser } from './account.command.js';
 import { BECAUSE_OPTION, becauseIn, operatorName, reasonIn, recording } from './recording.js';
 
 export const keysCommands = commandsOf({
@@ -59,14 +59,6 @@ export const auditCommands = commandsOf({
   },
 });
 
-async function userIn(app: INestApplicationContext, args: Arguments): Promise<UserRow> {
-  const name = required(args, 'The username or e-mail address');
-  const users = app.get(UserService);
-  const user = await (name.includes('@') ? users.findByEmail(name) : users.findByUsername(name));
-  if (!user) throw new CommandError(`There is no user "${name}"`);
-  return user;
-}
-
 const changeCommand = (verb: 'add' | 'remove', summary: string, already: string): ResultCommand => ({
   name: `operator ${verb}`,
   summary,
@@ -74,7 +66,10 @@ const changeCommand = (verb: 'add' | 'remove', summary: string, already: string)
   requiredOptions: BECAUSE_OPTION,
   async run(app, args) {
     const because = becauseIn(args);
-    const { id, username } = await userIn(app, args);
+    const name = required(args, 'The username or e-mail address');
+    const user = await findUser(app, name);
+    if (!user) throw new CommandError(`There is no user "${name}"`);
+    const { id, username } = user;
     const outcome = await app.get(OperatorService).change(id, verb === 'add', { who: operatorName(), because });
     if (outcome === 'not_found') throw new CommandError('The user has been deleted meanwhile');
     if (outcome === 'already') throw new CommandError(`${username} ${already}`);

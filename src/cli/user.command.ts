@@ -10,7 +10,8 @@ import {
   type UserCreateOutcome,
   type UserRow,
 } from '../access/user/index.js';
-import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
+import { findUser } from './account.command.js';
+import { BECAUSE_OPTION, becauseIn, operatorName, reasonIn } from './recording.js';
 import { CommandError, commandsOf, hasOption, required, text, type Arguments } from './command.js';
 import { secretInput } from './secret-input.js';
 
@@ -34,13 +35,12 @@ async function passwordFor(args: Arguments): Promise<{ password: string; printed
 const actionIn = (args: Arguments, action: string): Pick<NewOperatorAction, 'who' | 'action' | 'because'> => ({
   who: operatorName(),
   action,
-  because: text(args, 'because')?.trim() ?? '',
+  because: reasonIn(args),
 });
 
 async function userIn(app: INestApplicationContext, args: Arguments): Promise<UserRow> {
   const name = required(args, 'The username or e-mail address');
-  const users = app.get(UserService);
-  const user = await (name.includes('@') ? users.findByEmail(name) : users.findByUsername(name));
+  const user = await findUser(app, name);
   if (!user) throw new CommandError(name.includes('@') ? 'No user with this e-mail' : 'No user with this username');
   return user;
 }
