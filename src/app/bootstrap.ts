@@ -14,6 +14,7 @@ import {
   readSettings,
   retiredVariables,
   type Config,
+  type ProcessVariables,
   type Settings,
 } from '../platform/config/index.js';
 import { MadeParts } from '../platform/database/index.js';
@@ -115,9 +116,9 @@ const sluiceOf = (app: NestFastifyApplication, config: Config, database: OpenDat
  * installation: its audit would pass, and no server would know its apps.
  * @throws ConfigError or EmbeddedPostgresError when there is no such server; creates nothing
  */
-export function existingConfig(): Config {
-  return configOfCommand((dataDir) => {
-    if (!process.env['DATABASE_URL']) EmbeddedPostgres.assertMade(dataDir);
+export function existingConfig(env: ProcessVariables): Config {
+  return configOfCommand(env, (dataDir) => {
+    if (!env['DATABASE_URL']) EmbeddedPostgres.assertMade(dataDir);
     return existingSecretKey(dataDir);
   });
 }

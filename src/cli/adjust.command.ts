@@ -93,7 +93,7 @@ const decisionCommand = (decision: 'approve' | 'refuse', summary: string): Resul
   requiredOptions: { ...OPERATOR_OPTION, ...BECAUSE_OPTION },
   async run(app, args) {
     const [id, because] = [idIn(args), becauseIn(args)];
-    const outcome = await app.get(AdjustmentService)[decision](id, because, await actingOperator(app, args));
+    const outcome = await app.get(AdjustmentService).decide(decision, id, because, await actingOperator(app, args));
     if (outcome !== 'approved' && outcome !== 'refused') throw new CommandError(REFUSALS[outcome]);
     return { found: { id, state: outcome }, lines: [`${id} ${outcome}`] };
   },

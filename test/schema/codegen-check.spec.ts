@@ -34,11 +34,6 @@ describe('npm run codegen:check', () => {
       () => workshop.plant('src/edge/graphql/codegen-base.ts', 'immutableTypes: true', 'immutableTypes: false'),
       'differs',
     ],
-    [
-      'an edit by hand',
-      () => workshop.plant(TYPES, 'export type Maybe<T> = T | null;', 'export type Maybe<T> = T | null | undefined;'),
-      'line',
-    ],
     ['a missing file', () => workshop.remove(TYPES), `${TYPES} is missing`],
   ])('fails for %s', (_what, plant, named) => {
     plant();
@@ -59,7 +54,7 @@ describe('npm run codegen:check', () => {
   });
 
   it('passes again after npm run codegen; the types of the example extension are generated too, from the public surface alone', () => {
-    workshop.write('test/extensions/tipping/tipping.graphql', 'extend type User {\n  tips: Int!\n}\n');
+    workshop.write('test/extensions/tipping/tipping.graphql', 'extend type Transaction {\n  tips: Int!\n}\n');
     workshop.plant('schema.graphql', '  network: Network!\n', '  network: Network\n');
     const { status, output } = check();
     expect(status).toBe(1);
