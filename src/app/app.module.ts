@@ -43,8 +43,8 @@ import { LedgerModule } from '../money/ledger/index.js';
 import { LightningModule, type LightningBackend } from '../money/lightning/index.js';
 import { LnurlModule } from '../money/lnurl/index.js';
 import { OAuthModule } from '../access/oauth/index.js';
-import { LoopModule } from '../platform/loop/index.js';
-import { MetricsModule } from '../platform/metrics/index.js';
+import { Loops } from '../platform/loop/index.js';
+import { Metrics } from '../platform/metrics/index.js';
 import { PageModule } from '../edge/page/index.js';
 import { PaymentModule, PaymentPolicyCheck, type PaymentPolicy } from '../money/payment/index.js';
 import { PriceModule, PriceService, type PriceSource } from '../money/price/index.js';
@@ -87,13 +87,14 @@ const PROTECTED_TYPES = { User: 'read', Account: 'read', Wallet: 'read' };
 const SHARED = ['Query.me', 'User.defaultAccount'];
 
 /** The modules with controllers at Sluice's own paths. */
-const FRONT = [DashboardModule, HealthModule, LnurlModule, MetricsModule, OAuthModule, PageModule, SessionModule, SignInModule];
+const FRONT = [DashboardModule, HealthModule, LnurlModule, OAuthModule, PageModule, SessionModule, SignInModule];
 
+/** What a process has once, for all folders. */
 @Global()
-@Module({})
-class ClockModule {
+@Module({ providers: [Loops, Metrics], exports: [Loops, Metrics] })
+class ProcessModule {
   static forRoot(clock: Clock): DynamicModule {
-    return { module: ClockModule, providers: [{ provide: Clock, useValue: clock }], exports: [Clock] };
+    return { module: ProcessModule, providers: [{ provide: Clock, useValue: clock }], exports: [Clock] };
   }
 }
 
@@ -180,9 +181,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config, options.settings),
-        ClockModule.forRoot(options.clock ?? new SystemClock()),
-        LoopModule,
-        MetricsModule,
+        ProcessModule.forRoot(options.clock ?? new SystemClock()),
         EgressModule,
         HttpModule,
         DatabaseModule.forRoot(databaseOptions({ ...options, config, connection, extensions })),

@@ -1,36 +1,36 @@
 import { AccountLimitsService, LEVELS, AccountService } from '../money/wallet/index.js';
 import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
-import { CommandError, JSON_OPTION, printResult, required, UsageError, type Command } from './command.js';
+import { CommandError, commandsOf, required, UsageError } from './command.js';
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUuid } from '../platform/kernel/uuid.js';
-import { UserService } from '../access/user/index.js';
+import { UserService, type UserRow } from '../access/user/index.js';
+
+/** The user of this e-mail address or username. */
+export const findUser = (app: INestApplicationContext, name: string): Promise<UserRow | null> =>
+  name.includes('@') ? app.get(UserService).findByEmail(name) : app.get(UserService).findByUsername(name);
 
 /** The id of the account that is named by it, or by its user's e-mail address or username. @throws CommandError when there is no such user */
 export async function accountNamed(app: INestApplicationContext, name: string): Promise<string> {
   if (isUuid(name)) return name.toLowerCase();
-  const users = app.get(UserService);
-  const user = name.includes('@') ? await users.findByEmail(name) : await users.findByUsername(name);
+  const user = await findUser(app, name);
   if (!user) throw new CommandError(`There is no user "${name}"`);
   return (await app.get(AccountService).getOfUser(user.id)).id;
 }
 
-export const accountCommands: readonly Command[] = [
-  {
-    name: 'account level',
-    summary: 'Sets how far the owner of an account is verified, and so what it may send in 24 hours',
-    arguments: `<account> <${LEVELS.join('|')}>`,
-    requiredOptions: BECAUSE_OPTION,
-    options: JSON_OPTION,
-    details: ['An account is named by its id, or by the e-mail address or the username of its user.'],
-    async run(app, args, print) {
-      const [because, name] = [becauseIn(args), required(args, 'The account')];
-      const level = LEVELS.find((each) => each === args.positionals[1]?.toUpperCase());
-      if (!level) throw new UsageError(`The level must be one of: ${LEVELS.join(', ')}`);
-      const account = await accountNamed(app, name);
-      const outcome = await app.get(AccountLimitsService).setLevel(account, level, { who: operatorName(), because });
-      if (outcome === 'unknown') throw new CommandError('There is no account with this id');
-      const said = outcome === 'changed' ? 'has' : 'had already';
-      printResult(args, print, { account, level, outcome }, [`Account ${account} ${said} the level ${level}.`]);
-    },
+export const accountCommands = commandsOf({
+  name: 'account level',
+  summary: 'Sets how far the owner of an account is verified, and so what it may send in 24 hours',
+  arguments: `<account> <${LEVELS.join('|')}>`,
+  requiredOptions: BECAUSE_OPTION,
+  details: ['An account is named by its id, or by the e-mail address or the username of its user.'],
+  async run(app, args) {
+    const [because, name] = [becauseIn(args), required(args, 'The account')];
+    const level = LEVELS.find((each) => each === args.positionals[1]?.toUpperCase());
+    if (!level) throw new UsageError(`The level must be one of: ${LEVELS.join(', ')}`);
+    const account = await accountNamed(app, name);
+    const outcome = await app.get(AccountLimitsService).setLevel(account, level, { who: operatorName(), because });
+    if (outcome === 'unknown') throw new CommandError('There is no account with this id');
+    const said = outcome === 'changed' ? 'has' : 'had already';
+    return { found: { account, level, outcome }, lines: [`Account ${account} ${said} the level ${level}.`] };
   },
-];
+});

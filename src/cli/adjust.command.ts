@@ -13,14 +13,15 @@ import { accountNamed } from './account.command.js';
 import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
 import {
   CommandError,
-  JSON_OPTION,
-  printResult,
+  commandsOf,
+  hoursIn,
+  listed,
   required,
   text,
   UsageError,
   type Arguments,
-  type Command,
   type CommandOptions,
+  type ResultCommand,
 } from './command.js';
 import type { INestApplicationContext } from '@nestjs/common';
 import { OperatorService } from '../access/user/index.js';
@@ -85,27 +86,20 @@ function amountIn(args: Arguments): bigint {
   return msat === undefined ? msatOfSats(BigInt(sats ?? 0)) : BigInt(msat);
 }
 
-function hoursIn(args: Arguments): number {
-  const hours = text(args, 'expires-in-hours') ?? String(ADJUSTMENT_HOURS.default);
-  if (!/^\d{1,9}$/.test(hours)) throw new UsageError('--expires-in-hours must be a whole number of hours');
-  return Number(hours);
-}
-
-const decisionCommand = (decision: 'approve' | 'refuse', summary: string): Command => ({
+const decisionCommand = (decision: 'approve' | 'refuse', summary: string): ResultCommand => ({
   name: `adjust ${decision}`,
   summary,
   arguments: '<id>',
   requiredOptions: { ...OPERATOR_OPTION, ...BECAUSE_OPTION },
-  options: JSON_OPTION,
-  async run(app, args, print) {
+  async run(app, args) {
     const [id, because] = [idIn(args), becauseIn(args)];
     const outcome = await app.get(AdjustmentService).decide(decision, id, because, await actingOperator(app, args));
     if (outcome !== 'approved' && outcome !== 'refused') throw new CommandError(REFUSALS[outcome]);
-    printResult(args, print, { id, state: outcome }, [`${id} ${outcome}`]);
+    return { found: { id, state: outcome }, lines: [`${id} ${outcome}`] };
   },
 });
 
-export const adjustCommands: readonly Command[] = [
+export const adjustCommands = commandsOf(
   {
     name: 'adjust propose',
     summary: 'Proposes a change of an account’s bitcoin balance; another operator has to approve it',
@@ -119,10 +113,9 @@ export const adjustCommands: readonly Command[] = [
       '--msat <amount>': 'the same in millisatoshis',
       '--memo <text>': `what the customer reads in the history (default "${MEMO}")`,
       '--expires-in-hours <hours>': `when the proposal expires (default ${ADJUSTMENT_HOURS.default}, at most ${ADJUSTMENT_HOURS.max})`,
-      ...JSON_OPTION,
     },
-    async run(app, args, print, program = 'sluice') {
-      const [amountMsat, because, expiresInHours] = [amountIn(args), becauseIn(args), hoursIn(args)];
+    async run(app, args, program) {
+      const [amountMsat, because, expiresInHours] = [amountIn(args), becauseIn(args), hoursIn(args, ADJUSTMENT_HOURS.default)];
       const memo = text(args, 'memo')?.trim() || MEMO;
       const accountId = await accountNamed(app, text(args, 'account') ?? '');
       const by = await actingOperator(app, args);
@@ -137,31 +130,26 @@ export const adjustCommands: readonly Command[] = [
         `id: ${id}`,
         `Nothing has moved yet. Another operator runs: ${program} adjust approve ${id} --operator <name> --because <text>`,
       ];
-      printResult(args, print, { id, account: accountId, amountMsat, state: 'open' }, lines);
+      return { found: { id, account: accountId, amountMsat, state: 'open' }, lines };
     },
   },
   {
     name: 'adjust list',
     summary: `Lists adjustments, open ones first; at most ${MAX_LISTED_ADJUSTMENTS}`,
-    options: JSON_OPTION,
-    async run(app, args, print) {
-      const rows = await app.get(AdjustmentService).list();
-      printResult(args, print, rows, rows.length > 0 ? rows.map(line) : ['No adjustments.']);
-    },
+    run: async (app) => listed(await app.get(AdjustmentService).list(), line, 'No adjustments.'),
   },
   {
     name: 'adjust show',
     summary: 'Shows an adjustment, with what operators have done about it',
     arguments: '<id>',
-    options: JSON_OPTION,
-    async run(app, args, print) {
+    async run(app, args) {
       const found = await app.get(AdjustmentService).find(idIn(args));
       if (!found) throw new CommandError(REFUSALS.not_found);
       const { adjustment, actions } = found;
       const lines = actions.map(({ at, who, action, because }) => `${at.toISOString()}  ${who}  ${action}: ${because}`);
-      printResult(args, print, { ...adjustment, actions }, [line(adjustment), `memo: ${adjustment.memo}`, ...lines]);
+      return { found: { ...adjustment, actions }, lines: [line(adjustment), `memo: ${adjustment.memo}`, ...lines] };
     },
   },
   decisionCommand('approve', 'Approves an adjustment that another operator has proposed: the balance changes, once'),
   decisionCommand('refuse', 'Refuses an adjustment, or withdraws your own: no money moves'),
-];
+);

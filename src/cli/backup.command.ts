@@ -1,7 +1,7 @@
 import { markAsRestored, restoreBackup, takeBackup, type AfterRestore } from '../platform/backup/index.js';
 import type { Config } from '../platform/config/index.js';
 import { sql } from '../platform/database/index.js';
-import { hasOption, JSON_OPTION, printResult, required, text, UsageError, type StandaloneCommand } from './command.js';
+import { hasOption, JSON_OPTION, required, text, UsageError, type StandaloneCommand } from './command.js';
 import { operatorName } from './recording.js';
 
 const MIB = 2 ** 20;
@@ -30,16 +30,19 @@ export const backupCommands: readonly StandaloneCommand[] = [
       ...JSON_OPTION,
     },
     details: ['The backup holds the whole database: users, balances, and hashes of keys. Keep it as you keep the database itself.'],
-    async runAlone(config, args, print, program) {
+    async runAlone(config, args, program) {
       const path = required(args, 'The folder of the backup');
       const because = text(args, 'because')?.trim() ?? 'a backup';
       const result = await takeBackup(config, { path, pgDump: text(args, 'pg-dump'), who: operatorName(), because, afterRestore });
-      printResult(args, print, result, [
-        `Backup of the ${result.kind} database: ${result.path}`,
-        `${result.files} files, ${Math.ceil(result.bytes / MIB)} MiB, PostgreSQL ${result.postgresMajor}, state of ${result.takenAt}; every file was read again.`,
-        `${missingFrom(config)}.`,
-        `Try it on another data folder or an empty database: ${program} restore ${result.path}`,
-      ]);
+      return {
+        found: result,
+        lines: [
+          `Backup of the ${result.kind} database: ${result.path}`,
+          `${result.files} files, ${Math.ceil(result.bytes / MIB)} MiB, PostgreSQL ${result.postgresMajor}, state of ${result.takenAt}; every file was read again.`,
+          `${missingFrom(config)}.`,
+          `Try it on another data folder or an empty database: ${program} restore ${result.path}`,
+        ],
+      };
     },
   },
   {
@@ -54,22 +57,25 @@ export const backupCommands: readonly StandaloneCommand[] = [
       ...JSON_OPTION,
     },
     details: ['Stop every server of the database first, and never start one on a copy beside the original: both would use the same node.'],
-    async runAlone(config, args, print, program) {
+    async runAlone(config, args, program) {
       const because = text(args, 'because')?.trim() ?? 'restored from a backup';
       if (hasOption(args, 'in-place')) {
         if (args.positionals.length > 0) throw new UsageError('--in-place restores nothing, so it takes no folder');
         await markAsRestored(config, { who: operatorName(), because }, afterRestore);
-        return printResult(args, print, { inPlace: true }, ['Sends are stopped until the database was compared with the node.']);
+        return { found: { inPlace: true }, lines: ['Sends are stopped until the database was compared with the node.'] };
       }
       const path = required(args, 'The folder of the backup');
       const replace = hasOption(args, 'replace');
       const operation = { path, replace, pgRestore: text(args, 'pg-restore'), who: operatorName(), because, afterRestore };
       const result = await restoreBackup(config, operation);
-      printResult(args, print, result, [
-        `Restored the database as it was at ${result.takenAt} from ${result.path}`,
-        ...(result.movedTo === null ? [] : [`The database before it is in ${result.movedTo}. Delete it when you no longer need it.`]),
-        `Now run: ${program} audit. Then start the server: it sends nothing before it has compared the database with the node.`,
-      ]);
+      return {
+        found: result,
+        lines: [
+          `Restored the database as it was at ${result.takenAt} from ${result.path}`,
+          ...(result.movedTo === null ? [] : [`The database before it is in ${result.movedTo}. Delete it when you no longer need it.`]),
+          `Now run: ${program} audit. Then start the server: it sends nothing before it has compared the database with the node.`,
+        ],
+      };
     },
   },
 ];

@@ -1,9 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { PROGRAM } from '../platform/config/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { ClientService, type Client } from '../access/oauth/index.js';
 import { BECAUSE_OPTION, becauseIn, reasonIn, recording } from './recording.js';
-import { printResult, hasOption, JSON_OPTION, list, CommandError, required, text, type Command } from './command.js';
+import { CommandError, commandsOf, hasOption, list, required, text, type ResultCommand } from './command.js';
 
 const recordingOf =
   (app: INestApplicationContext, action: string, because: string, details: object = {}) =>
@@ -13,21 +12,20 @@ const recordingOf =
 const line = ({ id, name, state, confidential, redirectUris, scopes }: Client): string =>
   `${id}  ${state}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
 
-const stateCommand = (change: 'approve' | 'suspend', summary: string): Command => ({
+const stateCommand = (change: 'approve' | 'suspend', summary: string): ResultCommand => ({
   name: `client ${change}`,
   summary,
   arguments: '<id>',
   requiredOptions: BECAUSE_OPTION,
-  options: JSON_OPTION,
-  async run(app, args, print) {
+  async run(app, args) {
     const [id, because] = [required(args, 'The app’s id'), becauseIn(args)];
     const client = await app.get(ClientService)[change](id, recordingOf(app, `client ${change}`, because));
     if (!client) throw new CommandError(`No app with the id ${id}`);
-    printResult(args, print, client, [line(client)]);
+    return { found: client, lines: [line(client)] };
   },
 });
 
-export const clientCommands: readonly Command[] = [
+export const clientCommands = commandsOf(
   {
     name: 'client register',
     summary: 'Registers an OAuth app; prints its id and, once, its secret',
@@ -45,9 +43,8 @@ export const clientCommands: readonly Command[] = [
       '--id <id>': 'client id (generated if omitted)',
       '--approve': 'approves the app at once',
       ...BECAUSE_OPTION,
-      ...JSON_OPTION,
     },
-    async run(app, args, print, program = PROGRAM) {
+    async run(app, args, program) {
       const [id, homepage] = [text(args, 'id'), text(args, 'homepage')];
       const because = reasonIn(args);
       const wanted = {
@@ -70,7 +67,7 @@ export const clientCommands: readonly Command[] = [
         await app.get(ClientService).approve(client.id, recordingOf(app, 'client approve', because || 'registered with --approve'));
       const lines = [`client_id: ${client.id}`, ...(secret === null ? [] : [`client_secret: ${secret}`])];
       if (!approved) lines.push(`Not active yet. Run: ${program} client approve ${client.id} --because "checked"`);
-      printResult(args, print, { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved }, lines);
+      return { found: { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved }, lines };
     },
   },
   stateCommand('approve', 'Approves an app'),
@@ -79,23 +76,22 @@ export const clientCommands: readonly Command[] = [
     name: 'client secret',
     summary: "Rotates an app's secret. The old one stays valid for --overlap seconds (default 0)",
     arguments: '<id>',
-    options: { '--overlap <seconds>': 'how long the old secret stays valid', ...BECAUSE_OPTION, ...JSON_OPTION },
-    async run(app, args, print) {
+    options: { '--overlap <seconds>': 'how long the old secret stays valid', ...BECAUSE_OPTION },
+    async run(app, args) {
       const [id, overlapSeconds] = [required(args, 'The app’s id'), Number(text(args, 'overlap') ?? 0) || 0];
       const record = recordingOf(app, 'client secret', reasonIn(args), { overlapSeconds });
       const outcome = await app.get(ClientService).addSecret(id, overlapSeconds, record);
       if (outcome.kind === 'not_found') throw new CommandError('No app with this id');
       if (outcome.kind === 'public_client') throw new CommandError('A public app has no secret');
-      printResult(args, print, { client_secret: outcome.secret }, [`client_secret: ${outcome.secret}`]);
+      return { found: { client_secret: outcome.secret }, lines: [`client_secret: ${outcome.secret}`] };
     },
   },
   {
     name: 'client list',
     summary: 'Lists all apps',
-    options: JSON_OPTION,
-    async run(app, args, print) {
+    async run(app) {
       const clients = await app.get(ClientService).list();
-      printResult(args, print, clients, clients.map(line));
+      return { found: clients, lines: clients.map(line) };
     },
   },
-];
+);

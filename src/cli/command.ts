@@ -41,7 +41,7 @@ export interface StandaloneCommand extends Omit<Command, 'run' | 'usesNode'> {
    * @param program the prefix of a command
    * @throws UsageError, or another error with a sentence
    */
-  runAlone(config: Config, args: Arguments, print: (line: string) => void, program: string): Promise<void>;
+  runAlone(config: Config, args: Arguments, program: string): Promise<CommandResult>;
 }
 
 /** What a command uses of its process. */
@@ -79,6 +79,13 @@ export function limitIn(args: Arguments): number {
   return Number(limit);
 }
 
+/** The value of `--expires-in-hours`. */
+export function hoursIn(args: Arguments, hours: number): number {
+  const said = text(args, 'expires-in-hours') ?? String(hours);
+  if (!/^\d{1,9}$/.test(said)) throw new UsageError('--expires-in-hours must be a whole number of hours');
+  return Number(said);
+}
+
 /** All values of an option that can repeat; commas and spaces separate values too. */
 export function list({ options }: Arguments, name: string): string[] {
   const value = options[name];
@@ -89,10 +96,42 @@ export function list({ options }: Arguments, name: string): string[] {
 export const JSON_OPTION: CommandOptions = { '--json': 'prints one line of JSON, with amounts as text' };
 
 /** Prints the result of a command: one line of JSON with --json, amounts as strings; else the lines. */
-export function printResult(args: Arguments, print: (line: string) => void, found: unknown, lines: readonly string[]): void {
+export function printResult(args: Arguments, print: (line: string) => void, { found, lines }: CommandResult): void {
   if (!hasOption(args, 'json')) return lines.forEach((line) => void print(line));
   print(JSON.stringify(found, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part)));
 }
+
+/** What a command prints: with --json what it has found or done, else the lines. */
+export interface CommandResult {
+  readonly found: unknown;
+  readonly lines: readonly string[];
+  /** Why the command fails although it has a result to print. */
+  readonly failure?: string | undefined;
+}
+
+/** A command of Sluice, without its option `--json`. */
+export interface ResultCommand extends Omit<Command, 'run'> {
+  readonly run: (app: INestApplicationContext, args: Arguments, program: string) => Promise<CommandResult>;
+}
+
+export const commandsOf = (...commands: readonly ResultCommand[]): readonly Command[] =>
+  commands.map(({ options, run, ...form }) => ({
+    ...form,
+    options: { ...options, ...JSON_OPTION },
+    async run(app, args, print, program = 'sluice') {
+      const result = await run(app, args, program);
+      printResult(args, print, result);
+      if (result.failure !== undefined) throw new CommandError(result.failure);
+    },
+  }));
+
+/** The result of a command that lists rows. @param none what it says if there are none. @param more what it says below the rows */
+export const listed = <Row>(
+  rows: readonly Row[],
+  lineOf: (row: Row) => string,
+  none: string,
+  more: readonly string[] = [],
+): CommandResult => ({ found: rows, lines: [...(rows.length > 0 ? rows.map(lineOf) : [none]), ...more] });
 
 /** Is the option on the command line? */
 export const hasOption = ({ options }: Arguments, name: string): boolean => options[name] !== undefined;

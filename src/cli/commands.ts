@@ -6,11 +6,9 @@ import { eventsCommands } from './events.command.js';
 import { freezeCommands } from './freeze.command.js';
 import { invitationCommands } from './invitation.command.js';
 import { jobsCommands } from './jobs.command.js';
-import { keysCommands, operatorCommands } from './operator.command.js';
+import { auditCommands, keysCommands, operatorCommands } from './operator.command.js';
 import { limitsCommands } from './limits.command.js';
 import { lndCommands } from './lnd.command.js';
-import { operatorLogCommands } from './operator-log.command.js';
-import { operatorUserCommands } from './operator-user.command.js';
 import { paymentCommands } from './payment.command.js';
 import { reconcileCommands } from './reconcile.command.js';
 import { settlementCommands } from './settlement.command.js';
@@ -29,11 +27,10 @@ export const COMMANDS: readonly Command[] = [
   ...jobsCommands,
   ...limitsCommands,
   ...lndCommands,
-  ...operatorCommands,
+  ...auditCommands,
   ...paymentCommands,
   ...freezeCommands,
   ...reconcileCommands,
   ...adjustCommands,
-  ...operatorUserCommands,
-  ...operatorLogCommands,
+  ...operatorCommands,
 ];

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { PaymentFreezeService, type FreezeReason, type PaymentFreezeRow } from '../money/payment/index.js';
 import { accountNamed } from './account.command.js';
-import { CommandError, JSON_OPTION, MAX_ROWS, printResult, type Arguments, type Command } from './command.js';
+import { CommandError, commandsOf, listed, MAX_ROWS, type Arguments } from './command.js';
 import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
 
 async function subjectIn(app: INestApplicationContext, { positionals: [name] }: Arguments): Promise<string | null> {
@@ -17,20 +17,19 @@ const STOPPED_BY = { audit: 'a failed audit', operator: 'an operator', reconcili
 const line = ({ subject, cause, since, because }: PaymentFreezeRow): string =>
   `${subject === 'all' ? 'all accounts' : subject}  since ${since.toISOString()}  by ${STOPPED_BY[cause]}: ${because}`;
 
-export const freezeCommands: readonly Command[] = [
+export const freezeCommands = commandsOf(
   {
     name: 'freeze',
     summary: 'Stops the sends of an account, or of all accounts; payments in flight end as usual, and payments arrive',
     arguments: '[account]',
     requiredOptions: BECAUSE_OPTION,
-    options: JSON_OPTION,
     details: ['An account is named by its id, or by the e-mail address or the username of its user.'],
-    async run(app, args, print) {
+    async run(app, args) {
       const [reason, accountId] = [reasonIn(args), await subjectIn(app, args)];
       const outcome = await app.get(PaymentFreezeService).freeze(accountId, 'operator', reason);
       if (outcome === 'unknown') throw new CommandError('There is no account with this id');
       const said = outcome === 'frozen' ? 'Stopped' : 'Stopped already';
-      printResult(args, print, { account: accountId, outcome }, [`${said}: the sends of ${nameOf(accountId)}.`]);
+      return { found: { account: accountId, outcome }, lines: [`${said}: the sends of ${nameOf(accountId)}.`] };
     },
   },
   {
@@ -38,24 +37,19 @@ export const freezeCommands: readonly Command[] = [
     summary: 'Allows the sends of an account, or of all accounts, again, also after a failed audit',
     arguments: '[account]',
     requiredOptions: BECAUSE_OPTION,
-    options: JSON_OPTION,
-    async run(app, args, print) {
+    async run(app, args) {
       const [reason, accountId] = [reasonIn(args), await subjectIn(app, args)];
       const freezes = app.get(PaymentFreezeService);
       const isThawed = await freezes.thaw(accountId, reason);
       if (accountId === null && (await freezes.list(MAX_ROWS)).some(({ cause }) => cause === 'reconciliation'))
         throw new CommandError('All sends are still stopped by the comparison with the node. "reconcile" shows what to accept');
       if (!isThawed) throw new CommandError(`The sends of ${nameOf(accountId)} are not stopped. "frozen" lists what is`);
-      printResult(args, print, { account: accountId, outcome: 'thawed' }, [`Allowed: the sends of ${nameOf(accountId)}.`]);
+      return { found: { account: accountId, outcome: 'thawed' }, lines: [`Allowed: the sends of ${nameOf(accountId)}.`] };
     },
   },
   {
     name: 'frozen',
     summary: `Lists the sends that are stopped, the latest first, at most ${MAX_ROWS}`,
-    options: JSON_OPTION,
-    async run(app, args, print) {
-      const rows = await app.get(PaymentFreezeService).list(MAX_ROWS);
-      printResult(args, print, rows, rows.length > 0 ? rows.map(line) : ['No sends are stopped.']);
-    },
+    run: async (app) => listed(await app.get(PaymentFreezeService).list(MAX_ROWS), line, 'No sends are stopped.'),
   },
-];
+);

@@ -5,7 +5,7 @@ import {
   RegistrationSettings,
   type InvitationRow,
 } from '../access/user/index.js';
-import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command } from './command.js';
+import { CommandError, commandsOf, hoursIn, listed, required, text } from './command.js';
 import { operatorName } from './recording.js';
 
 const line = ({ id, state, createdAt, expiresAt, username, note }: InvitationRow): string =>
@@ -13,25 +13,18 @@ const line = ({ id, state, createdAt, expiresAt, username, note }: InvitationRow
     .filter(Boolean)
     .join('  ');
 
-function hoursIn(args: Arguments): number {
-  const hours = text(args, 'expires-in-hours') ?? String(INVITATION_HOURS.default);
-  if (!/^\d{1,9}$/.test(hours)) throw new UsageError('--expires-in-hours must be a whole number of hours');
-  return Number(hours);
-}
-
-export const invitationCommands: readonly Command[] = [
+export const invitationCommands = commandsOf(
   {
     name: 'invitation create',
     summary: 'Creates an invitation to register, for REGISTRATION=invite; prints its link and code once',
     options: {
       '--expires-in-hours <hours>': `when it expires (default ${INVITATION_HOURS.default}, at most ${INVITATION_HOURS.max})`,
       '--note <text>': 'your own words, such as who it is for; only operators see them',
-      ...JSON_OPTION,
     },
-    async run(app, args, print) {
+    async run(app, args) {
       const [service, { REGISTRATION: registration }] = [app.get(InvitationService), app.get(RegistrationSettings)];
       const note = text(args, 'note')?.trim() ?? '';
-      const outcome = await service.create({ expiresInHours: hoursIn(args), note, who: operatorName() });
+      const outcome = await service.create({ expiresInHours: hoursIn(args, INVITATION_HOURS.default), note, who: operatorName() });
       if (outcome.kind === 'invalid') throw new CommandError(outcome.message);
       if (outcome.kind === 'too_many')
         throw new CommandError(
@@ -43,31 +36,27 @@ export const invitationCommands: readonly Command[] = [
       const lines = [`link: ${link}`, `code: ${code}`, `id: ${id}`, `expires: ${expiresAt.toISOString()}`];
       if (registration !== 'invite')
         lines.push(`REGISTRATION is ${registration} in this environment: the server accepts invitations with "invite" only.`);
-      printResult(args, print, { id, link, code, note, expiresAt, registration }, lines);
+      return { found: { id, link, code, note, expiresAt, registration }, lines };
     },
   },
   {
     name: 'invitation list',
     summary: `Lists invitations, open ones first, without their codes; at most ${MAX_LISTED_INVITATIONS}`,
-    options: JSON_OPTION,
-    async run(app, args, print) {
+    async run(app) {
       const invitations = await app.get(InvitationService).list();
-      const lines = invitations.map(line);
-      if (invitations.length === 0) lines.push('No invitations.');
-      if (invitations.length === MAX_LISTED_INVITATIONS) lines.push(`Only ${MAX_LISTED_INVITATIONS} are shown.`);
-      printResult(args, print, invitations, lines);
+      const more = invitations.length === MAX_LISTED_INVITATIONS ? [`Only ${MAX_LISTED_INVITATIONS} are shown.`] : [];
+      return listed(invitations, line, 'No invitations.', more);
     },
   },
   {
     name: 'invitation revoke',
     summary: 'Revokes an open invitation: its link and code stop working at once',
     arguments: '<id>',
-    options: JSON_OPTION,
-    async run(app, args, print) {
+    async run(app, args) {
       const outcome = await app.get(InvitationService).revoke(required(args, 'The invitation’s id'), operatorName());
       if (outcome.kind === 'not_found') throw new CommandError('No invitation with this id; "invitation list" shows them');
       if (outcome.kind === 'ended_already') throw new CommandError(`This invitation has already ended: ${outcome.invitation.state}`);
-      printResult(args, print, outcome.invitation, [line(outcome.invitation)]);
+      return { found: outcome.invitation, lines: [line(outcome.invitation)] };
     },
   },
-];
+);

@@ -4,7 +4,7 @@ import { WorkSettings } from '../edge/http/index.js';
 import { RateLimitPolicies, RateLimitSettings } from '../edge/rate-limit/index.js';
 import { SocketSettings } from '../edge/socket/index.js';
 import { AccountLimitSettings, LEVELS } from '../money/wallet/index.js';
-import { JSON_OPTION, printResult, type Command } from './command.js';
+import { commandsOf } from './command.js';
 
 interface ShownLimit {
   readonly name: string;
@@ -53,19 +53,16 @@ function accountLines({ byLevel }: AccountLimitSettings): string[] {
   return ['', 'What an account may send in 24 hours (ACCOUNT_LIMITS); "account level" sets the level of an account:', ...lines];
 }
 
-export const limitsCommands: readonly Command[] = [
-  {
-    name: 'limits',
-    summary:
-      'Lists the limits for callers: what each counts, its present value, and the variable that sets it; without --json also the limits of accounts',
-    options: JSON_OPTION,
-    async run(app, args, print) {
-      const limits = limitsOf(app);
-      const lines = limits.map(({ name, limit, windowSeconds, unit, variable, counts, store }) => {
-        const value = windowSeconds === null ? `${limit} ${unit}` : `${limit} in ${windowSeconds} s`;
-        return `${name.padEnd(22)} ${value.padEnd(14)} ${(store ?? '').padEnd(8)} ${(variable ?? '-').padEnd(32)} ${counts}`;
-      });
-      printResult(args, print, limits, [...lines, ...accountLines(app.get(AccountLimitSettings))]);
-    },
+export const limitsCommands = commandsOf({
+  name: 'limits',
+  summary:
+    'Lists the limits for callers: what each counts, its present value, and the variable that sets it; without --json also the limits of accounts',
+  async run(app) {
+    const limits = limitsOf(app);
+    const lines = limits.map(({ name, limit, windowSeconds, unit, variable, counts, store }) => {
+      const value = windowSeconds === null ? `${limit} ${unit}` : `${limit} in ${windowSeconds} s`;
+      return `${name.padEnd(22)} ${value.padEnd(14)} ${(store ?? '').padEnd(8)} ${(variable ?? '-').padEnd(32)} ${counts}`;
+    });
+    return { found: limits, lines: [...lines, ...accountLines(app.get(AccountLimitSettings))] };
   },
-];
+});

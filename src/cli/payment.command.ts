@@ -2,18 +2,17 @@ import { isUuid } from '../platform/kernel/uuid.js';
 import { OperatorPaymentService, type PaymentState, type ResolveOutcome, type OperatorResolution } from '../money/payment/index.js';
 import { accountNamed } from './account.command.js';
 import {
-  printResult,
-  hasOption,
-  JSON_OPTION,
   CommandError,
+  commandsOf,
+  DEFAULT_ROWS,
+  hasOption,
+  limitIn,
+  listed,
+  MAX_ROWS,
   required,
   text,
   UsageError,
   type Arguments,
-  type Command,
-  DEFAULT_ROWS,
-  limitIn,
-  MAX_ROWS,
 } from './command.js';
 import { operatorName } from './recording.js';
 import { lineOf, linesOfReport, rowOf } from './payment-report.js';
@@ -73,7 +72,7 @@ const REFUSALS: Readonly<Record<Exclude<ResolveOutcome['kind'], 'resolved' | 'to
   refused: 'The ledger rejected this outcome. Check the fee and run "audit". Nothing was changed',
 };
 
-export const paymentCommands: readonly Command[] = [
+export const paymentCommands = commandsOf(
   {
     name: 'payment list',
     summary: 'Lists payments, the latest first',
@@ -83,29 +82,26 @@ export const paymentCommands: readonly Command[] = [
       '--account <account>': 'only payments of this account: its id, or the e-mail address or the username of its user',
       '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})`,
       '--after <id>': 'the page after this payment',
-      ...JSON_OPTION,
     },
-    async run(app, args, print, program = 'sluice') {
+    async run(app, args, program) {
       const account = text(args, 'account');
       const filter = { state: stateIn(args), olderThanSeconds: secondsIn(args, 'older-than'), limit: limitIn(args), after: afterIn(args) };
       const accountId = account === undefined ? null : await accountNamed(app, account);
       const rows = await app.get(OperatorPaymentService).list({ ...filter, accountId });
-      const lines = rows.length > 0 ? rows.map(lineOf) : ['There are no such payments.'];
-      if (rows.length === filter.limit) lines.push(`More: ${program} payment list --after ${rows.at(-1)?.id}, with the same options`);
-      printResult(args, print, rows.map(rowOf), lines);
+      const more = rows.length === filter.limit ? [`More: ${program} payment list --after ${rows.at(-1)?.id}, with the same options`] : [];
+      return { ...listed(rows, lineOf, 'There are no such payments.', more), found: rows.map(rowOf) };
     },
   },
   {
     name: 'payment show',
     summary: 'Shows a payment: what node and ledger have on record now, what Sluice does next, and what operators have done',
     arguments: '<id>',
-    options: JSON_OPTION,
     usesNode: 'if_known',
-    async run(app, args, print) {
+    async run(app, args) {
       const report = await app.get(OperatorPaymentService).find(idIn(args));
       if (!report) throw new CommandError(REFUSALS.not_found);
       const { payment, evidence, actions } = report;
-      printResult(args, print, { ...rowOf(payment), ...evidence, actions }, linesOfReport(report));
+      return { found: { ...rowOf(payment), ...evidence, actions }, lines: linesOfReport(report) };
     },
   },
   {
@@ -119,9 +115,8 @@ export const paymentCommands: readonly Command[] = [
       '--failed': 'the payment failed, and the node can never pay it any more',
       '--node-is-gone': 'with --failed: the node does not answer, and never will again',
       '--because <text>': 'your finding, for the audit log',
-      ...JSON_OPTION,
     },
-    async run(app, args, print) {
+    async run(app, args) {
       const [id, resolution] = [idIn(args), resolutionIn(args)];
       const resolved = await app.get(OperatorPaymentService).resolve(id, resolution);
       if (resolved.kind === 'too_early')
@@ -129,7 +124,7 @@ export const paymentCommands: readonly Command[] = [
       if (resolved.kind !== 'resolved') throw new CommandError(REFUSALS[resolved.kind]);
       const { lossMsat } = resolved;
       const lines = [`${id} ${resolution.state}`, ...(lossMsat > 0n ? [`${lossMsat} msat booked to the loss account`] : [])];
-      printResult(args, print, { id, state: resolution.state, lossMsat }, lines);
+      return { found: { id, state: resolution.state, lossMsat }, lines };
     },
   },
-];
+);

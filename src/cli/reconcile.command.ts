@@ -1,5 +1,5 @@
 import { ReconciliationService, type ReconciliationReport } from '../operator/reconciliation/index.js';
-import { CommandError, JSON_OPTION, printResult, text, UsageError, type Arguments, type Command } from './command.js';
+import { CommandError, commandsOf, text, type Arguments, UsageError } from './command.js';
 import { operatorName } from './recording.js';
 
 const MAX_DAYS = 3_660;
@@ -45,37 +45,34 @@ function linesOf(report: ReconciliationReport): string[] {
   ];
 }
 
-export const reconcileCommands: readonly Command[] = [
-  {
-    name: 'reconcile',
-    summary: 'Compares the payments and the balance of the node with the ledger, or accepts what was found',
-    options: {
-      '--days <days>': 'the age of the settled payments that the node is asked about (default 1)',
-      '--accept <hash>': 'accepts one unexplained payment, or with the hash of the report everything in it; sends are allowed again',
-      '--because <text>': 'your finding, for the log of operators; needed with --accept',
-      ...JSON_OPTION,
-    },
-    details: ['The exit status is 1 when something waits for your acceptance, or when the node could not be compared.'],
-    usesNode: true,
-    async run(app, args, print, program = 'sluice') {
-      const reconciliation = app.get(ReconciliationService);
-      const [accept, because, days] = [text(args, 'accept'), text(args, 'because')?.trim(), daysIn(args)];
-      const report = await reconciliation.report(days);
-      if (accept !== undefined) {
-        if (!because) throw new UsageError('--accept needs --because <text>');
-        if (!(await reconciliation.accept(accept, operatorName(), because)))
-          throw new CommandError(`Nothing that waits for acceptance has the hash ${accept}. "${program} reconcile" shows what does`);
-        return printResult(args, print, { accepted: accept }, [`Accepted: ${accept}.`]);
-      }
-      printResult(args, print, report, linesOf(report));
-      if (report.dealer.customersCents !== -report.dealer.usdCents)
-        throw new CommandError('The dealer does not owe the dollars that customers have. Run "sluice audit"');
-      if (report.findings !== null)
-        throw new CommandError(
-          `All sends are stopped. Compare the ledger with the node, correct what is wrong, then: ${program} reconcile --accept ${report.findings} --because "..."`,
-        );
-      if (report.comparison !== 'compared' && report.comparison !== 'unsupported')
-        throw new CommandError('The node could not be compared. Try again when it answers');
-    },
+function failureOf({ dealer, findings, comparison }: ReconciliationReport, program: string): string | undefined {
+  if (dealer.customersCents !== -dealer.usdCents) return 'The dealer does not owe the dollars that customers have. Run "sluice audit"';
+  if (findings !== null)
+    return `All sends are stopped. Compare the ledger with the node, correct what is wrong, then: ${program} reconcile --accept ${findings} --because "..."`;
+  if (comparison === 'compared' || comparison === 'unsupported') return undefined;
+  return 'The node could not be compared. Try again when it answers';
+}
+
+export const reconcileCommands = commandsOf({
+  name: 'reconcile',
+  summary: 'Compares the payments and the balance of the node with the ledger, or accepts what was found',
+  options: {
+    '--days <days>': 'the age of the settled payments that the node is asked about (default 1)',
+    '--accept <hash>': 'accepts one unexplained payment, or with the hash of the report everything in it; sends are allowed again',
+    '--because <text>': 'your finding, for the log of operators; needed with --accept',
   },
-];
+  details: ['The exit status is 1 when something waits for your acceptance, or when the node could not be compared.'],
+  usesNode: true,
+  async run(app, args, program) {
+    const reconciliation = app.get(ReconciliationService);
+    const [accept, because, days] = [text(args, 'accept'), text(args, 'because')?.trim(), daysIn(args)];
+    const report = await reconciliation.report(days);
+    if (accept !== undefined) {
+      if (!because) throw new UsageError('--accept needs --because <text>');
+      if (!(await reconciliation.accept(accept, operatorName(), because)))
+        throw new CommandError(`Nothing that waits for acceptance has the hash ${accept}. "${program} reconcile" shows what does`);
+      return { found: { accepted: accept }, lines: [`Accepted: ${accept}.`] };
+    }
+    return { found: report, lines: linesOf(report), failure: failureOf(report, program) };
+  },
+});

@@ -6,7 +6,7 @@ import { ConfigError, storageConfig, versionOfSluice } from '../platform/config/
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/index.js';
 import { backupCommands } from './backup.command.js';
 import { parserOf, type CommandRunner } from './command-line.js';
-import { CommandError, UsageError, type Command, type CommandProcess, type StandaloneCommand } from './command.js';
+import { CommandError, printResult, UsageError, type Command, type CommandProcess, type StandaloneCommand } from './command.js';
 
 export interface RunCommandOptions extends Pick<CreateAppOptions, 'extensions' | 'lightning'> {
   /** Additional commands. */
@@ -45,7 +45,7 @@ export async function exitCodeOf(argv: readonly string[], options: RunCommandOpt
     checkNames(commands);
     const run: CommandRunner<Command | StandaloneCommand> = async (command, args, parser) => {
       try {
-        if ('runAlone' in command) return await command.runAlone(storageConfig(own.env), args, print, program);
+        if ('runAlone' in command) return printResult(args, print, await command.runAlone(storageConfig(own.env), args, program));
         const { runInApplication } = await import('./run-in-application.js');
         await runInApplication(command, args, print, { ...options, program }, own);
       } catch (error) {

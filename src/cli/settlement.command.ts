@@ -3,7 +3,7 @@ import { HEX_32 } from '../platform/kernel/form.js';
 import { SettlementReturnService, type PaymentOutcome, type SettlementReturnOutcome } from '../money/payment/index.js';
 import { accountNamed } from './account.command.js';
 import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
-import { CommandError, JSON_OPTION, printResult, required, text, UsageError, type Arguments, type Command, MAX_ROWS } from './command.js';
+import { CommandError, commandsOf, listed, MAX_ROWS, required, text, UsageError, type Arguments } from './command.js';
 
 const REFUSALS: Readonly<Record<Exclude<ClaimOutcome, 'booked'>, string>> = {
   unknown: 'No unclaimed settlement has this payment hash, or it was booked before. "settlement list" shows them',
@@ -51,20 +51,19 @@ function hashIn(args: Arguments): string {
   return hash;
 }
 
-export const settlementCommands: readonly Command[] = [
+export const settlementCommands = commandsOf(
   {
     name: 'settlement list',
     summary: 'Lists settlements that need your review: rejected ones, and those for unknown invoices',
-    options: JSON_OPTION,
-    async run(app, args, print) {
+    async run(app) {
       const waiting = await app.get(SettlementStore).listToReview(MAX_ROWS);
-      const lines = waiting.map(
+      return listed(
+        waiting,
         ({ createdAt, outcome, amountMsat, paymentHash, settleIndex, nodeId }) =>
           `${createdAt.toISOString()} ${outcome.padEnd(9)} ${amountMsat ?? 'no'} msat ${paymentHash} index ${settleIndex} node ${nodeId}`,
+        'No settlements to review.',
+        waiting.length === MAX_ROWS ? [`Only the oldest ${MAX_ROWS} are shown.`] : [],
       );
-      if (waiting.length === 0) lines.push('No settlements to review.');
-      if (waiting.length === MAX_ROWS) lines.push(`Only the oldest ${MAX_ROWS} are shown.`);
-      printResult(args, print, waiting, lines);
     },
   },
   {
@@ -75,13 +74,12 @@ export const settlementCommands: readonly Command[] = [
       '--to <account>': 'the recipient: the id of an account, or the e-mail address or the username of its user',
       ...BECAUSE_OPTION,
     },
-    options: JSON_OPTION,
-    async run(app, args, print) {
+    async run(app, args) {
       const [hash, because] = [hashIn(args), becauseIn(args)];
       const account = await accountNamed(app, text(args, 'to') ?? '');
       const outcome = await app.get(SettlementStore).claim(hash, account, operatorName(), because);
       if (outcome !== 'booked') throw new CommandError(REFUSALS[outcome]);
-      printResult(args, print, { paymentHash: hash, account }, [`Booked: ${hash} to account ${account}.`]);
+      return { found: { paymentHash: hash, account }, lines: [`Booked: ${hash} to account ${account}.`] };
     },
   },
   {
@@ -93,20 +91,19 @@ export const settlementCommands: readonly Command[] = [
       '--from <account>': 'your account as an operator: its id, or the e-mail address or the username of its user',
       ...BECAUSE_OPTION,
     },
-    options: JSON_OPTION,
     details: [
       'The settlement is booked to the bitcoin wallet of --from, which pays the invoice and its fee like any payment. If that fails, the money',
       'stays in the wallet: repeat the command. A wallet without other money needs an invoice that leaves room for the fee limit.',
     ],
     usesNode: true,
-    async run(app, args, print) {
+    async run(app, args) {
       const [paymentHash, because, paymentRequest] = [hashIn(args), becauseIn(args), text(args, 'invoice') ?? ''];
       const accountId = await accountNamed(app, text(args, 'from') ?? '');
       const asked = { paymentHash, paymentRequest, accountId, who: operatorName(), because };
       const returned = await app.get(SettlementReturnService).returnToSender(asked);
       if (returned.kind !== 'paid') throw new CommandError(RETURN_REFUSALS[returned.kind]);
       const paymentId = endOf(returned.outcome);
-      printResult(args, print, { paymentHash, paymentId }, [`Returned: ${paymentHash} by payment ${paymentId}.`]);
+      return { found: { paymentHash, paymentId }, lines: [`Returned: ${paymentHash} by payment ${paymentId}.`] };
     },
   },
-];
+);

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { msatOfSats, satsOfMsat } from '../platform/kernel/money.js';
 import { FAULTS_IN_WORDS, LightningSimulator, parseFaults, type Faults } from '../money/lightning/index.js';
-import { printResult, CommandError, JSON_OPTION, required, text, UsageError, type Arguments, type Command } from './command.js';
+import { CommandError, commandsOf, required, text, type Arguments, UsageError } from './command.js';
 
 function simulatorOf(app: INestApplicationContext): LightningSimulator {
   try {
@@ -32,18 +32,18 @@ const FAULTS_OPTION = { '--faults <faults>': 'faults of the simulated network, s
 
 const FAULTS = ['Faults:', ...FAULTS_IN_WORDS.map(([value, words]) => `  ${value.padEnd(24)}${words}`)];
 
-export const simulatorCommands: readonly Command[] = [
+export const simulatorCommands = commandsOf(
   {
     name: 'simulator pay',
     summary: "Pays one of this server's invoices",
     arguments: '<invoice>',
-    options: { ...FAULTS_OPTION, ...JSON_OPTION },
+    options: { ...FAULTS_OPTION },
     details: FAULTS,
-    async run(app, args, print) {
+    async run(app, args) {
       const faults = faultsIn(args);
       const paid = await simulatorOf(app).payOutside(required(args, 'The invoice'), faults ? { faults } : {});
       if (!('amountMsat' in paid)) throw new CommandError(`The invoice was not paid: ${paid.status}`);
-      printResult(args, print, paid, [`${paid.status} ${satsOfMsat(paid.amountMsat)} sats ${paid.paymentHash}`]);
+      return { found: paid, lines: [`${paid.status} ${satsOfMsat(paid.amountMsat)} sats ${paid.paymentHash}`] };
     },
   },
   {
@@ -54,10 +54,9 @@ export const simulatorCommands: readonly Command[] = [
       '--memo <text>': 'description of the invoice',
       '--expiry <seconds>': 'time until the invoice expires',
       ...FAULTS_OPTION,
-      ...JSON_OPTION,
     },
     details: FAULTS,
-    async run(app, args, print) {
+    async run(app, args) {
       const [memo, expiry, faults] = [text(args, 'memo'), text(args, 'expiry'), faultsIn(args)];
       if (expiry !== undefined && !/^\d{1,9}$/.test(expiry)) throw new UsageError('--expiry must be a number of seconds');
       const invoice = await simulatorOf(app).createOutsideInvoice({
@@ -66,31 +65,29 @@ export const simulatorCommands: readonly Command[] = [
         ...(expiry !== undefined && { expirySeconds: Number(expiry) }),
         ...(faults && { faults }),
       });
-      printResult(args, print, { paymentRequest: invoice.paymentRequest }, [invoice.paymentRequest]);
+      return { found: { paymentRequest: invoice.paymentRequest }, lines: [invoice.paymentRequest] };
     },
   },
   {
     name: 'simulator release',
     summary: 'Releases a payment stopped by `--faults hold`',
     arguments: '<payment-hash>',
-    options: JSON_OPTION,
-    async run(app, args, print) {
+    async run(app, args) {
       const paymentHash = required(args, 'The payment hash');
       if (!(await simulatorOf(app).release(paymentHash))) throw new CommandError('No payment with this hash is held');
-      printResult(args, print, { paymentHash, released: true }, ['released']);
+      return { found: { paymentHash, released: true }, lines: ['released'] };
     },
   },
   {
     name: 'simulator payments',
     summary: 'Lists the latest payments of the simulated node',
-    options: JSON_OPTION,
-    async run(app, args, print) {
+    async run(app) {
       const payments = await simulatorOf(app).listPayments();
       const lines = payments.map(
         ({ direction, state, amountMsat, feeMsat, paymentHash, reason }) =>
           `${direction.padEnd(3)} ${state.padEnd(9)} ${amountMsat} msat, fee ${feeMsat} msat ${paymentHash}${reason === null ? '' : ` ${reason}`}`,
       );
-      printResult(args, print, payments, lines);
+      return { found: payments, lines };
     },
   },
-];
+);

@@ -10,8 +10,9 @@ import {
   type UserCreateOutcome,
   type UserRow,
 } from '../access/user/index.js';
-import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
-import { CommandError, hasOption, JSON_OPTION, printResult, required, text, type Arguments, type Command } from './command.js';
+import { findUser } from './account.command.js';
+import { BECAUSE_OPTION, becauseIn, operatorName, reasonIn } from './recording.js';
+import { CommandError, commandsOf, hasOption, required, text, type Arguments } from './command.js';
 import { secretInput } from './secret-input.js';
 
 const ASK_OPTION = {
@@ -34,13 +35,12 @@ async function passwordFor(args: Arguments): Promise<{ password: string; printed
 const actionIn = (args: Arguments, action: string): Pick<NewOperatorAction, 'who' | 'action' | 'because'> => ({
   who: operatorName(),
   action,
-  because: text(args, 'because')?.trim() ?? '',
+  because: reasonIn(args),
 });
 
 async function userIn(app: INestApplicationContext, args: Arguments): Promise<UserRow> {
   const name = required(args, 'The username or e-mail address');
-  const users = app.get(UserService);
-  const user = await (name.includes('@') ? users.findByEmail(name) : users.findByUsername(name));
+  const user = await findUser(app, name);
   if (!user) throw new CommandError(name.includes('@') ? 'No user with this e-mail' : 'No user with this username');
   return user;
 }
@@ -52,14 +52,14 @@ function refusalOf(outcome: Exclude<UserCreateOutcome, { kind: 'created' }>): st
   return outcome.faults.map(({ field, proposals }) => (proposals ? taken(proposals) : FAULTS[field])).join('\n');
 }
 
-export const userCommands: readonly Command[] = [
+export const userCommands = commandsOf(
   {
     name: 'user create',
     summary: 'Creates a user, also where registration is closed; the password is generated, or typed with --ask',
     arguments: '<username>',
     requiredOptions: { '--email <address>': 'the e-mail address that the user signs in with' },
-    options: { ...ASK_OPTION, ...BECAUSE_OPTION, ...JSON_OPTION },
-    async run(app, args, print) {
+    options: { ...ASK_OPTION, ...BECAUSE_OPTION },
+    async run(app, args) {
       const [username, email] = [required(args, 'The username'), text(args, 'email') ?? ''];
       const { password, printed } = await passwordFor(args);
       const outcome = await app
@@ -70,7 +70,7 @@ export const userCommands: readonly Command[] = [
       if (outcome.kind !== 'created') throw new CommandError(refusalOf(outcome));
       const { user } = outcome;
       const lines = [`User ${user.username} was created.`, ...('password' in printed ? [`password: ${password}`] : [])];
-      printResult(args, print, { ...user, ...printed }, lines);
+      return { found: { ...user, ...printed }, lines };
     },
   },
   {
@@ -78,8 +78,8 @@ export const userCommands: readonly Command[] = [
     summary: "Resets a user's password (generated, or with --ask typed), signs them out everywhere and disconnects their apps",
     arguments: '<username-or-e-mail>',
     requiredOptions: BECAUSE_OPTION,
-    options: { '--revoke-keys': 'revokes all API keys of the user too', ...ASK_OPTION, ...JSON_OPTION },
-    async run(app, args, print) {
+    options: { '--revoke-keys': 'revokes all API keys of the user too', ...ASK_OPTION },
+    async run(app, args) {
       const because = becauseIn(args);
       const { id, email, username } = await userIn(app, args);
       const { password, printed } = await passwordFor(args);
@@ -95,7 +95,7 @@ export const userCommands: readonly Command[] = [
       if (outcome.kind === 'not_found') throw new CommandError('The user has been deleted meanwhile');
       const lines = ['password' in printed ? `password: ${password}` : 'Password changed.'];
       if (revokesKeys) lines.push(`${revokedKeys} API keys revoked.`);
-      printResult(args, print, { email, username, ...printed, ...(revokesKeys && { revokedKeys }) }, lines);
+      return { found: { email, username, ...printed, ...(revokesKeys && { revokedKeys }) }, lines };
     },
   },
-];
+);

@@ -17,121 +17,102 @@ interface Held {
 
 /** The port's contract for the capability `hold_invoice`. */
 export function holdContract(fixture: () => LightningBackendFixture): void {
-  const unlessLacking = (test: () => Promise<void>) => async () => {
+  /** A back end without the capability has to say so instead. */
+  const holds = (title: string, test: () => Promise<void>): void =>
+    it(title, async () => {
+      const { backend } = fixture();
+      if (backend.capabilities.has('hold_invoice')) return test();
+      expect(await backend.createHoldInvoice(aHoldInvoice(newPreimage()))).toEqual({ status: 'unsupported' });
+      expect(await backend.settleHoldInvoice(newPreimage())).toBe('unsupported');
+    });
+
+  holds('are created for a payment hash, once', async () => {
+    const { backend, network } = fixture();
+    const { preimage, invoice } = await created(fixture(), { expirySeconds: 600, description: 'booking' });
+    expect(invoice).toMatchObject({ network, amountMsat: 10n * SATS, description: 'booking', payeeNodeId: backend.nodeId });
+    expect(invoice.paymentHash).toBe(sha256(preimage));
+    expect(invoice.expiresAt.getTime() - invoice.createdAt.getTime()).toBe(600_000);
+    expect(await backend.lookupInvoice(invoice.paymentHash)).toEqual({ status: 'open', paymentRequest: invoice.paymentRequest });
+    expect(await backend.createHoldInvoice(aHoldInvoice(preimage))).toEqual({ status: 'refused', reason: 'duplicate' });
+    for (const wrong of [{ paymentHash: 'ab' }, { amountMsat: 0n }, { expirySeconds: 0 }, { description: 'x'.repeat(640) }])
+      expect(await backend.createHoldInvoice({ ...aHoldInvoice(newPreimage()), ...wrong })).toEqual({
+        status: 'refused',
+        reason: 'invalid',
+      });
+  });
+
+  holds('keep a payment waiting until they are settled, and are then reported on the stream', async () => {
     const { backend } = fixture();
-    if (backend.capabilities.has('hold_invoice')) return test();
-    expect(await backend.createHoldInvoice(aHoldInvoice(newPreimage()))).toEqual({ status: 'unsupported' });
-    expect(await backend.settleHoldInvoice(newPreimage())).toBe('unsupported');
-  };
+    const { preimage, invoice } = await created(fixture());
+    const { paymentHash } = invoice;
+    const payment = await arrived(fixture(), invoice);
+    expect(await backend.lookupInvoice(paymentHash)).toEqual(acceptedState(invoice, 10n * SATS));
+    expect(await backend.settleHoldInvoice(preimage)).toBe('settled');
+    expect(await backend.settleHoldInvoice(preimage)).toBe('settled');
+    const found = await backend.lookupInvoice(paymentHash);
+    expect(found).toMatchObject({ status: 'settled', amountMsat: 10n * SATS });
+    expect(await payment.ended()).toBe(true);
+    expect(await backend.cancelInvoice(paymentHash)).toBe('settled');
+    const listening = new AbortController();
+    const stream = backend.invoiceSettlements(0n, listening.signal);
+    const settlements = await collect(stream, listening, (settlement) => settlement.paymentHash === paymentHash);
+    const settleIndex = found.status === 'settled' ? found.settleIndex : undefined;
+    expect(settlements.at(-1)).toMatchObject({ paymentHash, settleIndex, amountMsat: 10n * SATS });
+  });
 
-  it(
-    'are created for a payment hash, once',
-    unlessLacking(async () => {
-      const { backend, network } = fixture();
-      const { preimage, invoice } = await created(fixture(), { expirySeconds: 600, description: 'booking' });
-      expect(invoice).toMatchObject({ network, amountMsat: 10n * SATS, description: 'booking', payeeNodeId: backend.nodeId });
-      expect(invoice.paymentHash).toBe(sha256(preimage));
-      expect(invoice.expiresAt.getTime() - invoice.createdAt.getTime()).toBe(600_000);
-      expect(await backend.lookupInvoice(invoice.paymentHash)).toEqual({ status: 'open', paymentRequest: invoice.paymentRequest });
-      expect(await backend.createHoldInvoice(aHoldInvoice(preimage))).toEqual({ status: 'refused', reason: 'duplicate' });
-      for (const wrong of [{ paymentHash: 'ab' }, { amountMsat: 0n }, { expirySeconds: 0 }, { description: 'x'.repeat(640) }])
-        expect(await backend.createHoldInvoice({ ...aHoldInvoice(newPreimage()), ...wrong })).toEqual({
-          status: 'refused',
-          reason: 'invalid',
-        });
-    }),
-  );
+  holds('give a payment back when they are cancelled, and are then not settled', async () => {
+    const { backend } = fixture();
+    const { preimage, invoice } = await created(fixture());
+    const payment = await arrived(fixture(), invoice);
+    expect(await backend.cancelInvoice(invoice.paymentHash)).toBe('cancelled');
+    expect(await backend.cancelInvoice(invoice.paymentHash)).toBe('cancelled');
+    expect(await backend.lookupInvoice(invoice.paymentHash)).toEqual({ status: 'cancelled' });
+    expect(await payment.ended()).toBe(false);
+    expect(await backend.settleHoldInvoice(preimage)).toBe('cancelled');
+  });
 
-  it(
-    'keep a payment waiting until they are settled, and are then reported on the stream',
-    unlessLacking(async () => {
-      const { backend } = fixture();
-      const { preimage, invoice } = await created(fixture());
-      const { paymentHash } = invoice;
-      const payment = await arrived(fixture(), invoice);
-      expect(await backend.lookupInvoice(paymentHash)).toEqual(acceptedState(invoice, 10n * SATS));
-      expect(await backend.settleHoldInvoice(preimage)).toBe('settled');
-      expect(await backend.settleHoldInvoice(preimage)).toBe('settled');
-      const found = await backend.lookupInvoice(paymentHash);
-      expect(found).toMatchObject({ status: 'settled', amountMsat: 10n * SATS });
-      expect(await payment.ended()).toBe(true);
-      expect(await backend.cancelInvoice(paymentHash)).toBe('settled');
-      const listening = new AbortController();
-      const stream = backend.invoiceSettlements(0n, listening.signal);
-      const settlements = await collect(stream, listening, (settlement) => settlement.paymentHash === paymentHash);
-      const settleIndex = found.status === 'settled' ? found.settleIndex : undefined;
-      expect(settlements.at(-1)).toMatchObject({ paymentHash, settleIndex, amountMsat: 10n * SATS });
-    }),
-  );
+  holds('cancelled before a payment arrives cannot be paid', async () => {
+    const { backend } = fixture();
+    const { preimage, invoice } = await created(fixture());
+    expect(await backend.cancelInvoice(invoice.paymentHash)).toBe('cancelled');
+    expect(await (await begun(fixture(), invoice)).ended()).toBe(false);
+    expect(await backend.lookupInvoice(invoice.paymentHash)).toEqual({ status: 'cancelled' });
+    expect(await backend.settleHoldInvoice(preimage)).toBe('cancelled');
+  });
 
-  it(
-    'give a payment back when they are cancelled, and are then not settled',
-    unlessLacking(async () => {
-      const { backend } = fixture();
-      const { preimage, invoice } = await created(fixture());
-      const payment = await arrived(fixture(), invoice);
-      expect(await backend.cancelInvoice(invoice.paymentHash)).toBe('cancelled');
-      expect(await backend.cancelInvoice(invoice.paymentHash)).toBe('cancelled');
-      expect(await backend.lookupInvoice(invoice.paymentHash)).toEqual({ status: 'cancelled' });
-      expect(await payment.ended()).toBe(false);
-      expect(await backend.settleHoldInvoice(preimage)).toBe('cancelled');
-    }),
-  );
+  holds('settle no payment that arrives after the call, and none of an amount that has not arrived', async () => {
+    const { backend } = fixture();
+    const { preimage, invoice } = await created(fixture(), { amountMsat: null });
+    expect(await backend.settleHoldInvoice(preimage)).toBe('not_accepted');
+    const payment = await arrived(fixture(), invoice, 7n * SATS);
+    expect(await backend.lookupInvoice(invoice.paymentHash)).toEqual(acceptedState(invoice, 7n * SATS));
+    expect(await backend.settleHoldInvoice(preimage)).toBe('settled');
+    expect(await backend.lookupInvoice(invoice.paymentHash)).toMatchObject({ status: 'settled', amountMsat: 7n * SATS });
+    expect(await payment.ended()).toBe(true);
+  });
 
-  it(
-    'cancelled before a payment arrives cannot be paid',
-    unlessLacking(async () => {
-      const { backend } = fixture();
-      const { preimage, invoice } = await created(fixture());
-      expect(await backend.cancelInvoice(invoice.paymentHash)).toBe('cancelled');
-      expect(await (await begun(fixture(), invoice)).ended()).toBe(false);
-      expect(await backend.lookupInvoice(invoice.paymentHash)).toEqual({ status: 'cancelled' });
-      expect(await backend.settleHoldInvoice(preimage)).toBe('cancelled');
-    }),
-  );
+  holds('that were never created are not found', async () => {
+    expect(await fixture().backend.settleHoldInvoice(newPreimage())).toBe('not_found');
+  });
 
-  it(
-    'settle no payment that arrives after the call, and none of an amount that has not arrived',
-    unlessLacking(async () => {
-      const { backend } = fixture();
-      const { preimage, invoice } = await created(fixture(), { amountMsat: null });
-      expect(await backend.settleHoldInvoice(preimage)).toBe('not_accepted');
-      const payment = await arrived(fixture(), invoice, 7n * SATS);
-      expect(await backend.lookupInvoice(invoice.paymentHash)).toEqual(acceptedState(invoice, 7n * SATS));
-      expect(await backend.settleHoldInvoice(preimage)).toBe('settled');
-      expect(await backend.lookupInvoice(invoice.paymentHash)).toMatchObject({ status: 'settled', amountMsat: 7n * SATS });
-      expect(await payment.ended()).toBe(true);
-    }),
-  );
-
-  it(
-    'that were never created are not found',
-    unlessLacking(async () => {
-      expect(await fixture().backend.settleHoldInvoice(newPreimage())).toBe('not_found');
-    }),
-  );
-
-  it(
-    'are unknown without a connection, and the payment waits for the repeated call',
-    unlessLacking(async () => {
-      const { backend } = fixture();
-      const { preimage, invoice } = await created(fixture());
-      const payment = await arrived(fixture(), invoice);
-      await fixture().disconnect();
-      try {
-        expect(await backend.settleHoldInvoice(preimage)).toBe('unknown');
-        expect(await backend.cancelInvoice(invoice.paymentHash)).toBe('unknown');
-        expect(await backend.lookupInvoice(invoice.paymentHash)).toEqual({ status: 'unknown' });
-        expect(await backend.createHoldInvoice(aHoldInvoice(newPreimage()))).toEqual({ status: 'unknown' });
-      } finally {
-        await fixture().reconnect();
-      }
-      expect(await backend.lookupInvoice(invoice.paymentHash)).toEqual(acceptedState(invoice, 10n * SATS));
-      expect(await backend.settleHoldInvoice(preimage)).toBe('settled');
-      expect(await backend.lookupInvoice(invoice.paymentHash)).toMatchObject({ status: 'settled' });
-      expect(await payment.ended()).toBe(true);
-    }),
-  );
+  holds('are unknown without a connection, and the payment waits for the repeated call', async () => {
+    const { backend } = fixture();
+    const { preimage, invoice } = await created(fixture());
+    const payment = await arrived(fixture(), invoice);
+    await fixture().disconnect();
+    try {
+      expect(await backend.settleHoldInvoice(preimage)).toBe('unknown');
+      expect(await backend.cancelInvoice(invoice.paymentHash)).toBe('unknown');
+      expect(await backend.lookupInvoice(invoice.paymentHash)).toEqual({ status: 'unknown' });
+      expect(await backend.createHoldInvoice(aHoldInvoice(newPreimage()))).toEqual({ status: 'unknown' });
+    } finally {
+      await fixture().reconnect();
+    }
+    expect(await backend.lookupInvoice(invoice.paymentHash)).toEqual(acceptedState(invoice, 10n * SATS));
+    expect(await backend.settleHoldInvoice(preimage)).toBe('settled');
+    expect(await backend.lookupInvoice(invoice.paymentHash)).toMatchObject({ status: 'settled' });
+    expect(await payment.ended()).toBe(true);
+  });
 }
 
 const aHoldInvoice = (preimage: string): HoldInvoiceRequest => ({

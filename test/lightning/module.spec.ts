@@ -3,7 +3,7 @@ import { Test } from '@nestjs/testing';
 import { ConfigModule, loadConfig } from '../../src/platform/config/index.js';
 import { Database } from '../../src/platform/database/index.js';
 import { Clock, SystemClock } from '../../src/platform/kernel/clock.js';
-import { MetricsModule } from '../../src/platform/metrics/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
 import {
   LightningBackend,
   LightningModule,
@@ -25,11 +25,8 @@ afterAll(() => fixture.destroy());
 @Module({})
 class Surroundings {
   static on(database: Database): DynamicModule {
-    const providers = [
-      { provide: Database, useValue: database },
-      { provide: Clock, useClass: SystemClock },
-    ];
-    return { module: Surroundings, global: true, providers, exports: [Database, Clock] };
+    const providers = [{ provide: Database, useValue: database }, { provide: Clock, useClass: SystemClock }, Metrics];
+    return { module: Surroundings, global: true, providers, exports: [Database, Clock, Metrics] };
   }
 }
 
@@ -56,7 +53,6 @@ const start = (lightning: DynamicModule) =>
         loadConfig({}, () => 's'.repeat(32)),
         new Map([[LightningSettings, new LightningSettings()]]),
       ),
-      MetricsModule,
       Surroundings.on(other.database),
       lightning,
     ],

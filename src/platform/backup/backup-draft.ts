@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { BackupError } from './backup.error.js';
-import { contentOf, syncFolder, writeDurably } from './durable-file.js';
+import { syncFolder } from '../config/index.js';
+import { contentOf, writeDurably } from './durable-file.js';
 import { MANIFEST, manifestText, type BackupFile, type Manifest } from './manifest.js';
 
 /** A backup that is being written, under another name beside its own: a folder with the backup's name is complete and verified. */

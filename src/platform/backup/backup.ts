@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { versionOfSluice, type Config } from '../config/index.js';
 import { EmbeddedPostgres } from '../embedded-postgres/index.js';
 import { BackupDraft } from './backup-draft.js';
@@ -32,7 +31,7 @@ export function takeBackup(config: Config, options: BackupOptions): Promise<Back
     withDatabase(config, async (connection) => {
       const draft = await BackupDraft.create(options.path);
       try {
-        return await fillFrom(connection, draft, config, options);
+        return await Session.use(connection, (session) => fillFrom(session, draft, config, options));
       } finally {
         await draft.discard();
       }
@@ -41,27 +40,22 @@ export function takeBackup(config: Config, options: BackupOptions): Promise<Back
 }
 
 async function fillFrom(
-  connection: pg.ClientConfig,
+  session: Session,
   draft: BackupDraft,
   { database: { directUrl: url }, dataDir }: Config,
   { who, because, pgDump, afterRestore }: BackupOptions,
 ): Promise<BackupResult> {
-  const session = await Session.open(connection);
-  try {
-    const { now, ...facts } = await factsOf(session, afterRestore);
-    let takenAt = now;
-    let pgDumpMajor: number | null = null;
-    if (url === undefined) takenAt = await copyRunningCluster(session, EmbeddedPostgres.clusterOf(dataDir), draft);
-    else pgDumpMajor = await dump(session, draft, { url, pgDump, postgresMajor: facts.postgresMajor });
-    await draft.verify();
-    const kind = url === undefined ? ('embedded' as const) : ('external' as const);
-    const found = { kind, ...facts, takenAt: takenAt.toISOString() };
-    const size = { files: draft.files.length, bytes: draft.files.reduce((sum, { bytes }) => sum + bytes, 0) };
-    await recordBackup(session, { who, because }, { takenAt: found.takenAt, ...size });
-    await draft.complete({ ...found, sluice: versionOfSluice(), pgDumpMajor, platform: PLATFORM });
-    const { postgresMajor, schemaRelease } = facts;
-    return { path: draft.target, kind, postgresMajor, schemaRelease, takenAt: found.takenAt, ...size };
-  } finally {
-    await session.close();
-  }
+  const { now, ...facts } = await factsOf(session, afterRestore);
+  let takenAt = now;
+  let pgDumpMajor: number | null = null;
+  if (url === undefined) takenAt = await copyRunningCluster(session, EmbeddedPostgres.clusterOf(dataDir), draft);
+  else pgDumpMajor = await dump(session, draft, url, facts.postgresMajor, pgDump);
+  await draft.verify();
+  const kind = url === undefined ? ('embedded' as const) : ('external' as const);
+  const found = { kind, ...facts, takenAt: takenAt.toISOString() };
+  const size = { files: draft.files.length, bytes: draft.files.reduce((sum, { bytes }) => sum + bytes, 0) };
+  await recordBackup(session, { who, because }, { takenAt: found.takenAt, ...size });
+  await draft.complete({ ...found, sluice: versionOfSluice(), pgDumpMajor, platform: PLATFORM });
+  const { postgresMajor, schemaRelease } = facts;
+  return { path: draft.target, kind, postgresMajor, schemaRelease, takenAt: found.takenAt, ...size };
 }

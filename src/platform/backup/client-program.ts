@@ -20,7 +20,7 @@ const VERSIONED = [
   { folder: '/opt/homebrew/opt', below: 'bin', prefix: 'libpq' },
 ];
 
-export interface ClientProgram {
+interface ClientProgram {
   readonly path: string;
   readonly major: number;
 }
@@ -114,13 +114,14 @@ export const DUMP = 'database.dump';
 /** Only a migration holds a lock that the dump waits for, for two seconds at most. The dump's own locks stop nothing else. */
 const LOCK_WAIT_MS = 10_000;
 
-export interface DumpOptions {
-  readonly url: string;
-  readonly pgDump: string | undefined;
-  readonly postgresMajor: number;
-}
-
-export async function dump(session: Session, draft: BackupDraft, { url, pgDump, postgresMajor }: DumpOptions): Promise<number> {
+/** @returns the major version of pg_dump */
+export async function dump(
+  session: Session,
+  draft: BackupDraft,
+  url: string,
+  postgresMajor: number,
+  pgDump: string | undefined,
+): Promise<number> {
   const program = await findProgram('pg_dump', postgresMajor, pgDump);
   const args = ['--format=custom', `--file=${draft.at(DUMP)}`, `--lock-wait-timeout=${LOCK_WAIT_MS}`];
   await runProgram(program, args, session, url);

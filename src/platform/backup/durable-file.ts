@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 
 const CHUNK_BYTES = 1 << 20;
@@ -10,56 +10,28 @@ export interface Content {
 
 /** Copies a file that another process may write meanwhile, and returns when the disk has the copy; undefined: there is no such file any more. */
 export async function copyDurably(from: string, to: string): Promise<Content | undefined> {
-  const source = await openIfThere(from);
+  await using source = await openIfThere(from);
   if (!source) return undefined;
-  try {
-    const copy = await open(to, 'wx', 0o600);
-    try {
-      const content = await eachChunk(source, async (chunk) => void (await copy.writeFile(chunk)));
-      await copy.sync();
-      return content;
-    } finally {
-      await copy.close();
-    }
-  } finally {
-    await source.close();
-  }
+  await using copy = await open(to, 'wx', 0o600);
+  const content = await eachChunk(source, async (chunk) => void (await copy.writeFile(chunk)));
+  await copy.sync();
+  return content;
 }
 
 export async function writeDurably(path: string, text: string | Buffer): Promise<Content> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'wx', 0o600);
+  await file.writeFile(text);
+  await file.sync();
   return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
 }
 
 export async function contentOf(path: string): Promise<Content | undefined> {
-  const file = await openIfThere(path);
-  if (!file) return undefined;
-  try {
-    return await eachChunk(file, async () => undefined);
-  } finally {
-    await file.close();
-  }
-}
-
-/** Returns when the disk has the names of the folder's entries; on Windows that is not possible. */
-export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await using file = await openIfThere(path);
+  return file && (await eachChunk(file, async () => undefined));
 }
 
 async function eachChunk(file: FileHandle, work: (chunk: Buffer) => Promise<void>): Promise<Content> {
-  const hash: Hash = createHash('sha256');
+  const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   let bytes = 0;
   for (;;) {

@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type pg from 'pg';
-import type { Config } from '../config/index.js';
+import { syncFolder, type Config } from '../config/index.js';
 import { installCluster } from '../embedded-postgres/index.js';
 import { PLATFORM } from './backup.js';
 import { BackupError } from './backup.error.js';
 import { findProgram, runProgram, DUMP } from './client-program.js';
 import { CLUSTER } from './cluster-files.js';
 import { factsOf, majorOfEmpty, recordRestore, type AfterRestore, type OperatorEntry } from './database-facts.js';
-import { contentOf, copyDurably, syncFolder, type Content } from './durable-file.js';
+import { contentOf, copyDurably, type Content } from './durable-file.js';
 import { readManifest, type BackupFile, type Manifest } from './manifest.js';
 import { namingFiles, withDatabase } from './open-database.js';
 import { Session } from './session.js';
@@ -48,15 +48,12 @@ async function restoreFrom(path: string, config: Config, options: RestoreOptions
 
 /** Marks the database that is there as restored, for one that was restored by other means, such as a copy of the data folder. */
 export async function markAsRestored(config: Config, entry: OperatorEntry, afterRestore: AfterRestore): Promise<void> {
-  await withDatabase(config, async (connection) => {
-    const session = await Session.open(connection);
-    try {
+  await withDatabase(config, (connection) =>
+    Session.use(connection, async (session) => {
       await factsOf(session, afterRestore);
       await recordRestore(session, entry, {}, afterRestore);
-    } finally {
-      await session.close();
-    }
-  });
+    }),
+  );
 }
 
 function assertFits({ kind, platform }: Manifest, url: string | undefined, replace: boolean): void {
@@ -97,8 +94,7 @@ function assertSame({ path, bytes, sha256 }: BackupFile, content: Content | unde
 
 async function restoreDump(url: string, path: string, manifest: Manifest, options: RestoreOptions): Promise<null> {
   for (const file of manifest.files) assertSame(file, await contentOf(join(path, file.path)));
-  const session = await Session.open({ connectionString: url });
-  try {
+  await Session.use({ connectionString: url }, async (session) => {
     const major = await majorOfEmpty(session);
     if (major < manifest.postgresMajor)
       throw new BackupError(
@@ -115,9 +111,7 @@ async function restoreDump(url: string, path: string, manifest: Manifest, option
     ];
     await runProgram(program, [...args, join(path, DUMP)], session, url);
     await session.execute('ANALYZE');
-  } finally {
-    await session.close();
-  }
+  });
   await mark({ connectionString: url }, manifest, options);
   return null;
 }
@@ -125,15 +119,10 @@ async function restoreDump(url: string, path: string, manifest: Manifest, option
 /** A name as PostgreSQL's programs read it: plain, it could be taken for settings of a connection. */
 const conninfo = (database = 'postgres'): string => `dbname='${database.replace(/[\\']/g, '\\$&')}'`;
 
-async function mark(
+function mark(
   connection: pg.ClientConfig,
   { takenAt, sluice, systemIdentifier }: Manifest,
   { afterRestore, ...entry }: RestoreOptions,
 ): Promise<void> {
-  const session = await Session.open(connection);
-  try {
-    await recordRestore(session, entry, { takenAt, sluice, systemIdentifier }, afterRestore);
-  } finally {
-    await session.close();
-  }
+  return Session.use(connection, (session) => recordRestore(session, entry, { takenAt, sluice, systemIdentifier }, afterRestore));
 }

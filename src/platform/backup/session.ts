@@ -9,22 +9,20 @@ export class Session {
     client.on('error', (error) => (this.lost = error));
   }
 
-  static async open(connection: pg.ClientConfig): Promise<Session> {
+  static async use<T>(connection: pg.ClientConfig, work: (session: Session) => Promise<T>): Promise<T> {
     const client = new pg.Client({ ...connection, application_name: 'sluice backup' });
     const session = new Session(client);
     await client.connect();
-    await client.query('SET statement_timeout = 0; SET lock_timeout = 0; SET idle_session_timeout = 0');
-    return session;
+    try {
+      await client.query('SET statement_timeout = 0; SET lock_timeout = 0; SET idle_session_timeout = 0');
+      return await work(session);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
   }
 
   /** The driver has added the variables of PostgreSQL and their defaults. */
-  get place(): {
-    readonly host: string;
-    readonly port: number;
-    readonly user?: string;
-    readonly database?: string;
-    readonly password?: string;
-  } {
+  get place(): Readonly<Pick<pg.Client, 'host' | 'port' | 'user' | 'database' | 'password'>> {
     return this.client;
   }
 
@@ -45,9 +43,5 @@ export class Session {
   /** @throws Error when the connection has ended meanwhile */
   assertAlive(): void {
     if (this.lost) throw this.lost;
-  }
-
-  async close(): Promise<void> {
-    await this.client.end().catch(() => undefined);
   }
 }

@@ -1,4 +1,5 @@
 import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -36,4 +37,11 @@ export function writeOnce(file: string, text: string): void {
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+/** Returns when the disk has the names of the folder's entries; on Windows that is not possible. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  await using folder = await open(path, 'r');
+  await folder.sync();
 }

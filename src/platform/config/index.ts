@@ -12,7 +12,7 @@ export {
 } from './setting.js';
 export { ConfigModule } from './config.module.js';
 export { Environment } from './environment.js';
-export { makeFolder, writeOnce } from './folder.js';
+export { makeFolder, syncFolder, writeOnce } from './folder.js';
 export { demoSecretKey, existingSecretKey } from './secret-key.js';
 export { PaymentWait, readSettings, type Settings, type SettingsOverrides, retiredVariables } from './settings.js';
 export { PROGRAM, programEnvironment, versionOfSluice } from './program.js';

@@ -16,8 +16,8 @@ export function rateOf(text: string): Rate {
   return Object.freeze({ limit, windowMs: seconds * 1000 });
 }
 
-const whole = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value));
+const numberOf = (form: RegExp): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' && form.test(value) ? Number(value) : value));
 const flag = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : value,
@@ -37,14 +37,11 @@ export const int =
   (min: number, max: number): PropertyDecorator =>
   (target, key) => {
     const rule = { message: `$property must be a whole number from ${min} to ${max}` };
-    [Max(max, rule), Min(min, rule), IsInt(rule), whole()].forEach((decorate) => decorate(target, key));
+    [Max(max, rule), Min(min, rule), IsInt(rule), numberOf(/^\d{1,15}$/)].forEach((decorate) => decorate(target, key));
   };
 export const hours = (): PropertyDecorator => (target, key) => {
   const rule = { message: '$property must be a number of hours from 0.0001 to 8760' };
-  const number = Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d{1,5}(\.\d{1,9})?$/.test(value) ? Number(value) : value,
-  );
-  [Max(8_760, rule), Min(0.0001, rule), number].forEach((decorate) => decorate(target, key));
+  [Max(8_760, rule), Min(0.0001, rule), numberOf(/^\d{1,5}(\.\d{1,9})?$/)].forEach((decorate) => decorate(target, key));
 };
 export const yesNo = (): PropertyDecorator => (target, key) =>
   [IsIn([true, false], { message: '$property must be 1 or 0' }), flag()].forEach((decorate) => decorate(target, key));

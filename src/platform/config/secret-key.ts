@@ -10,7 +10,13 @@ import { ConfigError } from './setting.js';
  */
 export function demoSecretKey(dataDir: string): string {
   const file = join(dataDir, 'secret-key');
-  return guarded(dataDir, () => readSecret(file) ?? makeSecret(dataDir, file));
+  return guarded(dataDir, () => {
+    const known = readSecret(file);
+    if (known !== undefined) return known;
+    makeFolder(dataDir);
+    writeOnce(file, randomBytes(32).toString('base64url'));
+    return readFileSync(file, 'utf8').trim();
+  });
 }
 
 /**
@@ -39,10 +45,4 @@ function readSecret(file: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function makeSecret(dataDir: string, file: string): string {
-  makeFolder(dataDir);
-  writeOnce(file, randomBytes(32).toString('base64url'));
-  return readFileSync(file, 'utf8').trim();
 }

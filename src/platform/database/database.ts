@@ -113,7 +113,10 @@ export class Database {
 
   /** READ COMMITTED. Rolls back when `work` throws; `work` makes no network call but to the database. */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await this.connection();
+    const client = await this.pool.connect().catch((error: unknown) => {
+      throw this.unconnected(error);
+    });
+    this.inUse++;
     let broken: Error | undefined;
     try {
       await client.query({ text: BEGIN, query_timeout: this.maxStatementMs } as pg.QueryConfig);
@@ -132,7 +135,8 @@ export class Database {
       else await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
       throw error;
     } finally {
-      this.release(client, broken);
+      this.inUse--;
+      client.release(broken);
     }
   }
 
@@ -168,26 +172,11 @@ export class Database {
     }
   }
 
-  private async connection(): Promise<pg.PoolClient> {
-    try {
-      const client = await this.pool.connect();
-      this.inUse++;
-      return client;
-    } catch (error) {
-      throw this.unconnected(error);
-    }
-  }
-
   /** The error of a caller that got no connection; also logs it when the pool is exhausted. */
   private unconnected(error: unknown): Error {
     const isFull = isWithoutConnection(error) && this.inUse >= (this.pool.options.max ?? 0);
     if (isFull) this.logFullPool();
     return markNotSent(isFull ? new PoolExhaustedError() : error) as Error;
-  }
-
-  private release(client: pg.PoolClient, broken: Error | undefined): void {
-    this.inUse--;
-    client.release(broken);
   }
 
   private logFullPool(): void {

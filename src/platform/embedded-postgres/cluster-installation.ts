@@ -1,10 +1,10 @@
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { syncFolder } from '../config/index.js';
 import { Binaries } from './binaries.js';
 import { ClusterFolder } from './cluster-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
-import { syncFolder } from './initdb.js';
 import { reclaimLock } from './lock.js';
 import type { PostgresConnection } from './owner-socket.js';
 import { Runner } from './runner.js';
@@ -50,7 +50,7 @@ export async function installCluster(options: InstallationOptions): Promise<stri
     await options.fill(draft.data);
     await recover(draftDir, target.password(), runner, options);
     await assertFree(target, runner, options.replace);
-    return exchange(draft, target);
+    return await exchange(draft, target);
   } finally {
     rmSync(draftDir, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -99,7 +99,7 @@ async function recover(draftDir: string, password: string, runner: Runner, { pre
   }
 }
 
-function exchange(draft: ClusterFolder, target: ClusterFolder): string | undefined {
+async function exchange(draft: ClusterFolder, target: ClusterFolder): Promise<string | undefined> {
   let before: string | undefined;
   if (existsSync(target.data)) {
     before = `${target.data}.before-${new Date().toISOString().replace(/[:.]/g, '-')}`;
@@ -111,6 +111,6 @@ function exchange(draft: ClusterFolder, target: ClusterFolder): string | undefin
     if (before !== undefined) renameSync(before, target.data);
     throw error;
   }
-  syncFolder(target.home);
+  await syncFolder(target.home);
   return before;
 }

@@ -1,17 +1,6 @@
-import {
-  appendFileSync,
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  closeSync,
-  fsyncSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../config/index.js';
 import type { ClusterFolder } from './cluster-folder.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import type { Runner } from './runner.js';
@@ -49,7 +38,7 @@ async function createCluster(folder: ClusterFolder, runner: Runner, durable: boo
     await runner.run('initdb', initdbArguments(draft, passwordFile, durable));
     appendFileSync(join(draft, 'postgresql.conf'), clusterSettings());
     renameSync(draft, folder.data);
-    if (durable) syncFolder(dirname(folder.data));
+    if (durable) await syncFolder(dirname(folder.data));
   } catch (error) {
     if (!existsSync(folder.data))
       throw new EmbeddedPostgresError(`The database could not be created in ${folder.home}: ${(error as Error).message}`);
@@ -70,12 +59,4 @@ function removeDrafts(folder: ClusterFolder): void {
   const prefix = `${basename(folder.data)}.new-`;
   for (const name of readdirSync(folder.home))
     if (name.startsWith(prefix)) rmSync(join(folder.home, name), { recursive: true, force: true, maxRetries: 5 });
-}
-
-/** Returns when the disk has the names in the folder. */
-export function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const handle = openSync(path, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }

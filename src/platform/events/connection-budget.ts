@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { AdvisoryLock, sql, type DatabaseOptions } from '../database/index.js';
-import { Log } from '../logging/index.js';
+import type { Log } from '../logging/index.js';
 
 const EVENT_CONNECTIONS = 1;
 
@@ -19,39 +19,30 @@ interface Found {
   readonly processes: number;
 }
 
-export class ConnectionBudget {
-  private readonly log = new Log('Database');
-  private isReported = false;
-
-  constructor(private readonly database: DatabaseOptions) {}
-
-  /** @param session lives as long as the process does */
-  async report(session: pg.Client): Promise<void> {
+/** @returns a function that reports once, by a session that lives as long as the process does */
+export function connectionBudget({ poolSize, directConnection }: DatabaseOptions, log: Log): (session: pg.Client) => Promise<void> {
+  let isReported = false;
+  return async (session) => {
     await session.query(JOIN.text);
-    if (this.isReported) return;
-    const { rows } = await session.query<Found>(FIND.text);
-    const [found] = rows;
+    if (isReported) return;
+    const [found] = (await session.query<Found>(FIND.text)).rows;
     if (!found) return;
-    this.isReported = true;
-    this.write(found);
-  }
-
-  private write({ available, processes }: Found): void {
-    const { poolSize, directConnection } = this.database;
+    isReported = true;
+    const { available, processes } = found;
     // Through a pooler in transaction mode the work uses the connections of the pooler, whatever their number.
     const connections = EVENT_CONNECTIONS + (directConnection ? 0 : poolSize);
     const fields = { work: poolSize, events: EVENT_CONNECTIONS, connections, processes, available };
     const text = `${poolSize} for work${directConnection ? ' (to the pooler)' : ''}, ${EVENT_CONNECTIONS} for events`;
-    this.log.info(
+    log.info(
       'database_connection_budget',
       fields,
       `Database connections of this process: ${text}; ${processes} processes on this database, which offers ${available}`,
     );
     if (connections * processes > available)
-      this.log.warn(
+      log.warn(
         'database_connections_scarce',
         fields,
         `${processes} processes may open ${connections * processes} connections, and the database offers ${available}`,
       );
-  }
+  };
 }

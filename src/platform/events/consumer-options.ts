@@ -38,26 +38,3 @@ export interface ConsumerOptions {
   /** A new consumer begins with the oldest event that is kept, and not with the next one. */
   readonly fromStart: boolean;
 }
-
-export function consumerOfOne<T extends Topic>(name: string, topic: T, handle: ConsumeEvent<T>, from: 'next' | 'oldest'): ConsumerOptions {
-  const one = handle as ConsumeEvent<Topic>;
-  return {
-    name,
-    topic,
-    handle: async (events, tx) => {
-      for (const { event, key } of events) await one(event, tx, key);
-    },
-    atOnce: 1,
-    pick: undefined,
-    fromStart: from === 'oldest',
-  };
-}
-
-export function consumerOfMany<T extends Topic>(
-  name: string,
-  topic: T,
-  handle: ConsumeEvents<T>,
-  { from, pick }: ConsumeOptions,
-): ConsumerOptions {
-  return { name, topic, handle: handle as ConsumeEvents<Topic>, atOnce: MAX_HANDLED, pick, fromStart: from === 'oldest' };
-}

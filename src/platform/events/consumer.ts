@@ -5,8 +5,8 @@ import type { EventMap, Topic } from './event-map.js';
 import type { OutboxRow } from './outbox.js';
 import type { RowReaders } from './row-readers.js';
 import { MAX_HANDLED, type ConsumerOptions } from './consumer-options.js';
-import type { ConsumerClaim, ConsumerStore, DeadLetter, DeadLetterStore } from './consumer.store.js';
-import type { EventPlace, EventStore } from './event.store.js';
+import type { ConsumerClaim, ConsumerStore, DeadLetter } from './consumer.store.js';
+import { findPlaces, listEvents, type EventPlace } from './event.store.js';
 
 /** Marks an error of a handler or a reader, as opposed to one of Sluice's own statements. */
 export class HandlerError extends Error {
@@ -43,8 +43,6 @@ export class HandlerTx implements Tx {
 interface ConsumerParts {
   readonly database: Database;
   readonly store: ConsumerStore;
-  readonly events: EventStore;
-  readonly letters: DeadLetterStore;
   readonly readers: RowReaders;
   readonly log: Log;
   readonly onConsumed: () => void;
@@ -93,19 +91,15 @@ export class EventConsumer {
         // Not due, another process has it, or the operator has made Sluice forget it: then it begins again.
         if (!claim) return this.parts.store.ensure(tx, this.options).then(() => false);
         if (!claim.isComplete) return this.stopOverrun(tx);
-        const letter = claim.hasDueLetter ? await this.parts.letters.findDue(tx, name) : undefined;
+        const letter = claim.hasDueLetter ? await this.parts.store.findDueLetter(tx, name) : undefined;
         if (letter) {
           attempt = { letter };
           await this.handle(tx, [letter]);
-          await this.parts.letters.drop(tx, letter);
+          await this.parts.store.dropLetter(tx, letter);
           return true;
         }
-        const { places, end, isMore } = await this.parts.events.findPlaces(
-          tx,
-          topic,
-          claim,
-          claim.attempts > 0 || this.oneByOne > 0 ? 1 : BATCH,
-        );
+        const limit = claim.attempts > 0 || this.oneByOne > 0 ? 1 : BATCH;
+        const { places, end, isMore } = await findPlaces(tx, topic, claim, limit);
         attempt = { claim, places };
         const last = await this.handlePicked(tx, places);
         const isPart = last !== undefined && (last !== places.at(-1) || isMore);
@@ -135,7 +129,7 @@ export class EventConsumer {
   /** @returns the last one that is done, handled or passed */
   private async handlePicked(tx: Tx, places: readonly EventPlace[]): Promise<EventPlace | undefined> {
     const picked = await this.picked(tx, places);
-    const events = await this.parts.events.list(tx, picked.slice(0, MAX_HANDLED));
+    const events = await listEvents(tx, picked.slice(0, MAX_HANDLED));
     const next = (await this.handle(tx, events)) ?? picked[MAX_HANDLED];
     if (!next) return places.at(-1);
     return places[places.findIndex(({ position, nth }) => position === next.position && nth === next.nth) - 1];
@@ -195,7 +189,7 @@ export class EventConsumer {
   private async noteFailure(attempt: Attempt, error: string): Promise<boolean> {
     const { name, topic } = this.options;
     if ('letter' in attempt) {
-      await this.parts.letters.keep(attempt.letter, error);
+      await this.parts.store.keepLetter(attempt.letter, error);
       this.parts.log.error(
         'events_dead_letter',
         { consumer: name, topic, key: attempt.letter.key },
@@ -220,11 +214,11 @@ export class EventConsumer {
 
   private async addDeadLetter(claim: ConsumerClaim, place: EventPlace, error: string): Promise<boolean> {
     const { name, topic } = this.options;
-    const { database, store, letters, log } = this.parts;
+    const { database, store, log } = this.parts;
     const isBuried = await database.transaction(async (tx) => {
       const now = await store.claim(tx, name);
       if (now?.position !== claim.position || now.handled !== claim.handled) return false;
-      await letters.add(tx, name, place, error);
+      await store.addLetter(tx, name, place, error);
       await store.advance(tx, name, place.position, place.nth);
       return true;
     });

@@ -4,9 +4,9 @@ import type { Log } from '../logging/index.js';
 import type { Loop, Loops } from '../loop/index.js';
 import type { Metrics } from '../metrics/index.js';
 import { EventConsumer } from './consumer.js';
-import type { ConsumerOptions } from './consumer-options.js';
-import { ConsumerStore, type ConsumerState, DeadLetterStore } from './consumer.store.js';
-import { EventStore } from './event.store.js';
+import { MAX_HANDLED, type ConsumeEvents, type ConsumeOptions } from './consumer-options.js';
+import type { Topic } from './event-map.js';
+import { ConsumerStore, type ConsumerState } from './consumer.store.js';
 import type { RowReaders } from './row-readers.js';
 
 /** Consumers that use a connection at the same time; the others wait for their turn. */
@@ -60,17 +60,21 @@ export class EventConsumers {
   }
 
   /** @throws Error if the name is malformed or taken */
-  add(consumer: ConsumerOptions): void {
-    const { name, topic, fromStart } = consumer;
+  add<T extends Topic>(
+    name: string,
+    topic: T,
+    handle: ConsumeEvents<T>,
+    { from, pick, atOnce = MAX_HANDLED }: ConsumeOptions & { readonly atOnce?: number },
+  ): void {
     if (!NAME.test(name))
       throw new Error(`The consumer "${name}" needs a name of small letters, digits and _ . -, of at most 63 characters`);
     if (this.registered.has(name)) throw new Error(`There are two consumers called ${name}`);
     const { database, readers, loops, log } = this.options;
+    const fromStart = from === 'oldest';
+    const consumer = { name, topic, handle: handle as ConsumeEvents<Topic>, pick, atOnce, fromStart };
     const worker = new EventConsumer(consumer, {
       database,
       store: this.store,
-      events: new EventStore(database),
-      letters: new DeadLetterStore(database),
       readers,
       log,
       onConsumed: () => this.consumed.get(name)?.forEach((listener) => listener()),

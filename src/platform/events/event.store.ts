@@ -1,4 +1,4 @@
-import { fragment, sql, type Database, type Tx, type Fragment } from '../database/index.js';
+import { fragment, sql, type Tx, type Fragment } from '../database/index.js';
 import type { OutboxRow } from './outbox.js';
 import type { EventMap, Topic } from './event-map.js';
 import type { RowReaders } from './row-readers.js';
@@ -9,9 +9,7 @@ export interface EventPlace {
   readonly key: string;
 }
 
-export interface StoredEvent extends EventPlace, OutboxRow {}
-
-export interface PlacesPage {
+interface PlacesPage {
   readonly places: readonly EventPlace[];
   readonly end: bigint | undefined;
   readonly isMore: boolean;
@@ -37,36 +35,23 @@ const PAGE = 500;
 const READ = sql`SELECT at_position AS position, nth, key FROM event_consumer_page($1, $2, $3, ${PAGE}, $4)`;
 const PAYLOADS = sql`SELECT at_position AS position, nth, topic, key, payload::text AS payload FROM event_payloads($1, $2)`;
 
-export class EventStore {
-  constructor(private readonly database: Database) {}
+/** Finds the next events of a topic after the first `handled` ones of a position, in at most PAGE positions. */
+export async function findPlaces(
+  tx: Tx,
+  topic: string,
+  { position, handled }: { readonly position: bigint; readonly handled: number },
+  limit: number,
+): Promise<PlacesPage> {
+  const rows = await tx.query<PageRow>(READ, [position, handled, topic, limit]);
+  const places = rows.filter((row): row is EventPlace => row.key !== null);
+  const end = rows.find((row) => row.key === null);
+  return { places, end: end?.position ?? undefined, isMore: places.length === limit || end?.nth === PAGE };
+}
 
-  /** Finds the next events of a topic after the first `handled` ones of a position, in at most PAGE positions. */
-  async findPlaces(
-    tx: Tx,
-    topic: string,
-    { position, handled }: { readonly position: bigint; readonly handled: number },
-    limit: number,
-  ): Promise<PlacesPage> {
-    const rows = await tx.query<PageRow>(READ, [position, handled, topic, limit]);
-    const places = rows.filter((row): row is EventPlace => row.key !== null);
-    const end = rows.find((row) => row.key === null);
-    return { places, end: end?.position ?? undefined, isMore: places.length === limit || end?.nth === PAGE };
-  }
-
-  /** The events at these places, in the same order; without those that were deleted since they were found. */
-  async list(tx: Tx, places: readonly EventPlace[]): Promise<StoredEvent[]> {
-    if (places.length === 0) return [];
-    return tx.query<StoredEvent>(PAYLOADS, [places.map(({ position }) => position), places.map(({ nth }) => nth)]);
-  }
-
-  /** Returns whether the events after this position are still kept; its own event is their mark. */
-  async isKept(position: bigint): Promise<boolean> {
-    return (await this.database.query<{ isKept: boolean }>(IS_KEPT, [position]))[0]?.isKept === true;
-  }
-
-  async latest(): Promise<bigint> {
-    return (await this.database.query<{ position: bigint }>(POSITION))[0]?.position ?? 0n;
-  }
+/** The events at these places, in the same order; without those that were deleted since they were found. */
+export async function listEvents(tx: Tx, places: readonly EventPlace[]): Promise<(EventPlace & OutboxRow)[]> {
+  if (places.length === 0) return [];
+  return tx.query<EventPlace & OutboxRow>(PAYLOADS, [places.map(({ position }) => position), places.map(({ nth }) => nth)]);
 }
 
 /** SQL that publishes `credential.revoked` in the transaction of its statement. @param key as `EventMap` says */
@@ -80,17 +65,14 @@ const CURSOR = /^(\d{1,18}):(\d{1,10})$/;
 const ALL = 2_147_483_647;
 
 export class EventReader {
-  private readonly stored: EventStore;
-
   constructor(
-    private readonly database: Database,
+    private readonly database: Tx,
     private readonly readers: RowReaders,
-  ) {
-    this.stored = new EventStore(database);
-  }
+  ) {}
 
   async present(): Promise<string> {
-    return `${await this.stored.latest()}:${ALL}`;
+    const [latest] = await this.database.query<{ position: bigint }>(POSITION);
+    return `${latest?.position ?? 0n}:${ALL}`;
   }
 
   /** @returns undefined if events after the cursor were deleted, or if it is none */
@@ -98,10 +80,11 @@ export class EventReader {
     const [, position = '', handled = ''] = CURSOR.exec(cursor ?? '0:0') ?? [];
     if (position === '' || Number(handled) > ALL) return undefined;
     const after = { position: BigInt(position), handled: Number(handled) };
-    const { places, end, isMore } = await this.stored.findPlaces(this.database, topic, after, limit);
-    const events = await this.stored.list(this.database, places);
-    // Looked at after the read: what is deleted between the two is found.
-    if (!(await this.stored.isKept(after.position))) return undefined;
+    const { places, end, isMore } = await findPlaces(this.database, topic, after, limit);
+    const events = await listEvents(this.database, places);
+    // Looked at after the read: what is deleted between the two is found. The event of the position itself is the mark.
+    const [kept] = await this.database.query<{ isKept: boolean }>(IS_KEPT, [after.position]);
+    if (!kept?.isKept) return undefined;
     const deliveries = await this.readers.complete(this.database, events);
     const last = places.at(-1);
     const next = last && (places.length === limit || last.position === end) ? `${last.position}:${last.nth}` : undefined;

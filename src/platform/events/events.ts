@@ -1,18 +1,16 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type pg from 'pg';
 import { Database, DATABASE_OPTIONS, type DatabaseOptions } from '../database/index.js';
 import { Log, LogInterval } from '../logging/index.js';
 import { Loops, type Loop } from '../loop/index.js';
 import { Metrics } from '../metrics/index.js';
 import type { EventMap, Topic } from './event-map.js';
-import { ConnectionBudget } from './connection-budget.js';
-import { consumerOfMany, consumerOfOne, type ConsumeEvent, type ConsumeEvents, type ConsumeOptions } from './consumer-options.js';
+import { connectionBudget } from './connection-budget.js';
+import type { ConsumeEvent, ConsumeEvents, ConsumeOptions } from './consumer-options.js';
 import { EventConsumers } from './consumers.js';
 import { EventReader, type EventPage } from './event.store.js';
 import { EventSettings } from './event.settings.js';
 import { Listeners } from './listeners.js';
 import { Outbox } from './outbox.js';
-import { outboxWarnings } from './outbox-warnings.js';
 import { RowReaders, type ReadRows } from './row-readers.js';
 import type { RowSource } from './row-source.js';
 import type { Stream } from './stream.js';
@@ -55,15 +53,10 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   ) {
     this.reader = new EventReader(database, this.readers);
     this.consumers = new EventConsumers({ database, readers: this.readers, loops, metrics, log: this.log });
-    const budget = new ConnectionBudget(options);
-    const onConnect = (client: pg.Client): Promise<void> => budget.report(client);
-    const listener = {
-      ...outboxWarnings(this.log, settings.EVENT_KEEP_HOURS),
-      onConnect,
-      onNotice: () => this.feed.wake(),
-      onGap: () => this.skip(),
-    };
-    this.outbox = new Outbox(options.directConnection ?? options.connection, settings.EVENT_KEEP_HOURS, listener, this.readers.sources);
+    const onConnect = connectionBudget(options, new Log('Database'));
+    const listener = { onConnect, onNotice: () => this.feed.wake(), onGap: () => this.skip() };
+    const connection = options.directConnection ?? options.connection;
+    this.outbox = new Outbox(connection, settings.EVENT_KEEP_HOURS, listener, this.log, this.readers.sources);
     this.feed = loops.create({
       name: 'events',
       pauseMs: POLL_MS,
@@ -143,7 +136,10 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
    * @throws Error if the name is malformed or taken
    */
   consume<T extends Topic>(name: string, topic: T, handle: ConsumeEvent<T>, from: 'next' | 'oldest' = 'next'): void {
-    this.consumers.add(consumerOfOne(name, topic, handle, from));
+    const each: ConsumeEvents<T> = async (events, tx) => {
+      for (const { event, key } of events) await handle(event, tx, key);
+    };
+    this.consumers.add(name, topic, each, { from, atOnce: 1 });
   }
 
   /**
@@ -152,7 +148,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
    * @throws Error if the name is malformed or taken
    */
   consumeTogether<T extends Topic>(name: string, topic: T, handle: ConsumeEvents<T>, options: ConsumeOptions = {}): void {
-    this.consumers.add(consumerOfMany(name, topic, handle, options));
+    this.consumers.add(name, topic, handle, options);
   }
 
   /**

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { discardClient, fragment, isUnavailable, pgTypes, sql, type Statement, type Tx } from '../database/index.js';
+import type { Log } from '../logging/index.js';
 import { rowOfItem, rowsOfItems, type TopicRows } from './row-source.js';
 
 export interface OutboxRow {
@@ -24,15 +25,11 @@ export interface OutboxPage {
   readonly more: boolean;
 }
 
-export interface OutboxListener {
+interface OutboxListener {
   onConnect(client: pg.Client): Promise<void>;
   onNotice(): void;
-  onLost(): void;
   /** The last row read is gone: the database was restored from an older copy, or this process was away longer than events are kept. */
   onGap(): void;
-  /** A durable consumer was stopped, because it was too slow for too long. */
-  onOverrun(consumer: string): void;
-  onPreparedTransactions(): void;
 }
 
 const CHANNEL = fragment`sluice_event`;
@@ -97,6 +94,7 @@ export class Outbox implements Tx {
     private readonly connection: pg.ClientConfig,
     private readonly keptHours: number,
     private readonly listener: OutboxListener,
+    private readonly log: Log,
     /** The rows that events name; those that are added later are not read with their events. */
     private readonly sources: readonly TopicRows[],
   ) {}
@@ -117,7 +115,7 @@ export class Outbox implements Tx {
     const lost = (): void => {
       if (this.client !== client) return;
       this.client = undefined;
-      this.listener.onLost();
+      this.log.warn('events_connection_lost', {}, 'The connection that listens for events was lost; it is opened again');
     };
     client.on('error', lost);
     client.on('end', lost);
@@ -143,7 +141,12 @@ export class Outbox implements Tx {
     await this.listener.onConnect(client);
     // The setting changes only when the server restarts, which ends this connection.
     const [settings] = (await client.query<{ most: number }>(PREPARED)).rows;
-    if (settings && settings.most > 0) this.listener.onPreparedTransactions();
+    if (settings && settings.most > 0)
+      this.log.error(
+        'events_prepared_transactions_allowed',
+        {},
+        'The database allows prepared transactions; one that is left open stops every payment',
+      );
     if (this.cursor && (await isThere(client, this.cursor))) return;
     const gap = this.cursor !== undefined;
     const [present] = (await client.query<OutboxCursor>(PRESENT)).rows;
@@ -207,7 +210,12 @@ export class Outbox implements Tx {
   /** Deletes old events, one page per call; true when no more are left. */
   async purge(): Promise<boolean> {
     const overrun = await this.client?.query<{ name: string }>({ ...OVERRUN, values: [this.keptHours] });
-    for (const { name } of overrun?.rows ?? []) this.listener.onOverrun(name);
+    for (const { name: consumer } of overrun?.rows ?? [])
+      this.log.error(
+        'events_consumer_overrun',
+        { consumer },
+        `Consumer ${consumer}: it has not handled an event for ${this.keptHours} hours; it is stopped until \`sluice events replay ${consumer}\``,
+      );
     const gone = await this.client?.query(PURGE);
     return (gone?.rowCount ?? 0) < PURGE_PAGE;
   }

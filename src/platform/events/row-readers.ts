@@ -58,8 +58,12 @@ export class RowReaders {
     return deliveries.filter(({ event }) => event !== undefined);
   }
 
-  /** The `event` of a delivery is undefined if it is for no handler, or if `onFault` has returned; the default throws the error of the reader. */
-  async complete(tx: Tx, rows: readonly OutboxRow[], onFault: OnFault = rethrow): Promise<Delivery[]> {
+  /** The `event` of a delivery is undefined if it is for no handler, or if `onFault` has returned; without it the error of the reader is thrown. */
+  async complete(
+    tx: Tx,
+    rows: readonly OutboxRow[],
+    onFault?: (error: unknown, topic: string, count: number) => void,
+  ): Promise<Delivery[]> {
     const deliveries = rows.map(({ topic, key, payload, named }): Delivery => ({
       topic,
       key,
@@ -71,6 +75,7 @@ export class RowReaders {
       for (let start = 0; start < concerned.length; start += MAX_EVENTS) {
         const part = concerned.slice(start, start + MAX_EVENTS);
         const events = await readPart(tx, part, read).catch((error: unknown): readonly unknown[] => {
+          if (!onFault) throw error;
           onFault(error, topic, part.length);
           return [];
         });
@@ -94,12 +99,6 @@ function readerOf(source: TopicRows): RowReader {
       return row && source.at(row, stored);
     });
   };
-}
-
-type OnFault = (error: unknown, topic: string, count: number) => void;
-
-function rethrow(error: unknown): never {
-  throw error;
 }
 
 async function readPart(tx: Tx, part: readonly Delivery[], read: RowReader): Promise<readonly unknown[]> {

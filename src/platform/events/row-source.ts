@@ -9,10 +9,8 @@ export interface RowSource<T extends Topic, Row extends object> {
   at(row: Row, stored: unknown): EventMap[T];
 }
 
-export interface TopicRows {
+export interface TopicRows extends Pick<RowSource<Topic, object>, 'table' | 'columns'> {
   readonly topic: string;
-  readonly table: Fragment;
-  readonly columns: Columns<object>;
   at(row: object, stored: unknown): unknown;
 }
 

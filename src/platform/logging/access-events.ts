@@ -1,4 +1,4 @@
-import { error, info, warn } from './entry.js';
+import { error, fault, info, outage, warn } from './entry.js';
 
 export const ACCESS_EVENTS = {
   auth_lookup_unavailable: warn(
@@ -23,39 +23,28 @@ export const ACCESS_EVENTS = {
     'An authorization request was refused. The person saw an error page with the `reference`',
     'Send the reason to the developer of the app',
   ),
-  oauth_request_failed: error(
-    'An authorization request failed by a fault of Sluice. The person saw an error page with the `reference`',
-    'Report it with the stack trace of the line',
-  ),
+  oauth_request_failed: fault('An authorization request failed by a fault of Sluice. The person saw an error page with the `reference`'),
   oauth_client_rejected: warn(
     'Client authentication failed: unknown client, wrong secret, or not approved. One line a minute for each method, with the number of requests',
   ),
   oauth_code_rejected: warn('An authorization code was rejected. If it had been used before, everything issued for it has ended'),
   oauth_refresh_token_rejected: warn('A refresh token was rejected. `reused` counts as theft and ends the whole grant'),
   oauth_revocation_rejected: warn("A client tried to revoke another client's token. The token stays valid"),
-  oauth_unexpected_error: error(
-    'An OAuth endpoint failed by a fault of Sluice. The client received `server_error`',
-    'Report it with the stack trace of the line',
-  ),
+  oauth_unexpected_error: fault('An OAuth endpoint failed by a fault of Sluice. The client received `server_error`'),
   oauth_signing_key_unusable: warn(
     'A signing key could not be decrypted. Sluice signs with another one, or creates one',
     'Set `SECRET_KEY_PREVIOUS` if `SECRET_KEY` has changed',
   ),
-  idempotency_response_not_stored: warn(
+  idempotency_response_not_stored: outage(
     'The response to a request with an idempotency key could not be stored. A retry runs the request again as the same attempt, which moves nothing twice',
-    'Check the connection to the database if this repeats',
   ),
   idempotency_response_discarded: warn(
     'The lease of an idempotency key expired and a retry claimed the key before the response was stored. The response of the retry counts',
   ),
-  idempotency_lease_not_renewed: warn(
+  idempotency_lease_not_renewed: outage(
     'The leases of running requests with idempotency keys could not be renewed. A retry may claim their keys',
-    'Check the connection to the database if this repeats',
   ),
-  page_failed: error(
-    'A page failed by a fault of Sluice. The person saw an error page with the `reference`',
-    'Report it with the stack trace of the line',
-  ),
+  page_failed: fault('A page failed by a fault of Sluice. The person saw an error page with the `reference`'),
   page_unavailable: warn('A page could not be shown, because the database is unavailable', 'Check the database'),
   page_client_rejected: warn(
     'An app sent a person to a page with an invalid request. The person saw an error page with the `reference`',

@@ -14,3 +14,8 @@ export const debug = at('debug');
 export const info = at('info');
 export const warn = at('warn');
 export const error = at('error');
+
+/** A fault of Sluice, of an extension or of an adapter. */
+export const fault = (meaning: string): LogEventEntry<'error'> => error(meaning, 'Report it with the stack trace of the line');
+/** A failure that Sluice repeats, and that passes when the database answers. */
+export const outage = (meaning: string): LogEventEntry<'warn'> => warn(meaning, 'Check the connection to the database if this repeats');

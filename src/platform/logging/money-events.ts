@@ -1,14 +1,11 @@
-import { error, info, warn } from './entry.js';
+import { error, fault, info, outage, warn } from './entry.js';
 
 export const MONEY_EVENTS = {
   payment_begin_rolled_back: warn(
     'The database rolled back the statement that begins the payment. The payment was refused, and no money moved',
     "Check PostgreSQL's log",
   ),
-  payment_begin_unanswered: warn(
-    'The database did not answer whether the payment began. Sluice asks again while the caller waits',
-    'Check the connection to the database if this repeats',
-  ),
+  payment_begin_unanswered: outage('The database did not answer whether the payment began. Sluice asks again while the caller waits'),
   payment_begin_unconfirmed: error(
     'The database did not answer before `PAYMENT_WAIT_SECONDS` ended. The payment may have begun; the caller received `PENDING` and its id',
     'Check the connection to the database, then run `sluice payment show <id>`',
@@ -21,26 +18,19 @@ export const MONEY_EVENTS = {
     'The node reported the payment in flight, and then that it was not sent. The money stays held until the node reports an outcome',
     "Check the node's record of the payment",
   ),
-  payment_sighting_not_stored: warn(
+  payment_sighting_not_stored: outage(
     'The node has the payment in flight, and the database could not store that. Sluice stores it at the next report of the node',
-    'Check the connection to the database if this repeats',
   ),
-  payment_unexpected_error: error(
+  payment_unexpected_error: fault(
     'A step of a payment failed by a fault of Sluice or of an adapter. A payment in flight stays held; the reconciler asks the node about it',
-    'Report it with the stack trace of the line',
   ),
-  payment_reconcile_unavailable: warn(
+  payment_reconcile_unavailable: outage(
     'The reconciler could not reach the database. Payments in flight stay held, and the reconciler retries',
-    'Check the connection to the database if this repeats',
   ),
-  payment_outcome_stream_failed: warn(
+  payment_outcome_stream_failed: outage(
     "An outcome of the node's stream could not be booked. Sluice opens the stream again; the payment stays held meanwhile",
-    'Check the connection to the database if this repeats',
   ),
-  payment_recheck_unavailable: warn(
-    'Failed payments could not be looked up again. Sluice retries',
-    'Check the connection to the database if this repeats',
-  ),
+  payment_recheck_unavailable: outage('Failed payments could not be looked up again. Sluice retries'),
   payment_node_mismatch: error(
     'The payment was sent by another node than the connected one. The money stays held, because only that node knows the outcome',
     'Connect the node that sent the payment, or run `sluice payment resolve <id>`',
@@ -95,10 +85,7 @@ export const MONEY_EVENTS = {
     'Another session locks a row that the outcome of the payment needs. Sluice books the outcome when the session ends its transaction',
     'Find the session in `pg_stat_activity` (the oldest `xact_start`) and end it',
   ),
-  payment_outcome_delayed: warn(
-    'The outcome of the payment could not be booked. The money stays held, and Sluice retries',
-    'Check the connection to the database if this repeats',
-  ),
+  payment_outcome_delayed: outage('The outcome of the payment could not be booked. The money stays held, and Sluice retries'),
   payment_outcome_left_to_reconciler: error(
     'The outcome of the payment could not be booked in many retries. The money stays held; the reconciler books the outcome when the database answers',
     'Check the database',
@@ -128,10 +115,7 @@ export const MONEY_EVENTS = {
     'LND reports a payment as settled without a valid proof. The money stays held',
     'Look at the payment at the node, then decide with `sluice payment resolve`',
   ),
-  lightning_simulator_failed: error(
-    'A call of the simulator failed by a fault of Sluice. Its result is unknown',
-    'Report it with the stack trace of the line',
-  ),
+  lightning_simulator_failed: fault('A call of the simulator failed by a fault of Sluice. Its result is unknown'),
   invoice_cancel_unconfirmed: warn(
     'An invoice was settled internally, and the node did not confirm that it cancelled its copy. Until it does, an outside payer could pay it once more; Sluice would credit that too. A job (`invoice_cancel`) asks the node again until the invoice expires',
     'Check the node and the connection to it if `job_given_up` follows, and cancel the invoice at the node that created it',
@@ -140,10 +124,7 @@ export const MONEY_EVENTS = {
     'An invoice was settled internally, the node did not confirm that it cancelled its copy, and the database did not store the job that asks again',
     'Cancel the invoice at the node',
   ),
-  invoice_lookup_unavailable: warn(
-    'Expired and open invoices could not be looked up. Sluice retries',
-    'Check the connection to the database if this repeats',
-  ),
+  invoice_lookup_unavailable: outage('Expired and open invoices could not be looked up. Sluice retries'),
   settlement_locked: warn(
     'Another session locks the wallet or the invoice of a received payment. Sluice credits it when the session ends its transaction',
     'Find the session in `pg_stat_activity` (the oldest `xact_start`) and end it',
@@ -165,10 +146,7 @@ export const MONEY_EVENTS = {
     'The node reported a settlement with a malformed index or payment hash. Sluice credited nothing',
     "Check the node's own list of settlements, and your adapter",
   ),
-  settlement_booking_unavailable: warn(
-    'Settlements of the node could not be booked. Sluice reads them again and credits each once',
-    'Check the connection to the database if this repeats',
-  ),
+  settlement_booking_unavailable: outage('Settlements of the node could not be booked. Sluice reads them again and credits each once'),
   database_restored: warn(
     'The database is a restored copy; all sends are stopped until it has been compared with the node, within seconds after the node answers',
     'Nothing, unless `reconciliation_unexplained` follows',

@@ -17,6 +17,8 @@ const FRAMEWORK: ReadonlySet<string> = new Set(['InstanceLoader', 'NestFactory',
 
 const LEVELS: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 
+type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+
 interface LogLine {
   readonly level: number;
   readonly time: string;
@@ -50,6 +52,11 @@ function partsOf(message: unknown): { readonly text: string; readonly fields: ob
 /** Structured logs: one JSON object a line, or readable lines with `readable`; the last step redacts credentials from every line. */
 export class PinoLogger implements LoggerService {
   private readonly pino: Logger;
+  readonly error = this.at('error');
+  readonly warn = this.at('warn');
+  readonly debug = this.at('debug');
+  readonly verbose = this.at('trace');
+  readonly fatal = this.at('fatal');
 
   constructor(
     options: { readonly level: string; readonly tokenPrefix: string; readonly readable?: boolean },
@@ -69,28 +76,12 @@ export class PinoLogger implements LoggerService {
     this.write(FRAMEWORK.has(String(more.at(-1))) ? 'debug' : 'info', message, more);
   }
 
-  error(message: unknown, ...more: unknown[]): void {
-    this.write('error', message, more);
-  }
-
-  warn(message: unknown, ...more: unknown[]): void {
-    this.write('warn', message, more);
-  }
-
-  debug(message: unknown, ...more: unknown[]): void {
-    this.write('debug', message, more);
-  }
-
-  verbose(message: unknown, ...more: unknown[]): void {
-    this.write('trace', message, more);
-  }
-
-  fatal(message: unknown, ...more: unknown[]): void {
-    this.write('fatal', message, more);
+  private at(level: Level): (message: unknown, ...more: unknown[]) => void {
+    return (message, ...more) => this.write(level, message, more);
   }
 
   /** Nest's calling convention: the message, any values, and last the context's name. */
-  private write(level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal', message: unknown, more: unknown[]): void {
+  private write(level: Level, message: unknown, more: unknown[]): void {
     const last = more.at(-1);
     const context = typeof last === 'string' ? last : undefined;
     // Nest logs why a start failed, with a stack, and throws it too: the caller reports it.

@@ -1,4 +1,4 @@
-import { debug, error, info, warn } from './entry.js';
+import { debug, error, fault, info, outage, warn } from './entry.js';
 
 export const SERVER_EVENTS = {
   database_unavailable: warn(
@@ -46,10 +46,7 @@ export const SERVER_EVENTS = {
     'Events were missed and reading continues at the present, because the database is an older copy of itself or this process was disconnected for an hour',
     'Nothing, if you restored a backup; else check the connection to the database',
   ),
-  events_handler_failed: error(
-    'A handler of an event failed by a fault of Sluice or of an extension. Other handlers are not affected',
-    'Report it with the stack trace of the line',
-  ),
+  events_handler_failed: fault('A handler of an event failed by a fault of Sluice or of an extension. Other handlers are not affected'),
   events_handler_slow: warn(
     'A call of a handler has taken more than 20 seconds; `origin` is the place that registered it. Other events of this handler do not wait for it any longer',
     'Find what the handler waits for; use a durable consumer or a job for long work',
@@ -58,9 +55,8 @@ export const SERVER_EVENTS = {
     'A handler has four calls in progress and 1,000 events that wait; `origin` is the place that registered it. It misses events until it has caught up',
     'Make the handler faster, or use a durable consumer',
   ),
-  events_reader_failed: error(
+  events_reader_failed: fault(
     'The rows of some events could not be read by a fault of Sluice or of an extension. Handlers did not receive these events; other events are not affected',
-    'Report it with the stack trace of the line',
   ),
   events_consumer_failed: warn(
     'The handler of a durable consumer failed. Sluice calls it again after a growing pause, ten times in all',
@@ -84,14 +80,8 @@ export const SERVER_EVENTS = {
   ),
   graphql_server_warning: warn('Apollo Server logged a warning'),
   graphql_server_error: error('Apollo Server logged an error', 'Report it with the line'),
-  graphql_unexpected_error: error(
-    'A resolver failed by a fault of Sluice or of an extension. The caller received `INTERNAL_SERVER_ERROR`',
-    'Report it with the stack trace of the line',
-  ),
-  http_unexpected_error: error(
-    'A request failed by a fault of Sluice or of an extension. The caller received 500',
-    'Report it with the stack trace of the line',
-  ),
+  graphql_unexpected_error: fault('A resolver failed by a fault of Sluice or of an extension. The caller received `INTERNAL_SERVER_ERROR`'),
+  http_unexpected_error: fault('A request failed by a fault of Sluice or of an extension. The caller received 500'),
   http_turn_refused: warn(
     "A caller's queue was full or too slow, and its requests were refused: `database` (fields of queries and of events, pages, idempotency keys) is for connections, `thread` (long GraphQL documents not seen before, JSON bodies above 64 KiB, events of subscriptions) for the event loop, `files` (CSV of the history) for memory. Other callers were answered",
     'Contact the caller if this repeats',
@@ -119,9 +109,8 @@ export const SERVER_EVENTS = {
     'The process that ran a job has not renewed its claim, because it has gone or cannot reach the database. This process begins the job again',
     'Find out why the process ended',
   ),
-  job_store_unavailable: warn(
+  job_store_unavailable: outage(
     'This process could not read jobs, or not store how one ended. It tries again; other processes run the jobs meanwhile',
-    'Check the connection to the database if this repeats',
   ),
   rate_limit_store_failed: warn(
     'The database did not count a wrong password or client secret in time. This process counts for itself until it does; logged at most twice a minute',
@@ -145,10 +134,7 @@ export const SERVER_EVENTS = {
     'Report it with the stack trace of the line, which names the file',
   ),
   socket_closed_by_error: debug('A socket was closed by an error of the connection or the client'),
-  socket_unexpected_error: error(
-    'A message of a socket failed by a fault of Sluice. The socket is closed with 4500',
-    'Report it with the stack trace of the line',
-  ),
+  socket_unexpected_error: fault('A message of a socket failed by a fault of Sluice. The socket is closed with 4500'),
   invoice_webhook_dropped: warn(
     'The webhook of an invoice (`paymentHash`, `walletId`) was not made, because as many webhooks of invoices of its caller wait as may: 10,000, or 1,000 of a caller without a credential (`caller`), and half as many of expired invoices. `sluice_invoice_webhooks_dropped_total` counts them; the log has one line in 30 seconds',
     'No other caller is affected. Set a lower `THROTTLE_ANONYMOUS_INVOICE` or `THROTTLE_INVOICE_FOR_OTHER` if callers flood wallets with invoices',

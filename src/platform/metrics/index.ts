@@ -1,2 +1,1 @@
 export { Metrics } from './metrics.js';
-export { MetricsModule } from './metrics.module.js';
