@@ -147,6 +147,9 @@ describe('files of the history', () => {
     });
 
     it('answers all that do not wait too long', async () => {
+      // No time passes for those that wait: how long a file takes depends on the machine.
+      const now = performance.now();
+      jest.spyOn(performance, 'now').mockReturnValue(now);
       const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(n % 2 ? bob : carol, 'a', 'b')));
       for (const { body } of answers) {
         const { a, b } = body.data.me.defaultAccount as Record<'a' | 'b', string>;

@@ -95,11 +95,20 @@ describe('rate limits', () => {
 
   describe('the address of a caller', () => {
     const limit = 5;
-    const served = async (env: Record<string, string>, headersOf: (i: number) => Record<string, string>): Promise<number[]> => {
-      const server = await createTestApp({ env: { THROTTLE_ADDRESS: `${limit}/60`, ...env } });
+    /** One server for each number of proxies: every case has addresses of its own. */
+    const servers = new Map<string, Promise<TestApp>>();
+    afterAll(async () => {
+      for (const server of servers.values()) await (await server).close();
+    });
+    const serverBehind = (proxies: string): Promise<TestApp> => {
+      const server = servers.get(proxies) ?? createTestApp({ env: { THROTTLE_ADDRESS: `${limit}/60`, TRUST_PROXY: proxies } });
+      servers.set(proxies, server);
+      return server;
+    };
+    const served = async (proxies: string, headersOf: (i: number) => Record<string, string>): Promise<number[]> => {
+      const { url } = await serverBehind(proxies);
       const statuses = [];
-      for (let i = 0; i < limit + 3; i++) statuses.push((await request(`${server.url}/health/live`, { headers: headersOf(i) })).status);
-      await server.close();
+      for (let i = 0; i < limit + 3; i++) statuses.push((await request(`${url}/health/live`, { headers: headersOf(i) })).status);
       return statuses;
     };
     const LIMITED = [...Array<number>(limit).fill(200), 429, 429, 429];
@@ -107,24 +116,20 @@ describe('rate limits', () => {
     it.each([
       [
         'forwarded headers are ignored without TRUST_PROXY',
-        { TRUST_PROXY: '0' },
+        '0',
         (i: number) => ({ 'x-forwarded-for': `192.0.2.${i}`, forwarded: `for=192.0.2.${i}`, 'x-real-ip': `192.0.2.${i}` }),
       ],
-      ['of one proxy only what it added', { TRUST_PROXY: '1' }, (i: number) => ({ 'x-forwarded-for': `192.0.2.${i}, 198.51.100.1` })],
-      [
-        'of two proxies only what the outer one added',
-        { TRUST_PROXY: '2' },
-        (i: number) => ({ 'x-forwarded-for': `192.0.2.${i}, 198.51.100.1, 10.0.0.1` }),
-      ],
-      ['one network of IPv6 is one address', { TRUST_PROXY: '1' }, (i: number) => ({ 'x-forwarded-for': `2001:db8:1:2:${i}::${i}` })],
-      ['nonsense is the proxy itself', { TRUST_PROXY: '1' }, (i: number) => ({ 'x-forwarded-for': `nonsense-${i}` })],
-      ['IPv4 in IPv6 is IPv4', { TRUST_PROXY: '1' }, (i: number) => ({ 'x-forwarded-for': i % 2 ? '192.0.2.9' : '::ffff:192.0.2.9' })],
-    ] as const)('%s', async (_what, env, headersOf) => {
-      expect(await served(env, headersOf)).toEqual(LIMITED);
+      ['of one proxy only what it added', '1', (i: number) => ({ 'x-forwarded-for': `192.0.2.${i}, 198.51.100.1` })],
+      ['of two proxies only what the outer one added', '2', (i: number) => ({ 'x-forwarded-for': `192.0.2.${i}, 198.51.100.1, 10.0.0.1` })],
+      ['one network of IPv6 is one address', '1', (i: number) => ({ 'x-forwarded-for': `2001:db8:1:2:${i}::${i}` })],
+      ['nonsense is the proxy itself', '1', (i: number) => ({ 'x-forwarded-for': `nonsense-${i}` })],
+      ['IPv4 in IPv6 is IPv4', '1', (i: number) => ({ 'x-forwarded-for': i % 2 ? '192.0.2.9' : '::ffff:192.0.2.9' })],
+    ] as const)('%s', async (_what, proxies, headersOf) => {
+      expect(await served(proxies, headersOf)).toEqual(LIMITED);
     });
 
     it('differs for different people behind one proxy', async () => {
-      expect(new Set(await served({ TRUST_PROXY: '1' }, (i) => ({ 'x-forwarded-for': `192.0.2.${i}` })))).toEqual(new Set([200]));
+      expect(new Set(await served('1', (i) => ({ 'x-forwarded-for': `192.0.2.${i}` })))).toEqual(new Set([200]));
     });
   });
 });

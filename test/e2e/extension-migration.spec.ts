@@ -44,9 +44,8 @@ describe('the migrations of an extension', () => {
     await database.drop();
   });
 
-  const start = (...extensions: Extension[]): Promise<TestApp> => createTestApp({ connection: database.connection, extensions });
-  const started = async (...extensions: Extension[]): Promise<void> => (await start(...extensions)).close();
-  /** Migrates the database without the application. @returns the refusal */
+  const start = (): Promise<TestApp> => createTestApp({ connection: database.connection });
+  /** Migrates the database without the application, as every start does first. @returns the refusal */
   const refusal = async (extension: Extension, connection: pg.ClientConfig = database.connection): Promise<string> => {
     const { name, migrations = [] } = extension;
     const options = {
@@ -61,6 +60,7 @@ describe('the migrations of an extension', () => {
       (error: Error) => error.message,
     );
   };
+  const started = async (extension: Extension): Promise<void> => expect(await refusal(extension)).toBe('it started');
   /** The tables in the extension's schema. */
   const tables = async (): Promise<string[]> =>
     (await pool.query<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'acme' ORDER BY 1`)).rows.map(

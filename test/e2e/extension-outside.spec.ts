@@ -293,7 +293,6 @@ describe('an extension in another repository', () => {
 
     it('take three lines, and run with its own back end', async () => {
       expect(textOf('cli.ts').trim().split('\n').slice(1)).toHaveLength(3);
-      expect((await command('cli.js', ['--help'])).stdout).toMatch(/^Usage: node cli\.js [^]*\n {2}audit \[options\] +Checks/);
       expect(await command('cli.js', ['audit'], REAL)).toEqual({
         stdout: `Ledger OK (data folder ${join(folder, 'data')})\n`,
         stderr: '',
@@ -302,7 +301,6 @@ describe('an extension in another repository', () => {
 
     it('can add to Sluice’s commands; only commands that need the node connect to it', async () => {
       expect((await command('own.js', ['tips', 'count', 'alice@example.test'], REAL)).stdout).toBe('0 tips\n');
-      expect((await command('own.js', ['audit'], REAL)).stdout).toMatch(/^Ledger OK /);
       expect((await command('own.js', ['node', 'id'], REAL)).stdout).toBe(`The node was reached\n${'02'.padEnd(66, '0')}\n`);
     });
   });

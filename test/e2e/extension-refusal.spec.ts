@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Controller, Get, Inject, Injectable, Module, Post, type CanActivate, type DynamicModule, type OnModuleInit } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_GUARD } from '@nestjs/core';
 import { Args, Mutation, Query, ResolveField, Resolver, Scalar } from '@nestjs/graphql';
 import { IsInt, Min } from 'class-validator';
 import { ChildEntity, Column, Entity, PrimaryColumn } from 'typeorm';
@@ -112,13 +112,6 @@ class MeResolver {
     return null;
   }
 }
-@Resolver('Query')
-class BareRootResolver {
-  @Public()
-  globals(): null {
-    return null;
-  }
-}
 @Resolver()
 class RenamedResolver {
   @Mutation('lnInvoiceCreate')
@@ -212,10 +205,10 @@ const notScope = (name: string): string => `Extension acme must not define the s
 
 /** The sentence of a refusal begins with the third column, or contains it for SDL, whose faults graphql-js describes. */
 const REFUSALS: readonly (readonly [what: string, extensions: readonly Extension[], sentence: string])[] = [
-  ...['Acme', 'ac--me', 'ac_me', '1acme', '', 'a'.repeat(33)].map(
+  ...['Acme', 'ac--me', 'a'.repeat(33)].map(
     (name) => [`the name ${JSON.stringify(name)}`, [plant({ name })], `Invalid extension name "${name}": use 2 to 32 lower-case`] as const,
   ),
-  ...['simulator', 'public', 'pg-catalog'].map(
+  ...['simulator', 'pg-catalog'].map(
     (name) => [`the name ${name}`, [plant({ name })], `Invalid extension name "${name}": the database has a schema of this name`] as const,
   ),
   ['the name of another extension', [plant(), plant()], 'Two extensions are named acme'],
@@ -233,15 +226,8 @@ const REFUSALS: readonly (readonly [what: string, extensions: readonly Extension
   ],
   ['SDL that changes a field', [sdl('extend type Query { me: String }')], 'Field "Query.me" already exists in the schema'],
   ['SDL that defines a type of the core anew', [sdl('type Transaction { id: ID! }')], 'Type "Transaction" already exists in the schema'],
-  ['SDL that defines a scalar of the core anew', [sdl('scalar SatAmount')], 'Type "SatAmount" already exists in the schema'],
   ['SDL that adds a required field to an input', [sdl('extend input LnInvoiceCreateInput { tune: String! }')], 'tune'],
-  [
-    'SDL that adds a field to an input of the core, which no resolver would read',
-    [sdl('extend input LnInvoiceCreateInput { tune: String }')],
-    'tune',
-  ],
   ['SDL that adds a value to an enum', [sdl('extend enum WalletCurrency { EUR }')], 'EUR was added to enum type WalletCurrency'],
-  ['SDL that adds a scope to the enum', [sdl('extend enum Scope { TIPPING }')], 'TIPPING was added to enum type Scope'],
   [
     'SDL that adds a member to a union',
     [sdl('type Gift { id: ID! } extend union UserUpdate = Gift')],
@@ -273,7 +259,6 @@ const REFUSALS: readonly (readonly [what: string, extensions: readonly Extension
   ],
   ['a scope of the core', [plant({ scopes: [scope('read')] })], `${notScope('read')}: it already exists`],
   ['a scope without its prefix', [plant({ scopes: [scope('gifts')] })], `${notScope('gifts')}: its scopes must start with "acme:"`],
-  ['a scope without a word', [plant({ scopes: [scope('acme:')] })], `${notScope('acme:')}: its scopes must start with "acme:"`],
   ['a scope with capitals', [plant({ scopes: [scope('acme:Gifts')] })], 'Extension acme defines the scope "acme:Gifts": use lower-case'],
   ['a scope twice', [plant({ scopes: [scope('acme:gifts'), scope('acme:gifts')] })], `${notScope('acme:gifts')}: it already exists`],
   ['a scope without consent', [plant({ scopes: [{ ...scope('acme:gifts'), implicit: true }] })], `${notScope('acme:gifts')} as implicit`],
@@ -305,7 +290,6 @@ const REFUSALS: readonly (readonly [what: string, extensions: readonly Extension
     'Extension acme must not read the variable GIFTS: its variables must start with "ACME_" and not be Sluice\'s own',
   ],
   ['a module that resolves a query', [moduleOf(MeResolver)], notOwn('Query.me', 'MeResolver')],
-  ['a module that resolves a root field without saying so', [moduleOf(BareRootResolver)], notOwn('Query.globals', 'BareRootResolver')],
   ['a module that resolves a mutation by another name', [moduleOf(RenamedResolver)], notOwn('Mutation.lnInvoiceCreate', 'RenamedResolver')],
   ['a module that resolves a field of a type', [moduleOf(MemoResolver)], notOwn('Transaction.memo', 'MemoResolver')],
   [
@@ -314,8 +298,6 @@ const REFUSALS: readonly (readonly [what: string, extensions: readonly Extension
     notOwn('Wallet.__resolveType', 'WalletTypeResolver'),
   ],
   ['a module that inherits such a method', [moduleOf(InheritedResolver)], notOwn('Query.me', 'InheritedResolver')],
-  ['a module that provides it by class', [moduleOf({ provide: 'x', useClass: MeResolver })], notOwn('Query.me', 'MeResolver')],
-  ['a module that provides it ready made', [moduleOf({ provide: 'x', useValue: new MeResolver() })], notOwn('Query.me', 'MeResolver')],
   ['a module that has it made', [moduleOf({ provide: MeResolver, useFactory: () => new MeResolver() })], notOwn('Query.me', 'MeResolver')],
   [
     'a module that reads a scalar',
@@ -333,15 +315,7 @@ const REFUSALS: readonly (readonly [what: string, extensions: readonly Extension
     notOwn('Query.me', 'ResolvingController'),
   ],
   ['a module that guards everything', [moduleOf({ provide: APP_GUARD, useClass: OpenGuard })], global('APP_GUARD')],
-  ['a module that pipes everything', [moduleOf({ provide: APP_PIPE, useValue: {} })], global('APP_PIPE')],
-  ['a module that filters everything', [moduleOf({ provide: APP_FILTER, useValue: {} })], global('APP_FILTER')],
-  ['a module that intercepts everything', [moduleOf({ provide: APP_INTERCEPTOR, useValue: {} })], global('APP_INTERCEPTOR')],
   ['a module that hides that in another', [plant({ module: HidingModule })], global('APP_GUARD')],
-  [
-    'a module that hides that in one with options',
-    [plant({ module: { module: EmptyModule, imports: [{ module: HidingModule }] } })],
-    global('APP_GUARD'),
-  ],
   [
     'a provider of the public surface in place of the core’s',
     [moduleOf(UserService)],
@@ -358,7 +332,7 @@ const REFUSALS: readonly (readonly [what: string, extensions: readonly Extension
     [plant({ reveals: { Transaction: 'read' } })],
     'Extension acme must not name Transaction in "reveals": the type is not its own',
   ],
-  ...['Transaction.memo', 'Missing.field', 'Query.gift'].map(
+  ...['Transaction.memo', 'Query.gift'].map(
     (field) =>
       [
         `the field ${field} in "reveals"`,
@@ -373,12 +347,9 @@ const REFUSALS: readonly (readonly [what: string, extensions: readonly Extension
   ],
   ...[
     ['health', 'live', '/health/live'],
-    ['graphql', '', '/graphql'],
     ['', ':page', '/:page'],
-    ['', '*', '/*'],
     ['oauth2', 'token', '/oauth2/token'],
     ['.well-known/lnurlp', 'alice', '/.well-known/lnurlp/alice'],
-    ['dashboard', 'keys', '/dashboard/keys'],
   ].map(
     ([base = '', path = '', address = '']) =>
       [`a controller at ${address}`, [at(base, path)], `Extension acme must not serve ${address}: Sluice does (TakenController)`] as const,

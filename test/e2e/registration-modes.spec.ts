@@ -33,19 +33,6 @@ const start = (env: Readonly<Record<string, string>>): Promise<TestApp> =>
   createTestApp({ env: { THROTTLE_REGISTRATION: '1000/60', ...env } });
 
 describe('REGISTRATION is not set', () => {
-  it('is open in demo mode', async () => {
-    const app = await start({});
-    try {
-      expect((await new BrowserSession(app.url).get('/login')).text).toContain('href="/register"');
-      expect((await new BrowserSession(app.url).get('/register')).text).not.toContain('name="invitation"');
-      const person = newcomer();
-      expect((await post(app, person)).status).toBe(303);
-      expect(await signsIn(app, person)).toBe(true);
-    } finally {
-      await app.close();
-    }
-  });
-
   it('is closed in production', async () => {
     const app = await start(await productionEnv());
     try {

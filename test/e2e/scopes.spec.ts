@@ -225,25 +225,26 @@ describe('access to root fields', () => {
     };
   };
 
-  describe.each(FIELDS)('%s', (name) => {
+  it.each(FIELDS)('%s has its rule for every kind of caller', async (name) => {
     const acts = name.startsWith('mutation');
-    const check = async (credential: CredentialHeaders, wanted: object | undefined): Promise<void> => {
+    const scoped = (scopes: readonly string[]): object | undefined => expected(MAY[name], 'scoped', scopes, acts);
+    // A logout ends its session.
+    const own = name === 'mutation userLogout' ? await fixture.session(alice) : session;
+    const callers: (readonly [who: string, credential: CredentialHeaders, refusal: object | undefined])[] = [
+      ['nobody', {}, expected(MAY[name], 'anonymous', [], acts)],
+      ['a session', own, expected(MAY[name], 'session', [], acts)],
+      ...KEYS.flatMap((key) => [
+        [`a key with ${key}`, alice.as(key), scoped(SCOPES[key])] as const,
+        [`an app with ${key}`, tokens[key], scoped(SCOPES[key])] as const,
+        [`a trusted app with ${key}`, trusted[key], OF_KEYS.has(name) && managesKeys(key) ? undefined : scoped(SCOPES[key])] as const,
+      ]),
+      ...BARE.map((scope) => [`an app with ${scope} alone`, bare[scope], scoped([])] as const),
+    ];
+    for (const [who, credential, refusal] of callers) {
       const met = await refusalOf(name, credential);
-      if (wanted === undefined) expect(met).toBeUndefined();
-      else expect(met).toMatchObject(wanted);
-    };
-
-    it(`with the rule "${MAY[name]}": a request without a credential`, () => check({}, expected(MAY[name], 'anonymous', [], acts)));
-    it('a session', async () => {
-      const own = name === 'mutation userLogout' ? await fixture.session(alice) : session;
-      await check(own, expected(MAY[name], 'session', [], acts));
-    });
-    it.each(KEYS)('a key with %s', (key) => check(alice.as(key), expected(MAY[name], 'scoped', SCOPES[key], acts)));
-    it.each(KEYS)('an app with %s', (key) => check(tokens[key], expected(MAY[name], 'scoped', SCOPES[key], acts)));
-    it.each(BARE)('an app with %s alone', (scope) => check(bare[scope], expected(MAY[name], 'scoped', [], acts)));
-    it.each(KEYS)('an app that is trusted with keys, with %s', (key) =>
-      check(trusted[key], OF_KEYS.has(name) && managesKeys(key) ? undefined : expected(MAY[name], 'scoped', SCOPES[key], acts)),
-    );
+      if (refusal) expect({ who, met }).toMatchObject({ who, met: refusal });
+      else expect({ who, met }).toEqual({ who, met: undefined });
+    }
   });
 
   it.each(['revoked', 'expired'] as const)(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Environment, variablesIn } from '../../src/platform/config/index.js';
 import { FAULTS_IN_WORDS } from '../../src/money/lightning/index.js';
 import { SETTINGS } from '../../src/app/settings.js';
-import { PROJECT, run } from '../support/server-process.js';
+import { command, PROJECT, run } from '../support/server-process.js';
 
 const page = (name: string): string => readFileSync(join(PROJECT, 'docs', name), 'utf8');
 const commandPage = page('reference/commands.md');
@@ -23,7 +23,7 @@ describe('the reference of operators', () => {
   });
 
   it('lists every command', async () => {
-    const { stdout } = await run(process.execPath, [join(PROJECT, 'scripts/sluice.js')], {});
+    const { stdout } = await command({});
     const commands = [...stdout.matchAll(/^ {2}([a-z]+)(?: ([a-z-]+))?/gm)].map(([, group = '', name = '']) => [group, name]);
     expect(commands.length).toBeGreaterThan(10);
     const rows = [...commandPage.matchAll(/^\| (`.*`) \|/gm)].map(([, cell = '']) => cell);
@@ -38,7 +38,7 @@ describe('the reference of operators', () => {
     )?.[1];
     const names = [...(faults ?? '').matchAll(/readonly (\w+)\?:/g)].map(([, name = '']) => name);
     expect(FAULTS_IN_WORDS.map(([value]) => value.split('=')[0]).sort()).toEqual(names.sort());
-    const { stdout } = await run(process.execPath, [join(PROJECT, 'scripts/sluice.js'), 'simulator', 'pay', '--help'], {});
+    const { stdout } = await command({}, 'simulator', 'pay', '--help');
     for (const [value, words] of FAULTS_IN_WORDS) {
       expect(commandPage).toContain(`| \`${value}\` | ${words} |`);
       expect(stdout).toContain(words);
@@ -48,7 +48,7 @@ describe('the reference of operators', () => {
   it('shows how to print the version', async () => {
     const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
     expect(commandPage).toContain('npm run sluice -- --version');
-    const { code, stdout } = await run(process.execPath, [join(PROJECT, 'scripts/sluice.js'), '--version'], {});
+    const { code, stdout } = await command({}, '--version');
     expect([code, stdout]).toEqual([0, `sluice ${version}\n`]);
   });
 

@@ -1,7 +1,6 @@
 import { MAX_KEY_NAME, MAX_KEYS } from '../../access/api-key/index.js';
-import { WINDOW_NAMES, type BudgetLimits } from '../../access/limit/index.js';
+import { windowLimitField, type BudgetLimits } from '../../access/limit/index.js';
 import {
-  amountField,
   attributes,
   buttonLink,
   choice,
@@ -96,15 +95,11 @@ function scopeFields({ scopes, values, errors }: KeyNewModel): Html {
 }
 
 const limitField = ({ values, errors }: KeyNewModel): Html =>
-  amountField({
-    name: 'limit',
-    label: 'Spending limit (optional)',
+  windowLimitField({
     hint: 'The most that a key with Send can spend, fees included. You can change it, and add more limits, at any time.',
     error: errors.limit,
     value: values.limit,
-    units: Object.entries(WINDOW_NAMES).map(([value, name]) => ({ value, label: `sats in ${name}` })),
     unit: values.window,
-    unitField: { name: 'window', label: 'Time of the limit' },
   });
 
 export function keyNewPage(model: KeyNewModel): Html {

@@ -1,5 +1,5 @@
 import type { ApiKeyRefusalRow, ApiKeyRow } from '../../access/api-key/index.js';
-import { WINDOW_NAMES, type Budget, type BudgetWindow, type BudgetLimits } from '../../access/limit/index.js';
+import type { Budget, BudgetLimits } from '../../access/limit/index.js';
 import {
   badge,
   buttonLink,
@@ -13,7 +13,6 @@ import {
   table,
   until,
   scopeBadges,
-  shortName,
   type Fact,
   type Html,
   type HtmlValue,
@@ -29,35 +28,11 @@ import { canSend, limitsCard, limitsSaved, permissions } from '../limits/limits.
 /** Where its pages lead back to. */
 export const KEYS = { href: paths.keys, label: 'API keys' } as const;
 
-/** Why a call with a key was refused. Only its owner sees it. */
-export type RefusalCause =
-  | { readonly kind: 'expired' | 'revoked' | 'session-only' }
-  /** Any one of these would have sufficed. */
-  | { readonly kind: 'scope'; readonly missing: readonly ScopeView[] }
-  | { readonly kind: 'limit'; readonly window: BudgetWindow };
-
-export interface KeyRefusal extends Omit<ApiKeyRefusalRow, 'cause'> {
-  readonly cause: RefusalCause;
-}
-
 export interface KeyView extends Pick<ApiKeyRow, 'id' | 'name' | 'hint' | 'createdAt' | 'lastUsedAt' | 'expiresAt'> {
   readonly scopes: readonly ScopeView[];
   readonly ended: { readonly kind: 'expired' | 'revoked'; readonly at: Date } | null;
-  readonly lastRefusal: KeyRefusal | null;
-}
-
-const CAUSES: Readonly<Record<Exclude<RefusalCause['kind'], 'scope' | 'limit'>, string>> = {
-  expired: 'Expired, but still in use',
-  revoked: 'Revoked, but still in use',
-  'session-only': 'Requires you to be signed in',
-};
-
-/** States what the owner can act on: "Missing permission: Receive or Send". Scopes of removed extensions are left out. */
-export function causeSentence(cause: RefusalCause): string {
-  if (cause.kind === 'limit') return `Over the limit for ${WINDOW_NAMES[cause.window]}`;
-  if (cause.kind !== 'scope') return CAUSES[cause.kind];
-  const names = cause.missing.map(shortName).join(' or ');
-  return names === '' ? 'Missing permission' : `Missing permission: ${names}`;
+  /** Its cause is a sentence, as in the list of refusals. */
+  readonly lastRefusal: ApiKeyRefusalRow | null;
 }
 
 export function expiryFact({ ended, expiresAt }: KeyView, frame: ShellFrame): Fact {
@@ -78,14 +53,14 @@ const keyBadges = ({ scopes, ended }: KeyView): readonly Html[] => [
 export interface KeyModel {
   readonly frame: ShellFrame;
   readonly key: KeyView;
-  readonly refusals: readonly KeyRefusal[];
+  readonly refusals: readonly ApiKeyRefusalRow[];
   readonly budget: Budget;
   readonly isSaved: boolean;
 }
 
-const refusalCells = ({ at, cause, operation, address }: KeyRefusal, frame: ShellFrame): readonly HtmlValue[] => [
+const refusalCells = ({ at, cause, operation, address }: ApiKeyRefusalRow, frame: ShellFrame): readonly HtmlValue[] => [
   moment(at, frame),
-  causeSentence(cause),
+  cause,
   operation === null ? '–' : html`<code>${outsideText(operation)}</code>`,
   address ?? '–',
 ];
@@ -152,7 +127,7 @@ export interface KeysModel {
 
 function lastError({ lastRefusal }: KeyView, frame: ShellFrame): Html | string {
   if (lastRefusal === null) return 'None';
-  return html`${moment(lastRefusal.at, frame)}<br /><span class="error">${causeSentence(lastRefusal.cause)}</span>`;
+  return html`${moment(lastRefusal.at, frame)}<br /><span class="error">${lastRefusal.cause}</span>`;
 }
 
 function expiry(key: KeyView, frame: ShellFrame): HtmlValue {

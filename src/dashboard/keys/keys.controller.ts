@@ -1,5 +1,5 @@
-import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { ApiKeyService } from '../../access/api-key/index.js';
 import type { Budget, LimitsChange } from '../../access/limit/index.js';
 import { FlashCookie } from '../../access/signin/index.js';
@@ -62,11 +62,10 @@ export class KeysController extends LimitsPages {
   async created(
     @Param('id') id: string,
     @CurrentVisitor() { user }: Visitor,
-    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Screen> {
     const key = await this.service.find(user.id, id);
-    const secret = this.flash.take(request, reply, paths.keyCreated(id));
+    const secret = this.flash.take(reply, paths.keyCreated(id));
     if (secret === null) return { draw: (frame) => keyShownPage({ frame, key }) };
     const limits = (await this.keys.limitsOf([key.id])).get(key.id);
     const { apiUrl } = this.config;

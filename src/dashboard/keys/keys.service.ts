@@ -7,11 +7,11 @@ import {
   type NewApiKey,
 } from '../../access/api-key/index.js';
 import { CredentialUsage, ScopeCatalogue, type ScopeDefinition } from '../../edge/auth/index.js';
-import { windowLimitTyped, windowTyped } from '../../access/limit/index.js';
-import { PageError, type Form } from '../../edge/page/index.js';
+import { WINDOW_NAMES, windowLimitTyped, windowTyped } from '../../access/limit/index.js';
+import { PageError, shortName, type Form } from '../../edge/page/index.js';
 import { canSend } from '../limits/limits.view.js';
 import { EXPIRY_OPTIONS, type KeyNewModel } from './key-new.view.js';
-import type { KeyView, KeyRefusal, RefusalCause, KeysModel } from './key.view.js';
+import type { KeyView, KeysModel } from './key.view.js';
 
 export type KeyCreation =
   | { readonly kind: 'created'; readonly id: string; readonly secret: string }
@@ -43,7 +43,7 @@ export class KeysPageService {
     return this.viewOf(key);
   }
 
-  async refusals(userId: string, id: string): Promise<KeyRefusal[]> {
+  async refusals(userId: string, id: string): Promise<ApiKeyRefusalRow[]> {
     return (await this.keys.refusals(userId, id)).map((row) => this.refusalOf(row));
   }
 
@@ -83,16 +83,20 @@ export class KeysPageService {
     return { ...key, scopes: this.scopesOf(key.scopes), ended: endOf(key), lastRefusal };
   }
 
-  private refusalOf(row: ApiKeyRefusalRow): KeyRefusal {
-    return { ...row, cause: this.causeOf(row.cause) };
+  private refusalOf(row: ApiKeyRefusalRow): ApiKeyRefusalRow {
+    return { ...row, cause: this.sentenceOf(row.cause) };
   }
 
-  /** @param cause as stored: a `RefusedBecause` */
-  private causeOf(cause: string): RefusalCause {
+  /**
+   * States what the owner can act on: "Missing permission: Receive or Send". Scopes of removed extensions are left out.
+   * @param cause as stored: a `RefusedBecause`
+   */
+  private sentenceOf(cause: string): string {
     const window = cause.startsWith(LIMIT) && windowTyped(cause.slice(LIMIT.length));
-    if (window) return { kind: 'limit', window };
-    if (!cause.startsWith(SCOPE)) return { kind: cause === 'expired' || cause === 'revoked' ? cause : 'session-only' };
-    return { kind: 'scope', missing: this.scopesOf(cause.slice(SCOPE.length).split(' ')) };
+    if (window) return `Over the limit for ${WINDOW_NAMES[window]}`;
+    if (!cause.startsWith(SCOPE)) return CAUSES[cause] ?? 'Requires you to be signed in';
+    const missing = this.scopesOf(cause.slice(SCOPE.length).split(' ')).map(shortName);
+    return missing.length === 0 ? 'Missing permission' : `Missing permission: ${missing.join(' or ')}`;
   }
 
   private scopesOf(names: readonly string[]): ScopeDefinition[] {
@@ -104,6 +108,7 @@ export class KeysPageService {
 const SPENDS_NOTHING = 'A key without Send spends nothing. Leave this field empty, or choose Send.';
 const SCOPE = 'scope:';
 const LIMIT = 'limit:';
+const CAUSES: Readonly<Record<string, string>> = { expired: 'Expired, but still in use', revoked: 'Revoked, but still in use' };
 
 function endOf({ revokedAt, expired, expiresAt }: ApiKeyRow): KeyView['ended'] {
   if (revokedAt) return { kind: 'revoked', at: revokedAt };

@@ -1,8 +1,10 @@
+import type { InvoiceRow } from '../../money/invoice/index.js';
 import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import {
   aboutFirst,
   attributes,
   badge,
+  bitcoin,
   buttonLink,
   clock,
   csrfField,
@@ -139,11 +141,7 @@ export function invoicePage(model: InvoiceModel): Html {
   return shellPage(model.frame, { title, currentEntry: 'wallet', body });
 }
 
-export interface InvoiceLine {
-  readonly paymentHash: string;
-  readonly memo: string | null;
-  readonly amount: Money | null;
-  readonly createdAt: Date;
+export interface InvoiceLine extends Pick<InvoiceRow, 'paymentHash' | 'memo' | 'amountMsat' | 'createdAt'> {
   readonly state: ReceiveState['kind'];
 }
 
@@ -160,10 +158,10 @@ const STATES: Readonly<Record<ReceiveState['kind'], readonly [word: string, tone
   cancelled: ['Cancelled', 'plain'],
 };
 
-function line({ paymentHash, memo, amount, createdAt, state }: InvoiceLine, frame: ShellFrame): Html {
+function line({ paymentHash, memo, amountMsat, createdAt, state }: InvoiceLine, frame: ShellFrame): Html {
   const title = memo !== null && memo !== '' ? untrustedText(memo) : 'Invoice';
   return html`<li>
-    <a href="${paths.invoice(paymentHash)}">${title}</a><span>${amount === null ? 'Any amount' : money(amount)}</span>
+    <a href="${paths.invoice(paymentHash)}">${title}</a><span>${amountMsat === null ? 'Any amount' : money(bitcoin(amountMsat))}</span>
     <span class="sub">${moment(createdAt, frame)}</span>${badge(...STATES[state])}
   </li>`;
 }

@@ -12,7 +12,7 @@ import { satsToRequest, typedAmountIn, worthNow } from '../activity/amount.js';
 import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
 import { paths } from '../paths.js';
 import { DashboardPages, type Answer, type Redirect, type Screen } from '../screen.js';
-import { invoicePage, invoicesPage, type InvoiceLine, type ReceiveState } from './invoice.view.js';
+import { invoicePage, invoicesPage, type ReceiveState } from './invoice.view.js';
 import { emptyReceiveForm, receivePage, type ReceiveForm } from './receive.view.js';
 
 @DashboardPages('/receive')
@@ -56,7 +56,8 @@ export class ReceiveController {
     const page = rowsOnPage(rows, pageRequest);
     const positions = page.map(({ createdAt, paymentHash }) => ({ createdAt, id: paymentHash }));
     const links = pageLinks(paths.invoices, positions, rows.length > PAGE_ROWS, pageRequest);
-    return { draw: (frame) => invoicesPage({ frame, invoices: page.map(lineOf), ...links }), live: true };
+    const invoices = page.map((invoice) => ({ ...invoice, state: stateOf(invoice) }));
+    return { draw: (frame) => invoicesPage({ frame, invoices, ...links }), live: true };
   }
 
   @Get(':hash')
@@ -112,13 +113,5 @@ function stateOf({ cancelled, status, leftMs }: InvoiceRow): ReceiveState['kind'
   if (status === 'PAID') return 'paid';
   return leftMs > 0 ? 'waiting' : 'closing';
 }
-
-const lineOf = (invoice: InvoiceRow): InvoiceLine => ({
-  paymentHash: invoice.paymentHash,
-  memo: invoice.memo,
-  amount: invoice.amountMsat === null ? null : bitcoin(invoice.amountMsat),
-  createdAt: invoice.createdAt,
-  state: stateOf(invoice),
-});
 
 const isHash = (text: string): boolean => inAnyCase(HEX_32).test(text);

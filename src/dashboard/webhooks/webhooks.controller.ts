@@ -1,5 +1,5 @@
-import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { PageError, PageForm, type Form } from '../../edge/page/index.js';
 import { FlashCookie } from '../../access/signin/index.js';
@@ -50,11 +50,10 @@ export class WebhooksController {
   async secret(
     @Param('id') id: string,
     @CurrentVisitor() visitor: Visitor,
-    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Screen> {
     const endpoint = await this.find(visitor, id);
-    const secret = this.flash.take(request, reply, paths.webhookSecret(id));
+    const secret = this.flash.take(reply, paths.webhookSecret(id));
     return { draw: (frame) => webhookSecretPage({ frame, endpoint, secret }) };
   }
 

@@ -55,8 +55,15 @@ export class Pages {
     void this.begin(reply, kind, status).send(page.toString());
   }
 
-  /** Sets the status and the headers of a page. */
-  begin(reply: FastifyReply, kind: PageKind, status = 200): FastifyReply {
+  /** Draws a page in the visitor's frame, and sets its status and headers. @returns the text to send */
+  async draw(reply: FastifyReply, { session, user }: Visitor, draw: Draw, { status, live }: RenderOptions): Promise<string> {
+    const frame = this.shell({ id: session.id, email: user.email }, live ? LIVE_EVENTS_PATH : null);
+    const page = await draw(frame);
+    this.begin(reply, { kind: 'dashboard', nonce: frame.nonce }, status);
+    return page.toString();
+  }
+
+  private begin(reply: FastifyReply, kind: PageKind, status = 200): FastifyReply {
     return reply.code(status).headers(securityHeaders(kind, this.#plainHttp)).type('text/html; charset=utf-8');
   }
 }
@@ -78,16 +85,13 @@ export class PageRenderer {
   constructor(private readonly pages: Pages) {}
 
   /** Draws a page in the visitor's frame, and sends it. */
-  async send(reply: FastifyReply, visitor: Visitor, draw: Draw, options: RenderOptions = {}): Promise<void> {
-    void reply.send(await this.draw(reply, visitor, draw, options));
-  }
-
-  /** The same for a caller that sends what this returns. */
-  async draw(reply: FastifyReply, { session, user }: Visitor, draw: Draw, { status, live }: RenderOptions): Promise<string> {
-    const frame = this.pages.shell({ id: session.id, email: user.email }, live ? LIVE_EVENTS_PATH : null);
-    const page = await draw(frame);
-    this.pages.begin(reply, { kind: 'dashboard', nonce: frame.nonce }, status);
-    return page.toString();
+  async send(
+    reply: FastifyReply,
+    visitor: Visitor,
+    draw: (frame: ShellFrame) => Html | Promise<Html>,
+    { status = 200, live = false }: RenderOptions = {},
+  ): Promise<void> {
+    void reply.send(await this.pages.draw(reply, visitor, draw, { status, live }));
   }
 }
 
