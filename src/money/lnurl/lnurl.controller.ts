@@ -95,11 +95,8 @@ export class LnurlController {
 }
 
 /** A parameter that occurs twice is an array. */
-function orderOf({
-  amount,
-  comment,
-  payerdata,
-}: Record<string, unknown>): PayOrder | 'invalid_amount' | 'invalid_comment' | 'invalid_payer_data' {
+function orderOf(query: Record<string, unknown>): PayOrder | 'invalid_amount' | 'invalid_comment' | 'invalid_payer_data' {
+  const { amount, comment, payerdata } = query;
   if (typeof amount !== 'string' || !/^\d{1,18}$/.test(amount)) return 'invalid_amount';
   if (comment !== undefined && typeof comment !== 'string') return 'invalid_comment';
   if (payerdata !== undefined && typeof payerdata !== 'string') return 'invalid_payer_data';

@@ -4,13 +4,13 @@ export { PaymentFreezeEntity, NodePaymentEntity, PaymentNodeEntity, PaymentEntit
 export { PaymentFreezeService, type FreezeReason, type PaymentFreezeRow } from './begin/payment-freeze.service.js';
 export {
   OperatorPaymentService,
+  type PaymentEvidence,
   type PaymentReport,
   type ResolveOutcome,
   type OperatorResolution,
 } from './operator/operator-payment.service.js';
 export type { OperatorPaymentRow } from './operator/operator-payment.store.js';
 export type { NodeEvidence, NextStep } from './operator/payment-forecast.js';
-export type { PaymentEvidence } from './operator/payment-evidence.service.js';
 export { PaymentIndexService } from './end/payment-lookup.service.js';
 export { PaymentModule } from './payment.module.js';
 export type { FeeProbeOutcome, PaymentOutcome, SendFailure } from './payment.outcome.js';

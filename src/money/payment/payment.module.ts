@@ -16,7 +16,6 @@ import { PaymentFreezeService } from './begin/payment-freeze.service.js';
 import { PaymentIndexService, PaymentLookup } from './end/payment-lookup.service.js';
 import { OperatorPaymentService } from './operator/operator-payment.service.js';
 import { OperatorPaymentStore } from './operator/operator-payment.store.js';
-import { PaymentEvidenceService } from './operator/payment-evidence.service.js';
 import { InvoiceCancelJob, InvoiceCancelRecoveryJob } from './rails/invoice-cancel.job.js';
 import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
 import { NodeWatch } from './end/node.watch.js';
@@ -53,7 +52,6 @@ const LATE_MS = 5_000;
     PaymentIndexService,
     OperatorPaymentService,
     OperatorPaymentStore,
-    PaymentEvidenceService,
     ReconcileStore,
     NodePaymentCleanupJob,
     NodeWatch,

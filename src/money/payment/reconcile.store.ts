@@ -70,16 +70,15 @@ export class ReconcileStore {
     metrics: Metrics,
   ) {
     metrics.labelledGauge('sluice_payments_in_flight', 'Payments without a final outcome, by age', 'age', () => this.inFlightByAge());
+    const options = { max: BATCH, lockedOutcome: () => 'locked' as const };
     this.dispatches = new LockAwareBatcher((claims) => this.dispatchAll(claims), {
-      max: BATCH,
+      ...options,
       locked: (claims) => this.lockedOf(claims.map(({ id }) => id)),
-      lockedOutcome: () => 'locked',
       keyOf: ({ id }) => id,
     });
     this.sightings = new LockAwareBatcher((ids) => this.seenAll(ids), {
-      max: BATCH,
+      ...options,
       locked: (ids) => this.lockedOf(ids),
-      lockedOutcome: () => 'locked',
       keyOf: (id) => id,
     });
   }

@@ -56,10 +56,7 @@ export class TransactionResolver implements Implements<'Transaction', keyof Tran
   }
 }
 
-const counterpartyOf = ({
-  counterpartyWalletId,
-  counterpartyUsername,
-}: TransactionRow): { counterPartyWalletId: string | null; counterPartyUsername: string | null } => ({
-  counterPartyWalletId: counterpartyWalletId,
-  counterPartyUsername: counterpartyUsername,
+const counterpartyOf = (row: TransactionRow): { counterPartyWalletId: string | null; counterPartyUsername: string | null } => ({
+  counterPartyWalletId: row.counterpartyWalletId,
+  counterPartyUsername: row.counterpartyUsername,
 });

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { HEX_32 } from '../../../platform/kernel/form.js';
 import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
 import { OperatorActions, type OperatorActionRow } from '../../../platform/operator-action/index.js';
-import { PaymentEvidenceService, type PaymentEvidence } from './payment-evidence.service.js';
-import { OperatorPaymentStore, type OperatorPaymentRow, type PaymentFilter } from './operator-payment.store.js';
+import { LedgerEvidenceService, type HoldEvidence, type JournalEvidence } from '../../ledger/index.js';
+import { LightningNode } from '../../lightning/index.js';
+import { forecastOf, type NodeEvidence, type PaymentForecast } from './payment-forecast.js';
+import { OperatorPaymentStore, type OperatorPaymentRow, type PaymentAttemptRow, type PaymentFilter } from './operator-payment.store.js';
 import { PaymentSettings } from '../payment.settings.js';
 
 export type OperatorResolution = { readonly who: string; readonly because: string } & (
@@ -26,6 +29,29 @@ export type ResolveOutcome =
   | { readonly kind: 'node_unknown' }
   | { readonly kind: 'refused' };
 
+export interface PaymentEvidence {
+  readonly node: NodeEvidence;
+  readonly hold: HoldEvidence | null;
+  readonly journals: readonly JournalEvidence[];
+  readonly otherAttempts: readonly PaymentAttemptRow[];
+  readonly next: PaymentForecast;
+}
+
+const NO_NODE: NodeEvidence = {
+  status: 'none',
+  feeMsat: null,
+  isPreimageValid: null,
+  reason: null,
+  paymentIndex: 'unsupported',
+  isIndexUnbroken: false,
+};
+
+/** The keys of the journals of a payment: `payment_begin` and `payment_finish` make them. */
+const journalKeysOf = (id: string): string[] => [
+  id,
+  ...['finish', 'overtaken'].map((step) => createHash('md5').update(`${step}|${id}`).digest('hex')),
+];
+
 export interface PaymentReport {
   readonly payment: OperatorPaymentRow;
   readonly evidence: PaymentEvidence;
@@ -38,7 +64,8 @@ export class OperatorPaymentService {
     private readonly settings: PaymentSettings,
     private readonly store: OperatorPaymentStore,
     private readonly actions: OperatorActions,
-    private readonly evidence: PaymentEvidenceService,
+    private readonly ledger: LedgerEvidenceService,
+    private readonly lightning: LightningNode,
   ) {}
 
   list(filter: PaymentFilter): Promise<OperatorPaymentRow[]> {
@@ -47,7 +74,7 @@ export class OperatorPaymentService {
 
   async find(id: string): Promise<PaymentReport | undefined> {
     const payment = await this.store.find(id, this.freshSeconds);
-    return payment && { payment, evidence: await this.evidence.collect(payment), actions: await this.actions.list(id) };
+    return payment && { payment, evidence: await this.evidenceOf(payment), actions: await this.actions.list(id) };
   }
 
   /** Ends a payment as the operator has found it to end. The same transaction writes who, when and why to the operators' log. */
@@ -59,7 +86,7 @@ export class OperatorPaymentService {
     if (preimage !== null && (!HEX_32.test(preimage) || paymentHashOf(preimage) !== payment.paymentHash)) return { kind: 'wrong_preimage' };
     if (resolution.state === 'failed' && payment.state === 'in_flight' && payment.isFresh)
       return { kind: 'too_early', waitSeconds: this.freshSeconds };
-    const { status: nodeStatus } = await this.evidence.askNode(payment);
+    const { status: nodeStatus } = await this.askNode(payment);
     if (resolution.state === 'failed' && payment.state === 'in_flight') {
       if (nodeStatus === 'in_flight') return { kind: 'node_in_flight' };
       if (nodeStatus === 'settled') return { kind: 'node_settled' };
@@ -71,6 +98,44 @@ export class OperatorPaymentService {
     const { code, lossMsat } = await this.store.resolve({ id, state, feeMsat, preimage, nodeStatus, who, because });
     if (code === 'finished' || code === 'overtaken') return { kind: 'resolved', lossMsat };
     return { kind: code === 'already' ? 'ended_already' : code === 'unknown' ? 'not_found' : 'refused' };
+  }
+
+  private async evidenceOf(payment: OperatorPaymentRow): Promise<PaymentEvidence> {
+    const { id, paymentHash } = payment;
+    const [node, hold, journals, attempts] = await Promise.all([
+      this.askNode(payment),
+      this.ledger.findHold(id),
+      this.ledger.listJournals(journalKeysOf(id)),
+      paymentHash === null ? [] : this.store.attempts(paymentHash),
+    ]);
+    const otherAttempts = attempts.filter((attempt) => attempt.id !== id);
+    const hasEarlierAttempt = otherAttempts.some(({ state, dispatchedAt }) => state === 'failed' && dispatchedAt !== null);
+    const { PAYMENT_LEASE_SECONDS: leaseSeconds, notFoundSeconds } = this.settings;
+    const next = forecastOf({ payment, node, hasEarlierAttempt, leaseSeconds, notFoundSeconds });
+    return { node, hold: hold ?? null, journals, otherAttempts, next };
+  }
+
+  /** It is `unknown` also where the command that asks has no node. */
+  private async askNode({ paymentHash, nodeId, dispatchedAt }: OperatorPaymentRow): Promise<NodeEvidence> {
+    if (nodeId === null || paymentHash === null) return NO_NODE;
+    // A process that has just started learns here which node it has.
+    await this.lightning.info();
+    if (this.lightning.nodeId === '') return { ...NO_NODE, status: 'unknown', paymentIndex: 'unknown' };
+    if (this.lightning.nodeId !== nodeId) return { ...NO_NODE, status: 'other_node', paymentIndex: 'unknown' };
+    const [status, paymentIndex, mark] = await Promise.all([
+      this.lightning.lookupPayment(paymentHash),
+      this.lightning.latestPaymentIndex(),
+      this.store.findNodeMark(nodeId),
+    ]);
+    const isUnbroken = typeof paymentIndex === 'bigint' && mark !== undefined && paymentIndex >= mark.paymentIndex;
+    return {
+      status: status.status,
+      feeMsat: status.status === 'settled' ? status.feeMsat : null,
+      isPreimageValid: status.status === 'settled' ? paymentHashOf(status.preimage) === paymentHash : null,
+      reason: status.status === 'failed' ? status.reason : null,
+      paymentIndex,
+      isIndexUnbroken: isUnbroken && dispatchedAt !== null && mark.unbrokenSince <= dispatchedAt,
+    };
   }
 
   private get freshSeconds(): number {
