@@ -48,7 +48,7 @@ describe('the rows of events', () => {
   beforeAll(async () => {
     app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1' } });
     fixture = new Fixture(app);
-    query = outboxOf(app).query;
+    query = outboxOf(app).query.bind(outboxOf(app));
   });
   beforeEach(async () => {
     [logged, off] = [app.logs.length, []];
@@ -70,7 +70,7 @@ describe('the rows of events', () => {
     let reads = 0;
     outbox.query = (statement, values) => {
       if (statement.text.includes('FROM transaction r')) reads++;
-      return query.call(outbox, statement, values) as never;
+      return query(statement, values);
     };
     return () => reads;
   };
@@ -168,7 +168,7 @@ describe('the rows of events', () => {
         breakConnection(outbox);
         throw error;
       }
-      return query.call(outbox, statement, values) as never;
+      return query(statement, values);
     };
     await receive(alice, 9);
     await eventually(() => heard.length === 9);

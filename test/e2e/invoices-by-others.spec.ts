@@ -35,8 +35,8 @@ describe('unpaid invoices that anonymous callers created', () => {
     [fixture, timeTravel] = [new Fixture(app), new TimeTravel(app)];
     // A stream counts as one that has run for a minute.
     const stream = app.get(SettlementStreamService);
-    const heardMs = Object.getOwnPropertyDescriptor(SettlementStreamService.prototype, 'heardMs')?.get;
-    Object.defineProperty(stream, 'heardMs', { configurable: true, get: () => Number(heardMs?.call(stream)) * 1_000_000 });
+    const heardMs = (): number => Number(Reflect.get(SettlementStreamService.prototype, 'heardMs', stream));
+    Object.defineProperty(stream, 'heardMs', { configurable: true, get: () => heardMs() * 1_000_000 });
   });
   beforeEach(async () => {
     merchant = await fixture.user();
