@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const POLL_MS = 20;
+/** The pauses between checks grow from the first to the last: what takes long is not worth the work of fifty checks a second. */
+const [FIRST_PAUSE_MS, MAX_PAUSE_MS, GROWTH_MS] = [20, 100, 10];
 
 type Falsy = false | 0 | '' | null | undefined;
 
@@ -12,6 +13,7 @@ type Falsy = false | 0 | '' | null | undefined;
  */
 export async function eventually<T>(check: () => T | Promise<T>, withinMs = 240_000): Promise<Exclude<T, Falsy>> {
   const until = Date.now() + withinMs;
+  let pauseMs = FIRST_PAUSE_MS;
   let reason: unknown = new Error(`Not so within ${withinMs} ms: ${check.toString()}`);
   do {
     try {
@@ -20,7 +22,8 @@ export async function eventually<T>(check: () => T | Promise<T>, withinMs = 240_
     } catch (error) {
       reason = error;
     }
-    await delay(POLL_MS);
+    await delay(pauseMs);
+    pauseMs = Math.min(pauseMs + GROWTH_MS, MAX_PAUSE_MS);
   } while (Date.now() < until);
   throw reason;
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { RELEASED_BY_HASH } from '../../src/money/payment/end/reconcile.store.js';
+import { RELEASED_BY_HASH } from '../../src/money/payment/reconcile.store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const NODE = '02'.padEnd(66, '0');

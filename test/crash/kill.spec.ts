@@ -5,12 +5,12 @@ import { CrashingServer } from './crashing-server.js';
 import { Load, type Promised } from './load.js';
 
 /** `CRASH_ROUNDS=100 npx jest test/crash` runs longer. */
-const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 4);
+const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 3);
 const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
 const POSTGRES_ROUNDS = Math.ceil(ROUNDS / 2);
 /** The ledger is audited after every kill. The outcome of every payment is checked once all is quiet, which takes seconds. */
 const REST_EVERY = 3;
-const PEOPLE = 12;
+const PEOPLE = 8;
 
 jest.setTimeout(60_000 + ROUNDS * 40_000);
 

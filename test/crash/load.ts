@@ -71,7 +71,7 @@ export class Load {
       await this.act(this.system.person(n), n, people, random).then(
         () => this.answers++,
         // The server has been killed: wait for the next one, or for `stop`.
-        () => new Promise((resolve) => setTimeout(resolve, 50)),
+        () => new Promise((resolve) => setTimeout(resolve, 200)),
       );
     }
   }

@@ -207,14 +207,15 @@ const STEPS: Readonly<Record<Exclude<FaultPoint, 'resolve'>, Step>> = {
  * A round of the reconciler stops at one of its steps, and the end of a payment and a settlement need the same account of the ledger: of each
  * two, a round has one.
  */
-const ROUNDS: readonly { victim: number; outcome: Outcome; without: readonly FaultPoint[] }[] = [
+const ROUNDS: readonly { readonly victim: number; readonly outcome: Outcome; readonly without: readonly FaultPoint[] }[] = [
   { victim: 0, outcome: 'rollBack', without: ['not found', 'settle'] },
   { victim: 1, outcome: 'commit', without: ['not found', 'settle'] },
   { victim: 2, outcome: 'rollBack', without: ['claim', 'finish'] },
-  { victim: 0, outcome: 'commit', without: ['claim', 'finish'] },
+  { victim: 1, outcome: 'commit', without: ['claim', 'finish'] },
 ];
 
-describe.each(ROUNDS)('process $victim of three, killed ($outcome) at every step at once', ({ victim, outcome, without }) => {
+describe.each(ROUNDS)('process $victim of three, killed ($outcome) at every step at once', (round) => {
+  const { victim, outcome, without } = round;
   const steps = (Object.keys(STEPS) as (keyof typeof STEPS)[]).filter((name) => !without.includes(name));
   const prepared = new Map<FaultPoint, Prepared>();
   const others = (): ServerProcess[] => servers.filter((_, n) => n !== victim);
@@ -237,7 +238,7 @@ describe.each(ROUNDS)('process $victim of three, killed ($outcome) at every step
       for (const { pid } of others()) process.kill(pid, 'SIGCONT');
     }
   });
-  afterAll(() => killed().start());
+  afterAll(() => (round === ROUNDS.at(-1) ? undefined : killed().start()));
 
   it.each(steps)('%s: the others end it once', async (name) => {
     const [survivor] = others();

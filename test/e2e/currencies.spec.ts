@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { PriceService } from '../../src/money/price/index.js';
 import { PriceSource, type PriceQuote } from '../../src/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf, graphql } from '../support/graphql.js';
@@ -23,11 +24,17 @@ const ESTIMATION = `query ($amount: Float!, $currency: DisplayCurrency!) {
 
 describe('display currencies', () => {
   let app: TestApp;
-  const start = async (given: PriceQuote | undefined): Promise<void> => {
+  beforeAll(async () => (app = await createTestApp({ price: TestPrice })));
+  afterAll(() => app.close());
+  /** Resolves once the source has been asked again. */
+  const set = async (given: PriceQuote | undefined): Promise<void> => {
     quote = given;
-    app = await createTestApp({ price: TestPrice });
+    const prices = app.get(PriceService);
+    await new Promise<void>((resolve) => {
+      const forget = prices.onChange(() => (forget(), resolve()));
+      prices.refresh();
+    });
   };
-  afterEach(() => app.close());
   const priced = (rates?: PriceQuote['rates']): PriceQuote => ({
     centsPerBtc: 10_000_000n,
     at: AT,
@@ -45,7 +52,7 @@ describe('display currencies', () => {
   };
 
   it('are those with a rate that are currencies of ISO 4217, with the US dollar first', async () => {
-    await start(priced(RATES));
+    await set(priced(RATES));
     const { currencyList } = await dataOf(app.url, LIST);
     const row = (id: string, name: string, symbol: string, flag: string, fractionDigits: number): object => ({
       __typename: 'Currency',
@@ -65,13 +72,10 @@ describe('display currencies', () => {
     ]);
   });
 
-  it('are only the US dollar while the source has no rates, as with the fixed price', async () => {
-    await start(priced());
+  it('are only the US dollar while the source has no rates', async () => {
+    await set(priced());
     expect(await ids()).toEqual(['USD']);
     expect(await refused(PRICE, { currency: 'EUR' })).toEqual([['INVALID_INPUT', ['currency'], 'Invalid currency.']]);
-    await app.close();
-    app = await createTestApp();
-    expect(await ids()).toEqual(['USD']);
   });
 
   it.each([
@@ -81,7 +85,7 @@ describe('display currencies', () => {
     ['KWD', 3, 300_000_000_000, 3_000_000],
     ['IRR', 0, 42_000_000_000_000, 420_000_000],
   ])('realtimePrice(currency: %s) is in its minor unit, with the time of the quote', async (given, fractionDigits, ofSat, ofCent) => {
-    await start(priced(RATES));
+    await set(priced(RATES));
     const id = given.toUpperCase();
     expect((await dataOf(app.url, PRICE, { currency: given })).realtimePrice).toEqual({
       id,
@@ -94,13 +98,13 @@ describe('display currencies', () => {
   });
 
   it('leave out a currency whose price no JSON number keeps exact', async () => {
-    await start({ ...priced({ EUR: 0.8, IRR: 1e9 }), centsPerBtc: 1_000_000_000n });
+    await set({ ...priced({ EUR: 0.8, IRR: 1e9 }), centsPerBtc: 1_000_000_000n });
     expect(await ids()).toEqual(['USD', 'EUR']);
     expect(await refused(PRICE, { currency: 'IRR' })).toEqual([['INVALID_INPUT', ['currency'], 'Invalid currency.']]);
   });
 
   it('currencyConversionEstimation says what an amount is worth, to the nearest', async () => {
-    await start(priced(RATES));
+    await set(priced(RATES));
     const at = { timestamp: Math.floor(AT.getTime() / 1_000) };
     expect(await estimate(1, 'USD')).toEqual({ ...at, id: 'USD:1', btcSatAmount: 1_000, usdCentAmount: 100 });
     expect(await estimate(0.8, 'eur')).toEqual({ ...at, id: 'EUR:0.8', btcSatAmount: 1_000, usdCentAmount: 100 });
@@ -121,12 +125,12 @@ describe('display currencies', () => {
     [{ amount: 1, currency: 'BTC' }, 'currency', 'Invalid currency.'],
     [{ amount: 1, currency: 'x' }, 'currency', 'Invalid value for DisplayCurrency'],
   ])('currencyConversionEstimation refuses %j', async (variables, path, message) => {
-    await start(priced(RATES));
+    await set(priced(RATES));
     expect(await refused(ESTIMATION, variables)).toEqual([['INVALID_INPUT', [path], message]]);
   });
 
   it('are refused with PRICE_UNAVAILABLE without a price to be trusted', async () => {
-    await start(undefined);
+    await set(undefined);
     for (const [document, variables] of [
       [LIST, {}],
       [PRICE, { currency: 'EUR' }],

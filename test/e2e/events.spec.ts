@@ -75,18 +75,23 @@ describe('an open transaction', () => {
   });
 });
 
-/** A writer commits its event or rolls it back, and decides which at the end. */
-describe('events of many writers beside an open transaction', () => {
-  it('are all received, each once, in the order of their commits', async () => {
-    const app = await createTestApp();
+describe('stored events', () => {
+  let app: TestApp;
+  beforeAll(async () => (app = await createTestApp()));
+  afterAll(() => app.close());
+
+  const LISTENER = `query LIKE '%event_position%' AND datname = current_database() AND pid <> pg_backend_pid()`;
+
+  it('of many writers beside an open transaction are all received, each once, in the order of their commits', async () => {
     const heard: string[] = [];
     app.get(Events).on('invoice.changed', (_event, key) => void heard.push(key));
     const foreign = new pg.Client(app.database.connection);
     await foreign.connect();
     await foreign.query('BEGIN; CREATE TABLE foreign_work (i int)');
     const committed: string[] = [];
+    // A writer commits its event or rolls it back, and decides which at the end.
     const write = async (client: pg.Client, writer: number): Promise<void> => {
-      for (let number = 0; number < 60; number++) {
+      for (let number = 0; number < 25; number++) {
         const key = `${writer} ${number}`;
         const keep = Math.random() > 0.1;
         await client.query('BEGIN; SELECT pg_current_xact_id(), pg_sleep(random() * 0.004)');
@@ -111,34 +116,6 @@ describe('events of many writers beside an open transaction', () => {
     );
     expect(heard).toEqual(order.rows.map(({ key }) => key));
     await Promise.all([foreign, ...clients].map((client) => client.end()));
-    await app.close();
-  });
-});
-
-describe('stored events', () => {
-  let app: TestApp;
-  beforeEach(async () => {
-    app = await createTestApp();
-  });
-  afterEach(() => app.close());
-
-  const LISTENER = `query LIKE '%event_position%' AND datname = current_database() AND pid <> pg_backend_pid()`;
-
-  it('are kept at a start, with positions that are valid in any cluster', async () => {
-    // As a dump from a cluster with a longer history restores them.
-    await app.pool.query(`INSERT INTO event (topics, keys, payloads) VALUES ('{invoice.changed}', '{restored}', '{"{}"}')`);
-    await app.pool.query(
-      `INSERT INTO event_position (position, event_id) OVERRIDING SYSTEM VALUE SELECT 9000000000, id FROM event WHERE keys = '{restored}' `,
-    );
-    await app.pool.query(`SELECT setval('event_position_position_seq', 9000000000)`);
-    const { rows } = await app.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM event');
-    const beside = await createTestApp({ beside: app });
-    const heard: string[] = [];
-    beside.get(Events).on('invoice.changed', (_event, key) => void heard.push(key));
-    await app.pool.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY['next'], ARRAY['{}'::jsonb])`);
-    await eventually(() => heard.includes('next'));
-    expect((await app.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM event')).rows[0]?.n).toBe((rows[0]?.n ?? 0) + 1);
-    await beside.close();
   });
 
   it('that are missing after a reconnection empty every cache, and reading continues', async () => {
@@ -165,6 +142,23 @@ describe('stored events', () => {
     await eventually(() => heard.includes('after'));
   });
 
+  it('are kept at a start, with positions that are valid in any cluster', async () => {
+    // As a dump from a cluster with a longer history restores them.
+    await app.pool.query(`INSERT INTO event (topics, keys, payloads) VALUES ('{invoice.changed}', '{restored}', '{"{}"}')`);
+    await app.pool.query(
+      `INSERT INTO event_position (position, event_id) OVERRIDING SYSTEM VALUE SELECT 9000000000, id FROM event WHERE keys = '{restored}' `,
+    );
+    await app.pool.query(`SELECT setval('event_position_position_seq', 9000000000)`);
+    const { rows } = await app.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM event');
+    const beside = await createTestApp({ beside: app });
+    const heard: string[] = [];
+    beside.get(Events).on('invoice.changed', (_event, key) => void heard.push(key));
+    await app.pool.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY['next'], ARRAY['{}'::jsonb])`);
+    await eventually(() => heard.includes('next'));
+    expect((await app.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM event')).rows[0]?.n).toBe((rows[0]?.n ?? 0) + 1);
+    await beside.close();
+  });
+
   it('whose rows an operator has deleted are passed over, a whole page too', async () => {
     for (let n = 0; n < 101; n++) await app.pool.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY['lost'], ARRAY['{}'::jsonb])`);
     await eventually(() => app.get(Events).current);
@@ -176,6 +170,18 @@ describe('stored events', () => {
       SET CONSTRAINTS ALL IMMEDIATE; DELETE FROM event WHERE keys = '{gone}'; COMMIT`);
     await app.pool.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY['next'], ARRAY['{}'::jsonb])`);
     await eventually(() => heard.includes('next'));
+  });
+
+  it('are deleted after an hour, except the last', async () => {
+    for (const key of ['one', 'two', 'three'])
+      await app.pool.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY[$1], ARRAY['{}'::jsonb])`, [key]);
+    await app.pool.query(`UPDATE event_position SET committed_at = committed_at - interval '2 hours'`);
+    // A durable consumer that has not read them keeps them longer.
+    await app.pool.query('UPDATE event_consumer SET position = (SELECT max(position) FROM event_position)');
+    const { outbox } = app.get(Events) as unknown as { outbox: { purge(): Promise<boolean> } };
+    expect(await outbox.purge()).toBe(true);
+    expect((await app.pool.query('SELECT keys FROM event')).rows).toEqual([{ keys: ['three'] }]);
+    expect((await app.pool.query('SELECT FROM event_position')).rowCount).toBe(1);
   });
 
   it('are read by key, also by a session that was opened while the tables had a few rows', async () => {
@@ -209,17 +215,5 @@ describe('stored events', () => {
     // One event: two index look-ups, of three pages each. The whole table has more than forty pages.
     expect(root['Shared Hit Blocks']).toBeLessThan(20);
     await beside.close();
-  });
-
-  it('are deleted after an hour, except the last', async () => {
-    for (const key of ['one', 'two', 'three'])
-      await app.pool.query(`SELECT event_add(ARRAY['invoice.changed'], ARRAY[$1], ARRAY['{}'::jsonb])`, [key]);
-    await app.pool.query(`UPDATE event_position SET committed_at = committed_at - interval '2 hours'`);
-    // A durable consumer that has not read them keeps them longer.
-    await app.pool.query('UPDATE event_consumer SET position = (SELECT max(position) FROM event_position)');
-    const { outbox } = app.get(Events) as unknown as { outbox: { purge(): Promise<boolean> } };
-    expect(await outbox.purge()).toBe(true);
-    expect((await app.pool.query('SELECT keys FROM event')).rows).toEqual([{ keys: ['three'] }]);
-    expect((await app.pool.query('SELECT FROM event_position')).rowCount).toBe(1);
   });
 });

@@ -8,7 +8,12 @@ import { createTestApp, type TestApp, type TestAppOptions } from '../support/app
 type Handle = (payload: unknown, run: JobRun, by: string) => Promise<void>;
 
 /** An extension whose tasks call what the test has put here at the moment. */
-const tasks: { handle: Handle; schedules: Record<string, JobSchedule> } = { handle: async () => undefined, schedules: {} };
+const tasks: { handle: Handle; scheduled: Handle } = { handle: async () => undefined, scheduled: async () => undefined };
+const SCHEDULES: Readonly<Record<string, JobSchedule>> = {
+  'jobber.often': { everySeconds: 600, atStart: true },
+  'jobber.hourly': { everySeconds: 3_600 },
+  'jobber.daily': { cron: '0 4 * * *' },
+};
 
 function jobber(by: string): Extension {
   @Injectable()
@@ -16,7 +21,7 @@ function jobber(by: string): Extension {
     constructor(jobs: Jobs) {
       jobs.task('jobber.work', (payload, run) => tasks.handle(payload, run, by));
       jobs.task('jobber.short', (payload, run) => tasks.handle(payload, run, by), { limitSeconds: 1 });
-      for (const [name, schedule] of Object.entries(tasks.schedules)) jobs.schedule(name, schedule, (run) => tasks.handle(name, run, by));
+      for (const [name, schedule] of Object.entries(SCHEDULES)) jobs.schedule(name, schedule, (run) => tasks.scheduled(name, run, by));
     }
   }
   @Module({ providers: [Jobber] })
@@ -31,14 +36,25 @@ describe('jobs', () => {
   let app: TestApp;
   let done: unknown[];
 
-  const startApp = (by = 'one', options: TestAppOptions = {}): Promise<TestApp> => createTestApp({ ...options, extensions: [jobber(by)] });
+  const startApp = async (by = 'one', options: TestAppOptions = {}): Promise<TestApp> => {
+    const started = await createTestApp({ ...options, extensions: [jobber(by)] });
+    logs.push(started.logs);
+    return started;
+  };
+  /** Of all processes: each one that starts gets the lines of all. */
+  const logs: (readonly string[])[] = [];
+  const lines = (event: string): string[] => logs.flat().filter((line) => line.includes(event));
 
+  beforeAll(async () => {
+    app = await startApp();
+  });
   beforeEach(() => {
     done = [];
-    tasks.schedules = {};
     tasks.handle = async (payload) => void done.push(payload);
+    tasks.scheduled = async () => undefined;
   });
-  afterEach(() => app.close());
+  afterEach(() => app.pool.query(`DELETE FROM job WHERE task IN ('jobber.work', 'jobber.short')`));
+  afterAll(() => app.close());
 
   const add = (payload: unknown, options?: AddOptions, task = 'jobber.work'): Promise<void> =>
     app.get(Database).transaction((tx) => app.get(Jobs).add(tx, task, payload, options));
@@ -52,13 +68,15 @@ describe('jobs', () => {
   };
   const listed = async (options = {}): Promise<JobDetails[]> =>
     (JSON.parse(await command('jobs list', { json: true, ...options })) as JobDetails[]).filter(({ task }) => task.startsWith('jobber.'));
+  /** What was added, without the schedules. */
+  const added = async (options = {}): Promise<JobDetails[]> => (await listed(options)).filter(({ task }) => !(task in SCHEDULES));
+  const scheduled = async (name: string): Promise<JobDetails | undefined> => (await listed()).find(({ task }) => task === name);
   /** What waits for its next attempt or time is due now. */
   const hurry = (task = 'jobber.work'): Promise<unknown> =>
     app.pool.query('UPDATE job SET run_at = now() WHERE task = $1 AND claim IS NULL', [task]);
   const metrics = async (): Promise<string> => (await fetch(`${app.url}/metrics`)).text();
 
   it('run after the commit of the transaction that adds them, once, and never if it is rolled back', async () => {
-    app = await startApp();
     await expect(
       app.get(Database).transaction(async (tx) => {
         await app.get(Jobs).add(tx, 'jobber.work', 'rolled back');
@@ -71,15 +89,14 @@ describe('jobs', () => {
     });
     await eventually(() => done.length > 0);
     await add('later', { runAt: new Date(Date.now() + 3_600_000) });
-    await eventually(async () => (await listed()).length === 1);
+    await eventually(async () => (await added()).length === 1);
     expect(done).toEqual([{ amount: '1' }]);
-    expect(await listed()).toMatchObject([{ state: 'waiting', attempts: 0, maxAttempts: 25 }]);
+    expect(await added()).toMatchObject([{ state: 'waiting', attempts: 0, maxAttempts: 25 }]);
     await expect(app.get(Database).transaction((tx) => app.get(Jobs).add(tx, 'jobber.other', 1))).rejects.toThrow('no task called');
     expect(await metrics()).toContain('sluice_jobs_total{task="jobber.work",result="done"} 1');
   });
 
   it('replace those that wait under their key, and run one after the other in a queue', async () => {
-    app = await startApp();
     let atOnce = 0;
     let most = 0;
     tasks.handle = async (payload) => {
@@ -91,7 +108,7 @@ describe('jobs', () => {
     const runAt = new Date(Date.now() + 3_600_000);
     await add('first', { key: 'a', runAt });
     await add('second', { key: 'a', runAt });
-    expect(await listed()).toMatchObject([{ key: 'a', queue: null }]);
+    expect(await added()).toMatchObject([{ key: 'a', queue: null }]);
     await hurry();
     await app.get(Database).transaction(async (tx) => {
       for (let n = 0; n < 6; n++) await app.get(Jobs).add(tx, 'jobber.work', n, { queue: 'jobber' });
@@ -103,76 +120,67 @@ describe('jobs', () => {
   });
 
   it('are tried again when they fail, and kept when they have failed for good, until the operator retries or forgets them', async () => {
-    app = await startApp();
     tasks.handle = async () => {
       throw new Error('no \0 luck');
     };
     await add('unlucky', { maxAttempts: 2 });
-    await eventually(async () => (await listed())[0]?.state === 'waiting' && (await listed())[0]?.error !== null);
-    expect(await listed()).toMatchObject([{ attempts: 1, error: 'no  luck' }]);
+    await eventually(async () => (await added())[0]?.state === 'waiting' && (await added())[0]?.error !== null);
+    expect(await added()).toMatchObject([{ attempts: 1, error: 'no  luck' }]);
     expect(await command('jobs list', { failed: true })).toBe('There are no such jobs.');
     await hurry();
-    await eventually(async () => (await listed({ failed: true })).length === 1);
-    expect(app.logs.some((line) => line.includes('job_failed') && line.includes('attempt 1 of 2'))).toBe(true);
-    expect(app.logs.some((line) => line.includes('job_given_up') && line.includes('no  luck'))).toBe(true);
+    await eventually(async () => (await added({ failed: true })).length === 1);
+    expect(lines('job_failed').some((line) => line.includes('attempt 1 of 2'))).toBe(true);
+    expect(lines('job_given_up').some((line) => line.includes('no  luck'))).toBe(true);
     expect(await metrics()).toMatch(/task="jobber.work",result="given_up"\} 1\n[^]*sluice_jobs\{state="failed"\} 1/);
-    const [{ id } = { id: '' }] = await listed();
+    const [{ id } = { id: '' }] = await added();
     tasks.handle = async (payload) => void done.push(payload);
     expect(await command('jobs retry', {}, id)).toBe(`Job ${id} runs again.`);
     await eventually(() => done.length === 1);
-    await eventually(async () => (await listed()).length === 0);
+    await eventually(async () => (await added()).length === 0);
     await expect(command('jobs retry', {}, id)).rejects.toThrow(`There is no job ${id}`);
     await add('unwanted', { runAt: new Date(Date.now() + 3_600_000) });
-    const [unwanted] = await listed();
+    const [unwanted] = await added();
     expect(await command('jobs forget', { json: true }, unwanted?.id ?? '')).toBe(`{"job":"${unwanted?.id}"}`);
-    expect(await listed()).toEqual([]);
+    expect(await added()).toEqual([]);
     await expect(command('jobs forget', {}, 'x')).rejects.toThrow('not the number of a job');
   });
 
   it('have a limit, after which their signal is aborted and the attempt has failed', async () => {
-    app = await startApp();
     tasks.handle = (_payload, { signal }) => endOf(signal);
     await add('slow', {}, 'jobber.short');
-    await eventually(async () => (await listed())[0]?.error === 'it was not done within 1 s');
+    await eventually(async () => (await added())[0]?.error === 'it was not done within 1 s');
   });
 
   it('on a schedule run once for all processes, are never lost, and fail without an end', async () => {
-    tasks.schedules = { 'jobber.often': { everySeconds: 600, atStart: true }, 'jobber.daily': { cron: '0 4 * * *' } };
-    tasks.handle = async (name, _run, by) => void done.push(`${String(name)} ${by}`);
-    app = await startApp();
     const beside = await startApp('two', { beside: app });
+    const isOver = async (): Promise<boolean> => {
+      const often = await scheduled('jobber.often');
+      return often?.state === 'waiting' && new Date(often.runAt).getTime() > Date.now() + 500_000;
+    };
     try {
-      await eventually(async () => {
-        const [row] = await listed();
-        return done.length > 0 && row?.state === 'waiting' && new Date(row.runAt).getTime() > Date.now() + 500_000;
-      });
-      done.length = 0;
+      await eventually(isOver);
+      tasks.scheduled = async (name) => void done.push(name);
       for (let n = 1; n <= 5; n++) {
         // The next execution waits in the same transaction that ended the last one.
-        await eventually(async () => (await listed())[0]?.state === 'waiting');
+        await eventually(isOver);
         await hurry('jobber.often');
         await eventually(() => done.length === n);
       }
-      tasks.handle = async () => {
+      tasks.scheduled = async () => {
         throw new Error('not today');
       };
-      await eventually(async () => (await listed())[0]?.state === 'waiting');
+      await eventually(isOver);
       await hurry('jobber.often');
-      await eventually(async () => (await listed())[0]?.error === 'not today');
-      expect(done).toHaveLength(5);
-      expect(await listed()).toMatchObject([
-        { task: 'jobber.often', state: 'waiting', attempts: 0 },
-        { task: 'jobber.daily', state: 'waiting', attempts: 0 },
-      ]);
-      const [{ runAt } = { runAt: new Date() }] = await listed();
-      expect(new Date(runAt).getTime() - Date.now()).toBeGreaterThan(500_000);
+      await eventually(async () => (await scheduled('jobber.often'))?.error === 'not today');
+      expect(done).toEqual(Array.from({ length: 5 }, () => 'jobber.often'));
+      for (const name of Object.keys(SCHEDULES)) expect(await scheduled(name)).toMatchObject({ state: 'waiting', attempts: 0 });
+      expect(await isOver()).toBe(true);
     } finally {
       await beside.close();
     }
   });
 
   it('end before their process does; what does not is given back, and the lost attempt does not count', async () => {
-    app = await startApp();
     const beside = await startApp('two', { beside: app });
     const ended: string[] = [];
     const began = new Set<string>();
@@ -196,32 +204,29 @@ describe('jobs', () => {
     tasks.handle = async (_payload, { attempt }) => void attempts.push(attempt);
     await beside.close();
     expect(ended).toEqual(['two']);
-    await eventually(async () => attempts.length === 1 && (await listed()).length === 0);
+    await eventually(async () => attempts.length === 1 && (await added()).length === 0);
     expect(attempts).toEqual([1]);
     expect(beside.logs.filter((line) => /"job_(?!leader)/.test(line))).toEqual([]);
   });
 
   it('begin again when the claim of their process is over, and report it', async () => {
-    app = await startApp();
     await add('unheard', { runAt: new Date(Date.now() + 3_600_000) });
     // As a process leaves it that has died after its claim.
     await app.pool.query(`UPDATE job SET run_at = now(), claim = gen_random_uuid(), attempts = 1 WHERE payload = '"unheard"'`);
     await eventually(() => done.length === 1);
     expect(done).toEqual(['unheard']);
-    expect(app.logs.filter((line) => line.includes('job_freed'))).toHaveLength(1);
+    expect(lines('job_freed')).toHaveLength(1);
   });
 
   it('have failed for good when their process dies in the last attempt', async () => {
-    app = await startApp();
     await add('deadly', { runAt: new Date(Date.now() + 3_600_000), maxAttempts: 1 });
     await app.pool.query(`UPDATE job SET run_at = now(), claim = gen_random_uuid(), attempts = 1 WHERE payload = '"deadly"'`);
-    await eventually(async () => (await listed({ failed: true })).length === 1);
-    expect(await listed()).toMatchObject([{ state: 'failed', error: 'its process ended during the last attempt' }]);
+    await eventually(async () => (await added({ failed: true })).length === 1);
+    expect(await added()).toMatchObject([{ state: 'failed', error: 'its process ended during the last attempt' }]);
     expect(done).toEqual([]);
   });
 
   it('keep their claim for as long as they run, and are aborted when it is lost', async () => {
-    app = await startApp();
     const aborted: unknown[] = [];
     tasks.handle = async (payload, { signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -243,25 +248,23 @@ describe('jobs', () => {
   }, 60_000);
 
   it('run once although the database refuses for a while to store their ends', async () => {
-    app = await startApp();
     await app.pool.query(`
       CREATE FUNCTION refuse_end() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'restarting' USING ERRCODE = '57P01'; END $$;
       CREATE TRIGGER refuse_end BEFORE DELETE ON job FOR EACH ROW EXECUTE FUNCTION refuse_end()`);
     for (let n = 0; n < 8; n++) await add(n);
-    await eventually(() => app.logs.some((line) => line.includes('job_store_unavailable')));
+    await eventually(() => lines('job_store_unavailable').length > 0);
     await app.pool.query('DROP TRIGGER refuse_end ON job');
     await add('afterwards');
-    await eventually(async () => done.includes('afterwards') && (await listed()).length === 0);
+    await eventually(async () => done.includes('afterwards') && (await added()).length === 0);
     expect(done).toHaveLength(9);
   });
 
   it('of Sluice and on a schedule do not wait behind the many jobs of an extension', async () => {
-    tasks.schedules = { 'jobber.hourly': { everySeconds: 3_600 } };
+    tasks.scheduled = async (name) => void done.push(name);
     tasks.handle = async (payload) => {
       done.push(payload);
       await new Promise((resolve) => setTimeout(resolve, 50));
     };
-    app = await startApp();
     await app.get(Database).transaction(async (tx) => {
       for (let n = 0; n < 400; n++) await app.get(Jobs).add(tx, 'jobber.work', n);
     });

@@ -1,18 +1,21 @@
 import { decodeInvoice } from '../../src/money/lightning/index.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf } from '../support/graphql.js';
 import { post, type HttpAnswer } from '../support/http.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
-const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { lnInvoiceCreateOnBehalfOfRecipient(input: $input) {
-  errors { message code path } invoice { paymentHash paymentRequest satoshis externalId externalIdByOwner paymentStatus } } }`;
+const PAYLOAD =
+  'errors { message code path } invoice { __typename paymentHash paymentRequest externalId externalIdByOwner paymentStatus } }';
+const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { made: lnInvoiceCreateOnBehalfOfRecipient(input: $input) { ${PAYLOAD} }`;
+const WITHOUT_AMOUNT = `mutation ($input: LnNoAmountInvoiceCreateOnBehalfOfRecipientInput!) { made: lnNoAmountInvoiceCreateOnBehalfOfRecipient(input: $input) { ${PAYLOAD} }`;
 const ADDRESS_LIMIT = 5;
 const RECIPIENT_LIMIT = 20;
 /** The calls of one address that pass whatever other addresses do. */
 const FIRST = 3;
 const ALL_LIMIT = 150;
 
-describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
+describe('an invoice on behalf of a recipient', () => {
   let app: TestApp;
   let fixture: Fixture;
   let alice: Person;
@@ -37,20 +40,35 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
   const ask = (input: Record<string, unknown> = {}, { from = somewhere(), credential = {}, document = CREATE } = {}): Promise<HttpAnswer> =>
     post(
       `${app.url}/graphql`,
-      { query: document, variables: { input: { recipientWalletId: alice.wallets.BTC, amount: 100, ...input } } },
+      {
+        query: document,
+        variables: { input: { recipientWalletId: alice.wallets.BTC, ...(document === CREATE && { amount: 100 }), ...input } },
+      },
       { 'x-forwarded-for': from, ...credential },
     );
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
-  const create = async (...args: Parameters<typeof ask>): Promise<any> => (await ask(...args)).body.data.lnInvoiceCreateOnBehalfOfRecipient;
+  const create = async (...args: Parameters<typeof ask>): Promise<any> => (await ask(...args)).body.data.made;
   const TOO_MANY = { errors: [{ message: expect.any(String) as string, code: 'TOO_MANY_REQUEST', path: null }], invoice: null };
 
   it('creates an invoice for an anonymous caller that credits the recipient', async () => {
     const { errors, invoice } = await create({ memo: 'two coffees' });
     expect(errors).toEqual([]);
-    expect(invoice).toMatchObject({ satoshis: 100, paymentStatus: 'PENDING', externalId: invoice.paymentHash });
+    expect(invoice).toMatchObject({ __typename: 'LnInvoice', paymentStatus: 'PENDING', externalId: invoice.paymentHash });
     const before = await alice.sats();
     expect(await bob.pay(invoice.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
     expect(await alice.sats()).toBe(before + 100);
+  });
+
+  it('without an amount credits the recipient with what arrives', async () => {
+    const { errors, invoice } = await create({ memo: 'for coffee' }, { document: WITHOUT_AMOUNT });
+    expect(errors).toEqual([]);
+    expect(invoice).toMatchObject({ __typename: 'LnNoAmountInvoice', externalId: invoice.paymentHash, externalIdByOwner: false });
+    const decoded = decodeInvoice(invoice.paymentRequest);
+    expect(decoded).toMatchObject({ ok: true, invoice: { amountMsat: null, description: 'for coffee' } });
+    if (decoded.ok) expect(decoded.invoice.expiresAt.getTime() - decoded.invoice.createdAt.getTime()).toBe(2 * 3_600_000);
+    const before = await alice.sats();
+    await fixture.simulator.payOutside(invoice.paymentRequest, { amountMsat: 321_000n });
+    await eventually(async () => (await alice.sats()) === before + 321);
   });
 
   it('writes the description hash into the invoice and stores the memo for the recipient', async () => {
@@ -77,36 +95,45 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
   });
 
   it.each([
-    [{ amount: 0 }, 'A valid satoshi amount is required', 'INVALID_INPUT', ['input', 'amount']],
-    [{ amount: -5 }, 'Invalid value for SatAmount', 'INVALID_INPUT', ['input', 'amount']],
-    [{ recipientWalletId: 'x' }, 'Invalid value for WalletId', 'INVALID_INPUT', ['input', 'recipientWalletId']],
-    [{ recipientWalletId: '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f' }, 'Wallet not found', 'NOT_FOUND', ['input', 'recipientWalletId']],
-    [{ descriptionHash: 'AB'.repeat(32) }, 'Hex32Bytes is not valid hex', 'INVALID_INPUT', ['input', 'descriptionHash']],
-    [{ descriptionHash: 'ab' }, 'Hex32Bytes is not 32 bytes', 'INVALID_INPUT', ['input', 'descriptionHash']],
-    [{ descriptionHash: '' }, 'Hex32Bytes is not 32 bytes', 'INVALID_INPUT', ['input', 'descriptionHash']],
-    [{ memo: 'a'.repeat(640) }, 'Memo is too long', 'INVALID_INPUT', ['input', 'memo']],
-  ])('refuses %j', async (input, message, code, path) => {
-    expect(await create(input)).toEqual({ errors: [{ message, code, path }], invoice: null });
+    [{ amount: 0 }, 'A valid satoshi amount is required', 'amount'],
+    [{ descriptionHash: 'AB'.repeat(32) }, 'Hex32Bytes is not valid hex', 'descriptionHash'],
+    [{ descriptionHash: '' }, 'Hex32Bytes is not 32 bytes', 'descriptionHash'],
+  ])('refuses %j', async (input, message, argument) => {
+    expect(await create(input)).toEqual({ errors: [{ message, code: 'INVALID_INPUT', path: ['input', argument] }], invoice: null });
   });
 
-  it('refuses a dollar wallet', async () => {
-    const expected = {
-      errors: [{ message: "Unsupported operation for wallet's currency.", code: 'INVALID_INPUT', path: ['input', 'recipientWalletId'] }],
-      invoice: null,
-    };
-    expect(await create({ recipientWalletId: alice.wallets.USD })).toEqual(expected);
+  it('is refused with an amount for a wallet in dollars, which accepts one without', async () => {
+    const input = { recipientWalletId: alice.wallets.USD };
+    expect(await create(input)).toMatchObject({ errors: [{ message: "Unsupported operation for wallet's currency." }], invoice: null });
+    expect(await create(input, { document: WITHOUT_AMOUNT })).toMatchObject({ errors: [] });
   });
 
-  it('accepts any external id, repeatedly, and marks it as not the owner’s', async () => {
-    for (const recipientWalletId of [alice.wallets.BTC, alice.wallets.BTC, bob.wallets.BTC])
-      expect(await create({ externalId: 'shop-1', recipientWalletId })).toMatchObject({
-        errors: [],
-        invoice: { externalId: 'shop-1', externalIdByOwner: false },
-      });
-  });
+  describe.each([
+    ['with an amount', CREATE],
+    ['without an amount', WITHOUT_AMOUNT],
+  ])('%s', (_what, document) => {
+    it.each([
+      [{ recipientWalletId: 'x' }, 'Invalid value for WalletId', 'INVALID_INPUT', 'recipientWalletId'],
+      [{ recipientWalletId: '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f' }, 'Wallet not found', 'NOT_FOUND', 'recipientWalletId'],
+      [{ memo: 'a'.repeat(640) }, 'Memo is too long', 'INVALID_INPUT', 'memo'],
+      [{ externalId: 'A' }, 'Invalid value for TxExternalId', 'INVALID_INPUT', 'externalId'],
+    ])('refuses %j', async (input, message, code, argument) => {
+      expect(await create(input, { document })).toEqual({ errors: [{ message, code, path: ['input', argument] }], invoice: null });
+    });
 
-  it.each(['read', 'receive', 'write', 'all'] as const)('permits a key that may %s', async (key) => {
-    expect((await create({}, { credential: bob.as(key) })).errors).toEqual([]);
+    it('accepts any external id, repeatedly, and marks it as not the owner’s', async () => {
+      for (const recipientWalletId of [alice.wallets.BTC, alice.wallets.BTC, bob.wallets.BTC])
+        expect(await create({ externalId: 'shop-1', recipientWalletId }, { document })).toMatchObject({
+          errors: [],
+          invoice: { externalId: 'shop-1', externalIdByOwner: false },
+        });
+    });
+
+    it('fails while the node is unavailable', async () => {
+      await fixture.simulator.setAway(true);
+      expect(await create({}, { document })).toMatchObject({ errors: [{ code: 'LND_OFFLINE' }], invoice: null });
+      await fixture.simulator.setAway(false);
+    });
   });
 
   describe('rate limits', () => {
@@ -116,14 +143,14 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
       const input = { recipientWalletId: carol.wallets.BTC };
       for (let left = ADDRESS_LIMIT - 1; left >= 0; left--) {
         const answer = await ask(input, { from });
-        expect(answer.body.data.lnInvoiceCreateOnBehalfOfRecipient.errors).toEqual([]);
+        expect(answer.body.data.made.errors).toEqual([]);
         expect(answer.headers.get('ratelimit-policy')).toContain(`"anonymous-invoice";q=${ADDRESS_LIMIT};w=60`);
         expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`"anonymous-invoice";r=${left};t=\\d+`));
         expect(answer.headers.get('retry-after')).toBeNull();
       }
       const refused = await ask(input, { from });
       expect(refused.status).toBe(200);
-      expect(refused.body).toEqual({ data: { lnInvoiceCreateOnBehalfOfRecipient: TOO_MANY } });
+      expect(refused.body).toEqual({ data: { made: TOO_MANY } });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(refused.headers.get('ratelimit')).toMatch(/"anonymous-invoice";r=0;t=\d+/);
       expect((await create(input)).errors).toEqual([]);
@@ -135,6 +162,14 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
       for (let i = 0; i < ADDRESS_LIMIT; i++) expect((await create(input, { from: `2001:db8:1:2::${i + 1}` })).errors).toEqual([]);
       expect(await create(input, { from: '2001:db8:1:2:ffff::1' })).toEqual(TOO_MANY);
       expect((await create(input, { from: '2001:db8:1:3::1' })).errors).toEqual([]);
+    });
+
+    it('count invoices with and without an amount together', async () => {
+      const from = somewhere();
+      const input = { recipientWalletId: (await fixture.user()).wallets.BTC };
+      for (let i = 1; i < ADDRESS_LIMIT; i++) expect((await create(input, { from, document: WITHOUT_AMOUNT })).errors).toEqual([]);
+      expect((await create(input, { from })).errors).toEqual([]);
+      expect(await create(input, { from, document: WITHOUT_AMOUNT })).toEqual(TOO_MANY);
     });
 
     it('count each alias of a document', async () => {
@@ -150,7 +185,7 @@ describe('lnInvoiceCreateOnBehalfOfRecipient', () => {
       const from = somewhere();
       const carol = await fixture.user();
       const input = { recipientWalletId: carol.wallets.BTC };
-      for (let i = 0; i < RECIPIENT_LIMIT + 3; i++) expect((await create(input, { from, credential: bob.as('read') })).errors).toEqual([]);
+      for (let i = 0; i < ADDRESS_LIMIT + 3; i++) expect((await create(input, { from, credential: bob.as('read') })).errors).toEqual([]);
       for (let i = 0; i < ADDRESS_LIMIT; i++) expect((await create(input, { from })).errors).toEqual([]);
       expect(await create(input, { from })).toEqual(TOO_MANY);
       expect((await create(input, { from, credential: bob.as('receive') })).errors).toEqual([]);

@@ -281,14 +281,6 @@ describe('lnAddressPaymentSend', () => {
     expect(await spent(async () => expect(await call()).toMatchObject(refusal))).toBe(0);
     expect(service.requests).toEqual([]);
   });
-
-  it('needs the scope write', async () => {
-    const input = { walletId: bob.wallets.BTC, lnAddress: 'a@b.example', amount: 1 };
-    for (const key of ['read', 'receive'] as const)
-      expect((await graphql(app.url, PAY_ADDRESS, { input }, bob.as(key))).errors).toMatchObject([
-        { extensions: { code: 'INSUFFICIENT_SCOPE' } },
-      ]);
-  });
 });
 
 describe('a repeat with the same Idempotency-Key', () => {

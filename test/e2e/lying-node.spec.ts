@@ -39,29 +39,46 @@ describe('a node that lies', () => {
   let node: LightningBackend;
   let honest: Pick<LightningBackend, 'pay' | 'lookupPayment' | 'paymentOutcomes' | 'invoiceSettlements'>;
 
-  beforeEach(async () => {
+  let lossBefore: bigint;
+  /** How often the true stream of outcomes was opened since the first lie. */
+  let truths = 0;
+  let endLies: (() => void) | undefined;
+
+  beforeAll(async () => {
     app = await createTestApp({ env: { RECONCILE_AFTER_SECONDS: '0', PAYMENT_WAIT_SECONDS: '1' } });
     [fixture, timeTravel] = [new Fixture(app), new TimeTravel(app)];
-    alice = await fixture.user({ sats: SATS });
     node = app.get(LightningBackend);
+    const outcomes = node.paymentOutcomes.bind(node);
     honest = {
       pay: node.pay.bind(node),
       lookupPayment: node.lookupPayment.bind(node),
-      paymentOutcomes: node.paymentOutcomes.bind(node),
+      paymentOutcomes: (signal) => (truths++, outcomes(signal)),
       invoiceSettlements: node.invoiceSettlements.bind(node),
     };
   });
-  afterEach(async () => {
-    expect(await violationsAtRest(app.pool)).toEqual({});
-    await app.close();
+  beforeEach(async () => {
+    alice = await fixture.user({ sats: SATS });
+    lossBefore = await lossAccount();
   });
+  afterEach(async () => {
+    tellTruth();
+    if (endLies) {
+      const before = truths;
+      endLies();
+      endLies = undefined;
+      await eventually(() => truths > before);
+    }
+    expect(await violationsAtRest(app.pool)).toEqual({});
+  });
+  afterAll(() => app.close());
 
   const stateOf = async (paymentHash: string): Promise<string | undefined> =>
     (await app.pool.query<{ state: string }>('SELECT state FROM payment WHERE payment_hash = $1', [paymentHash])).rows[0]?.state;
   const logged = (event: string, hash = ''): boolean => app.logs.some((line) => line.includes(event) && line.includes(hash));
   const round = (): Promise<void> => app.get(PaymentReconciler).reconcile(new AbortController().signal);
   const lost = async (): Promise<number> => SATS - (await alice.sats());
-  const lossMsat = async (): Promise<bigint> =>
+  const lossMsat = async (): Promise<bigint> => (await lossAccount()) - lossBefore;
+  const lossAccount = async (): Promise<bigint> =>
     (await app.pool.query<{ posted: bigint }>('SELECT posted FROM ledger_account WHERE id = -5')).rows[0]?.posted ?? 0n;
   const tellTruth = (): void => void Object.assign(node, honest);
 
@@ -177,10 +194,11 @@ describe('a node that lies', () => {
   async function onStream(): Promise<{ say: (lie: FinalPayment) => Promise<void> }> {
     const waiting: FinalPayment[] = [];
     let wake: () => void = () => undefined;
-    let listens = false;
+    let [listens, isOver] = [false, false];
+    endLies = () => ((isOver = true), wake());
     node.paymentOutcomes = async function* (signal) {
       listens = true;
-      while (!signal.aborted) {
+      while (!signal.aborted && !isOver) {
         const lie = waiting[0];
         // It leaves the list when Sluice asks for the next one.
         if (lie) yield lie;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { settlementCommands } from '../../src/cli/settlement.command.js';
 import { Database, type Statement } from '../../src/platform/database/index.js';
 import { LightningBackend } from '../../src/money/lightning/index.js';
-import { PaymentFinisher, type FinishOutcome } from '../../src/money/payment/end/payment.finisher.js';
+import { PaymentFinisher, type FinishOutcome } from '../../src/money/payment/payment.finisher.js';
 import { ReconciliationService } from '../../src/operator/reconciliation/index.js';
 import { PaymentReconciler } from '../../src/money/payment/end/payment.reconciler.js';
 import { TimeTravel } from '../support/time-travel.js';

@@ -26,7 +26,7 @@ describe('the comparison of the node with the ledger', () => {
   let node: LndDouble;
   let app: TestApp;
   let alice: TestUser;
-  beforeEach(async () => {
+  beforeAll(async () => {
     node = new LndDouble();
     await node.start();
     const env = await lndEnvironment({ address: node.address, certificate: CERTIFICATE, macaroon: MACAROON });
@@ -35,10 +35,19 @@ describe('the comparison of the node with the ledger', () => {
     alice = await TestUser.create(app, { sats: 10_000 });
     // A restore takes away what came after the dump: a key, too.
     await alice.key('write');
+    await alice.key('read');
     await compare();
   });
+  /** The operator accepts what a test has left, and the next one finds a sound database. */
   afterEach(async () => {
+    await app.pool.query('DROP SCHEMA IF EXISTS dumped CASCADE');
+    const { findings } = (await run({})).report;
+    if (findings !== null) await run({ accept: findings, because: 'the test is over' });
+    expect(await send()).toEqual(SENT);
+    await compare();
     expect(await app.audit()).toEqual([]);
+  });
+  afterAll(async () => {
     await app.close();
     node.stop();
   });
@@ -105,6 +114,7 @@ describe('the comparison of the node with the ledger', () => {
   it('records payments by hand as the operator’s own, follows them to their end, and stops nothing', async () => {
     const held = node.payByHand(70n * SATS, false);
     node.payByHand(50n * SATS);
+    // The first of this node.
     expect((await run({})).report.unknownToLedger).toEqual({ payments: 1, msat: '50001' });
     node.release(held);
     const { report, error } = await run({});
@@ -128,7 +138,7 @@ describe('the comparison of the node with the ledger', () => {
     expect((await run({ accept: report.findings ?? '', because: 'debited by hand' })).error).toBeUndefined();
     expect(await send()).toEqual(SENT);
     const { rows } = await app.pool.query(`SELECT because FROM operator_action WHERE action = 'reconcile accept'`);
-    expect(rows).toEqual([{ because: 'debited by hand' }]);
+    expect(rows).toContainEqual({ because: 'debited by hand' });
     expect((await run({})).report).toMatchObject({ database: 'sound', findings: null });
   });
 
@@ -136,7 +146,7 @@ describe('the comparison of the node with the ledger', () => {
     const PAID = { status: 'FAILURE', errors: [{ code: 'LIGHTNING_PAYMENT_ERROR' }] };
     const balance = async (): Promise<unknown> =>
       dataOf(app.url, '{ me { defaultAccount { wallets { balance } } } }', {}, await alice.key('read'));
-    await alice.key('read');
+    const known = (await run({})).report.unknownToLedger.payments;
     const restore = await dump();
     const lost = node.invoiceOfOther(20n * SATS);
     expect(await send(20n, lost)).toEqual(SENT);
@@ -147,7 +157,7 @@ describe('the comparison of the node with the ledger', () => {
     // The operator has corrected the balance; the client that got no answer before the restore repeats its call.
     expect(await send(20n, lost)).toEqual(PAID);
     expect(await balance()).toEqual(before);
-    expect((await run({})).report.unknownToLedger.payments).toBe(1);
+    expect((await run({})).report.unknownToLedger.payments).toBe(known + 1);
   });
 
   const thaw = async (): Promise<string | undefined> =>
@@ -209,9 +219,10 @@ describe('the comparison of the node with the ledger', () => {
   });
 
   it('stops sends when the payment index of the node goes back', async () => {
+    const index = node.paymentIndex;
     for (let n = 0; n < 3; n++) expect(await send()).toEqual(SENT);
     await compare();
-    node.restore(1);
+    node.restore(index + 1);
     expect(await compare()).toBe('went_back');
     expect(await send()).toEqual(STOPPED);
     const { report, error } = await run({});
@@ -225,10 +236,11 @@ describe('the comparison of the node with the ledger', () => {
   it('stops sends when a payment in flight shows that the index went back to that of the last comparison', async () => {
     expect(await send()).toEqual(SENT);
     await compare();
+    const index = node.paymentIndex;
     for (let n = 0; n < 2; n++) expect(await send()).toEqual(SENT);
     const indexes = app.get(PaymentIndexService);
     expect(await indexes.refresh()).toBe('steady');
-    node.restore(1);
+    node.restore(index);
     // This comparison sees no smaller index, unless a round of the process has read it before.
     await compare();
     await indexes.refresh();

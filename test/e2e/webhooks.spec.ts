@@ -20,18 +20,20 @@ describe('a webhook', () => {
   let fixture: Fixture;
   let receiver: WebhookReceiver;
   let alice: Person;
-  beforeEach(async () => {
+  let bob: Person;
+  beforeAll(async () => {
     app = await createTestApp();
     fixture = new Fixture(app);
-    receiver = await WebhookReceiver.start();
-    alice = await fixture.user({ sats: 1_000 });
+    [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
     await eventually(async () => (await app.pool.query(`SELECT FROM event_consumer WHERE name = 'webhook'`)).rowCount === 1);
   });
+  beforeEach(async () => (receiver = await WebhookReceiver.start()));
   afterEach(async () => {
     await fixture.expectBalanced();
     receiver.stop();
-    await app.close();
+    await app.pool.query(`DELETE FROM webhook_endpoint; DELETE FROM job WHERE task = 'webhook'; DELETE FROM job_owner`);
   });
+  afterAll(() => app.close());
 
   const webhooks = (): WebhookService => app.get(WebhookService);
   async function endpoint(path = '/', of = alice): Promise<Endpoint> {
@@ -58,7 +60,6 @@ describe('a webhook', () => {
 
   describe('of a payment', () => {
     it('is posted to the recipient and the sender of an internal transfer', async () => {
-      const bob = await fixture.user();
       await endpoint('/alice');
       await endpoint('/bob', bob);
       await send(alice, bob);
@@ -141,12 +142,12 @@ describe('a webhook', () => {
     });
 
     it('is not sent for an account of level ZERO', async () => {
-      const bob = await fixture.user();
       await endpoint('/alice');
       await endpoint('/bob', bob);
       await app.pool.query(`UPDATE account SET level = 'ZERO' WHERE id = $1`, [alice.accountId]);
       await send(alice, bob);
       await receiver.until(1, '/bob');
+      await app.pool.query(`UPDATE account SET level = 'ONE' WHERE id = $1`, [alice.accountId]);
       expect(receiver.at('/alice')).toEqual([]);
       expect((await app.pool.query('SELECT FROM webhook_delivery')).rowCount).toBe(1);
     });
@@ -154,7 +155,6 @@ describe('a webhook', () => {
 
   describe('is signed', () => {
     it('after Standard Webhooks, under both names', async () => {
-      const bob = await fixture.user();
       const { secret } = await endpoint();
       await send(alice, bob);
       const [delivery] = (await receiver.until(1)) as [ReceivedDelivery];
@@ -165,7 +165,6 @@ describe('a webhook', () => {
     });
 
     it('with both secrets after a rotation, and with the new one alone when the overlap is over', async () => {
-      const bob = await fixture.user();
       const made = await endpoint();
       const rotated = await webhooks().rotate(alice.accountId, made.id);
       const secret = rotated.kind === 'rotated' ? rotated.secret : '';
@@ -183,7 +182,6 @@ describe('a webhook', () => {
 
   describe('is delivered', () => {
     it('in order at first, while failed ones are repeated beside', async () => {
-      const bob = await fixture.user();
       const made = await endpoint();
       receiver.answer = ({ event }) => (event.transaction.memo === '2' && receiver.deliveries.length < 4 ? 500 : 204);
       for (const memo of ['1', '2', '3']) await send(alice, bob, memo);
@@ -207,7 +205,6 @@ describe('a webhook', () => {
     });
 
     it.each(['long', 'endless', 'cut'] as const)('once to a receiver that answers 200 with a body that is %s', async (kind) => {
-      const bob = await fixture.user();
       const made = await endpoint();
       let closed = 0;
       receiver.respond = (response) => {
@@ -226,7 +223,6 @@ describe('a webhook', () => {
     });
 
     it('nine times at most, and then it is failed', async () => {
-      const bob = await fixture.user();
       const made = await endpoint();
       receiver.answer = () => 410;
       await send(alice, bob);
@@ -242,7 +238,6 @@ describe('a webhook', () => {
     });
 
     it('after pauses that add up to two days', async () => {
-      const bob = await fixture.user();
       await endpoint();
       receiver.answer = () => 503;
       await send(alice, bob);
@@ -263,7 +258,6 @@ describe('a webhook', () => {
     });
 
     it('again with the same id after its process has died in an attempt', async () => {
-      const bob = await fixture.user();
       const made = await endpoint();
       // What a process leaves that died between its claim and the end of its attempt.
       await app.pool.query(`CREATE FUNCTION dies() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -283,7 +277,6 @@ describe('a webhook', () => {
     });
 
     it('once each when sessions of the database end at any moment', async () => {
-      const bob = await fixture.user();
       const made = await endpoint();
       const ENDS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND pid <> pg_backend_pid() AND query ~ '(webhook_(enqueue|finish)|job_claim)'`;
@@ -304,7 +297,6 @@ describe('a webhook', () => {
     });
 
     it('once although the session that stores its end is ended', async () => {
-      const bob = await fixture.user();
       const made = await endpoint();
       let answer: (status: number) => void = () => undefined;
       receiver.answer = () => new Promise((resolve) => (answer = resolve));
@@ -325,7 +317,6 @@ describe('a webhook', () => {
     });
 
     it('by another process after this one has stopped in the middle', async () => {
-      const bob = await fixture.user();
       await endpoint();
       const beside = await createTestApp({ beside: app });
       let arrived = 0;
@@ -339,7 +330,6 @@ describe('a webhook', () => {
     });
 
     it('although another endpoint does not respond', async () => {
-      const bob = await fixture.user();
       receiver.answer = ({ path }) => (path === '/slow' ? new Promise<number>(() => undefined) : 204);
       await endpoint('/slow');
       await endpoint('/quick', bob);
@@ -348,7 +338,6 @@ describe('a webhook', () => {
     });
 
     it('not to an address that is not public, whatever its name resolved to when it was added', async () => {
-      const bob = await fixture.user();
       const made = await endpoint();
       await app.pool.query(`UPDATE webhook_endpoint SET url = 'https://10.0.0.1/'`);
       await send(alice, bob);
@@ -361,7 +350,6 @@ describe('a webhook', () => {
 
   describe('that has ended', () => {
     it('is replayed for its owner only, once at a time', async () => {
-      const bob = await fixture.user();
       const made = await endpoint();
       receiver.answer = () => 500;
       await send(alice, bob);
@@ -382,7 +370,6 @@ describe('a webhook', () => {
     });
 
     it('goes with its endpoint, also while it waits', async () => {
-      const bob = await fixture.user();
       const made = await endpoint();
       receiver.answer = () => 500;
       await send(alice, bob);
@@ -393,7 +380,6 @@ describe('a webhook', () => {
   });
 
   it('that finds its endpoint full has failed, and can be replayed', async () => {
-    const bob = await fixture.user();
     const made = await endpoint();
     await app.pool.query('UPDATE webhook_endpoint SET waiting = 10000');
     await send(alice, bob);

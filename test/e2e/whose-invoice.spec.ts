@@ -79,7 +79,7 @@ describe('a forged invoice with a payment hash of this server', () => {
 
   it('delays no other payer while an attacker sends it in a loop', async () => {
     const payers = await Promise.all(Array.from({ length: 4 }, () => fixture.user({ sats: 100 })));
-    const invoices = await Promise.all(Array.from({ length: 20 }, () => alice.invoice(5)));
+    const invoices = await Promise.all(Array.from({ length: 8 }, () => alice.invoice(5)));
     let next = 0;
     const attack = (): Promise<unknown> => mallory.pay(forged(invoices[next++ % invoices.length]?.paymentHash ?? '', 1));
     const { result, answers } = await inLoop(attack, async () => {
@@ -90,14 +90,14 @@ describe('a forged invoice with a payment hash of this server', () => {
     expect(result.map(({ status }) => status)).toEqual(invoices.map(() => 'SUCCESS'));
     expect(answers.length).toBeGreaterThan(0);
     for (const answer of answers) expect(answer).toMatchObject({ errors: [{ code: 'INVOICE_TEXT_MISMATCH' }] });
-    expect([await alice.sats(), await mallory.sats()]).toEqual([100, 50]);
+    expect([await alice.sats(), await mallory.sats()]).toEqual([40, 50]);
   });
 });
 
 describe('an invoice that several accounts want to pay', () => {
   it('is paid by one with sufficient funds beside the attempts of one without', async () => {
     const payer = await fixture.user({ sats: 2_000 });
-    const invoices = await Promise.all(Array.from({ length: 10 }, () => fixture.outside(100)));
+    const invoices = await Promise.all(Array.from({ length: 5 }, () => fixture.outside(100)));
     let now = 0;
     const { result, answers } = await inLoop(
       () => mallory.pay(invoices[now]?.paymentRequest ?? ''),

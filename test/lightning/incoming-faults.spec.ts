@@ -24,15 +24,6 @@ async function lastIndex(): Promise<bigint> {
 }
 
 describe('a payment from outside', () => {
-  it('increases the balance of this node by its amount', async () => {
-    const before = await node.simulator.balances();
-    const { paymentRequest, paymentHash } = await ourInvoice(node);
-    expect(await node.simulator.payOutside(paymentRequest)).toEqual({ status: 'paid', paymentHash, amountMsat: AMOUNT_MSAT });
-    const { receivedMsat, balanceMsat } = await node.simulator.balances();
-    expect(receivedMsat - before.receivedMsat).toBe(AMOUNT_MSAT);
-    expect(balanceMsat - before.balanceMsat).toBe(AMOUNT_MSAT);
-  });
-
   it('is refused, and leaves no trace', async () => {
     const before = (await node.simulator.listPayments()).length;
     const { paymentRequest, paymentHash } = await ourInvoice(node);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   PAYMENT_FAILURES,
   type Faults,
@@ -39,12 +38,6 @@ async function ended(paymentHash: string): Promise<unknown> {
 }
 
 describe('an outgoing payment', () => {
-  it('settles at the default fee', async () => {
-    const { paymentRequest, preimage, paymentHash } = await invoiced({});
-    expect(createHash('sha256').update(preimage, 'hex').digest('hex')).toBe(paymentHash);
-    expect(await node.backend.pay(paymentOf(paymentRequest))).toEqual({ status: 'settled', preimage, feeMsat: 2n * SATS });
-  });
-
   it.each(PAYMENT_FAILURES)('fails for the configured reason: %s', async (reason) => {
     const request = await asked({ fail: reason });
     expect(await node.backend.pay(request)).toEqual({ status: 'failed', reason });
@@ -69,11 +62,6 @@ describe('an outgoing payment', () => {
     expect(await node.backend.pay({ ...paymentOf(other.paymentRequest), paymentHash })).toEqual({ status: 'failed', reason: 'no_route' });
   });
 
-  it('waits for a slow outcome', async () => {
-    expect(await node.backend.pay(await asked({ delayMs: 150 }))).toMatchObject({ status: 'settled' });
-    expect(await node.backend.pay(await asked({ delayMs: 150, fail: 'timeout' }))).toEqual({ status: 'failed', reason: 'timeout' });
-  });
-
   it('is held until it is released, to either outcome', async () => {
     for (const [fail, expected] of [
       [undefined, { status: 'settled' }] as const,
@@ -85,14 +73,6 @@ describe('an outgoing payment', () => {
       expect(await outcome).toMatchObject(expected);
       expect(await node.simulator.release(request.paymentHash)).toBe(false);
     }
-  });
-
-  it('is unknown when its outcome comes after the deadline, and settles then', async () => {
-    const request = await asked({ hold: true }, { timeoutSeconds: 0.05 });
-    expect(await node.backend.pay(request)).toEqual(UNKNOWN);
-    expect(await node.backend.lookupPayment(request.paymentHash)).toEqual(IN_FLIGHT);
-    await node.simulator.release(request.paymentHash);
-    expect(await node.backend.lookupPayment(request.paymentHash)).toMatchObject({ status: 'settled' });
   });
 
   it('is unknown when the answer is lost, though it settles', async () => {
@@ -162,13 +142,6 @@ describe('an outgoing payment', () => {
     const attempts = (await node.simulator.listPayments()).filter(({ paymentHash }) => paymentHash === request.paymentHash);
     expect(attempts).toHaveLength(1);
   });
-
-  it('can follow a failed one', async () => {
-    const request = await asked({ fail: 'no_route' });
-    expect(await node.backend.pay(request)).toMatchObject({ status: 'failed' });
-    await node.simulator.setFaults(request.paymentHash, {});
-    expect(await node.backend.pay(request)).toMatchObject({ status: 'settled' });
-  });
 });
 
 describe('its fee', () => {
@@ -194,10 +167,6 @@ describe('its fee', () => {
       expect(feesMsat - before.feesMsat).toBe(expected);
       expect(before.balanceMsat - balanceMsat).toBe(AMOUNT_MSAT + expected);
     }
-  });
-
-  it('is zero when the limit is zero', async () => {
-    expect(await node.backend.pay(await asked({}, { feeLimitMsat: 0n }))).toMatchObject({ status: 'settled', feeMsat: 0n });
   });
 });
 
@@ -244,13 +213,6 @@ describe('the outcome stream', () => {
     const request = await asked({});
     await node.backend.pay(request);
     expect(await hashes(again, 1)).toEqual([request.paymentHash]);
-  });
-
-  it('reports failures too', async () => {
-    const stream = await listenToOutcomes(node, listening.signal);
-    const request = await asked({ fail: 'timeout', delayMs: 50 });
-    await node.backend.pay({ ...request, timeoutSeconds: 0 });
-    expect(await stream.next()).toEqual({ done: false, value: { status: 'failed', reason: 'timeout', paymentHash: request.paymentHash } });
   });
 });
 

@@ -64,20 +64,20 @@ describe('two processes with one simulator', () => {
     const processes = both();
     const [one] = processes;
     const before = await one.simulator.balances();
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 4; round++) {
       const { paymentRequest } = await ourInvoice(one, AMOUNT_MSAT);
       const payers = [...processes, ...processes, ...processes];
       const results = await Promise.all(payers.map(({ simulator }) => simulator.payOutside(paymentRequest)));
       expect(results.map(({ status }) => status).toSorted()).toEqual([...new Array<string>(5).fill('already_paid'), 'paid']);
     }
     const after = await one.simulator.balances();
-    expect(after.receivedMsat - before.receivedMsat).toBe(10n * AMOUNT_MSAT);
+    expect(after.receivedMsat - before.receivedMsat).toBe(4n * AMOUNT_MSAT);
   });
 
   it('either cancel an invoice or receive its payment', async () => {
     const [one, other] = both();
     const seen = new Set<string>();
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < 12; round++) {
       const { paymentRequest, paymentHash } = await ourInvoice(one, AMOUNT_MSAT);
       const [cancelled, paid] = await Promise.all([one.backend.cancelInvoice(paymentHash), other.simulator.payOutside(paymentRequest)]);
       seen.add(`${cancelled} ${paid.status}`);
@@ -89,7 +89,7 @@ describe('two processes with one simulator', () => {
     const processes = both();
     const [one] = processes;
     const start = await lastIndex(one);
-    const count = 60;
+    const count = 24;
     const listeners = processes.map(({ backend }) => take(count, (signal) => backend.invoiceSettlements(start ?? 0n, signal)));
     const paid = await Promise.all(
       Array.from({ length: count }, async (_, index) => {

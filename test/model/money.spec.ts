@@ -6,7 +6,7 @@ import { comeToRest, stepsOf } from './steps.js';
 
 const PEOPLE = 4;
 /** The suite's share. `npm run fuzz` sets its own. */
-const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 12);
+const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 8);
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
 jest.setTimeout((SECONDS + 120) * 1_000);

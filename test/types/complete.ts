@@ -8,10 +8,9 @@ import type {
 } from '../../src/money/invoice/status/invoice-status.resolver.js';
 import type {
   AccountInvoicesResolver,
-  BtcWalletInvoicesResolver,
+  InvoiceResolver,
   LnInvoiceResolver,
-  LnNoAmountInvoiceResolver,
-  UsdWalletInvoicesResolver,
+  WalletInvoicesResolver,
 } from '../../src/money/invoice/invoice.resolver.js';
 import type { InvoiceMutationResolver } from '../../src/money/invoice/issue/invoice-mutation.resolver.js';
 import type { InvoiceRow } from '../../src/money/invoice/index.js';
@@ -19,12 +18,7 @@ import type { PaymentSendRow } from '../../src/money/payment/index.js';
 import type { FeeProbeResolver } from '../../src/money/payment/probe/fee-probe.resolver.js';
 import type { PriceResolver, PriceSubscriptionResolver } from '../../src/money/price/price.resolver.js';
 import type { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver } from '../../src/money/payment/payment.resolver.js';
-import type {
-  AccountCsvResolver,
-  AccountTransactionsResolver,
-  BtcWalletTransactionsResolver,
-  UsdWalletTransactionsResolver,
-} from '../../src/money/transaction/history.resolver.js';
+import type { AccountTransactionsResolver, WalletTransactionsResolver } from '../../src/money/transaction/history.resolver.js';
 import type { SessionResolver } from '../../src/access/session/session.resolver.js';
 import type { TransactionRow } from '../../src/money/transaction/index.js';
 import type { TransactionResolver } from '../../src/money/transaction/transaction.resolver.js';
@@ -33,13 +27,11 @@ import type { UserRow } from '../../src/access/user/index.js';
 import type { UserResolver } from '../../src/access/user/user.resolver.js';
 import type {
   AccountLimitResolver,
-  AccountLimitsResolver,
   AccountResolver,
   DefaultWalletResolver,
   UserAccountResolver,
   AccountSettingsResolver,
-  BtcWalletResolver,
-  UsdWalletResolver,
+  WalletResolver,
 } from '../../src/money/wallet/account.resolver.js';
 import type { GlobalsResolver } from '../../src/app/server/globals.resolver.js';
 import type { AccountLimitRow, AccountRow, WalletRow } from '../../src/money/wallet/index.js';
@@ -57,6 +49,7 @@ import type {
  */
 
 type Queries = DefaultWalletResolver | GlobalsResolver | InvoiceStatusQueryResolver | PriceResolver | UserResolver;
+type WalletFields = WalletResolver | WalletInvoicesResolver | WalletTransactionsResolver;
 
 export interface Left {
   Query: Nothing<Unresolved<'Query', unknown, Queries>>;
@@ -79,26 +72,21 @@ export interface Left {
     Unresolved<'Subscription', unknown, InvoiceStatusSubscriptionResolver | PriceSubscriptionResolver | UpdatesResolver>
   >;
   ApiKey: Nothing<Unresolved<'ApiKey', ApiKeyRow, ApiKeyResolver>>;
-  BTCWallet: Nothing<Unresolved<'BTCWallet', WalletRow, BtcWalletResolver | BtcWalletInvoicesResolver | BtcWalletTransactionsResolver>>;
+  BTCWallet: Nothing<Unresolved<'BTCWallet', WalletRow, WalletFields>>;
   CallbackEndpoint: Nothing<Unresolved<'CallbackEndpoint', WebhookEndpointRow, EndpointDeliveriesResolver>>;
   ConsumerAccount: Nothing<
     Unresolved<
       'ConsumerAccount',
       AccountRow,
-      | AccountResolver
-      | AccountCsvResolver
-      | AccountInvoicesResolver
-      | AccountLimitsResolver
-      | AccountTransactionsResolver
-      | AccountWebhooksResolver
+      AccountResolver | AccountInvoicesResolver | AccountTransactionsResolver | AccountWebhooksResolver
     >
   >;
-  LnInvoice: Nothing<Unresolved<'LnInvoice', InvoiceRow, LnInvoiceResolver>>;
-  LnNoAmountInvoice: Nothing<Unresolved<'LnNoAmountInvoice', InvoiceRow, LnNoAmountInvoiceResolver>>;
+  LnInvoice: Nothing<Unresolved<'LnInvoice', InvoiceRow, LnInvoiceResolver | InvoiceResolver>>;
+  LnNoAmountInvoice: Nothing<Unresolved<'LnNoAmountInvoice', InvoiceRow, InvoiceResolver>>;
   OneDayAccountLimit: Nothing<Unresolved<'OneDayAccountLimit', AccountLimitRow, AccountLimitResolver>>;
   PaymentSendPayload: Nothing<Unresolved<'PaymentSendPayload', PaymentSendRow, PaymentSendPayloadResolver>>;
   Transaction: Nothing<Unresolved<'Transaction', TransactionRow, TransactionResolver>>;
-  UsdWallet: Nothing<Unresolved<'UsdWallet', WalletRow, UsdWalletResolver | UsdWalletInvoicesResolver | UsdWalletTransactionsResolver>>;
+  UsdWallet: Nothing<Unresolved<'UsdWallet', WalletRow, WalletFields>>;
   User: Nothing<Unresolved<'User', UserRow, UserResolver | UserAccountResolver | UserApiKeysResolver>>;
 }
 

@@ -17,7 +17,7 @@ export {
   LIMIT_RANGE,
   limitTyped,
   WINDOW_NAMES,
-  WINDOW_UNKNOWN,
+  windowLimitField,
   windowLimitTyped,
   windowTyped,
   type WindowLimit,

@@ -2,25 +2,22 @@ import { Global, Module } from '@nestjs/common';
 import { SessionModule } from '../session/index.js';
 import { PendingRequest } from '../signin/index.js';
 import { AppService } from './app/app.service.js';
-import { AuthorizeController, AuthorizeService } from './authorize/authorize.controller.js';
+import { AuthorizeController } from './authorize/authorize.controller.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.js';
 import { AuthorizeErrorFilter } from './authorize/authorize-error.filter.js';
 import { BasicClientStrategy } from './client/basic-client.strategy.js';
 import { ClientAuthenticator } from './client/client-authenticator.js';
 import { ClientService } from './client/client.service.js';
-import { ConsentBinding, ConsentController, ConsentPages } from './consent/consent.controller.js';
-import { Discovery, DiscoveryController } from './discovery/discovery.controller.js';
+import { ConsentBinding, ConsentController } from './consent/consent.controller.js';
+import { DiscoveryController } from './discovery/discovery.controller.js';
 import { GrantService } from './grant/grant.service.js';
 import { FormEndpoints } from './authorize/form-endpoints.js';
 import { InteractionService } from './interaction/interaction.service.js';
 import { InteractionStore } from './interaction/interaction.store.js';
-import { PendingInteraction } from './interaction/pending-interaction.js';
 import { OAuthCleanupJob } from './cleanup.job.js';
-import { IdTokens } from './key/id-token.js';
 import { SigningKeys } from './key/signing-keys.js';
 import { RevokeController } from './revoke/revoke.controller.js';
 import { RevokeService } from './revoke/revoke.service.js';
-import { AccessTokens } from './token/access-tokens.js';
 import { CodeStore } from './token/code.store.js';
 import { AuthorizationCodeHandler } from './token/grant-type/authorization-code.handler.js';
 import { RefreshTokenHandler } from './token/grant-type/refresh-token.handler.js';
@@ -30,19 +27,16 @@ import { TokenResponseBuilder } from './token/grant-type-handler.js';
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
 
-const AUTHORIZE = [AuthorizeService, AuthorizationFlow, AuthorizeErrorFilter, FormEndpoints];
+const AUTHORIZE = [AuthorizationFlow, AuthorizeErrorFilter, FormEndpoints];
 const INTERACTION = [
   ConsentBinding,
-  ConsentPages,
   InteractionService,
   InteractionStore,
   GrantService,
-  PendingInteraction,
-  { provide: PendingRequest, useExisting: PendingInteraction },
+  { provide: PendingRequest, useExisting: InteractionService },
 ];
 const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
 const TOKEN = [
-  AccessTokens,
   AuthorizationCodeHandler,
   CodeStore,
   Oauth2TokenStrategy,
@@ -57,7 +51,7 @@ const TOKEN = [
 @Module({
   imports: [SessionModule],
   controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
-  providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppService, Discovery, IdTokens, OAuthCleanupJob, SigningKeys],
+  providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppService, OAuthCleanupJob, SigningKeys],
   exports: [AppService, ClientService, PendingRequest, SigningKeys],
 })
 export class OAuthModule {}

@@ -6,13 +6,12 @@ import { PageSessions } from './page-sessions.js';
 import { SessionResolver } from './session.resolver.js';
 import { SessionService } from './session.service.js';
 import { SessionStrategy } from './session.strategy.js';
-import { SignInLimits } from './sign-in-limits.js';
 import { SignInService } from './sign-in.service.js';
 
 @Module({
   imports: [UserModule],
   controllers: [AuthLoginController],
-  providers: [DeviceCookie, PageSessions, SessionResolver, SessionService, SessionStrategy, SignInLimits, SignInService],
+  providers: [DeviceCookie, PageSessions, SessionResolver, SessionService, SessionStrategy, SignInService],
   exports: [PageSessions, SessionService, SignInService],
 })
 export class SessionModule {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, sql, type RowOf } from '../../platform/database/index.js';
+import { RateLimiter, type RateLimitResult } from '../../edge/rate-limit/index.js';
 import { emailOf, Passwords, UserEntity } from '../user/index.js';
 import { DeviceCookie, type Device } from './device-cookie.js';
 import { SessionService } from './session.service.js';
-import { SignInLimits, type SignInOutcome } from './sign-in-limits.js';
 
 export interface SignInAttempt {
   readonly email: string;
@@ -14,6 +14,16 @@ export interface SignInAttempt {
   readonly device?: string | undefined;
   readonly isGone?: () => boolean;
 }
+
+export type SignInOutcome =
+  /** Only the hash of the token is stored. `device` is the value of the browser's device cookie. */
+  | { readonly kind: 'signed_in'; readonly token: string; readonly sessionId: string; readonly userId: string; readonly device: string }
+  /** One outcome for an unknown address and a wrong password. */
+  | { readonly kind: 'refused'; readonly limit?: RateLimitResult }
+  /** Too many wrong answers, or (without a limit) too many concurrent attempts. Says nothing about the password. */
+  | { readonly kind: 'slowed_down'; readonly retryAfterSeconds: number; readonly limit?: RateLimitResult };
+
+type SignInPolicy = 'signInAccount' | 'signInAddress' | 'signInDevice';
 
 const STORED = columns(UserEntity).only('id', 'passwordHash');
 type StoredUser = RowOf<typeof STORED>;
@@ -39,7 +49,7 @@ export class SignInService {
     private readonly passwords: Passwords,
     private readonly sessions: SessionService,
     private readonly devices: DeviceCookie,
-    private readonly limits: SignInLimits,
+    private readonly limiter: RateLimiter,
   ) {}
 
   async signIn(attempt: SignInAttempt): Promise<SignInOutcome> {
@@ -50,26 +60,43 @@ export class SignInService {
 
   /** In the queue of the account that the device cookie names. `not_tried`: it names another, or a limit of it is reached. */
   private async asKnown(attempt: SignInAttempt, { id, userId }: Device): Promise<Tried> {
-    const mayTry = async (): Promise<boolean> => !(await this.limits.isUsedUp('signInDevice', id));
+    const mayTry = async (): Promise<boolean> => !(await this.isUsedUp('signInDevice', id));
     if (!(await mayTry())) return 'not_tried';
     const stored = await this.storedOf(attempt);
     if (stored?.id !== userId) return 'not_tried';
     const verdict = await this.passwords.verify(userId, stored.passwordHash, attempt.password, mayTry, 'known');
     if (verdict === 'not_tried' || verdict === 'busy') return 'not_tried';
-    return verdict === 'right' ? this.open(attempt, stored) : this.limits.wrong({ signInDevice: id });
+    return verdict === 'right' ? this.open(attempt, stored) : this.wrong({ signInDevice: id });
   }
 
   private async asStranger(attempt: SignInAttempt): Promise<SignInOutcome> {
     const { address, password, isGone = () => false } = attempt;
-    const mayTry = async (): Promise<boolean> => !isGone() && !(await this.limits.isUsedUp('signInAddress', address));
-    if (!(await mayTry())) return this.limits.closed(address);
+    const mayTry = async (): Promise<boolean> => !isGone() && !(await this.isUsedUp('signInAddress', address));
+    if (!(await mayTry())) return this.closed(address);
     // Looked up even for an invalid address, so that timing reveals no more than the text.
     const stored = await this.storedOf(attempt);
     const verdict = await this.passwords.verify(address, stored?.passwordHash ?? null, password, mayTry);
     if (verdict === 'busy') return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
-    if (verdict === 'not_tried') return this.limits.closed(address);
+    if (verdict === 'not_tried') return this.closed(address);
     if (verdict === 'right' && stored) return this.open(attempt, stored);
-    return this.limits.wrong({ signInAccount: `${emailOf(attempt.email) ?? ''} ${address}`, signInAddress: address });
+    return this.wrong({ signInAccount: `${emailOf(attempt.email) ?? ''} ${address}`, signInAddress: address });
+  }
+
+  private async isUsedUp(policy: SignInPolicy, key: string): Promise<boolean> {
+    return (await this.limiter.peek(policy, key)).isBlocked;
+  }
+
+  /** Counts a wrong answer under these policies, the narrowest first. */
+  private async wrong(keys: Partial<Record<SignInPolicy, string>>): Promise<SignInOutcome> {
+    const limits = await Promise.all(Object.entries(keys).map(([policy, key]) => this.limiter.consume(policy as SignInPolicy, key)));
+    const reached = limits.find(({ isBlocked }) => isBlocked);
+    if (reached) return { kind: 'slowed_down', retryAfterSeconds: reached.resetSeconds, limit: reached };
+    return { kind: 'refused', ...(limits[0] && { limit: limits[0] }) };
+  }
+
+  private async closed(address: string): Promise<SignInOutcome> {
+    const limit = await this.limiter.peek('signInAddress', address);
+    return { kind: 'slowed_down', retryAfterSeconds: limit.resetSeconds, limit };
   }
 
   private async storedOf({ email }: SignInAttempt): Promise<StoredUser | undefined> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { Config } from '../../platform/config/index.js';
 import { SecretCipher } from '../../platform/kernel/secret-cipher.js';
 import { cookieOptions, type NewCookie } from '../../edge/http/index.js';
@@ -25,8 +25,8 @@ export class FlashCookie {
     reply.setCookie(COOKIE, this.#cipher.encrypt(Buffer.from(secret), path).toString('base64url'), this.#options(path, KEPT_SECONDS));
   }
 
-  take({ cookies }: FastifyRequest, reply: FastifyReply, path: string): string | null {
-    const ciphertext = cookies[COOKIE];
+  take(reply: FastifyReply, path: string): string | null {
+    const ciphertext = reply.request.cookies[COOKIE];
     if (ciphertext === undefined) return null;
     reply.setCookie(COOKIE, '', this.#options(path, 0));
     try {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../../platform/config/index.js';
 import { cookieName, cookieOptions } from '../../edge/http/index.js';
-import { Csrf, type CsrfBinding, type FormBinding } from '../../edge/page/index.js';
+import { Csrf, Pages, type CsrfBinding, type FormBinding, type Frame, type Html } from '../../edge/page/index.js';
 
 const ID_BYTES = 32;
 const LIFE_SECONDS = 86_400;
@@ -16,6 +16,7 @@ export class PreSession implements FormBinding {
   constructor(
     private readonly config: Config,
     private readonly csrf: Csrf,
+    private readonly pages: Pages,
   ) {
     this.cookieName = cookieName('sluice-presession', config.publicUrl);
   }
@@ -25,8 +26,10 @@ export class PreSession implements FormBinding {
     return id !== undefined && /^[\w-]{43}$/.test(id) ? `interaction:${id}` : null;
   }
 
-  formToken(request: FastifyRequest, reply: FastifyReply): string {
-    return this.csrf.token(this.bindingOf(request) ?? this.begin(reply));
+  /** Sends a page with a form that this browser alone can send. */
+  send(reply: FastifyReply, draw: (form: { frame: Frame; csrf: string }) => Html, status: number): void {
+    const csrf = this.csrf.token(this.bindingOf(reply.request) ?? this.begin(reply));
+    this.pages.send(reply, { kind: 'gate' }, draw({ frame: this.pages.frame(), csrf }), status);
   }
 
   private begin(reply: FastifyReply): CsrfBinding {

@@ -40,7 +40,7 @@ export class SignInCookies {
     this.flash.keep(reply, paths.login, email);
   }
 
-  takeEmail(request: FastifyRequest, reply: FastifyReply): string | null {
-    return this.flash.take(request, reply, paths.login);
+  takeEmail(reply: FastifyReply): string | null {
+    return this.flash.take(reply, paths.login);
   }
 }

@@ -3,7 +3,7 @@ import { SignInRedirect } from '../../edge/page/index.js';
 import { SessionModule } from '../session/index.js';
 import { UserModule } from '../user/index.js';
 import { FlashCookie } from './flash-cookie.js';
-import { LoginController, LoginService } from './login/login.controller.js';
+import { LoginController } from './login/login.controller.js';
 import { LogoutController } from './logout/logout.controller.js';
 import { PreSession } from './pre-session.js';
 import { RegisterController } from './register/register.controller.js';
@@ -15,7 +15,7 @@ import { SignInCookies } from './sign-in-cookies.js';
 @Module({
   imports: [SessionModule, UserModule],
   controllers: [LoginController, LogoutController, RegisterController],
-  providers: [FlashCookie, LoginService, PreSession, ReturnPages, SignInCookies, { provide: SignInRedirect, useExisting: ReturnPages }],
+  providers: [FlashCookie, PreSession, ReturnPages, SignInCookies, { provide: SignInRedirect, useExisting: ReturnPages }],
   exports: [FlashCookie, SignInRedirect],
 })
 export class SignInModule {}

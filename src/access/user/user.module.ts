@@ -5,12 +5,12 @@ import { InvitationService } from './invitation.service.js';
 import { OperatorService } from './operator.service.js';
 import { Passwords } from './passwords.js';
 import { UserResolver } from './user.resolver.js';
-import { ProfileService, UserService } from './user.service.js';
+import { UserService } from './user.service.js';
 import { RegistrationService } from './registration.service.js';
 
 @Module({
   imports: [OperatorActionModule],
-  providers: [InvitationService, OperatorService, Passwords, ProfileService, RegistrationService, UserResolver, UserService],
+  providers: [InvitationService, OperatorService, Passwords, RegistrationService, UserResolver, UserService],
   exports: [InvitationService, OperatorService, Passwords, RegistrationService, UserService],
 })
 export class UserModule {

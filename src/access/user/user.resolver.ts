@@ -9,7 +9,8 @@ import type {
 import { type Implements, type Result, type Complete, InvalidInput } from '../../edge/graphql/index.js';
 import { RegistrationService } from './registration.service.js';
 import { sdlScopes } from './scope.js';
-import { UserService, type UserRow, ProfileService } from './user.service.js';
+import { usernameOf } from './identity.js';
+import { UserService, type UserRow } from './user.service.js';
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateNested } from 'class-validator';
 import { languageOf } from './language.js';
@@ -35,7 +36,6 @@ export class UserResolver
   constructor(
     private readonly users: UserService,
     private readonly registrations: RegistrationService,
-    private readonly profiles: ProfileService,
   ) {}
 
   @Query()
@@ -80,17 +80,19 @@ export class UserResolver
     @Args() { input }: LanguageUpdateArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'userUpdateLanguage'>> {
-    return { errors: [], user: await this.profiles.setLanguage(userIdOf(principal), input.language) };
+    return { errors: [], user: await this.users.setLanguage(userIdOf(principal), input.language) };
   }
 
+  /** Every user has a username from registration, and Lightning addresses are built on it: it never changes. */
   @Mutation()
   @Scopes('write')
   async userUpdateUsername(
     @Args() { input }: MutationUserUpdateUsernameArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'userUpdateUsername'>> {
-    const outcome = await this.profiles.setUsername(userIdOf(principal), input.username);
-    if (outcome.kind === 'immutable') throw InvalidInput.of('The username cannot be changed', 'USERNAME_ERROR', ['input', 'username']);
-    return { errors: [], user: outcome.user };
+    const user = await this.users.findById(userIdOf(principal));
+    if (!user || user.username !== usernameOf(input.username))
+      throw InvalidInput.of('The username cannot be changed', 'USERNAME_ERROR', ['input', 'username']);
+    return { errors: [], user };
   }
 }

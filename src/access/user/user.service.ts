@@ -29,6 +29,7 @@ const by = (column: Fragment): Statement => sql`SELECT ${USER_COLUMNS.of('u')} F
 const BY_IDS = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE u.id = ANY ($1::uuid[])`;
 const BY_EMAIL = by(fragment`email`);
 const BY_USERNAME = by(fragment`username`);
+const SET_LANGUAGE = sql`UPDATE app_user SET language = $2 WHERE id = $1 RETURNING ${USER_COLUMNS.of('app_user')}`;
 const MAKE_OPERATOR = sql`UPDATE app_user SET is_operator = true WHERE email = $1 RETURNING id`;
 const SET_PASSWORD = sql`UPDATE app_user SET password_hash = $2 WHERE id = $1
          RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
@@ -62,6 +63,11 @@ export class UserService {
   /** @param username as typed; case and surrounding space do not matter */
   async findByUsername(username: string): Promise<UserRow | null> {
     return this.one(BY_USERNAME, usernameOf(username));
+  }
+
+  async setLanguage(userId: string, tag: string): Promise<UserRow | null> {
+    const [user] = await this.database.query<UserRow>(SET_LANGUAGE, [userId, languageOf(tag)]);
+    return user ?? null;
   }
 
   /** @returns false if no user has this address */
@@ -105,28 +111,5 @@ export class UserService {
   private async one(statement: Statement, value: string | undefined): Promise<UserRow | null> {
     if (value === undefined) return null;
     return (await this.database.query<UserRow>(statement, [value]))[0] ?? null;
-  }
-}
-
-export type UsernameOutcome = { readonly kind: 'unchanged'; readonly user: UserRow } | { readonly kind: 'immutable' };
-
-const SET_LANGUAGE = sql`UPDATE app_user SET language = $2 WHERE id = $1 RETURNING ${USER_COLUMNS.of('app_user')}`;
-
-@Injectable()
-export class ProfileService {
-  constructor(
-    private readonly database: Database,
-    private readonly users: UserService,
-  ) {}
-
-  async setLanguage(userId: string, tag: string): Promise<UserRow | null> {
-    const [user] = await this.database.query<UserRow>(SET_LANGUAGE, [userId, languageOf(tag)]);
-    return user ?? null;
-  }
-
-  /** Every user has a username from registration, and Lightning addresses are built on it: it never changes. */
-  async setUsername(userId: string, text: string): Promise<UsernameOutcome> {
-    const user = await this.users.findById(userId);
-    return user !== null && user.username === usernameOf(text) ? { kind: 'unchanged', user } : { kind: 'immutable' };
   }
 }

@@ -8,12 +8,13 @@ export { CredentialCache } from './credential-cache.js';
 export { CredentialUsage, type Usage } from './credential-usage.js';
 export {
   ANONYMOUS,
-  attemptOf,
   contextOf,
   isRevokedBy,
   userIdOf,
   type GqlContext,
   type Principal,
+  type Call,
+  CurrentCall,
   CurrentPrincipal,
   CurrentVisitor,
   PageSessionError,

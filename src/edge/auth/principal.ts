@@ -48,9 +48,16 @@ export interface GqlContext {
   readonly progress?: OperationProgress;
 }
 
-/** Each alias of a document is an attempt of its own. */
-export const attemptOf = ({ attempt }: GqlContext, { path }: Pick<GraphQLResolveInfo, 'path'>): string | undefined =>
-  attempt && `${attempt} ${path.key}`;
+/** The call of one field. `attempt`: each alias of a document is an attempt of its own. */
+export interface Call extends GqlContext {
+  readonly path: GraphQLResolveInfo['path'];
+}
+
+/** A parameter of the type `Call`, of a resolver that may move money. */
+export const CurrentCall = createParamDecorator((_data: unknown, host: ExecutionContext): Call => {
+  const [context, { path }] = [host.getArgByIndex<GqlContext>(2), host.getArgByIndex<GraphQLResolveInfo>(3)];
+  return { ...context, path, ...(context.attempt !== undefined && { attempt: `${context.attempt} ${path.key}` }) };
+});
 
 export const contextOf = (req: FastifyRequest, reply: FastifyReply): GqlContext => ({
   req,

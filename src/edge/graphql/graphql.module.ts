@@ -36,6 +36,7 @@ export function graphqlModule({ settings, schemaFiles, context, transformSchema 
     path: '/graphql',
     typePaths: [...schemaFiles],
     resolvers: { ...scalarResolvers, ...typeResolvers },
+    inheritResolversFromInterfaces: true,
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
     transformSchema: (schema) => transformSchema(collectArgumentErrors(schema)),
     context: (request: FastifyRequest, reply: FastifyReply) => {

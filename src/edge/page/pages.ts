@@ -52,7 +52,19 @@ export class Pages {
   }
 
   send(reply: FastifyReply, kind: PageKind, page: Html, status = 200): void {
-    void reply.code(status).headers(securityHeaders(kind, this.#plainHttp)).type('text/html; charset=utf-8').send(page.toString());
+    void this.begin(reply, kind, status).send(page.toString());
+  }
+
+  /** Draws a page in the visitor's frame, and sets its status and headers. @returns the text to send */
+  async draw(reply: FastifyReply, { session, user }: Visitor, draw: Draw, { status, live }: RenderOptions): Promise<string> {
+    const frame = this.shell({ id: session.id, email: user.email }, live ? LIVE_EVENTS_PATH : null);
+    const page = await draw(frame);
+    this.begin(reply, { kind: 'dashboard', nonce: frame.nonce }, status);
+    return page.toString();
+  }
+
+  private begin(reply: FastifyReply, kind: PageKind, status = 200): FastifyReply {
+    return reply.code(status).headers(securityHeaders(kind, this.#plainHttp)).type('text/html; charset=utf-8');
   }
 }
 
@@ -64,6 +76,8 @@ export interface RenderOptions {
   /** The page updates when the wallet changes. */
   readonly live?: boolean;
 }
+
+export type Draw = (frame: ShellFrame) => Html | Promise<Html>;
 
 /** Sends pages to signed-in people. */
 @Injectable()
@@ -77,9 +91,7 @@ export class PageRenderer {
     draw: (frame: ShellFrame) => Html | Promise<Html>,
     { status = 200, live = false }: RenderOptions = {},
   ): Promise<void> {
-    const { session, user } = visitor;
-    const frame = this.pages.shell({ id: session.id, email: user.email }, live ? LIVE_EVENTS_PATH : null);
-    this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await draw(frame), status);
+    void reply.send(await this.pages.draw(reply, visitor, draw, { status, live }));
   }
 }
 

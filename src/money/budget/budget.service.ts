@@ -7,7 +7,6 @@ import {
   type Budget,
   type BudgetLimits,
   type BudgetOwner,
-  type BudgetState,
   type BudgetWindow,
   type LimitsChange,
 } from '../../access/limit/index.js';
@@ -59,24 +58,17 @@ export class BudgetService extends SpendingLimits {
 
 const satsOfLimit = (limitMsat: bigint | null): number | null => (limitMsat === null ? null : satsOfMsat(limitMsat));
 
-const limitsIn = (row: RowOf<typeof LIMITS>): BudgetLimits => ({
-  daily: satsOfLimit(row.dailyMsat),
-  weekly: satsOfLimit(row.weeklyMsat),
-  monthly: satsOfLimit(row.monthlyMsat),
-  annual: satsOfLimit(row.annualMsat),
+const byWindow = <Each>(of: (window: BudgetWindow) => Each): Record<BudgetWindow, Each> => ({
+  daily: of('daily'),
+  weekly: of('weekly'),
+  monthly: of('monthly'),
+  annual: of('annual'),
 });
 
-const stateOf = (limitMsat: bigint | null, spentMsat: bigint): BudgetState => ({
-  limitSats: satsOfLimit(limitMsat),
-  spentSats: satsOfMsat(spentMsat),
-});
+const limitsIn = (row: RowOf<typeof LIMITS>): BudgetLimits => byWindow((window) => satsOfLimit(row[`${window}Msat`]));
 
-const budgetOf = (row: BudgetRow): Budget => ({
-  daily: stateOf(row.dailyLimit, row.dailySpent),
-  weekly: stateOf(row.weeklyLimit, row.weeklySpent),
-  monthly: stateOf(row.monthlyLimit, row.monthlySpent),
-  annual: stateOf(row.annualLimit, row.annualSpent),
-});
+const budgetOf = (row: BudgetRow): Budget =>
+  byWindow((window) => ({ limitSats: satsOfLimit(row[`${window}Limit`]), spentSats: satsOfMsat(row[`${window}Spent`]) }));
 
 /** Provides the limits of credentials. It is global, because `access` may not import `money`. */
 @Global()

@@ -5,13 +5,7 @@ import { WalletModule } from '../wallet/index.js';
 import { WebhookModule } from '../webhook/index.js';
 import { InvoiceStatusQueryResolver, InvoiceStatusSubscriptionResolver } from './status/invoice-status.resolver.js';
 import { InvoiceStatusService } from './status/invoice-status.service.js';
-import {
-  AccountInvoicesResolver,
-  BtcWalletInvoicesResolver,
-  LnInvoiceResolver,
-  LnNoAmountInvoiceResolver,
-  UsdWalletInvoicesResolver,
-} from './invoice.resolver.js';
+import { AccountInvoicesResolver, InvoiceResolver, LnInvoiceResolver, WalletInvoicesResolver } from './invoice.resolver.js';
 import { InvoiceMutationResolver } from './issue/invoice-mutation.resolver.js';
 import { InvoiceIssuer, InvoiceBills } from './issue/invoice-issuer.service.js';
 import { InvoiceLookup } from './settlement/invoice-lookup.service.js';
@@ -40,13 +34,12 @@ import { SettlementStore } from './settlement/settlement.store.js';
     SettlementStreamService,
     SettlementStore,
     AccountInvoicesResolver,
-    BtcWalletInvoicesResolver,
     InvoiceMutationResolver,
+    InvoiceResolver,
     InvoiceStatusQueryResolver,
     InvoiceStatusSubscriptionResolver,
     LnInvoiceResolver,
-    LnNoAmountInvoiceResolver,
-    UsdWalletInvoicesResolver,
+    WalletInvoicesResolver,
   ],
   exports: [InvoiceService, SettlementStore],
 })

@@ -7,23 +7,18 @@ import type { InvoiceRow } from './invoice.row.js';
 import { InvoiceService } from './invoice.service.js';
 
 @Resolver('LnInvoice')
-export class LnInvoiceResolver implements Implements<'LnInvoice', 'satoshis' | 'paymentStatus'> {
+export class LnInvoiceResolver implements Implements<'LnInvoice', keyof LnInvoiceResolver> {
   @ResolveField()
   satoshis(invoice: InvoiceRow): number {
     if (invoice.amountMsat === null) throw new Error(`Invoice ${invoice.paymentHash} has no amount: it is an LnNoAmountInvoice`);
     return satsOfMsat(invoice.amountMsat);
   }
-
-  @ResolveField()
-  paymentStatus(invoice: InvoiceRow): Result<'LnInvoice', 'paymentStatus'> {
-    return invoice.status;
-  }
 }
 
-@Resolver('LnNoAmountInvoice')
-export class LnNoAmountInvoiceResolver implements Implements<'LnNoAmountInvoice', 'paymentStatus'> {
+@Resolver('Invoice')
+export class InvoiceResolver implements Implements<'LnInvoice', 'paymentStatus'>, Implements<'LnNoAmountInvoice', 'paymentStatus'> {
   @ResolveField()
-  paymentStatus(invoice: InvoiceRow): Result<'LnNoAmountInvoice', 'paymentStatus'> {
+  paymentStatus(invoice: InvoiceRow): Result<'LnInvoice', 'paymentStatus'> {
     return invoice.status;
   }
 }
@@ -32,7 +27,10 @@ interface ByOthers {
   readonly includeExpiredByOthers?: boolean | null;
 }
 
-abstract class WalletInvoices {
+@Resolver('Wallet')
+export class WalletInvoicesResolver
+  implements Implements<'BTCWallet', keyof WalletInvoicesResolver>, Implements<'UsdWallet', keyof WalletInvoicesResolver>
+{
   constructor(private readonly service: InvoiceService) {}
 
   @ResolveField()
@@ -53,22 +51,8 @@ abstract class WalletInvoices {
   }
 }
 
-@Resolver('BTCWallet')
-export class BtcWalletInvoicesResolver extends WalletInvoices implements Implements<'BTCWallet', 'invoices' | 'invoiceByPaymentHash'> {
-  constructor(service: InvoiceService) {
-    super(service);
-  }
-}
-
-@Resolver('UsdWallet')
-export class UsdWalletInvoicesResolver extends WalletInvoices implements Implements<'UsdWallet', 'invoices' | 'invoiceByPaymentHash'> {
-  constructor(service: InvoiceService) {
-    super(service);
-  }
-}
-
 @Resolver('ConsumerAccount')
-export class AccountInvoicesResolver implements Implements<'ConsumerAccount', 'invoices'> {
+export class AccountInvoicesResolver implements Implements<'ConsumerAccount', keyof AccountInvoicesResolver> {
   constructor(private readonly service: InvoiceService) {}
 
   @ResolveField()

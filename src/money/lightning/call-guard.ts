@@ -104,7 +104,8 @@ export class CallGuard {
   private hasSlot(call: CallName, payer?: string): boolean {
     const all = this.inProgress[call];
     const own = (payer !== undefined && this.byPayer.get(payer)) || 0;
-    if (own < this.maxOf(call) - all) return true;
+    const max = call === 'pay' ? this.limits.paymentsInProgress : this.limits.callsInProgress;
+    if (own < max - all) return true;
     this.fault(call, 'too_many', `${all} are in progress${own > 0 ? `, ${own} of user ${payer}` : ''}, this one was not made`);
     return false;
   }
@@ -115,10 +116,6 @@ export class CallGuard {
     const own = (this.byPayer.get(payer) ?? 0) + by;
     if (own > 0) this.byPayer.set(payer, own);
     else this.byPayer.delete(payer);
-  }
-
-  private maxOf(call: CallName): number {
-    return call === 'pay' ? this.limits.paymentsInProgress : this.limits.callsInProgress;
   }
 
   private fault(call: CallName | StreamName, fault: Fault, words: string): void {

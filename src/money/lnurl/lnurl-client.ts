@@ -10,7 +10,7 @@ import { Metrics } from '../../platform/metrics/index.js';
 import { isJsonObject, parsedJson, type JsonObject, isOwnDomain } from './lnurl-text.js';
 import { PayOfferService } from './pay-offer.service.js';
 
-export interface ForeignOffer {
+interface ForeignOffer {
   readonly callback: string;
   readonly minMsat: Msat;
   readonly maxMsat: Msat;
@@ -19,14 +19,8 @@ export interface ForeignOffer {
 }
 
 /** Reads a `payRequest` with every rule of LUD-06, and refuses one that requires data of the payer (LUD-18), which Sluice does not send. */
-export function foreignOfferOf({
-  tag,
-  callback,
-  minSendable,
-  maxSendable,
-  metadata,
-  payerData,
-}: JsonObject): ForeignOffer | 'not_lnurl' | 'payer_data_required' {
+function foreignOfferOf(described: JsonObject): ForeignOffer | 'not_lnurl' | 'payer_data_required' {
+  const { tag, callback, minSendable, maxSendable, metadata, payerData } = described;
   if (tag !== 'payRequest' || typeof callback !== 'string' || !URL.canParse(callback)) return 'not_lnurl';
   if (!isAmount(minSendable) || !isAmount(maxSendable) || minSendable > maxSendable) return 'not_lnurl';
   if (typeof metadata !== 'string' || !isMetadata(metadata)) return 'not_lnurl';
@@ -74,9 +68,22 @@ const MAX_REDIRECTS = 2;
 /** LNURL leaves most of the requests that `egress` permits to other features: slow services must not delay webhooks. */
 const MAX_IN_PROGRESS = 64;
 
-/** Requests invoices from LNURL-pay services (LUD-06). Every request goes through the guard of `egress`. */
+/** The payer pays at once. What is not paid, because the payer lacks the money, soon leaves the recipient's list. */
+const OWN_INVOICE_MINUTES = 5;
+const OWN_PATH = /\/\.well-known\/lnurlp\/([^/]+)$/;
+
+export interface LnurlPayer {
+  readonly userId: string;
+  /** Names the attempt, which gets the same invoice of Sluice again. An outside service makes a new one each time. */
+  readonly attempt?: string | undefined;
+}
+
+/**
+ * Gets the invoice to pay for an LNURL or a Lightning address: from its LNURL-pay service (LUD-06), by requests through the guard of `egress`,
+ * or from Sluice itself for an address of its own.
+ */
 @Injectable()
-export class LnurlClient {
+export class LnurlInvoiceService {
   private readonly counter;
   private readonly slots = new FairSlots(MAX_IN_PROGRESS);
 
@@ -84,6 +91,7 @@ export class LnurlClient {
     private readonly egress: EgressClient,
     private readonly config: Config,
     private readonly clock: Clock,
+    private readonly offers: PayOfferService,
     metrics: Metrics,
   ) {
     this.counter = metrics.counter('sluice_lnurl_requests_total', 'Invoices that Sluice requested from LNURL services, by result', [
@@ -91,8 +99,24 @@ export class LnurlClient {
     ]);
   }
 
+  async request(url: URL, amountSats: number, { userId, attempt }: LnurlPayer): Promise<LnurlInvoice | { readonly kind: 'unavailable' }> {
+    const username = this.ownUsernameIn(url);
+    if (username === undefined) return this.requestInvoice(url, msatOfSats(amountSats), userId);
+    const recipient = await this.offers.find(username);
+    if (!recipient) return { kind: 'failed' };
+    const order = { amountMsat: msatOfSats(amountSats), expiresInMinutes: OWN_INVOICE_MINUTES, attempt };
+    const made = await this.offers.order(recipient, order);
+    if (made.kind === 'created') return { kind: 'invoice', paymentRequest: made.invoice.paymentRequest };
+    return { kind: made.kind === 'unavailable' ? 'unavailable' : 'out_of_bounds' };
+  }
+
+  /** Sluice does not send requests to itself: its own name may lead to an address that none may go to. */
+  private ownUsernameIn(url: URL): string | undefined {
+    return isOwnDomain(this.config, url.host) ? OWN_PATH.exec(url.pathname)?.[1] : undefined;
+  }
+
   /** Never rejects. @param payerId whose share of the requests in progress it takes */
-  async requestInvoice(url: URL, amountMsat: Msat, payerId: string): Promise<LnurlInvoice> {
+  private async requestInvoice(url: URL, amountMsat: Msat, payerId: string): Promise<LnurlInvoice> {
     const release = this.slots.take(payerId);
     const result = release ? await this.negotiate(url, amountMsat).finally(release) : ({ kind: 'busy' } as const);
     this.counter.inc({ result: typeof result === 'string' ? result : result.kind });
@@ -143,40 +167,4 @@ function jsonOf(text: string): JsonObject | Fault {
   const parsed = parsedJson(text);
   if (!isJsonObject(parsed)) return 'not_lnurl';
   return parsed['status'] === 'ERROR' ? 'service_error' : parsed;
-}
-
-/** The payer pays at once. What is not paid, because the payer lacks the money, soon leaves the recipient's list. */
-const OWN_INVOICE_MINUTES = 5;
-const OWN_PATH = /\/\.well-known\/lnurlp\/([^/]+)$/;
-
-export interface LnurlPayer {
-  readonly userId: string;
-  /** Names the attempt, which gets the same invoice of Sluice again. An outside service makes a new one each time. */
-  readonly attempt?: string | undefined;
-}
-
-/** Gets the invoice to pay for an LNURL or a Lightning address: from its service, or from Sluice itself for an address of its own. */
-@Injectable()
-export class LnurlInvoiceService {
-  constructor(
-    private readonly config: Config,
-    private readonly client: LnurlClient,
-    private readonly offers: PayOfferService,
-  ) {}
-
-  async request(url: URL, amountSats: number, { userId, attempt }: LnurlPayer): Promise<LnurlInvoice | { readonly kind: 'unavailable' }> {
-    const username = this.ownUsernameIn(url);
-    if (username === undefined) return this.client.requestInvoice(url, msatOfSats(amountSats), userId);
-    const recipient = await this.offers.find(username);
-    if (!recipient) return { kind: 'failed' };
-    const order = { amountMsat: msatOfSats(amountSats), expiresInMinutes: OWN_INVOICE_MINUTES, attempt };
-    const made = await this.offers.order(recipient, order);
-    if (made.kind === 'created') return { kind: 'invoice', paymentRequest: made.invoice.paymentRequest };
-    return { kind: made.kind === 'unavailable' ? 'unavailable' : 'out_of_bounds' };
-  }
-
-  /** Sluice does not send requests to itself: its own name may lead to an address that none may go to. */
-  private ownUsernameIn(url: URL): string | undefined {
-    return isOwnDomain(this.config, url.host) ? OWN_PATH.exec(url.pathname)?.[1] : undefined;
-  }
 }

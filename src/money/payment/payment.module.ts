@@ -13,15 +13,15 @@ import { FeeProbeResolver } from './probe/fee-probe.resolver.js';
 import { FeeProbeService } from './probe/fee-probe.service.js';
 import { FailedPaymentReconciler } from './end/failed-payment.reconciler.js';
 import { PaymentFreezeService } from './begin/payment-freeze.service.js';
-import { PaymentIndexService, NotFoundReconciler, PaymentLookup } from './end/payment-lookup.service.js';
+import { PaymentIndexService, PaymentLookup } from './end/payment-lookup.service.js';
 import { OperatorPaymentService } from './operator/operator-payment.service.js';
 import { OperatorPaymentStore } from './operator/operator-payment.store.js';
 import { PaymentEvidenceService } from './operator/payment-evidence.service.js';
-import { InvoiceCancelJob, InvoiceCancelRecoveryJob } from './end/invoice-cancel.job.js';
+import { InvoiceCancelJob, InvoiceCancelRecoveryJob } from './rails/invoice-cancel.job.js';
 import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
 import { NodeWatch } from './end/node.watch.js';
 import { PaymentOutcomeStream } from './end/payment-outcome-stream.service.js';
-import { PaymentFinisher } from './end/payment.finisher.js';
+import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentPolicyCheck } from './begin/payment-policy.js';
 import { PaymentReconciler } from './end/payment.reconciler.js';
 import { NodePaymentCleanupJob } from './probe/node-payment-cleanup.job.js';
@@ -34,9 +34,8 @@ import { PaymentOutcomeWaiter } from './end/payment.waiter.js';
 import { IntraLedgerRail } from './rails/intraledger.js';
 import { LightningDispatcher } from './rails/lightning.dispatcher.js';
 import { LightningQuotes, LightningRail } from './rails/lightning.js';
-import { RailContext } from './rails/rail.js';
 import { PaymentRails } from './rails/rails.js';
-import { ReconcileStore } from './end/reconcile.store.js';
+import { ReconcileStore } from './reconcile.store.js';
 
 const LATE_MS = 5_000;
 
@@ -52,7 +51,6 @@ const LATE_MS = 5_000;
     InvoiceCancelRecoveryJob,
     PaymentFreezeService,
     PaymentIndexService,
-    NotFoundReconciler,
     OperatorPaymentService,
     OperatorPaymentStore,
     PaymentEvidenceService,
@@ -64,16 +62,6 @@ const LATE_MS = 5_000;
     LightningQuotes,
     LightningRail,
     PaymentRails,
-    {
-      provide: RailContext,
-      useFactory: (store: ReconcileStore, finisher: PaymentFinisher, cancels: InvoiceCancelJob): RailContext => ({
-        claim: (dispatch) => store.dispatch(dispatch),
-        seen: (id) => store.seen(id),
-        ended: (payment, status) => finisher.end(payment, status),
-        cancelOwnInvoice: (invoice, paymentRequest) => cancels.cancel(invoice, paymentRequest),
-      }),
-      inject: [ReconcileStore, PaymentFinisher, InvoiceCancelJob],
-    },
     PaymentPolicyCheck,
     PaymentFinisher,
     PaymentLookup,

@@ -26,6 +26,10 @@ export type FinalStatus = SettledPayment | { readonly status: 'failed' | 'unsent
 
 export type PaymentEnd = Extract<PaymentOutcome, { kind: 'settled' | 'failed' }>;
 
+export type Refused = Extract<PaymentOutcome, { kind: 'refused' }>;
+
+export const refused = (reason: PaymentRefusal): Refused => ({ kind: 'refused', reason });
+
 /** A payment that has begun, or may have, and its end. Only a caller that wants the end waits for it. */
 export interface BegunPayment {
   readonly kind: 'begun';

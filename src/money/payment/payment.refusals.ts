@@ -1,3 +1,4 @@
+import type { BudgetWindow } from '../../access/limit/index.js';
 import type { ErrorCode } from '../../edge/graphql/index.js';
 import { MAX_AMOUNT_MSAT, MSAT_PER_SAT } from '../../platform/kernel/money.js';
 
@@ -12,6 +13,18 @@ interface Refusal {
   /** The refusal depends on the price of the moment: a retry gets the result of the first call of its attempt, if that call has begun. */
   readonly retry?: true;
 }
+
+const spendingLimit = (window: BudgetWindow): Refusal => ({
+  code: 'TRANSACTION_RESTRICTED',
+  text: `${window} spending limit exceeded`,
+  page: `This payment exceeds the ${window} spending limit of the key or app that sends it.`,
+});
+
+const accountLimit = (page: string): Refusal => ({
+  code: 'TRANSACTION_RESTRICTED',
+  text: 'Cannot transfer more than $limit in 24 hours',
+  page,
+});
 
 const TABLE = {
   undecodable_invoice: {
@@ -176,41 +189,13 @@ const TABLE = {
     text: 'This server sends no payments at present; nothing was sent. Please try again later.',
     page: 'This server sends no payments at present. Try again later.',
   },
-  daily_budget: {
-    code: 'TRANSACTION_RESTRICTED',
-    text: 'daily spending limit exceeded',
-    page: 'This payment exceeds the daily spending limit of the key or app that sends it.',
-  },
-  weekly_budget: {
-    code: 'TRANSACTION_RESTRICTED',
-    text: 'weekly spending limit exceeded',
-    page: 'This payment exceeds the weekly spending limit of the key or app that sends it.',
-  },
-  monthly_budget: {
-    code: 'TRANSACTION_RESTRICTED',
-    text: 'monthly spending limit exceeded',
-    page: 'This payment exceeds the monthly spending limit of the key or app that sends it.',
-  },
-  annual_budget: {
-    code: 'TRANSACTION_RESTRICTED',
-    text: 'annual spending limit exceeded',
-    page: 'This payment exceeds the annual spending limit of the key or app that sends it.',
-  },
-  withdrawal_limit: {
-    code: 'TRANSACTION_RESTRICTED',
-    text: 'Cannot transfer more than $limit in 24 hours',
-    page: 'This payment exceeds what your account may send to other wallets in 24 hours.',
-  },
-  internal_send_limit: {
-    code: 'TRANSACTION_RESTRICTED',
-    text: 'Cannot transfer more than $limit in 24 hours',
-    page: 'This payment exceeds what your account may send to users of this server in 24 hours.',
-  },
-  convert_limit: {
-    code: 'TRANSACTION_RESTRICTED',
-    text: 'Cannot transfer more than $limit in 24 hours',
-    page: 'This exceeds what your account may convert in 24 hours.',
-  },
+  daily_budget: spendingLimit('daily'),
+  weekly_budget: spendingLimit('weekly'),
+  monthly_budget: spendingLimit('monthly'),
+  annual_budget: spendingLimit('annual'),
+  withdrawal_limit: accountLimit('This payment exceeds what your account may send to other wallets in 24 hours.'),
+  internal_send_limit: accountLimit('This payment exceeds what your account may send to users of this server in 24 hours.'),
+  convert_limit: accountLimit('This exceeds what your account may convert in 24 hours.'),
   out_of_range: {
     code: 'INVALID_INPUT',
     text: 'The amount exceeds what a wallet can hold',

@@ -1,5 +1,5 @@
-import { Args, Context, Info, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
-import { attemptOf, Scopes, userIdOf, type GqlContext } from '../../edge/auth/index.js';
+import { Args, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
+import { CurrentCall, Scopes, userIdOf, type Call, type GqlContext } from '../../edge/auth/index.js';
 import type { GraphQLResolveInfo } from 'graphql';
 import type {
   MutationIntraLedgerPaymentSendArgs,
@@ -21,103 +21,74 @@ import { PaymentService, type Payer, type PaymentOrder } from './begin/payment.s
 type PayerInput = Pick<Payer, 'walletId' | 'memo'>;
 
 @Resolver()
-export class PaymentResolver implements Implements<
-  'Mutation',
-  | 'lnInvoicePaymentSend'
-  | 'lnNoAmountInvoicePaymentSend'
-  | 'lnNoAmountUsdInvoicePaymentSend'
-  | 'intraLedgerPaymentSend'
-  | 'intraLedgerUsdPaymentSend'
-> {
+export class PaymentResolver implements Implements<'Mutation', keyof PaymentResolver> {
   constructor(private readonly payments: PaymentService) {}
 
   @Mutation()
   @Scopes('write')
-  lnInvoicePaymentSend(
-    @Args() { input }: MutationLnInvoicePaymentSendArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<PaymentSendRow> {
-    return this.send(input, { paymentRequest: input.paymentRequest }, context, info);
+  lnInvoicePaymentSend(@Args() { input }: MutationLnInvoicePaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
+    return this.send(input, { paymentRequest: input.paymentRequest }, call);
   }
 
   @Mutation()
   @Scopes('write')
   lnNoAmountInvoicePaymentSend(
     @Args() { input }: MutationLnNoAmountInvoicePaymentSendArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
+    @CurrentCall() call: Call,
   ): Promise<PaymentSendRow> {
-    return this.send(input, { paymentRequest: input.paymentRequest, amountSats: input.amount }, context, info);
+    return this.send(input, { paymentRequest: input.paymentRequest, amountSats: input.amount }, call);
   }
 
   @Mutation()
   @Scopes('write')
-  intraLedgerPaymentSend(
-    @Args() { input }: MutationIntraLedgerPaymentSendArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<PaymentSendRow> {
-    return this.send(input, { recipientWalletId: input.recipientWalletId, amountSats: input.amount }, context, info);
+  intraLedgerPaymentSend(@Args() { input }: MutationIntraLedgerPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
+    return this.send(input, { recipientWalletId: input.recipientWalletId, amountSats: input.amount }, call);
   }
 
   @Mutation()
   @Scopes('write')
-  intraLedgerUsdPaymentSend(
-    @Args() { input }: MutationIntraLedgerUsdPaymentSendArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<PaymentSendRow> {
-    return this.send(input, { recipientWalletId: input.recipientWalletId, amountCents: input.amount }, context, info);
+  intraLedgerUsdPaymentSend(@Args() { input }: MutationIntraLedgerUsdPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
+    return this.send(input, { recipientWalletId: input.recipientWalletId, amountCents: input.amount }, call);
   }
 
   @Mutation()
   @Scopes('write')
   lnNoAmountUsdInvoicePaymentSend(
     @Args() { input }: MutationLnNoAmountUsdInvoicePaymentSendArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
+    @CurrentCall() call: Call,
   ): Promise<PaymentSendRow> {
-    return this.send(input, { paymentRequest: input.paymentRequest, amountCents: input.amount }, context, info);
+    return this.send(input, { paymentRequest: input.paymentRequest, amountCents: input.amount }, call);
   }
 
-  private async send(input: PayerInput, order: PaymentOrder, context: GqlContext, info: GraphQLResolveInfo): Promise<PaymentSendRow> {
-    return answered(this.payments.begin(payerOf(input, context, info), order), context, info);
+  private send(input: PayerInput, order: PaymentOrder, call: Call): Promise<PaymentSendRow> {
+    return answered(this.payments.begin(payerOf(input, call), order), call);
   }
 }
 
 /** Each call may send requests to an address that the caller chose, so they have a limit of their own. */
 @Resolver()
-export class LnurlPaymentResolver implements Implements<'Mutation', 'lnAddressPaymentSend' | 'lnurlPaymentSend'> {
+export class LnurlPaymentResolver implements Implements<'Mutation', keyof LnurlPaymentResolver> {
   constructor(private readonly payments: LnurlPaymentService) {}
 
   @Mutation()
   @Scopes('write')
   @RateLimit('lnurlPayment')
-  async lnAddressPaymentSend(
-    @Args() { input }: MutationLnAddressPaymentSendArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<PaymentSendRow> {
+  async lnAddressPaymentSend(@Args() { input }: MutationLnAddressPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     const { walletId, lnAddress, amount } = input;
-    return answered(this.payments.payAddress(payerOf({ walletId }, context, info), lnAddress, amount), context, info, 'lnAddress');
+    return answered(this.payments.payAddress(payerOf({ walletId }, call), lnAddress, amount), call, 'lnAddress');
   }
 
   @Mutation()
   @Scopes('write')
   @RateLimit('lnurlPayment')
-  async lnurlPaymentSend(
-    @Args() { input }: MutationLnurlPaymentSendArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<PaymentSendRow> {
+  async lnurlPaymentSend(@Args() { input }: MutationLnurlPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     const { walletId, lnurl, amount } = input;
-    return answered(this.payments.payLnurl(payerOf({ walletId }, context, info), lnurl, amount), context, info, 'lnurl');
+    return answered(this.payments.payLnurl(payerOf({ walletId }, call), lnurl, amount), call, 'lnurl');
   }
 }
 
 @Resolver('PaymentSendPayload')
-export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayload', 'transaction'> {
+export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayload', keyof PaymentSendPayloadResolver> {
   constructor(private readonly history: HistoryService) {}
 
   /** A payer whose payment is in flight needs its id even if the database cannot return the transaction now. */
@@ -144,8 +115,7 @@ export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayloa
  */
 async function answered(
   starting: Promise<PaymentStart>,
-  { progress, work }: GqlContext,
-  { path }: GraphQLResolveInfo,
+  { progress, work, path }: Call,
   named?: 'lnAddress' | 'lnurl',
 ): Promise<PaymentSendRow> {
   const start = await starting;
@@ -155,15 +125,12 @@ async function answered(
   return row;
 }
 
-const payerOf = ({ walletId, memo }: PayerInput, context: GqlContext, info: GraphQLResolveInfo): Payer => {
-  const { principal, work, progress } = context;
-  return {
-    userId: userIdOf(principal),
-    walletId,
-    memo,
-    principal,
-    attempt: attemptOf(context, info),
-    // A request of which something has begun runs to its end.
-    isGone: () => work?.isGone === true && progress?.isFirst === true,
-  };
-};
+const payerOf = ({ walletId, memo }: PayerInput, { principal, attempt, work, progress }: Call): Payer => ({
+  userId: userIdOf(principal),
+  walletId,
+  memo,
+  principal,
+  attempt,
+  // A request of which something has begun runs to its end.
+  isGone: () => work?.isGone === true && progress?.isFirst === true,
+});

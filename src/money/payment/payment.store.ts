@@ -4,7 +4,7 @@ import { Events } from '../../platform/events/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { DealerSettings, PriceService } from '../price/index.js';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../transaction/index.js';
-import { ACCOUNT_LIMIT, AccountLimitSettings, limitPrice, listAccountLimits } from '../wallet/index.js';
+import { AccountLimitsService } from '../wallet/index.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { SendFailure } from './payment.outcome.js';
 import type { PaymentRefusal } from './payment.refusals.js';
@@ -75,21 +75,16 @@ const BATCH = 128;
 /** The input of `payment_begin` beside the payments: prices of now, and the operator's limits. */
 @Injectable()
 export class PaymentConditions {
-  private readonly accountLimits: readonly string[] | null;
-
   constructor(
     private readonly prices: PriceService,
     private readonly dealer: DealerSettings,
-    private readonly limits: AccountLimitSettings,
-  ) {
-    const records = listAccountLimits(limits);
-    this.accountLimits = records && ACCOUNT_LIMIT.records(records);
-  }
+    private readonly limits: AccountLimitsService,
+  ) {}
 
   /** @returns the last parameters of `payment_begin`, in order; without a price to be trusted there are no cents for one bitcoin */
   now(): readonly unknown[] {
     const { centsPerBtc } = this.prices;
-    return [centsPerBtc, this.dealer.DEALER_LIMIT_CENTS, this.accountLimits, limitPrice(this.limits, centsPerBtc)];
+    return [centsPerBtc, this.dealer.DEALER_LIMIT_CENTS, this.limits.records, this.limits.priceAt(centsPerBtc)];
   }
 }
 
@@ -121,12 +116,14 @@ export class PaymentStore {
     });
   }
 
-  beginAll(batch: readonly BeginRequest[]): Promise<(BeginResult | BeginConflict)[]> {
-    return this.begun(batch, (values) => this.database.query(BEGIN, values));
-  }
-
-  beginAllOnNewConnection(batch: readonly BeginRequest[]): Promise<(BeginResult | BeginConflict)[]> {
-    return this.begun(batch, (values) => this.database.queryAnew(BEGIN, values));
+  /** @param query `queryAnew`: on a new connection */
+  async beginAll(batch: readonly BeginRequest[], query: 'query' | 'queryAnew' = 'query'): Promise<(BeginResult | BeginConflict)[]> {
+    const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
+    const values = [ATTEMPT.records(batch), ORDER.records(batch), nodeId, ...this.conditions.now()];
+    const begun = await this.database[query]<BeginResult | BeginConflict>(BEGIN, values);
+    this.events.poll();
+    for (const { result } of begun) if (result === 'settled') this.ended.inc({ rail: 'internal', end: 'settled' });
+    return begun;
   }
 
   lockedOf(batch: readonly BeginRequest[]): Promise<readonly boolean[]> {
@@ -144,17 +141,6 @@ export class PaymentStore {
 
   listByPrincipals(principalIds: readonly string[], limit: number): Promise<TransactionRow[]> {
     return this.database.query<TransactionRow>(BY_PRINCIPALS, [principalIds, limit]);
-  }
-
-  private async begun(
-    batch: readonly BeginRequest[],
-    query: (values: readonly unknown[]) => Promise<(BeginResult | BeginConflict)[]>,
-  ): Promise<(BeginResult | BeginConflict)[]> {
-    const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
-    const begun = await query([ATTEMPT.records(batch), ORDER.records(batch), nodeId, ...this.conditions.now()]);
-    this.events.poll();
-    for (const { result } of begun) if (result === 'settled') this.ended.inc({ rail: 'internal', end: 'settled' });
-    return begun;
   }
 
   private async locked(statement: Statement, values: readonly string[]): Promise<readonly boolean[]> {

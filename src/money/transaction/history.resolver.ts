@@ -49,16 +49,10 @@ const selectsOnlyBrief = ({ selections }: SelectionSetNode, fragments: Fragments
     return inner !== undefined && selectsOnlyBrief(inner.selectionSet, fragments);
   });
 
-type HistoryField =
-  | 'pendingIncomingTransactions'
-  | 'pendingIncomingTransactionsByAddress'
-  | 'transactions'
-  | 'transactionById'
-  | 'transactionsByAddress'
-  | 'transactionsByPaymentHash'
-  | 'transactionsByPaymentRequest';
-
-abstract class WalletTransactions {
+@Resolver('Wallet')
+export class WalletTransactionsResolver
+  implements Implements<'BTCWallet', keyof WalletTransactionsResolver>, Implements<'UsdWallet', keyof WalletTransactionsResolver>
+{
   constructor(private readonly history: HistoryService) {}
 
   /** Only on-chain deposits can be pending, and this version accepts none. */
@@ -108,23 +102,19 @@ abstract class WalletTransactions {
   }
 }
 
-@Resolver('BTCWallet')
-export class BtcWalletTransactionsResolver extends WalletTransactions implements Implements<'BTCWallet', HistoryField> {
-  constructor(history: HistoryService) {
-    super(history);
-  }
-}
-
-@Resolver('UsdWallet')
-export class UsdWalletTransactionsResolver extends WalletTransactions implements Implements<'UsdWallet', HistoryField> {
-  constructor(history: HistoryService) {
-    super(history);
-  }
-}
+const TOO_LARGE: Readonly<Record<Exclude<FileResult['kind'], 'file' | 'too_many_calls'>, string>> = {
+  too_many_rows: `There are more than ${MAX_FILE_ROWS} transactions. Read them by pages of "transactions".`,
+  too_long: 'The response would be too long. Read the transactions by pages of "transactions".',
+};
 
 @Resolver('ConsumerAccount')
-export class AccountTransactionsResolver implements Implements<'ConsumerAccount', 'transactions' | 'pendingIncomingTransactions'> {
-  constructor(private readonly history: HistoryService) {}
+export class AccountTransactionsResolver implements Implements<'ConsumerAccount', keyof AccountTransactionsResolver> {
+  constructor(
+    private readonly history: HistoryService,
+    private readonly files: HistoryFileService,
+    private readonly callLimits: CallLimits,
+    private readonly settings: GraphqlSettings,
+  ) {}
 
   @ResolveField()
   async transactions(
@@ -142,33 +132,6 @@ export class AccountTransactionsResolver implements Implements<'ConsumerAccount'
     walletIdsOf(account, walletIds);
     return [];
   }
-}
-
-async function pageOf(
-  history: HistoryService,
-  scope: HistoryScope,
-  args: PageArgs,
-  info: GraphQLResolveInfo,
-): Promise<Connection<TransactionRow>> {
-  const pageRequest = pageRequestOf(args, isUuid);
-  const rows: readonly BriefTransactionRow[] = await (selectsBriefRows(info)
-    ? history.listBriefly(scope, pageRequest)
-    : history.list(scope, pageRequest));
-  return connectionOf(rows as readonly TransactionRow[], pageRequest, (row) => row);
-}
-
-const TOO_LARGE: Readonly<Record<Exclude<FileResult['kind'], 'file' | 'too_many_calls'>, string>> = {
-  too_many_rows: `There are more than ${MAX_FILE_ROWS} transactions. Read them by pages of "transactions".`,
-  too_long: 'The response would be too long. Read the transactions by pages of "transactions".',
-};
-
-@Resolver('ConsumerAccount')
-export class AccountCsvResolver implements Implements<'ConsumerAccount', 'csvTransactions'> {
-  constructor(
-    private readonly files: HistoryFileService,
-    private readonly callLimits: CallLimits,
-    private readonly settings: GraphqlSettings,
-  ) {}
 
   @ResolveField()
   async csvTransactions(account: AccountRow, { walletIds }: { walletIds: readonly string[] }, context: GqlContext): Promise<string> {
@@ -185,4 +148,17 @@ export class AccountCsvResolver implements Implements<'ConsumerAccount', 'csvTra
     if (result.kind === 'too_many_calls') throw new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } });
     throw InvalidInput.of(TOO_LARGE[result.kind], 'RESPONSE_TOO_LARGE', ['walletIds']);
   }
+}
+
+async function pageOf(
+  history: HistoryService,
+  scope: HistoryScope,
+  args: PageArgs,
+  info: GraphQLResolveInfo,
+): Promise<Connection<TransactionRow>> {
+  const pageRequest = pageRequestOf(args, isUuid);
+  const rows: readonly BriefTransactionRow[] = await (selectsBriefRows(info)
+    ? history.listBriefly(scope, pageRequest)
+    : history.list(scope, pageRequest));
+  return connectionOf(rows as readonly TransactionRow[], pageRequest, (row) => row);
 }

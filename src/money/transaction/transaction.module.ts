@@ -2,12 +2,7 @@ import { Module } from '@nestjs/common';
 import { PriceModule } from '../price/index.js';
 import { UserModule } from '../../access/user/index.js';
 import { WalletModule } from '../wallet/index.js';
-import {
-  AccountCsvResolver,
-  AccountTransactionsResolver,
-  BtcWalletTransactionsResolver,
-  UsdWalletTransactionsResolver,
-} from './history.resolver.js';
+import { AccountTransactionsResolver, WalletTransactionsResolver } from './history.resolver.js';
 import { HistoryFileService } from './history-file.service.js';
 import { HistoryService } from './history.service.js';
 import { TransactionResolver } from './transaction.resolver.js';
@@ -18,13 +13,11 @@ import { UpdatesPayloadResolver, UpdatesResolver } from './updates.resolver.js';
   providers: [
     HistoryFileService,
     HistoryService,
-    AccountCsvResolver,
     AccountTransactionsResolver,
-    BtcWalletTransactionsResolver,
     TransactionResolver,
     UpdatesPayloadResolver,
     UpdatesResolver,
-    UsdWalletTransactionsResolver,
+    WalletTransactionsResolver,
   ],
   exports: [HistoryFileService, HistoryService],
 })

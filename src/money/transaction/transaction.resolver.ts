@@ -4,20 +4,9 @@ import { toApiAmount } from '../wallet/index.js';
 import { displayCurrencyOf, feeOf, priceOf, shown } from './display.js';
 import type { TransactionRow } from './transaction.row.js';
 
-type Computed =
-  | 'settlementAmount'
-  | 'settlementFee'
-  | 'settlementCurrency'
-  | 'settlementDisplayAmount'
-  | 'settlementDisplayFee'
-  | 'settlementDisplayCurrency'
-  | 'settlementPrice'
-  | 'initiationVia'
-  | 'settlementVia';
-
 /** Resolves every field from the row, which is self-contained: no field costs a statement. */
 @Resolver('Transaction')
-export class TransactionResolver implements Implements<'Transaction', Computed> {
+export class TransactionResolver implements Implements<'Transaction', keyof TransactionResolver> {
   @ResolveField()
   settlementAmount(row: TransactionRow): number {
     return toApiAmount(row.amount, row.currency);

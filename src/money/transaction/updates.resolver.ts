@@ -1,5 +1,5 @@
 import { Context, Info, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
-import { Kind, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
+import { visit, type ASTNode, type GraphQLResolveInfo } from 'graphql';
 import { Scopes, userIdOf, type GqlContext } from '../../edge/auth/index.js';
 import { Events, mapped, merged, type Stream } from '../../platform/events/index.js';
 import type { Implements, Result } from '../../edge/graphql/index.js';
@@ -44,7 +44,7 @@ export function updateOf(transaction: TransactionRow): UserUpdate | undefined {
 type Update = Result<'Subscription', 'myUpdates'>;
 
 @Resolver()
-export class UpdatesResolver implements Implements<'Subscription', 'myUpdates'> {
+export class UpdatesResolver implements Implements<'Subscription', keyof UpdatesResolver> {
   constructor(
     private readonly events: Events,
     private readonly accounts: AccountService,
@@ -69,30 +69,25 @@ export class UpdatesResolver implements Implements<'Subscription', 'myUpdates'> 
   }
 }
 
-/** The types of all fragments below a field. Validation has refused fragments that spread themselves. */
+/** The types of all fragments below a field. */
 function typesIn({ fieldNodes, fragments }: GraphQLResolveInfo): ReadonlySet<string> {
   const types = new Set<string>();
   const seen = new Set<string>();
-  const visit = (set: SelectionSetNode | undefined): void => {
-    for (const each of set?.selections ?? []) {
-      if (each.kind !== Kind.FRAGMENT_SPREAD) {
-        if (each.kind === Kind.INLINE_FRAGMENT && each.typeCondition) types.add(each.typeCondition.name.value);
-        visit(each.selectionSet);
-        continue;
-      }
-      const fragment = fragments[each.name.value];
-      if (!fragment || seen.has(each.name.value)) continue;
-      seen.add(each.name.value);
-      types.add(fragment.typeCondition.name.value);
-      visit(fragment.selectionSet);
-    }
-  };
-  for (const { selectionSet } of fieldNodes) visit(selectionSet);
+  const search = (node: ASTNode): unknown =>
+    visit(node, {
+      NamedType: ({ name }) => void types.add(name.value),
+      FragmentSpread({ name: { value: name } }) {
+        const fragment = seen.has(name) ? undefined : fragments[name];
+        seen.add(name);
+        if (fragment) search(fragment);
+      },
+    });
+  fieldNodes.forEach(search);
   return types;
 }
 
 @Resolver('MyUpdatesPayload')
-export class UpdatesPayloadResolver implements Implements<'MyUpdatesPayload', 'me'> {
+export class UpdatesPayloadResolver implements Implements<'MyUpdatesPayload', keyof UpdatesPayloadResolver> {
   constructor(private readonly users: UserService) {}
 
   @ResolveField()

@@ -37,6 +37,12 @@ export interface LevelChange {
 /** `already`: it has this level. `unknown`: there is no such account. */
 export type LevelOutcome = 'changed' | 'already' | 'unknown';
 
+interface AccountLimitRecord {
+  readonly level: LimitedLevel;
+  readonly flow: AccountFlow;
+  readonly cents: number;
+}
+
 interface SpentRow {
   readonly accountId: string;
   readonly flow: AccountFlow;
@@ -58,7 +64,7 @@ const NAMES: Readonly<Record<AccountFlow, keyof LevelLimits>> = {
 const FLOWS = Object.keys(NAMES) as readonly AccountFlow[];
 const NOTHING: AccountSpent = { msat: 0n, cents: 0n };
 const LIST = sql`SELECT account_id AS "accountId", flow, msat::text, cents::text FROM account_spending_list($1::uuid[])`;
-export const ACCOUNT_LIMIT = compositeType('account_limit', 'level', 'flow', 'cents');
+const ACCOUNT_LIMIT = compositeType('account_limit', 'level', 'flow', 'cents');
 const FREEING = sql`SELECT flow, next_at AS "nextAt", all_at AS "allAt" FROM account_freeing($1, $2::account_limit[], $3)`;
 const SET_LEVEL = sql`SELECT account_set_level($1, $2, $3, $4) AS outcome`;
 
@@ -66,21 +72,27 @@ const SET_LEVEL = sql`SELECT account_set_level($1, $2, $3, $4) AS outcome`;
 @Injectable()
 export class AccountLimitsService {
   private readonly spent: BatchLoader<ReadonlyMap<AccountFlow, AccountSpent>>;
+  private readonly limits: readonly AccountLimitRecord[] | null;
+  /** The limits of all levels as `payment_begin` takes them; null: accounts have none. */
+  readonly records: readonly string[] | null;
 
   constructor(
     private readonly database: Database,
     private readonly settings: AccountLimitSettings,
   ) {
     this.spent = new BatchLoader((accountIds) => this.spentOf(accountIds));
+    const { byLevel } = settings;
+    this.limits = byLevel && LEVELS.flatMap((level) => FLOWS.map((flow) => ({ level, flow, cents: byLevel[level][NAMES[flow]] })));
+    this.records = this.limits && ACCOUNT_LIMIT.records(this.limits);
   }
 
-  /** Cents for one bitcoin, at which limits count bitcoin. @param centsPerBtc the price of now; null: there is none to be trusted */
+  /** Cents for one bitcoin, at which limits count bitcoin. @param centsPerBtc the price of now; without one to be trusted, the operator's counts */
   priceAt(centsPerBtc: bigint | null): bigint {
-    return limitPrice(this.settings, centsPerBtc);
+    return centsPerBtc ?? BigInt(this.settings.ACCOUNT_LIMITS_CENTS_PER_BTC);
   }
 
   limitOf(level: LimitedLevel, flow: AccountFlow): number | null {
-    return this.settings.byLevel?.[level][NAMES[flow]] ?? null;
+    return this.limits?.find((limit) => limit.level === level && limit.flow === flow)?.cents ?? null;
   }
 
   /** What is left of a limit at a price, in whole US cents; 0 where more was sent. */
@@ -103,7 +115,7 @@ export class AccountLimitsService {
 
   /** The limits of an account with what is left of them at a price; none where the operator sets none. It reads the history of a day. */
   async list({ id, level }: Pick<AccountRow, 'id' | 'level'>, centsPerBtc: bigint): Promise<AccountLimitState[]> {
-    const limits = listAccountLimits(this.settings)?.filter((limit) => limit.level === level) ?? [];
+    const limits = this.limits?.filter((limit) => limit.level === level) ?? [];
     if (limits.length === 0) return [];
     const [spent, freeing] = await Promise.all([
       this.spent.load(id),
@@ -149,17 +161,3 @@ const amountOf = (worth: bigint, centsPerBtc: bigint, whole: typeof roundedDown)
   cents: Number(whole(worth, MSAT_PER_BTC)),
   sats: Number(whole(worth, centsPerBtc * MSAT_PER_SAT)),
 });
-
-/** Where there is no price to be trusted, the operator's. In cents for one bitcoin. */
-export const limitPrice = ({ ACCOUNT_LIMITS_CENTS_PER_BTC }: AccountLimitSettings, centsPerBtc: bigint | null): bigint =>
-  centsPerBtc ?? BigInt(ACCOUNT_LIMITS_CENTS_PER_BTC);
-
-export interface AccountLimitRecord {
-  readonly level: LimitedLevel;
-  readonly flow: AccountFlow;
-  readonly cents: number;
-}
-
-export function listAccountLimits({ byLevel }: AccountLimitSettings): readonly AccountLimitRecord[] | null {
-  return byLevel && LEVELS.flatMap((level) => FLOWS.map((flow) => ({ level, flow, cents: byLevel[level][NAMES[flow]] })));
-}

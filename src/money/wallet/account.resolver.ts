@@ -14,7 +14,7 @@ import { balanceOf, type AccountFlow, type AccountLimitRow, type AccountRow, typ
 import { AccountLimitsService } from './account-limits.service.js';
 
 @Resolver()
-export class DefaultWalletResolver implements Implements<'Query', 'accountDefaultWallet' | 'userDefaultWalletId'> {
+export class DefaultWalletResolver implements Implements<'Query', keyof DefaultWalletResolver> {
   constructor(private readonly accounts: AccountService) {}
 
   @Query()
@@ -40,7 +40,7 @@ export class DefaultWalletResolver implements Implements<'Query', 'accountDefaul
 }
 
 @Resolver('User')
-export class UserAccountResolver implements Implements<'User', 'defaultAccount'> {
+export class UserAccountResolver implements Implements<'User', keyof UserAccountResolver> {
   constructor(private readonly accounts: AccountService) {}
 
   @ResolveField()
@@ -49,9 +49,14 @@ export class UserAccountResolver implements Implements<'User', 'defaultAccount'>
   }
 }
 
+const DAY_SECONDS = 86_400;
+
 @Resolver('ConsumerAccount')
-export class AccountResolver implements Implements<'ConsumerAccount', 'defaultWallet' | 'walletById' | 'realtimePrice'> {
-  constructor(private readonly prices: PriceService) {}
+export class AccountResolver implements Implements<'ConsumerAccount', keyof AccountResolver> {
+  constructor(
+    private readonly prices: PriceService,
+    private readonly limitsOfAccounts: AccountLimitsService,
+  ) {}
 
   @ResolveField()
   defaultWallet(account: AccountRow): Result<'ConsumerAccount', 'defaultWallet'> {
@@ -69,19 +74,6 @@ export class AccountResolver implements Implements<'ConsumerAccount', 'defaultWa
   realtimePrice(account: AccountRow): RealtimePriceRow {
     return realtimePriceOf(account.displayCurrency, this.prices);
   }
-}
-
-function walletIn(account: AccountRow, walletId: string): WalletRow {
-  const wallet = account.wallets.find(({ id }) => id === walletId.toLowerCase());
-  if (!wallet) throw InvalidInput.of('Invalid walletId for account.', 'NOT_FOUND', ['walletId']);
-  return wallet;
-}
-
-const DAY_SECONDS = 86_400;
-
-@Resolver('ConsumerAccount')
-export class AccountLimitsResolver implements Implements<'ConsumerAccount', 'limits'> {
-  constructor(private readonly limitsOfAccounts: AccountLimitsService) {}
 
   @ResolveField()
   limits({ id: accountId, level }: AccountRow): Result<'ConsumerAccount', 'limits'> {
@@ -93,8 +85,14 @@ export class AccountLimitsResolver implements Implements<'ConsumerAccount', 'lim
   }
 }
 
+function walletIn(account: AccountRow, walletId: string): WalletRow {
+  const wallet = account.wallets.find(({ id }) => id === walletId.toLowerCase());
+  if (!wallet) throw InvalidInput.of('Invalid walletId for account.', 'NOT_FOUND', ['walletId']);
+  return wallet;
+}
+
 @Resolver('OneDayAccountLimit')
-export class AccountLimitResolver implements Implements<'OneDayAccountLimit', 'remainingLimit'> {
+export class AccountLimitResolver implements Implements<'OneDayAccountLimit', keyof AccountLimitResolver> {
   constructor(
     private readonly limits: AccountLimitsService,
     private readonly prices: PriceService,
@@ -109,7 +107,7 @@ export class AccountLimitResolver implements Implements<'OneDayAccountLimit', 'r
 }
 
 @Resolver()
-export class AccountSettingsResolver implements Implements<'Mutation', 'accountUpdateDefaultWalletId' | 'accountUpdateDisplayCurrency'> {
+export class AccountSettingsResolver implements Implements<'Mutation', keyof AccountSettingsResolver> {
   constructor(
     private readonly accounts: AccountService,
     private readonly prices: PriceService,
@@ -140,10 +138,9 @@ export class AccountSettingsResolver implements Implements<'Mutation', 'accountU
   }
 }
 
-type WalletField = 'walletCurrency' | 'balance' | 'pendingIncomingBalance';
-
-/** The fields that both kinds of wallet share. */
-abstract class WalletFields {
+/** Both kinds of wallets. */
+@Resolver('Wallet')
+export class WalletResolver implements Implements<'BTCWallet', keyof WalletResolver>, Implements<'UsdWallet', keyof WalletResolver> {
   @ResolveField()
   walletCurrency(wallet: WalletRow): Result<'BTCWallet', 'walletCurrency'> {
     return wallet.currency;
@@ -160,9 +157,3 @@ abstract class WalletFields {
     return 0;
   }
 }
-
-@Resolver('BTCWallet')
-export class BtcWalletResolver extends WalletFields implements Implements<'BTCWallet', WalletField> {}
-
-@Resolver('UsdWallet')
-export class UsdWalletResolver extends WalletFields implements Implements<'UsdWallet', WalletField> {}

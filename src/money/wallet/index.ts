@@ -1,8 +1,5 @@
 export {
   AccountLimitsService,
-  limitPrice,
-  ACCOUNT_LIMIT,
-  listAccountLimits,
   type AccountLimitState,
   type AccountSpent,
   type LimitAmount,

@@ -2,13 +2,11 @@ import { Module } from '@nestjs/common';
 import { PriceModule } from '../price/index.js';
 import {
   AccountLimitResolver,
-  AccountLimitsResolver,
   AccountResolver,
   DefaultWalletResolver,
   UserAccountResolver,
   AccountSettingsResolver,
-  BtcWalletResolver,
-  UsdWalletResolver,
+  WalletResolver,
 } from './account.resolver.js';
 import { AccountLimitsService } from './account-limits.service.js';
 import { AccountService } from './account.service.js';
@@ -17,14 +15,12 @@ import { AccountService } from './account.service.js';
   imports: [PriceModule],
   providers: [
     AccountLimitResolver,
-    AccountLimitsResolver,
     AccountLimitsService,
     AccountService,
     AccountResolver,
     AccountSettingsResolver,
-    BtcWalletResolver,
     DefaultWalletResolver,
-    UsdWalletResolver,
+    WalletResolver,
     UserAccountResolver,
   ],
   exports: [AccountLimitsService, AccountService],

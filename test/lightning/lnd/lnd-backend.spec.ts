@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
 import { encodeInvoice } from '../../../src/money/lightning/index.js';
-import { LndBackend } from '../../../src/money/lightning/lnd/index.js';
+import { checkLnd, LndBackend } from '../../../src/money/lightning/lnd/index.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { lightningBackendContract } from '../../../src/testing/lightning-backend-contract.js';
 import { paymentOf, take } from '../simulator-fixture.js';
-import { CERTIFICATE, LndDouble, MACAROON } from './lnd-double.js';
+import { CERTIFICATE, EXPIRED_CERTIFICATE, LndDouble, MACAROON, OTHER_CERTIFICATE } from './lnd-double.js';
 
 const SEND = 'routerrpc.Router/SendPaymentV2';
 const SATS = 1_000n;
@@ -219,6 +219,19 @@ describe('the node', () => {
     await node.start();
     const lnd = { address: node.address, certificate: CERTIFICATE, macaroon: MACAROON, routeHints: false };
     await expect(LndBackend.open(lnd, 'regtest', 2_000)).rejects.toThrow('NETWORK is regtest, but the LND node is on mainnet');
+    node.stop();
+  });
+
+  it.each([
+    ['has expired', EXPIRED_CERTIFICATE, '127.0.0.1', 'its certificate has expired. Delete tls.cert'],
+    ['is for another host', OTHER_CERTIFICATE, 'localhost', 'its certificate is for another host'],
+  ])('whose certificate %s is reported so', async (_what, certificate, host, words) => {
+    const node = new LndDouble();
+    node.certificate = certificate;
+    await node.start();
+    const address = node.address.replace('127.0.0.1', host);
+    const [found] = await checkLnd({ address, certificate, macaroon: MACAROON, routeHints: false }, 'regtest');
+    expect(found).toMatchObject({ name: 'reachable', ok: false, text: expect.stringContaining(words) as string });
     node.stop();
   });
 

@@ -61,7 +61,7 @@ export class LndDouble {
   private readonly fates = new Map<string, { fate: Fate; preimage: Buffer }>();
   private readonly news = new EventEmitter().setMaxListeners(0);
   private settleIndex = 0;
-  private paymentIndex = 0;
+  paymentIndex = 0;
   private server: Server | undefined;
   port = 0;
   blockHeight = 812_345;

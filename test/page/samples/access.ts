@@ -1,19 +1,20 @@
+import type { ApiKeyRefusalRow } from '../../../src/access/api-key/index.js';
 import * as view from './views.js';
 import { at, dashboard, HOSTILE, ID, PAYMENTS, sample, scopes, shell, type Sample } from './sample.js';
 
 /** Only the page that shows a key once may contain it. */
 export const SAMPLE_SECRET = 'sluice_9fKb7wQ2vXn4LhT8sYc1RmE6dJp3ZaU5gNo0kViTzBqW8rHu2';
 
-const refusals: readonly view.KeyRefusal[] = [
+const refusals: readonly ApiKeyRefusalRow[] = [
   {
     at: at('2026-11-21T07:55:00Z'),
-    cause: { kind: 'scope', missing: scopes('receive', 'write') },
+    cause: 'Missing permission: Receive or Send',
     operation: 'lnInvoiceCreate',
     address: '203.0.113.7',
   },
-  { at: at('2026-11-20T18:02:00Z'), cause: { kind: 'limit', window: 'daily' }, operation: null, address: null },
-  { at: at('2026-11-20T16:31:00Z'), cause: { kind: 'session-only' }, operation: 'apiKeyCreate', address: '203.0.113.7' },
-  { at: at('2026-11-20T09:14:00Z'), cause: { kind: 'scope', missing: [] }, operation: null, address: null },
+  { at: at('2026-11-20T18:02:00Z'), cause: 'Over the limit for 24 hours', operation: null, address: null },
+  { at: at('2026-11-20T16:31:00Z'), cause: 'Requires you to be signed in', operation: 'apiKeyCreate', address: '203.0.113.7' },
+  { at: at('2026-11-20T09:14:00Z'), cause: 'Missing permission', operation: null, address: null },
 ];
 const key: view.KeyView = {
   id: ID,
@@ -51,13 +52,13 @@ const laptop: view.KeyView = {
   hint: 'sluice_x0A…Lr',
   lastUsedAt: at('2026-10-31T22:10:00Z'),
   ended: { kind: 'expired', at: at('2026-11-01T00:00:00Z') },
-  lastRefusal: { at: at('2026-11-21T06:00:00Z'), cause: { kind: 'expired' }, operation: null, address: '203.0.113.7' },
+  lastRefusal: { at: at('2026-11-21T06:00:00Z'), cause: 'Expired, but still in use', operation: null, address: '203.0.113.7' },
 };
 const lost: view.KeyView = {
   ...laptop,
   name: 'Lost phone',
   ended: { kind: 'revoked', at: at('2026-09-01T00:00:00Z') },
-  lastRefusal: { at: at('2026-09-02T06:00:00Z'), cause: { kind: 'revoked' }, operation: null, address: '203.0.113.7' },
+  lastRefusal: { at: at('2026-09-02T06:00:00Z'), cause: 'Revoked, but still in use', operation: null, address: '203.0.113.7' },
 };
 const spent = (limitSats: number | null, spentSats: number): { limitSats: number | null; spentSats: number } => ({ limitSats, spentSats });
 const unlimited = { daily: spent(null, 0), weekly: spent(null, 0), monthly: spent(null, 0), annual: spent(null, 0) };

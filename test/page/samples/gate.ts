@@ -1,4 +1,5 @@
 import * as pages from '../../../src/edge/page/index.js';
+import type { RegistrationFault } from '../../../src/access/user/index.js';
 import * as view from './views.js';
 import { at, consent, csrf, dashboard, error, frame, gate, HOSTILE, sample, scopes, shell, type Sample } from './sample.js';
 
@@ -17,6 +18,11 @@ const registerModel: view.RegisterModel = {
 const filled = { email: 'alice.w@example.test', username: 'alice', invitation: null };
 const invited = { ...filled, invitation: `sluice_in_${'0a1B2c3D'.repeat(6)}9` };
 
+const faultsIn = (typed: Partial<view.TypedRegistration>, ...faults: readonly RegistrationFault[]): view.RegisterModel['errors'] =>
+  view.errorsOf({ kind: 'invalid', faults }, { invitation: '', email: '', username: '', password: '', ...typed });
+const uninvited = (invitation: string): view.RegisterModel['errors'] =>
+  view.errorsOf({ kind: 'refused', code: 'INVITATION_INVALID' }, { ...filled, invitation, password: '' });
+
 const register: readonly Sample[] = [
   sample('register', gate, view.registerPage(registerModel)),
   sample(
@@ -25,7 +31,11 @@ const register: readonly Sample[] = [
     view.registerPage({
       ...registerModel,
       values: filled,
-      errors: { username: { kind: 'taken', proposals: ['alice_w', 'alice21'] }, password: { kind: 'short', typed: 6 } },
+      errors: faultsIn(
+        { username: 'alice', password: 'secret' },
+        { field: 'username', proposals: ['alice_w', 'alice21'] },
+        { field: 'password' },
+      ),
     }),
     422,
   ),
@@ -34,7 +44,7 @@ const register: readonly Sample[] = [
     gate,
     view.registerPage({
       ...registerModel,
-      errors: { email: { kind: 'missing' }, username: { kind: 'missing' }, password: { kind: 'missing' } },
+      errors: faultsIn({}, { field: 'email' }, { field: 'username' }, { field: 'password' }),
     }),
     422,
   ),
@@ -44,14 +54,23 @@ const register: readonly Sample[] = [
     view.registerPage({
       ...registerModel,
       values: { ...filled, email: 'alice', username: '1 alice' },
-      errors: { email: { kind: 'malformed' }, username: { kind: 'malformed' }, password: { kind: 'long', typed: 300 } },
+      errors: faultsIn(
+        { email: 'alice', username: '1 alice', password: 'a'.repeat(300) },
+        { field: 'email' },
+        { field: 'username' },
+        { field: 'password' },
+      ),
     }),
     422,
   ),
   sample(
     'register-too-short',
     gate,
-    view.registerPage({ ...registerModel, values: { ...filled, username: 'ab' }, errors: { username: { kind: 'short', typed: 2 } } }),
+    view.registerPage({
+      ...registerModel,
+      values: { ...filled, username: 'ab' },
+      errors: faultsIn({ username: 'ab' }, { field: 'username' }),
+    }),
     422,
   ),
   sample(
@@ -60,7 +79,7 @@ const register: readonly Sample[] = [
     view.registerPage({
       ...registerModel,
       values: { ...filled, username: 'a'.repeat(51) },
-      errors: { username: { kind: 'long', typed: 51 } },
+      errors: faultsIn({ username: 'a'.repeat(51) }, { field: 'username' }),
     }),
     422,
   ),
@@ -68,13 +87,13 @@ const register: readonly Sample[] = [
   sample(
     'register-invitation-missing',
     gate,
-    view.registerPage({ ...registerModel, values: { ...filled, invitation: '' }, errors: { invitation: { kind: 'missing' } } }),
+    view.registerPage({ ...registerModel, values: { ...filled, invitation: '' }, errors: uninvited('') }),
     422,
   ),
   sample(
     'register-invitation-invalid',
     gate,
-    view.registerPage({ ...registerModel, values: invited, errors: { invitation: { kind: 'invalid' } } }),
+    view.registerPage({ ...registerModel, values: invited, errors: uninvited(invited.invitation) }),
     422,
   ),
   sample('register-closed', gate, view.registrationClosedPage({ frame: { ...frame, banner: null }, loginHref: '/login' }), 403),
@@ -114,12 +133,11 @@ const login: readonly Sample[] = [
 const consentModel: view.ConsentModel = {
   frame,
   csrf,
-  action: '/consent?consent_challenge=sample',
-  app: coffee,
+  consentUrl: '/consent?consent_challenge=sample',
+  client: { ...coffee, id: 'sample', managesKeys: false },
   scopes: scopes('read', 'receive', 'write', 'offline', 'openid'),
-  managesKeys: false,
   username: 'alice',
-  switchHref: '/login?login_challenge=sample',
+  switchUrl: '/login?login_challenge=sample',
   lastsUntil: at('2027-11-21T08:46:00Z'),
   asksAgainDays: 30,
   held: null,
@@ -137,7 +155,12 @@ const consents: readonly Sample[] = [
   sample(
     'consent-unverified',
     native,
-    view.consentPage({ ...consentModel, app: stranger, scopes: scopes('read', 'offline'), asksAgainDays: null }),
+    view.consentPage({
+      ...consentModel,
+      client: { ...consentModel.client, ...stranger },
+      scopes: scopes('read', 'offline'),
+      asksAgainDays: null,
+    }),
   ),
   sample(
     'consent-read-only',
@@ -176,7 +199,7 @@ const consents: readonly Sample[] = [
     view.consentPage({
       ...consentModel,
       scopes: scopes('read', 'write'),
-      managesKeys: true,
+      client: { ...consentModel.client, managesKeys: true },
       typed: { scopes: ['read', 'keys'], limit: '', window: 'daily' },
       errors: { choice: 'keys_alone' },
     }),
@@ -196,9 +219,17 @@ const consents: readonly Sample[] = [
     consent,
     view.consentPage({ ...consentModel, held: { scopes: scopes('openid'), disconnectHref: '/dashboard/apps/sample/disconnect' } }),
   ),
-  sample('consent-manages-keys', consent, view.consentPage({ ...consentModel, scopes: scopes('read', 'write'), managesKeys: true })),
+  sample(
+    'consent-manages-keys',
+    consent,
+    view.consentPage({ ...consentModel, scopes: scopes('read', 'write'), client: { ...consentModel.client, managesKeys: true } }),
+  ),
   ...Object.entries(HOSTILE).map(([name, text]) =>
-    sample(`consent-hostile-${name}`, consent, view.consentPage({ ...consentModel, app: { ...stranger, name: text }, username: text })),
+    sample(
+      `consent-hostile-${name}`,
+      consent,
+      view.consentPage({ ...consentModel, client: { ...consentModel.client, ...stranger, name: text }, username: text }),
+    ),
   ),
 ];
 

@@ -23,4 +23,10 @@ export * from '../../../src/dashboard/webhooks/webhook.view.js';
 export { consentPage, type ConsentModel } from '../../../src/access/oauth/consent/consent.view.js';
 export { loginPage, type LoginModel } from '../../../src/access/signin/login/login.view.js';
 export { logoutPage } from '../../../src/access/signin/logout/logout.controller.js';
-export { registerPage, registrationClosedPage, type RegisterModel } from '../../../src/access/signin/register/register.view.js';
+export {
+  errorsOf,
+  registerPage,
+  registrationClosedPage,
+  type RegisterModel,
+  type TypedRegistration,
+} from '../../../src/access/signin/register/register.view.js';

@@ -130,7 +130,7 @@ const invoices: view.InvoicesModel = {
   invoices: (['waiting', 'closing', 'paid', 'expired', 'cancelled'] as const).map((state, index) => ({
     paymentHash: HASH,
     memo: index % 2 === 0 ? 'Two flat whites' : null,
-    amount: index === 3 ? null : sats(4_200 * (index + 1)),
+    amountMsat: index === 3 ? null : 4_200_000n * BigInt(index + 1),
     createdAt: at('2026-11-20T15:20:11Z'),
     state,
   })),
@@ -147,7 +147,7 @@ const history: readonly Sample[] = [
       invoices: Object.values(HOSTILE).map((memo) => ({
         paymentHash: HASH,
         memo,
-        amount: sats(21_000_000),
+        amountMsat: 21_000_000_000n,
         createdAt: at('2026-11-20T15:20:11Z'),
         state: 'waiting',
       })),

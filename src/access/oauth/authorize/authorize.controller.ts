@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Req, Res, UseFilters, Injectable } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, ScopeCatalogue } from '../../../edge/auth/index.js';
 import { parametersOf } from '../http/parameters.js';
@@ -14,8 +14,10 @@ import { checkRequest, clientOf, redirectUriOf } from './checks.js';
 import { stateOf } from './check/state.check.js';
 import { AuthorizationFlow, TooManyAuthorizationRequests, type RequestingBrowser, type NextLocation } from './authorization-flow.js';
 
-@Injectable()
-export class AuthorizeService {
+/** `GET|POST /oauth2/auth` (RFC 6749 section 3.1). Only browsers navigate here, never foreign scripts: no CORS (RFC 9700 section 2.6). */
+@Controller()
+@UseFilters(AuthorizeErrorFilter)
+export class AuthorizeController {
   constructor(
     private readonly clients: ClientService,
     private readonly flow: AuthorizationFlow,
@@ -23,26 +25,6 @@ export class AuthorizeService {
     private readonly catalogue: ScopeCatalogue,
     private readonly config: Config,
   ) {}
-
-  /** @throws DirectAuthorizeError if the browser may not be redirected; TooManyAuthorizationRequests */
-  async authorize(parameters: Form, browser: RequestingBrowser): Promise<NextLocation> {
-    const client = await clientOf(parameters, (id) => this.clients.find(id));
-    const redirectUri = redirectUriOf(parameters, client);
-    try {
-      const context = { parameters, client, catalogue: this.catalogue, subjectOf: (token: string) => this.keys.subjectOf(token) };
-      return await this.flow.after(await checkRequest(context, redirectUri), client, browser);
-    } catch (error) {
-      if (error instanceof TooManyAuthorizationRequests) throw error;
-      return { location: errorUrl({ redirectUri, state: stateOf(parameters) }, this.config.issuerUrl, oauthErrorOf(error)), cookies: [] };
-    }
-  }
-}
-
-/** `GET|POST /oauth2/auth` (RFC 6749 section 3.1). Only browsers navigate here, never foreign scripts: no CORS (RFC 9700 section 2.6). */
-@Controller()
-@UseFilters(AuthorizeErrorFilter)
-export class AuthorizeController {
-  constructor(private readonly service: AuthorizeService) {}
 
   @Get(ROUTES.authorize)
   @Public()
@@ -61,12 +43,24 @@ export class AuthorizeController {
     const parameters = parametersOf(request);
     if (!parameters) throw new DirectAuthorizeError('the request is longer than 16 KiB, or its body is not a form');
     const browser = { cookies: request.cookies, address: request.address };
-    const { location, cookies } = await this.service.authorize(parameters, browser);
+    const { location, cookies } = await this.locationAfter(parameters, browser);
     for (const { name, value, options } of cookies) reply.setCookie(name, value, options);
     // Only 303: a 307 would send a posted form on to the app (RFC 9700 section 2.1).
     reply
       .code(303)
       .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' })
       .send();
+  }
+  /** @throws DirectAuthorizeError if the browser may not be redirected; TooManyAuthorizationRequests */
+  private async locationAfter(parameters: Form, browser: RequestingBrowser): Promise<NextLocation> {
+    const client = await clientOf(parameters, (id) => this.clients.find(id));
+    const redirectUri = redirectUriOf(parameters, client);
+    try {
+      const context = { parameters, client, catalogue: this.catalogue, subjectOf: (token: string) => this.keys.subjectOf(token) };
+      return await this.flow.after(await checkRequest(context, redirectUri), client, browser);
+    } catch (error) {
+      if (error instanceof TooManyAuthorizationRequests) throw error;
+      return { location: errorUrl({ redirectUri, state: stateOf(parameters) }, this.config.issuerUrl, oauthErrorOf(error)), cookies: [] };
+    }
   }
 }

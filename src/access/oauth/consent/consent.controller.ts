@@ -3,86 +3,40 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageSession, type Visitor } from '../../../edge/auth/index.js';
 import {
   BoundTo,
-  PageController,
-  PageForm,
-  seeOther,
-  type Form,
-  PageError,
-  type CsrfBinding,
-  type FormBinding,
   Csrf,
+  PageController,
+  PageError,
+  PageForm,
   Pages,
+  seeOther,
+  type CsrfBinding,
+  type Form,
+  type FormBinding,
 } from '../../../edge/page/index.js';
-import { InteractionService } from '../interaction/interaction.service.js';
-import { pageErrorOf } from '../interaction/pending-interaction.js';
-import type { OpenInteraction } from '../interaction/interaction.outcome.js';
-import { ADDED_LIMIT_RANGE, LIMIT_RANGE, windowLimitTyped, type BudgetLimits, type WindowLimit } from '../../limit/index.js';
+import { ADDED_LIMIT_RANGE, LIMIT_RANGE, windowLimitTyped, type WindowLimit } from '../../limit/index.js';
 import { AppService } from '../app/app.service.js';
 import { GrantService } from '../grant/grant.service.js';
 import { choiceOf, type Choice, type ChoiceFault } from '../interaction/choice.js';
-import { consentPage, type ConsentErrors, type TypedConsent } from './consent.view.js';
+import { InteractionService, type Decision, type OpenInteraction } from '../interaction/interaction.service.js';
+import { consentPage, type TypedConsent } from './consent.view.js';
 
-export interface ReturnedForm {
-  readonly typed: TypedConsent;
-  /** It was sent to allow something, and has a fault. */
-  readonly isRefused?: boolean;
-}
-
-export const typedIn = (form: Form): TypedConsent => ({
+const typedIn = (form: Form): TypedConsent => ({
   scopes: form.list('scope'),
   limit: form.text('limit').trim(),
   window: form.text('window'),
 });
 
-@Injectable()
-export class ConsentPages {
-  constructor(
-    private readonly apps: AppService,
-    private readonly grants: GrantService,
-    private readonly csrf: Csrf,
-    private readonly pages: Pages,
-  ) {}
-
-  async send(reply: FastifyReply, { interaction, visitor: { user } }: OpenConsent, returned?: ReturnedForm): Promise<void> {
-    const { client, scopes, lastsUntil, asksAgainDays, redirectUri } = interaction;
-    const [app, limits] = await Promise.all([this.apps.find(user.id, client.id), this.grants.limitsOf(user.id, client.id)]);
-    const { typed, isRefused } = returned ?? {};
-    const page = consentPage({
-      frame: this.pages.frame(),
-      csrf: this.csrf.token(interaction.csrfBinding),
-      action: interaction.consentUrl,
-      app: client,
-      scopes,
-      managesKeys: client.managesKeys,
-      username: user.username,
-      switchHref: interaction.switchUrl,
-      lastsUntil,
-      asksAgainDays,
-      held: app && { scopes: app.scopes, disconnectHref: `/dashboard/apps/${client.id}/disconnect` },
-      limits,
-      typed,
-      errors: typed && isRefused ? errorsIn(typed, interaction, limits) : {},
-    });
-    this.pages.send(reply, { kind: 'consent', redirectUri }, page, typed ? 422 : 200);
-  }
-}
-
-function errorsIn(typed: TypedConsent, interaction: OpenInteraction, limits: BudgetLimits | undefined): ConsentErrors {
-  const choice = choiceIn(typed, interaction);
-  const limit = limitIn(typed, interaction, limits ? ADDED_LIMIT_RANGE : LIMIT_RANGE);
-  return { choice: choice.kind === 'chosen' ? undefined : choice.kind, limit: typeof limit === 'string' ? limit : undefined };
-}
-
-export const choiceIn = (typed: TypedConsent, { scopes, client }: OpenInteraction): Choice | ChoiceFault =>
+const choiceIn = (typed: TypedConsent, { scopes, client }: OpenInteraction): Choice | ChoiceFault =>
   choiceOf({ scopes, asksForKeys: client.managesKeys }, typed.scopes);
 
-export const limitIn = (typed: TypedConsent, { scopes }: OpenInteraction, rule?: string): WindowLimit | null | string =>
+const limitIn = (typed: TypedConsent, { scopes }: OpenInteraction, rule?: string): WindowLimit | null | string =>
   scopes.some(({ movesMoney }) => movesMoney) ? windowLimitTyped(typed.limit, typed.window, rule) : null;
 
-export interface OpenConsent {
+interface OpenConsent {
   readonly challenge: string;
   readonly interaction: OpenInteraction;
   readonly visitor: Visitor;
+  readonly csrf: string;
 }
 
 /** Binds the consent form to the authorization request, as shown to this session. */
@@ -90,7 +44,10 @@ export interface OpenConsent {
 export class ConsentBinding implements FormBinding {
   private readonly opened = new WeakMap<FastifyRequest, OpenConsent>();
 
-  constructor(private readonly interactions: InteractionService) {}
+  constructor(
+    private readonly interactions: InteractionService,
+    private readonly csrf: Csrf,
+  ) {}
 
   async bindingOf(request: FastifyRequest): Promise<CsrfBinding> {
     return (await this.open(request)).interaction.csrfBinding;
@@ -104,15 +61,13 @@ export class ConsentBinding implements FormBinding {
     const known = this.opened.get(request);
     if (known) return known;
     const { consent_challenge: challenge } = request.query as Readonly<Record<string, unknown>>;
-    if (typeof challenge !== 'string') throw pageErrorOf({ kind: 'ended', client: null });
+    if (typeof challenge !== 'string') throw new PageError({ kind: 'ended', ending: 'ended', client: null });
     const { visitor } = request;
-    const found = await this.interactions.find(challenge, request.cookies, visitor);
-    if (found.kind !== 'open') throw pageErrorOf(found);
-    const { interaction } = found;
+    const interaction = await this.interactions.open(challenge, request.cookies, visitor);
     if (!visitor || interaction.needsLogin) {
       throw new PageError({ kind: 'redirect', to: request.method === 'POST' ? interaction.sessionEndedUrl : interaction.loginUrl });
     }
-    const open = { challenge, interaction, visitor };
+    const open = { challenge, interaction, visitor, csrf: this.csrf.token(interaction.csrfBinding) };
     this.opened.set(request, open);
     return open;
   }
@@ -125,27 +80,54 @@ export class ConsentController {
   constructor(
     private readonly binding: ConsentBinding,
     private readonly interactions: InteractionService,
-    private readonly pages: ConsentPages,
+    private readonly apps: AppService,
+    private readonly grants: GrantService,
+    private readonly pages: Pages,
   ) {}
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.pages.send(reply, await this.binding.open(request));
+    await this.render(reply, await this.binding.open(request));
   }
 
   @Post()
   @BoundTo(ConsentBinding)
   async decide(@PageForm() form: Form, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const open = await this.binding.open(request);
+    const { challenge, visitor, interaction } = open;
     const [typed, decision] = [typedIn(form), form.text('decision')];
-    const isAllowed = decision === 'allow';
-    const limit = isAllowed ? limitIn(typed, open.interaction) : null;
-    const isRefused = isAllowed && (typeof limit === 'string' || choiceIn(typed, open.interaction).kind !== 'chosen');
-    if (typeof limit === 'string' || isRefused) return this.pages.send(reply, open, { typed, isRefused });
-    const choice = { decision, scopes: typed.scopes, limits: limit ? { [limit.window]: limit.limitSats } : {} };
-    const outcome = await this.interactions.decide(open.challenge, request.cookies, open.visitor, choice);
-    if (outcome.kind === 'undecided') return this.pages.send(reply, open, { typed });
-    if (outcome.kind === 'needs_login' || outcome.kind === 'redirect') return seeOther(reply, outcome.url);
-    throw pageErrorOf(outcome);
+    const answer = (given: Decision): Promise<string> => this.interactions.decide(challenge, request.cookies, visitor, given);
+    if (decision === 'deny') return seeOther(reply, await answer('deny'));
+    if (decision !== 'allow') return this.render(reply, open, typed);
+    const [choice, limit] = [choiceIn(typed, interaction), limitIn(typed, interaction)];
+    if (choice.kind !== 'chosen' || typeof limit === 'string') return this.render(reply, open, typed, true);
+    seeOther(reply, await answer({ ...choice, limits: limit ? { [limit.window]: limit.limitSats } : {} }));
+  }
+
+  /** @param isRefused it was sent to allow something, and has a fault */
+  private async render(
+    reply: FastifyReply,
+    { interaction, csrf, visitor: { user } }: OpenConsent,
+    typed?: TypedConsent,
+    isRefused = false,
+  ): Promise<void> {
+    const { client } = interaction;
+    const [app, limits] = await Promise.all([this.apps.find(user.id, client.id), this.grants.limitsOf(user.id, client.id)]);
+    const choice = typed && isRefused && choiceIn(typed, interaction);
+    const limit = typed && isRefused && limitIn(typed, interaction, limits ? ADDED_LIMIT_RANGE : LIMIT_RANGE);
+    const page = consentPage({
+      ...interaction,
+      frame: this.pages.frame(),
+      csrf,
+      username: user.username,
+      held: app && { scopes: app.scopes, disconnectHref: `/dashboard/apps/${client.id}/disconnect` },
+      limits,
+      typed,
+      errors: {
+        choice: choice && choice.kind !== 'chosen' ? choice.kind : undefined,
+        limit: typeof limit === 'string' ? limit : undefined,
+      },
+    });
+    this.pages.send(reply, { kind: 'consent', redirectUri: interaction.redirectUri }, page, typed ? 422 : 200);
   }
 }

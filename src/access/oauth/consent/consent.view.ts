@@ -1,8 +1,7 @@
 import { MANAGE_KEYS } from '../../../edge/auth/index.js';
 import { msatOfSats } from '../../../platform/kernel/money.js';
-import { BUDGET_WINDOWS, WINDOW_NAMES, type BudgetLimits } from '../../limit/index.js';
+import { BUDGET_WINDOWS, WINDOW_NAMES, windowLimitField, type BudgetLimits } from '../../limit/index.js';
 import {
-  amountField,
   appHead,
   attributes,
   bitcoin,
@@ -23,7 +22,6 @@ import {
   scopeLine,
   until,
   visible,
-  type AppHead,
   type Fact,
   type FormProblem,
   type Frame,
@@ -31,6 +29,7 @@ import {
   type ScopeView,
 } from '../../../edge/page/index.js';
 import type { ChoiceFault } from '../interaction/choice.js';
+import type { OpenInteraction } from '../interaction/interaction.service.js';
 
 export interface TypedConsent {
   readonly scopes: readonly string[];
@@ -48,18 +47,14 @@ export interface HeldAccess {
   readonly disconnectHref: string;
 }
 
-export interface ConsentModel {
+/** Of the requested scopes, `openid` has a line only if it is the only one. */
+export interface ConsentModel extends Pick<
+  OpenInteraction,
+  'client' | 'scopes' | 'lastsUntil' | 'asksAgainDays' | 'consentUrl' | 'switchUrl'
+> {
   readonly frame: Frame;
   readonly csrf: string;
-  readonly action: string;
-  readonly app: AppHead;
-  /** The requested scopes. `openid` has a line only if it is the only one. */
-  readonly scopes: readonly ScopeView[];
-  readonly managesKeys: boolean;
   readonly username: string;
-  readonly switchHref: string;
-  readonly lastsUntil: Date | null;
-  readonly asksAgainDays: number | null;
   readonly held: HeldAccess | null;
   readonly limits: BudgetLimits | undefined;
   readonly typed?: TypedConsent;
@@ -92,12 +87,12 @@ const boxOf =
  * What moves money is never pre-ticked.
  */
 function choices(model: ConsentModel): Html {
-  const { app, scopes, managesKeys, errors } = model;
+  const { client, scopes, errors } = model;
   const box = boxOf(model);
   const asked = visible(scopes);
-  const keys = managesKeys && html`${box(MANAGE_KEYS, MANAGE_KEYS.name)}${choiceError(model, 'keys_alone')}`;
+  const keys = client.managesKeys && html`${box(MANAGE_KEYS, MANAGE_KEYS.name)}${choiceError(model, 'keys_alone')}`;
   if (asked.length < 2)
-    return html`<h2>${untrustedText(app.name)} will be able to</h2>
+    return html`<h2>${untrustedText(client.name)} will be able to</h2>
       ${(asked.length === 0 ? scopes : asked).map(scopeLine)}${keys}`;
   return html`<fieldset ${attributes({ 'aria-describedby': errors?.choice && choiceErrorId })}>
     <legend>Choose permissions</legend>
@@ -132,20 +127,16 @@ function limitHint({ limits }: ConsentModel): Html | string {
 }
 
 const limitField = (model: ConsentModel): Html =>
-  amountField({
-    name: 'limit',
-    label: 'Spending limit (optional)',
+  windowLimitField({
     hint: limitHint(model),
     error: model.errors?.limit,
     value: model.typed?.limit ?? '',
-    units: Object.entries(WINDOW_NAMES).map(([value, name]) => ({ value, label: `sats in ${name}` })),
     unit: model.typed?.window ?? 'daily',
-    unitField: { name: 'window', label: 'Time of the limit' },
   });
 
 function conditions(model: ConsentModel): Html {
-  const { frame, lastsUntil, asksAgainDays, app } = model;
-  const account: Fact = ['Your account', html`<b>${untrustedText(model.username)}</b>. <a href="${model.switchHref}">Switch account</a>`];
+  const { frame, lastsUntil, asksAgainDays, client } = model;
+  const account: Fact = ['Your account', html`<b>${untrustedText(model.username)}</b>. <a href="${model.switchUrl}">Switch account</a>`];
   const lasts: Fact = lastsUntil
     ? ['Expires', html`${until(lastsUntil, frame)}, or when you disconnect it`]
     : ['Expires', 'When you close the app or disconnect it'];
@@ -153,7 +144,7 @@ function conditions(model: ConsentModel): Html {
     'Permission to send',
     `Must be confirmed again after ${asksAgainDays} ${asksAgainDays === 1 ? 'day' : 'days'}`,
   ];
-  return facts([account, lasts, again, ['Returns you to', html`<b>${untrustedText(app.host)}</b>`]]);
+  return facts([account, lasts, again, ['Returns you to', html`<b>${untrustedText(client.host)}</b>`]]);
 }
 
 function problemsOf({ errors }: ConsentModel): readonly FormProblem[] {
@@ -171,21 +162,21 @@ function later({ limits }: ConsentModel, mayGetMoney: boolean): string {
 
 /** `/consent`: asks whether an app may use the wallet. Deny and Allow are the same size, and Enter presses neither. */
 export function consentPage(model: ConsentModel): Html {
-  const { app, held } = model;
+  const { client, held } = model;
   const asked = visible(model.scopes);
   const onlyMoney = asked.length === 1 && asked[0]?.movesMoney === true;
   const mayGetMoney = asked.some(({ movesMoney }) => movesMoney);
   const allow = attributes({ class: onlyMoney && 'money', name: 'decision', value: 'allow' });
-  const name = untrustedText(app.name);
+  const name = untrustedText(client.name);
   const problems = problemsOf(model);
-  const body = html`<form class="card" method="post" action="${model.action}">
-    ${noDefaultButton}${csrfField(model.csrf)} ${appHead(app)}
+  const body = html`<form class="card" method="post" action="${model.consentUrl}">
+    ${noDefaultButton}${csrfField(model.csrf)} ${appHead(client)}
     <h1>${held ? html`${name} is connected and asks again` : html`Connect ${name} to your wallet?`}</h1>
-    ${errorSummary(problems)} ${!app.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`}
+    ${errorSummary(problems)} ${!client.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`}
     ${held && heldAccess(held)} ${choices(model)} ${mayGetMoney && limitField(model)} ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
     <p class="sub">${later(model, mayGetMoney)}</p>
   </form>`;
   const error = problems.length > 0;
-  return cardPage(model.frame, { title: `${held ? 'Request from' : 'Connect'} ${outsideText(app.name)}`, wide: true, error, body });
+  return cardPage(model.frame, { title: `${held ? 'Request from' : 'Connect'} ${outsideText(client.name)}`, wide: true, error, body });
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Res, UseFilters, Injectable } from '@nestjs/common';
+import { Controller, Get, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public, ScopeCatalogue } from '../../../edge/auth/index.js';
 import { AnyOrigin } from '../../../edge/http/index.js';
@@ -11,19 +11,39 @@ import { PROMPTS } from '../request/authorization-request.js';
 import { CLIENT_AUTH_METHODS } from '../client/client-authenticator.js';
 import { Config } from '../../../platform/config/index.js';
 import { GRANT_TYPES } from '../client/registration.js';
-import { ID_TOKEN_CLAIMS } from '../key/id-token.js';
+import { ID_TOKEN_CLAIMS } from '../token/grant-type-handler.js';
 import { CODE_CHALLENGE_METHODS } from '../pkce.js';
 
-/** The document is derived from the running code: nothing unsupported is listed. URLs come from the configuration only. */
-@Injectable()
-export class Discovery {
+const MAX_AGE_SECONDS = 300;
+
+/** Metadata for clients: OpenID Connect Discovery section 4, RFC 8414 section 3, and the key set. */
+@Controller()
+@UseFilters(OAuthErrorFilter)
+export class DiscoveryController {
   constructor(
     private readonly config: Config,
     private readonly catalogue: ScopeCatalogue,
+    private readonly keys: SigningKeys,
   ) {}
 
-  /** Built for each request, because the URL may be known only after the server listens. */
-  describe(): Readonly<Record<string, unknown>> {
+  @Get([ROUTES.openidConfiguration, ROUTES.authorizationServer])
+  @Public()
+  @AnyOrigin()
+  describe(@Res() reply: FastifyReply): void {
+    sendPublic(reply, this.metadata(), MAX_AGE_SECONDS);
+  }
+
+  @Get(ROUTES.jwks)
+  @Public()
+  @AnyOrigin()
+  async jwks(@Res() reply: FastifyReply): Promise<void> {
+    sendPublic(reply, { keys: await this.keys.published() }, JWKS_MAX_AGE_SECONDS);
+  }
+  /**
+   * Derived from the running code: nothing unsupported is listed. URLs come from the configuration only. Built for each request, because the
+   * URL may be known only after the server listens.
+   */
+  private metadata(): Readonly<Record<string, unknown>> {
     const { config, catalogue } = this;
     const at = (path: string): string => `${config.issuerUrl}${path}`;
     return {
@@ -50,31 +70,5 @@ export class Discovery {
       claims_parameter_supported: false,
       authorization_response_iss_parameter_supported: true,
     };
-  }
-}
-
-const MAX_AGE_SECONDS = 300;
-
-/** Metadata for clients: OpenID Connect Discovery section 4, RFC 8414 section 3, and the key set. */
-@Controller()
-@UseFilters(OAuthErrorFilter)
-export class DiscoveryController {
-  constructor(
-    private readonly discovery: Discovery,
-    private readonly keys: SigningKeys,
-  ) {}
-
-  @Get([ROUTES.openidConfiguration, ROUTES.authorizationServer])
-  @Public()
-  @AnyOrigin()
-  describe(@Res() reply: FastifyReply): void {
-    sendPublic(reply, this.discovery.describe(), MAX_AGE_SECONDS);
-  }
-
-  @Get(ROUTES.jwks)
-  @Public()
-  @AnyOrigin()
-  async jwks(@Res() reply: FastifyReply): Promise<void> {
-    sendPublic(reply, { keys: await this.keys.published() }, JWKS_MAX_AGE_SECONDS);
   }
 }

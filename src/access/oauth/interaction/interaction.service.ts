@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { ScopeCatalogue, type ScopeDefinition, type Visitor } from '../../../edge/auth/index.js';
 import { errorUrl, successUrl, isFresh } from '../request/authorization-request.js';
-import { signInUrl } from '../../signin/index.js';
+import { PendingRequest, signInUrl, type WaitingApp } from '../../signin/index.js';
+import { PageError, type AppHead, type CsrfBinding, type EndedRequest } from '../../../edge/page/index.js';
 import type { Cookies } from '../../../edge/http/index.js';
 import { hostOf } from '../client/client.js';
 import { isRegistered } from '../client/redirect-uri.js';
@@ -14,18 +16,36 @@ import { PageSessions } from '../../session/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { hasOffline } from '../scope-text.js';
 import { bindingIn, isHandle } from './binding.js';
-import { choiceOf } from './choice.js';
-import type { DecisionOutcome, InteractionOutcome, InteractionRefusal, OpenInteraction, SignedInOutcome } from './interaction.outcome.js';
+import type { Choice } from './choice.js';
 import { InteractionStore, type InteractionRow } from './interaction.store.js';
 
-export interface Decision {
-  readonly decision: string;
-  readonly scopes: readonly string[];
-  readonly limits: LimitsChange;
+export interface RequestingClient extends AppHead {
+  readonly id: string;
+  readonly managesKeys: boolean;
 }
 
-type AnswerResult = Extract<DecisionOutcome, { readonly kind: 'redirect' | 'undecided' }> | { readonly kind: 'answered' };
-type LookUpOutcome = { readonly kind: 'found'; readonly row: InteractionRow } | InteractionRefusal;
+export interface OpenInteraction {
+  readonly client: RequestingClient;
+  readonly redirectUri: string;
+  readonly scopes: readonly ScopeDefinition[];
+  /** The e-mail address that the app expects; not checked. */
+  readonly loginHint: string | null;
+  /** This page session may not answer: no sign-in, not recently enough, or another person since. */
+  readonly needsLogin: boolean;
+  /** When a consent given now ends; null if it ends with the app's own session. */
+  readonly lastsUntil: Date | null;
+  /** After how many days the app has to ask about moving money again; null if it does not, or is public and always asks. */
+  readonly asksAgainDays: number | null;
+  readonly csrfBinding: CsrfBinding;
+  readonly loginUrl: string;
+  /** The same, for an answer that arrived after its session had ended. */
+  readonly sessionEndedUrl: string;
+  readonly switchUrl: string;
+  readonly consentUrl: string;
+}
+
+/** What the person answers on the consent page. */
+export type Decision = 'deny' | (Pick<Choice, 'scopes' | 'managesKeys'> & { readonly limits: LimitsChange });
 
 const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
 
@@ -33,91 +53,88 @@ export const firstPageUrl = (challenge: string, isSignedIn: boolean): string => 
 
 /** State and answers of the sign-in and consent pages. Every call needs the cookies: a request is bound to one browser. */
 @Injectable()
-export class InteractionService {
+export class InteractionService extends PendingRequest {
   constructor(
     private readonly store: InteractionStore,
     private readonly grants: GrantService,
     private readonly sessions: PageSessions,
     private readonly catalogue: ScopeCatalogue,
     private readonly config: Config,
-  ) {}
+  ) {
+    super();
+  }
 
-  async find(challenge: string, cookies: Cookies, session: Visitor | null): Promise<InteractionOutcome> {
-    const found = await this.lookUp(challenge, cookies, session);
-    return found.kind === 'found' ? { kind: 'open', interaction: this.view(challenge, found.row, session) } : found;
+  /** @throws PageError if it cannot be answered */
+  async open(challenge: string, cookies: Cookies, session: Visitor | null): Promise<OpenInteraction> {
+    return this.view(challenge, await this.lookUp(challenge, cookies, session), session);
+  }
+
+  async app(challenge: string, { cookies }: FastifyRequest): Promise<WaitingApp> {
+    const { client, loginHint } = await this.open(challenge, cookies, null);
+    return { head: client, loginHint };
+  }
+
+  /** A person signed in, or was signed in when the sign-in page opened. From now on only this session may answer the request. */
+  async continueAt(challenge: string, { cookies }: FastifyRequest, sessionToken: string): Promise<string | null> {
+    const session = await this.sessions.open(sessionToken);
+    const row = await this.lookUp(challenge, cookies, session);
+    if (!session || !mayAnswer(row, session)) return null;
+    return (await this.store.bind(row.id, session)) ? consentUrl(challenge) : this.refuseAnswered(challenge, cookies, session);
   }
 
   /**
-   * A person signed in, or was signed in when the sign-in page opened. From now on only this session may answer the request.
-   * @param sessionToken of the page session
+   * Stores the answer. Of concurrent answers the first counts.
+   * @returns where the browser goes: to the app, or to the sign-in if this session may not answer
+   * @throws PageError as `open`
    */
-  async signedIn(challenge: string, cookies: Cookies, sessionToken: string): Promise<SignedInOutcome> {
-    const session = await this.sessions.open(sessionToken);
-    const found = await this.lookUp(challenge, cookies, session);
-    if (found.kind !== 'found') return found;
-    if (!session || !mayAnswer(found.row, session)) return { kind: 'needs_login' };
-    if (!(await this.store.bind(found.row.id, session))) return this.stateAfterConflict(challenge, cookies, session);
-    return { kind: 'next', url: consentUrl(challenge) };
+  async decide(challenge: string, cookies: Cookies, session: Visitor, decision: Decision): Promise<string> {
+    const row = await this.lookUp(challenge, cookies, session);
+    if (!this.isTheirs(row, session)) return signInUrl(challenge, 'session-ended');
+    const url = decision === 'deny' ? await this.deny(row, session) : await this.allow(row, session, decision);
+    return url ?? this.refuseAnswered(challenge, cookies, session);
   }
 
-  /** Stores the answer. Of concurrent answers the first counts. */
-  async decide(challenge: string, cookies: Cookies, session: Visitor | null, choice: Decision): Promise<DecisionOutcome> {
-    const found = await this.lookUp(challenge, cookies, session);
-    if (found.kind !== 'found') return found;
-    const { row } = found;
-    if (!session || !this.isTheirs(row, session)) return { kind: 'needs_login', url: signInUrl(challenge, 'session-ended') };
-    if (choice.decision !== 'allow' && choice.decision !== 'deny') return { kind: 'undecided' };
-    const outcome = choice.decision === 'allow' ? await this.allow(row, session, choice) : await this.deny(row, session);
-    return outcome.kind === 'answered' ? this.stateAfterConflict(challenge, cookies, session) : outcome;
-  }
-
-  private async allow({ request, client, id }: InteractionRow, session: Visitor, answer: Decision): Promise<AnswerResult> {
-    const asked = { scopes: this.definitionsOf(request.scopes), asksForKeys: this.grants.asksForKeys(client, request.scopes) };
-    const choice = choiceOf(asked, answer.scopes);
-    if (choice.kind !== 'chosen') return { kind: 'undecided' };
-    const { scopes, managesKeys } = choice;
+  private async allow({ request, id }: InteractionRow, session: Visitor, answer: Exclude<Decision, 'deny'>): Promise<string | null> {
+    const { scopes, managesKeys } = answer;
     const writeAskedAt = this.grants.movesMoney(scopes) ? 'now' : null;
     // Also where sending is not allowed now: the app may have that from an earlier consent.
     const limits = this.grants.movesMoney(request.scopes) ? answer.limits : {};
     const given = { request, session, scopes, writeAskedAt, managesKeys, limits } as const;
     const code = await this.store.allow(id, session, (tx) => this.grants.answer(tx, given));
-    if (code === null) return { kind: 'answered' };
-    return { kind: 'redirect', url: successUrl(request, this.config.issuerUrl, code, scopes) };
+    return code === null ? null : successUrl(request, this.config.issuerUrl, code, scopes);
   }
 
-  private async deny({ id, request }: InteractionRow, session: Visitor): Promise<AnswerResult> {
-    if (!(await this.store.deny(id, session))) return { kind: 'answered' };
+  private async deny({ id, request }: InteractionRow, session: Visitor): Promise<string | null> {
     const denied = new OAuthError('access_denied', 'The user denied access');
-    return { kind: 'redirect', url: errorUrl(request, this.config.issuerUrl, denied) };
+    return (await this.store.deny(id, session)) ? errorUrl(request, this.config.issuerUrl, denied) : null;
   }
 
   private definitionsOf(scopes: readonly string[]): readonly ScopeDefinition[] {
     return scopes.map((scope) => this.catalogue.find(scope)).filter((scope): scope is ScopeDefinition => scope !== undefined);
   }
 
-  /** Another tab answered first, or the request has just expired: returns its state. */
-  private async stateAfterConflict(challenge: string, cookies: Cookies, session: Visitor): Promise<InteractionRefusal> {
-    const found = await this.lookUp(challenge, cookies, session);
-    return found.kind === 'found' ? { kind: 'ended', client: found.row.client } : found;
+  /** Another tab answered first, or the request has just expired: its page says which. */
+  private async refuseAnswered(challenge: string, cookies: Cookies, session: Visitor): Promise<never> {
+    const { client } = await this.lookUp(challenge, cookies, session);
+    throw ended('ended', client);
   }
 
-  private async lookUp(challenge: string, cookies: Cookies, session: Visitor | null): Promise<LookUpOutcome> {
+  /** @throws PageError unless it can be answered in this browser, which reveals nothing of a request of another one, not even the app */
+  private async lookUp(challenge: string, cookies: Cookies, session: Visitor | null): Promise<InteractionRow> {
     const row = isHandle(challenge) ? await this.store.find(challenge) : null;
-    if (!row) return { kind: 'ended', client: null };
     const binding = bindingIn(cookies, challenge, this.config.publicUrl);
-    if (binding === undefined || !equalHashes(hashToken(binding), row.bindingHash)) return { kind: 'not_bound' };
-    // A later user of this browser does not see what another person answered.
-    if (row.state !== 'open') return this.answered(row, session);
-    if (row.expired) return { kind: 'expired', client: row.client };
-    const { client, request } = row;
-    if (client.state !== 'approved' || !isRegistered(request.redirectUri, client)) return { kind: 'client_refused' };
-    return { kind: 'found', row };
-  }
-
-  private async answered({ state, sessionId, client }: InteractionRow, session: Visitor | null): Promise<InteractionRefusal> {
-    if (state === 'open' || sessionId !== session?.session.id) return { kind: 'ended', client };
-    const { scopes } = await this.grants.priorConsent(session.user.id, client.id);
-    return { kind: state, client, isConnected: scopes.length > 0 };
+    if (!row || binding === undefined || !equalHashes(hashToken(binding), row.bindingHash)) throw ended('ended', null);
+    const { client, request, state } = row;
+    if (state !== 'open') {
+      // A later user of this browser does not see what another person answered.
+      if (row.sessionId !== session?.session.id) throw ended('ended', client);
+      const { scopes } = await this.grants.priorConsent(session.user.id, client.id);
+      throw ended(state, client, scopes.length > 0);
+    }
+    if (row.expired) throw ended('expired', client);
+    // The app was suspended meanwhile, or its redirect URI is no longer registered.
+    if (client.state !== 'approved' || !isRegistered(request.redirectUri, client)) throw new PageError({ kind: 'client' });
+    return row;
   }
 
   private isTheirs(row: InteractionRow, session: Visitor): boolean {
@@ -150,6 +167,9 @@ export class InteractionService {
     };
   }
 }
+
+const ended = (ending: EndedRequest['ending'], client: EndedRequest['client'], isConnected?: boolean): PageError =>
+  new PageError({ kind: 'ended', ending, client, ...(isConnected !== undefined && { isConnected }) });
 
 function mayAnswer({ request, createdAt }: InteractionRow, { session, user }: Visitor): boolean {
   if (request.subject !== null && request.subject !== user.id) return false;

@@ -78,11 +78,6 @@ export class RefreshStore {
   }
 
   private async refreshAll(batch: readonly RefreshRequest[]): Promise<RefreshOutcome[]> {
-    const {
-      ACCESS_TOKEN_SECONDS: accessTokenSeconds,
-      REFRESH_TOKEN_IDLE_SECONDS: refreshIdleSeconds,
-      refreshReplaySeconds,
-    } = this.settings;
     const rows = await this.database.query<RefreshRow>(REFRESH, [
       batch.map(({ hash }) => hash),
       batch.map(({ clientId }) => clientId),
@@ -90,9 +85,9 @@ export class RefreshStore {
       batch.map(({ pair }) => hashToken(pair.access)),
       batch.map(({ pair }) => hashToken(pair.refresh)),
       batch.map(({ blob }) => blob),
-      accessTokenSeconds,
-      refreshIdleSeconds,
-      refreshReplaySeconds,
+      this.settings.ACCESS_TOKEN_SECONDS,
+      this.settings.REFRESH_TOKEN_IDLE_SECONDS,
+      this.settings.refreshReplaySeconds,
     ]);
     if (rows.some(({ outcome }) => outcome === 'reused')) this.events.poll();
     return rows.sort((a, b) => a.ordinal - b.ordinal).map(outcomeOf);

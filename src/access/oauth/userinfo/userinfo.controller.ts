@@ -9,7 +9,7 @@ import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { formBodyOf, queryOf } from '../http/parameters.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
-import { AccessTokens } from '../token/access-tokens.js';
+import { Oauth2TokenStrategy } from '../token/oauth2-token.strategy.js';
 
 /**
  * `GET|POST /userinfo` (OpenID Connect Core section 5.3). A token without `openid` suffices: apps that sign people in by plain OAuth get
@@ -19,7 +19,7 @@ import { AccessTokens } from '../token/access-tokens.js';
 @UseFilters(OAuthErrorFilter)
 export class UserinfoController {
   constructor(
-    private readonly tokens: AccessTokens,
+    private readonly tokens: Oauth2TokenStrategy,
     private readonly config: Config,
   ) {}
 

@@ -1,9 +1,9 @@
-import { Get, Post, Query, Req, Res, Injectable } from '@nestjs/common';
+import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentVisitor, PageSession, Public, type Visitor } from '../../../edge/auth/index.js';
-import { BoundTo, PageController, PageError, PageForm, Pages, seeOther, type Form } from '../../../edge/page/index.js';
+import { BoundTo, PageController, PageError, PageForm, seeOther, type Form } from '../../../edge/page/index.js';
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
-import { type SignInOutcome, SignInService, type SignInAttempt } from '../../session/index.js';
+import { type SignInOutcome, SignInService } from '../../session/index.js';
 import { RegistrationService } from '../../user/index.js';
 import { HOME, paths, withReturnTo, type ReturnTo } from '../paths.js';
 import { PreSession } from '../pre-session.js';
@@ -12,28 +12,6 @@ import { SignInCookies } from '../sign-in-cookies.js';
 import { ARRIVAL_REASONS, loginPage, type LoginModel } from './login.view.js';
 import { PendingRequest, type WaitingApp } from '../pending-request.js';
 
-@Injectable()
-export class LoginService {
-  constructor(
-    private readonly signIns: SignInService,
-    private readonly pending: PendingRequest,
-  ) {}
-
-  signIn(attempt: Omit<SignInAttempt, 'purpose'>): Promise<SignInOutcome> {
-    return this.signIns.signIn({ ...attempt, purpose: 'page' });
-  }
-
-  /** The app whose request waits, if there is one. @throws PageError if the request has ended or was started in another browser */
-  async waitingApp({ challenge }: ReturnTo, request: FastifyRequest): Promise<WaitingApp | null> {
-    return challenge === undefined ? null : this.pending.app(challenge, request);
-  }
-
-  /** Where a signed-in person continues; null: this sign-in does not suffice for the request, so the person signs in again. */
-  async next({ challenge, to }: ReturnTo, request: FastifyRequest, sessionToken: string): Promise<string | null> {
-    return challenge === undefined ? (to ?? HOME) : this.pending.continueAt(challenge, request, sessionToken);
-  }
-}
-
 type LoginPageState = Pick<LoginModel, 'app' | 'email' | 'refusal' | 'arrival'> & { readonly returnTo: ReturnTo };
 
 @PageController('login')
@@ -41,9 +19,9 @@ export class LoginController {
   constructor(
     private readonly preSession: PreSession,
     private readonly cookies: SignInCookies,
-    private readonly service: LoginService,
+    private readonly signIns: SignInService,
+    private readonly pending: PendingRequest,
     private readonly registration: RegistrationService,
-    private readonly pages: Pages,
   ) {}
 
   @Get()
@@ -56,14 +34,14 @@ export class LoginController {
   ): Promise<void> {
     const query = request.query as Readonly<Record<string, unknown>>;
     if (visitor && query['switch'] === undefined) {
-      const next = await this.service.next(returnTo, request, visitor.token);
+      const next = await this.next(returnTo, request, visitor.token);
       if (next !== null) return seeOther(reply, next);
     }
-    const waiting = await this.service.waitingApp(returnTo, request);
-    this.render(request, reply, {
+    const waiting = await this.waitingApp(returnTo, request);
+    this.render(reply, {
       returnTo,
       app: waiting?.head ?? null,
-      email: this.cookies.takeEmail(request, reply) ?? waiting?.loginHint ?? '',
+      email: this.cookies.takeEmail(reply) ?? waiting?.loginHint ?? '',
       refusal: null,
       arrival: ARRIVAL_REASONS.find((reason) => query[reason] !== undefined) ?? null,
     });
@@ -79,7 +57,8 @@ export class LoginController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const email = form.text('email');
-    const outcome = await this.service.signIn({
+    const outcome = await this.signIns.signIn({
+      purpose: 'page',
       email,
       password: form.text('password'),
       address: request.address,
@@ -88,27 +67,35 @@ export class LoginController {
       isGone: () => request.raw.socket.destroyed,
     });
     if (outcome.kind !== 'signed_in') {
-      const app = (await this.service.waitingApp(returnTo, request))?.head ?? null;
+      const app = (await this.waitingApp(returnTo, request))?.head ?? null;
       if (outcome.limit) setRateLimitHeaders(reply, outcome.limit);
-      return this.render(request, reply, { returnTo, app, email, refusal: refusalOf(outcome), arrival: null });
+      return this.render(reply, { returnTo, app, email, refusal: refusalOf(outcome), arrival: null });
     }
     this.cookies.set(reply, outcome);
-    const next = await this.service.next(returnTo, request, outcome.token);
+    const next = await this.next(returnTo, request, outcome.token);
     if (next === null) throw new PageError({ kind: 'redirect', to: HOME });
     seeOther(reply, next);
   }
 
-  private render(request: FastifyRequest, reply: FastifyReply, { returnTo, ...shown }: LoginPageState): void {
-    const page = loginPage({
-      ...shown,
-      frame: this.pages.frame(),
-      csrf: this.preSession.formToken(request, reply),
-      action: withReturnTo(paths.login, returnTo),
-      registerHref: this.registration.mode === 'closed' ? null : withReturnTo(paths.register, returnTo),
-    });
+  private render(reply: FastifyReply, { returnTo, ...shown }: LoginPageState): void {
     const { refusal } = shown;
     if (refusal?.kind === 'slow') reply.header('retry-after', refusal.retryAfterSeconds);
-    this.pages.send(reply, { kind: 'gate' }, page, refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422);
+    const links = {
+      action: withReturnTo(paths.login, returnTo),
+      registerHref: this.registration.mode === 'closed' ? null : withReturnTo(paths.register, returnTo),
+    };
+    const status = refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422;
+    this.preSession.send(reply, (form) => loginPage({ ...shown, ...links, ...form }), status);
+  }
+
+  /** The app whose request waits, if there is one. @throws PageError if the request has ended or was started in another browser */
+  private async waitingApp({ challenge }: ReturnTo, request: FastifyRequest): Promise<WaitingApp | null> {
+    return challenge === undefined ? null : this.pending.app(challenge, request);
+  }
+
+  /** Where a signed-in person continues; null: this sign-in does not suffice for the request, so the person signs in again. */
+  private async next({ challenge, to }: ReturnTo, request: FastifyRequest, sessionToken: string): Promise<string | null> {
+    return challenge === undefined ? (to ?? HOME) : this.pending.continueAt(challenge, request, sessionToken);
   }
 }
 

@@ -3,19 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../../edge/auth/index.js';
 import { BoundTo, PageController, PageForm, Pages, seeOther, type Form } from '../../../edge/page/index.js';
 import { RateLimiter, setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
-import { PASSWORD_CHARACTERS, RegistrationService, USERNAME_CHARACTERS, type RegistrationOutcome } from '../../user/index.js';
+import { RegistrationService } from '../../user/index.js';
 import { paths, withReturnTo, type ReturnTo } from '../paths.js';
 import { PreSession } from '../pre-session.js';
 import { ReturnToPipe } from '../return-pages.js';
 import { SignInCookies } from '../sign-in-cookies.js';
-import { registerPage, registrationClosedPage, type RegisterModel, type UsernameError } from './register.view.js';
-
-interface Typed {
-  readonly invitation: string;
-  readonly email: string;
-  readonly username: string;
-  readonly password: string;
-}
+import { errorsOf, registerPage, registrationClosedPage, type RegisterModel, type TypedRegistration } from './register.view.js';
 
 type RegisterPageState = Pick<RegisterModel, 'values' | 'errors' | 'retryAfterSeconds'> & { readonly returnTo: ReturnTo };
 
@@ -38,7 +31,7 @@ export class RegisterController {
     if (this.registration.mode === 'closed') return this.refuse(reply, returnTo);
     const { invitation } = request.query as Readonly<Record<string, unknown>>;
     const values = { email: '', username: '', invitation: this.asked(typeof invitation === 'string' ? invitation : '') };
-    this.render(request, reply, { returnTo, values, errors: {}, retryAfterSeconds: null });
+    this.render(reply, { returnTo, values, errors: {}, retryAfterSeconds: null });
   }
 
   @Post()
@@ -56,10 +49,10 @@ export class RegisterController {
     const again = { returnTo, values: { email, username, invitation: this.asked(typed.invitation) }, errors: {}, retryAfterSeconds: null };
     const result = this.limiter.consumeNow('registration', request.address);
     setRateLimitHeaders(reply, result);
-    if (result.isBlocked) return this.render(request, reply, { ...again, retryAfterSeconds: result.resetSeconds });
+    if (result.isBlocked) return this.render(reply, { ...again, retryAfterSeconds: result.resetSeconds });
     const outcome = await this.registration.register({ ...typed, address: request.address });
     if (outcome.kind === 'refused' && outcome.code === 'REGISTRATION_CLOSED') return this.refuse(reply, returnTo);
-    if (outcome.kind !== 'registered') return this.render(request, reply, { ...again, errors: errorsOf(outcome, typed) });
+    if (outcome.kind !== 'registered') return this.render(reply, { ...again, errors: errorsOf(outcome, typed) });
     this.cookies.keepEmail(reply, typed.email);
     seeOther(reply, withReturnTo(`${paths.login}?registered=1`, returnTo));
   }
@@ -73,48 +66,16 @@ export class RegisterController {
     this.pages.send(reply, { kind: 'gate' }, page, 403);
   }
 
-  private render(request: FastifyRequest, reply: FastifyReply, { returnTo, ...shown }: RegisterPageState): void {
-    const page = registerPage({
-      ...shown,
-      frame: this.pages.frame(),
-      csrf: this.preSession.formToken(request, reply),
-      action: withReturnTo(paths.register, returnTo),
-      loginHref: withReturnTo(paths.login, returnTo),
-    });
+  private render(reply: FastifyReply, { returnTo, ...shown }: RegisterPageState): void {
     const status = shown.retryAfterSeconds !== null ? 429 : Object.keys(shown.errors).length > 0 ? 422 : 200;
-    this.pages.send(reply, { kind: 'gate' }, page, status);
+    const links = { action: withReturnTo(paths.register, returnTo), loginHref: withReturnTo(paths.login, returnTo) };
+    this.preSession.send(reply, (form) => registerPage({ ...shown, ...links, ...form }), status);
   }
 }
 
-const typedIn = (form: Form): Typed => ({
+const typedIn = (form: Form): TypedRegistration => ({
   invitation: form.text('invitation'),
   email: form.text('email'),
   username: form.text('username'),
   password: form.text('password'),
 });
-
-/** The service names the field; the page finds the rule, and has a text for each. */
-function errorsOf(
-  outcome: Exclude<RegistrationOutcome, { kind: 'registered' }>,
-  { invitation, email, username, password }: Typed,
-): RegisterModel['errors'] {
-  if (outcome.kind === 'refused') return { invitation: { kind: invitation.trim() === '' ? 'missing' : 'invalid' } };
-  if (outcome.kind === 'username_taken') return { username: { kind: 'taken', proposals: outcome.proposals } };
-  const characters = [...password].length;
-  const errors: { -readonly [K in keyof RegisterModel['errors']]: RegisterModel['errors'][K] } = {};
-  for (const { field, proposals } of outcome.faults) {
-    if (field === 'email') errors.email = { kind: email.trim() === '' ? 'missing' : 'malformed' };
-    else if (field === 'username') errors.username = proposals ? { kind: 'taken', proposals } : usernameErrorOf(username);
-    else
-      errors.password =
-        characters === 0 ? { kind: 'missing' } : { kind: characters < PASSWORD_CHARACTERS.min ? 'short' : 'long', typed: characters };
-  }
-  return errors;
-}
-
-function usernameErrorOf(username: string): UsernameError {
-  const typed = [...username.trim()].length;
-  if (typed === 0) return { kind: 'missing' };
-  if (typed < USERNAME_CHARACTERS.min) return { kind: 'short', typed };
-  return typed > USERNAME_CHARACTERS.max ? { kind: 'long', typed } : { kind: 'malformed' };
-}

@@ -12,19 +12,20 @@ import {
   type Frame,
   type Html,
 } from '../../../edge/page/index.js';
-import { PASSWORD_CHARACTERS, USERNAME_CHARACTERS } from '../../user/index.js';
+import { PASSWORD_CHARACTERS, USERNAME_CHARACTERS, type RegistrationOutcome } from '../../user/index.js';
 
-export type EmailError = { readonly kind: 'missing' } | { readonly kind: 'malformed' };
-export type LengthError = { readonly kind: 'short'; readonly typed: number } | { readonly kind: 'long'; readonly typed: number };
-export type UsernameError =
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'malformed' }
-  | LengthError
-  | { readonly kind: 'taken'; /** Up to two that are free. */ readonly proposals: readonly string[] };
-export type PasswordError = { readonly kind: 'missing' } | LengthError;
+/** A fault of a field: its line in the summary, and the text beside the field. */
+export interface Said {
+  readonly summary: Html | string;
+  readonly text: Html | string;
+}
 
-/** `invalid`: unknown, used, revoked or expired; the page does not say which. */
-export type InvitationError = { readonly kind: 'missing' } | { readonly kind: 'invalid' };
+export interface TypedRegistration {
+  readonly invitation: string;
+  readonly email: string;
+  readonly username: string;
+  readonly password: string;
+}
 
 export interface RegisterModel {
   readonly frame: Frame;
@@ -33,93 +34,84 @@ export interface RegisterModel {
   readonly loginHref: string;
   /** Never the password. `invitation` is null where registering needs none. */
   readonly values: { readonly email: string; readonly username: string; readonly invitation: string | null };
-  readonly errors: {
-    readonly invitation?: InvitationError;
-    readonly email?: EmailError;
-    readonly username?: UsernameError;
-    readonly password?: PasswordError;
-  };
+  readonly errors: Readonly<Partial<Record<keyof TypedRegistration, Said>>>;
   readonly retryAfterSeconds: number | null;
-}
-
-const EMAIL = {
-  missing: 'Enter your e-mail.',
-  malformed: 'Enter an e-mail address, for example name@example.com.',
-} as const;
-
-const INVITATION: Readonly<Record<InvitationError['kind'], Said>> = {
-  missing: { summary: 'Enter your invitation code', text: 'Enter the code of your invitation. You need one to register on this server.' },
-  invalid: {
-    summary: 'This invitation can’t be used',
-    text: 'It may be mistyped, used already, withdrawn or expired. Check the code, or ask the operator of this server for a new invitation.',
-  },
-};
-
-interface Said {
-  readonly summary: Html | string;
-  readonly text: Html | string;
 }
 
 const same = (text: string): Said => ({ summary: text.replace(/\.$/, ''), text });
 
-const lengthWords = (what: string, { kind, typed }: LengthError, { min, max }: { readonly min: number; readonly max: number }): Said => ({
-  summary: `${what} is too ${kind}`,
-  text: `Use ${kind === 'short' ? `at least ${min}` : `at most ${max}`} characters (you entered ${typed}).`,
-});
+const invitationFault = (typed: string): Said =>
+  typed.trim() === ''
+    ? { summary: 'Enter your invitation code', text: 'Enter the code of your invitation. You need one to register on this server.' }
+    : {
+        // Unknown, used, revoked or expired; the page does not say which.
+        summary: 'This invitation can’t be used',
+        text: 'It may be mistyped, used already, withdrawn or expired. Check the code, or ask the operator of this server for a new invitation.',
+      };
 
-function usernameWords(error: UsernameError, typed: string): Said {
-  if (error.kind === 'missing') return same('Choose a username.');
-  if (error.kind === 'short' || error.kind === 'long') return lengthWords('Username', error, USERNAME_CHARACTERS);
-  if (error.kind === 'malformed') {
-    const rule = 'Use 3 to 50 letters, digits or _, with at least one letter. It can’t start with 1, 3, _, bc1 or lnbc1.';
-    return { summary: 'This username isn’t allowed', text: rule };
-  }
-  const free = error.proposals.map((name, index) => html`${index > 0 && ' and '}<b>${untrustedText(name)}</b>`);
-  const are = error.proposals.length === 1 ? ' is available.' : ' are available.';
+const emailFault = (typed: string): Said =>
+  same(typed.trim() === '' ? 'Enter your e-mail.' : 'Enter an e-mail address, for example name@example.com.');
+
+function lengthFault(what: string, typed: number, { min, max }: { readonly min: number; readonly max: number }): Said {
+  if (typed === 0) return same(`Choose a ${what.toLowerCase()}.`);
+  const [kind, rule] = typed < min ? ['short', `at least ${min}`] : ['long', `at most ${max}`];
+  return { summary: `${what} is too ${kind}`, text: `Use ${rule} characters (you entered ${typed}).` };
+}
+
+const MALFORMED: Said = {
+  summary: 'This username isn’t allowed',
+  text: 'Use 3 to 50 letters, digits or _, with at least one letter. It can’t start with 1, 3, _, bc1 or lnbc1.',
+};
+
+function usernameFault(typed: string): Said {
+  const characters = [...typed.trim()].length;
+  const { min, max } = USERNAME_CHARACTERS;
+  return characters >= min && characters <= max ? MALFORMED : lengthFault('Username', characters, USERNAME_CHARACTERS);
+}
+
+/** @param proposals up to two that are free */
+function takenFault(typed: string, proposals: readonly string[]): Said {
+  const free = proposals.map((name, index) => html`${index > 0 && ' and '}<b>${untrustedText(name)}</b>`);
+  const are = proposals.length === 1 ? ' is available.' : ' are available.';
   return {
     summary: html`Username ${untrustedText(typed)} is taken`,
     text: html`<b>${untrustedText(typed)}</b> is taken. ${free.length > 0 && [...free, are]}`,
   };
 }
 
-const passwordWords = (error: PasswordError): Said =>
-  error.kind === 'missing' ? same('Choose a password.') : lengthWords('Password', error, PASSWORD_CHARACTERS);
-
-interface RegisterTexts {
-  readonly invitation: Said | null;
-  readonly email: Said | null;
-  readonly username: Said | null;
-  readonly password: Said | null;
+/** The service names the fields; the page finds the rules, and has a text for each. */
+export function errorsOf(outcome: Exclude<RegistrationOutcome, { kind: 'registered' }>, typed: TypedRegistration): RegisterModel['errors'] {
+  if (outcome.kind === 'refused') return { invitation: invitationFault(typed.invitation) };
+  if (outcome.kind === 'username_taken') return { username: takenFault(typed.username, outcome.proposals) };
+  const faults = outcome.faults.map(({ field: name, proposals }): [keyof TypedRegistration, Said] => {
+    if (name === 'email') return [name, emailFault(typed.email)];
+    if (name === 'password') return [name, lengthFault('Password', [...typed.password].length, PASSWORD_CHARACTERS)];
+    return [name, proposals ? takenFault(typed.username, proposals) : usernameFault(typed.username)];
+  });
+  return Object.fromEntries(faults);
 }
 
-const wordsOf = ({ errors, values }: RegisterModel): RegisterTexts => ({
-  invitation: errors.invitation ? INVITATION[errors.invitation.kind] : null,
-  email: errors.email ? same(EMAIL[errors.email.kind]) : null,
-  username: errors.username ? usernameWords(errors.username, values.username) : null,
-  password: errors.password ? passwordWords(errors.password) : null,
-});
-
-const invitationField = (value: string, words: RegisterTexts): Html =>
+const invitationField = (value: string, errors: RegisterModel['errors']): Html =>
   field({
     name: 'invitation',
     label: 'Invitation code',
     hint: 'From the operator of this server. It works once.',
-    error: words.invitation?.text,
+    error: errors.invitation?.text,
     value,
     autocomplete: 'off',
     required: true,
     verbatim: true,
   });
 
-function fields({ values, frame }: RegisterModel, words: RegisterTexts): readonly Html[] {
+function fields({ values, frame, errors }: RegisterModel): readonly Html[] {
   const address = html`This becomes your Lightning address, <b>username@${frame.host}</b>. You can’t change it later.`;
   return [
-    ...(values.invitation === null ? [] : [invitationField(values.invitation, words)]),
+    ...(values.invitation === null ? [] : [invitationField(values.invitation, errors)]),
     field({
       name: 'email',
       label: 'E-mail',
       hint: 'You’ll use it to sign in. It stays private.',
-      error: words.email?.text,
+      error: errors.email?.text,
       type: 'email',
       value: values.email,
       autocomplete: 'username',
@@ -129,7 +121,7 @@ function fields({ values, frame }: RegisterModel, words: RegisterTexts): readonl
       name: 'username',
       label: 'Username',
       hint: address,
-      error: words.username?.text,
+      error: errors.username?.text,
       value: values.username,
       autocomplete: 'off',
       required: true,
@@ -139,7 +131,7 @@ function fields({ values, frame }: RegisterModel, words: RegisterTexts): readonl
       name: 'password',
       label: 'Password',
       hint: `At least ${PASSWORD_CHARACTERS.min} characters. Longer is better; a sentence works well.`,
-      error: words.password?.text,
+      error: errors.password?.text,
       type: 'password',
       autocomplete: 'new-password',
       required: true,
@@ -152,10 +144,7 @@ const slowDown = (seconds: number): Html =>
   alert('Too many sign-ups from your network', html`<p>Try again ${inWords(seconds)}. We kept what you entered.</p>`);
 
 export function registerPage(model: RegisterModel): Html {
-  const words = wordsOf(model);
-  const problems: FormProblem[] = Object.entries(words).flatMap(([name, said]: [string, Said | null]) =>
-    said ? [{ field: name, text: said.summary }] : [],
-  );
+  const problems: FormProblem[] = Object.entries(model.errors).map(([name, { summary }]) => ({ field: name, text: summary }));
   const slow = model.retryAfterSeconds;
   const body = html`<div class="card" ${attributes({ 'data-code': model.errors.invitation && 'INVITATION_INVALID' })}>
     <div class="tight">
@@ -164,7 +153,7 @@ export function registerPage(model: RegisterModel): Html {
     </div>
     ${slow === null ? errorSummary(problems) : slowDown(slow)}
     <form class="stack" method="post" action="${model.action}">
-      ${csrfField(model.csrf)}${fields(model, words)}<button>Create account</button>
+      ${csrfField(model.csrf)}${fields(model)}<button>Create account</button>
     </form>
     <p>Already have an account? <a href="${model.loginHref}">Sign in</a></p>
   </div>`;

@@ -95,7 +95,6 @@ interface NodeInvoice {
   readonly paymentSecret: string;
   readonly preimage: string;
   readonly expirySeconds: number;
-  readonly amountMsat: Msat | null;
 }
 
 type WebhookColumns = Pick<NewInvoice, 'webhookUrl' | 'webhookOwnerId' | 'webhookIsAnonymous'>;
@@ -156,17 +155,16 @@ export class InvoiceIssuer {
   }
 
   private async make(params: CreateInvoiceParams, bill: InvoiceBill, preimage: string): Promise<NodeInvoice | 'duplicate' | 'unavailable'> {
-    const { amountMsat } = bill;
     const expirySeconds = minutesOf(params, bill) * MINUTE;
     const descriptionHash = params.descriptionHash ?? undefined;
     const made = await this.lightning.createInvoice({
-      amountMsat,
+      amountMsat: bill.amountMsat,
       preimage,
       expirySeconds,
       ...(descriptionHash === undefined ? { description: params.memo ?? '' } : { descriptionHash }),
     });
     if (made.status === 'refused' && made.reason === 'duplicate') return 'duplicate';
-    return made.status === 'created' ? { ...made, preimage, expirySeconds, amountMsat } : 'unavailable';
+    return made.status === 'created' ? { ...made, preimage, expirySeconds } : 'unavailable';
   }
 
   /** Undefined if no payer can pay it any more, or the price of dollars has changed since: no caller has got that invoice. */
@@ -180,7 +178,7 @@ export class InvoiceIssuer {
     if (decoded.invoice.amountMsat !== amountMsat) return this.abandon(paymentHash);
     const expirySeconds = Math.floor((expiresAt.getTime() - this.clock.now()) / 1000);
     if (expirySeconds <= 0) return undefined;
-    return { nodeId: this.lightning.nodeId, paymentHash, paymentRequest, paymentSecret, preimage, expirySeconds, amountMsat };
+    return { nodeId: this.lightning.nodeId, paymentHash, paymentRequest, paymentSecret, preimage, expirySeconds };
   }
 
   private async abandon(paymentHash: string): Promise<undefined> {
@@ -188,26 +186,17 @@ export class InvoiceIssuer {
   }
 
   private rowOf(made: NodeInvoice, params: CreateInvoiceParams, bill: InvoiceBill, wallet: WalletRef): NewInvoice {
-    const { nodeId, paymentHash, paymentRequest, paymentSecret, preimage, expirySeconds } = made;
     // An internal payment need not verify what our own node has signed.
-    cachePubkey(paymentRequest, nodeId);
+    cachePubkey(made.paymentRequest, made.nodeId);
     return {
-      nodeId,
-      paymentHash,
-      paymentRequest,
-      paymentSecret,
-      preimage,
-      expirySeconds,
-      amountMsat: made.amountMsat,
+      ...made,
+      ...bill,
       accountId: wallet.accountId,
       walletId: wallet.id,
       memo: params.memo || null,
       descriptionHash: params.descriptionHash ?? null,
-      externalId: params.externalId ?? paymentHash,
+      externalId: params.externalId ?? made.paymentHash,
       externalIdByOwner: params.userId !== undefined,
-      centsPerBtc: bill.centsPerBtc,
-      amountCents: bill.amountCents,
-      dealerCentsPerBtc: bill.dealerCentsPerBtc,
       ...webhookOf(params, wallet),
     };
   }

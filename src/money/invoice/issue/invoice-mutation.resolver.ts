@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { Args, Context, Info, Mutation, Resolver } from '@nestjs/graphql';
-import type { GraphQLResolveInfo } from 'graphql';
-import { attemptOf, Public, Scopes, userIdOf, type GqlContext } from '../../../edge/auth/index.js';
+import { Args, Context, Mutation, Resolver } from '@nestjs/graphql';
+import { CurrentCall, Public, Scopes, userIdOf, type Call, type GqlContext } from '../../../edge/auth/index.js';
 import type {
   LnNoAmountInvoiceCreateInput,
   MutationLnInvoiceCancelArgs,
@@ -31,17 +30,7 @@ const NO_AMOUNT: InvoiceAmount = { amountSats: null };
 const inCents = (amountCents: number): InvoiceAmount => ({ amountSats: null, amountCents, currency: 'USD' });
 
 @Resolver()
-export class InvoiceMutationResolver implements Implements<
-  'Mutation',
-  | 'lnInvoiceCreate'
-  | 'lnNoAmountInvoiceCreate'
-  | 'lnUsdInvoiceCreate'
-  | 'lnInvoiceCreateOnBehalfOfRecipient'
-  | 'lnNoAmountInvoiceCreateOnBehalfOfRecipient'
-  | 'lnUsdInvoiceCreateOnBehalfOfRecipient'
-  | 'lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient'
-  | 'lnInvoiceCancel'
-> {
+export class InvoiceMutationResolver implements Implements<'Mutation', keyof InvoiceMutationResolver> {
   constructor(
     private readonly invoices: InvoiceService,
     private readonly forOthers: InvoicesForOthers,
@@ -49,72 +38,59 @@ export class InvoiceMutationResolver implements Implements<
 
   @Mutation()
   @Scopes('receive', 'write')
-  lnInvoiceCreate(
-    @Args() { input }: MutationLnInvoiceCreateArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<CreatedInvoicePayload> {
-    return this.create(input, { amountSats: input.amount }, context, info);
+  lnInvoiceCreate(@Args() { input }: MutationLnInvoiceCreateArgs, @CurrentCall() call: Call): Promise<CreatedInvoicePayload> {
+    return this.create(input, { amountSats: input.amount }, call);
   }
 
   @Mutation()
   @Scopes('receive', 'write')
   lnNoAmountInvoiceCreate(
     @Args() { input }: MutationLnNoAmountInvoiceCreateArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
+    @CurrentCall() call: Call,
   ): Promise<CreatedInvoicePayload> {
-    return this.create(input, NO_AMOUNT, context, info);
+    return this.create(input, NO_AMOUNT, call);
   }
 
   @Mutation()
   @Scopes('receive', 'write')
-  lnUsdInvoiceCreate(
-    @Args() { input }: MutationLnUsdInvoiceCreateArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<CreatedInvoicePayload> {
-    return this.create(input, inCents(input.amount), context, info);
+  lnUsdInvoiceCreate(@Args() { input }: MutationLnUsdInvoiceCreateArgs, @CurrentCall() call: Call): Promise<CreatedInvoicePayload> {
+    return this.create(input, inCents(input.amount), call);
   }
 
   @Mutation()
   @ForOther()
   lnInvoiceCreateOnBehalfOfRecipient(
     @Args() { input }: MutationLnInvoiceCreateOnBehalfOfRecipientArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
+    @CurrentCall() call: Call,
   ): Promise<CreatedInvoicePayload> {
-    return this.createForOther(input, { amountSats: input.amount }, context, info);
+    return this.createForOther(input, { amountSats: input.amount }, call);
   }
 
   @Mutation()
   @ForOther()
   lnNoAmountInvoiceCreateOnBehalfOfRecipient(
     @Args() { input }: MutationLnNoAmountInvoiceCreateOnBehalfOfRecipientArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
+    @CurrentCall() call: Call,
   ): Promise<CreatedInvoicePayload> {
-    return this.createForOther(input, NO_AMOUNT, context, info);
+    return this.createForOther(input, NO_AMOUNT, call);
   }
 
   @Mutation()
   @ForOther()
   lnUsdInvoiceCreateOnBehalfOfRecipient(
     @Args() { input }: MutationLnUsdInvoiceCreateOnBehalfOfRecipientArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
+    @CurrentCall() call: Call,
   ): Promise<CreatedInvoicePayload> {
-    return this.createForOther(input, inCents(input.amount), context, info);
+    return this.createForOther(input, inCents(input.amount), call);
   }
 
   @Mutation()
   @ForOther()
   lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient(
     @Args() { input }: MutationLnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipientArgs,
-    @Context() context: GqlContext,
-    @Info() info: GraphQLResolveInfo,
+    @CurrentCall() call: Call,
   ): Promise<CreatedInvoicePayload> {
-    return this.createForOther(input, { amountSats: input.amount, currency: 'USD' }, context, info);
+    return this.createForOther(input, { amountSats: input.amount, currency: 'USD' }, call);
   }
 
   @Mutation()
@@ -129,21 +105,13 @@ export class InvoiceMutationResolver implements Implements<
   private async create(
     { walletId, memo, expiresIn, externalId }: LnNoAmountInvoiceCreateInput,
     amount: InvoiceAmount,
-    context: GqlContext,
-    info: GraphQLResolveInfo,
+    { principal, attempt }: Call,
   ): Promise<CreatedInvoicePayload> {
-    const { principal } = context;
-    const attempt = attemptOf(context, info);
     const params = { ...amount, walletId, userId: userIdOf(principal), memo, expiresInMinutes: expiresIn, externalId, attempt };
     return creationPayload(await this.invoices.create(params), 'walletId');
   }
 
-  private async createForOther(
-    input: InvoiceForOther,
-    amount: InvoiceAmount,
-    context: GqlContext,
-    info: GraphQLResolveInfo,
-  ): Promise<CreatedInvoicePayload> {
-    return creationPayload(await this.forOthers.create(input, amount, context, attemptOf(context, info)), 'recipientWalletId');
+  private async createForOther(input: InvoiceForOther, amount: InvoiceAmount, call: Call): Promise<CreatedInvoicePayload> {
+    return creationPayload(await this.forOthers.create(input, amount, call), 'recipientWalletId');
   }
 }

@@ -9,7 +9,8 @@ import type { WebhookOwner } from '../../webhook/index.js';
 import type { InvoiceAmount } from './invoice-issuer.service.js';
 import { type InvoiceCreation, InvoiceService } from '../invoice.service.js';
 
-type InvoiceCaller = Pick<GqlContext, 'principal' | 'address'>;
+/** `attempt` names the call: a retry gets the same invoice. */
+type InvoiceCaller = Pick<GqlContext, 'principal' | 'address' | 'attempt'>;
 
 export type InvoiceForOther = Omit<LnInvoiceCreateOnBehalfOfRecipientInput, 'amount'>;
 
@@ -27,12 +28,8 @@ export class InvoicesForOthers {
     this.#callers = new Mac(PURPOSE, secretKey);
   }
 
-  /**
-   * The name in the webhook's URL is resolved only when the webhook is posted.
-   *
-   * @param attempt names it: a retry gets the same invoice
-   */
-  async create(input: InvoiceForOther, amount: InvoiceAmount, caller: InvoiceCaller, attempt?: string): Promise<InvoiceCreation> {
+  /** The name in the webhook's URL is resolved only when the webhook is posted. */
+  async create(input: InvoiceForOther, amount: InvoiceAmount, caller: InvoiceCaller): Promise<InvoiceCreation> {
     const { recipientWalletId, memo, descriptionHash, expiresIn, externalId, webhookUrl } = input;
     const refusal = webhookUrl == null ? undefined : this.egress.refusalOf(webhookUrl);
     if (refusal) return { kind: 'webhook_refused', reason: refusal.reason };
@@ -45,7 +42,7 @@ export class InvoicesForOthers {
       externalId,
       webhookUrl,
       webhookOwner: webhookUrl == null ? undefined : this.ownerOf(caller),
-      attempt,
+      attempt: caller.attempt,
     });
   }
 

@@ -142,16 +142,8 @@ export class SettlementStore {
     return row?.outcome ?? 'unknown';
   }
 
-  async beginReturn({
-    paymentHash,
-    accountId,
-    amountMsat,
-    attempt,
-    paymentId,
-    invoiceHash,
-    who,
-    because,
-  }: NewReturn): Promise<BegunReturn> {
+  async beginReturn(asked: NewReturn): Promise<BegunReturn> {
+    const { paymentHash, accountId, amountMsat, attempt, paymentId, invoiceHash, who, because } = asked;
     const values = [paymentHash, accountId, amountMsat, attempt, paymentId, invoiceHash, who, because];
     return (await this.database.query<BegunReturn>(RETURN, values))[0] ?? { outcome: 'unknown' };
   }

@@ -10,40 +10,30 @@ import type {
   SubscriptionLnInvoicePaymentStatusByPaymentRequestArgs,
 } from '../../../generated/graphql.js';
 import { InvalidInput, type Implements, type Problem, type Result } from '../../../edge/graphql/index.js';
-import { InvoiceStatusService, type StatusRow } from './invoice-status.service.js';
+import { InvoiceStatusService, type StatusRefusal, type StatusRow } from './invoice-status.service.js';
 
-const UNKNOWN: Problem = { message: 'Invoice not found', code: 'NOT_FOUND', path: null };
-const UNDECODABLE: Problem = {
-  message: 'Invalid value for LnPaymentRequest',
-  code: 'INVOICE_DECODE_ERROR',
-  path: ['input', 'paymentRequest'],
+const PROBLEMS: Readonly<Record<StatusRefusal, Problem>> = {
+  unknown: { message: 'Invoice not found', code: 'NOT_FOUND', path: null },
+  undecodable: { message: 'Invalid value for LnPaymentRequest', code: 'INVOICE_DECODE_ERROR', path: ['input', 'paymentRequest'] },
 };
 
 type Payload = Result<'Subscription', 'lnInvoicePaymentStatusByHash'>;
 
 /** Public: a caller that knows the hash may ask, such as a shop or a payer without an account. */
 @Resolver()
-export class InvoiceStatusQueryResolver implements Implements<
-  'Query',
-  'lnInvoicePaymentStatus' | 'lnInvoicePaymentStatusByHash' | 'lnInvoicePaymentStatusByPaymentRequest'
-> {
+export class InvoiceStatusQueryResolver implements Implements<'Query', keyof InvoiceStatusQueryResolver> {
   constructor(private readonly statuses: InvoiceStatusService) {}
 
   @Query()
   @Public()
   async lnInvoicePaymentStatusByHash(@Args() { input }: QueryLnInvoicePaymentStatusByHashArgs): Promise<StatusRow> {
-    const found = await this.statuses.findByHash(input.paymentHash);
-    if (!found) throw new InvalidInput([UNKNOWN]);
-    return found;
+    return foundOf(await this.statuses.findByHash(input.paymentHash));
   }
 
   @Query()
   @Public()
   async lnInvoicePaymentStatusByPaymentRequest(@Args() { input }: QueryLnInvoicePaymentStatusByPaymentRequestArgs): Promise<StatusRow> {
-    const found = await this.statuses.findByRequest(input.paymentRequest);
-    if (found === 'undecodable') throw new InvalidInput([UNDECODABLE]);
-    if (!found) throw new InvalidInput([UNKNOWN]);
-    return found;
+    return foundOf(await this.statuses.findByRequest(input.paymentRequest));
   }
 
   /** The older name of the query; its payload has an `errors` field. */
@@ -51,16 +41,12 @@ export class InvoiceStatusQueryResolver implements Implements<
   @Public()
   async lnInvoicePaymentStatus(@Args() { input }: QueryLnInvoicePaymentStatusArgs): Promise<Payload> {
     const found = await this.statuses.findByRequest(input.paymentRequest);
-    if (found === 'undecodable') return problem(UNDECODABLE);
-    return found ? { errors: [], ...found } : problem(UNKNOWN);
+    return typeof found === 'string' ? refused(found) : { errors: [], ...found };
   }
 }
 
 @Resolver()
-export class InvoiceStatusSubscriptionResolver implements Implements<
-  'Subscription',
-  'lnInvoicePaymentStatus' | 'lnInvoicePaymentStatusByHash' | 'lnInvoicePaymentStatusByPaymentRequest'
-> {
+export class InvoiceStatusSubscriptionResolver implements Implements<'Subscription', keyof InvoiceStatusSubscriptionResolver> {
   constructor(private readonly statuses: InvoiceStatusService) {}
 
   @Subscription()
@@ -76,7 +62,9 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
   async lnInvoicePaymentStatusByPaymentRequest(
     @Args() { input }: SubscriptionLnInvoicePaymentStatusByPaymentRequestArgs,
   ): Promise<AsyncIterable<{ lnInvoicePaymentStatusByPaymentRequest: Payload }>> {
-    return mapped(await this.payloadsByRequest(input.paymentRequest), (status) => ({ lnInvoicePaymentStatusByPaymentRequest: status }));
+    return mapped(payloadsOf(await this.statuses.followByRequest(input.paymentRequest)), (status) => ({
+      lnInvoicePaymentStatusByPaymentRequest: status,
+    }));
   }
 
   @Subscription()
@@ -84,21 +72,21 @@ export class InvoiceStatusSubscriptionResolver implements Implements<
   async lnInvoicePaymentStatus(
     @Args() { input }: SubscriptionLnInvoicePaymentStatusArgs,
   ): Promise<AsyncIterable<{ lnInvoicePaymentStatus: Payload }>> {
-    return mapped(await this.payloadsByRequest(input.paymentRequest), (status) => ({ lnInvoicePaymentStatus: status }));
-  }
-
-  private async payloadsByRequest(paymentRequest: string): Promise<Stream<Payload>> {
-    const statuses = await this.statuses.followByRequest(paymentRequest);
-    return statuses === 'undecodable' ? only(problem(UNDECODABLE)) : payloadsOf(statuses);
+    return mapped(payloadsOf(await this.statuses.followByRequest(input.paymentRequest)), (status) => ({ lnInvoicePaymentStatus: status }));
   }
 }
 
 /** An error goes into the payload, as in mutations: a stream of one item. */
-const payloadsOf = (statuses: Stream<StatusRow> | null): Stream<Payload> =>
-  statuses ? mapped(statuses, (status) => ({ errors: [], ...status })) : only(problem(UNKNOWN));
+const payloadsOf = (statuses: Stream<StatusRow> | StatusRefusal): Stream<Payload> =>
+  typeof statuses === 'string' ? only(refused(statuses)) : mapped(statuses, (status) => ({ errors: [], ...status }));
 
-const problem = (error: Problem): Payload => ({
-  errors: [error],
+function foundOf(found: StatusRow | StatusRefusal): StatusRow {
+  if (typeof found === 'string') throw new InvalidInput([PROBLEMS[found]]);
+  return found;
+}
+
+const refused = (refusal: StatusRefusal): Payload => ({
+  errors: [PROBLEMS[refusal]],
   paymentHash: null,
   paymentRequest: null,
   paymentPreimage: null,

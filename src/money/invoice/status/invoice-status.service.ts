@@ -16,6 +16,9 @@ export interface StatusRow {
   readonly status: InvoiceStatus;
 }
 
+/** `undecodable`: the text is no invoice. `unknown`: the invoice is not ours. */
+export type StatusRefusal = 'undecodable' | 'unknown';
+
 /** Pause between reads after the expiry, in case the event of the end was missed. */
 const CLOSING_MS = 30_000;
 const RETRY_MS = 1_000;
@@ -30,18 +33,16 @@ export class InvoiceStatusService {
     private readonly clock: Clock,
   ) {}
 
-  async findByHash(paymentHash: string): Promise<StatusRow | null> {
-    return (await this.look(paymentHash.toLowerCase()))?.status ?? null;
+  async findByHash(paymentHash: string): Promise<StatusRow | 'unknown'> {
+    return (await this.look(paymentHash.toLowerCase()))?.status ?? 'unknown';
   }
 
-  /** `undecodable` for text that is no invoice; null for one that is not ours. */
-  async findByRequest(paymentRequest: string): Promise<StatusRow | null | 'undecodable'> {
-    const own = await this.ownHash(paymentRequest);
-    return own === null || own === 'undecodable' ? own : this.findByHash(own.paymentHash);
+  findByRequest(paymentRequest: string): Promise<StatusRow | StatusRefusal> {
+    return this.ofRequest(paymentRequest, (paymentHash) => this.findByHash(paymentHash));
   }
 
-  /** The status now, then each change, until it is final. Null for an unknown invoice. */
-  async follow(paymentHash: string): Promise<Stream<StatusRow> | null> {
+  /** The status now, then each change, until it is final. */
+  async follow(paymentHash: string): Promise<Stream<StatusRow> | 'unknown'> {
     const bus = new EventEmitter();
     const stream = listen<StatusRow>(bus, 'status');
     let last: InvoiceStatus | undefined;
@@ -68,13 +69,11 @@ export class InvoiceStatusService {
     };
     if (last !== undefined) return withCleanup(stream, leave);
     leave();
-    return null;
+    return 'unknown';
   }
 
-  /** `follow` by payment request, which must be the exact text of our invoice. */
-  async followByRequest(paymentRequest: string): Promise<Stream<StatusRow> | null | 'undecodable'> {
-    const own = await this.ownHash(paymentRequest);
-    return own === null || own === 'undecodable' ? own : this.follow(own.paymentHash);
+  followByRequest(paymentRequest: string): Promise<Stream<StatusRow> | StatusRefusal> {
+    return this.ofRequest(paymentRequest, (paymentHash) => this.follow(paymentHash));
   }
 
   private async look(paymentHash: string): Promise<{ readonly status: StatusRow; readonly leftMs: number } | null> {
@@ -84,14 +83,17 @@ export class InvoiceStatusService {
     return status && { status: { paymentHash, paymentRequest: null, paymentPreimage: null, status }, leftMs: 0 };
   }
 
-  /** A deleted invoice is recognised by its signature, which only our node can have made. */
-  private async ownHash(paymentRequest: string): Promise<{ readonly paymentHash: string } | null | 'undecodable'> {
+  /**
+   * Reads what belongs to a payment request, which must be the exact text of our invoice. A deleted invoice is recognised by its signature,
+   * which only our node can have made.
+   */
+  private async ofRequest<Found>(paymentRequest: string, read: (paymentHash: string) => Promise<Found>): Promise<Found | StatusRefusal> {
     const decoded = decodeInvoice(paymentRequest);
     if (!decoded.ok) return 'undecodable';
     const { paymentHash, payeeNodeId } = decoded.invoice;
     const found = await this.invoices.findByHash(paymentHash);
     const isOurs = found ? found.paymentRequest === decoded.invoice.paymentRequest : payeeNodeId === this.lightning.nodeId;
-    return isOurs ? { paymentHash } : null;
+    return isOurs ? read(paymentHash) : 'unknown';
   }
 }
 

@@ -3,11 +3,9 @@ import { isAmount } from '../../../platform/kernel/money.js';
 import { LnurlInvoiceService, urlOfAddress, urlOfLnurl } from '../../lnurl/index.js';
 import { DealerService } from '../../price/index.js';
 import { AccountService } from '../../wallet/index.js';
-import type { PaymentOutcome, PaymentStart } from '../payment.outcome.js';
+import { refused, type PaymentOutcome, type PaymentStart } from '../payment.outcome.js';
 import type { PaymentRefusal } from '../payment.refusals.js';
 import { PaymentService, type Payer } from './payment.service.js';
-
-const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });
 
 const REFUSAL_OF = { out_of_bounds: 'out_of_bounds', busy: 'not_begun', unavailable: 'not_begun', failed: 'no_lnurl_invoice' } as const;
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { BudgetWindow } from '../../../access/limit/index.js';
+import { BUDGET_WINDOWS } from '../../../access/limit/index.js';
 import { CredentialUsage, type Principal } from '../../../edge/auth/index.js';
 import type { Msat } from '../../../platform/kernel/money.js';
 import { within } from '../../../platform/kernel/within.js';
 import { Log } from '../../../platform/logging/index.js';
-import type { PaymentRefusal } from '../payment.refusals.js';
 import type { PaymentQuote, RailName } from '../rails/rail.js';
 
 /** A payment that a principal wants to make; nothing is held yet. */
@@ -42,12 +41,6 @@ export abstract class PaymentPolicy {
 }
 
 const MAX_POLICY_MS = 5_000;
-const LIMITS: Readonly<Partial<Record<string, BudgetWindow>>> = {
-  daily_budget: 'daily',
-  weekly_budget: 'weekly',
-  monthly_budget: 'monthly',
-  annual_budget: 'annual',
-} satisfies Partial<Record<PaymentRefusal, BudgetWindow>>;
 
 /** Asks the policy of the organisation, if it has one, and notes refusals by the limits of credentials. */
 @Injectable()
@@ -82,7 +75,7 @@ export class PaymentPolicyCheck {
 
   /** The owner of a key sees on its page that a limit has refused a payment. */
   noteLimit({ kind, id }: Principal, result: string): void {
-    const window = LIMITS[result];
+    const window = BUDGET_WINDOWS.find((each) => result === `${each}_budget`);
     if (window !== undefined && kind !== 'anonymous') this.usage.refused(kind, id, `limit:${window}`);
   }
 }

@@ -77,7 +77,7 @@ export class PaymentBeginner {
       keyOf: ({ id }) => id,
       pausesMs: PAUSES_MS,
     });
-    this.repeats = new Batcher((batch) => store.beginAllOnNewConnection(batch), { ...options, workers: REPEATS_AT_ONCE });
+    this.repeats = new Batcher((batch) => store.beginAll(batch, 'queryAnew'), { ...options, workers: REPEATS_AT_ONCE });
     metrics.gauge(
       'sluice_payment_batch_age_seconds',
       'Age of the oldest payment that waits to begin or is being begun',
@@ -114,12 +114,8 @@ export class PaymentBeginner {
       const outcome = statementOutcomeOf(error);
       if (outcome === 'unknown') return { result: 'unanswered', again: this.askAgain(request, error, ageMs) };
       if (outcome !== 'undone') throw error;
-      const { id } = request;
-      this.log.warn(
-        'payment_begin_rolled_back',
-        { paymentId: id },
-        `Payment ${id}: not begun, the database rolled back: ${(error as Error).message}`,
-      );
+      const [paymentId, because] = [request.id, (error as Error).message];
+      this.log.warn('payment_begin_rolled_back', { paymentId }, `Payment ${paymentId}: not begun, the database rolled back: ${because}`);
       return this.refuse(request, 'not_begun', 'rolled_back');
     }
   }
@@ -127,16 +123,11 @@ export class PaymentBeginner {
   private async ask(request: BeginRequest): Promise<TimedBeginResult> {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const ageMs = stopwatch();
-      const begun = await this.submit(request);
+      const begun = await this.batcher.submit(request);
+      if (begun.result === 'busy') this.notBegun.inc({ reason: 'locked' });
       if (begun.result !== 'again') return { ...begun, ageMs };
     }
     return this.refuse(request, 'busy', 'contended');
-  }
-
-  private async submit(request: BeginRequest): Promise<BeginResult | BeginConflict> {
-    const begun = await this.batcher.submit(request);
-    if (begun.result === 'busy') this.notBegun.inc({ reason: 'locked' });
-    return begun;
   }
 
   /**

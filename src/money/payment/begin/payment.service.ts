@@ -4,13 +4,13 @@ import { deterministicUuid, isUuid, newId } from '../../../platform/kernel/uuid.
 import type { TransactionRow } from '../../transaction/index.js';
 import { PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
 import { PaymentBeginner, stopwatch, type TimedBeginResult, type UnconfirmedPayment } from './payment.beginner.js';
-import type { PaymentOutcome, PaymentStart } from '../payment.outcome.js';
-import { REFUSALS, type PaymentRefusal } from '../payment.refusals.js';
+import { refused, type PaymentOutcome, type PaymentStart } from '../payment.outcome.js';
+import { REFUSALS } from '../payment.refusals.js';
 import { PaymentStore, type BeginRequest, type Initiator } from '../payment.store.js';
 import { PaymentOutcomeWaiter } from '../end/payment.waiter.js';
 import type { IntraLedgerOrder } from '../rails/intraledger.js';
 import type { LightningOrder } from '../rails/lightning.js';
-import type { PaymentQuote, PaymentRail, RailPayer } from '../rails/rail.js';
+import type { PaymentQuote, PaymentRail, RailName, RailPayer } from '../rails/rail.js';
 import { PaymentRails } from '../rails/rails.js';
 
 /** Payer wallet and acting principal. */
@@ -27,16 +27,6 @@ export interface Payer extends RailPayer {
 }
 
 export type PaymentOrder = LightningOrder | IntraLedgerOrder;
-
-interface PreparedPayment<Order> {
-  readonly rail: PaymentRail<Order>;
-  readonly payer: Payer;
-  readonly quote: PaymentQuote;
-  readonly request: BeginRequest;
-  readonly waitedMs: () => number;
-}
-
-const refused = (reason: PaymentRefusal): PaymentOutcome => ({ kind: 'refused', reason });
 
 /** Sends money; only this class defines the order of the steps. */
 @Injectable()
@@ -97,7 +87,7 @@ export class PaymentService {
    * Quote, begin, send, settle. One statement holds or moves the money; then, with no transaction open, the rail sends; one statement ends
    * the payment, and the rail returns how.
    */
-  private async pay<Order>(rail: PaymentRail<Order>, payer: Payer, order: Order): Promise<PaymentStart> {
+  private async pay<Order, Quote extends PaymentQuote>(rail: PaymentRail<Order, Quote>, payer: Payer, order: Order): Promise<PaymentStart> {
     if (payer.attempt === '') throw new TypeError('The name of a payment attempt is empty: payments of different purposes would be one');
     if (payer.memo?.includes('\0')) throw new TypeError('The memo of a payment has a NUL character, which PostgreSQL does not store');
     if (!isUuid(payer.walletId)) return refused('unknown_wallet');
@@ -106,31 +96,25 @@ export class PaymentService {
     // A retry may come when there is no price any more.
     if (quote.kind === 'refused') return (REFUSALS[quote.reason].retry ? await this.findEarlier(payer) : undefined) ?? quote;
     const request = requestOf(payer, quote);
-    const veto = await this.policy.findVeto(intentOf(rail, payer, quote));
+    const veto = await this.policy.findVeto(intentOf(rail.name, payer, quote));
     // A policy that refuses a retry says nothing about the first call, which may have moved money.
     if (veto) return (await this.findEarlier(payer)) ?? vetoed(veto);
 
+    const send = async (begun: TimedBeginResult | UnconfirmedPayment): Promise<PaymentStart> => {
+      if (begun.result === 'settled') rail.settledAtOnce?.(quote);
+      // The function reports an attempt that has failed before as refused: a retry gets the response of the first call.
+      const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(request.id));
+      if (ended) return ended;
+      this.policy.noteLimit(payer.principal, begun.result);
+      if (begun.result !== 'in_flight' || !rail.send || quote.accountId === null) return outcomeOf(begun);
+
+      const { id, userId, amountMsat, feeLimitMsat } = request;
+      const sent = rail.send({ id, userId, amountMsat, feeLimitMsat }, quote, begun.ageMs);
+      return { kind: 'begun', transactionId: id, end: this.waiter.outcome(id, quote.accountId, sent, waitedMs()) };
+    };
     const begun = await this.beginner.begin(request);
-    const proceed = (result: TimedBeginResult | UnconfirmedPayment): Promise<PaymentStart> =>
-      this.send({ rail, payer, quote, request, waitedMs }, result);
-    if (begun.result !== 'unanswered') return proceed(begun);
-    return { kind: 'begun', transactionId: request.id, end: this.ended(begun.again.then(proceed)) };
-  }
-
-  private async send<Order>(
-    { rail, payer, quote, request, waitedMs }: PreparedPayment<Order>,
-    begun: TimedBeginResult | UnconfirmedPayment,
-  ): Promise<PaymentStart> {
-    if (begun.result === 'settled') rail.settledAtOnce?.(quote);
-    // The function reports an attempt that has failed before as refused: a retry gets the response of the first call.
-    const ended = begun.result === 'refused' && payer.attempt !== undefined && (await this.waiter.findEnding(request.id));
-    if (ended) return ended;
-    this.policy.noteLimit(payer.principal, begun.result);
-    if (begun.result !== 'in_flight' || !rail.send || quote.accountId === null) return outcomeOf(begun);
-
-    const { id, userId, amountMsat, feeLimitMsat } = request;
-    const sent = rail.send({ id, userId, amountMsat, feeLimitMsat }, quote, begun.ageMs);
-    return { kind: 'begun', transactionId: id, end: this.waiter.outcome(id, quote.accountId, sent, waitedMs()) };
+    if (begun.result !== 'unanswered') return send(begun);
+    return { kind: 'begun', transactionId: request.id, end: this.ended(begun.again.then(send)) };
   }
 
   private async ended(starting: Promise<PaymentStart>): Promise<PaymentOutcome> {
@@ -152,20 +136,10 @@ const requestOf = ({ userId, walletId, principal, attempt, isGone }: Payer, quot
   clientId: principal.clientId ?? principal.createdBy ?? null,
 });
 
-const intentOf = (
-  { name }: Pick<PaymentRail<never>, 'name'>,
-  { principal, walletId }: Payer,
-  { amountMsat, feeLimitMsat, payee, paymentHash, memo }: PaymentQuote,
-): PaymentIntent => ({
-  principal,
-  walletId,
-  rail: name,
-  amountMsat,
-  feeLimitMsat,
-  payee,
-  paymentHash,
-  memo,
-});
+function intentOf(rail: RailName, { principal, walletId }: Payer, quote: PaymentQuote): PaymentIntent {
+  const { amountMsat, feeLimitMsat, payee, paymentHash, memo } = quote;
+  return { principal, walletId, rail, amountMsat, feeLimitMsat, payee, paymentHash, memo };
+}
 
 function outcomeOf(begun: TimedBeginResult | UnconfirmedPayment): PaymentOutcome {
   const { paymentId: transactionId } = begun;

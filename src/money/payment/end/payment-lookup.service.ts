@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { unlessAborted } from '../../../platform/kernel/unless-aborted.js';
 import { Log } from '../../../platform/logging/index.js';
-import { PaymentFinisher } from './payment.finisher.js';
+import { PaymentFinisher } from '../payment.finisher.js';
 import { PaymentRails } from '../rails/rails.js';
-import { ReconcileStore, type DuePayment } from './reconcile.store.js';
+import { ReconcileStore, type DuePayment } from '../reconcile.store.js';
 import { type FailedPayment, LightningNode } from '../../lightning/index.js';
 
 /** State of the node's payment index. `steady`: this process has read it, and the stored mark is up to date. */
@@ -50,40 +50,6 @@ export class PaymentIndexService {
   }
 }
 
-/** Decides about payments that the node never reported in flight: not sent, lost on their way, or lost from the node's records. */
-@Injectable()
-export class NotFoundReconciler {
-  private readonly log = new Log(NotFoundReconciler.name);
-
-  constructor(
-    private readonly store: ReconcileStore,
-    private readonly finisher: PaymentFinisher,
-    private readonly index: PaymentIndexService,
-  ) {}
-
-  /** @param nodeStatus the node's status of the hash: `not_found`, or `failed`, which may be about an earlier attempt */
-  async decide({ id, paymentHash }: DuePayment, nodeStatus: FailedPayment | { status: 'not_found' }, signal: AbortSignal): Promise<void> {
-    const verdict = await this.store.notFound(id, nodeStatus.status);
-    if (verdict === 'unsent') await this.finisher.finish({ id, paymentHash }, { status: 'unsent', reason: 'never_sent' });
-    if (verdict === 'failed' && nodeStatus.status === 'failed') await this.finisher.finish({ id, paymentHash }, nodeStatus);
-    if (verdict !== 'lost') return;
-    const index = await this.refreshIndex(signal);
-    if (index === 'unknown') return;
-    const end = index === 'steady' ? await this.finisher.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }) : 'refused';
-    if (end === 'refused')
-      this.log.error(
-        'payment_not_found',
-        { paymentId: id },
-        `Payment ${id}: sent, but the node does not know it and may have lost its records; the money stays held`,
-      );
-  }
-
-  /** Reads the node's payment index. Called often, to detect a restored node before its index has passed the stored mark again. */
-  async refreshIndex(signal: AbortSignal): Promise<PaymentIndexState> {
-    return (await unlessAborted(this.index.refresh(), signal)) ?? 'unknown';
-  }
-}
-
 @Injectable()
 export class PaymentLookup {
   private readonly log = new Log(PaymentLookup.name);
@@ -92,12 +58,12 @@ export class PaymentLookup {
     private readonly store: ReconcileStore,
     private readonly finisher: PaymentFinisher,
     private readonly rails: PaymentRails,
-    private readonly notFound: NotFoundReconciler,
+    private readonly index: PaymentIndexService,
   ) {}
 
-  /** Call it before look-ups: only a recent payment index shows that the node was restored from an older copy. */
-  async refreshIndex(signal: AbortSignal): Promise<void> {
-    await this.notFound.refreshIndex(signal);
+  /** Call it before look-ups: only a recent payment index shows that the node was restored, before its index has passed the stored mark again. */
+  async refreshIndex(signal: AbortSignal): Promise<PaymentIndexState> {
+    return (await unlessAborted(this.index.refresh(), signal)) ?? 'unknown';
   }
 
   /**
@@ -124,6 +90,30 @@ export class PaymentLookup {
         { paymentId: id },
         `Payment ${id}: the node no longer knows it after reporting it in flight; needs operator resolution`,
       );
-    if (leaseOver) await this.notFound.decide(payment, status, signal);
+    if (leaseOver) await this.decideUnseen(payment, status, signal);
+  }
+
+  /**
+   * Decides about a payment that the node never reported in flight: not sent, lost on its way, or lost from the node's records.
+   * @param nodeStatus the node's status of the hash: `not_found`, or `failed`, which may be about an earlier attempt
+   */
+  private async decideUnseen(
+    { id, paymentHash }: DuePayment,
+    nodeStatus: FailedPayment | { status: 'not_found' },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const verdict = await this.store.notFound(id, nodeStatus.status);
+    if (verdict === 'unsent') await this.finisher.finish({ id, paymentHash }, { status: 'unsent', reason: 'never_sent' });
+    if (verdict === 'failed' && nodeStatus.status === 'failed') await this.finisher.finish({ id, paymentHash }, nodeStatus);
+    if (verdict !== 'lost') return;
+    const index = await this.refreshIndex(signal);
+    if (index === 'unknown') return;
+    const end = index === 'steady' ? await this.finisher.finish({ id, paymentHash }, { status: 'lost', reason: 'not_found' }) : 'refused';
+    if (end === 'refused')
+      this.log.error(
+        'payment_not_found',
+        { paymentId: id },
+        `Payment ${id}: sent, but the node does not know it and may have lost its records; the money stays held`,
+      );
   }
 }

@@ -1,30 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, fragment, mayTakeLong, sql, type Fragment, type RowOf } from '../../../platform/database/index.js';
 import { PaymentNodeEntity, PaymentEntity, type PaymentState } from '../payment.entity.js';
-import type { FinishCode } from '../payment.store.js';
+import type { FinishResult } from '../payment.store.js';
 
 /** Not the preimage, which proves a payment, and not the dispatch token. */
 const PAYMENT = columns(PaymentEntity).only(
-  'id',
-  'kind',
-  'state',
-  'amountMsat',
-  'feeLimitMsat',
-  'feeMsat',
-  'amountCents',
-  'heldCents',
-  'dealerCentsPerBtc',
-  'paymentHash',
-  'nodeId',
-  'accountId',
-  'walletId',
-  'failure',
-  'createdAt',
-  'dispatchedAt',
-  'seenInFlight',
-  'notFoundAt',
-  'nextCheckAt',
-  'finishedAt',
+  ...(['id', 'kind', 'state', 'amountMsat', 'feeLimitMsat', 'feeMsat', 'amountCents', 'heldCents', 'dealerCentsPerBtc'] as const),
+  ...(['paymentHash', 'nodeId', 'accountId', 'walletId', 'failure'] as const),
+  ...(['createdAt', 'dispatchedAt', 'seenInFlight', 'notFoundAt', 'nextCheckAt', 'finishedAt'] as const),
 );
 
 export interface OperatorPaymentRow extends RowOf<typeof PAYMENT> {
@@ -66,7 +49,7 @@ const FIND = sql`SELECT ${shown(fragment`$2`)} FROM payment WHERE id = $1`;
 const ATTEMPTS = sql`SELECT ${ATTEMPT.of('payment')} FROM payment WHERE payment_hash = $1 AND state IN ('in_flight', 'settled')
           UNION ALL SELECT ${ATTEMPT.of('payment')} FROM payment WHERE payment_hash = $1 AND state = 'failed' ORDER BY "createdAt" DESC LIMIT 100`;
 const FIND_MARK = sql`SELECT ${MARK.of('payment_node')} FROM payment_node WHERE node_id = $1`;
-const RESOLVE = sql`SELECT code, loss FROM payment_resolve_v2($1, $2, $3, $4, $5, $6, $7)`;
+const RESOLVE = sql`SELECT code, loss AS "lossMsat" FROM payment_resolve_v2($1, $2, $3, $4, $5, $6, $7)`;
 
 @Injectable()
 export class OperatorPaymentStore {
@@ -88,17 +71,9 @@ export class OperatorPaymentStore {
     return (await this.database.query<RowOf<typeof MARK>>(FIND_MARK, [nodeId]))[0];
   }
 
-  async resolve({
-    id,
-    state,
-    feeMsat,
-    preimage,
-    nodeStatus,
-    who,
-    because,
-  }: ResolveParams): Promise<{ code: FinishCode; lossMsat: bigint }> {
-    const values = [id, state, feeMsat, preimage, nodeStatus, who, because];
-    const [row] = await this.database.query<{ code: FinishCode; loss: bigint }>(RESOLVE, values);
-    return { code: row?.code ?? 'unknown', lossMsat: row?.loss ?? 0n };
+  async resolve(resolved: ResolveParams): Promise<FinishResult> {
+    const { id, state, feeMsat, preimage, nodeStatus, who, because } = resolved;
+    const [row] = await this.database.query<FinishResult>(RESOLVE, [id, state, feeMsat, preimage, nodeStatus, who, because]);
+    return row ?? { code: 'unknown', lossMsat: 0n };
   }
 }

@@ -11,10 +11,7 @@ import { FeeProbeService } from './fee-probe.service.js';
 import { feeProbePayload } from '../payment.payload.js';
 
 @Resolver()
-export class FeeProbeResolver implements Implements<
-  'Mutation',
-  'lnInvoiceFeeProbe' | 'lnNoAmountInvoiceFeeProbe' | 'lnUsdInvoiceFeeProbe' | 'lnNoAmountUsdInvoiceFeeProbe'
-> {
+export class FeeProbeResolver implements Implements<'Mutation', keyof FeeProbeResolver> {
   constructor(private readonly probes: FeeProbeService) {}
 
   @Mutation()

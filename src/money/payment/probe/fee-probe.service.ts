@@ -5,12 +5,9 @@ import { msatOfSats, satsCeil, type Msat } from '../../../platform/kernel/money.
 import { centsCosting } from '../../price/index.js';
 import { AccountService, type Currency } from '../../wallet/index.js';
 import { FeeEstimates } from './fee-estimates.js';
-import type { FeeProbeOutcome } from '../payment.outcome.js';
-import type { PaymentRefusal } from '../payment.refusals.js';
+import { refused, type FeeProbeOutcome } from '../payment.outcome.js';
 import { LightningRail, type LightningOrder, type LightningQuote } from '../rails/lightning.js';
 import type { RailPayer } from '../rails/rail.js';
-
-const refused = (reason: PaymentRefusal): FeeProbeOutcome => ({ kind: 'refused', reason });
 
 /** Says what a payment of an invoice would cost. It holds and sends nothing, and refuses what the payment would be refused for. */
 @Injectable()

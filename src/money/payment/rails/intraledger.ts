@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '../../../platform/kernel/uuid.js';
 import { DealerService } from '../../price/index.js';
-import { chosenMsat, type ChosenAmount, type InstantRail, type PaymentQuote, type RailPayer, type Refused } from './rail.js';
+import { refused, type Refused } from '../payment.outcome.js';
+import { chosenMsat, type ChosenAmount, type InstantRail, type PaymentQuote, type RailPayer } from './rail.js';
 
 export interface IntraLedgerOrder extends ChosenAmount {
   readonly recipientWalletId: string;
@@ -16,10 +17,10 @@ export class IntraLedgerRail implements InstantRail<IntraLedgerOrder> {
 
   async quote({ memo }: RailPayer, order: IntraLedgerOrder): Promise<PaymentQuote | Refused> {
     const { recipientWalletId, amountCents } = order;
-    if (!isUuid(recipientWalletId)) return { kind: 'refused', reason: 'unknown_recipient' };
+    if (!isUuid(recipientWalletId)) return refused('unknown_recipient');
     const { rate } = this.dealer;
     const amountMsat = chosenMsat(order, rate.ask);
-    if (typeof amountMsat === 'string') return { kind: 'refused', reason: amountMsat };
+    if (typeof amountMsat === 'string') return refused(amountMsat);
     return {
       kind: 'quote',
       accountId: null,

@@ -2,24 +2,21 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { isUnavailable } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/clock.js';
 import { ThrottledReport } from '../../../platform/kernel/throttled-report.js';
-import type { Msat } from '../../../platform/kernel/money.js';
 import { retries } from '../../../platform/kernel/retries.js';
 import { newId } from '../../../platform/kernel/uuid.js';
 import { LightningNode } from '../../lightning/index.js';
 import { Log } from '../../../platform/logging/index.js';
 import type { PaymentEnd, PaymentInFlight } from '../payment.outcome.js';
-import { RailContext, type DispatchVerdict } from './rail.js';
+import { PaymentFinisher } from '../payment.finisher.js';
 import { PaymentSettings } from '../payment.settings.js';
+import { ReconcileStore, type DispatchVerdict } from '../reconcile.store.js';
+import type { BegunPayment } from './rail.js';
 
-export interface Dispatch {
-  readonly id: string;
-  readonly userId: string;
+export interface Dispatch extends BegunPayment {
   /** The node that the payment is pinned to; empty if none had answered when it began. */
   readonly nodeId: string;
   readonly paymentHash: string;
   readonly paymentRequest: string;
-  readonly amountMsat: Msat;
-  readonly feeLimitMsat: Msat;
 }
 
 const NEVER_SENT = { status: 'failed', reason: 'never_sent' } as const;
@@ -53,7 +50,8 @@ export class LightningDispatcher implements OnApplicationShutdown {
   constructor(
     private readonly settings: PaymentSettings,
     private readonly lightning: LightningNode,
-    private readonly context: RailContext,
+    private readonly store: ReconcileStore,
+    private readonly finisher: PaymentFinisher,
     private readonly clock: Clock,
   ) {}
 
@@ -85,19 +83,19 @@ export class LightningDispatcher implements OnApplicationShutdown {
     if (isLate()) return undefined;
     const claimed = await this.claimToSend({ id, paymentHash }, isLate);
     if (claimed !== 'taken') return claimed;
-    if (nodeId === '' || nodeId !== this.lightning.nodeId) return this.context.ended({ id, paymentHash }, NEVER_SENT);
+    if (nodeId === '' || nodeId !== this.lightning.nodeId) return this.finisher.end({ id, paymentHash }, NEVER_SENT);
     const timeoutSeconds = Math.ceil(this.settings.waitMs / 1000);
     const sighting = this.sightingOf(id);
     const outcome = await this.lightning.pay(
       { paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight: sighting.note },
       userId,
-      (late) => void this.context.ended({ id, paymentHash }, late).catch(this.onUnexpected('booking a late outcome', { id, paymentHash })),
+      (late) => void this.finisher.end({ id, paymentHash }, late).catch(this.onUnexpected('booking a late outcome', { id, paymentHash })),
     );
     if (outcome.status === 'settled' || outcome.status === 'failed') {
       sighting.drop();
-      return this.context.ended({ id, paymentHash }, outcome);
+      return this.finisher.end({ id, paymentHash }, outcome);
     }
-    if (outcome.status === 'not_sent' && !sighting.isNoted()) return this.context.ended({ id, paymentHash }, NEVER_SENT);
+    if (outcome.status === 'not_sent' && !sighting.isNoted()) return this.finisher.end({ id, paymentHash }, NEVER_SENT);
     if (outcome.status === 'not_sent')
       this.log.error(
         'payment_dispatch_contradicted',
@@ -116,9 +114,9 @@ export class LightningDispatcher implements OnApplicationShutdown {
    */
   private async claimToSend(payment: PaymentInFlight, isLate: () => boolean): Promise<'taken' | PaymentEnd | undefined> {
     const verdict = await this.verdictOn(payment.id);
-    if (verdict === 'fault') return this.context.ended(payment, { status: 'unsent', reason: 'never_sent' });
+    if (verdict === 'fault') return this.finisher.end(payment, { status: 'unsent', reason: 'never_sent' });
     if (verdict !== 'taken') return undefined;
-    return isLate() ? this.context.ended(payment, NEVER_SENT) : 'taken';
+    return isLate() ? this.finisher.end(payment, NEVER_SENT) : 'taken';
   }
 
   /** Retries `unconfirmed` for `notFoundSeconds`. After that the node's status decides, as for any payment that was sent. */
@@ -136,7 +134,7 @@ export class LightningDispatcher implements OnApplicationShutdown {
 
   private async claim(id: string, token: string): Promise<DispatchResult> {
     try {
-      const verdict = await this.context.claim({ id, token });
+      const verdict = await this.store.dispatch({ id, token });
       if (verdict !== 'locked') return verdict;
       this.unconfirmed.add(id, 'locked by another session');
     } catch (error) {
@@ -155,7 +153,7 @@ export class LightningDispatcher implements OnApplicationShutdown {
     const write = async (): Promise<void> => {
       if (!drop) return;
       drop();
-      await this.context.seen(id).catch((error: unknown) => {
+      await this.store.seen(id).catch((error: unknown) => {
         if (!isUnavailable(error)) throw error;
         this.unnoted.add(id, (error as Error).message);
       });

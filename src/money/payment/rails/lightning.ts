@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { LightningNode, decodeInvoice, type Bolt11Invoice } from '../../lightning/index.js';
-import type { PaymentEnd } from '../payment.outcome.js';
+import { refused, type PaymentEnd, type Refused } from '../payment.outcome.js';
 import { LightningDispatcher } from './lightning.dispatcher.js';
+import { InvoiceCancelJob } from './invoice-cancel.job.js';
 import {
-  RailContext,
+  chosenMsat,
   type BegunPayment,
+  type ChosenAmount,
   type PaymentQuote,
   type RailPayer,
   type RailStatus,
-  type Refused,
   type SendingRail,
   type SentPayment,
-  chosenMsat,
-  type ChosenAmount,
 } from './rail.js';
 import { Config } from '../../../platform/config/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../../../platform/kernel/money.js';
@@ -26,12 +25,12 @@ export interface LightningOrder extends ChosenAmount {
 }
 
 export interface LightningQuote extends PaymentQuote {
+  readonly payee: { readonly nodeId: string };
   readonly paymentHash: string;
   readonly paymentRequest: string;
   readonly expiresAt: Date;
+  readonly nodeId: string;
 }
-
-const refused = (reason: PaymentRefusal): Refused => ({ kind: 'refused', reason });
 
 @Injectable()
 export class LightningQuotes {
@@ -98,29 +97,26 @@ function amountOf({ amountMsat }: Bolt11Invoice, order: LightningOrder, { ask }:
 
 /** Pays BOLT 11 invoices through the Lightning node. An invoice of Sluice's own is settled inside, and closed at the node. */
 @Injectable()
-export class LightningRail implements SendingRail<LightningOrder> {
+export class LightningRail implements SendingRail<LightningOrder, LightningQuote> {
   readonly name = 'lightning';
 
   constructor(
     private readonly quotes: LightningQuotes,
     private readonly lightning: LightningNode,
     private readonly dispatcher: LightningDispatcher,
-    private readonly context: RailContext,
+    private readonly cancels: InvoiceCancelJob,
   ) {}
 
   quote(payer: RailPayer, order: LightningOrder): Promise<LightningQuote | Refused> {
     return this.quotes.quote(payer, order);
   }
 
-  settledAtOnce({ paymentHash, paymentRequest, payee, expiresAt }: PaymentQuote): void {
-    if (paymentHash === null || paymentRequest === null || expiresAt === null || !('nodeId' in payee)) return;
-    void this.context.cancelOwnInvoice({ paymentHash, payeeNodeId: payee.nodeId, expiresAt: expiresAt.getTime() }, paymentRequest);
+  settledAtOnce({ paymentHash, paymentRequest, payee, expiresAt }: LightningQuote): void {
+    void this.cancels.cancel({ paymentHash, payeeNodeId: payee.nodeId, expiresAt: expiresAt.getTime() }, paymentRequest);
   }
 
-  async send(payment: BegunPayment, quote: PaymentQuote, ageMs: () => number): Promise<PaymentEnd | undefined> {
-    const { nodeId, paymentHash, paymentRequest } = quote;
-    if (nodeId === null || paymentHash === null || paymentRequest === null) return undefined;
-    return this.dispatcher.dispatch({ ...payment, nodeId, paymentHash, paymentRequest }, ageMs);
+  send(payment: BegunPayment, quote: LightningQuote, ageMs: () => number): Promise<PaymentEnd | undefined> {
+    return this.dispatcher.dispatch({ ...quote, ...payment }, ageMs);
   }
 
   /** False until the node has answered for the first time: it may be another node than the one that sent a payment. */

@@ -1,7 +1,7 @@
 import { isAmount, MAX_AMOUNT_MSAT, msatOfSats, type Msat } from '../../../platform/kernel/money.js';
 import type { PaymentStatus } from '../../lightning/index.js';
 import { wholeMsatOf } from '../../price/index.js';
-import type { FinalStatus, PaymentEnd, PaymentInFlight, PaymentOutcome } from '../payment.outcome.js';
+import type { PaymentEnd, Refused } from '../payment.outcome.js';
 import type { PaymentRefusal } from '../payment.refusals.js';
 
 export interface RailPayer {
@@ -54,8 +54,6 @@ export interface BegunPayment {
   readonly feeLimitMsat: Msat;
 }
 
-export type Refused = Extract<PaymentOutcome, { kind: 'refused' }>;
-
 export interface SentPayment {
   readonly paymentHash: string;
   /** The public key of the node that was asked to send it: another one knows nothing about the payment. */
@@ -67,54 +65,29 @@ export type RailStatus = PaymentStatus | { readonly status: 'other_node' };
 
 export type RailName = 'lightning' | 'intraledger';
 
-interface Rail<Order> {
+interface Rail<Order, Quote extends PaymentQuote> {
   readonly name: RailName;
-  quote(payer: RailPayer, order: Order): Promise<PaymentQuote | Refused>;
+  quote(payer: RailPayer, order: Order): Promise<Quote | Refused>;
   /** The statement that began the payment has settled it, or it is a retry of one that has settled since. */
-  settledAtOnce?(quote: PaymentQuote): void;
+  settledAtOnce?(quote: Quote): void;
 }
 
 /** Every payment of this rail ends in the statement that begins it. */
-export interface InstantRail<Order> extends Rail<Order> {
+export interface InstantRail<Order, Quote extends PaymentQuote = PaymentQuote> extends Rail<Order, Quote> {
   readonly send?: undefined;
 }
 
-export interface SendingRail<Order> extends Rail<Order> {
+export interface SendingRail<Order, Quote extends PaymentQuote> extends Rail<Order, Quote> {
   /**
    * Sends, with no transaction open. Never rejects.
    * @param ageMs time since before the payment began, so that no payment is sent after its lease
    * @returns how it ended; undefined: an event reports that
    */
-  send(payment: BegunPayment, quote: PaymentQuote, ageMs: () => number): Promise<PaymentEnd | undefined>;
+  send(payment: BegunPayment, quote: Quote, ageMs: () => number): Promise<PaymentEnd | undefined>;
   readonly isReady: boolean;
   /** The reconcilers ask it until the payment has a final status. */
   status(payment: SentPayment): Promise<RailStatus>;
 }
 
 /** A way that money leaves a wallet. `PaymentService` begins what a rail has quoted, and what has begun is sent by the same rail. */
-export type PaymentRail<Order> = InstantRail<Order> | SendingRail<Order>;
-
-export interface InvoiceToCancel {
-  readonly paymentHash: string;
-  readonly payeeNodeId: string | null;
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
-}
-
-export interface DispatchClaim {
-  readonly id: string;
-  readonly token: string;
-}
-
-export type DispatchVerdict = 'taken' | 'refused' | 'locked';
-
-/** The steps of a payment that a rail takes part in and others carry out: `payment.module` provides them. */
-export abstract class RailContext {
-  /** The rail may send the payment on `taken` only; if the call throws, the result is unknown, and the payment is not sent. */
-  abstract claim(dispatch: DispatchClaim): Promise<DispatchVerdict>;
-  abstract seen(id: string): Promise<void>;
-  /** @returns the payer's outcome if this call has booked the end */
-  abstract ended(payment: PaymentInFlight, status: FinalStatus): Promise<PaymentEnd | undefined>;
-  /** Never rejects, and does nothing for an invoice that is not Sluice's. */
-  abstract cancelOwnInvoice(invoice: InvoiceToCancel, paymentRequest: string): Promise<void>;
-}
+export type PaymentRail<Order, Quote extends PaymentQuote> = InstantRail<Order, Quote> | SendingRail<Order, Quote>;

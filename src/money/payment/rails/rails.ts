@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentKind } from '../payment.entity.js';
 import { IntraLedgerRail } from './intraledger.js';
-import { LightningRail } from './lightning.js';
-import type { PaymentRail, RailStatus, SentPayment } from './rail.js';
+import { LightningRail, type LightningQuote } from './lightning.js';
+import type { InstantRail, RailStatus, SendingRail, SentPayment } from './rail.js';
+
+type AnyRail = InstantRail<never> | SendingRail<never, LightningQuote>;
 
 /** Every rail, and the kinds of payments that it begins. A new rail is a file beside this one, and is listed here. */
 @Injectable()
 export class PaymentRails {
-  private readonly ofKind: Readonly<Record<PaymentKind, PaymentRail<never>>>;
+  private readonly ofKind: Readonly<Record<PaymentKind, AnyRail>>;
 
   constructor(
     readonly lightning: LightningRail,
@@ -22,7 +24,7 @@ export class PaymentRails {
 
   /** A newer release, beside this one, may have kinds that are `unknown` here. */
   async status({ kind, ...payment }: SentPayment & { readonly kind: PaymentKind }): Promise<RailStatus> {
-    const rail = this.ofKind[kind] as PaymentRail<never> | undefined;
+    const rail = this.ofKind[kind] as AnyRail | undefined;
     return rail?.send === undefined ? { status: 'unknown' } : rail.status(payment);
   }
 }

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { columns, compositeType, Database, fragment, LockAwareBatcher, sql } from '../../../platform/database/index.js';
-import type { Fragment, RowOf } from '../../../platform/database/index.js';
-import { Metrics } from '../../../platform/metrics/index.js';
-import { type PaymentNodeEntity, PaymentEntity } from '../payment.entity.js';
-import type { DispatchClaim, DispatchVerdict } from '../rails/rail.js';
-import { PaymentSettings } from '../payment.settings.js';
+import { columns, compositeType, Database, fragment, LockAwareBatcher, sql } from '../../platform/database/index.js';
+import type { Fragment, RowOf } from '../../platform/database/index.js';
+import { Metrics } from '../../platform/metrics/index.js';
+import { type PaymentNodeEntity, PaymentEntity } from './payment.entity.js';
+import { PaymentSettings } from './payment.settings.js';
 
 const DUE = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'seenInFlight');
 const FAILED = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'finishedAt');
@@ -22,6 +21,13 @@ export interface FailedPaymentRow extends RowOf<typeof FAILED> {
   readonly nodeId: string;
   readonly finishedAt: Date;
 }
+
+export interface DispatchClaim {
+  readonly id: string;
+  readonly token: string;
+}
+
+export type DispatchVerdict = 'taken' | 'refused' | 'locked';
 
 /** `payment_not_found` explains each. */
 export type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';

@@ -5,7 +5,13 @@ import { Jobs } from '../../../platform/job/index.js';
 import { retries } from '../../../platform/kernel/retries.js';
 import { LightningNode } from '../../lightning/index.js';
 import { Log } from '../../../platform/logging/index.js';
-import type { InvoiceToCancel } from '../rails/rail.js';
+
+export interface InvoiceToCancel {
+  readonly paymentHash: string;
+  readonly payeeNodeId: string | null;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
 
 const TASK = 'invoice_cancel';
 const MAX_WAITING = 10_000;

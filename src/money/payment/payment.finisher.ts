@@ -1,14 +1,14 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Counter } from 'prom-client';
-import { isUnavailable } from '../../../platform/database/index.js';
-import { BoundedMap } from '../../../platform/kernel/bounded-map.js';
-import { ThrottledReport } from '../../../platform/kernel/throttled-report.js';
-import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
-import { retries } from '../../../platform/kernel/retries.js';
-import { Log } from '../../../platform/logging/index.js';
-import { Metrics } from '../../../platform/metrics/index.js';
-import type { FinalStatus, PaymentEnd, PaymentInFlight } from '../payment.outcome.js';
-import { PaymentStore, type FinishCode, type FinishResult, type PaymentResolution } from '../payment.store.js';
+import { isUnavailable } from '../../platform/database/index.js';
+import { BoundedMap } from '../../platform/kernel/bounded-map.js';
+import { ThrottledReport } from '../../platform/kernel/throttled-report.js';
+import { paymentHashOf } from '../../platform/kernel/payment-hash.js';
+import { retries } from '../../platform/kernel/retries.js';
+import { Log } from '../../platform/logging/index.js';
+import { Metrics } from '../../platform/metrics/index.js';
+import type { FinalStatus, PaymentEnd, PaymentInFlight } from './payment.outcome.js';
+import { PaymentStore, type FinishCode, type FinishResult, type PaymentResolution } from './payment.store.js';
 
 /**
  * Result of a final status. `finished`: it is booked; `known`: the payment had ended before. `refused`: it is impossible, or no longer holds; the payment stays in flight, and the operator has to look.
