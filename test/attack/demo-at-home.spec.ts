@@ -6,9 +6,9 @@ import { BrowserSession } from '../support/browser-session.js';
 import { PASSWORD, Fixture } from '../support/fixture.js';
 
 /** The status of the answer to a request with this Host header. */
-const statusFor = (app: TestApp, host: string, path: string): Promise<number> =>
+const statusFor = (asked: TestApp, host: string, path: string): Promise<number> =>
   new Promise((resolve, reject) => {
-    const { port } = new URL(app.url);
+    const { port } = new URL(asked.url);
     httpRequest({ hostname: '127.0.0.1', port, path, headers: { host } }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
@@ -17,13 +17,13 @@ const statusFor = (app: TestApp, host: string, path: string): Promise<number> =>
       .end();
   });
 
-describe('a page whose name resolves to this machine (DNS rebinding)', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await createTestApp();
-  });
-  afterAll(() => app.close());
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
 
+describe('a page whose name resolves to this machine (DNS rebinding)', () => {
   it.each(['/login', '/dashboard', '/graphql?query=%7B__typename%7D', '/.well-known/jwks.json', '/healthy', '/no/such/page'])(
     'reads nothing from a demo at %s',
     async (path) => {
@@ -55,15 +55,15 @@ describe('a page whose name resolves to this machine (DNS rebinding)', () => {
 });
 
 it('does not reach a demo on all addresses, which accepts IP addresses and no names as Host', async () => {
-  const app = await createTestApp({ env: { HOST: '0.0.0.0' } });
-  const said = [await statusFor(app, '192.168.1.5:4000', '/login'), await statusFor(app, 'rebound.example', '/login')];
-  await app.close();
+  const open = await createTestApp({ env: { HOST: '0.0.0.0' } });
+  const said = [await statusFor(open, '192.168.1.5:4000', '/login'), await statusFor(open, 'rebound.example', '/login')];
+  await open.close();
   expect(said).toEqual([200, 421]);
 });
 
 it('is refused by its name in production, which accepts the names that its proxy sends', async () => {
   const port = String(await freePort());
-  const app = await createTestApp({
+  const real = await createTestApp({
     env: {
       SLUICE_MODE: 'production',
       SLUICE_EMBEDDED_POSTGRES: '1',
@@ -74,18 +74,12 @@ it('is refused by its name in production, which accepts the names that its proxy
       PUBLIC_URL: `http://localhost:${port}`,
     },
   });
-  const status = await statusFor(app, 'wallet.example', '/login');
-  await app.close();
+  const status = await statusFor(real, 'wallet.example', '/login');
+  await real.close();
   expect(status).toBe(200);
 });
 
 describe('the session cookie of a browser', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await createTestApp();
-  });
-  afterAll(() => app.close());
-
   it('is no credential of the API, over HTTP or a socket', async () => {
     const alice = await new Fixture(app).user();
     const browser = new BrowserSession(app.url);

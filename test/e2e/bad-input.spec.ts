@@ -135,6 +135,8 @@ const PLACES: readonly Place[] = [
   ...nestedOf('BTCWallet', (selection) => `me { defaultAccount { wallets { ${selection} } } }`),
 ].filter(({ name, field }) => field.args.length > 0 && !TWINS.has(name) && name !== ENDS_THE_SESSION);
 
+/** Requests that a test sends at once. */
+const AT_ONCE = 16;
 /** SOCKET_MESSAGE_BYTES. */
 const MAX_MESSAGE_BYTES = 16_384;
 describe('invalid input', () => {
@@ -208,9 +210,14 @@ describe('invalid input', () => {
       ),
     );
     const document = documentOf(place);
-    return (
-      await Promise.all(tries.map(async (variables) => (await send(document, variables)).map((fault) => `${fault} for ${said(variables)}`)))
-    ).flat();
+    const faults: string[] = [];
+    // In groups: a machine that is slow refuses many at once with 503.
+    for (let next = 0; next < tries.length; next += AT_ONCE) {
+      const some = tries.slice(next, next + AT_ONCE);
+      for (const [index, found] of (await Promise.all(some.map((variables) => send(document, variables)))).entries())
+        faults.push(...found.map((fault) => `${fault} for ${said(some[index])}`));
+    }
+    return faults;
   }
 
   const overHttp = PLACES.filter(({ kind }) => kind !== 'subscription');
@@ -219,7 +226,20 @@ describe('invalid input', () => {
     expect(await probe(place, async (query, variables) => faultsOf(await ask(query, variables), name))).toEqual([]);
   });
 
-  it.each(overHttp.map((place) => [place.name, place] as const))('in the document, at %s', async (name, place) => {
+  /** A literal is read by its type alone: the first place of each type has them all. */
+  const seen = new Set<string>();
+  const typesOf = (argument: GraphQLArgument): string[] => {
+    const named = getNamedType(argument.type);
+    return [argument, ...(isInputObjectType(named) ? Object.values(named.getFields()) : [])].map(({ type }) => String(getNamedType(type)));
+  };
+  const firstOfAType = overHttp.filter(({ field }) => {
+    const types = field.args.flatMap(typesOf).filter((type) => !type.endsWith('Input'));
+    const isFirst = types.some((type) => !seen.has(type));
+    types.forEach((type) => seen.add(type));
+    return isFirst;
+  });
+
+  it.each(firstOfAType.map((place) => [place.name, place] as const))('in the document, at %s', async (name, place) => {
     const faults = place.field.args.flatMap((argument) =>
       placesOf(argument).flatMap(([inner]) =>
         LITERALS.map(async (literal) => {
