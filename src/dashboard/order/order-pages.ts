@@ -54,10 +54,10 @@ export abstract class OrderPages<
   async confirm(
     @CurrentVisitor() visitor: Visitor,
     @PageForm() form: Form,
-    @Req() { work }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answer(reply, visitor, await this.service.confirm(visitor, form.text('order'), work));
+    await this.answer(reply, visitor, await this.service.confirm(visitor, form.text('order'), request));
   }
 
   private async answer(reply: FastifyReply, visitor: Visitor, reviewed: Reviewed<Typed, Model>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Visitor } from '../../edge/auth/index.js';
-import type { Work } from '../../edge/http/index.js';
+import { isGone, waitFor, type Caller } from '../../edge/http/index.js';
 import { PageError, type HtmlValue } from '../../edge/page/index.js';
 import type { Payer, PaymentOrder, PaymentService } from '../../money/payment/index.js';
 import { walletOf, type AccountFlow, type AccountRow, type Currency } from '../../money/wallet/index.js';
@@ -109,14 +109,14 @@ export abstract class OrderService<Order extends TypedOrder<Typed>, Typed, Fault
   }
 
   /** Pays the order, or returns the payment that an earlier confirmation of it has begun. */
-  async confirm(visitor: Visitor, sealed: string, work: Work): Promise<Reviewed<Typed, Model>> {
+  async confirm(visitor: Visitor, sealed: string, caller: Caller): Promise<Reviewed<Typed, Model>> {
     const order = this.open(visitor.user.id, sealed);
     if (!order) return { kind: 'unknown' };
     if (order.isOver || this.isWorse(order)) return this.review(visitor, sealed);
     const account = await this.accounts.getOfUser(visitor.user.id);
-    const payer = { ...this.payerOf(visitor, account, order), isGone: () => work.isGone };
+    const payer = { ...this.payerOf(visitor, account, order), isGone: () => isGone(caller) };
     const start = await this.payments.begin(payer, this.paymentOf(account, order));
-    const outcome = start.kind === 'begun' ? await work.waiting(start.end) : start;
+    const outcome = start.kind === 'begun' ? await waitFor(caller, start.end) : start;
     const refusal = await this.accounts.refusalIn(outcome, account);
     if (refusal !== undefined) return this.review(visitor, sealed, refusal);
     if (outcome.kind === 'already_paid') return this.review(visitor, sealed);

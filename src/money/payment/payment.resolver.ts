@@ -11,6 +11,7 @@ import type {
   MutationLnurlPaymentSendArgs,
 } from '../../generated/graphql.js';
 import type { Implements } from '../../edge/graphql/index.js';
+import { isGone, waitFor } from '../../edge/http/index.js';
 import { RateLimit } from '../../edge/rate-limit/index.js';
 import { HistoryService, type TransactionRow } from '../transaction/index.js';
 import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
@@ -144,19 +145,19 @@ export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayloa
  */
 async function answered(
   starting: Promise<PaymentStart>,
-  { progress, work }: GqlContext,
+  context: GqlContext,
   { path }: GraphQLResolveInfo,
   named?: 'lnAddress' | 'lnurl',
 ): Promise<PaymentSendRow> {
   const start = await starting;
-  const outcome = start.kind === 'begun' ? await (work?.waiting(start.end) ?? start.end) : start;
+  const outcome = start.kind === 'begun' ? await waitFor(context, start.end) : start;
   const row = sendPayload(outcome, named);
-  if (row.unconfirmedId !== undefined) progress?.addUnconfirmed(path, row.unconfirmedId);
+  if (row.unconfirmedId !== undefined) context.progress?.addUnconfirmed(path, row.unconfirmedId);
   return row;
 }
 
 const payerOf = ({ walletId, memo }: PayerInput, context: GqlContext, info: GraphQLResolveInfo): Payer => {
-  const { principal, work, progress } = context;
+  const { principal, progress } = context;
   return {
     userId: userIdOf(principal),
     walletId,
@@ -164,6 +165,6 @@ const payerOf = ({ walletId, memo }: PayerInput, context: GqlContext, info: Grap
     principal,
     attempt: attemptOf(context, info),
     // A request of which something has begun runs to its end.
-    isGone: () => work?.isGone === true && progress?.isFirst === true,
+    isGone: () => isGone(context) && progress?.isFirst === true,
   };
 };
