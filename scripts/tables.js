@@ -30,10 +30,11 @@ async function tablesOf(root) {
   const { REFUSALS } = await load('money/payment/payment.refusals.js');
   const { LOG_EVENTS } = await load('platform/logging/index.js');
   const documented = new Set();
-  const sections = [Environment, ...Object.values(SETTINGS)].map((type) => {
+  const sections = [Environment, ...Object.values(SETTINGS)].flatMap((type) => {
     const variables = variablesIn(type).filter(({ name }) => !documented.has(name) && documented.add(name));
     const rows = variables.map(({ name, meaning, production }) => [`\`${name}\``, shownDefault(production), meaning]);
-    return [`variables, ${type.title}`, tableOf(['variable', 'default', 'meaning'], rows)];
+    // A class may have nothing but constants.
+    return rows.length === 0 ? [] : [[`variables, ${type.title}`, tableOf(['variable', 'default', 'meaning'], rows)]];
   });
   const codesOf = new Map();
   for (const [code, { meaning }] of Object.entries(ERROR_CODES)) codesOf.set(meaning, [...(codesOf.get(meaning) ?? []), code]);

@@ -14,6 +14,7 @@ import {
   readSettings,
   retiredVariables,
   type Config,
+  type ProcessVariables,
   type Settings,
 } from '../platform/config/index.js';
 import { MadeParts } from '../platform/database/index.js';
@@ -29,7 +30,7 @@ import { SETTINGS, type SettingsOverrides } from './settings.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection' | 'settings' | 'rateLimits'>> {
   /** The environment variables to read; default: the process's. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: ProcessVariables;
   /** Default: read from `env`. */
   readonly config?: Config;
   readonly connection?: AppOptions['connection'];
@@ -115,9 +116,9 @@ const sluiceOf = (app: NestFastifyApplication, config: Config, database: OpenDat
  * installation: its audit would pass, and no server would know its apps.
  * @throws ConfigError or EmbeddedPostgresError when there is no such server; creates nothing
  */
-export function existingConfig(): Config {
-  return configOfCommand((dataDir) => {
-    if (!process.env['DATABASE_URL']) EmbeddedPostgres.assertMade(dataDir);
+export function existingConfig(env: ProcessVariables): Config {
+  return configOfCommand(env, (dataDir) => {
+    if (!env['DATABASE_URL']) EmbeddedPostgres.assertMade(dataDir);
     return existingSecretKey(dataDir);
   });
 }

@@ -10,7 +10,7 @@ import { DealerSettings, PriceSettings } from '../money/price/index.js';
 import { RateLimitSettings } from '../edge/rate-limit/index.js';
 import { SessionSettings } from '../access/session/index.js';
 import { SocketSettings } from '../edge/socket/index.js';
-import { RegistrationSettings } from '../access/user/index.js';
+import { PasswordSettings, RegistrationSettings } from '../access/user/index.js';
 import { AccountLimitSettings } from '../money/wallet/index.js';
 
 /** The settings of each folder, in the order of the documents. The class is the injection token of its one frozen instance. */
@@ -24,6 +24,7 @@ export const SETTINGS = {
   IdempotencySettings,
   EventSettings,
   RegistrationSettings,
+  PasswordSettings,
   SessionSettings,
   OAuthSettings,
   RateLimitSettings,

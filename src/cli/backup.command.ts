@@ -1,11 +1,17 @@
-import { markAsRestored, restoreBackup, takeBackup } from '../platform/backup/index.js';
+import { markAsRestored, restoreBackup, takeBackup, type AfterRestore } from '../platform/backup/index.js';
 import type { Config } from '../platform/config/index.js';
-import { AFTER_RESTORE as afterRestore } from '../operator/reconciliation/index.js';
+import { sql } from '../platform/database/index.js';
 import { hasOption, JSON_OPTION, printResult, required, text, UsageError, type StandaloneCommand } from './command.js';
 import { operatorName } from './recording.js';
 
 const MIB = 2 ** 20;
 const BECAUSE = { '--because <text>': 'your reason, for the log of operators' };
+
+/** Marks a restored database as a copy: no server sends from it before it has been compared with the node. */
+const afterRestore: AfterRestore = {
+  check: sql`SELECT to_regprocedure('database_mark_forget()') IS NOT NULL AS ok`,
+  run: sql`SELECT database_mark_forget()`,
+};
 
 function missingFrom({ mode }: Config): string {
   return mode === 'demo'

@@ -1,5 +1,5 @@
 import { Command as Parser, InvalidArgumentError, Option } from 'commander';
-import type { Arguments, Command } from './command.js';
+import type { Arguments, Command, CommandProcess } from './command.js';
 
 type CommandForm = Omit<Command, 'run' | 'usesNode'>;
 
@@ -15,6 +15,7 @@ export function parserOf<Form extends CommandForm>(
   program: string,
   version: string,
   run: CommandRunner<Form>,
+  { stdout, stderr }: Omit<CommandProcess, 'env'> = process,
 ): Parser {
   const names = new Set(commands.map(({ name }) => name));
   /** The help of the program and of a group lists whole commands: `client register`, not `client`. */
@@ -31,7 +32,11 @@ export function parserOf<Form extends CommandForm>(
       subcommandTerm: (parser) => `${pathOf(parser)} ${parser.usage()}`,
       optionDescription: ({ mandatory, description }) => (mandatory ? `${description} (required)` : description),
     })
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())) });
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
+    });
   for (const command of commands) addCommand(root, command, run);
   return root;
 }

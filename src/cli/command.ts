@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Config } from '../platform/config/index.js';
+import type { Config, ProcessVariables } from '../platform/config/index.js';
 
 /** The operator's arguments, after the command's name. */
 export interface Arguments {
@@ -42,6 +42,13 @@ export interface StandaloneCommand extends Omit<Command, 'run' | 'usesNode'> {
    * @throws UsageError, or another error with a sentence
    */
   runAlone(config: Config, args: Arguments, print: (line: string) => void, program: string): Promise<void>;
+}
+
+/** What a command uses of its process. */
+export interface CommandProcess {
+  readonly env: ProcessVariables;
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
 }
 
 /** The arguments are not a valid command. */

@@ -1,7 +1,7 @@
 import { createContext, existingConfig, type CreateAppOptions } from '../app/bootstrap.js';
 import { BACKENDS } from '../platform/config/index.js';
 import { PinoLogger } from '../platform/logging/index.js';
-import { CommandError, type Arguments, type Command } from './command.js';
+import { CommandError, type Arguments, type Command, type CommandProcess } from './command.js';
 
 /** Runs a command in the application, which connects the node only for commands with `usesNode`. */
 export async function runInApplication(
@@ -9,15 +9,17 @@ export async function runInApplication(
   args: Arguments,
   print: (line: string) => void,
   { extensions, lightning, program }: Pick<CreateAppOptions, 'extensions' | 'lightning'> & { readonly program: string },
+  { env, stderr }: CommandProcess,
 ): Promise<void> {
-  const config = existingConfig();
+  const config = existingConfig(env);
   const isKnown = lightning !== undefined || BACKENDS.some((name) => name === config.lightningBackend);
   if (command.usesNode === true && !isKnown)
     throw new CommandError(`"${command.name}" needs your Lightning back end. Run it from your own entry point: runCommand({ lightning })`);
   // A command's result goes to standard output; the log, from warnings upwards, to standard error.
-  const logger = new PinoLogger({ level: 'warn', tokenPrefix: config.tokenPrefix }, { write: (line) => void process.stderr.write(line) });
+  const logger = new PinoLogger({ level: 'warn', tokenPrefix: config.tokenPrefix }, { write: (line) => void stderr.write(line) });
   const usesNode = command.usesNode !== undefined && isKnown;
   const { context, close } = await createContext({
+    env,
     config,
     logger,
     ...(extensions && { extensions }),

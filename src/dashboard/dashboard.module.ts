@@ -9,31 +9,23 @@ import { SignInModule } from '../access/signin/index.js';
 import { TransactionModule } from '../money/transaction/index.js';
 import { WalletModule } from '../money/wallet/index.js';
 import { WebhookModule } from '../money/webhook/index.js';
-import { AccountController, AccountPageService } from './account/account.controller.js';
+import { AccountController } from './account/account.controller.js';
 import { PayerAccounts } from './account/payer-accounts.js';
 import { ActivityService } from './activity/activity.service.js';
-import { AppLimitsController } from './apps/app-limits.controller.js';
 import { AppsController } from './apps/apps.controller.js';
-import { AppsPageService } from './apps/apps.service.js';
 import { ConvertController } from './convert/convert.controller.js';
-import { ConvertPageService } from './convert/convert.service.js';
 import { RootController, WalletController } from './wallet/wallet.controller.js';
-import { WalletPageService } from './wallet/wallet.service.js';
 import { HistoryController } from './history/history.controller.js';
 import { HistoryPageService } from './history/history.service.js';
-import { KeyLimitsController } from './keys/key-limits.controller.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeysPageService } from './keys/keys.service.js';
 import { LiveController, LiveFeed } from './live/live.controller.js';
-import { SealedOrders } from './order/order.service.js';
+import { SealedOrders } from './order/sealed-orders.js';
 import { ReceiveController } from './receive/receive.controller.js';
-import { ReceivePageService } from './receive/receive.service.js';
 import { SendController } from './send/send.controller.js';
 import { SendTargetService } from './send/send-target.service.js';
-import { SendPageService } from './send/send.service.js';
 import { SendQuoteService } from './send/send-quote.service.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
-import { WebhooksPageService } from './webhooks/webhooks.service.js';
 
 /** The pages for people. It has no storage of its own: it reads everything from the features' services. */
 @Module({
@@ -51,12 +43,10 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
   ],
   controllers: [
     AccountController,
-    AppLimitsController,
     AppsController,
     ConvertController,
     RootController,
     HistoryController,
-    KeyLimitsController,
     KeysController,
     LiveController,
     ReceiveController,
@@ -65,21 +55,14 @@ import { WebhooksPageService } from './webhooks/webhooks.service.js';
     WebhooksController,
   ],
   providers: [
-    AccountPageService,
     ActivityService,
-    AppsPageService,
-    ConvertPageService,
     HistoryPageService,
     KeysPageService,
     LiveFeed,
     PayerAccounts,
-    ReceivePageService,
     SealedOrders,
-    SendPageService,
     SendQuoteService,
     SendTargetService,
-    WalletPageService,
-    WebhooksPageService,
   ],
 })
 export class DashboardModule {}

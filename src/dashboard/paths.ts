@@ -37,3 +37,6 @@ export const paths = {
   appLimits: (id: string): string => `/dashboard/apps/${part(id)}/limits`,
   disconnectApp: (id: string): string => `/dashboard/apps/${part(id)}/disconnect`,
 } as const;
+
+/** Where the pages that move money lead back to. */
+export const WALLET = { href: paths.wallet, label: 'Wallet' } as const;

@@ -39,13 +39,15 @@ export interface TestApp {
 const DEFAULTS = {
   HOST: '127.0.0.1',
   PORT: '0',
-  DATABASE_POOL_SIZE: '8',
+  DATABASE_POOL_SIZE: '4',
   // All callers of a test share one address, and often one key.
   WORK_PER_ADDRESS: '1000',
   WORK_PER_PRINCIPAL: '1000',
   LOG_LEVEL: 'debug',
   SECRET_KEY: 'a secret for tests, long enough to be one',
 };
+/** The least that argon2 takes: a password of a test is no secret. */
+const FAST_HASHES = { memoryKib: 8, passes: 1 };
 const AUDIT = `SELECT what || ': ' || n AS finding FROM ledger_audit WHERE n <> 0 ORDER BY what`;
 
 /**
@@ -54,7 +56,7 @@ const AUDIT = `SELECT what || ': ' || n AS finding FROM ledger_audit WHERE n <> 
  * @param options with `connection` the application uses that database, which remains; without it an embedded PostgreSQL of its own
  * @throws the errors of `createApp`, after removing everything it started
  */
-export async function createTestApp({ env = {}, connection, payFromOutside, ...options }: TestAppOptions = {}): Promise<TestApp> {
+export async function createTestApp({ env = {}, connection, payFromOutside, settings, ...options }: TestAppOptions = {}): Promise<TestApp> {
   const storage = await openStorage(connection);
   const variables = { ...DEFAULTS, SLUICE_DATA_DIR: storage.folder, ...(options.lightning && (await ownNode())), ...env };
   const { LOG_LEVEL: level, TOKEN_PREFIX: tokenPrefix = 'sluice' } = variables as Readonly<Record<string, string>>;
@@ -64,7 +66,13 @@ export async function createTestApp({ env = {}, connection, payFromOutside, ...o
   let sluice: Sluice;
   let url: string;
   try {
-    sluice = await createApp({ ...options, env: variables, connection: storage.connection, logger });
+    sluice = await createApp({
+      ...options,
+      settings: { PasswordSettings: FAST_HASHES, ...settings },
+      env: variables,
+      connection: storage.connection,
+      logger,
+    });
     url = await sluice.listen();
   } catch (error) {
     await storage.release();

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { filesBelow, ROOT } from './files.js';
@@ -81,7 +82,24 @@ function faultsOfText(path: string, text: string): string[] {
   return faults;
 }
 
+/** What git writes around the sides of a merge that it leaves to a person. */
+const hasConflict = (text: string): boolean => /^(<{7}|\|{7}|={7}|>{7})( |$)/m.test(text);
+
 const faultsOf = (path: string, text: string): string[] => [...faultsOfName(path), ...faultsOfText(path, text)];
+
+describe('every file that git tracks', () => {
+  it('has no conflict markers', () => {
+    const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
+    expect(files.length).toBeGreaterThan(1_000);
+    const texts = files.filter((path) => existsSync(join(ROOT, path)) && !/\.(png|ico)$/.test(path));
+    expect(texts.filter((path) => hasConflict(readFileSync(join(ROOT, path), 'utf8')))).toEqual([]);
+  });
+
+  it.each(['<<<<<<< HEAD', '||||||| 7e8d36b8', '=======', '>>>>>>> main'])('is refused with a planted %s', (marker) => {
+    expect(hasConflict(`one\n${marker}\ntwo\n`)).toBe(true);
+    expect(hasConflict(`one\n  ${marker}\n=======================\n`)).toBe(false);
+  });
+});
 
 describe('every file of the project', () => {
   it('has a descriptive name, at most the permitted size, and no TODO', () => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { PriceService, type PriceQuote, type PriceSource } from '../../src/money/price/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { createTestApp, type TestApp } from '../support/app.js';
+import { REAL_HASHES, createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { post, type HttpAnswer } from '../support/http.js';
 import { OtherCaller, record } from '../support/other-caller.js';
@@ -50,6 +50,7 @@ describe('another caller is answered beside', () => {
 
   beforeAll(async () => {
     app = await createTestApp({
+      settings: { PasswordSettings: REAL_HASHES },
       price: TestPrice,
       env: {
         TRUST_PROXY: '1',

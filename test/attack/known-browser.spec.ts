@@ -1,5 +1,5 @@
 import { SignInService, type SignInOutcome } from '../../src/access/session/index.js';
-import { createTestApp, type TestApp } from '../support/app.js';
+import { REAL_HASHES, createTestApp, type TestApp } from '../support/app.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 
@@ -14,6 +14,7 @@ describe('A-38: attackers beside the owner', () => {
   let addresses = 0;
   beforeAll(async () => {
     app = await createTestApp({
+      settings: { PasswordSettings: REAL_HASHES },
       env: {
         TRUST_PROXY: '1',
         THROTTLE_SIGN_IN_ADDRESS: `${ADDRESS_LIMIT}/3600`,

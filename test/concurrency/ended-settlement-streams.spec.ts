@@ -22,19 +22,19 @@ describe('a settlement stream that has ended', () => {
     };
     const store = { cursorOf: async () => ({ settleIndex: 0n, settleHash: null, epoch: 0 }) };
     const loops = new Loops(new SystemClock(), new Metrics());
-    const leaders: Pick<Leaders, 'loop'> = { loop: (options) => loops.create(options) };
-    const service = new SettlementStreamService(
+    const leaders: Pick<Leaders, 'loop'> = { loop: (options) => void loops.run(options) };
+    void new SettlementStreamService(
       store as unknown as SettlementStore,
       {} as SettlementBookingService,
       node as unknown as LightningNode,
       leaders as Leaders,
     );
-    service.onApplicationBootstrap();
+    loops.onApplicationBootstrap();
     try {
       await eventually(() => streams.length === 2);
       expect(streams.map(({ aborted }) => aborted)).toEqual([true, false]);
     } finally {
-      await service.onApplicationShutdown();
+      await loops.onApplicationShutdown();
     }
   });
 });

@@ -1,7 +1,7 @@
 import { QUEUE_LIMITS } from '../../src/edge/http/index.js';
 import { Database, type Statement } from '../../src/platform/database/index.js';
-import { InvoiceSweep } from '../../src/money/invoice/settlement/invoice-sweep.service.js';
 import { JobWorkers } from '../../src/platform/job/job-workers.js';
+import { Loops } from '../../src/platform/loop/index.js';
 import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -27,8 +27,8 @@ describe('a query that waits for its turn', () => {
         DATABASE_STATEMENT_SECONDS: '60',
       },
     });
-    // Its look-ups, and jobs, would wait for the test's locks too, and take the second of two connections.
-    await app.get(InvoiceSweep).onApplicationShutdown();
+    // Loops and jobs would wait for the test's locks too, and take the second of two connections.
+    await app.get(Loops).onApplicationShutdown();
     await app.get(JobWorkers).beforeApplicationShutdown();
     const database = app.get(Database);
     const query = database.query.bind(database);

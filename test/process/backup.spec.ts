@@ -11,7 +11,7 @@ import { auditsOf, BackupDrill, compare, consumedOf, creditsOf, publish, send, s
 import type { PostgresConnection } from '../../src/platform/embedded-postgres/index.js';
 import { describeWithPgDump } from '../support/pg-dump.js';
 import { PostgresLab, query } from '../support/postgres-lab.js';
-import { PROJECT, run, type Ended } from '../support/server-process.js';
+import { command as sluice, PROJECT } from '../support/server-process.js';
 
 const NATIVE_15 = join(PROJECT, 'test/client/node_modules/postgres-15/native');
 const MSAT = 1_000n;
@@ -38,8 +38,6 @@ const backupName = (): string => {
   scratch.push(folder);
   return join(folder, 'today');
 };
-const sluice = (variables: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> =>
-  run(process.execPath, [join(PROJECT, 'scripts/sluice.js'), ...args], variables);
 async function mustRun(variables: Readonly<Record<string, string>>, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await sluice(variables, ...args);
   expect([code, stderr]).toEqual([0, '']);

@@ -50,29 +50,21 @@ describe('a start while PostgreSQL restarts', () => {
     expect(awaited(server)).toHaveLength(1);
   });
 
-  it.each([
-    [
-      'a wrong password',
-      { password: 'wrong' },
+  it('does not wait with a wrong password', async () => {
+    const server = await prepare({ DATABASE_URL: urlWith({ password: 'wrong' }) });
+    const stderr = expect.stringMatching(
       /^PostgreSQL refuses the connection \(password authentication failed .*\)\. Check DATABASE_URL\.\n$/,
-    ],
-    [
-      'an unknown database',
-      { database: 'nowhere' },
-      /^PostgreSQL refuses the connection \(database "nowhere" does not exist\)\. Check DATABASE_URL\.\n$/,
-    ],
-  ])('does not wait with %s', async (_what, connection, sentence) => {
-    const server = await prepare({ DATABASE_URL: urlWith(connection) });
-    expect(await server.launch()).toMatchObject({ code: 1, stderr: expect.stringMatching(sentence) });
+    ) as string;
+    expect(await server.launch()).toMatchObject({ code: 1, stderr });
     expect(awaited(server)).toEqual([]);
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends at once at %s', async (signal) => {
+  it('ends at once at a signal', async () => {
     await lab.stopServers();
     const server = await prepare({ DATABASE_START_SECONDS: '600' });
     const ended = server.launch();
     await eventually(() => awaited(server).length > 0);
-    await server.end(signal);
+    await server.end('SIGTERM');
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
     expect(server.lines.at(-1)).toBe('Stopped.');
   });

@@ -2,13 +2,16 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createTestDatabase, urlOf } from '../support/database.js';
+import { createApp } from '../../src/app/bootstrap.js';
+import { wordsFor } from '../../src/app/serve.js';
+import { PinoLogger } from '../../src/platform/logging/index.js';
+import { createTestDatabase, urlOf, type TestDatabase } from '../support/database.js';
 import { demoPerson, personIn } from '../support/demo-person.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { post, request } from '../support/http.js';
 import { isAlive } from '../support/postgres-lab.js';
 import { RawSocket } from '../support/raw-socket.js';
-import { PROJECT, run, ServerProcess } from '../support/server-process.js';
+import { command, PROJECT, run, ServerProcess } from '../support/server-process.js';
 
 const statusOf = async (server: ServerProcess, apiKey: string): Promise<number> =>
   (await post(`${server.url}/graphql`, { query: '{ me { username } }' }, { 'X-API-KEY': apiKey })).status;
@@ -17,9 +20,10 @@ const statusOf = async (server: ServerProcess, apiKey: string): Promise<number> 
 describe('npm start', () => {
   let server: ServerProcess;
   beforeAll(async () => {
-    server = await ServerProcess.start();
+    server = await ServerProcess.start({ DRAIN_SECONDS: '2' });
   });
   afterAll(() => server?.close());
+  const demoFile = (): string => join(server.dataDir, 'demo.json');
 
   it('prints its address, the demo’s users, and one curl command that works', async () => {
     // The line that reports readiness comes first; the others may come a moment later.
@@ -46,6 +50,28 @@ describe('npm start', () => {
     expect((await request(`${server.url}/.well-known/lnurlp/alice`)).body.callback).toMatch(`${server.url}/`);
   });
 
+  it('beside it another start on the data folder is refused with its address', async () => {
+    const { code, stderr } = await (await server.sibling()).launch();
+    expect([code, stderr.trim().split('\n')]).toEqual([
+      1,
+      [expect.stringMatching(`^Sluice is already running at ${server.url} \\(process ${server.pid}\\) on the data folder `)],
+    ]);
+  });
+
+  it('beside it another start on the port is refused with its address and what to do, and stops its own database', async () => {
+    const refused = await ServerProcess.prepare({ PORT: server.port });
+    try {
+      const { code, stderr } = await refused.launch();
+      expect([code, stderr.trim()]).toEqual([
+        1,
+        `Another Sluice is already running at ${server.url}. Use it, stop it, or set PORT, for example PORT=${Number(server.port) + 1}.`,
+      ]);
+      await eventually(() => !isAlive(refused.databasePid));
+    } finally {
+      await refused.close();
+    }
+  });
+
   it('ends once at Ctrl-C, although npm forwards the terminal’s signal', async () => {
     const ending = server.end('SIGINT');
     // The system could merge two signals of one kind; the output at the end is the same for both kinds.
@@ -70,65 +96,54 @@ describe('npm start', () => {
     expect(isAlive(server.databasePid)).toBe(false);
   });
 
-  it('keeps demo.json over a restart; without the file it creates the keys anew, and the old ones end', async () => {
-    const file = join(server.dataDir, 'demo.json');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    const first = readFileSync(file, 'utf8');
-    const old = personIn(server, 'alice').apiKeys.read;
-    const { oauthClient: oldClient } = server.demo;
+  it('keeps demo.json over a restart', async () => {
+    expect(statSync(demoFile()).mode & 0o777).toBe(0o600);
+    const first = readFileSync(demoFile(), 'utf8');
     await server.start();
-    expect(readFileSync(file, 'utf8')).toBe(first);
-    expect(await statusOf(server, old)).toBe(200);
-    expect(await server.end()).toMatchObject({ code: 0, signal: null });
+    expect(readFileSync(demoFile(), 'utf8')).toBe(first);
+    expect(await statusOf(server, personIn(server, 'alice').apiKeys.read)).toBe(200);
+  });
 
-    rmSync(file);
+  it('at SIGTERM refuses new work, ends current work, closes sockets with 1001 and stops its database', async () => {
+    const alice = demoPerson(server, 'alice');
+    const invoice = await server.sluice('simulator', 'invoice', '--sats', '100', '--faults', 'delayMs=4000');
+    const socket = await RawSocket.admitted(server.url, alice.as('read'));
+    const { databasePid } = server;
+    expect(isAlive(databasePid)).toBe(true);
+
+    const paying = alice.pay(invoice);
+    await eventually(async () => (await alice.sats()) < 1_000_000);
+    const ended = server.end('SIGTERM');
+    const told = await eventually(async () => {
+      const answer = await request(`${server.url}/health/ready`);
+      return answer.status === 503 ? answer : undefined;
+    });
+    // A connection that is kept alive would delay the end for its client.
+    expect(told.headers.get('connection')).toBe('close');
+    expect(await alice.sats()).toBeLessThan(1_000_000);
+    await eventually(() => refused(server.url));
+    expect((await socket.closed).code).toBe(1001);
+    expect(await paying).toMatchObject({ status: 'SUCCESS', errors: [] });
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(isAlive(databasePid)).toBe(false);
+  });
+
+  it('without demo.json creates the keys anew, and the old ones end', async () => {
+    const old = server.demo;
+    rmSync(demoFile());
     await server.start();
     const alice = demoPerson(server, 'alice');
-    expect(personIn(server, 'alice').wallets.BTC).toBe((JSON.parse(first) as ServerProcess['demo']).users['alice']?.wallets.BTC);
-    expect(await statusOf(server, old)).toBe(401);
+    expect(personIn(server, 'alice').wallets.BTC).toBe(old.users['alice']?.wallets.BTC);
+    expect(await statusOf(server, old.users['alice']?.apiKeys.read ?? '')).toBe(401);
     expect(await statusOf(server, personIn(server, 'alice').apiKeys.read)).toBe(200);
-    expect(await alice.sats()).toBe(1_000_000);
+    expect(await alice.sats()).toBeLessThan(1_000_000); // what she has left, and no new money
     const token = (secret: string): Promise<number> =>
       request(`${server.url}/oauth2/token`, {
         method: 'POST',
-        headers: { authorization: `Basic ${Buffer.from(`${oldClient.clientId}:${secret}`).toString('base64')}` },
+        headers: { authorization: `Basic ${Buffer.from(`${old.oauthClient.clientId}:${secret}`).toString('base64')}` },
         body: new URLSearchParams({ grant_type: 'authorization_code', code: 'none', redirect_uri: 'http://localhost:5555/callback' }),
       }).then(({ status }) => status);
-    expect([await token(oldClient.clientSecret), await token(server.demo.oauthClient.clientSecret)]).toEqual([401, 400]);
-  });
-});
-
-describe('a start beside a server', () => {
-  let server: ServerProcess;
-  let other: ServerProcess | undefined;
-  beforeAll(async () => {
-    server = await ServerProcess.start();
-  });
-  afterAll(async () => {
-    await other?.close();
-    await server?.close();
-  });
-
-  it('on the same data folder is refused with that server’s address; the folder is free again after its end', async () => {
-    const { pid, url } = server;
-    const { code, stderr } = await (await server.sibling()).launch();
-    expect([code, stderr.trim().split('\n')]).toEqual([
-      1,
-      [expect.stringMatching(`^Sluice is already running at ${url} \\(process ${pid}\\) on the data folder `)],
-    ]);
-    await server.end('SIGINT');
-    await server.start();
-  });
-
-  it('on the same port is refused with its address and what to do, and stops its own database', async () => {
-    const refused = await ServerProcess.prepare({ PORT: server.port });
-    other = refused;
-    const { code, stderr } = await refused.launch();
-    expect([code, stderr.trim()]).toEqual([
-      1,
-      `Another Sluice is already running at ${server.url}. Use it, stop it, or set PORT, for example PORT=${Number(server.port) + 1}.`,
-    ]);
-    await eventually(() => !isAlive(refused.databasePid));
+    expect([await token(old.oauthClient.clientSecret), await token(server.demo.oauthClient.clientSecret)]).toEqual([401, 400]);
   });
 });
 
@@ -140,17 +155,7 @@ describe('a start on the port of a server that is stopping', () => {
     await server?.close();
   });
 
-  it('waits for its end', async () => {
-    server = await ServerProcess.start({ DRAIN_SECONDS: '5' });
-    const ended = server.end('SIGTERM');
-    await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
-    other = await ServerProcess.prepare({ PORT: server.port });
-    await other.start();
-    expect(await ended).toMatchObject({ code: 0, stderr: '' });
-    expect((await request(`${other.url}/health/ready`)).body).toEqual({ status: 'ok' });
-  });
-
-  it('stops waiting at a signal', async () => {
+  it('waits for its end, or ends at a signal', async () => {
     server = await ServerProcess.start({ DRAIN_SECONDS: '300' });
     const ended = server.end('SIGTERM');
     await eventually(async () => (await request(`${server.url}/health/ready`)).status === 503);
@@ -159,23 +164,30 @@ describe('a start on the port of a server that is stopping', () => {
     await eventually(() => other.databasePid > 0);
     expect(await other.end('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' });
     expect((await request(`${server.url}/health/ready`)).status).toBe(503); // the first server still drains
+    const started = other.start();
+    await eventually(() => other.databasePid > 0);
     await server.end('SIGINT'); // ends the drain, which would last five minutes
-    await ended;
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+    await started;
+    expect((await request(`${other.url}/health/ready`)).body).toEqual({ status: 'ok' });
   });
 });
 
-describe('a refused start', () => {
-  let server: ServerProcess;
-  afterEach(() => server?.close());
+it('a start with arguments explains that settings are variables, and starts nothing', async () => {
+  const { code, stdout, stderr } = await run(process.execPath, [join(PROJECT, 'scripts/start.js'), '--port', '5000'], {});
+  expect([code, stdout, stderr]).toEqual([
+    2,
+    '',
+    expect.stringMatching(/^"--port": npm start takes no arguments\. .* PORT=4001 npm start;/),
+  ]);
+});
 
-  it('with arguments explains that settings are variables, and starts nothing', async () => {
-    const { code, stdout, stderr } = await run(process.execPath, [join(PROJECT, 'scripts/start.js'), '--port', '5000'], {});
-    expect([code, stdout, stderr]).toEqual([
-      2,
-      '',
-      expect.stringMatching(/^"--port": npm start takes no arguments\. .* PORT=4001 npm start;/),
-    ]);
+describe('a refused start', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
   });
+  afterAll(() => database.drop());
 
   it.each([
     ['a port that is taken', {}, /^Port \d+ is in use by another program\. Stop it, or set PORT\.$/],
@@ -185,13 +197,8 @@ describe('a refused start', () => {
       /^192\.0\.2\.1 is not an address of this machine\. Set HOST to one that is\.$/,
     ],
     [
-      'a database that is not there',
-      { DATABASE_URL: 'postgres://sluice:hunter2@127.0.0.1:1/sluice', SLUICE_DEMO_ON_EXTERNAL_DB: '1', DATABASE_START_SECONDS: '1' },
-      /^Nothing accepts connections at the address of PostgreSQL \(connect ECONNREFUSED 127\.0\.0\.1:1\) for 1 s\. Start PostgreSQL, or check DATABASE_URL\.$/,
-    ],
-    [
       'a database at a host that is not there',
-      { DATABASE_URL: 'postgres://sluice:hunter2@database.invalid/sluice', SLUICE_DEMO_ON_EXTERNAL_DB: '1' },
+      { DATABASE_URL: 'postgres://sluice:hunter2@database.invalid/sluice' },
       /^The database does not answer \(getaddrinfo (ENOTFOUND|EAI_AGAIN) database\.invalid\)\. Check DATABASE_URL\.$/,
     ],
     [
@@ -199,28 +206,22 @@ describe('a refused start', () => {
       { SLUICE_DATA_DIR: '/proc/nope/deeper' },
       /^The configuration has a problem:\n {2}- SLUICE_DATA_DIR must be a folder that this user can write to; cannot write to \/proc\/nope\/deeper \(ENOENT\)$/,
     ],
-  ])('%s is reported in one sentence', async (what, variables, sentence) => {
+  ])('%s is reported in one sentence', async (_what, variables, sentence) => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, 'localhost', resolve));
-    const taken = what.includes('port') && { PORT: String((other.address() as AddressInfo).port) };
-    server = await ServerProcess.prepare({ ...variables, ...taken });
-    const { code, stderr } = await server.launch();
+    const prepared = await ServerProcess.prepare({ DATABASE_URL: urlOf(database), SLUICE_DEMO_ON_EXTERNAL_DB: '1' });
+    const env = { ...prepared.variables, PORT: String((other.address() as AddressInfo).port), ...variables };
+    const started = createApp({ env, logger: new PinoLogger({ level: 'silent', tokenPrefix: '' }) }).then(async (sluice) => {
+      try {
+        return await sluice.listen();
+      } finally {
+        await sluice.close();
+      }
+    });
+    expect(await started.catch(wordsFor)).toMatch(sentence);
     other.close();
-    expect([code, stderr.trim()]).toEqual([1, expect.stringMatching(sentence)]);
+    await prepared.close();
   });
-});
-
-it('a database that refuses the connection is reported in one sentence, by the server and by a command', async () => {
-  const database = await createTestDatabase();
-  const elsewhere = urlOf({ ...database, connection: { ...database.connection, database: 'nowhere' } });
-  const server = await ServerProcess.prepare({ DATABASE_URL: elsewhere, SLUICE_DEMO_ON_EXTERNAL_DB: '1' });
-  const refused = expect.stringMatching(
-    /^PostgreSQL refuses the connection \(database "nowhere" does not exist\)\. Check DATABASE_URL\.\n$/,
-  );
-  expect(await server.launch()).toMatchObject({ code: 1, stderr: refused });
-  expect(await server.command('audit')).toMatchObject({ code: 1, stdout: '', stderr: refused });
-  await server.close();
-  await database.drop();
 });
 
 describe('the operator’s commands without a server', () => {
@@ -259,6 +260,15 @@ describe('the operator’s commands without a server', () => {
     }
   });
 
+  it('report a database that refuses the connection in one sentence', async () => {
+    const database = await createTestDatabase();
+    const elsewhere = urlOf({ ...database, connection: { ...database.connection, database: 'nowhere' } });
+    const env = { DATABASE_URL: elsewhere, SLUICE_DEMO_ON_EXTERNAL_DB: '1', SECRET_KEY: 'x'.repeat(40) };
+    const stderr = 'PostgreSQL refuses the connection (database "nowhere" does not exist). Check DATABASE_URL.\n';
+    expect(await command(env, 'audit')).toMatchObject({ code: 1, stdout: '', stderr });
+    await database.drop();
+  });
+
   it('create no second secret when the server has its own', async () => {
     const elsewhere = await ServerProcess.prepare({
       DATABASE_URL: 'postgres://sluice:hunter2@127.0.0.1:1/sluice',
@@ -280,47 +290,17 @@ describe('the operator’s commands without a server', () => {
   });
 });
 
-describe('SIGTERM', () => {
-  let server: ServerProcess;
-  afterAll(() => server?.close());
-
-  it('refuses new work, ends current work, closes sockets with 1001 and stops its database', async () => {
-    server = await ServerProcess.start({ DRAIN_SECONDS: '2' });
-    const alice = demoPerson(server, 'alice');
-    const invoice = await server.sluice('simulator', 'invoice', '--sats', '100', '--faults', 'delayMs=4000');
-    const socket = await RawSocket.admitted(server.url, alice.as('read'));
-    const { databasePid } = server;
-    expect(isAlive(databasePid)).toBe(true);
-
-    const paying = alice.pay(invoice);
-    await eventually(async () => (await alice.sats()) < 1_000_000);
-    const ended = server.end('SIGTERM');
-    const told = await eventually(async () => {
-      const answer = await request(`${server.url}/health/ready`);
-      return answer.status === 503 ? answer : undefined;
-    });
-    // A connection that is kept alive would delay the end for its client.
-    expect(told.headers.get('connection')).toBe('close');
-    expect(await alice.sats()).toBeLessThan(1_000_000);
-    await eventually(() => refused(server.url));
-    expect((await socket.closed).code).toBe(1001);
-    expect(await paying).toMatchObject({ status: 'SUCCESS', errors: [] });
-    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+it('SIGTERM during the start stops what was started, and the next start works', async () => {
+  const early = await ServerProcess.prepare();
+  try {
+    void early.launch();
+    const databasePid = await eventually(() => early.databasePid > 0 && early.databasePid);
+    expect(await early.end('SIGTERM')).toMatchObject({ code: 0, signal: null, stderr: '' });
     expect(isAlive(databasePid)).toBe(false);
-  });
-
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s during the start stops what was started, and the next start works', async (signal) => {
-    const early = await ServerProcess.prepare();
-    try {
-      void early.launch();
-      const databasePid = await eventually(() => early.databasePid > 0 && early.databasePid);
-      expect(await early.end(signal)).toMatchObject({ code: 0, signal: null, stderr: '' });
-      expect(isAlive(databasePid)).toBe(false);
-      await early.start();
-    } finally {
-      await early.close();
-    }
-  });
+    await early.start();
+  } finally {
+    await early.close();
+  }
 });
 
 /** Whether no process listens there any more. */

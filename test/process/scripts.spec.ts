@@ -94,6 +94,11 @@ describe('the build', () => {
     expect(existsSync(join(folder, 'dist/src/one.js'))).toBe(false);
     expect(existsSync(join(folder, 'dist/.stamp'))).toBe(false);
   });
+
+  it('of this project starts: a command prints the version', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    expect(run(ROOT, 'sluice.js', '--version')).toMatchObject({ status: 0, stdout: `sluice ${version}\n` });
+  });
 });
 
 describe('npm start', () => {

@@ -59,7 +59,7 @@ describe('npm run codegen:check', () => {
   });
 
   it('passes again after npm run codegen; the types of the example extension are generated too, from the public surface alone', () => {
-    workshop.write('test/extensions/tipping/tipping.graphql', 'extend type User {\n  tips: Int!\n}\n');
+    workshop.write('test/extensions/tipping/tipping.graphql', 'extend type Transaction {\n  tips: Int!\n}\n');
     workshop.plant('schema.graphql', '  network: Network!\n', '  network: Network\n');
     const { status, output } = check();
     expect(status).toBe(1);

@@ -3,6 +3,9 @@ import { createTestDatabase, type TestDatabase } from './database.js';
 
 export { freePort } from '../../src/testing/index.js';
 
+/** For tests whose subject is what a hash costs: every setting as it is shipped. */
+export const REAL_HASHES = {};
+
 export interface TestAppOptions extends Omit<PublicOptions, 'connection'> {
   /** Shares the database (and so the simulated world) of another application: a second process of the same installation. */
   readonly beside?: TestApp;

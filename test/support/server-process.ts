@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { exitCodeOf } from '../../src/cli/run-command.js';
 import type { DemoFile } from '../../src/app/demo/index.js';
+import { PROGRAM } from '../../src/platform/config/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { isAlive, serverPid } from './postgres-lab.js';
 
@@ -39,6 +41,21 @@ export async function run(file: string, args: readonly string[], variables: Vari
 async function ended(child: ChildProcess): Promise<Pick<Ended, 'code' | 'signal'>> {
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   return { code, signal };
+}
+
+/** Runs `npm run sluice -- ...` without a process of its own, whose start would cost more than all that the command does. */
+export async function command(variables: Variables, ...args: string[]): Promise<Ended> {
+  const output = { stdout: '', stderr: '' };
+  const code = await exitCodeOf(
+    args,
+    { program: PROGRAM },
+    {
+      env: variables,
+      stdout: { write: (text) => void (output.stdout += text) },
+      stderr: { write: (text) => void (output.stderr += text) },
+    },
+  );
+  return { code, signal: null, ...output };
 }
 
 /** A Sluice as `npm start` runs it, in a process and on a data folder of its own. */
@@ -143,14 +160,16 @@ export class ServerProcess {
     return this.ending;
   }
 
-  /** `npm run sluice -- ...` beside this server. */
+  /** `npm run sluice -- ...` beside this server; see `command`. */
   command(...args: string[]): Promise<Ended> {
     return this.commandWith({}, ...args);
   }
 
   /** The same with other variables on top. */
   commandWith(variables: Variables, ...args: string[]): Promise<Ended> {
-    return run(process.execPath, [join(this.root, 'scripts/sluice.js'), ...args], { ...this.variables, ...variables }, this.root);
+    const env = { ...this.variables, ...variables };
+    if (this.root !== PROJECT) return run(process.execPath, [join(this.root, 'scripts/sluice.js'), ...args], env, this.root);
+    return command(env, ...args);
   }
 
   /** Runs a command that must succeed. @returns its output */

@@ -4,6 +4,7 @@ export type { InvitationRow } from './invitation.service.js';
 export { INVITATION_HOURS, InvitationService, MAX_LISTED_INVITATIONS, MAX_OPEN_INVITATIONS } from './invitation.service.js';
 export type { Operator, OperatorChangeOutcome, OperatorCheckOutcome } from './operator.service.js';
 export { OperatorService, type OperatorChange, type OperatorRow } from './operator.service.js';
+export { PasswordSettings } from './password.settings.js';
 export { Passwords } from './passwords.js';
 export type { RegistrationFault, RegistrationOutcome, UserCreateOutcome } from './registration.service.js';
 export { RegistrationService, type UserRegistration } from './registration.service.js';

@@ -1,11 +1,12 @@
 import { Metrics } from '../../platform/metrics/index.js';
 import { parseOptions } from '@node-rs/argon2';
+import { PasswordSettings } from './password.settings.js';
 import { Passwords } from './passwords.js';
 
 const always = (): boolean => true;
 
 describe('Passwords', () => {
-  const passwords = new Passwords(new Metrics());
+  const passwords = new Passwords(new PasswordSettings(), new Metrics());
   beforeAll(() => passwords.onModuleInit());
 
   it('verifies a password, and refuses every other', async () => {

@@ -5,9 +5,8 @@ import { FairQueue, TurnRefusedError } from '../../edge/http/index.js';
 import { mintToken } from '../../platform/kernel/token.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { PASSWORD_CHARACTERS } from './identity.js';
+import { PasswordSettings } from './password.settings.js';
 
-/** OWASP's minimum for argon2id (the library's default algorithm), about 20 ms of one core. */
-const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Half of the cores, but at least one, for each class of callers. */
 const AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
 
@@ -24,9 +23,11 @@ export class Passwords implements OnModuleInit {
     known: new FairQueue('known_hashes', { atOnce: AT_ONCE }),
     strangers: new FairQueue('hashes', { atOnce: AT_ONCE }),
   };
+  private readonly cost: Options;
   private unknownUserHash = '';
 
-  constructor(metrics: Metrics) {
+  constructor(settings: PasswordSettings, metrics: Metrics) {
+    this.cost = { memoryCost: settings.memoryKib, timeCost: settings.passes, parallelism: 1 };
     metrics.labelledGauge('sluice_password_comparisons_waiting', 'Passwords that wait for comparison or hashing', 'lane', () => ({
       known: this.queues.known.length,
       strangers: this.queues.strangers.length,
@@ -34,7 +35,7 @@ export class Passwords implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    this.unknownUserHash = await hash(mintToken('unknown'), COST);
+    this.unknownUserHash = await hash(mintToken('unknown'), this.cost);
   }
 
   /**
@@ -42,7 +43,7 @@ export class Passwords implements OnModuleInit {
    * @throws TurnRefusedError
    */
   async hash(key: string, password: string): Promise<string> {
-    return this.queues.strangers.run(key, () => hash(asTyped(password), COST));
+    return this.queues.strangers.run(key, () => hash(asTyped(password), this.cost));
   }
 
   /**

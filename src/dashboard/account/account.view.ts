@@ -5,13 +5,10 @@ import {
   choice,
   csrfField,
   dollars,
-  errorSummary,
   facts,
-  headline,
   html,
   money,
   notice,
-  shellPage,
   soon,
   type Fact,
   type Html,
@@ -20,6 +17,7 @@ import {
 } from '../../edge/page/index.js';
 import type { AccountFlow, AccountLimitState, LimitAmount } from '../../money/wallet/index.js';
 import { spentBar } from '../limits/limits.view.js';
+import { card, dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 
 export interface AccountModel {
@@ -61,16 +59,9 @@ function limit(state: AccountLimitState, model: AccountModel): Fact {
 
 function limitsCard(model: AccountModel): Html | null {
   if (model.limits.length === 0) return null;
-  return html`<section class="card" id="limits">
-    <div class="tight">
-      <h2>Sending limits</h2>
-      <p class="sub">
-        What your account may send in any 24 hours, without fees. The operator of this server sets the limits. A payment stops counting once
-        it is a day old. ${model.hasPrice ? 'Bitcoin counts at the current price.' : WITHOUT_PRICE}
-      </p>
-    </div>
-    ${facts(model.limits.map((each) => limit(each, model)))}
-  </section>`;
+  const sub = html`What your account may send in any 24 hours, without fees. The operator of this server sets the limits. A payment stops
+  counting once it is a day old. ${model.hasPrice ? 'Bitcoin counts at the current price.' : WITHOUT_PRICE}`;
+  return card('Sending limits', facts(model.limits.map((each) => limit(each, model))), { sub, id: 'limits' });
 }
 
 /** The present choice stays possible while its currency has no price. */
@@ -89,20 +80,14 @@ function currencyCard(model: AccountModel): Html {
       Save currency
     </button>
   </form>`;
-  return html`<section class="card">
-    <div class="tight">
-      <h2>Display currency</h2>
-      <p class="sub">Each amount also shows its value in this currency. Past payments keep the currency and the price of their time.</p>
-    </div>
-    ${options.length > 1 ? form : only}
-  </section>`;
+  const sub = 'Each amount also shows its value in this currency. Past payments keep the currency and the price of their time.';
+  return card('Display currency', options.length > 1 ? form : only, { sub });
 }
 
 const saved = notice(html`<p>The display currency is saved.</p>`, 'good');
 
 export function accountPage(model: AccountModel): Html {
   const problems = model.hasFault ? [{ field: 'currency', text: NO_PRICE_IN }] : [];
-  const body = html`${headline({ title: 'Account' })} ${errorSummary(problems)} ${model.isSaved && saved} ${currencyCard(model)}
-  ${limitsCard(model)}`;
-  return shellPage(model.frame, { title: 'Account', currentEntry: 'account', error: problems.length > 0, body });
+  const content = [model.isSaved && saved, currencyCard(model), limitsCard(model)];
+  return dashboardPage(model.frame, { title: 'Account', entry: 'account', problems }, content);
 }

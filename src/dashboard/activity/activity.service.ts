@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyService } from '../../access/api-key/index.js';
 import { AppService } from '../../access/oauth/index.js';
 import { PaymentService, type Initiator, type SendFailure } from '../../money/payment/index.js';
-import type { TransactionRow } from '../../money/transaction/index.js';
-import { AccountService } from '../../money/wallet/index.js';
+import { HistoryService, type TransactionRow } from '../../money/transaction/index.js';
+import { AccountService, type AccountRow } from '../../money/wallet/index.js';
+import { firstPage } from '../../platform/database/index.js';
 import { activityStateOf, type Activity, type Actor } from './activity.view.js';
 import { moneyOf, shownAmount, worthThen } from './amount.js';
 
@@ -25,7 +26,13 @@ export class ActivityService {
     private readonly keys: ApiKeyService,
     private readonly apps: AppService,
     private readonly accounts: AccountService,
+    private readonly history: HistoryService,
   ) {}
+
+  async latest({ id: accountId, userId, wallets }: AccountRow, limit: number): Promise<Activity[]> {
+    const rows = await this.history.list({ accountId, walletIds: wallets.map(({ id }) => id) }, firstPage(limit));
+    return this.of(userId, rows.slice(0, limit));
+  }
 
   async byPrincipals(userId: string, principalIds: readonly string[], limit: number): Promise<Activity[]> {
     return this.of(userId, await this.payments.listByPrincipals(principalIds, limit));

@@ -10,6 +10,7 @@ import {
   type Worth,
   amountField,
   type Amount,
+  type Form,
   type Html,
   type Option,
 } from '../../edge/page/index.js';
@@ -62,6 +63,11 @@ export interface TypedAmount {
   readonly amount: string;
   readonly unit: 'sats' | 'USD';
 }
+
+export const typedAmountIn = (form: Form): TypedAmount => ({
+  amount: form.text('amount'),
+  unit: form.text('unit') === 'USD' ? 'USD' : 'sats',
+});
 
 type Rounding = (cents: bigint, centsPerBtc: bigint) => bigint;
 

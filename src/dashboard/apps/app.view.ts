@@ -2,15 +2,12 @@ import type { Budget, BudgetLimits } from '../../access/limit/index.js';
 import type { ConnectedApp, EndedApp, EndedBecause } from '../../access/oauth/index.js';
 import {
   buttonLink,
-  csrfField,
   day,
   facts,
-  headline,
   html,
   moment,
   untrustedText,
   outsideText,
-  shellPage,
   until,
   verifiedBadge,
   scopeBadges,
@@ -25,7 +22,10 @@ import {
 } from '../../edge/page/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
 import { limitsCard, limitsSaved, permissions } from '../limits/limits.view.js';
+import { card, dashboardPage, gonePage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
+
+const APPS = { href: paths.apps, label: 'Connected apps' } as const;
 
 export type AppView = Omit<ConnectedApp, 'grantIds'>;
 
@@ -50,27 +50,26 @@ export interface AppModel {
 
 function paymentsCard({ payments, frame }: AppModel): Html | null {
   if (payments === null) return null;
-  const list = payments.length > 0 ? activityList(payments, frame) : html`<p>No payments yet.</p>`;
-  return html`<section class="card">
-    <h2>Payments by this app</h2>
-    ${list}
-  </section>`;
+  return card('Payments by this app', payments.length > 0 ? activityList(payments, frame) : html`<p>No payments yet.</p>`);
 }
 
 export function appPage(model: AppModel): Html {
   const { app, frame } = model;
   const spender = { kind: 'app', movesMoney: model.payments !== null, form: paths.appLimits(app.id) } as const;
-  const title = html`${untrustedText(app.name)} ${app.verified && verifiedBadge}`;
-  const action = buttonLink(paths.disconnectApp(app.id), 'Disconnect', 'quiet');
-  const sub = html`<p class="line">${scopeBadges(app.scopes)}</p>`;
-  const body = html`${headline({ title, back: { href: paths.apps, label: 'Connected apps' }, sub, action })}
-    ${model.isSaved && limitsSaved(spender)}
-    <section class="card">
-      <h2>Access</h2>
-      ${facts([...accessFacts(app, frame), ['Returns you to', untrustedText(app.host)]])}
-    </section>
-    ${limitsCard(spender, model.budget)} ${paymentsCard(model)}`;
-  return shellPage(frame, { title: outsideText(app.name), currentEntry: 'apps', body });
+  const page = {
+    title: html`${untrustedText(app.name)} ${app.verified && verifiedBadge}`,
+    text: outsideText(app.name),
+    entry: 'apps',
+    back: APPS,
+    sub: html`<p class="line">${scopeBadges(app.scopes)}</p>`,
+    action: buttonLink(paths.disconnectApp(app.id), 'Disconnect', 'quiet'),
+  } as const;
+  return dashboardPage(frame, page, [
+    model.isSaved && limitsSaved(spender),
+    card('Access', facts([...accessFacts(app, frame), ['Returns you to', untrustedText(app.host)]])),
+    limitsCard(spender, model.budget),
+    paymentsCard(model),
+  ]);
 }
 
 export const REVOKE_KEYS = 'revoke-keys';
@@ -92,28 +91,27 @@ interface DisconnectModel {
 }
 
 export function disconnectAppPage({ frame, app, keys, hasLimits }: Pick<AppModel, 'frame' | 'app'> & DisconnectModel): Html {
-  const body = html`<h1>Disconnect ${untrustedText(app.name)}?</h1>
-
-    <form class="card" method="post" action="${paths.disconnectApp(app.id)}">
-      ${csrfField(frame.csrf)}
-      <ul class="list">
-        <li>It loses all access within a second.</li>
-        <li>Payments it sent stay in your history. Payments in progress will still complete.</li>
-        <li>You can reconnect from the app.${hasLimits && ' Its spending limits stay, and apply again then.'}</li>
-      </ul>
-      ${keysBox(keys)}
-      <div class="line"><button class="danger">Disconnect</button>${buttonLink(paths.app(app.id), 'Cancel', 'quiet')}</div>
-    </form>`;
-  return shellPage(frame, { title: `Disconnect ${outsideText(app.name)}`, currentEntry: 'apps', body });
+  const [title, text] = [html`Disconnect ${untrustedText(app.name)}?`, `Disconnect ${outsideText(app.name)}`];
+  const question = {
+    title,
+    text,
+    entry: 'apps',
+    action: paths.disconnectApp(app.id),
+    button: 'Disconnect',
+    cancel: paths.app(app.id),
+  } as const;
+  const consequences = html`<ul class="list">
+      <li>It loses all access within a second.</li>
+      <li>Payments it sent stay in your history. Payments in progress will still complete.</li>
+      <li>You can reconnect from the app.${hasLimits && ' Its spending limits stay, and apply again then.'}</li>
+    </ul>
+    ${keysBox(keys)}`;
+  return questionPage(frame, question, consequences);
 }
 
 export function appGonePage({ frame }: Pick<AppModel, 'frame'>): Html {
-  const body = html`${headline({ title: 'Already disconnected', back: { href: paths.apps, label: 'Connected apps' } })}
-    <section class="card">
-      <p>This app has no access to your wallet. No action needed.</p>
-      <p>${buttonLink(paths.apps, 'Back to connected apps')}</p>
-    </section>`;
-  return shellPage(frame, { title: 'Already disconnected', currentEntry: 'apps', body });
+  const what = html`This app has no access to your wallet. No action needed.`;
+  return gonePage(frame, { title: 'Already disconnected', entry: 'apps', back: APPS }, what, 'Back to connected apps');
 }
 
 export interface AppsModel {
@@ -145,14 +143,14 @@ const CAUSES: Readonly<Record<EndedBecause, string>> = {
 };
 
 const endedCard = ({ ended, frame }: AppsModel): Html =>
-  html`<section class="card">
-    <h2>Recently disconnected</h2>
-    ${table({
+  card(
+    'Recently disconnected',
+    table({
       caption: 'Recently disconnected',
       columns: ['App', 'Ended', 'Reason'],
       rows: ended.map(({ name, endedAt, because }) => [who(name, untrustedText(name)), moment(endedAt, frame), CAUSES[because]]),
-    })}
-  </section>`;
+    }),
+  );
 
 const none = empty('No connected apps', 'Apps you connect will appear here.');
 const gone = (name: string): Html =>
@@ -168,9 +166,10 @@ export function appsPage(model: AppsModel): Html {
           rows: apps.map((app) => cells(app, { frame, limits })),
         })
       : none;
-  const body = html`${headline({ title: 'Connected apps', sub: 'Apps with access to your wallet. Disconnect any of them at any time.' })}
-    ${disconnectedName !== null && gone(disconnectedName)}
-    <section class="card" aria-label="Apps">${list}</section>
-    ${ended.length > 0 && endedCard(model)}`;
-  return shellPage(frame, { title: 'Connected apps', currentEntry: 'apps', body });
+  const sub = 'Apps with access to your wallet. Disconnect any of them at any time.';
+  return dashboardPage(frame, { title: 'Connected apps', entry: 'apps', sub }, [
+    disconnectedName !== null && gone(disconnectedName),
+    html`<section class="card" aria-label="Apps">${list}</section>`,
+    ended.length > 0 && endedCard(model),
+  ]);
 }

@@ -1,68 +1,89 @@
-import { Get, Param, Post, Query, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
-import type { ConnectedApp } from '../../access/oauth/index.js';
-import { PageController, PageForm, PageRenderer, seeOther, type Form, type Html, type ShellFrame } from '../../edge/page/index.js';
+import { Get, Param, Post, Query } from '@nestjs/common';
+import { ApiKeyService } from '../../access/api-key/index.js';
+import type { Budget, LimitsChange } from '../../access/limit/index.js';
+import { AppService, ClientService, type ConnectedApp } from '../../access/oauth/index.js';
+import { CredentialUsage, CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
+import { PageForm, type Form, type Html, type ShellFrame } from '../../edge/page/index.js';
+import { ActivityService } from '../activity/activity.service.js';
+import { LimitsPages, type NoForm } from '../limits/limits-pages.js';
+import { canSend, type Spender } from '../limits/limits.view.js';
 import { paths } from '../paths.js';
+import { DashboardPages, type Redirect, type Screen } from '../screen.js';
 import { appGonePage, appPage, disconnectAppPage, REVOKE_KEYS, appsPage } from './app.view.js';
-import { AppsPageService } from './apps.service.js';
 
-@PageController('dashboard/apps')
-@PageSession()
-export class AppsController {
+const PAYMENTS_SHOWN = 10;
+
+@DashboardPages('/apps')
+export class AppsController extends LimitsPages {
   constructor(
-    private readonly renderer: PageRenderer,
-    private readonly service: AppsPageService,
-  ) {}
+    private readonly apps: AppService,
+    private readonly clients: ClientService,
+    private readonly keys: ApiKeyService,
+    private readonly activities: ActivityService,
+    private readonly usage: CredentialUsage,
+  ) {
+    super();
+  }
 
   @Get()
-  async list(@Query() query: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    const model = await this.service.list(visitor.user.id, query['disconnected']);
-    await this.renderer.send(reply, visitor, (frame) => appsPage({ ...model, frame }));
+  async list(@Query('disconnected') disconnected: unknown, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
+    await this.usage.flush();
+    const apps = await this.apps.list(user.id);
+    const isGone = typeof disconnected === 'string' && apps.every(({ id }) => id !== disconnected);
+    const client = isGone ? await this.clients.find(disconnected) : null;
+    const ids = apps.map(({ id }) => id);
+    const limits = await this.apps.limitsOf(user.id, ids);
+    const model = { apps, limits, ended: await this.apps.listEnded(user.id), disconnectedName: client?.name ?? null };
+    return { draw: (frame) => appsPage({ ...model, frame }) };
   }
 
   @Get(':id')
-  async app(
-    @Param('id') id: string,
-    @Query() query: Record<string, unknown>,
-    @CurrentVisitor() visitor: Visitor,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const isSaved = query['limits'] === 'saved';
-    await this.show(id, visitor, reply, async (app, frame) => {
-      const payments = await this.service.payments(visitor.user.id, app);
-      return appPage({ frame, app, payments, budget: await this.service.budget(visitor.user.id, id), isSaved });
+  app(@Param('id') id: string, @Query('limits') limits: unknown, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
+    return this.screen(user.id, id, async (app, frame) => {
+      const payments = canSend(app.scopes) ? await this.activities.byPrincipals(user.id, app.grantIds, PAYMENTS_SHOWN) : null;
+      return appPage({ frame, app, payments, budget: await this.apps.loadBudget(user.id, id), isSaved: limits === 'saved' });
     });
   }
 
   @Get(':id/disconnect')
-  async ask(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    await this.show(id, visitor, reply, async (app, frame) => {
-      const keys = await this.service.keysOf(visitor.user.id, app);
-      const hasLimits = (await this.service.limitsOf(visitor.user.id, [app])).size > 0;
+  ask(@Param('id') id: string, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
+    return this.screen(user.id, id, async (app, frame) => {
+      const keys = await this.keys.madeBy(id, user.id);
+      const hasLimits = (await this.apps.limitsOf(user.id, [id])).size > 0;
       return disconnectAppPage({ frame, app, keys, hasLimits });
     });
   }
 
   @Post(':id/disconnect')
-  async disconnect(
-    @Param('id') id: string,
-    @CurrentVisitor() visitor: Visitor,
-    @PageForm() form: Form,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.service.disconnect(visitor.user.id, id, { revokeKeys: form.text(REVOKE_KEYS) !== '' });
-    seeOther(reply, `${paths.apps}?disconnected=${encodeURIComponent(id)}`);
+  async disconnect(@Param('id') id: string, @CurrentVisitor() { user }: Visitor, @PageForm() form: Form): Promise<Redirect> {
+    // The app first: after that it cannot create more keys.
+    await this.apps.revoke(user.id, id);
+    if (form.text(REVOKE_KEYS) !== '') await this.keys.revokeMadeBy(id, user.id);
+    return { seeOther: `${paths.apps}?disconnected=${encodeURIComponent(id)}` };
   }
 
-  private async show(
-    id: string,
-    visitor: Visitor,
-    reply: FastifyReply,
-    draw: (app: ConnectedApp, frame: ShellFrame) => Promise<Html>,
-  ): Promise<void> {
-    const app = await this.service.find(visitor.user.id, id);
-    if (app) await this.renderer.send(reply, visitor, (frame) => draw(app, frame));
-    else await this.renderer.send(reply, visitor, (frame) => appGonePage({ frame }), { status: 404 });
+  protected async spender(userId: string, id: string): Promise<Spender | NoForm> {
+    const app = await this.find(userId, id);
+    if (!app) return { kind: 'no_form', draw: (frame) => appGonePage({ frame }), status: 404, sentStatus: 404 };
+    return { kind: 'app', movesMoney: canSend(app.scopes), name: app.name, href: paths.app(id), action: paths.appLimits(id) };
+  }
+
+  protected loadBudget(userId: string, id: string): Promise<Budget> {
+    return this.apps.loadBudget(userId, id);
+  }
+
+  protected async changeLimits(userId: string, id: string, change: LimitsChange): Promise<boolean> {
+    return (await this.apps.changeLimits(userId, id, change)) === 'changed';
+  }
+
+  private async screen(userId: string, id: string, draw: (app: ConnectedApp, frame: ShellFrame) => Promise<Html>): Promise<Screen> {
+    const app = await this.find(userId, id);
+    return app ? { draw: (frame) => draw(app, frame) } : { draw: (frame) => appGonePage({ frame }), status: 404 };
+  }
+
+  private async find(userId: string, id: string): Promise<ConnectedApp | null> {
+    // "Last used" is collected in memory for a second: write it before it is read.
+    await this.usage.flush();
+    return this.apps.find(userId, id);
   }
 }

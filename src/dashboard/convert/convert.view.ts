@@ -1,13 +1,10 @@
 import {
   amountField,
   csrfField,
-  errorSummary,
   facts,
-  headline,
   html,
   moneyAbout,
   notice,
-  shellPage,
   type FormProblem,
   type Html,
   type Money,
@@ -22,7 +19,8 @@ import type { AccountFlow } from '../../money/wallet/index.js';
 import { type TypedAmount, UNITS } from '../activity/amount.js';
 import { limitLines, endedReview, orderPage, type OrderKind, type OrderModel } from '../order/order.view.js';
 import type { OrderForm } from '../order/order-pages.js';
-import { paths } from '../paths.js';
+import { dashboardPage } from '../layout.js';
+import { paths, WALLET } from '../paths.js';
 
 /** The sealed order has the amounts that the page shows. */
 export interface ConversionModel extends OrderModel {
@@ -130,7 +128,6 @@ function convertForm({ frame, form, bitcoin, bitcoinAbout, dollar, dollarAbout, 
 export function convertPage(model: ConvertModel): Html {
   const { fault, ended } = model.form;
   const problems: readonly FormProblem[] = fault === undefined ? [] : [{ field: 'amount', text: fault.text }];
-  const body = html`${headline({ title: 'Convert', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
-  ${ended && endedReview(ended, CONVERSION)} ${convertForm(model)}`;
-  return shellPage(model.frame, { title: 'Convert', currentEntry: 'wallet', error: problems.length > 0, body });
+  const content = [ended && endedReview(ended, CONVERSION), convertForm(model)];
+  return dashboardPage(model.frame, { title: 'Convert', entry: 'wallet', back: WALLET, problems }, content);
 }

@@ -1,30 +1,33 @@
 import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import { CallLimits, CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
+import { CallLimits, CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { readInTurn, RETRY_AFTER, WaitsElsewhere } from '../../edge/http/index.js';
-import { PageController, PageError, PageRenderer } from '../../edge/page/index.js';
+import { PageError } from '../../edge/page/index.js';
 import type { FileRequest } from '../../money/transaction/index.js';
+import { DashboardPages, type Screen } from '../screen.js';
 import { filterIn, isFiltered } from './history-filter.js';
 import { HistoryPageService } from './history.service.js';
 import { historyPage } from './history.view.js';
 import { transactionPage } from './transaction.view.js';
 
-@PageController('dashboard/history')
-@PageSession()
+@DashboardPages('/history')
 export class HistoryController {
   constructor(
-    private readonly renderer: PageRenderer,
     private readonly service: HistoryPageService,
     private readonly callLimits: CallLimits,
   ) {}
 
   /** A search counts in the limits of the session and the account, and so do the rows that it reads. */
   @Get()
-  async list(@Query() query: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+  async list(
+    @Query() query: Readonly<Record<string, unknown>>,
+    @CurrentVisitor() visitor: Visitor,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Screen> {
     if (isFiltered(filterIn(query))) this.countCall(visitor, reply);
     const model = await this.service.list(visitor.user.id, query, (cost) => this.callLimits.chargeMore(visitor.principal, cost));
-    await this.renderer.send(reply, visitor, (frame) => historyPage({ ...model, frame }), { live: true });
+    return { draw: (frame) => historyPage({ ...model, frame }), live: true };
   }
 
   /** It counts in the limits of the session and the account, and so do its rows. */
@@ -43,10 +46,9 @@ export class HistoryController {
   }
 
   @Get(':id')
-  async transaction(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    const model = await this.service.transaction(visitor.user.id, id);
-    const { username } = visitor.user;
-    await this.renderer.send(reply, visitor, (frame) => transactionPage({ ...model, frame, username }), { live: true });
+  async transaction(@Param('id') id: string, @CurrentVisitor() { user: { id: userId, username } }: Visitor): Promise<Screen> {
+    const model = await this.service.transaction(userId, id);
+    return { draw: (frame) => transactionPage({ ...model, frame, username }), live: true };
   }
 
   /** @throws PageError beyond the limit of the session or the account */

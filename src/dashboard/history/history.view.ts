@@ -1,18 +1,8 @@
-import {
-  buttonLink,
-  choice,
-  empty,
-  field,
-  headline,
-  html,
-  shellPage,
-  type Html,
-  type Option,
-  type ShellFrame,
-} from '../../edge/page/index.js';
+import { buttonLink, choice, empty, field, html, type Html, type Option, type ShellFrame } from '../../edge/page/index.js';
 import { MAX_SEARCHED } from '../../money/transaction/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
 import { type PageLinks, pager } from '../activity/page-links.js';
+import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 import { isFiltered, MAX_TEXT, type HistoryFilter } from './history-filter.js';
 
@@ -71,8 +61,9 @@ export function historyPage(model: HistoryModel): Html {
     : empty('No payments yet', 'Your payments will appear here.', buttonLink(paths.receive, 'Create invoice'));
   const list = model.activity.length > 0 ? activityList(model.activity, model.frame) : none;
   const action = html`<a href="${paths.historyFile}" download>Download CSV</a>`;
-  const body = html`${headline({ title: 'History', action })} ${(filtered || model.activity.length > 0) && filterForm(model)}
-    <section class="card" aria-label="Payments">${list}</section>
-    ${pager(model)}`;
-  return shellPage(model.frame, { title: 'History', currentEntry: 'history', body });
+  return dashboardPage(model.frame, { title: 'History', entry: 'history', action }, [
+    (filtered || model.activity.length > 0) && filterForm(model),
+    html`<section class="card" aria-label="Payments">${list}</section>`,
+    pager(model),
+  ]);
 }

@@ -4,12 +4,10 @@ import {
   exact,
   exactFeeText,
   facts,
-  headline,
   html,
   money,
   notice,
   untrustedText,
-  shellPage,
   signedMoney,
   sinceWords,
   type Fact,
@@ -27,6 +25,7 @@ import {
   type Activity,
   type Actor,
 } from '../activity/activity.view.js';
+import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 
 export interface TransactionModel {
@@ -122,8 +121,14 @@ export function transactionPage(model: TransactionModel): Html {
   const print = html`<button type="button" class="quiet" data-print hidden>Print</button>`;
   const since = activity.state === 'pending' && `for ${sinceWords(activity.at, frame.now)}`;
   const then = model.about !== null && html`${about(model.about)} at the time`;
-  const body = html`${headline({ title: activityTitle(activity), back: { href: paths.history, label: 'History' }, action: print })}
-    <section class="card" id="transaction" data-live>
+  const page = {
+    title: activityTitle(activity),
+    text: titleOf(model),
+    entry: 'history',
+    back: { href: paths.history, label: 'History' },
+    action: print,
+  } as const;
+  const content = html`<section class="card" id="transaction" data-live>
       <div class="tight">
         <p class="balance">${signedMoney(activity.amount, activity.state === 'failed')}</p>
         <p class="line">${stateBadge(activity.state)}<span class="sub">${since || then}</span></p>
@@ -131,5 +136,5 @@ export function transactionPage(model: TransactionModel): Html {
       ${activity.state === 'pending' && PENDING(activity.id)} ${activity.state === 'failed' && failed(activity.cause)} ${details(model)}
     </section>
     ${proof(model)}`;
-  return shellPage(frame, { title: titleOf(model), currentEntry: 'history', body });
+  return dashboardPage(frame, page, content);
 }

@@ -6,11 +6,8 @@ import {
   buttonLink,
   choice,
   csrfField,
-  errorSummary,
   field,
-  headline,
   html,
-  shellPage,
   moneyLast,
   scopeBox,
   shortName,
@@ -26,9 +23,10 @@ import {
   secret,
   scopeBadges,
 } from '../../edge/page/index.js';
+import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 import { canSend, limitTextsOf } from '../limits/limits.view.js';
-import { expiryFact, type KeyView } from './key.view.js';
+import { expiryFact, KEYS, type KeyView } from './key.view.js';
 
 /** Values of the field `expires`: days, or "never". */
 export const EXPIRY_OPTIONS = [
@@ -122,14 +120,12 @@ export function keyNewPage(model: KeyNewModel): Html {
     maxlength: MAX_KEY_NAME,
     required: true,
   });
-  const body = html`${headline({ title: 'Create an API key', back: { href: paths.keys, label: 'API keys' } })} ${errorSummary(problems)}
-
-    <form class="card" method="post" action="${paths.keys}">
-      ${csrfField(frame.csrf)}${name}${scopeFields(model)}${limitField(model)}
-      ${choice({ name: 'expires', label: 'Expires', hint: 'The key stops working after this date', options: EXPIRY_OPTIONS, value: values.expires })}
-      <div class="line"><button>Create key</button>${buttonLink(paths.keys, 'Cancel', 'quiet')}</div>
-    </form>`;
-  return shellPage(frame, { title: 'Create an API key', currentEntry: 'keys', error: problems.length > 0, body });
+  const content = html`<form class="card" method="post" action="${paths.keys}">
+    ${csrfField(frame.csrf)}${name}${scopeFields(model)}${limitField(model)}
+    ${choice({ name: 'expires', label: 'Expires', hint: 'The key stops working after this date', options: EXPIRY_OPTIONS, value: values.expires })}
+    <div class="line"><button>Create key</button>${buttonLink(paths.keys, 'Cancel', 'quiet')}</div>
+  </form>`;
+  return dashboardPage(frame, { title: 'Create an API key', entry: 'keys', back: KEYS, problems }, content);
 }
 
 export interface KeyCreatedModel {
@@ -146,26 +142,26 @@ const curl = (apiUrl: string, key: string): string =>
 
 export function keyCreatedPage({ frame, key, limits, secret: value, apiUrl }: KeyCreatedModel): Html {
   const most = limitTextsOf(limits);
-  const body = html`${headline({ title: html`Your new key: ${untrustedText(key.name)}` })}
-    <section class="card">
-      ${notice(html`<p><b>Copy your key now.</b> You won’t be able to see it again.</p>`)} ${secret('key', value, 'the key')}
-      ${facts([['Permissions', html`<span class="line">${scopeBadges(key.scopes)}</span>`], canSend(key.scopes) && ['Spending limit', most.length > 0 ? most : 'None'], expiryFact(key, frame)])}
-      <div class="stack">
-        <h2>Try it</h2>
-        ${secret('curl', commandLine(curl(apiUrl, value)), 'the command')}
-      </div>
-      <p>${buttonLink(paths.keys, 'Done')}</p>
-    </section>`;
-  return shellPage(frame, { title: 'Key created', currentEntry: 'keys', body });
+  const content = html`<section class="card">
+    ${notice(html`<p><b>Copy your key now.</b> You won’t be able to see it again.</p>`)} ${secret('key', value, 'the key')}
+    ${facts([['Permissions', html`<span class="line">${scopeBadges(key.scopes)}</span>`], canSend(key.scopes) && ['Spending limit', most.length > 0 ? most : 'None'], expiryFact(key, frame)])}
+    <div class="stack">
+      <h2>Try it</h2>
+      ${secret('curl', commandLine(curl(apiUrl, value)), 'the command')}
+    </div>
+    <p>${buttonLink(paths.keys, 'Done')}</p>
+  </section>`;
+  const title = html`Your new key: ${untrustedText(key.name)}`;
+  return dashboardPage(frame, { title, text: 'Key created', entry: 'keys' }, content);
 }
 
 export function keyShownPage({ frame, key }: Pick<KeyCreatedModel, 'frame' | 'key'>): Html {
-  const body = html`${headline({ title: 'This key can’t be shown again', back: { href: paths.keys, label: 'API keys' } })}
-    <section class="card">
-      <p><b>${untrustedText(key.name)}</b> still works. If you lost the key, revoke it and create a new one.</p>
-      <div class="line">
-        ${buttonLink(paths.newKey, 'Create a new key')}${buttonLink(paths.revokeKey(key.id), 'Revoke this key', 'quiet')}
-      </div>
-    </section>`;
-  return shellPage(frame, { title: `Can’t be shown again: ${outsideText(key.name)}`, currentEntry: 'keys', body });
+  const content = html`<section class="card">
+    <p><b>${untrustedText(key.name)}</b> still works. If you lost the key, revoke it and create a new one.</p>
+    <div class="line">
+      ${buttonLink(paths.newKey, 'Create a new key')}${buttonLink(paths.revokeKey(key.id), 'Revoke this key', 'quiet')}
+    </div>
+  </section>`;
+  const text = `Can’t be shown again: ${outsideText(key.name)}`;
+  return dashboardPage(frame, { title: 'This key can’t be shown again', text, entry: 'keys', back: KEYS }, content);
 }

@@ -3,16 +3,13 @@ import { WINDOW_NAMES, type Budget, type BudgetWindow, type BudgetLimits } from 
 import {
   badge,
   buttonLink,
-  csrfField,
   day,
   exact,
   facts,
-  headline,
   html,
   moment,
   untrustedText,
   outsideText,
-  shellPage,
   table,
   until,
   scopeBadges,
@@ -25,8 +22,12 @@ import {
   empty,
   notice,
 } from '../../edge/page/index.js';
+import { card, dashboardPage, gonePage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
 import { canSend, limitsCard, limitsSaved, permissions } from '../limits/limits.view.js';
+
+/** Where its pages lead back to. */
+export const KEYS = { href: paths.keys, label: 'API keys' } as const;
 
 /** Why a call with a key was refused. Only its owner sees it. */
 export type RefusalCause =
@@ -95,21 +96,16 @@ function refusalCard({ refusals, frame }: KeyModel): Html {
     columns: ['Time', 'Error', 'Request', 'Address'],
     rows: refusals.map((each) => refusalCells(each, frame)),
   });
-  return html`<section class="card">
-    <div class="tight">
-      <h2>Recent errors</h2>
-      <p class="sub">Why its requests were refused, with details your app doesn’t get to see.</p>
-    </div>
-    ${refusals.length > 0 ? list : html`<p>No errors.</p>`}
-  </section>`;
+  const sub = 'Why its requests were refused, with details your app doesn’t get to see.';
+  return card('Recent errors', refusals.length > 0 ? list : html`<p>No errors.</p>`, { sub });
 }
 
 const revokeCard = ({ id }: KeyView): Html =>
-  html`<section class="card">
-    <h2>Revoke</h2>
-    <p>It stops working everywhere within a second. This can’t be undone.</p>
-    <p>${buttonLink(paths.revokeKey(id), 'Revoke this key', 'quiet')}</p>
-  </section>`;
+  card(
+    'Revoke',
+    html`<p>It stops working everywhere within a second. This can’t be undone.</p>
+      <p>${buttonLink(paths.revokeKey(id), 'Revoke this key', 'quiet')}</p>`,
+  );
 
 export function keyPage(model: KeyModel): Html {
   const { key, frame, budget, isSaved } = model;
@@ -120,39 +116,30 @@ export function keyPage(model: KeyModel): Html {
     form: key.ended === null ? paths.keyLimits(key.id) : null,
   } as const;
   const use = facts([['Created', exact(key.createdAt)], lastUsedFact(key, frame), expiryFact(key, frame)]);
-  const body = html`${headline({ title: untrustedText(key.name), back: { href: paths.keys, label: 'API keys' }, sub })}
-    ${isSaved && limitsSaved(spender)}
-    <section class="card">
-      <h2>Details</h2>
-      ${use}
-    </section>
-    ${limitsCard(spender, budget)} ${refusalCard(model)} ${key.ended === null && revokeCard(key)}`;
-  return shellPage(frame, { title: outsideText(key.name), currentEntry: 'keys', body });
+  return dashboardPage(frame, { title: untrustedText(key.name), text: outsideText(key.name), entry: 'keys', back: KEYS, sub }, [
+    isSaved && limitsSaved(spender),
+    card('Details', use),
+    limitsCard(spender, budget),
+    refusalCard(model),
+    key.ended === null && revokeCard(key),
+  ]);
 }
 
 export function revokeKeyPage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): Html {
-  const body = html`<h1>Revoke ${untrustedText(key.name)}?</h1>
-
-    <form class="card" method="post" action="${paths.revokeKey(key.id)}">
-      ${csrfField(frame.csrf)}
-      <ul class="list">
-        <li>Anything using this key loses access within a second.</li>
-        <li>Payments it sent stay in your history. Payments in progress will still complete.</li>
-        <li>This can’t be undone. You can create a new key at any time.</li>
-      </ul>
-      <div class="line"><button class="danger">Revoke</button>${buttonLink(paths.key(key.id), 'Cancel', 'quiet')}</div>
-    </form>`;
-  return shellPage(frame, { title: `Revoke ${outsideText(key.name)}`, currentEntry: 'keys', body });
+  const [title, text] = [html`Revoke ${untrustedText(key.name)}?`, `Revoke ${outsideText(key.name)}`];
+  const question = { title, text, entry: 'keys', action: paths.revokeKey(key.id), button: 'Revoke', cancel: paths.key(key.id) } as const;
+  const consequences = html`<ul class="list">
+    <li>Anything using this key loses access within a second.</li>
+    <li>Payments it sent stay in your history. Payments in progress will still complete.</li>
+    <li>This can’t be undone. You can create a new key at any time.</li>
+  </ul>`;
+  return questionPage(frame, question, consequences);
 }
 
 export function keyGonePage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): Html {
   const title = key.ended?.kind === 'expired' ? 'Already expired' : 'Already revoked';
-  const body = html`${headline({ title, back: { href: paths.keys, label: 'API keys' } })}
-    <section class="card">
-      <p><b>${untrustedText(key.name)}</b> no longer works. No action needed.</p>
-      <p>${buttonLink(paths.keys, 'Back to API keys')}</p>
-    </section>`;
-  return shellPage(frame, { title: `${title}: ${outsideText(key.name)}`, currentEntry: 'keys', body });
+  const page = { title, text: `${title}: ${outsideText(key.name)}`, entry: 'keys', back: KEYS } as const;
+  return gonePage(frame, page, html`<b>${untrustedText(key.name)}</b> no longer works. No action needed.`, 'Back to API keys');
 }
 
 export interface KeysModel {
@@ -198,17 +185,15 @@ const revoked = (name: string): Html => notice(html`<p><b>${untrustedText(name)}
 
 export function keysPage(model: KeysModel): Html {
   const { frame, inUse, ended, revokedName } = model;
-  const title = {
+  const page = {
     title: 'API keys',
+    entry: 'keys',
     sub: 'Use keys to connect your own software. Anyone with a key can use its permissions.',
     action: inUse.length > 0 ? create : null,
-  };
-  const over = html`<section class="card">
-    <h2>Inactive keys</h2>
-    ${list('Inactive keys', ended, model)}
-  </section>`;
-  const body = html`${headline(title)} ${revokedName !== null && revoked(revokedName)}
-    <section class="card" aria-label="Active keys">${inUse.length > 0 ? list('Active keys', inUse, model) : none}</section>
-    ${ended.length > 0 && over}`;
-  return shellPage(frame, { title: 'API keys', currentEntry: 'keys', body });
+  } as const;
+  return dashboardPage(frame, page, [
+    revokedName !== null && revoked(revokedName),
+    html`<section class="card" aria-label="Active keys">${inUse.length > 0 ? list('Active keys', inUse, model) : none}</section>`,
+    ended.length > 0 && card('Inactive keys', list('Inactive keys', ended, model)),
+  ]);
 }

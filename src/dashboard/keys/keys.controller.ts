@@ -1,87 +1,109 @@
 import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
-import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../edge/page/index.js';
+import { ApiKeyService } from '../../access/api-key/index.js';
+import type { Budget, LimitsChange } from '../../access/limit/index.js';
 import { FlashCookie } from '../../access/signin/index.js';
+import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
+import { PageForm, type Form } from '../../edge/page/index.js';
+import { Config } from '../../platform/config/index.js';
+import { LimitsPages, type NoForm } from '../limits/limits-pages.js';
+import { canEverSend, canSend, limitsWithoutEffectPage, type Spender } from '../limits/limits.view.js';
 import { paths } from '../paths.js';
+import { DashboardPages, type Answer, type Redirect, type Screen } from '../screen.js';
 import { keyCreatedPage, keyShownPage, emptyKeyForm, keyNewPage, type KeyNewModel } from './key-new.view.js';
 import { keyGonePage, keyPage, revokeKeyPage, keysPage } from './key.view.js';
 import { KeysPageService } from './keys.service.js';
 
-@PageController('dashboard/keys')
-@PageSession()
-export class KeysController {
+@DashboardPages('/keys')
+export class KeysController extends LimitsPages {
   constructor(
-    private readonly renderer: PageRenderer,
     private readonly service: KeysPageService,
+    private readonly keys: ApiKeyService,
     private readonly flash: FlashCookie,
-  ) {}
+    private readonly config: Config,
+  ) {
+    super();
+  }
 
   @Get()
-  async list(@Query() query: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    const model = await this.service.list(visitor.user.id, query['revoked']);
-    await this.renderer.send(reply, visitor, (frame) => keysPage({ ...model, frame }));
+  async list(@Query('revoked') revoked: unknown, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
+    const model = await this.service.list(user.id, revoked);
+    return { draw: (frame) => keysPage({ ...model, frame }) };
   }
 
   @Get('new')
-  async form(@CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    await this.showForm(reply, visitor, { values: emptyKeyForm, errors: {} });
+  form(): Screen {
+    return this.formScreen({ values: emptyKeyForm, errors: {} }, 200);
   }
 
   @Post()
-  async create(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
+  async create(
+    @CurrentVisitor() { user }: Visitor,
+    @PageForm() form: Form,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Answer> {
     const values = this.service.valuesOf(form);
-    const outcome = await this.service.create(visitor.user.id, values);
-    if (outcome.kind !== 'created') return this.showForm(reply, visitor, { values, errors: outcome.errors }, 422);
+    const outcome = await this.service.create(user.id, values);
+    if (outcome.kind !== 'created') return this.formScreen({ values, errors: outcome.errors }, 422);
     this.flash.keep(reply, paths.keyCreated(outcome.id), outcome.secret);
-    seeOther(reply, paths.keyCreated(outcome.id));
+    return { seeOther: paths.keyCreated(outcome.id) };
   }
 
   @Get(':id')
-  async key(
-    @Param('id') id: string,
-    @Query() query: Record<string, unknown>,
-    @CurrentVisitor() visitor: Visitor,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const key = await this.service.find(visitor.user.id, id);
-    const refusals = await this.service.refusals(visitor.user.id, id);
-    const budget = await this.service.budget(key.id);
-    const isSaved = query['limits'] === 'saved';
-    await this.renderer.send(reply, visitor, (frame) => keyPage({ frame, key, refusals, budget, isSaved }));
+  async key(@Param('id') id: string, @Query('limits') limits: unknown, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
+    const key = await this.service.find(user.id, id);
+    const refusals = await this.service.refusals(user.id, id);
+    const budget = await this.keys.loadBudget(key.id);
+    return { draw: (frame) => keyPage({ frame, key, refusals, budget, isSaved: limits === 'saved' }) };
   }
 
   /** Shows the secret the first time only. */
   @Get(':id/created')
   async created(
     @Param('id') id: string,
-    @CurrentVisitor() visitor: Visitor,
+    @CurrentVisitor() { user }: Visitor,
     @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const key = await this.service.find(visitor.user.id, id);
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Screen> {
+    const key = await this.service.find(user.id, id);
     const secret = this.flash.take(request, reply, paths.keyCreated(id));
-    const limits = await this.service.limitsOf(key.id);
-    const { apiUrl } = this.service;
-    await this.renderer.send(reply, visitor, (frame) =>
-      secret === null ? keyShownPage({ frame, key }) : keyCreatedPage({ frame, key, limits, secret, apiUrl }),
-    );
+    if (secret === null) return { draw: (frame) => keyShownPage({ frame, key }) };
+    const limits = (await this.keys.limitsOf([key.id])).get(key.id);
+    const { apiUrl } = this.config;
+    return { draw: (frame) => keyCreatedPage({ frame, key, limits, secret, apiUrl }) };
   }
 
   @Get(':id/revoke')
-  async ask(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    const key = await this.service.find(visitor.user.id, id);
-    await this.renderer.send(reply, visitor, (frame) => (key.ended ? keyGonePage : revokeKeyPage)({ frame, key }));
+  async ask(@Param('id') id: string, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
+    const key = await this.service.find(user.id, id);
+    return { draw: (frame) => (key.ended ? keyGonePage : revokeKeyPage)({ frame, key }) };
   }
 
   @Post(':id/revoke')
-  async revoke(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    await this.service.revoke(visitor.user.id, id);
-    seeOther(reply, `${paths.keys}?revoked=${encodeURIComponent(id)}`);
+  async revoke(@Param('id') id: string, @CurrentVisitor() { user }: Visitor): Promise<Redirect> {
+    await this.keys.revoke(user.id, id);
+    return { seeOther: `${paths.keys}?revoked=${encodeURIComponent(id)}` };
   }
 
-  private showForm(reply: FastifyReply, visitor: Visitor, model: Omit<KeyNewModel, 'frame' | 'scopes'>, status = 200): Promise<void> {
+  protected async spender(userId: string, id: string): Promise<Spender | NoForm> {
+    const key = await this.service.find(userId, id);
+    if (key.ended) return { kind: 'no_form', draw: (frame) => keyGonePage({ frame, key }), status: 200, sentStatus: 410 };
+    const movesMoney = canSend(key.scopes);
+    const spender: Spender = { kind: 'key', movesMoney, name: key.name, href: paths.key(id), action: paths.keyLimits(id) };
+    if (canEverSend(spender)) return spender;
+    return { kind: 'no_form', draw: (frame) => limitsWithoutEffectPage(spender, frame), status: 200, sentStatus: 422 };
+  }
+
+  protected loadBudget(_userId: string, id: string): Promise<Budget> {
+    return this.keys.loadBudget(id);
+  }
+
+  protected async changeLimits(userId: string, id: string, change: LimitsChange): Promise<boolean> {
+    return (await this.keys.changeLimits(userId, id, change)).kind === 'changed';
+  }
+
+  private formScreen(model: Omit<KeyNewModel, 'frame' | 'scopes'>, status: number): Screen {
     const scopes = this.service.scopes();
-    return this.renderer.send(reply, visitor, (frame) => keyNewPage({ ...model, frame, scopes }), { status });
+    return { draw: (frame) => keyNewPage({ ...model, frame, scopes }), status };
   }
 }

@@ -2,22 +2,12 @@ import { Injectable } from '@nestjs/common';
 import {
   ApiKeyService,
   type ApiKeyCreateOutcome,
-  type ApiKeyLimitOutcome,
   type ApiKeyRefusalRow,
   type ApiKeyRow,
   type NewApiKey,
 } from '../../access/api-key/index.js';
 import { CredentialUsage, ScopeCatalogue, type ScopeDefinition } from '../../edge/auth/index.js';
-import {
-  LIMIT_RANGE,
-  limitTyped,
-  WINDOW_UNKNOWN,
-  windowTyped,
-  type Budget,
-  type BudgetLimits,
-  type LimitsChange,
-} from '../../access/limit/index.js';
-import { Config } from '../../platform/config/index.js';
+import { windowLimitTyped, windowTyped } from '../../access/limit/index.js';
 import { PageError, type Form } from '../../edge/page/index.js';
 import { canSend } from '../limits/limits.view.js';
 import { EXPIRY_OPTIONS, type KeyNewModel } from './key-new.view.js';
@@ -29,16 +19,11 @@ export type KeyCreation =
 
 @Injectable()
 export class KeysPageService {
-  readonly apiUrl: string;
-
   constructor(
-    config: Config,
     private readonly keys: ApiKeyService,
     private readonly catalogue: ScopeCatalogue,
     private readonly usage: CredentialUsage,
-  ) {
-    this.apiUrl = config.apiUrl;
-  }
+  ) {}
 
   async list(userId: string, revoked: unknown): Promise<Omit<KeysModel, 'frame'>> {
     await this.usage.flush();
@@ -56,16 +41,6 @@ export class KeysPageService {
     const key = await this.keys.find(userId, id);
     if (!key) throw new PageError({ kind: 'error', error: 'missing' });
     return this.viewOf(key);
-  }
-
-  /** @param id of a key of this person */
-  budget(id: string): Promise<Budget> {
-    return this.keys.loadBudget(id);
-  }
-
-  /** @param id of a key of this person @returns undefined for one without a limit */
-  async limitsOf(id: string): Promise<BudgetLimits | undefined> {
-    return (await this.keys.limitsOf([id])).get(id);
   }
 
   async refusals(userId: string, id: string): Promise<KeyRefusal[]> {
@@ -90,18 +65,12 @@ export class KeysPageService {
 
   async create(userId: string, values: KeyNewModel['values']): Promise<KeyCreation> {
     const { name, scopes, expires } = values;
-    const reading = this.spendsNothing(scopes) && values.limit !== '' ? refused(SPENDS_NOTHING) : limitIn(values);
-    const outcome = await this.keys.create({ userId, name, scopes, expireInDays: daysOf(expires), limit: reading.limit });
-    if (outcome.kind !== 'created') return { kind: 'mistaken', errors: errorsOf(outcome, values, reading.error) };
+    const isIdle = this.spendsNothing(scopes) && values.limit !== '';
+    const limit = isIdle ? SPENDS_NOTHING : windowLimitTyped(values.limit, values.window);
+    const expireInDays = daysOf(expires);
+    const outcome = await this.keys.create({ userId, name, scopes, expireInDays, limit: typeof limit === 'string' ? NO_LIMIT : limit });
+    if (outcome.kind !== 'created') return { kind: 'mistaken', errors: errorsOf(outcome, values, limit) };
     return { kind: 'created', id: outcome.apiKey.id, secret: outcome.secret };
-  }
-
-  async changeLimits(userId: string, id: string, change: LimitsChange): Promise<ApiKeyLimitOutcome['kind']> {
-    return (await this.keys.changeLimits(userId, id, change)).kind;
-  }
-
-  async revoke(userId: string, id: string): Promise<void> {
-    await this.keys.revoke(userId, id);
   }
 
   private spendsNothing(scopes: readonly string[]): boolean {
@@ -147,34 +116,21 @@ function daysOf(expires: string): number | null {
   return EXPIRY_OPTIONS.some(({ value }) => value === expires) ? Number(expires) : NaN;
 }
 
-/** A limit as typed. NaN for what is no limit: the service refuses it, and `error` says why, in a sentence. */
-interface LimitReading {
-  readonly limit: NewApiKey['limit'];
-  readonly error: string;
-}
-
-const refused = (error: string): LimitReading => ({ limit: { window: 'daily', limitSats: NaN }, error });
-
-function limitIn({ limit, window }: KeyNewModel['values']): LimitReading {
-  const limitSats = limitTyped(limit);
-  if (typeof limitSats === 'string') return refused(limitSats);
-  if (limitSats === null) return { limit: null, error: '' };
-  const known = windowTyped(window);
-  return known === undefined ? refused(WINDOW_UNKNOWN) : { limit: { window: known, limitSats }, error: LIMIT_RANGE };
-}
+/** In the place of a text that is no limit: the service refuses it, beside all other faults. */
+const NO_LIMIT: NewApiKey['limit'] = { window: 'daily', limitSats: NaN };
 
 /** The service names the field and the rule; the page has its own text for each. */
 function errorsOf(
   outcome: Exclude<ApiKeyCreateOutcome, { kind: 'created' }>,
   values: KeyNewModel['values'],
-  limitError: string,
+  limit: ReturnType<typeof windowLimitTyped>,
 ): KeyNewModel['errors'] {
   if (outcome.kind !== 'invalid') return { name: 'too-many' };
   const wrong = new Set(outcome.faults.map(({ field }) => field));
   return {
     ...(wrong.has('name') && { name: values.name === '' ? 'missing' : 'malformed' }),
     ...(wrong.has('scopes') && { scopes: 'none' }),
-    ...(wrong.has('limitSats') && { limit: limitError }),
+    ...(typeof limit === 'string' && { limit }),
     ...(wrong.has('expireInDays') && { expires: 'unknown' }),
   };
 }

@@ -12,16 +12,13 @@ import {
   bitcoin,
   buttonLink,
   csrfField,
-  errorSummary,
   facts,
   field,
-  headline,
   html,
   money,
   moneyText,
   notice,
   outsideText,
-  shellPage,
   untrustedText,
   type Fact,
   type Html,
@@ -29,6 +26,7 @@ import {
   type ScopeView,
   type ShellFrame,
 } from '../../edge/page/index.js';
+import { card, dashboardPage, gonePage } from '../layout.js';
 import { shownField, type LimitErrors, type LimitsForm } from './typed-limits.js';
 
 const NEARLY_SPENT = 0.75;
@@ -73,10 +71,7 @@ const noEffect = ({ kind, movesMoney }: Pick<Spender, 'kind' | 'movesMoney'>): H
 export const canEverSend = ({ kind, movesMoney }: Pick<Spender, 'kind' | 'movesMoney'>): boolean => movesMoney || kind === 'app';
 
 /** The API sets limits of a key that cannot send, too. */
-const withoutEffectCard = html`<section class="card">
-  <h2>Spending limits</h2>
-  <p>${NO_EFFECT.key}</p>
-</section>`;
+const withoutEffectCard = card('Spending limits', html`<p>${NO_EFFECT.key}</p>`);
 
 interface CardSpender extends Pick<Spender, 'kind' | 'movesMoney'> {
   /** The address of the form; null: its limits do not change any more. */
@@ -89,27 +84,25 @@ export function limitsCard(spender: CardSpender, budget: Budget): Html | null {
   if (!isUsed && !movesMoney) return null;
   if (!canEverSend(spender)) return withoutEffectCard;
   const rows = BUDGET_WINDOWS.map((window): Fact => [`Last ${WINDOW_NAMES[window]}`, spending(window, budget[window], movesMoney)]);
-  return html`<section class="card">
-    <div class="tight">
-      <h2>Spending limits</h2>
-      <p class="sub">What this ${kind} has spent, fees included. A payment must be within every limit.</p>
-    </div>
-    ${noEffect(spender)} ${facts(rows)} ${form !== null && html`<p>${buttonLink(form, 'Change limits', 'quiet')}</p>`}
-  </section>`;
+  const sub = `What this ${kind} has spent, fees included. A payment must be within every limit.`;
+  const change = form !== null && html`<p>${buttonLink(form, 'Change limits', 'quiet')}</p>`;
+  return card('Spending limits', [noEffect(spender), facts(rows), change], { sub });
 }
 
 export const limitsSaved = ({ movesMoney }: Pick<Spender, 'movesMoney'>): Html =>
   notice(html`<p>The limits are saved.${movesMoney && ' They count from the next payment on.'}</p>`, 'good');
 
-export function limitsWithoutEffectPage(spender: Spender, frame: ShellFrame): Html {
-  const title = html`Limits of ${untrustedText(spender.name)}`;
-  const body = html`${headline({ title, back: { href: spender.href, label: 'API key' } })}
-    <section class="card">
-      <p>${NO_EFFECT[spender.kind]}</p>
-      <p>${buttonLink(spender.href, 'Back to the API key')}</p>
-    </section>`;
-  return shellPage(frame, { title: `Limits of ${outsideText(spender.name)}`, currentEntry: 'keys', body });
-}
+/** The top of the pages of the form. */
+const limitsTop = ({ kind, name, href }: Spender) =>
+  ({
+    title: html`Limits of ${untrustedText(name)}`,
+    text: `Limits of ${outsideText(name)}`,
+    entry: kind === 'key' ? 'keys' : 'apps',
+    back: { href, label: kind === 'key' ? 'API key' : 'Connected app' },
+  }) as const;
+
+export const limitsWithoutEffectPage = (spender: Spender, frame: ShellFrame): Html =>
+  gonePage(frame, limitsTop(spender), html`${NO_EFFECT[spender.kind]}`, 'Back to the API key');
 
 export interface LimitsFormModel extends LimitsForm {
   readonly frame: ShellFrame;
@@ -145,18 +138,12 @@ export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
     const error = errors[window];
     return error === undefined ? [] : [{ field: window, text: `Limit for ${WINDOW_NAMES[window]}: ${error}` }];
   });
-  const title = {
-    title: html`Limits of ${untrustedText(spender.name)}`,
-    back: { href: spender.href, label: spender.kind === 'key' ? 'API key' : 'Connected app' },
-    sub: `The most that this ${spender.kind} can spend, fees included. What it has spent already counts.`,
-  };
-  const body = html`${headline(title)} ${errorSummary(problems)} ${noEffect(spender)}
-    <form class="card" method="post" action="${spender.action}">
-      ${csrfField(frame.csrf)}
-      <p>Leave a field empty for no limit. The periods are rolling: a payment stops counting once it is that old.</p>
-      ${BUDGET_WINDOWS.map((window) => limitField(window, model))}
-      <div class="line"><button>Save limits</button>${buttonLink(spender.href, 'Cancel', 'quiet')}</div>
-    </form>`;
-  const currentEntry = spender.kind === 'key' ? 'keys' : 'apps';
-  return shellPage(frame, { title: `Limits of ${outsideText(spender.name)}`, currentEntry, error: problems.length > 0, body });
+  const sub = `The most that this ${spender.kind} can spend, fees included. What it has spent already counts.`;
+  const form = html`<form class="card" method="post" action="${spender.action}">
+    ${csrfField(frame.csrf)}
+    <p>Leave a field empty for no limit. The periods are rolling: a payment stops counting once it is that old.</p>
+    ${BUDGET_WINDOWS.map((window) => limitField(window, model))}
+    <div class="line"><button>Save limits</button>${buttonLink(spender.href, 'Cancel', 'quiet')}</div>
+  </form>`;
+  return dashboardPage(frame, { ...limitsTop(spender), sub, problems }, [noEffect(spender), form]);
 }

@@ -24,7 +24,8 @@ import {
   moment,
   type Tone,
 } from '../../edge/page/index.js';
-import { paths } from '../paths.js';
+import { dashboardPage } from '../layout.js';
+import { paths, WALLET } from '../paths.js';
 import { type PageLinks, pager } from '../activity/page-links.js';
 
 export type ReceiveState =
@@ -66,7 +67,7 @@ const dueSeconds = ({ expiresAt, frame }: InvoiceModel): number =>
 function waiting(model: InvoiceModel): View {
   const { frame, paymentHash, request } = model;
   const title = `Receive ${model.amount === null ? 'any amount' : moneyText(model.amount)}`;
-  const content = html`${headline({ title, sub: remarks(model), back: { href: paths.wallet, label: 'Wallet' } })}
+  const content = html`${headline({ title, sub: remarks(model), back: WALLET })}
     <div class="cols">
       <section class="card" aria-label="QR code">
         ${qr({ value: request.toUpperCase(), label: 'QR code of the invoice' })}
@@ -96,7 +97,7 @@ function waiting(model: InvoiceModel): View {
 function paid(model: InvoiceModel, state: Extract<ReceiveState, { kind: 'paid' }>): View {
   const title = `Received ${moneyText(state.amount)}`;
   const note = model.memo !== null && model.memo !== '' && (['Description', untrustedText(model.memo, MEMO_BYTES)] as const);
-  const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
+  const content = html`${headline({ title, back: WALLET })}
     <section class="card">
       <p>${badge('Paid', 'good')}</p>
       ${facts([['Received', exact(state.at)], note, ['New balance', money(state.balance)]])}
@@ -118,7 +119,7 @@ const ENDED = {
 
 function ended(model: InvoiceModel, kind: keyof typeof ENDED): View {
   const { title, text } = ENDED[kind];
-  const content = html`${headline({ title, back: { href: paths.wallet, label: 'Wallet' } })}
+  const content = html`${headline({ title, back: WALLET })}
     <section class="card">
       <p ${attributes(kind === 'closing' ? { 'data-due': CLOSING_SECONDS } : {})}>${text}</p>
       ${facts([['Amount', model.amount === null ? 'Any' : money(model.amount)], model.memo !== null && model.memo !== '' && ['Description', untrustedText(model.memo)]])}
@@ -175,8 +176,6 @@ export function invoicesPage(model: InvoicesModel): Html {
           ${invoices.map((each) => line(each, frame))}
         </ul>`
       : empty('No invoices yet', 'The invoices that you create will appear here.', buttonLink(paths.receive, 'Create invoice'));
-  const body = html`${headline({ title: 'Invoices', back: { href: paths.receive, label: 'Receive' } })}
-    <section class="card" aria-label="Invoices">${list}</section>
-    ${pager(model)}`;
-  return shellPage(frame, { title: 'Invoices', currentEntry: 'wallet', body });
+  const page = { title: 'Invoices', entry: 'wallet', back: { href: paths.receive, label: 'Receive' } } as const;
+  return dashboardPage(frame, page, [html`<section class="card" aria-label="Invoices">${list}</section>`, pager(model)]);
 }

@@ -3,18 +3,16 @@ import {
   buttonLink,
   copyButton,
   csrfField,
-  errorSummary,
   field,
-  headline,
   html,
   qrBeside,
-  shellPage,
   type FormProblem,
   type Html,
   type ShellFrame,
 } from '../../edge/page/index.js';
 import { bitcoinAmountField } from '../activity/amount.js';
-import { paths } from '../paths.js';
+import { card, dashboardPage } from '../layout.js';
+import { paths, WALLET } from '../paths.js';
 
 export interface ReceiveForm {
   readonly amount: string;
@@ -59,12 +57,12 @@ function invoiceForm({ frame, form, hasPrice }: ReceiveModel, autofocus: boolean
     autocomplete: 'off',
     maxlength: MEMO_BYTES,
   });
-  return html`<section class="card">
-    <h2>Create an invoice</h2>
-    <form class="stack" method="post" action="${paths.receive}">
+  return card(
+    'Create an invoice',
+    html`<form class="stack" method="post" action="${paths.receive}">
       ${csrfField(frame.csrf)}${amount}${memo}<button>Create invoice</button>
-    </form>
-  </section>`;
+    </form>`,
+  );
 }
 
 function addressCard({ username, lnurl, frame: { host } }: ReceiveModel): Html {
@@ -73,19 +71,13 @@ function addressCard({ username, lnurl, frame: { host } }: ReceiveModel): Html {
       <code id="address">${username}@<wbr />${host}</code>
     </p>
     <p>${copyButton('address', 'your Lightning address')}</p>`;
-  return html`<section class="card">
-    <div class="tight">
-      <h2>Your Lightning address</h2>
-      <p class="sub">Anyone with a Lightning wallet can send you any amount, as often as they like.</p>
-    </div>
-    ${qrBeside(`LIGHTNING:${lnurl}`, 'QR code of your Lightning address', body)}
-  </section>`;
+  const sub = 'Anyone with a Lightning wallet can send you any amount, as often as they like.';
+  return card('Your Lightning address', qrBeside(`LIGHTNING:${lnurl}`, 'QR code of your Lightning address', body), { sub });
 }
 
 export function receivePage(model: ReceiveModel): Html {
   const problems = problemsOf(model.form);
-  const body = html`${headline({ title: 'Receive', back: { href: paths.wallet, label: 'Wallet' }, action: buttonLink(paths.invoices, 'Invoices', 'quiet') })}
-    ${errorSummary(problems)}
-    <div class="cols">${invoiceForm(model, problems.length === 0)}${addressCard(model)}</div>`;
-  return shellPage(model.frame, { title: 'Receive', currentEntry: 'wallet', error: problems.length > 0, body });
+  const action = buttonLink(paths.invoices, 'Invoices', 'quiet');
+  const content = html`<div class="cols">${invoiceForm(model, problems.length === 0)}${addressCard(model)}</div>`;
+  return dashboardPage(model.frame, { title: 'Receive', entry: 'wallet', back: WALLET, action, problems }, content);
 }

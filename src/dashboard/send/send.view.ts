@@ -1,11 +1,8 @@
 import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import {
   csrfField,
-  errorSummary,
   field,
-  headline,
   html,
-  shellPage,
   type FormProblem,
   type Html,
   type ShellFrame,
@@ -21,7 +18,8 @@ import {
 import { limitLines, endedReview, orderPage, type OrderKind, type OrderModel } from '../order/order.view.js';
 import { bitcoinAmountField } from '../activity/amount.js';
 import type { OrderForm } from '../order/order-pages.js';
-import { paths } from '../paths.js';
+import { dashboardPage } from '../layout.js';
+import { paths, WALLET } from '../paths.js';
 import type { SendFault, TypedSend, SendTarget } from './send-target.service.js';
 import type { Msat } from '../../platform/kernel/money.js';
 
@@ -143,7 +141,6 @@ function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
 export function sendPage(model: SendModel): Html {
   const { fault, ended } = model.form;
   const problems: readonly FormProblem[] = fault ? [fault] : [];
-  const body = html`${headline({ title: 'Send', back: { href: paths.wallet, label: 'Wallet' } })} ${errorSummary(problems)}
-  ${ended && endedReview(ended, PAYMENT)} ${sendForm(model)}`;
-  return shellPage(model.frame, { title: 'Send', currentEntry: 'wallet', error: problems.length > 0, body });
+  const content = [ended && endedReview(ended, PAYMENT), sendForm(model)];
+  return dashboardPage(model.frame, { title: 'Send', entry: 'wallet', back: WALLET, problems }, content);
 }

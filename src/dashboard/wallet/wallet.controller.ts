@@ -1,24 +1,46 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CurrentVisitor, PageSession, Public, type Visitor } from '../../edge/auth/index.js';
-import { PageController, PageRenderer, seeOther } from '../../edge/page/index.js';
+import { CurrentVisitor, Public, type Visitor } from '../../edge/auth/index.js';
+import { seeOther } from '../../edge/page/index.js';
+import { PriceService } from '../../money/price/index.js';
+import { AccountLimitsService, AccountService, walletOf, type AccountRow, type Currency } from '../../money/wallet/index.js';
+import { ActivityService } from '../activity/activity.service.js';
+import { hasDollars, moneyOf, worthNow } from '../activity/amount.js';
 import { paths } from '../paths.js';
-import { WalletPageService } from './wallet.service.js';
-import { walletPage } from './wallet.view.js';
+import { DashboardPages, type Screen } from '../screen.js';
+import { walletPage, type Balance } from './wallet.view.js';
 
-@PageController('dashboard')
-@PageSession()
+const RECENT = 10;
+
+@DashboardPages('')
 export class WalletController {
   constructor(
-    private readonly renderer: PageRenderer,
-    private readonly service: WalletPageService,
+    private readonly accounts: AccountService,
+    private readonly activities: ActivityService,
+    private readonly prices: PriceService,
+    private readonly limits: AccountLimitsService,
   ) {}
 
   @Get()
-  async wallet(@CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    const { id, username } = visitor.user;
-    const model = await this.service.read(id);
-    await this.renderer.send(reply, visitor, (frame) => walletPage({ ...model, frame, username }), { live: true });
+  async wallet(@CurrentVisitor() { user: { id: userId, username } }: Visitor): Promise<Screen> {
+    const account = await this.accounts.getOfUser(userId);
+    const model = {
+      username,
+      bitcoin: this.balanceOf(account, 'BTC'),
+      dollar: hasDollars(account) ? this.balanceOf(account, 'USD') : null,
+      hasLimits: this.limits.limitOf(account.level, 'withdrawal') !== null,
+      activity: await this.activities.latest(account, RECENT),
+    };
+    return { draw: (frame) => walletPage({ ...model, frame }), live: true };
+  }
+
+  private balanceOf(account: AccountRow, currency: Currency): Balance {
+    const { posted, held } = walletOf(account, currency);
+    return {
+      amount: moneyOf(posted - held, currency),
+      about: worthNow(posted - held, currency, account, this.prices.quote),
+      held: held > 0n ? moneyOf(held, currency) : null,
+    };
   }
 }
 

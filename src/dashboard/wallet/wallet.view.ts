@@ -3,17 +3,16 @@ import {
   buttonLink,
   copyButton,
   empty,
-  headline,
   html,
   isZero,
   money,
-  shellPage,
   type Html,
   type Money,
   type ShellFrame,
   type Worth,
 } from '../../edge/page/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
+import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 
 export interface Balance {
@@ -78,6 +77,6 @@ export function walletPage(model: WalletModel): Html {
   const action = html`<div class="line">
     ${buttonLink(paths.send, 'Send')}${buttonLink(paths.receive, 'Receive')}${buttonLink(paths.convert, 'Convert')}
   </div>`;
-  const body = html`${headline({ title: 'Wallet', sub: address(model), action })} ${balances(model)} ${recent(model)}`;
-  return shellPage(model.frame, { title: 'Wallet', currentEntry: 'wallet', body });
+  const page = { title: 'Wallet', entry: 'wallet', sub: address(model), action } as const;
+  return dashboardPage(model.frame, page, [balances(model), recent(model)]);
 }

@@ -4,14 +4,12 @@ import {
   csrfField,
   exact,
   facts,
-  headline,
   html,
   inWords,
   moment,
   notice,
   outsideText,
   secret,
-  shellPage,
   table,
   untrustedText,
   type Html,
@@ -19,7 +17,6 @@ import {
   type ShellFrame,
   day,
   empty,
-  errorSummary,
   field,
 } from '../../edge/page/index.js';
 import {
@@ -32,7 +29,10 @@ import {
   type EndpointAddOutcome,
   type UrlRefusal,
 } from '../../money/webhook/index.js';
+import { card, dashboardPage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
+
+const WEBHOOKS = { href: paths.webhooks, label: 'Webhooks' } as const;
 
 export interface WebhookModel {
   readonly frame: ShellFrame;
@@ -105,36 +105,33 @@ const REPLAYS: Readonly<Record<ReplayOutcome, Html>> = {
 };
 
 const secretCard = ({ endpoint, frame }: WebhookModel): Html =>
-  html`<section class="card">
-    <h2>Signing secret</h2>
-    <p>A new secret replaces this one. For ${String(OVERLAP_HOURS)} hours requests carry a signature of both.</p>
-    <form method="post" action="${paths.rotateWebhook(endpoint.id)}">
-      ${csrfField(frame.csrf)}<button class="quiet">Make a new secret</button>
-    </form>
-  </section>`;
+  card(
+    'Signing secret',
+    html`<p>A new secret replaces this one. For ${String(OVERLAP_HOURS)} hours requests carry a signature of both.</p>
+      <form method="post" action="${paths.rotateWebhook(endpoint.id)}">
+        ${csrfField(frame.csrf)}<button class="quiet">Make a new secret</button>
+      </form>`,
+  );
 
 export function webhookPage(model: WebhookModel): Html {
   const { endpoint, frame, replay } = model;
   const { url, createdAt, previousUntil, waiting } = endpoint;
   const isOverlap = previousUntil !== null && previousUntil > frame.now;
-  const body = html`${headline({ title: 'Endpoint', back: { href: paths.webhooks, label: 'Webhooks' } })}
-    ${replay !== null && REPLAYS[replay]}
-    <section class="card">
-      <h2>Details</h2>
-      ${facts([
-        ['URL', html`<code>${untrustedText(url)}</code>`],
-        ['Added', exact(createdAt)],
-        ['Waiting', String(waiting)],
-        isOverlap && ['Old secret valid until', exact(previousUntil)],
-      ])}
-    </section>
-    ${deliveriesCard(model)} ${secretCard(model)}
-    <section class="card">
-      <h2>Delete</h2>
-      <p>Your server gets no more requests at this URL.</p>
-      <p>${buttonLink(paths.deleteWebhook(endpoint.id), 'Delete this endpoint', 'quiet')}</p>
-    </section>`;
-  return shellPage(frame, { title: `Endpoint ${outsideText(url)}`, currentEntry: 'webhooks', body });
+  const details = facts([
+    ['URL', html`<code>${untrustedText(url)}</code>`],
+    ['Added', exact(createdAt)],
+    ['Waiting', String(waiting)],
+    isOverlap && ['Old secret valid until', exact(previousUntil)],
+  ]);
+  const end = html`<p>Your server gets no more requests at this URL.</p>
+    <p>${buttonLink(paths.deleteWebhook(endpoint.id), 'Delete this endpoint', 'quiet')}</p>`;
+  return dashboardPage(frame, { title: 'Endpoint', text: `Endpoint ${outsideText(url)}`, entry: 'webhooks', back: WEBHOOKS }, [
+    replay !== null && REPLAYS[replay],
+    card('Details', details),
+    deliveriesCard(model),
+    secretCard(model),
+    card('Delete', end),
+  ]);
 }
 
 export interface WebhookSecretModel {
@@ -150,12 +147,11 @@ export function webhookSecretPage({ frame, endpoint, secret: value }: WebhookSec
     <p>Your server verifies requests with it, by any library for Standard Webhooks.</p>`;
   const gone = html`<p>The endpoint still uses its secret. If you lost it, make a new one.</p>`;
   const title = value === null ? 'This secret can’t be shown again' : 'Your signing secret';
-  const body = html`${headline({ title, back: { href: paths.webhooks, label: 'Webhooks' } })}
-    <section class="card">
-      ${value === null ? gone : shown} ${facts([['URL', html`<code>${untrustedText(endpoint.url)}</code>`]])}
-      <p>${buttonLink(paths.webhook(endpoint.id), value === null ? 'To the endpoint' : 'Done')}</p>
-    </section>`;
-  return shellPage(frame, { title, currentEntry: 'webhooks', body });
+  const content = html`<section class="card">
+    ${value === null ? gone : shown} ${facts([['URL', html`<code>${untrustedText(endpoint.url)}</code>`]])}
+    <p>${buttonLink(paths.webhook(endpoint.id), value === null ? 'To the endpoint' : 'Done')}</p>
+  </section>`;
+  return dashboardPage(frame, { title, entry: 'webhooks', back: WEBHOOKS }, content);
 }
 
 export interface WebhooksModel {
@@ -168,11 +164,12 @@ const create = buttonLink(paths.newWebhook, 'Add an endpoint');
 const none = empty('No endpoints', 'Your server can get a signed request for each payment as it happens.', create);
 
 export function webhooksPage({ frame, endpoints, isDeleted }: WebhooksModel): Html {
-  const title = {
+  const page = {
     title: 'Webhooks',
+    entry: 'webhooks',
     sub: 'Your server gets a signed request for each payment.',
     action: endpoints.length > 0 ? create : null,
-  };
+  } as const;
   const list = table({
     caption: 'Endpoints',
     columns: ['URL', 'Added', 'Waiting'],
@@ -182,9 +179,10 @@ export function webhooksPage({ frame, endpoints, isDeleted }: WebhooksModel): Ht
       String(waiting),
     ]),
   });
-  const body = html`${headline(title)} ${isDeleted && notice(html`<p>The endpoint is deleted.</p>`, 'good')}
-    <section class="card" aria-label="Endpoints">${endpoints.length > 0 ? list : none}</section>`;
-  return shellPage(frame, { title: 'Webhooks', currentEntry: 'webhooks', body });
+  return dashboardPage(frame, page, [
+    isDeleted && notice(html`<p>The endpoint is deleted.</p>`, 'good'),
+    html`<section class="card" aria-label="Endpoints">${endpoints.length > 0 ? list : none}</section>`,
+  ]);
 }
 
 export interface WebhookNewModel {
@@ -215,28 +213,29 @@ export function webhookNewPage({ frame, url, error }: WebhookNewModel): Html {
     required: true,
     verbatim: true,
   });
-  const body = html`${headline({ title: 'Add an endpoint', back: { href: paths.webhooks, label: 'Webhooks' } })} ${errorSummary(problems)}
-
-    <form class="card" method="post" action="${paths.webhooks}">
-      ${csrfField(frame.csrf)}${input}
-      <div class="line"><button>Add endpoint</button>${buttonLink(paths.webhooks, 'Cancel', 'quiet')}</div>
-    </form>`;
-  return shellPage(frame, { title: 'Add an endpoint', currentEntry: 'webhooks', error: problems.length > 0, body });
+  const content = html`<form class="card" method="post" action="${paths.webhooks}">
+    ${csrfField(frame.csrf)}${input}
+    <div class="line"><button>Add endpoint</button>${buttonLink(paths.webhooks, 'Cancel', 'quiet')}</div>
+  </form>`;
+  return dashboardPage(frame, { title: 'Add an endpoint', entry: 'webhooks', back: WEBHOOKS, problems }, content);
 }
 
 export function deleteWebhookPage({ frame, endpoint }: { readonly frame: ShellFrame; readonly endpoint: WebhookEndpointRow }): Html {
   const { id, url } = endpoint;
-  const body = html`<h1>Delete this endpoint?</h1>
-
-    <form class="card" method="post" action="${paths.deleteWebhook(id)}">
-      ${csrfField(frame.csrf)}
-      <p><code>${untrustedText(url)}</code></p>
-      <ul class="list">
-        <li>Your server gets no more requests at this URL.</li>
-        <li>Deliveries that are waiting are dropped, and the list of deliveries is deleted.</li>
-        <li>This can’t be undone. You can add the URL again at any time, with a new secret.</li>
-      </ul>
-      <div class="line"><button class="danger">Delete</button>${buttonLink(paths.webhook(id), 'Cancel', 'quiet')}</div>
-    </form>`;
-  return shellPage(frame, { title: `Delete ${outsideText(url)}`, currentEntry: 'webhooks', body });
+  const [title, text] = ['Delete this endpoint?', `Delete ${outsideText(url)}`];
+  const question = {
+    title,
+    text,
+    entry: 'webhooks',
+    action: paths.deleteWebhook(id),
+    button: 'Delete',
+    cancel: paths.webhook(id),
+  } as const;
+  const consequences = html`<p><code>${untrustedText(url)}</code></p>
+    <ul class="list">
+      <li>Your server gets no more requests at this URL.</li>
+      <li>Deliveries that are waiting are dropped, and the list of deliveries is deleted.</li>
+      <li>This can’t be undone. You can add the URL again at any time, with a new secret.</li>
+    </ul>`;
+  return questionPage(frame, question, consequences);
 }

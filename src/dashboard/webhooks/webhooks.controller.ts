@@ -1,55 +1,49 @@
 import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentVisitor, PageSession, type Visitor } from '../../edge/auth/index.js';
-import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../edge/page/index.js';
+import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
+import { PageError, PageForm, type Form } from '../../edge/page/index.js';
 import { FlashCookie } from '../../access/signin/index.js';
-import type { ReplayOutcome } from '../../money/webhook/index.js';
+import { AccountService } from '../../money/wallet/index.js';
+import { WebhookService, type EndpointAddOutcome, type ReplayOutcome, type WebhookEndpointRow } from '../../money/webhook/index.js';
 import { paths } from '../paths.js';
+import { DashboardPages, type Answer, type Redirect, type Screen } from '../screen.js';
 import { webhookPage, webhookSecretPage, deleteWebhookPage, webhookNewPage, webhooksPage } from './webhook.view.js';
-import { WebhooksPageService } from './webhooks.service.js';
 
 const REPLAY_OUTCOMES: readonly ReplayOutcome[] = ['replayed', 'waiting', 'too_many', 'not_found'];
 
-@PageController('dashboard/webhooks')
-@PageSession()
+@DashboardPages('/webhooks')
 export class WebhooksController {
   constructor(
-    private readonly renderer: PageRenderer,
-    private readonly service: WebhooksPageService,
+    private readonly webhooks: WebhookService,
+    private readonly accounts: AccountService,
     private readonly flash: FlashCookie,
   ) {}
 
   @Get()
-  async list(@Query() query: Record<string, unknown>, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    const endpoints = await this.service.list(visitor.user.id);
-    await this.renderer.send(reply, visitor, (frame) => webhooksPage({ frame, endpoints, isDeleted: query['deleted'] !== undefined }));
+  async list(@Query('deleted') deleted: unknown, @CurrentVisitor() visitor: Visitor): Promise<Screen> {
+    const endpoints = await this.webhooks.list(await this.accountOf(visitor));
+    return { draw: (frame) => webhooksPage({ frame, endpoints, isDeleted: deleted !== undefined }) };
   }
 
   @Get('new')
-  async form(@CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    await this.renderer.send(reply, visitor, (frame) => webhookNewPage({ frame, url: '', error: null }));
+  form(): Screen {
+    return { draw: (frame) => webhookNewPage({ frame, url: '', error: null }) };
   }
 
   @Post()
-  async add(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res() reply: FastifyReply): Promise<void> {
+  async add(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res({ passthrough: true }) reply: FastifyReply): Promise<Answer> {
     const url = form.text('url').trim();
-    const outcome = await this.service.add(visitor.user.id, url);
-    if (outcome.kind !== 'added')
-      return this.renderer.send(reply, visitor, (frame) => webhookNewPage({ frame, url, error: outcome }), { status: 422 });
-    this.showSecret(reply, outcome.id, outcome.secret);
+    const outcome = await this.outcomeOf(visitor, url);
+    if (outcome.kind === 'added') return this.secretShown(reply, outcome.id, outcome.secret);
+    return { draw: (frame) => webhookNewPage({ frame, url, error: outcome }), status: 422 };
   }
 
   @Get(':id')
-  async endpoint(
-    @Param('id') id: string,
-    @Query() query: Record<string, unknown>,
-    @CurrentVisitor() visitor: Visitor,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const endpoint = await this.service.find(visitor.user.id, id);
-    const deliveries = await this.service.deliveries(visitor.user.id, id);
-    const replay = REPLAY_OUTCOMES.find((outcome) => outcome === query['replay']) ?? null;
-    await this.renderer.send(reply, visitor, (frame) => webhookPage({ frame, endpoint, deliveries, replay }));
+  async endpoint(@Param('id') id: string, @Query('replay') replayed: unknown, @CurrentVisitor() visitor: Visitor): Promise<Screen> {
+    const endpoint = await this.find(visitor, id);
+    const deliveries = await this.webhooks.deliveries(await this.accountOf(visitor), id);
+    const replay = REPLAY_OUTCOMES.find((outcome) => outcome === replayed) ?? null;
+    return { draw: (frame) => webhookPage({ frame, endpoint, deliveries, replay }) };
   }
 
   @Get(':id/secret')
@@ -57,44 +51,62 @@ export class WebhooksController {
     @Param('id') id: string,
     @CurrentVisitor() visitor: Visitor,
     @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const endpoint = await this.service.find(visitor.user.id, id);
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Screen> {
+    const endpoint = await this.find(visitor, id);
     const secret = this.flash.take(request, reply, paths.webhookSecret(id));
-    await this.renderer.send(reply, visitor, (frame) => webhookSecretPage({ frame, endpoint, secret }));
+    return { draw: (frame) => webhookSecretPage({ frame, endpoint, secret }) };
   }
 
   @Post(':id/rotate')
-  async rotate(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    this.showSecret(reply, id, await this.service.rotate(visitor.user.id, id));
+  async rotate(
+    @Param('id') id: string,
+    @CurrentVisitor() visitor: Visitor,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Redirect> {
+    const outcome = await this.webhooks.rotate(await this.accountOf(visitor), id);
+    if (outcome.kind === 'not_found') throw new PageError({ kind: 'error', error: 'missing' });
+    return this.secretShown(reply, id, outcome.secret);
   }
 
   @Post(':id/deliveries/:delivery/replay')
-  async replay(
-    @Param('id') id: string,
-    @Param('delivery') delivery: string,
-    @CurrentVisitor() visitor: Visitor,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.service.find(visitor.user.id, id);
-    const outcome = await this.service.replay(visitor.user.id, delivery);
-    seeOther(reply, `${paths.webhook(id)}?replay=${outcome}`);
+  async replay(@Param('id') id: string, @Param('delivery') delivery: string, @CurrentVisitor() visitor: Visitor): Promise<Redirect> {
+    await this.find(visitor, id);
+    const outcome = await this.webhooks.replay(await this.accountOf(visitor), delivery);
+    return { seeOther: `${paths.webhook(id)}?replay=${outcome}` };
   }
 
   @Get(':id/delete')
-  async ask(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    const endpoint = await this.service.find(visitor.user.id, id);
-    await this.renderer.send(reply, visitor, (frame) => deleteWebhookPage({ frame, endpoint }));
+  async ask(@Param('id') id: string, @CurrentVisitor() visitor: Visitor): Promise<Screen> {
+    const endpoint = await this.find(visitor, id);
+    return { draw: (frame) => deleteWebhookPage({ frame, endpoint }) };
   }
 
   @Post(':id/delete')
-  async delete(@Param('id') id: string, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
-    await this.service.delete(visitor.user.id, id);
-    seeOther(reply, `${paths.webhooks}?deleted`);
+  async delete(@Param('id') id: string, @CurrentVisitor() visitor: Visitor): Promise<Redirect> {
+    await this.webhooks.delete(await this.accountOf(visitor), id);
+    return { seeOther: `${paths.webhooks}?deleted` };
   }
 
-  private showSecret(reply: FastifyReply, id: string, secret: string): void {
+  private async outcomeOf(visitor: Visitor, url: string): Promise<EndpointAddOutcome> {
+    // The API's scalar refuses the same.
+    if (!URL.canParse(url) || /\s/.test(url)) return { kind: 'url_refused', reason: 'invalid_url' };
+    return this.webhooks.add(await this.accountOf(visitor), url);
+  }
+
+  private secretShown(reply: FastifyReply, id: string, secret: string): Redirect {
     this.flash.keep(reply, paths.webhookSecret(id), secret);
-    seeOther(reply, paths.webhookSecret(id));
+    return { seeOther: paths.webhookSecret(id) };
+  }
+
+  /** @throws PageError unless it is an endpoint of this person */
+  private async find(visitor: Visitor, id: string): Promise<WebhookEndpointRow> {
+    const endpoint = await this.webhooks.find(await this.accountOf(visitor), id);
+    if (!endpoint) throw new PageError({ kind: 'error', error: 'missing' });
+    return endpoint;
+  }
+
+  private async accountOf({ user }: Visitor): Promise<string> {
+    return (await this.accounts.getOfUser(user.id)).id;
   }
 }

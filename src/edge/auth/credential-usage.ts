@@ -1,6 +1,6 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Log } from '../../platform/logging/index.js';
-import { Loops, type Loop } from '../../platform/loop/index.js';
+import { Loops } from '../../platform/loop/index.js';
 import type { CredentialKind, Principal } from './principal.js';
 
 /** `scope:receive write`: either scope would have sufficed. `limit:daily`: a payment exceeded this spending limit. */
@@ -17,16 +17,14 @@ const FLUSH_MS = 1_000;
 
 /** "Last used" and "last refused" are flushed in one batch a second: no database write per request. */
 @Injectable()
-export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
+export class CredentialUsage implements OnApplicationShutdown {
   private readonly log = new Log(CredentialUsage.name);
   private readonly stores = new Map<CredentialKind, { readonly flush: Flush; pending: Map<string, Usage> }>();
   private current: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
 
-  private readonly loop: Loop;
-
   constructor(loops: Loops) {
-    this.loop = loops.create({
+    loops.run({
       name: 'credential_usage',
       pauseMs: FLUSH_MS,
       round: () => this.flushOrThrow(),
@@ -34,13 +32,8 @@ export class CredentialUsage implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  onModuleInit(): void {
-    this.loop.start();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-    await this.flush();
+  onApplicationShutdown(): Promise<void> {
+    return this.flush();
   }
 
   store(kind: CredentialKind, flush: Flush): void {

@@ -1,9 +1,9 @@
-import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, fragment, sql, type Fragment, type Statement } from '../../platform/database/index.js';
 import { Events } from '../../platform/events/index.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
-import { Log, LogInterval } from '../../platform/logging/index.js';
-import { Loops, type Loop } from '../../platform/loop/index.js';
+import { Log } from '../../platform/logging/index.js';
+import { Loops } from '../../platform/loop/index.js';
 import type { CredentialKind } from './principal.js';
 
 export interface CredentialRef {
@@ -21,43 +21,36 @@ const MAX_LOOKED_UP = 5_000;
  * comes later and has no further effect.
  */
 @Injectable()
-export class RevocationPoller implements OnModuleInit, BeforeApplicationShutdown {
+export class RevocationPoller {
   private readonly log = new Log(RevocationPoller.name);
   private readonly queries = new Map<CredentialKind, Fragment>();
   private statement: Statement | undefined;
   private readonly sources: (() => Iterable<CredentialRef>)[] = [];
-  private readonly loop: Loop;
-  private off: (() => void) | undefined;
   private since: number | undefined;
   private hasGap = false;
   private next = 0;
-  private readonly failureLog = new LogInterval(30_000);
 
   constructor(
     private readonly database: Database,
     private readonly events: Events,
     loops: Loops,
   ) {
-    this.loop = loops.create({
+    const loop = loops.run({
       name: 'revocation_poll',
       pauseMs: TIMER_MS,
       round: () => this.pollIfLate(),
-      onFailure: (error) => this.logFailure(error),
+      onFailure: ({ message }) =>
+        this.log.warn(
+          'auth_revocations_not_checked',
+          {},
+          `Events are late and revocations not looked up; sockets of revoked credentials stay open: ${message}`,
+        ),
     });
-  }
-
-  onModuleInit(): void {
-    this.loop.start();
     // No event will report what was revoked in the gap.
-    this.off = this.events.onGap(() => {
+    events.onGap(() => {
       this.hasGap = true;
-      this.loop.wake();
+      loop.wake();
     });
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    this.off?.();
-    return this.loop.stop();
   }
 
   /** @param query of one column, `id`: the ids among $1 (`uuid[]`) that are not revoked */
@@ -93,14 +86,5 @@ export class RevocationPoller implements OnModuleInit, BeforeApplicationShutdown
     const some = [...ids].slice(this.next, this.next + MAX_LOOKED_UP);
     this.next += MAX_LOOKED_UP;
     return some;
-  }
-
-  private logFailure({ message }: Error): void {
-    if (!this.failureLog.isOver()) return;
-    this.log.warn(
-      'auth_revocations_not_checked',
-      {},
-      `Events are late and revocations not looked up; sockets of revoked credentials stay open: ${message}`,
-    );
   }
 }

@@ -13,7 +13,7 @@ export * from './money.js';
 export { untrustedText, outsideText } from './untrusted-text.js';
 export { PageController, SignInRedirect } from './page.filter.js';
 export { PageModule } from './page.module.js';
-export { PageRenderer, seeOther, Pages } from './pages.js';
+export { PageRenderer, seeOther, Pages, type Draw, type RenderOptions } from './pages.js';
 export * from './part.js';
 export { moneyLast, scopeBadges, scopeBox, scopeLine, shortName, visible, type ScopeView } from './scope.js';
 export { qr } from './qr.js';

@@ -52,7 +52,12 @@ export class Pages {
   }
 
   send(reply: FastifyReply, kind: PageKind, page: Html, status = 200): void {
-    void reply.code(status).headers(securityHeaders(kind, this.#plainHttp)).type('text/html; charset=utf-8').send(page.toString());
+    void this.begin(reply, kind, status).send(page.toString());
+  }
+
+  /** Sets the status and the headers of a page. */
+  begin(reply: FastifyReply, kind: PageKind, status = 200): FastifyReply {
+    return reply.code(status).headers(securityHeaders(kind, this.#plainHttp)).type('text/html; charset=utf-8');
   }
 }
 
@@ -65,21 +70,24 @@ export interface RenderOptions {
   readonly live?: boolean;
 }
 
+export type Draw = (frame: ShellFrame) => Html | Promise<Html>;
+
 /** Sends pages to signed-in people. */
 @Injectable()
 export class PageRenderer {
   constructor(private readonly pages: Pages) {}
 
   /** Draws a page in the visitor's frame, and sends it. */
-  async send(
-    reply: FastifyReply,
-    visitor: Visitor,
-    draw: (frame: ShellFrame) => Html | Promise<Html>,
-    { status = 200, live = false }: RenderOptions = {},
-  ): Promise<void> {
-    const { session, user } = visitor;
+  async send(reply: FastifyReply, visitor: Visitor, draw: Draw, options: RenderOptions = {}): Promise<void> {
+    void reply.send(await this.draw(reply, visitor, draw, options));
+  }
+
+  /** The same for a caller that sends what this returns. */
+  async draw(reply: FastifyReply, { session, user }: Visitor, draw: Draw, { status, live }: RenderOptions): Promise<string> {
     const frame = this.pages.shell({ id: session.id, email: user.email }, live ? LIVE_EVENTS_PATH : null);
-    this.pages.send(reply, { kind: 'dashboard', nonce: frame.nonce }, await draw(frame), status);
+    const page = await draw(frame);
+    this.pages.begin(reply, { kind: 'dashboard', nonce: frame.nonce }, status);
+    return page.toString();
   }
 }
 

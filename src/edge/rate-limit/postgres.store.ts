@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Batcher, Database, sql } from '../../platform/database/index.js';
 import type { RateLimitPolicy } from './policies.js';
 import { RateLimitStore, resultOf, type RateLimitResult } from './rate-limit-store.js';
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/logging/index.js';
-import { Loops, type Loop } from '../../platform/loop/index.js';
+import { Loops } from '../../platform/loop/index.js';
 import { RateLimitSettings } from './rate-limit.settings.js';
 
 interface Call {
@@ -64,16 +64,16 @@ const LIMIT_MS = 60_000;
 const PURGE = sql`SELECT rate_limit_purge(${MAX_SHARED_WINDOWS}, ${PURGE_AT_ONCE}) AS purged`;
 
 @Injectable()
-export class WindowPurge implements OnApplicationBootstrap, OnApplicationShutdown {
+export class WindowPurge {
   private readonly log = new Log('RateLimit');
-  private readonly loop: Loop;
 
   constructor(
     private readonly database: Database,
-    private readonly settings: RateLimitSettings,
+    settings: RateLimitSettings,
     loops: Loops,
   ) {
-    this.loop = loops.create({
+    if (settings.RATE_LIMIT_STORE !== 'postgres') return;
+    loops.run({
       name: 'rate_limit_purge',
       pauseMs: PURGE_EVERY_MS,
       limitMs: LIMIT_MS,
@@ -81,14 +81,6 @@ export class WindowPurge implements OnApplicationBootstrap, OnApplicationShutdow
       onFailure: ({ message }) =>
         this.log.warn('rate_limit_purge_failed', {}, `Could not delete windows of rate limits that have ended: ${message}`),
     });
-  }
-
-  onApplicationBootstrap(): void {
-    if (this.settings.RATE_LIMIT_STORE === 'postgres') this.loop.start();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
   }
 
   private async purge(signal: AbortSignal): Promise<void> {

@@ -1,8 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { Log } from '../../platform/logging/index.js';
-import { Loops, type Loop } from '../../platform/loop/index.js';
+import { Loops } from '../../platform/loop/index.js';
 import { listRates } from './display-price.js';
 import type { PriceQuote } from './price-source.js';
 import { PriceService } from './price.service.js';
@@ -17,11 +17,9 @@ const RECORD = sql`SELECT price_record($1, $2, $3, $4)`;
 
 /** Stores prices: those of the past for `btcPriceList`, and the rates of the currencies now, which the history freezes with each row. */
 @Injectable()
-export class PriceWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+export class PriceWatch {
   private readonly log = new Log(PriceWatch.name);
-  private readonly loop: Loop;
   private recorded: { readonly quote: PriceQuote; readonly step: number } | undefined;
-  private leave = (): void => undefined;
 
   constructor(
     private readonly database: Database,
@@ -29,7 +27,7 @@ export class PriceWatch implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly clock: Clock,
     loops: Loops,
   ) {
-    this.loop = loops.create({
+    const loop = loops.run({
       name: 'price_record',
       pauseMs: PAUSE_MS,
       limitMs: LIMIT_MS,
@@ -41,18 +39,9 @@ export class PriceWatch implements OnApplicationBootstrap, OnApplicationShutdown
           `Could not store the price: ${message}; new transactions are shown in US dollars when the stored rates have expired`,
         ),
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-    this.leave = this.prices.onChange(() => {
-      if (this.isDue()) this.loop.wake();
+    prices.onChange(() => {
+      if (this.isDue()) loop.wake();
     });
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    this.leave();
-    await this.loop.stop();
   }
 
   private get step(): number {

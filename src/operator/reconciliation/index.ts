@@ -1,4 +1,3 @@
 export { DatabaseMarkEntity, ReconciliationEntity } from './reconciliation.entity.js';
-export { AFTER_RESTORE } from './reconciliation.store.js';
 export { ReconciliationModule } from './reconciliation.module.js';
 export { ReconciliationService, type ReconciliationReport } from './reconciliation.service.js';

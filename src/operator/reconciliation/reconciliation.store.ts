@@ -3,7 +3,6 @@ import { columns, columnsOf, Database, sql, type RowOf } from '../../platform/da
 import type { NodePayment } from '../../money/lightning/index.js';
 import { NodePaymentEntity } from '../../money/payment/index.js';
 import { ReconciliationEntity } from './reconciliation.entity.js';
-import type { AfterRestore } from '../../platform/backup/index.js';
 
 /** `restored`: a copy. `promoted`: a standby took over, or an older state of the server was recovered. See `database_state`. */
 export type DatabaseState = 'sound' | 'promoted' | 'restored';
@@ -117,9 +116,3 @@ export class ReconciliationStore {
     return rows.map(({ paymentHash }) => paymentHash);
   }
 }
-
-/** Marks a restored database as a copy: no server sends from it before it has been compared with the node. */
-export const AFTER_RESTORE: AfterRestore = {
-  check: sql`SELECT to_regprocedure('database_mark_forget()') IS NOT NULL AS ok`,
-  run: sql`SELECT database_mark_forget()`,
-};

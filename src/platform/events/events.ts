@@ -45,7 +45,6 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   /** This process has added events and has not notified the others yet. */
   private mustNotify = false;
   private readonly feed: Loop;
-  private readonly alarm: Loop;
 
   constructor(
     @Inject(DATABASE_OPTIONS) options: DatabaseOptions,
@@ -71,7 +70,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
       round: () => this.readOrDisconnect(),
       onFailure: ({ message }) => this.log.warn('events_read_failed', {}, `Events could not be read: ${message}`),
     });
-    this.alarm = loops.create({
+    loops.run({
       name: 'event_alarm',
       pauseMs: ALARM_CHECK_MS,
       round: async () => this.watchLag(),
@@ -83,7 +82,6 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   async onModuleInit(): Promise<void> {
     await this.outbox.connect();
     this.feed.start();
-    this.alarm.start();
   }
 
   onApplicationBootstrap(): void {
@@ -91,7 +89,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const stopped = Promise.all([this.consumers.stop(), this.feed.stop(), this.alarm.stop()]);
+    const stopped = Promise.all([this.consumers.stop(), this.feed.stop()]);
     // Ends a read that waits for the database.
     this.outbox.close();
     await stopped;

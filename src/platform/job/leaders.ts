@@ -48,12 +48,12 @@ export class Leaders implements OnApplicationBootstrap, OnApplicationShutdown {
     );
   }
 
-  /** A loop whose rounds run while this process leads in `role`; several loops may share one. The signal of a round ends with the term too. */
-  loop({ role: name, ...options }: LoopOptions & { readonly role: string }): Loop {
+  /** Runs a loop whose rounds do nothing unless this process leads in `role`; several loops may share one. The signal of a round ends with the term too. */
+  loop({ role: name, ...options }: LoopOptions & { readonly role: string }): void {
     const role = this.roles.get(name) ?? { loops: [] };
     if (!this.roles.has(name)) this.names.push(name);
     this.roles.set(name, role);
-    const loop = this.loops.create({
+    const loop = this.loops.run({
       ...options,
       round: async (signal) => {
         const { term } = role;
@@ -67,7 +67,6 @@ export class Leaders implements OnApplicationBootstrap, OnApplicationShutdown {
       },
     });
     role.loops.push(loop);
-    return loop;
   }
 
   onApplicationBootstrap(): void {

@@ -1,6 +1,6 @@
 import { Clock } from '../kernel/clock.js';
 import { LogInterval } from '../logging/index.js';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Metrics } from '../metrics/index.js';
 
@@ -8,8 +8,6 @@ export interface LoopOptions {
   readonly name: string;
   /** Milliseconds from the end of a round to the next one; it may depend on how long the round took. Shortened at random by up to a tenth. */
   readonly pauseMs: number | ((roundMs: number) => number);
-  /** Milliseconds until the first round; 0 if absent. */
-  readonly firstMs?: number;
   /** After each failed round in a row the pause doubles, up to this; absent: it does not grow. */
   readonly maxPauseMs?: number;
   /** When a round gets its `signal` aborted and counts as late; absent: a round may last for as long as the process. */
@@ -35,6 +33,7 @@ export class Loop {
   private readonly reports = new LogInterval(REPORT_EVERY_MS);
   private failures = 0;
   private isWoken = false;
+  private isStarted = false;
   private stopped = false;
 
   constructor(
@@ -48,14 +47,15 @@ export class Loop {
     return this.startedAt === undefined ? 0 : performance.now() - this.startedAt;
   }
 
-  start(): this {
-    this.pause(this.options.firstMs ?? 0);
-    return this;
+  /** The first round begins at once. */
+  start(): void {
+    this.isStarted = true;
+    this.pause(0);
   }
 
-  /** Runs a round now, or again as soon as the present one has ended without a failure. */
+  /** Runs a round now, or again as soon as the present one has ended without a failure. Before the start it does nothing. */
   wake(): void {
-    if (this.stopped) return;
+    if (!this.isStarted || this.stopped) return;
     this.isWoken = true;
     this.run();
   }
@@ -116,10 +116,11 @@ export class Loop {
   }
 }
 
-/** Makes the loops of this process, and measures them. Each component starts its own, and stops it when it shuts down. */
+/** Makes the loops of this process, and measures them. */
 @Injectable()
-export class Loops {
+export class Loops implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly loops = new Map<string, Loop>();
+  private readonly own: Loop[] = [];
   private readonly rounds: Counter<'loop' | 'result'>;
 
   constructor(
@@ -135,7 +136,25 @@ export class Loops {
     );
   }
 
-  /** @throws Error if this process has a loop of that name */
+  onApplicationBootstrap(): void {
+    for (const loop of this.own) loop.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.own.map((loop) => loop.stop()));
+  }
+
+  /**
+   * A loop that starts when the application has started, and stops when it shuts down. Call it in a constructor.
+   * @throws Error if this process has a loop of that name
+   */
+  run(options: LoopOptions): Loop {
+    const loop = this.create(options);
+    this.own.push(loop);
+    return loop;
+  }
+
+  /** A loop that its owner starts and stops. @throws Error if this process has a loop of that name */
   create(options: LoopOptions): Loop {
     const { name } = options;
     if (this.loops.has(name)) throw new Error(`There are two loops called ${name}`);

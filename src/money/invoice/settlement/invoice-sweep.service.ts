@@ -1,6 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Log } from '../../../platform/logging/index.js';
-import { Loops, type Loop } from '../../../platform/loop/index.js';
+import { Loops } from '../../../platform/loop/index.js';
 import { InvoiceLookup } from './invoice-lookup.service.js';
 import { SettlementStreamService } from './settlement-stream.service.js';
 import { SettlementStore, type OpenInvoicePosition } from './settlement.store.js';
@@ -20,9 +20,8 @@ const FIRST: OpenInvoicePosition = { expiresAt: new Date(0), paymentHash: '' };
  * the owner created.
  */
 @Injectable()
-export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdown {
+export class InvoiceSweep {
   private readonly log = new Log(InvoiceSweep.name);
-  private readonly loop: Loop;
   private gapsSeen = 0;
   private walk: OpenInvoicePosition | undefined;
   private checkedAt = -Infinity;
@@ -33,21 +32,13 @@ export class InvoiceSweep implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly lookup: InvoiceLookup,
     loops: Loops,
   ) {
-    this.loop = loops.create({
+    loops.run({
       name: 'invoice_sweep',
       pauseMs: ROUND_MS,
       limitMs: MAX_ROUND_MS,
       round: (signal) => this.sweep(this.lookup.nodeId, signal),
       onFailure: ({ message }) => this.log.warn('invoice_lookup_unavailable', {}, `Invoices could not be looked up: ${message}`),
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.loop.stop();
   }
 
   private async sweep(nodeId: string, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../../platform/database/index.js';
 import { HEX_32 } from '../../../platform/kernel/form.js';
 import { ThrottledReport } from '../../../platform/kernel/throttled-report.js';
@@ -7,7 +7,6 @@ import { unlessAborted } from '../../../platform/kernel/unless-aborted.js';
 import { LightningNode, type InvoiceSettlement } from '../../lightning/index.js';
 import { Log } from '../../../platform/logging/index.js';
 import { Leaders } from '../../../platform/job/index.js';
-import type { Loop } from '../../../platform/loop/index.js';
 import { SettlementBookingService } from './settlement-booking.service.js';
 import { SettlementStore, type SettlementCode, type SettlementCursor } from './settlement.store.js';
 
@@ -27,9 +26,8 @@ class NodeAwayError extends Error {}
  * for economy. The cursor is only the position from which to read.
  */
 @Injectable()
-export class SettlementStreamService implements OnApplicationBootstrap, OnApplicationShutdown {
+export class SettlementStreamService {
   private readonly log = new Log(SettlementStreamService.name);
-  private readonly loop: Loop;
   private stream: { readonly epoch: number; readonly since: number; again(): void } | undefined;
   private begun = 0;
   private readonly unavailable = new ThrottledReport((nodeId, because) =>
@@ -46,7 +44,7 @@ export class SettlementStreamService implements OnApplicationBootstrap, OnApplic
     private readonly lightning: LightningNode,
     leaders: Leaders,
   ) {
-    this.loop = leaders.loop({
+    leaders.loop({
       name: 'settlements',
       role: 'settlements',
       pauseMs: RETRY_MS,
@@ -56,14 +54,6 @@ export class SettlementStreamService implements OnApplicationBootstrap, OnApplic
         if (!(error instanceof NodeAwayError)) this.unavailable.add(this.lightning.nodeId, error.message);
       },
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.loop.stop();
   }
 
   /** How often the stream was started: before each start, settlements may have been missed. */

@@ -1,8 +1,7 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { unlessAborted } from '../../../platform/kernel/unless-aborted.js';
 import { Log } from '../../../platform/logging/index.js';
 import { Leaders } from '../../../platform/job/index.js';
-import type { Loop } from '../../../platform/loop/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentRails } from '../rails/rails.js';
 import { ReconcileStore, type FailedPaymentRow } from './reconcile.store.js';
@@ -17,9 +16,8 @@ const CYCLE_MS = 3_600_000;
  * the node had lost from its records, may still settle. The stream reports that once, and not while it is interrupted.
  */
 @Injectable()
-export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
+export class FailedPaymentReconciler {
   private readonly log = new Log(FailedPaymentReconciler.name);
-  private readonly loop: Loop;
   private last: FailedPaymentRow | undefined;
   private beganAt = -Infinity;
   private isDone = true;
@@ -31,7 +29,7 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
     private readonly rails: PaymentRails,
     leaders: Leaders,
   ) {
-    this.loop = leaders.loop({
+    leaders.loop({
       name: 'payment_recheck',
       role: 'payment_outcomes',
       pauseMs: settings.reconcileIntervalMs,
@@ -39,14 +37,6 @@ export class FailedPaymentReconciler implements OnApplicationBootstrap, OnApplic
       onFailure: ({ message }) =>
         this.log.warn('payment_recheck_unavailable', {}, `Failed payments could not be looked up again: ${message}`),
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.loop.stop();
   }
 
   private async reconcile(signal: AbortSignal): Promise<void> {

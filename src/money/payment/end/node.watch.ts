@@ -1,9 +1,9 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Readiness } from '../../../edge/health/index.js';
 import { unlessAborted } from '../../../platform/kernel/unless-aborted.js';
 import { LightningNode } from '../../lightning/index.js';
 import { Log } from '../../../platform/logging/index.js';
-import { Loops, type Loop } from '../../../platform/loop/index.js';
+import { Loops } from '../../../platform/loop/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
 
 const EVERY_MS = 5_000;
@@ -11,12 +11,11 @@ const FIRST_EVERY_MS = 500;
 
 /** Probes the Lightning node: Sluice is not ready until the node has answered once; later, an unreachable node only degrades it. */
 @Injectable()
-export class NodeWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+export class NodeWatch {
   private readonly log = new Log('Lightning');
   private readonly reached: () => void;
   private wasReached = false;
   private isThere = false;
-  private readonly loop: Loop;
 
   constructor(
     private readonly node: LightningNode,
@@ -24,7 +23,7 @@ export class NodeWatch implements OnApplicationBootstrap, OnApplicationShutdown 
     readiness: Readiness,
     metrics: Metrics,
   ) {
-    this.loop = loops.create({
+    loops.run({
       name: 'lightning_node',
       pauseMs: () => (this.wasReached ? EVERY_MS : FIRST_EVERY_MS),
       round: (signal) => this.look(signal),
@@ -33,14 +32,6 @@ export class NodeWatch implements OnApplicationBootstrap, OnApplicationShutdown 
     this.reached = readiness.await('lightning');
     readiness.degradedWhen('lightning', () => this.wasReached && !this.isThere);
     metrics.gauge('sluice_lightning_node_reachable', '1 while the Lightning node answers, else 0', () => Number(this.isThere));
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.loop.stop();
   }
 
   private async look(signal: AbortSignal): Promise<void> {

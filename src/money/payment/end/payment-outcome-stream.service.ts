@@ -1,8 +1,7 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LightningNode, type FinalPayment, type SettledPayment } from '../../lightning/index.js';
 import { Log } from '../../../platform/logging/index.js';
 import { Leaders } from '../../../platform/job/index.js';
-import type { Loop } from '../../../platform/loop/index.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentLookup } from './payment-lookup.service.js';
 import { ReconcileStore } from './reconcile.store.js';
@@ -12,9 +11,8 @@ const MAX_AT_ONCE = 64;
 
 /** Books the ends of payments that the node's stream reports, in one process. */
 @Injectable()
-export class PaymentOutcomeStream implements OnApplicationBootstrap, OnApplicationShutdown {
+export class PaymentOutcomeStream {
   private readonly log = new Log(PaymentOutcomeStream.name);
-  private readonly loop: Loop;
 
   constructor(
     private readonly store: ReconcileStore,
@@ -23,7 +21,7 @@ export class PaymentOutcomeStream implements OnApplicationBootstrap, OnApplicati
     private readonly lookup: PaymentLookup,
     leaders: Leaders,
   ) {
-    this.loop = leaders.loop({
+    leaders.loop({
       name: 'payment_outcomes',
       role: 'payment_outcomes',
       pauseMs: RETRY_MS,
@@ -31,14 +29,6 @@ export class PaymentOutcomeStream implements OnApplicationBootstrap, OnApplicati
       onFailure: ({ message }) =>
         this.log.warn('payment_outcome_stream_failed', {}, `An outcome of the node's stream could not be booked: ${message}`),
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.loop.stop();
   }
 
   /** Handles several outcomes at once, so that one that waits for a lock delays no other. */

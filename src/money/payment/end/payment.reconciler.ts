@@ -1,7 +1,7 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isUnavailable } from '../../../platform/database/index.js';
 import { Log } from '../../../platform/logging/index.js';
-import { Loops, type Loop } from '../../../platform/loop/index.js';
+import { Loops } from '../../../platform/loop/index.js';
 import { PaymentLookup } from './payment-lookup.service.js';
 import { PaymentRails } from '../rails/rails.js';
 import { ReconcileStore } from './reconcile.store.js';
@@ -16,9 +16,8 @@ const MAX_ROUND_MS = 600_000;
  * `payment_not_found` decides.
  */
 @Injectable()
-export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationShutdown {
+export class PaymentReconciler {
   private readonly log = new Log(PaymentReconciler.name);
-  private readonly loop: Loop;
 
   constructor(
     settings: PaymentSettings,
@@ -27,7 +26,7 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
     private readonly lookup: PaymentLookup,
     loops: Loops,
   ) {
-    this.loop = loops.create({
+    loops.run({
       name: 'payment_reconcile',
       pauseMs: settings.reconcileIntervalMs,
       limitMs: MAX_ROUND_MS,
@@ -37,14 +36,6 @@ export class PaymentReconciler implements OnApplicationBootstrap, OnApplicationS
           ? this.log.warn('payment_reconcile_unavailable', {}, `Payments could not be reconciled: ${error.message}`)
           : this.log.error('payment_unexpected_error', {}, 'A round of the reconciler failed; the next one retries', error),
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.loop.stop();
   }
 
   async reconcile(signal: AbortSignal): Promise<void> {

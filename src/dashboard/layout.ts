@@ -1,0 +1,69 @@
+import {
+  attributes,
+  buttonLink,
+  csrfField,
+  errorSummary,
+  headline,
+  html,
+  shellPage,
+  type FormProblem,
+  type Headline,
+  type Html,
+  type HtmlValue,
+  type ShellFrame,
+} from '../edge/page/index.js';
+
+interface DashboardPage extends Headline {
+  readonly title: Html | string;
+  /** The browser's title, where the heading has markup. */
+  readonly text?: Html | string;
+  readonly entry: 'wallet' | 'history' | 'account' | 'keys' | 'apps' | 'webhooks';
+  readonly problems?: readonly FormProblem[];
+}
+
+export function dashboardPage(frame: ShellFrame, { text, entry, problems = [], ...top }: DashboardPage, content: HtmlValue): Html {
+  const body = html`${headline(top)} ${errorSummary(problems)} ${content}`;
+  return shellPage(frame, { title: text ?? top.title, currentEntry: entry, error: problems.length > 0, body });
+}
+
+/** Says that there is nothing to do, with a link to where the person came from. */
+export const gonePage = (frame: ShellFrame, page: DashboardPage & Required<Pick<Headline, 'back'>>, what: Html, link: string): Html =>
+  dashboardPage(
+    frame,
+    page,
+    html`<section class="card">
+      <p>${what}</p>
+      <p>${buttonLink(page.back.href, link)}</p>
+    </section>`,
+  );
+
+interface Question extends Pick<DashboardPage, 'title' | 'entry'> {
+  readonly text: Html | string;
+  readonly action: string;
+  readonly button: string;
+  readonly cancel: string;
+}
+
+/** Asks before an act that can't be undone. */
+export function questionPage(frame: ShellFrame, { title, text, entry, action, button, cancel }: Question, consequences: Html): Html {
+  const body = html`<h1>${title}</h1>
+
+    <form class="card" method="post" action="${action}">
+      ${csrfField(frame.csrf)} ${consequences}
+      <div class="line"><button class="danger">${button}</button>${buttonLink(cancel, 'Cancel', 'quiet')}</div>
+    </form>`;
+  return shellPage(frame, { title: text, currentEntry: entry, body });
+}
+
+/** @param sub below the heading @param id of the card, which links lead to */
+export function card(heading: string, content: HtmlValue, { sub, id }: { readonly sub?: HtmlValue; readonly id?: string } = {}): Html {
+  const title = html`<h2>${heading}</h2>`;
+  const top =
+    sub === undefined
+      ? title
+      : html`<div class="tight">
+          ${title}
+          <p class="sub">${sub}</p>
+        </div>`;
+  return html`<section ${attributes({ class: 'card', id })}>${top}${content}</section>`;
+}
