@@ -62,25 +62,17 @@ CREATE OR REPLACE FUNCTION budget_set(p_id text, p_user uuid, p_window text, p_l
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM account_lock(ARRAY[p_user]);
+  INSERT INTO budget (id) VALUES (p_id) ON CONFLICT (id) DO NOTHING;
+  UPDATE budget
+    SET daily_msat = CASE p_window WHEN 'daily' THEN p_limit_msat ELSE daily_msat END,
+      weekly_msat = CASE p_window WHEN 'weekly' THEN p_limit_msat ELSE weekly_msat END,
+      monthly_msat = CASE p_window WHEN 'monthly' THEN p_limit_msat ELSE monthly_msat END,
+      annual_msat = CASE p_window WHEN 'annual' THEN p_limit_msat ELSE annual_msat END
+    WHERE id = p_id;
   IF p_limit_msat IS NULL THEN
-    UPDATE budget
-      SET daily_msat = CASE WHEN p_window <> 'daily' THEN daily_msat END,
-        weekly_msat = CASE WHEN p_window <> 'weekly' THEN weekly_msat END,
-        monthly_msat = CASE WHEN p_window <> 'monthly' THEN monthly_msat END,
-        annual_msat = CASE WHEN p_window <> 'annual' THEN annual_msat END
-      WHERE id = p_id;
     DELETE FROM budget WHERE id = p_id AND num_nonnulls(daily_msat, weekly_msat, monthly_msat, annual_msat) = 0;
     DELETE FROM spending_bound WHERE owner = p_id AND part = p_window;
-    RETURN;
   END IF;
-  INSERT INTO budget AS b (id, daily_msat, weekly_msat, monthly_msat, annual_msat)
-    VALUES (p_id, CASE p_window WHEN 'daily' THEN p_limit_msat END, CASE p_window WHEN 'weekly' THEN p_limit_msat END,
-      CASE p_window WHEN 'monthly' THEN p_limit_msat END, CASE p_window WHEN 'annual' THEN p_limit_msat END)
-    ON CONFLICT (id) DO UPDATE
-      SET daily_msat = coalesce(excluded.daily_msat, b.daily_msat),
-        weekly_msat = coalesce(excluded.weekly_msat, b.weekly_msat),
-        monthly_msat = coalesce(excluded.monthly_msat, b.monthly_msat),
-        annual_msat = coalesce(excluded.annual_msat, b.annual_msat);
 END $$;
 
 CREATE OR REPLACE FUNCTION budget_forget(p_id text) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$

@@ -34,16 +34,16 @@ $$;
 CREATE OR REPLACE FUNCTION event_consumer_page(p_position bigint, p_handled int, p_topic text, p_positions int,
   p_items int) RETURNS TABLE (at_position bigint, nth int, key text) LANGUAGE sql STABLE
 SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+  WITH page AS MATERIALIZED (SELECT position, event_id FROM event_position WHERE position >= p_position
+    ORDER BY position LIMIT p_positions)
   (SELECT p.position, item.nth::int, item.key
-     FROM (SELECT position, event_id FROM event_position WHERE position >= p_position
-       ORDER BY position LIMIT p_positions) p
+     FROM page p
     CROSS JOIN LATERAL (SELECT topics, keys FROM event WHERE id = p.event_id OFFSET 0) e
     CROSS JOIN LATERAL unnest(e.topics, e.keys) WITH ORDINALITY AS item (topic, key, nth)
     WHERE item.topic = p_topic AND (p.position, item.nth) > (p_position, p_handled)
     ORDER BY p.position, item.nth LIMIT p_items)
   UNION ALL
-  SELECT max(position), count(*)::int, NULL
-    FROM (SELECT position FROM event_position WHERE position >= p_position ORDER BY position LIMIT p_positions) scanned
+  SELECT max(position), count(*)::int, NULL FROM page
 $$;
 
 CREATE OR REPLACE FUNCTION event_payloads(p_position bigint[], p_nth int[])

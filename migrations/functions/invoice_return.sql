@@ -30,19 +30,7 @@ BEGIN
     WHEN p_msat > v_msat THEN 'too_much' END;
   IF outcome IS NOT NULL THEN RETURN; END IF;
 
-  IF review.booked_at IS NULL THEN
-    IF (ledger_apply(ARRAY[ROW('post', md5(concat_ws('|', 'claim', review.node_id, p_hash))::uuid,
-      ledger_journal_kind('settlement_claim'), NULL,
-      ARRAY[ROW(ledger_system_account('unclaimed'), -v_msat),
-        ROW(payer.ledger_account_id, v_msat)]::ledger_leg[])::ledger_operation]))[1]
-        <>
-      'ok'
-      THEN
-      outcome := 'refused'; RETURN;
-    END IF;
-    PERFORM history_add(ARRAY[ROW(gen_random_uuid(), payer.id, 'RECEIVE', 'SUCCESS', v_msat, 0, NULL, NULL, 'ln', 'ln',
-      p_hash, NULL, NULL, NULL, NULL, NULL, NULL, NULL)::history_row]);
-  END IF;
+  IF review.booked_at IS NULL AND NOT settlement_book(review, payer) THEN outcome := 'refused'; RETURN; END IF;
   -- The call of another process may still begin this payment: its name is kept.
   UPDATE settlement_review r SET booked_at = coalesce(r.booked_at, clock_timestamp()), return_wallet_id = payer.id,
          return_attempt = CASE WHEN earlier = 'failed' OR r.return_attempt IS NULL THEN p_attempt

@@ -50,20 +50,6 @@ BEGIN
   END IF;
 END $$;
 
-CREATE OR REPLACE FUNCTION job_take(p_class text, p_owner text, p_tasks text[], p_now timestamptz, p_seconds integer)
-RETURNS TABLE (
-  id bigint, task text, owner text, payload jsonb, attempt integer, max_attempts integer, claim uuid, is_freed boolean
-) LANGUAGE sql SET search_path FROM CURRENT AS $$
-  UPDATE job j
-     SET claim = gen_random_uuid(), attempts = j.attempts + 1, run_at = p_now + make_interval(secs => p_seconds)
-    FROM (SELECT n.id, n.claim FROM job n
-           WHERE n.class = p_class AND n.owner = p_owner AND NOT n.is_failed AND n.run_at <= p_now
-             AND n.task = ANY (p_tasks)
-           ORDER BY n.run_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
-   WHERE j.id = due.id
-  RETURNING j.id, j.task, j.owner, j.payload, j.attempts, j.max_attempts, j.claim, due.claim IS NOT NULL
-$$;
-
 -- Claims, for p_seconds, one job without an owner and one of each of the first p_max owners in line, except p_full.
 -- p_is_serial: an owner has one job at a time. A crash of PostgreSQL repeats its last jobs: claims and ends do not wait
 -- for the disk.
@@ -77,16 +63,24 @@ DECLARE
   v_owner text;
 BEGIN
   PERFORM set_config('synchronous_commit', 'off', true);
-  RETURN QUERY SELECT * FROM job_take(p_class, '', p_tasks, v_now, p_seconds);
   FOR v_owner IN
-    SELECT o.owner FROM job_owner o WHERE o.class = p_class AND o.turn_at <= v_now AND o.owner <> ALL (p_full)
-     ORDER BY o.turn_at LIMIT p_max FOR NO KEY UPDATE SKIP LOCKED
+    SELECT '' UNION ALL SELECT l.owner FROM (
+      SELECT o.owner FROM job_owner o WHERE o.class = p_class AND o.turn_at <= v_now AND o.owner <> ALL (p_full)
+       ORDER BY o.turn_at LIMIT p_max FOR NO KEY UPDATE SKIP LOCKED) AS l
   LOOP
-    IF NOT p_is_serial OR NOT EXISTS (
+    IF v_owner = '' OR NOT p_is_serial OR NOT EXISTS (
       SELECT FROM job j WHERE j.class = p_class AND j.owner = v_owner AND j.claim IS NOT NULL AND j.run_at > v_now) THEN
-      RETURN QUERY SELECT * FROM job_take(p_class, v_owner, p_tasks, v_now, p_seconds);
+      RETURN QUERY
+        UPDATE job j
+           SET claim = gen_random_uuid(), attempts = j.attempts + 1, run_at = v_now + make_interval(secs => p_seconds)
+          FROM (SELECT n.id, n.claim FROM job n
+                 WHERE n.class = p_class AND n.owner = v_owner AND NOT n.is_failed AND n.run_at <= v_now
+                   AND n.task = ANY (p_tasks)
+                 ORDER BY n.run_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
+         WHERE j.id = due.id
+        RETURNING j.id, j.task, j.owner, j.payload, j.attempts, j.max_attempts, j.claim, due.claim IS NOT NULL;
     END IF;
-    PERFORM job_line_move(p_class, v_owner, true);
+    IF v_owner <> '' THEN PERFORM job_line_move(p_class, v_owner, true); END IF;
   END LOOP;
 END $$;
 

@@ -1,15 +1,8 @@
--- Every n is zero, also while money moves: the view is one statement, hence one snapshot.
-CREATE OR REPLACE VIEW ledger_audit (what, n) AS
-  SELECT 'journal_unbalanced', count(*)
-    FROM (SELECT FROM ledger_entry GROUP BY journal_id, currency HAVING sum(amount) <> 0) q
-UNION ALL  -- a currency whose accounts do not sum to zero
+-- Every n is zero, also while money moves: a view is one statement, hence one snapshot.
+
+CREATE OR REPLACE VIEW ledger_audit_balances (what, n) AS  -- a currency whose accounts do not sum to zero
   SELECT 'currency_unbalanced', count(*)
     FROM (SELECT FROM ledger_account GROUP BY currency HAVING sum(posted) <> 0) q
-UNION ALL  -- an account whose posted is not the sum of its entries
-  SELECT 'posted_differs', count(*)
-    FROM ledger_account a
-      LEFT JOIN (SELECT account_id, sum(amount) AS total FROM ledger_entry GROUP BY account_id) e ON e.account_id = a.id
-   WHERE a.posted <> coalesce(e.total, 0)
 UNION ALL  -- an account whose held is not the sum of its open holds
   SELECT 'held_differs', count(*)
     FROM ledger_account a
@@ -17,7 +10,18 @@ UNION ALL  -- an account whose held is not the sum of its open holds
         GROUP BY account_id) h ON h.account_id = a.id
    WHERE a.held <> coalesce(h.total, 0)
 UNION ALL
-  SELECT 'overdrawn', count(*) FROM ledger_account WHERE posted < held AND NOT allow_negative
+  SELECT 'overdrawn', count(*) FROM ledger_account WHERE posted < held AND NOT allow_negative;
+
+CREATE OR REPLACE VIEW ledger_audit (what, n) AS
+  SELECT what, n FROM ledger_audit_balances
+UNION ALL
+  SELECT 'journal_unbalanced', count(*)
+    FROM (SELECT FROM ledger_entry GROUP BY journal_id, currency HAVING sum(amount) <> 0) q
+UNION ALL  -- an account whose posted is not the sum of its entries
+  SELECT 'posted_differs', count(*)
+    FROM ledger_account a
+      LEFT JOIN (SELECT account_id, sum(amount) AS total FROM ledger_entry GROUP BY account_id) e ON e.account_id = a.id
+   WHERE a.posted <> coalesce(e.total, 0)
 UNION ALL  -- an account whose history skips, repeats or reorders a balance
   SELECT 'balance_chain', count(*)
     FROM (SELECT e.balance_after,

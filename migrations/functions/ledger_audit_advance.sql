@@ -5,16 +5,7 @@
 
 CREATE OR REPLACE FUNCTION ledger_audit_accounts() RETURNS TABLE (what text, n bigint) LANGUAGE sql STABLE
 SET search_path FROM CURRENT AS $$
-  SELECT 'currency_unbalanced', count(*)
-    FROM (SELECT FROM ledger_account GROUP BY currency HAVING sum(posted) <> 0) q
-UNION ALL
-  SELECT 'held_differs', count(*)
-    FROM ledger_account a
-      LEFT JOIN (SELECT account_id, sum(amount) AS total FROM ledger_hold WHERE state = 'open'
-        GROUP BY account_id) h ON h.account_id = a.id
-   WHERE a.held <> coalesce(h.total, 0)
-UNION ALL
-  SELECT 'overdrawn', count(*) FROM ledger_account WHERE posted < held AND NOT allow_negative
+  SELECT what, n FROM ledger_audit_balances
 UNION ALL  -- hot accounts: the entries up to the mark have been added up, the others are few
   SELECT 'posted_differs', count(*)
     FROM ledger_account a, ledger_audit_mark m

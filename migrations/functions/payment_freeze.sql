@@ -22,27 +22,17 @@ BEGIN
   RETURN 'frozen';
 END $$;
 
--- The freeze of a reconciliation ends when its findings are accepted. False: there was none.
-CREATE OR REPLACE FUNCTION payment_freeze_end(p_account uuid, p_who text, p_because text) RETURNS boolean
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- Those of all accounts where p_account is null. The freeze of a reconciliation ends by its own call, when nothing is
+-- left to be accepted. False: there was none.
+CREATE OR REPLACE FUNCTION payment_freeze_end(p_account uuid, p_is_reconciled boolean, p_who text, p_because text)
+RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE causes text[];
 BEGIN
   WITH ended AS (DELETE FROM payment_freeze
-    WHERE subject = payment_freeze_subject(p_account) AND cause <> 'reconciliation' RETURNING cause)
+    WHERE subject = payment_freeze_subject(p_account) AND (cause = 'reconciliation') = p_is_reconciled RETURNING cause)
     SELECT array_agg(cause ORDER BY cause) INTO causes FROM ended;
   IF causes IS NULL THEN RETURN false; END IF;
   PERFORM operator_action_add(p_who, 'thaw', payment_freeze_subject(p_account), p_because,
     jsonb_build_object('causes', causes));
-  RETURN true;
-END $$;
-
--- Sluice itself froze all accounts for this cause, and has found it gone.
-CREATE OR REPLACE FUNCTION payment_freeze_lift(p_cause text, p_who text, p_because text) RETURNS boolean
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  DELETE FROM payment_freeze WHERE subject = payment_freeze_subject(NULL) AND cause = p_cause;
-  IF NOT FOUND THEN RETURN false; END IF;
-  PERFORM operator_action_add(p_who, 'thaw', payment_freeze_subject(NULL), p_because,
-    jsonb_build_object('causes', ARRAY[p_cause]));
   RETURN true;
 END $$;

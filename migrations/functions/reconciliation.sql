@@ -99,7 +99,7 @@ BEGIN
   UPDATE reconciliation SET compared_at = now() WHERE node_id = p_node;
   IF database_state() <> 'sound' THEN PERFORM database_mark_renew(); END IF;
   IF reconciliation_findings(p_node) IS NULL THEN
-    PERFORM payment_freeze_lift('reconciliation', 'sluice', 'compared with the node');
+    PERFORM payment_freeze_end(NULL, true, 'sluice', 'compared with the node');
   END IF;
 END $$;
 
@@ -122,7 +122,7 @@ BEGIN
   PERFORM operator_action_add(p_who, 'reconcile accept', p_node, p_because,
     jsonb_build_object('hash', p_hash, 'payments', v_accepted, 'index', v_back));
   IF reconciliation_findings(p_node) IS NULL AND database_state() = 'sound' THEN
-    PERFORM payment_freeze_lift('reconciliation', p_who, p_because);
+    PERFORM payment_freeze_end(NULL, true, p_who, p_because);
   END IF;
   RETURN true;
 END $$;

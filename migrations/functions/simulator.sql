@@ -65,6 +65,7 @@ DECLARE
   v_payer text;
   v_due bigint[];
 BEGIN
+  PERFORM reach();
   FOREACH v_payer IN ARRAY ARRAY['ours', 'outside'] LOOP
     SELECT array_agg(id) INTO v_due FROM (
       SELECT id FROM payment WHERE payer = v_payer AND state = 'in_flight' AND due_at <= now() ORDER BY due_at LIMIT 500
@@ -77,7 +78,6 @@ END $$;
 CREATE OR REPLACE FUNCTION simulator.tick() RETURNS TABLE (ours bigint, outside bigint, due_in_ms integer)
 LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN
-  PERFORM reach();
   PERFORM advance();
   RETURN QUERY
     SELECT (SELECT last_index FROM node WHERE name = 'ours'), (SELECT last_index FROM node WHERE name = 'outside'),

@@ -16,7 +16,6 @@ SET search_path = simulator, pg_temp AS $$
 DECLARE
   v_waiting bigint;
 BEGIN
-  PERFORM reach();
   PERFORM advance();
   SELECT id INTO v_waiting FROM payment WHERE payer = 'outside' AND payment_hash = p_hash AND state = 'in_flight'
     FOR UPDATE;

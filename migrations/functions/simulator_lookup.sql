@@ -3,7 +3,6 @@ RETURNS TABLE (payment_hash text, state text, fee_msat bigint, reason text, prei
 LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
-  PERFORM reach();
   PERFORM advance();
   RETURN QUERY
     SELECT DISTINCT ON (p.payment_hash) p.payment_hash, p.state, p.fee_msat, p.reason,
@@ -31,7 +30,6 @@ RETURNS TABLE (state text, settle_index bigint, amount_msat bigint) LANGUAGE plp
 SET search_path = simulator, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
-  PERFORM reach();
   PERFORM advance();
   RETURN QUERY
     SELECT CASE WHEN i.state = 'open' AND i.expires_at <= now() AND p.id IS NULL THEN 'cancelled' ELSE i.state END,

@@ -30,7 +30,7 @@ import { SETTINGS, type SettingsOverrides } from './settings.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection' | 'settings' | 'rateLimits'>> {
   /** The environment variables to read; default: the process's. */
-  readonly env?: ProcessVariables;
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default: read from `env`. */
   readonly config?: Config;
   readonly connection?: AppOptions['connection'];

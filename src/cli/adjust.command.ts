@@ -99,7 +99,7 @@ const decisionCommand = (decision: 'approve' | 'refuse', summary: string): Comma
   options: JSON_OPTION,
   async run(app, args, print) {
     const [id, because] = [idIn(args), becauseIn(args)];
-    const outcome = await app.get(AdjustmentService)[decision](id, because, await actingOperator(app, args));
+    const outcome = await app.get(AdjustmentService).decide(decision, id, because, await actingOperator(app, args));
     if (outcome !== 'approved' && outcome !== 'refused') throw new CommandError(REFUSALS[outcome]);
     printResult(args, print, { id, state: outcome }, [`${id} ${outcome}`]);
   },

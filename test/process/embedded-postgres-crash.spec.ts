@@ -106,7 +106,7 @@ describe('when PostgreSQL dies under a running owner', () => {
 });
 
 describe('beside another process', () => {
-  it('is found by it, and refuses a second start, naming the owner', async () => {
+  it('is found by it, refuses a second start, naming the owner, and is waited for while it stops', async () => {
     const dataDir = lab.folder();
     const owner = lab.owner({ dataDir, durable: false });
     const { connection } = await owner.hears('started');
@@ -116,12 +116,6 @@ describe('beside another process', () => {
     );
     expect(isAlive(owner.pid)).toBe(true);
     expect(await EmbeddedPostgres.findRunning(dataDir)).toEqual(connection);
-  });
-
-  it('waits for an owner that is stopping', async () => {
-    const dataDir = lab.folder();
-    const owner = lab.owner({ dataDir, durable: false });
-    await owner.hears('started');
     const next = lab.start({ dataDir, durable: false });
     owner.process.stdin?.end();
     await owner.hears('stopped');

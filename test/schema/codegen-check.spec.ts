@@ -34,11 +34,6 @@ describe('npm run codegen:check', () => {
       () => workshop.plant('src/edge/graphql/codegen-base.ts', 'immutableTypes: true', 'immutableTypes: false'),
       'differs',
     ],
-    [
-      'an edit by hand',
-      () => workshop.plant(TYPES, 'export type Maybe<T> = T | null;', 'export type Maybe<T> = T | null | undefined;'),
-      'line',
-    ],
     ['a missing file', () => workshop.remove(TYPES), `${TYPES} is missing`],
   ])('fails for %s', (_what, plant, named) => {
     plant();

@@ -22,48 +22,71 @@ describe('npm run docs:check', () => {
     expect(check()).toEqual({ status: 0, output: expect.stringContaining('tables agree with the code') });
   });
 
-  it.each<[what: string, path: string, from: string, to: string, stale: string]>([
-    ['a stale row', VARIABLES, '| `PORT` | `4000` |', '| `PORT` | `4001` |', VARIABLES],
-    ['a missing row', VARIABLES, '| `PORT` |', '| PORT |', VARIABLES],
-    ['a changed default', 'src/platform/config/environment.ts', 'PORT = 4000', 'PORT = 4001', VARIABLES],
-    ['a reworded variable', 'src/platform/config/environment.ts', 'port of HTTP', 'the port of HTTP', VARIABLES],
-    ['a stale error code', ERRORS, '| `NOT_FOUND` |', '| `NOT_THERE` |', ERRORS],
-    ['a stale log event', EVENTS, '| `events_current` | info |', '| `events_current` | warn |', EVENTS],
-    ['a reworded log event', 'src/platform/logging/server-events.ts', 'Events are read again', 'Events are current', EVENTS],
-    ['a reworded error code', CODES, 'payer and recipient are', 'the payer and the recipient are', ERRORS],
-    ['another thing to do about an error', HANDLING, 'choose another recipient', 'choose one', ERRORS],
-    ['a reworded operation', SDL, 'Server information, the same', 'Information, the same', REFERENCE],
-    ['an argument with another default', SDL, '= "USD"): RealtimePrice!', '= "EUR"): RealtimePrice!', REFERENCE],
+  it.each<[what: string, faults: readonly (readonly [path: string, from: string, to: string])[], stale: readonly string[]]>([
+    [
+      'edited documents',
+      [
+        [VARIABLES, '| `PORT` | `4000` |', '| `PORT` | `4001` |'],
+        [ERRORS, '| `NOT_FOUND` |', '| `NOT_THERE` |'],
+        [EVENTS, '| `events_current` | info |', '| `events_current` | warn |'],
+      ],
+      [VARIABLES, EVENTS, ERRORS],
+    ],
+    [
+      'a changed default, and a reworded log event, error code, operation and refusal',
+      [
+        ['src/platform/config/environment.ts', 'PORT = 4000', 'PORT = 4001'],
+        ['src/platform/logging/server-events.ts', 'Events are read again', 'Events are current'],
+        [CODES, 'payer and recipient are', 'the payer and the recipient are'],
+        [SDL, 'Server information, the same', 'Information, the same'],
+        [REFUSALS, 'is for another network', 'is of another network'],
+      ],
+      [VARIABLES, EVENTS, ERRORS, REFERENCE, TEXTS],
+    ],
+    [
+      'a reworded variable, another thing to do about an error and an argument with another default',
+      [
+        ['src/platform/config/environment.ts', 'port of HTTP', 'the port of HTTP'],
+        [HANDLING, 'choose another recipient', 'choose one'],
+        [SDL, '= "USD"): RealtimePrice!', '= "EUR"): RealtimePrice!'],
+      ],
+      [VARIABLES, ERRORS, REFERENCE],
+    ],
     [
       'another operation of an example',
-      OPERATIONS,
-      '    lightningAddressDomain\n    nodesIds\n',
-      '    nodesIds\n    lightningAddressDomain\n',
-      REFERENCE,
+      [[OPERATIONS, '    lightningAddressDomain\n    nodesIds\n', '    nodesIds\n    lightningAddressDomain\n']],
+      [REFERENCE],
     ],
-    ['a reworded refusal', REFUSALS, 'is for another network', 'is of another network', TEXTS],
-    ['another answer', EXAMPLES, '"usernameAvailable": true', '"usernameAvailable": false', REFERENCE],
-  ])('fails for %s', (_what, path, from, to, stale) => {
-    workshop.plant(path, from, to);
-    expect(check()).toEqual({ status: 1, output: expect.stringContaining(`${stale} differs from the code. Run \`npm run docs\``) });
+    ['another answer', [[EXAMPLES, '"usernameAvailable": true', '"usernameAvailable": false']], [REFERENCE]],
+  ])('fails for %s', (_what, faults, stale) => {
+    for (const [path, from, to] of faults) workshop.plant(path, from, to);
+    const { status, output } = check();
+    expect([...output.matchAll(/^(\S+) differs from the code\. Run `npm run docs`/gm)].map(([, path]) => path)).toEqual(stale);
+    expect(status).toBe(1);
   });
 
   it('passes again after npm run docs', () => {
     workshop.plant(VARIABLES, '| `PORT` | `4000` |', '| `PORT` | `4001` |');
     workshop.plant(CODES, 'payer and recipient are', 'the payer and the recipient are');
-    expect(check()).toMatchObject({ status: 1 });
     expect(workshop.run('scripts/tables.js')).toMatchObject({ status: 0 });
     expect(check()).toMatchObject({ status: 0 });
   });
 
-  it.each<[what: string, path: string, from: string, to: string, message: string]>([
-    [
-      'a new error code without what to do',
-      CODES,
-      '  NOT_FOUND:',
-      "  LOST: 'the outcome is lost',\n  NOT_FOUND:",
-      'error-handling.js lacks LOST',
-    ],
+  it('refuses a new error code without what to do', () => {
+    workshop.plant(CODES, '  NOT_FOUND:', "  LOST: 'the outcome is lost',\n  NOT_FOUND:");
+    expect(check()).toEqual({ status: 1, output: expect.stringContaining('error-handling.js lacks LOST') });
+  });
+
+  it('fails for a table that no document has', () => {
+    workshop.plant(ERRORS, '<!-- generated: error codes -->', '');
+    expect(check()).toEqual({ status: 1, output: expect.stringContaining('No document has the table "error codes"') });
+  });
+});
+
+/** One process for all of them: they are faults of three files. */
+describe('the reference of operations', () => {
+  const INPUTS = [SDL, OPERATIONS, EXAMPLES];
+  const FAULTS: readonly (readonly [what: string, path: string, from: string, to: string, message: string])[] = [
     [
       'a root field without an operation',
       SDL,
@@ -102,13 +125,25 @@ describe('npm run docs:check', () => {
       '            "commit": null',
       'answer of Globals: its fields are not those',
     ],
-  ])('refuses %s', (_what, path, from, to, message) => {
-    workshop.plant(path, from, to);
-    expect(check()).toEqual({ status: 1, output: expect.stringContaining(message) });
+  ];
+  const workshop = new Workshop(['scripts', ...INPUTS]);
+  let said: readonly string[];
+  beforeAll(() => {
+    FAULTS.forEach(([, faulty, from, to], index) => {
+      for (const path of INPUTS) workshop.write(`${index}/${path}`, workshop.read(path));
+      workshop.plant(`${index}/${faulty}`, from, to);
+    });
+    workshop.write(
+      'refer.js',
+      `import { referenceOf } from './scripts/api-reference.js';
+       const said = (root) => { try { referenceOf(root); return 'it is right'; } catch ({ message }) { return message; } };
+       console.log(JSON.stringify(Array.from({ length: ${FAULTS.length} }, (_, index) => said(new URL(String(index), import.meta.url).pathname))));`,
+    );
+    said = JSON.parse(workshop.run('refer.js').output) as string[];
   });
+  afterAll(() => workshop.close());
 
-  it('fails for a table that no document has', () => {
-    workshop.plant(ERRORS, '<!-- generated: error codes -->', '');
-    expect(check()).toEqual({ status: 1, output: expect.stringContaining('No document has the table "error codes"') });
+  it.each(FAULTS.map(([what, , , , message], index) => [what, message, index] as const))('refuses %s', (_what, message, index) => {
+    expect(said[index]).toContain(message);
   });
 });

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { LightningBackend, type CancelledInvoice, type CreatedInvoice, type InvoiceState, type NodeInfo } from './lightning-backend.js';
+import { LightningBackend } from './lightning-backend.js';
 import { ALL_CAPABILITIES } from './lightning-port.js';
 
-const UNKNOWN = { status: 'unknown' } as const;
+const unknown = async (): Promise<{ status: 'unknown' }> => ({ status: 'unknown' });
+const unknownWord = async (): Promise<'unknown'> => 'unknown';
+const nothing = async function* (): AsyncGenerator<never> {};
 
 /** Stands in for the node while an operator's command runs that needs none: it connects to nothing and sends nothing. */
 @Injectable()
@@ -11,57 +13,22 @@ export class AbsentNode extends LightningBackend {
   /** Nothing is known of the node that it stands for, and nothing is ruled out. */
   readonly capabilities = ALL_CAPABILITIES;
   readonly nodeId = '';
-
-  async info(): Promise<NodeInfo> {
-    return UNKNOWN;
-  }
-
-  async createInvoice(): Promise<CreatedInvoice> {
-    return UNKNOWN;
-  }
-
-  override async cancelInvoice(): Promise<CancelledInvoice> {
-    return 'unknown';
-  }
-
-  async lookupInvoice(): Promise<InvoiceState> {
-    return UNKNOWN;
-  }
+  readonly info = unknown;
+  readonly createInvoice = unknown;
+  readonly lookupInvoice = unknown;
+  readonly lookupPayment = unknown;
+  override readonly cancelInvoice = unknownWord;
+  override readonly createHoldInvoice = unknown;
+  override readonly settleHoldInvoice = unknownWord;
+  override readonly latestPaymentIndex = unknownWord;
+  override readonly listPayments = unknown;
+  override readonly probeFee = unknown;
+  override readonly channelBalance = unknown;
+  readonly invoiceSettlements = nothing;
+  readonly paymentOutcomes = nothing;
 
   /** `not_sent` releases the hold of a payment that a command begins by mistake. */
   async pay(): Promise<{ status: 'not_sent' }> {
     return { status: 'not_sent' };
   }
-
-  async lookupPayment(): Promise<typeof UNKNOWN> {
-    return UNKNOWN;
-  }
-
-  override async latestPaymentIndex(): Promise<'unknown'> {
-    return 'unknown';
-  }
-
-  override async createHoldInvoice(): Promise<typeof UNKNOWN> {
-    return UNKNOWN;
-  }
-
-  override async settleHoldInvoice(): Promise<'unknown'> {
-    return 'unknown';
-  }
-
-  override async listPayments(): Promise<typeof UNKNOWN> {
-    return UNKNOWN;
-  }
-
-  override async probeFee(): Promise<typeof UNKNOWN> {
-    return UNKNOWN;
-  }
-
-  override async channelBalance(): Promise<typeof UNKNOWN> {
-    return UNKNOWN;
-  }
-
-  async *invoiceSettlements(): AsyncGenerator<never> {}
-
-  async *paymentOutcomes(): AsyncGenerator<never> {}
 }

@@ -27,9 +27,10 @@ import type {
 import { checkBackend, type LIGHTNING_PORT_VERSION, type LightningCapability } from './lightning-port.js';
 import { LightningSettings } from './lightning.settings.js';
 
-const UNKNOWN = { status: 'unknown' } as const;
-const UNSUPPORTED = { status: 'unsupported' } as const;
 const NOT_SENT = { status: 'not_sent' } as const;
+/** The answers of the port where the node gives none, in its two forms. */
+const STATUS = { unknown: { status: 'unknown' }, unsupported: { status: 'unsupported' } } as const;
+const WORD = { unknown: 'unknown', unsupported: 'unsupported' } as const;
 
 /**
  * The back end as the core calls it: enforces the port's contract, whatever the adapter does (see `CallGuard`). It refuses at the start an
@@ -39,7 +40,7 @@ const NOT_SENT = { status: 'not_sent' } as const;
 @Injectable()
 export class LightningNode implements LightningBackend {
   private readonly guard: CallGuard;
-  private lastInfo: NodeInfo = UNKNOWN;
+  private lastInfo: NodeInfo = STATUS.unknown;
 
   /** @throws Error with a sentence for the operator */
   constructor(
@@ -65,7 +66,7 @@ export class LightningNode implements LightningBackend {
   }
 
   async info(): Promise<NodeInfo> {
-    this.lastInfo = await this.guard.ask<NodeInfo>('info', () => this.backend.info(), { unknown: UNKNOWN });
+    this.lastInfo = await this.ask('info', STATUS, []);
     return this.lastInfo;
   }
 
@@ -75,31 +76,23 @@ export class LightningNode implements LightningBackend {
   }
 
   createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
-    return this.guard.ask<CreatedInvoice>('createInvoice', () => this.backend.createInvoice(request), { unknown: UNKNOWN });
+    return this.ask('createInvoice', STATUS, [request]);
   }
 
   cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
-    return this.askIf<CancelledInvoice>(
-      'cancel_invoice',
-      'unsupported',
-      'cancelInvoice',
-      () => this.backend.cancelInvoice(paymentHash),
-      'unknown',
-    );
+    return this.ask('cancelInvoice', WORD, [paymentHash], 'cancel_invoice');
   }
 
   lookupInvoice(paymentHash: string): Promise<InvoiceState> {
-    return this.guard.ask<InvoiceState>('lookupInvoice', () => this.backend.lookupInvoice(paymentHash), { unknown: UNKNOWN });
+    return this.ask('lookupInvoice', STATUS, [paymentHash]);
   }
 
   createHoldInvoice(request: HoldInvoiceRequest): Promise<CreatedHoldInvoice> {
-    const create = (): Promise<CreatedHoldInvoice> => this.backend.createHoldInvoice(request);
-    return this.askIf<CreatedHoldInvoice>('hold_invoice', UNSUPPORTED, 'createHoldInvoice', create, UNKNOWN);
+    return this.ask('createHoldInvoice', STATUS, [request], 'hold_invoice');
   }
 
   settleHoldInvoice(preimage: string): Promise<SettledHoldInvoice> {
-    const settle = (): Promise<SettledHoldInvoice> => this.backend.settleHoldInvoice(preimage);
-    return this.askIf<SettledHoldInvoice>('hold_invoice', 'unsupported', 'settleHoldInvoice', settle, 'unknown');
+    return this.ask('settleHoldInvoice', WORD, [preimage], 'hold_invoice');
   }
 
   /**
@@ -110,7 +103,7 @@ export class LightningNode implements LightningBackend {
   pay(request: PaymentRequest, payer?: string, settledLate?: (settled: SettledPayment) => void): Promise<PayResult> {
     if (!this.capabilities.has('fee_limit')) return Promise.resolve(NOT_SENT);
     return this.guard.ask<PayResult>('pay', () => this.backend.pay(request), {
-      unknown: UNKNOWN,
+      unknown: STATUS.unknown,
       refused: NOT_SENT,
       payer,
       deadlineMs: request.timeoutSeconds * 1000 + this.settings.callMs,
@@ -119,30 +112,23 @@ export class LightningNode implements LightningBackend {
   }
 
   lookupPayment(paymentHash: string): Promise<PaymentStatus> {
-    return this.guard.ask<PaymentStatus>('lookupPayment', () => this.backend.lookupPayment(paymentHash), { unknown: UNKNOWN });
+    return this.ask('lookupPayment', STATUS, [paymentHash]);
   }
 
   latestPaymentIndex(): Promise<PaymentIndex> {
-    return this.askIf<PaymentIndex>(
-      'payment_index',
-      'unsupported',
-      'latestPaymentIndex',
-      () => this.backend.latestPaymentIndex(),
-      'unknown',
-    );
+    return this.ask('latestPaymentIndex', WORD, [], 'payment_index');
   }
 
   listPayments(afterIndex: bigint, limit: number): Promise<PaymentPage> {
-    const list = (): Promise<PaymentPage> => this.backend.listPayments(afterIndex, limit);
-    return this.askIf<PaymentPage>('payment_list', UNSUPPORTED, 'listPayments', list, UNKNOWN);
+    return this.ask('listPayments', STATUS, [afterIndex, limit], 'payment_list');
   }
 
   probeFee(request: FeeProbeRequest): Promise<FeeProbe> {
-    return this.askIf<FeeProbe>('fee_probe', UNSUPPORTED, 'probeFee', () => this.backend.probeFee(request), UNKNOWN);
+    return this.ask('probeFee', STATUS, [request], 'fee_probe');
   }
 
   channelBalance(): Promise<ChannelBalance> {
-    return this.askIf<ChannelBalance>('channel_balance', UNSUPPORTED, 'channelBalance', () => this.backend.channelBalance(), UNKNOWN);
+    return this.ask('channelBalance', STATUS, [], 'channel_balance');
   }
 
   invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement> {
@@ -154,13 +140,14 @@ export class LightningNode implements LightningBackend {
   }
 
   /** `unsupported`, without a call, if the back end does not declare the capability. */
-  private askIf<Answer>(
-    capability: LightningCapability,
-    unsupported: Answer,
-    call: CallName,
-    work: () => Promise<Answer>,
-    unknown: Answer,
+  private ask<Call extends CallName, Answer = Awaited<ReturnType<LightningBackend[Call]>>>(
+    call: Call,
+    answers: { readonly unknown: Answer; readonly unsupported: unknown },
+    args: Parameters<LightningBackend[Call]>,
+    capability?: LightningCapability,
   ): Promise<Answer> {
-    return this.capabilities.has(capability) ? this.guard.ask(call, work, { unknown }) : Promise.resolve(unsupported);
+    if (capability && !this.capabilities.has(capability)) return Promise.resolve(answers.unsupported as Answer);
+    const work = this.backend[call] as (...given: readonly unknown[]) => Promise<Answer>;
+    return this.guard.ask(call, () => work.apply(this.backend, args), answers);
   }
 }

@@ -45,6 +45,8 @@ export function frozenPrice({ currency, billionthsPerDollar }: DisplayRate, cent
   };
 }
 
+const rateIn = (id: string, { rates }: PriceQuote): number | undefined => (rates && Object.hasOwn(rates, id) ? rates[id] : undefined);
+
 /** The worth of one satoshi and of one US cent, in the minor unit of a currency. */
 export interface DisplayPrice {
   readonly currency: Currency;
@@ -55,7 +57,7 @@ export interface DisplayPrice {
 /** @returns undefined if the quote has no price in this currency */
 export function findDisplayPrice(id: string, quote: PriceQuote): DisplayPrice | undefined {
   const currency = findCurrency(id);
-  const rate = id === 'USD' ? 1 : quote.rates && Object.hasOwn(quote.rates, id) ? quote.rates[id] : undefined;
+  const rate = id === 'USD' ? 1 : rateIn(id, quote);
   if (!currency || rate === undefined) return undefined;
   const frozen = { currency: id, billionthsPerDollar: billionthsOf(rate) };
   const [ofSat, ofCent] = [frozenPrice(frozen, quote.centsPerBtc), frozenPrice(frozen)];
@@ -103,11 +105,9 @@ export interface DisplayAmount {
  * @param minor msat, or US cents
  */
 export function displayAmountOf(minor: bigint, of: 'BTC' | 'USD', currency: string, quote: PriceQuote): DisplayAmount {
-  const rate = quote.rates && Object.hasOwn(quote.rates, currency) ? quote.rates[currency] : undefined;
-  const price =
-    rate === undefined || currency === 'USD'
-      ? undefined
-      : frozenPrice({ currency, billionthsPerDollar: billionthsOf(rate) }, of === 'BTC' ? quote.centsPerBtc : undefined);
+  const rate = currency === 'USD' ? undefined : rateIn(currency, quote);
+  const centsPerBtc = of === 'BTC' ? quote.centsPerBtc : undefined;
+  const price = rate === undefined ? undefined : frozenPrice({ currency, billionthsPerDollar: billionthsOf(rate) }, centsPerBtc);
   if (price) return { currency, text: price.textOf(minor) };
   return { currency: 'USD', text: dollarsOfCents(of === 'BTC' ? centsOfMsat(minor, quote.centsPerBtc) : minor) };
 }

@@ -94,11 +94,9 @@ export class HttpPrice extends PriceSource implements OnApplicationShutdown {
   private note(used: readonly SourceState[], recent: readonly SourceState[]): void {
     for (const state of this.states) {
       const isUsed = used.includes(state);
-      if (isUsed === (state.isUsed ?? true)) {
-        state.isUsed = isUsed;
-        continue;
-      }
+      const isNew = isUsed !== (state.isUsed ?? true);
       state.isUsed = isUsed;
+      if (!isNew) continue;
       const { name } = state.source;
       if (isUsed) {
         this.log.info('price_source_accepted', { source: name }, `The price source ${name} gives a usable price again`);

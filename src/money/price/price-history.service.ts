@@ -1,23 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryBtcPriceListArgs } from '../../generated/graphql.js';
 import { columns, Database, fragment, sql } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { priceOfSats, type AmountPrice } from './quote.js';
 import { PricePointEntity } from './price.entity.js';
 
-export type PriceRange = 'ONE_DAY' | 'ONE_WEEK' | 'ONE_MONTH' | 'ONE_YEAR' | 'FIVE_YEARS';
+export type PriceRange = QueryBtcPriceListArgs['range'];
 
 export interface PricePointRow {
   readonly timestamp: Date;
   readonly price: AmountPrice;
 }
 
-interface Span {
-  readonly range: string;
-  readonly step: string;
-}
-
 /** These are intervals of PostgreSQL. A list has at most 367 points, and no step is smaller than what `price_record` keeps of that age. */
-const SPANS: Readonly<Record<PriceRange, Span>> = {
+const SPANS: Readonly<Record<PriceRange, { readonly range: string; readonly step: string }>> = {
   ONE_DAY: { range: '1 day', step: '10 minutes' },
   ONE_WEEK: { range: '7 days', step: '1 hour' },
   ONE_MONTH: { range: '31 days', step: '4 hours' },
@@ -31,14 +27,9 @@ const STEP = fragment`date_bin($2::interval, at, 'epoch'::timestamptz)`;
 const LIST = sql`SELECT DISTINCT ON (${STEP}) ${columns(PricePointEntity).of('p')} FROM price_point p
           WHERE at >= now() - $1::interval ORDER BY ${STEP}, at`;
 
-interface CachedList {
-  readonly untilMs: number;
-  readonly points: Promise<readonly PricePointRow[]>;
-}
-
 @Injectable()
 export class PriceHistoryService {
-  private readonly cache = new Map<PriceRange, CachedList>();
+  private readonly cache = new Map<PriceRange, { readonly untilMs: number; readonly points: Promise<readonly PricePointRow[]> }>();
 
   constructor(
     private readonly database: Database,
@@ -50,14 +41,15 @@ export class PriceHistoryService {
     const nowMs = this.clock.now();
     const known = this.cache.get(range);
     if (known && nowMs < known.untilMs) return known.points;
-    const points = this.read(SPANS[range]);
+    const points = this.read(range);
     const cached = { untilMs: nowMs + CACHE_MS, points };
     this.cache.set(range, cached);
     points.catch(() => this.cache.get(range) === cached && this.cache.delete(range));
     return points;
   }
 
-  private async read({ range, step }: Span): Promise<readonly PricePointRow[]> {
+  private async read(name: PriceRange): Promise<readonly PricePointRow[]> {
+    const { range, step } = SPANS[name];
     const rows = await this.database.query<PricePointEntity>(LIST, [range, step]);
     return rows.map(({ at, centsPerBtc }) => ({ timestamp: at, price: priceOfSats(1, centsPerBtc) }));
   }

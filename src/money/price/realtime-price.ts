@@ -1,4 +1,4 @@
-import { InvalidInput, type Problem } from '../../edge/graphql/index.js';
+import { InvalidInput, type Problem, type Result } from '../../edge/graphql/index.js';
 import { MAX_CENTS, MAX_SATS } from '../../platform/kernel/money.js';
 import type { Currency } from './currency.js';
 import { findDisplayPrice, listCurrencies, unitsFor, type DisplayPrice } from './display-price.js';
@@ -26,12 +26,7 @@ export interface RealtimePriceRow {
 /** Two prices in one currency with the same key are no change for subscribers: only their time differs. */
 export const realtimePriceKey = ({ btcSatPrice, usdCentPrice }: RealtimePriceRow): string => `${btcSatPrice.base} ${usdCentPrice.base}`;
 
-export interface EstimationRow {
-  readonly id: string;
-  readonly timestamp: Date;
-  readonly btcSatAmount: number;
-  readonly usdCentAmount: number;
-}
+export type EstimationRow = Result<'Query', 'currencyConversionEstimation'>;
 
 /** @throws InvalidInput for a currency without a price, and `PRICE_UNAVAILABLE` without a price to be trusted */
 export function realtimePriceIn(currency: string, prices: PriceService): RealtimePriceRow {

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
+import { Database, sql } from '../../platform/database/index.js';
 import { JobWorkers, type ClaimedJob, type JobClass, type JobEnd } from '../../platform/job/index.js';
 import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
 import { Log } from '../../platform/logging/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
-import { DeliveryStore, type AttemptResult, type DeliveryContent } from './delivery.store.js';
 import { EndpointSecrets, deliveryHeaders } from './signing-secret.js';
+import type { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 
 /** Seconds until the next attempt, after each failed one: nine attempts within two days. */
 const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000] as const;
@@ -27,7 +28,18 @@ const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 65_536;
 const BUSY_PAUSE_SECONDS = 1;
 
+/** The previous secret is null once its time is over. */
+type DeliveryContent = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'sequence' | 'body'> &
+  Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'>;
+
 type PostResult = EgressResult | { readonly kind: 'unsigned' };
+
+const FIND = sql`SELECT d.id, d.endpoint_id AS "endpointId", d.sequence, d.body, e.url, e.secret,
+                CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
+           FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE d.id = $1 AND d.state = 'waiting'`;
+const FINISH = sql`SELECT webhook_finish($1, $2, $3, $4, $5, $6, $7, $8) AS state`;
+const COUNT = sql`SELECT count(*) FILTER (WHERE class NOT LIKE 'webhook_anonymous%')::int AS known,
+                 count(*) FILTER (WHERE class LIKE 'webhook_anonymous%')::int AS anonymous FROM job WHERE task = 'webhook'`;
 
 /** Posts deliveries to their endpoints: the attempt of a delivery is the run of its job. */
 @Injectable()
@@ -37,7 +49,7 @@ export class DeliveryDispatcher {
   private readonly attempts: Counter<'result'>;
 
   constructor(
-    private readonly store: DeliveryStore,
+    private readonly database: Database,
     private readonly egress: EgressClient,
     private readonly secrets: EndpointSecrets,
     workers: JobWorkers,
@@ -52,7 +64,7 @@ export class DeliveryDispatcher {
       'sluice_webhook_deliveries_waiting',
       'Deliveries that have not ended: to endpoints and URLs of known callers, and to URLs of callers without a credential',
       'caller',
-      () => store.countWaiting(),
+      async () => (await database.query<Record<'known' | 'anonymous', number>>(COUNT))[0] ?? {},
     );
     this.classes = CLASSES.map(({ name, slots, ...next }) =>
       workers.add({
@@ -78,21 +90,22 @@ export class DeliveryDispatcher {
   ): Promise<JobEnd | (() => Promise<unknown>)> {
     const { delivery } = job.payload as { delivery: string };
     const notMade = (againInSeconds: number): JobEnd => ({ againInSeconds, attempts: job.attempt - 1 });
-    let content: DeliveryContent | undefined;
-    try {
-      content = await this.store.find(delivery);
-    } catch {
-      return notMade(BUSY_PAUSE_SECONDS);
-    }
+    const found = await this.database.query<DeliveryContent>(FIND, [delivery]).catch(() => undefined);
+    if (!found) return notMade(BUSY_PAUSE_SECONDS);
+    const [content] = found;
     if (!content) return {};
     const result = await unlessAborted(this.post(content), signal);
     // The process stops: that says nothing about the endpoint.
     if (!result) return notMade(0);
     if (result.kind === 'busy') return notMade(BUSY_PAUSE_SECONDS);
-    const end = endOf(result);
-    const pauseSeconds = end.isDelivered ? undefined : pauses[job.attempt - 1];
-    const next = pauseSeconds === undefined ? undefined : { pauseSeconds, class: later };
-    return async () => this.attempts.inc({ result: (await this.store.finish(delivery, job, { ...end, next })) ?? 'lost' });
+    const { isDelivered, status, error } = endOf(result);
+    const pauseSeconds = isDelivered ? undefined : pauses[job.attempt - 1];
+    const next = pauseSeconds === undefined ? [null, null] : [pauseSeconds, later];
+    return async () => {
+      const values = [delivery, job.id, job.claim, isDelivered, status, error, ...next];
+      const [row] = await this.database.query<{ state: string | null }>(FINISH, values);
+      this.attempts.inc({ result: row?.state ?? 'lost' });
+    };
   }
 
   private async post(content: DeliveryContent): Promise<PostResult> {
@@ -102,7 +115,7 @@ export class DeliveryDispatcher {
     const headers = {
       'content-type': 'application/json',
       'webhook-sequence': String(sequence),
-      ...deliveryHeaders({ id, timestamp: Math.floor(Date.now() / 1000), body }, secrets),
+      ...deliveryHeaders(id, body, secrets),
     };
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES, statusSuffices: true };
     return this.egress.request({ method: 'POST', url, headers, body, ...limits });
@@ -119,7 +132,13 @@ export class DeliveryDispatcher {
   }
 }
 
-function endOf(result: Exclude<PostResult, { kind: 'busy' }>): Omit<AttemptResult, 'next'> {
+interface AttemptEnd {
+  readonly isDelivered: boolean;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+function endOf(result: Exclude<PostResult, { kind: 'busy' }>): AttemptEnd {
   if (result.kind === 'unsigned') return { isDelivered: false, status: null, error: 'secret_unreadable' };
   if (result.kind !== 'response') return { isDelivered: false, status: null, error: result.reason };
   const isDelivered = result.status >= 200 && result.status <= 299;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql, type Tx, DELETED_AT_ONCE, deleteInBatches } from '../../platform/database/index.js';
-import { type ClaimedJob, Jobs } from '../../platform/job/index.js';
-import type { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
+import { columnsOf, Database, sql, type Tx, DELETED_AT_ONCE, deleteInBatches } from '../../platform/database/index.js';
+import { Jobs } from '../../platform/job/index.js';
 import { MAX_WAITING_OF_ENDPOINT } from './webhook.service.js';
 
 /** Each owner of webhooks has a share of the attempts, and a bound of what waits. */
@@ -15,23 +14,13 @@ const MAX_WAITING_OF_OWNER = { known: 10_000, anonymous: 1_000 } as const;
 /** Callers without a credential that have any: an attacker may have thousands of addresses. */
 const MAX_ANONYMOUS_OWNERS = 1_000;
 
-/** `owners` is null for any number. */
-export interface WaitingBounds {
-  readonly webhooks: number;
-  readonly owners: number | null;
-}
-
-/** Half as many webhooks of expired invoices may wait: they cost their caller nothing, and must not displace those of paid ones. */
-export function waitingBoundsOf({ isAnonymous }: WebhookOwner, isLater: boolean): WaitingBounds {
+/** `owners` is null for any number. Half as many webhooks of expired invoices may wait: they cost their caller nothing, and must not displace those of paid ones. */
+function waitingBoundsOf({ isAnonymous }: WebhookOwner, isLater: boolean): { webhooks: number; owners: number | null } {
   const share = isLater ? 2 : 1;
   return isAnonymous
     ? { webhooks: MAX_WAITING_OF_OWNER.anonymous / share, owners: MAX_ANONYMOUS_OWNERS / share }
     : { webhooks: MAX_WAITING_OF_OWNER.known / share, owners: null };
 }
-
-/** The previous secret is null once its time is over. */
-export type DeliveryContent = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'sequence' | 'body'> &
-  Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'>;
 
 export interface WebhookEvent {
   readonly type: `${'receive' | 'send'}.${'lightning' | 'intraledger'}` | `invoice.${'paid' | 'expired'}`;
@@ -51,14 +40,6 @@ export interface AccountEvent extends WebhookEvent {
   readonly accountId: string;
 }
 
-export interface AttemptResult {
-  readonly isDelivered: boolean;
-  readonly status: number | null;
-  readonly error: string | null;
-  /** The next attempt; undefined: it was the last one. */
-  readonly next: { readonly pauseSeconds: number; readonly class: string } | undefined;
-}
-
 const WITH_ENDPOINTS = sql`SELECT DISTINCT account_id AS "accountId" FROM webhook_endpoint WHERE account_id = ANY ($1::uuid[])`;
 // Both lock owners in the order of their ids, as they are sorted before the function is called, and the deliveries of one keep their order.
 const ENQUEUE = sql`SELECT webhook_enqueue(e.owner_id, e.type, e.body, ${MAX_WAITING_OF_ENDPOINT})
@@ -67,60 +48,31 @@ const ENQUEUE_ONCE = sql`SELECT array_agg(made.made ORDER BY e.nth) AS made
            FROM (SELECT * FROM unnest($1::uuid[], $2::boolean[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::integer[], $9::integer[])
                    WITH ORDINALITY AS n (owner_id, is_anonymous, wallet_id, url, type, body, is_later, webhooks, owners, nth) ORDER BY owner_id, nth) e
           CROSS JOIN LATERAL webhook_enqueue_once(e.owner_id, e.is_anonymous, e.wallet_id, e.url, e.type, e.body, e.is_later, e.webhooks, e.owners) AS made (made)`;
-const FIND = sql`SELECT d.id, d.endpoint_id AS "endpointId", d.sequence, d.body, e.url, e.secret,
-                CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
-           FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE d.id = $1 AND d.state = 'waiting'`;
-const FINISH = sql`SELECT webhook_finish($1, $2, $3, $4, $5, $6, $7, $8) AS state`;
-const COUNT = sql`SELECT count(*) FILTER (WHERE class NOT LIKE 'webhook_anonymous%')::int AS known,
-                 count(*) FILTER (WHERE class LIKE 'webhook_anonymous%')::int AS anonymous FROM job WHERE task = 'webhook'`;
 
-@Injectable()
-export class DeliveryStore {
-  constructor(private readonly database: Database) {}
+/** @returns the accounts that have an endpoint */
+export const withEndpoints = async (tx: Tx, accountIds: readonly string[]): Promise<string[]> =>
+  (await tx.query<{ accountId: string }>(WITH_ENDPOINTS, [accountIds])).map(({ accountId }) => accountId);
 
-  /** @returns the accounts that have an endpoint */
-  async withEndpoints(tx: Tx, accountIds: readonly string[]): Promise<string[]> {
-    return (await tx.query<{ accountId: string }>(WITH_ENDPOINTS, [accountIds])).map(({ accountId }) => accountId);
-  }
+/** One delivery of each event for each endpoint of its account, in the caller's transaction. */
+export async function enqueue(tx: Tx, events: readonly AccountEvent[]): Promise<void> {
+  await tx.query(ENQUEUE, columnsOf(events, 'accountId', 'type', 'body'));
+}
 
-  /** One delivery of each event for each endpoint of its account, in the caller's transaction. */
-  async enqueue(tx: Tx, events: readonly AccountEvent[]): Promise<void> {
-    await tx.query(ENQUEUE, [events.map(({ accountId }) => accountId), events.map(({ type }) => type), events.map(({ body }) => body)]);
-  }
-
-  /**
-   * One unsigned delivery to each URL, in the caller's transaction.
-   * @returns for each false if too many deliveries of its owner wait, or of too many callers without a credential: none is made
-   */
-  async enqueueOnce(tx: Tx, webhooks: readonly SingleWebhook[]): Promise<readonly boolean[]> {
-    const bounds = webhooks.map(({ owner, isLater }) => waitingBoundsOf(owner, isLater));
-    const [row] = await tx.query<{ made: readonly boolean[] | null }>(ENQUEUE_ONCE, [
-      webhooks.map(({ owner }) => owner.id),
-      webhooks.map(({ owner }) => owner.isAnonymous),
-      webhooks.map(({ walletId }) => walletId),
-      webhooks.map(({ url }) => url),
-      webhooks.map(({ event }) => event.type),
-      webhooks.map(({ event }) => event.body),
-      webhooks.map(({ isLater }) => isLater),
-      bounds.map(({ webhooks: most }) => most),
-      bounds.map(({ owners }) => owners),
-    ]);
-    return row?.made ?? [];
-  }
-
-  async find(id: string): Promise<DeliveryContent | undefined> {
-    return (await this.database.query<DeliveryContent>(FIND, [id]))[0];
-  }
-
-  /** @returns null if the claim was lost, and nothing is stored */
-  async finish(delivery: string, { id, claim }: ClaimedJob, { isDelivered, status, error, next }: AttemptResult): Promise<string | null> {
-    const values = [delivery, id, claim, isDelivered, status, error, next?.pauseSeconds ?? null, next?.class ?? null];
-    return (await this.database.query<{ state: string | null }>(FINISH, values))[0]?.state ?? null;
-  }
-
-  async countWaiting(): Promise<Record<'known' | 'anonymous', number>> {
-    return (await this.database.query<Record<'known' | 'anonymous', number>>(COUNT))[0] ?? { known: 0, anonymous: 0 };
-  }
+/**
+ * One unsigned delivery to each URL, in the caller's transaction.
+ * @returns for each false if too many deliveries of its owner wait, or of too many callers without a credential: none is made
+ */
+export async function enqueueOnce(tx: Tx, webhooks: readonly SingleWebhook[]): Promise<readonly boolean[]> {
+  const rows = webhooks.map(({ owner, event, ...webhook }) => ({
+    ...webhook,
+    ...event,
+    ...waitingBoundsOf(owner, webhook.isLater),
+    ownerId: owner.id,
+    isAnonymous: owner.isAnonymous,
+  }));
+  const names = ['ownerId', 'isAnonymous', 'walletId', 'url', 'type', 'body', 'isLater', 'webhooks', 'owners'] as const;
+  const [row] = await tx.query<{ made: readonly boolean[] | null }>(ENQUEUE_ONCE, columnsOf(rows, ...names));
+  return row?.made ?? [];
 }
 
 const EVERY_SECONDS = 3_600;

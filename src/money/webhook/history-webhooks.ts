@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Events } from '../../platform/events/index.js';
 import { DeliveryDispatcher } from './delivery.dispatcher.js';
-import { DeliveryStore, type WebhookEvent } from './delivery.store.js';
+import { enqueue, withEndpoints, type WebhookEvent } from './delivery.store.js';
 import { decodeInvoice } from '../lightning/index.js';
 import { displayCurrencyOf, feeOf, priceOf, shown, type TransactionRow } from '../transaction/index.js';
 import { toApiAmount } from '../wallet/index.js';
@@ -59,19 +59,17 @@ const CONSUMER = 'webhook';
 /** Makes deliveries of what happens to people's money: once, in the transaction that stores how far the history was read. */
 @Injectable()
 export class HistoryWebhooks {
-  constructor(events: Events, deliveries: DeliveryStore, dispatcher: DeliveryDispatcher) {
+  constructor(events: Events, dispatcher: DeliveryDispatcher) {
     events.consumeTogether(
       CONSUMER,
       'transaction.changed',
-      async (changes, tx) =>
-        deliveries.enqueue(
+      (changes, tx) =>
+        enqueue(
           tx,
           changes.map(({ event }) => ({ accountId: event.accountId, ...eventOf(event) })),
         ),
-      {
-        // The keys are accounts: without an endpoint, what happens to their money costs no statement of its own.
-        pick: (accountIds, tx) => deliveries.withEndpoints(tx, accountIds),
-      },
+      // The keys are accounts: without an endpoint, what happens to their money costs no statement of its own.
+      { pick: (accountIds, tx) => withEndpoints(tx, accountIds) },
     );
     events.onConsumed(CONSUMER, () => dispatcher.wake());
   }

@@ -1,6 +1,6 @@
 export { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 export { DeliveryDispatcher } from './delivery.dispatcher.js';
-export { DeliveryStore, type SingleWebhook, type WebhookOwner } from './delivery.store.js';
+export { enqueueOnce, type SingleWebhook, type WebhookOwner } from './delivery.store.js';
 export { WebhookModule } from './webhook.module.js';
 export {
   type EndpointAddOutcome,

@@ -12,17 +12,12 @@ export const newSigningSecret = (): Buffer => randomBytes(SECRET_BYTES);
 
 export const secretText = (secret: Buffer): string => `${PREFIX}${secret.toString('base64')}`;
 
-export interface SignedContent {
-  readonly id: string;
-  readonly timestamp: number;
-  readonly body: string;
-}
-
 /**
  * The headers of the Standard Webhooks convention, and the same under Svix's names.
  * @param secrets the current one, and during a rotation the previous one; without any there is no signature
  */
-export function deliveryHeaders({ id, timestamp, body }: SignedContent, secrets: readonly Buffer[]): Record<string, string> {
+export function deliveryHeaders(id: string, body: string, secrets: readonly Buffer[]): Record<string, string> {
+  const timestamp = Math.floor(Date.now() / 1000);
   const signatures = secrets.map((secret) => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
   const named = { id, timestamp: String(timestamp), ...(signatures.length > 0 && { signature: signatures.join(' ') }) };
   return Object.fromEntries(

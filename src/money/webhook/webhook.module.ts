@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { WalletModule } from '../wallet/index.js';
-import { DeliveryCleanupJob, DeliveryStore } from './delivery.store.js';
+import { DeliveryCleanupJob } from './delivery.store.js';
 import { DeliveryDispatcher } from './delivery.dispatcher.js';
 import { EndpointSecrets } from './signing-secret.js';
 import { HistoryWebhooks } from './history-webhooks.js';
@@ -13,13 +13,12 @@ import { WebhookService } from './webhook.service.js';
     AccountWebhooksResolver,
     DeliveryCleanupJob,
     DeliveryDispatcher,
-    DeliveryStore,
     EndpointDeliveriesResolver,
     EndpointSecrets,
     HistoryWebhooks,
     WebhookMutationResolver,
     WebhookService,
   ],
-  exports: [DeliveryDispatcher, DeliveryStore, WebhookService],
+  exports: [DeliveryDispatcher, WebhookService],
 })
 export class WebhookModule {}

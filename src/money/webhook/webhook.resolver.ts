@@ -15,38 +15,25 @@ import {
   type ReplayOutcome,
   type WebhookDeliveryRow,
 } from './webhook.service.js';
-import { assertNever } from '../../platform/kernel/assert-never.js';
 
 const failed = (message: string, code: ErrorCode, path: readonly string[]): { errors: Problem[] } => ({
   errors: [{ message, code, path }],
 });
 
 function additionPayload(outcome: EndpointAddOutcome): Result<'Mutation', 'callbackEndpointAdd'> {
-  switch (outcome.kind) {
-    case 'added':
-      return { errors: [], id: outcome.id, signingSecret: outcome.secret };
-    case 'url_refused':
-      return { ...failed(URL_REFUSALS[outcome.reason], 'ENDPOINT_URL_REFUSED', ['input', 'url']), id: null, signingSecret: null };
-    case 'too_many': {
-      const message = `You have ${outcome.limit} endpoints, which is the limit. Delete one first.`;
-      return { ...failed(message, 'INVALID_INPUT', ['input']), id: null, signingSecret: null };
-    }
-    default:
-      return assertNever(outcome);
-  }
+  if (outcome.kind === 'added') return { errors: [], id: outcome.id, signingSecret: outcome.secret };
+  const refusal =
+    outcome.kind === 'url_refused'
+      ? failed(URL_REFUSALS[outcome.reason], 'ENDPOINT_URL_REFUSED', ['input', 'url'])
+      : failed(`You have ${outcome.limit} endpoints, which is the limit. Delete one first.`, 'INVALID_INPUT', ['input']);
+  return { ...refusal, id: null, signingSecret: null };
 }
-
-const deletionPayload = (isDeleted: boolean): Result<'Mutation', 'callbackEndpointDelete'> =>
-  isDeleted ? { errors: [], success: true } : { ...failed('Endpoint not found', 'NOT_FOUND', ['input', 'id']), success: false };
 
 const REPLAY_REFUSALS: Readonly<Record<Exclude<ReplayOutcome, 'replayed'>, ReturnType<typeof failed>>> = {
   not_found: failed('Delivery not found', 'NOT_FOUND', ['input', 'id']),
   waiting: failed('The delivery has not ended: it is sent without a replay', 'INVALID_INPUT', ['input', 'id']),
   too_many: failed('Too many deliveries of this endpoint wait. Try again later.', 'INVALID_INPUT', ['input', 'id']),
 };
-
-const replayPayload = (outcome: ReplayOutcome): Result<'Mutation', 'callbackDeliveryReplay'> =>
-  outcome === 'replayed' ? { errors: [], success: true } : { ...REPLAY_REFUSALS[outcome], success: false };
 
 const STATES = { waiting: 'WAITING', delivered: 'DELIVERED', failed: 'FAILED' } as const;
 
@@ -73,7 +60,8 @@ export class WebhookMutationResolver implements Implements<
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'callbackDeliveryReplay'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
-    return replayPayload(await this.webhooks.replay(id, input.id));
+    const outcome = await this.webhooks.replay(id, input.id);
+    return outcome === 'replayed' ? { errors: [], success: true } : { ...REPLAY_REFUSALS[outcome], success: false };
   }
 
   @Mutation()
@@ -93,7 +81,8 @@ export class WebhookMutationResolver implements Implements<
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'callbackEndpointDelete'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
-    return deletionPayload(await this.webhooks.delete(id, input.id));
+    const success = await this.webhooks.delete(id, input.id);
+    return { ...(success ? { errors: [] } : failed('Endpoint not found', 'NOT_FOUND', ['input', 'id'])), success };
   }
 }
 

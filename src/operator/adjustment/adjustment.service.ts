@@ -1,5 +1,5 @@
 import { Injectable, Module } from '@nestjs/common';
-import { columns, Database, fragment, sql, type RowOf, type Statement } from '../../platform/database/index.js';
+import { columns, Database, fragment, sql, type RowOf } from '../../platform/database/index.js';
 import { Events } from '../../platform/events/index.js';
 import { MAX_AMOUNT_MSAT } from '../../platform/kernel/money.js';
 import { isStorable, MEMO_BYTES } from '../../platform/kernel/text.js';
@@ -10,9 +10,6 @@ import { PriceService, PriceModule } from '../../money/price/index.js';
 import type { Operator } from '../../access/user/index.js';
 import { AdjustmentEntity, type AdjustmentState } from './adjustment.entity.js';
 
-/** `no_operator`: the operator was dismissed, or their password changed, since it was compared. */
-type Closed = 'no_operator' | 'not_found' | 'approved_before' | 'refused_before' | 'expired';
-
 export type ProposalOutcome =
   | { readonly kind: 'proposed'; readonly id: string }
   | { readonly kind: 'invalid'; readonly message: string }
@@ -20,9 +17,10 @@ export type ProposalOutcome =
   | { readonly kind: 'no_wallet' }
   | { readonly kind: 'too_many' };
 
-/** `adjustment.sql` explains each. */
+/** `adjustment.sql` explains each. `no_operator`: dismissed, or with another password, since it was compared. */
 export type AdjustmentOutcome =
-  'approved' | 'refused' | Closed | 'same_operator' | 'own_account' | 'proposer_dismissed' | 'insufficient' | 'out_of_range' | 'rejected';
+  | ('approved' | 'refused' | 'no_operator' | 'not_found' | 'approved_before' | 'refused_before' | 'expired')
+  | ('same_operator' | 'own_account' | 'proposer_dismissed' | 'insufficient' | 'out_of_range' | 'rejected');
 
 export interface ActingOperator extends Operator {
   readonly runBy: string;
@@ -49,8 +47,7 @@ const SHOWN = fragment`${ADJUSTMENT.of('a')}, CASE WHEN a.state = 'open' AND a.e
           (SELECT u.username FROM app_user u WHERE u.id = a.proposed_by) AS proposer, (SELECT u.username FROM app_user u WHERE u.id = a.decided_by) AS decider`;
 const IS_OPEN = fragment`(a.state = 'open' AND a.expires_at > now())`;
 const PROPOSE = sql`SELECT adjustment_propose($1, $2, $3, $4, $5, $6, ${MAX_OPEN_ADJUSTMENTS}, $7, $8, $9) AS outcome`;
-const APPROVE = sql`SELECT adjustment_approve($1, $2, $3, $4, $5, $6) AS outcome`;
-const REFUSE = sql`SELECT adjustment_refuse($1, $2, $3, $4, $5) AS outcome`;
+const DECIDE = sql`SELECT adjustment_decide($1, $2, $3, $4, $5, $6, $7) AS outcome`;
 const LIST = sql`SELECT ${SHOWN} FROM adjustment a ORDER BY ${IS_OPEN} DESC, a.proposed_at DESC, a.id DESC LIMIT $1`;
 const FIND = sql`SELECT ${SHOWN} FROM adjustment a WHERE a.id = $1`;
 const COUNT_OPEN = sql`SELECT count(*)::int AS count FROM adjustment a WHERE ${IS_OPEN}`;
@@ -88,16 +85,16 @@ export class AdjustmentService {
     return row.outcome === 'proposed' ? { kind: row.outcome, id } : { kind: row.outcome };
   }
 
-  /** Books it, if another operator than its proposer approves. What the ledger refuses stays open. */
-  async approve(id: string, because: string, by: ActingOperator): Promise<AdjustmentOutcome> {
-    const outcome = await this.decide(APPROVE, id, [because, this.prices.centsPerBtc, by.id, by.passwordHash, by.runBy]);
-    this.events.poll();
-    return outcome;
-  }
-
-  /** Ends it without moving money. Its proposer may do so too. */
-  refuse(id: string, because: string, by: ActingOperator): Promise<AdjustmentOutcome> {
-    return this.decide(REFUSE, id, [because, by.id, by.passwordHash, by.runBy]);
+  /**
+   * Approves, which books it if it is another operator than its proposer, or refuses, which the proposer may do too. What the ledger refuses
+   * stays open.
+   */
+  async decide(decision: 'approve' | 'refuse', id: string, because: string, by: ActingOperator): Promise<AdjustmentOutcome> {
+    if (!isUuid(id)) return 'not_found';
+    const values = [id, decision === 'approve', because, this.prices.centsPerBtc, by.id, by.passwordHash, by.runBy];
+    const [row] = await this.database.query<{ outcome: AdjustmentOutcome }>(DECIDE, values);
+    if (row?.outcome === 'approved') this.events.poll();
+    return row?.outcome ?? 'not_found';
   }
 
   list(): Promise<AdjustmentRow[]> {
@@ -108,12 +105,6 @@ export class AdjustmentService {
     if (!isUuid(id)) return undefined;
     const [adjustment] = await this.database.query<AdjustmentRow>(FIND, [id]);
     return adjustment && { adjustment, actions: await this.actions.list(adjustment.id) };
-  }
-
-  private async decide(statement: Statement, id: string, values: readonly unknown[]): Promise<AdjustmentOutcome> {
-    if (!isUuid(id)) return 'not_found';
-    const [row] = await this.database.query<{ outcome: AdjustmentOutcome }>(statement, [id, ...values]);
-    return row?.outcome ?? 'not_found';
   }
 }
 

@@ -4,12 +4,11 @@ import { PaymentModule } from '../../money/payment/index.js';
 import { PriceModule } from '../../money/price/index.js';
 import { DealerReportService } from './dealer-report.service.js';
 import { ReconciliationService } from './reconciliation.service.js';
-import { ReconciliationStore } from './reconciliation.store.js';
 import { ReconciliationWatch } from './reconciliation.watch.js';
 
 @Module({
   imports: [LedgerModule, PaymentModule, PriceModule],
-  providers: [DealerReportService, ReconciliationService, ReconciliationStore, ReconciliationWatch],
+  providers: [DealerReportService, ReconciliationService, ReconciliationWatch],
   exports: [ReconciliationService],
 })
 export class ReconciliationModule {}

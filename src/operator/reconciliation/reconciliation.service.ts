@@ -1,9 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import { LightningNode, type ChannelBalance } from '../../money/lightning/index.js';
+import { NodePaymentEntity, PaymentIndexService } from '../../money/payment/index.js';
+import { columns, columnsOf, Database, sql, type RowOf, type Statement } from '../../platform/database/index.js';
 import { Log, LogInterval } from '../../platform/logging/index.js';
-import { PaymentIndexService } from '../../money/payment/index.js';
 import { DealerReportService, type DealerReport } from './dealer-report.service.js';
-import { ReconciliationStore, type LedgerBalances, type ReconciliationStatus, type UnknownPayment } from './reconciliation.store.js';
+import { ReconciliationEntity } from './reconciliation.entity.js';
+
+/** `restored`: a copy. `promoted`: a standby took over, or an older state of the server was recovered. See `database_state`. */
+type DatabaseState = 'sound' | 'promoted' | 'restored';
+
+const STATUS = columns(ReconciliationEntity).only('paymentIndex', 'wentBackTo', 'cannotCompare', 'comparedAt');
+const FOUND = columns(NodePaymentEntity).only('paymentHash', 'paymentIndex', 'state', 'amountMsat', 'feeMsat', 'createdAt');
+
+const GUARD = sql`SELECT reconciliation_guard() AS state`;
+const BEGIN = sql`SELECT payment_index AS "paymentIndex", state FROM reconciliation_begin($1)`;
+const COMPARE = sql`SELECT reconciliation_compare($1, $2, $3, $4, $5, $6, $7, $8) AS n`;
+const WENT_BACK = sql`SELECT reconciliation_went_back($1, $2, $3) AS "isNew"`;
+const CANNOT_COMPARE = sql`SELECT reconciliation_cannot_compare($1)`;
+const END = sql`SELECT reconciliation_end($1)`;
+const ACCEPT = sql`SELECT reconciliation_accept($1, $2, $3, $4) AS accepted`;
+const STATUS_OF = sql`SELECT ${STATUS.of('reconciliation')}, database_state() AS database, reconciliation_findings(node_id) AS findings FROM reconciliation WHERE node_id = $1`;
+const UNEXPLAINED = sql`SELECT ${FOUND.of('node_payment')} FROM node_payment WHERE node_id = $1 AND verdict = 'unexplained' ORDER BY payment_index LIMIT $2`;
+const OWN = sql`SELECT count(*)::int AS payments, coalesce(sum(amount_msat + fee_msat), 0)::int8 AS msat FROM node_payment WHERE node_id = $1 AND state = 'settled'`;
+const IN_FLIGHT = sql`SELECT payment_hash AS "paymentHash" FROM node_payment WHERE node_id = $1 AND state = 'in_flight' ORDER BY payment_index LIMIT $2`;
+const SET_END = sql`SELECT node_payment_end($1, $2, $3, $4)`;
+const LEDGER_BALANCES = sql`SELECT coalesce(sum(posted) FILTER (WHERE id = -1), 0)::int8 AS lightning, coalesce(sum(posted) FILTER (WHERE id > 0), 0)::int8 AS customers,
+          coalesce(sum(held) FILTER (WHERE id > 0), 0)::int8 AS held FROM ledger_account WHERE currency = 1`;
+const SETTLED = sql`SELECT payment_hash AS "paymentHash" FROM payment
+          WHERE kind = 'ln' AND state = 'settled' AND node_id = $1 AND created_at > now() - make_interval(days => $2) ORDER BY created_at DESC LIMIT $3`;
+
+type UnknownPayment = RowOf<typeof FOUND>;
+
+interface ReconciliationStatus extends RowOf<typeof STATUS> {
+  readonly database: DatabaseState;
+  readonly findings: string | null;
+}
+
+/** In msat, posted: bitcoin only. */
+interface LedgerBalances {
+  /** Below zero: what the ledger expects the nodes to have. */
+  readonly lightning: bigint;
+  readonly customers: bigint;
+  readonly held: bigint;
+}
 
 const PAGE = 200;
 const ENDS_AT_ONCE = 100;
@@ -30,12 +69,11 @@ export interface ReconciliationReport extends ReconciliationStatus {
 @Injectable()
 export class ReconciliationService {
   private readonly log = new Log('Reconciliation');
-
   private readonly restoredLog = new LogInterval(60_000);
 
   constructor(
     private readonly node: LightningNode,
-    private readonly store: ReconciliationStore,
+    private readonly database: Database,
     private readonly dealers: DealerReportService,
     indexes: PaymentIndexService,
   ) {
@@ -45,7 +83,8 @@ export class ReconciliationService {
 
   /** Stops the sends of a restored database, before any request is answered. */
   async guard(): Promise<void> {
-    if ((await this.store.guard()) === 'restored' && this.restoredLog.isOver())
+    const guarded = await this.found<{ state: DatabaseState }>(GUARD);
+    if (guarded?.state === 'restored' && this.restoredLog.isOver())
       this.log.warn('database_restored', {}, 'The database was restored: sends are stopped until it has been compared with the node');
   }
 
@@ -57,14 +96,16 @@ export class ReconciliationService {
       return 'unknown';
     }
     // Read before the node is asked: a smaller index than this one has gone back.
-    const { paymentIndex, state } = await this.store.begin(nodeId);
+    const begun = await this.found<{ paymentIndex: bigint; state: DatabaseState }>(BEGIN, nodeId);
+    if (!begun) throw new Error('Unreachable: reconciliation_begin returned no row');
+    const { paymentIndex, state } = begun;
     const latest = await this.node.latestPaymentIndex();
     if (typeof latest === 'string') return this.reportUncompared(nodeId, latest);
     if (latest < paymentIndex) return this.reportWentBack(nodeId, paymentIndex, latest);
     const end = await this.compareAfter(paymentIndex, state === 'sound', signal);
     if (end !== 'compared') return this.reportUncompared(nodeId, end);
     await this.updateInFlight(nodeId);
-    await this.store.end(nodeId);
+    await this.database.query(END, [nodeId]);
     return 'compared';
   }
 
@@ -72,21 +113,23 @@ export class ReconciliationService {
     const comparison = await this.compare();
     const { nodeId } = this.node;
     const [status, ledger, dealer, node, unexplained, unknownToLedger] = await Promise.all([
-      this.store.status(nodeId),
-      this.store.ledgerBalances(),
+      this.found<ReconciliationStatus>(STATUS_OF, nodeId),
+      this.found<LedgerBalances>(LEDGER_BALANCES),
       this.dealers.report(),
       this.node.channelBalance(),
-      this.store.unexplained(nodeId, MAX_ROWS),
-      this.store.unknownTotal(nodeId),
+      this.database.query<UnknownPayment>(UNEXPLAINED, [nodeId, MAX_ROWS]),
+      this.found<{ payments: number; msat: bigint }>(OWN, nodeId),
     ]);
+    if (!ledger || !unknownToLedger) throw new Error('Unreachable: a sum has one row');
     const differenceMsat = node.status === 'known' ? node.localMsat + node.inFlightMsat + ledger.lightning : null;
     const unknownToNode = comparison === 'unknown' ? [] : await this.unknownToNode(nodeId, days);
     const none = { paymentIndex: 0n, wentBackTo: null, cannotCompare: false, comparedAt: null, database: 'sound', findings: null } as const;
     return { ...(status ?? none), nodeId, comparison, ledger, dealer, node, differenceMsat, unexplained, unknownToLedger, unknownToNode };
   }
 
-  accept(hash: string, who: string, because: string): Promise<boolean> {
-    return this.store.accept(this.node.nodeId, hash.toLowerCase(), who, because);
+  async accept(hash: string, who: string, because: string): Promise<boolean> {
+    const row = await this.found<{ accepted: boolean }>(ACCEPT, this.node.nodeId, hash.toLowerCase(), who, because);
+    return row?.accepted ?? false;
   }
 
   private async compareAfter(index: bigint, isSound: boolean, signal?: AbortSignal): Promise<'unknown' | 'unsupported' | 'compared'> {
@@ -96,7 +139,8 @@ export class ReconciliationService {
       if (page.status !== 'known') return page.status;
       const last = page.payments.at(-1);
       if (!last) return 'compared';
-      const unexplained = await this.store.compare(nodeId, page.payments, isSound);
+      const found = columnsOf(page.payments, 'index', 'paymentHash', 'state', 'amountMsat', 'feeMsat', 'createdAt');
+      const unexplained = (await this.found<{ n: number }>(COMPARE, nodeId, ...found, isSound))?.n ?? 0;
       if (unexplained > 0)
         this.log.error(
           'reconciliation_unexplained',
@@ -110,12 +154,12 @@ export class ReconciliationService {
   }
 
   private async reportUncompared(nodeId: string, status: 'unknown' | 'unsupported'): Promise<'unknown' | 'unsupported'> {
-    if (status === 'unsupported') await this.store.cannotCompare(nodeId);
+    if (status === 'unsupported') await this.database.query(CANNOT_COMPARE, [nodeId]);
     return status;
   }
 
   private async reportWentBack(nodeId: string, before: bigint, index: bigint): Promise<'went_back'> {
-    if (await this.store.wentBack(nodeId, before, index))
+    if ((await this.found<{ isNew: boolean }>(WENT_BACK, nodeId, before, index))?.isNew)
       this.log.error(
         'reconciliation_went_back',
         { nodeId, before: String(before), index: String(index) },
@@ -125,21 +169,25 @@ export class ReconciliationService {
   }
 
   private async updateInFlight(nodeId: string): Promise<void> {
-    for (const hash of await this.store.inFlight(nodeId, ENDS_AT_ONCE)) {
-      const found = await this.node.lookupPayment(hash);
-      if (found.status === 'settled') await this.store.setEnd(nodeId, hash, 'settled', found.feeMsat);
-      if (found.status === 'failed') await this.store.setEnd(nodeId, hash, 'failed', 0n);
+    for (const { paymentHash } of await this.database.query<{ paymentHash: string }>(IN_FLIGHT, [nodeId, ENDS_AT_ONCE])) {
+      const found = await this.node.lookupPayment(paymentHash);
+      if (found.status === 'settled') await this.database.query(SET_END, [nodeId, paymentHash, 'settled', found.feeMsat]);
+      if (found.status === 'failed') await this.database.query(SET_END, [nodeId, paymentHash, 'failed', 0n]);
     }
   }
 
   private async unknownToNode(nodeId: string, days: number): Promise<string[]> {
-    const hashes = await this.store.settledSince(nodeId, days, MAX_LOOK_UPS);
+    const settled = await this.database.query<{ paymentHash: string }>(SETTLED, [nodeId, days, MAX_LOOK_UPS]);
     const missing: string[] = [];
-    for (let at = 0; at < hashes.length && missing.length < MAX_ROWS; at += LOOK_UPS_AT_ONCE) {
-      const some = hashes.slice(at, at + LOOK_UPS_AT_ONCE);
+    for (let at = 0; at < settled.length && missing.length < MAX_ROWS; at += LOOK_UPS_AT_ONCE) {
+      const some = settled.slice(at, at + LOOK_UPS_AT_ONCE).map(({ paymentHash }) => paymentHash);
       const states = await Promise.all(some.map((hash) => this.node.lookupPayment(hash)));
       missing.push(...some.filter((_, i) => ['failed', 'not_found'].includes(states[i]?.status ?? 'unknown')));
     }
     return missing;
+  }
+
+  private async found<Row>(statement: Statement, ...values: readonly unknown[]): Promise<Row | undefined> {
+    return (await this.database.query<Row>(statement, values))[0];
   }
 }

@@ -1,30 +1,30 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { LightningNode, type ChannelBalance } from '../../money/lightning/index.js';
+import { Database, sql } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { Loops, type Loop } from '../../platform/loop/index.js';
+import { Loops } from '../../platform/loop/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { ReconciliationService } from './reconciliation.service.js';
-import { ReconciliationStore } from './reconciliation.store.js';
 
+const COUNT_UNEXPLAINED = sql`SELECT count(*)::int AS n FROM node_payment WHERE verdict = 'unexplained'`;
 const EVERY_MS = 15_000;
 const LIMIT_MS = 600_000;
 
 /** Compares at the start, and then all the time: so after every outage of the node and of the database too. */
 @Injectable()
-export class ReconciliationWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ReconciliationWatch implements OnApplicationBootstrap {
   private readonly log = new Log('Reconciliation');
-  private readonly loop: Loop;
   private comparedAt = -Infinity;
   private balance: ChannelBalance = { status: 'unknown' };
 
   constructor(
     private readonly reconciliation: ReconciliationService,
     private readonly node: LightningNode,
-    store: ReconciliationStore,
+    database: Database,
     loops: Loops,
     metrics: Metrics,
   ) {
-    this.loop = loops.create({
+    loops.run({
       name: 'reconciliation',
       pauseMs: EVERY_MS,
       limitMs: LIMIT_MS,
@@ -40,7 +40,7 @@ export class ReconciliationWatch implements OnApplicationBootstrap, OnApplicatio
     metrics.gauge(
       'sluice_reconciliation_unexplained_payments',
       'Payments of nodes that a restored database may have lost, until an operator accepts them',
-      () => store.countUnexplained(),
+      async () => (await database.query<{ n: number }>(COUNT_UNEXPLAINED))[0]?.n ?? 0,
     );
     metrics.labelledGauge('sluice_lightning_channel_msat', 'Balances of the channels of the node, when they were last asked', 'side', () =>
       this.sides(),
@@ -50,11 +50,6 @@ export class ReconciliationWatch implements OnApplicationBootstrap, OnApplicatio
   /** Before requests are answered: a restored database must not pay. */
   async onApplicationBootstrap(): Promise<void> {
     await this.reconciliation.guard();
-    this.loop.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.loop.stop();
   }
 
   private async look(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
+import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { JobStore, type ClaimedJob, type JobEnd } from './job.store.js';
@@ -40,22 +41,19 @@ export class JobExecution {
     const { attempt, maxAttempts } = job;
     if (maxAttempts !== null && attempt > maxAttempts) return this.giveUp(job, 'its process ended during the last attempt');
     const { failure, againInSeconds } = await this.attempt(task, job, stopping);
-    if (failure !== undefined && stopping.aborted) {
-      this.executions.inc({ task: name, result: 'interrupted' });
+    if (failure === undefined) this.count(name, 'done');
+    else if (stopping.aborted) {
+      this.count(name, 'interrupted');
       return { againInSeconds: 0, attempts: attempt - 1 };
     }
     if (schedule) {
       const next = againInSeconds ?? secondsUntilNext(schedule);
       // An interval repeats itself; what has a time of day is tried again before.
       const seconds = failure !== undefined && 'cron' in schedule ? Math.min(next, pauseAfter(attempt)) : next;
-      if (failure === undefined) this.count(name, 'done');
-      else this.reportFailure(name, `it runs again in ${Math.round(seconds)} s`, failure);
+      if (failure !== undefined) this.reportFailure(name, `it runs again in ${Math.round(seconds)} s`, failure);
       return { againInSeconds: seconds, error: failure, attempts: failure !== undefined && 'cron' in schedule ? attempt : 0 };
     }
-    if (failure === undefined) {
-      this.count(name, 'done');
-      return {};
-    }
+    if (failure === undefined) return {};
     if (attempt === maxAttempts) return this.giveUp(job, failure);
     this.reportFailure(name, `attempt ${attempt} of ${maxAttempts} of job ${job.id}`, failure);
     return { againInSeconds: pauseAfter(attempt), error: failure };
@@ -67,22 +65,20 @@ export class JobExecution {
     stopping: AbortSignal,
   ): Promise<{ readonly failure?: string; readonly againInSeconds?: number }> {
     const limit = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const overdue = new Promise<never>((_resolve, reject) => {
-      if (limitMs === Infinity) return;
-      timer = setTimeout(() => {
-        limit.abort();
-        timer = setTimeout(() => reject(new Error('late')), GRACE_MS).unref();
-      }, limitMs).unref();
-    });
+    const signal = AbortSignal.any([stopping, limit.signal]);
+    const late = (): never => {
+      throw new Error('late');
+    };
     try {
-      const signal = AbortSignal.any([stopping, limit.signal]);
-      const again = await Promise.race([Promise.resolve().then(() => handle(payload, { signal, attempt })), overdue]);
+      const work = Promise.resolve().then(() => handle(payload, { signal, attempt }));
+      const overdue = (): Promise<number | void> => {
+        limit.abort();
+        return within(GRACE_MS, work, late);
+      };
+      const again = await (limitMs === Infinity ? work : within(limitMs, work, overdue));
       return typeof again === 'number' ? { againInSeconds: again } : {};
     } catch (error) {
       return { failure: limit.signal.aborted ? `it was not done within ${limitMs / 1000} s` : textOf(error) };
-    } finally {
-      clearTimeout(timer);
     }
   }
 

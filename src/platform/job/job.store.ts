@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, fragment, sql, type Statement, type Tx } from '../database/index.js';
+import { classOf, type AddOptions } from './task.js';
 
-export type JobState = 'due' | 'waiting' | 'running' | 'failed';
+type JobState = 'due' | 'waiting' | 'running' | 'failed';
 
 export interface JobDetails {
   readonly id: string;
@@ -16,7 +17,7 @@ export interface JobDetails {
   readonly error: string | null;
 }
 
-export interface JobCounts extends Readonly<Record<JobState, number>> {
+interface JobCounts extends Readonly<Record<JobState, number>> {
   readonly oldestDueSeconds: number;
 }
 
@@ -32,22 +33,14 @@ export interface ClaimedJob {
   readonly isFreed: boolean;
 }
 
-export interface NewJob {
-  readonly class: string;
-  readonly owner?: string | undefined;
-  readonly task: string;
-  readonly payload: unknown;
-  readonly key?: string | undefined;
-  readonly runAt?: Date | undefined;
-  readonly maxAttempts: number;
-}
-
 /** A job without any of these is done; one with an error alone has failed for good. */
 export interface JobEnd {
   readonly againInSeconds?: number | undefined;
   readonly error?: string | undefined;
   readonly attempts?: number | undefined;
 }
+
+const MAX_ATTEMPTS = 25;
 
 const ADD = sql`SELECT job_add($1, $2, $3, $4::jsonb, $5, $6, $7)`;
 /** A schedule is one row without a key of its own. It is due at $3 at the latest, and not for what was due before $4. */
@@ -87,8 +80,8 @@ type JobChangeWork = (tx: Tx, id: string) => Promise<unknown>;
 export class JobStore {
   constructor(private readonly database: Database) {}
 
-  async add(tx: Tx, { class: name, owner = '', task, payload, key, runAt, maxAttempts }: NewJob): Promise<void> {
-    await tx.query(ADD, [name, owner, task, JSON.stringify(payload), key ?? null, runAt ?? null, maxAttempts]);
+  async add(tx: Tx, task: string, payload: unknown, { queue = '', key, runAt, maxAttempts = MAX_ATTEMPTS }: AddOptions): Promise<void> {
+    await tx.query(ADD, [classOf(task), queue, task, JSON.stringify(payload), key ?? null, runAt ?? null, maxAttempts]);
   }
 
   /** Adds the row of a schedule if it is missing, and makes it due at `runAt` at the latest; what was due before `oldest` does not run. */

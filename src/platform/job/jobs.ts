@@ -1,20 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../database/index.js';
 import { JobStore } from './job.store.js';
-import {
-  classOf,
-  cronOf,
-  type AddOptions,
-  type JobHandler,
-  type JobSchedule,
-  type ScheduleHandler,
-  type Task,
-  type TaskOptions,
-} from './task.js';
+import { cronOf, type AddOptions, type JobHandler, type JobSchedule, type ScheduleHandler, type Task, type TaskOptions } from './task.js';
 
 const NAME = /^[a-z][a-z0-9_.-]{0,62}$/;
 const LIMIT_SECONDS = 60;
-const MAX_ATTEMPTS = 25;
 
 /**
  * Work that survives a crash, or that all processes together do once on a schedule. A job is committed with the transaction that needs it.
@@ -56,8 +46,7 @@ export class Jobs {
   async add(tx: Tx, name: string, payload: unknown, options: AddOptions = {}): Promise<void> {
     const task = this.tasks.get(name);
     if (!task || task.schedule) throw new Error(`There is no task called ${name}`);
-    const { queue: owner, maxAttempts = MAX_ATTEMPTS, ...rest } = options;
-    await this.store.add(tx, { class: classOf(name), task: name, payload, owner, maxAttempts, ...rest });
+    await this.store.add(tx, name, payload, options);
   }
 
   /** Ends the registration. @returns the tasks, which no call adds to any more */

@@ -4,7 +4,7 @@ import type { Counter } from 'prom-client';
 import { Events } from '../../../platform/events/index.js';
 import { Log, LogInterval } from '../../../platform/logging/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
-import { DeliveryDispatcher, DeliveryStore, type SingleWebhook } from '../../webhook/index.js';
+import { DeliveryDispatcher, enqueueOnce, type SingleWebhook } from '../../webhook/index.js';
 
 interface EndedInvoice {
   readonly url: string;
@@ -34,12 +34,7 @@ export class InvoiceWebhooks {
   private readonly dropLog = new LogInterval(LOG_EVERY_MS);
   private readonly dropped: Counter<'caller'>;
 
-  constructor(
-    events: Events,
-    private readonly deliveries: DeliveryStore,
-    dispatcher: DeliveryDispatcher,
-    metrics: Metrics,
-  ) {
+  constructor(events: Events, dispatcher: DeliveryDispatcher, metrics: Metrics) {
     this.dropped = metrics.counter(
       'sluice_invoice_webhooks_dropped_total',
       'Webhooks of invoices that were not made because too many of their caller, or of too many anonymous callers, wait, by caller',
@@ -54,7 +49,7 @@ export class InvoiceWebhooks {
   private async make(tx: Tx, paymentHashes: readonly string[]): Promise<void> {
     const invoices = await tx.query<EndedInvoice>(TAKE, [paymentHashes]);
     if (invoices.length === 0) return;
-    const made = await this.deliveries.enqueueOnce(tx, invoices.map(webhookOf));
+    const made = await enqueueOnce(tx, invoices.map(webhookOf));
     invoices.forEach((invoice, index) => {
       if (!made[index]) this.noteDropped(invoice);
     });

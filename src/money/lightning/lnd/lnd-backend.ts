@@ -160,26 +160,16 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     return this.verified;
   }
 
-  private async identify(): Promise<LndInfo | undefined> {
-    try {
-      return await this.verifyNode();
-    } catch (error) {
-      this.report(error);
-      return undefined;
-    }
+  private identify(): Promise<LndInfo | undefined> {
+    return this.verifyNode().catch((error: unknown) => this.report(error));
   }
 
   /** @throws Error if it is not the node that this process works with */
   private async verifyNode(): Promise<LndInfo | undefined> {
     const { number, count } = this.connection;
     this.verified = undefined;
-    let info: LndInfo;
-    try {
-      info = await this.connection.call('lnrpc.Lightning/GetInfo', {});
-    } catch (error) {
-      this.report(error);
-      return undefined;
-    }
+    const info = await this.connection.call('lnrpc.Lightning/GetInfo', {}).catch((error: unknown) => this.report(error));
+    if (!info) return undefined;
     const network = info.chains[0]?.network;
     if (network !== this.network) throw new Error(`NETWORK is ${this.network}, but the LND node is on ${network ?? 'an unknown network'}`);
     if (this.pinnedId !== '' && this.pinnedId !== info.identity_pubkey)
@@ -191,7 +181,7 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     return info;
   }
 
-  private report(error: unknown): void {
+  private report(error: unknown): undefined {
     const { kind, text } = problemOf(error);
     if (this.problems.isOver(kind)) this.log.warn('lightning_node_unusable', {}, `LND cannot be used: ${text}`);
   }

@@ -1,3 +1,4 @@
+import { coerce, gte } from 'semver';
 import type { Network } from '../../../platform/config/index.js';
 import type { LndAccess } from '../lnd.settings.js';
 import { EXCESSIVE_RIGHT, LND_RIGHTS, type LndInfo, type LndRight } from './lnd-calls.js';
@@ -10,7 +11,7 @@ export interface LndFinding {
 }
 
 const CALL_MS = 10_000;
-const OLDEST = [0, 18, 5] as const;
+const OLDEST = '0.18.5';
 
 const STATES: Readonly<Record<string, string>> = {
   NON_EXISTING: 'It has no wallet yet: create one with "lncli create"',
@@ -94,7 +95,11 @@ function ofInfo(info: LndInfo, network: Network): LndFinding[] {
   const actual = info.chains[0]?.network ?? 'an unknown network';
   const channels = info.num_active_channels;
   return [
-    { name: 'version', ok: isSupported(info.version), text: `LND ${info.version}; Sluice works with ${OLDEST.join('.')} or newer` },
+    {
+      name: 'version',
+      ok: gte(coerce(info.version) ?? '0.0.0', OLDEST),
+      text: `LND ${info.version}; Sluice works with ${OLDEST} or newer`,
+    },
     { name: 'network', ok: actual === network, text: `The node is on ${actual}, and NETWORK is ${network}` },
     {
       name: 'synced',
@@ -103,15 +108,6 @@ function ofInfo(info: LndInfo, network: Network): LndFinding[] {
     },
     { name: 'channels', ok: channels > 0, text: channels > 0 ? `Active channels: ${channels}` : 'It has no active channel: open one' },
   ];
-}
-
-function isSupported(version: string): boolean {
-  const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [];
-  for (const [index, least] of OLDEST.entries()) {
-    const part = parts[index] ?? -1;
-    if (part !== least) return part > least;
-  }
-  return true;
 }
 
 async function liquidityOf(connection: LndConnection): Promise<LndFinding> {

@@ -149,15 +149,8 @@ export function isRefusal(error: unknown): boolean {
   return code !== undefined && !OF_TRANSPORT.has(code);
 }
 
-export const isUnreachable = (error: unknown): boolean => codeOf(error) === status.UNAVAILABLE;
 export const isNotFound = (error: unknown): boolean => codeOf(error) === status.NOT_FOUND;
 export const isAlreadyKnown = (error: unknown): boolean => codeOf(error) === status.ALREADY_EXISTS;
-/** Why a node cannot be used, in plain words; `kind` is the same for the same problem. */
-export interface LndProblem {
-  readonly kind: string;
-  readonly text: string;
-}
-
 const PROBLEMS: readonly (readonly [string, RegExp, string])[] = [
   [
     'expired',
@@ -171,11 +164,14 @@ const PROBLEMS: readonly (readonly [string, RegExp, string])[] = [
   ['macaroon', /macaroon|permission denied|verification failed/i, 'it does not accept LND_MACAROON: make another'],
 ];
 
-export function problemOf(error: unknown): LndProblem {
+/** Why a node cannot be used, in plain words; `kind` is the same for the same problem. */
+export function problemOf(error: unknown): { readonly kind: string; readonly text: string } {
   const words = wordsOf(error);
   const [kind, , text] = PROBLEMS.find(([, pattern]) => pattern.test(words)) ?? [];
   if (kind !== undefined) return { kind, text: `${String(text)} (${words})` };
-  return isUnreachable(error) ? { kind: 'unreachable', text: `it does not answer (${words})` } : { kind: 'other', text: words };
+  return codeOf(error) === status.UNAVAILABLE
+    ? { kind: 'unreachable', text: `it does not answer (${words})` }
+    : { kind: 'other', text: words };
 }
 
 /** LND gives these refusals no code of their own. */

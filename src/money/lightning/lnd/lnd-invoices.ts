@@ -8,8 +8,12 @@ import { isDuplicate, isNotFound, isRefusal, type LndConnection } from './lnd-co
 const MAX_DESCRIPTION_BYTES = 639;
 /** LND's own limit: a year. */
 const MAX_EXPIRY_SECONDS = 31_536_000;
-const INVALID = { status: 'refused', reason: 'invalid' } as const;
-const DUPLICATE = { status: 'refused', reason: 'duplicate' } as const;
+
+interface MadeInvoice {
+  readonly paymentHash: string;
+  readonly payment_request: string;
+  readonly payment_addr: Buffer;
+}
 
 const hexBytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
@@ -20,35 +24,19 @@ export class LndInvoices {
     private readonly withRouteHints: boolean,
   ) {}
 
-  async create(request: port.InvoiceRequest, nodeId: string): Promise<port.CreatedInvoice> {
-    if (!isValid(request) || !HEX_32.test(request.preimage)) return INVALID;
-    try {
-      const made = await this.connection.call('lnrpc.Lightning/AddInvoice', {
-        ...this.requestOf(request),
-        r_preimage: hexBytes(request.preimage),
-      });
-      const [paymentHash, paymentSecret] = [made.r_hash.toString('hex'), made.payment_addr.toString('hex')];
-      return { status: 'created', nodeId, paymentHash, paymentRequest: made.payment_request, paymentSecret };
-    } catch (error) {
-      if (isDuplicate(error)) return DUPLICATE;
-      throw error;
-    }
+  create(request: port.InvoiceRequest, nodeId: string): Promise<port.CreatedInvoice> {
+    return this.issue(request, request.preimage, nodeId, async (invoice, preimage) => {
+      const made = await this.connection.call('lnrpc.Lightning/AddInvoice', { ...invoice, r_preimage: preimage });
+      return { ...made, paymentHash: made.r_hash.toString('hex') };
+    });
   }
 
-  async createHold(request: port.HoldInvoiceRequest, nodeId: string): Promise<port.CreatedInvoice> {
+  createHold(request: port.HoldInvoiceRequest, nodeId: string): Promise<port.CreatedInvoice> {
     const { paymentHash } = request;
-    if (!isValid(request) || !HEX_32.test(paymentHash)) return INVALID;
-    try {
-      const made = await this.connection.call('invoicesrpc.Invoices/AddHoldInvoice', {
-        ...this.requestOf(request),
-        hash: hexBytes(paymentHash),
-      });
-      const paymentSecret = made.payment_addr.toString('hex');
-      return { status: 'created', nodeId, paymentHash, paymentRequest: made.payment_request, paymentSecret };
-    } catch (error) {
-      if (isDuplicate(error)) return DUPLICATE;
-      throw error;
-    }
+    return this.issue(request, paymentHash, nodeId, async (invoice, hash) => {
+      const made = await this.connection.call('invoicesrpc.Invoices/AddHoldInvoice', { ...invoice, hash });
+      return { ...made, paymentHash };
+    });
   }
 
   /** LND answers once it has stored that the payment is settled. Its refusals have no codes: the invoice itself says why. */
@@ -88,13 +76,28 @@ export class LndInvoices {
     }
   }
 
-  private requestOf({ amountMsat, expirySeconds, description = '', descriptionHash }: Described): LndInvoiceRequest {
-    return {
+  /** @param hex the preimage, or the hash of one that is not known yet */
+  private async issue(
+    request: Described,
+    hex: string,
+    nodeId: string,
+    make: (invoice: LndInvoiceRequest, bytes: Buffer) => Promise<MadeInvoice>,
+  ): Promise<port.CreatedInvoice> {
+    const { amountMsat, expirySeconds, description = '', descriptionHash } = request;
+    if (!isValid(request) || !HEX_32.test(hex)) return { status: 'refused', reason: 'invalid' };
+    const invoice = {
       value_msat: String(amountMsat ?? 0n),
       expiry: String(expirySeconds),
       private: this.withRouteHints,
       ...(descriptionHash === undefined ? { memo: description } : { description_hash: hexBytes(descriptionHash) }),
     };
+    try {
+      const { paymentHash, payment_request: paymentRequest, payment_addr: secret } = await make(invoice, hexBytes(hex));
+      return { status: 'created', nodeId, paymentHash, paymentRequest, paymentSecret: secret.toString('hex') };
+    } catch (error) {
+      if (isDuplicate(error)) return { status: 'refused', reason: 'duplicate' };
+      throw error;
+    }
   }
 }
 

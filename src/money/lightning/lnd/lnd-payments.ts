@@ -123,11 +123,8 @@ export class LndPayments {
   }
 
   async channelBalance(): Promise<port.ChannelBalance> {
-    const {
-      local_balance: local,
-      remote_balance: remote,
-      unsettled_local_balance: unsettled,
-    } = await this.connection.call('lnrpc.Lightning/ChannelBalance', {});
+    const balances = await this.connection.call('lnrpc.Lightning/ChannelBalance', {});
+    const { local_balance: local, remote_balance: remote, unsettled_local_balance: unsettled } = balances;
     const msatOf = (amount: { readonly msat: string } | null): bigint => BigInt(amount?.msat ?? 0);
     return { status: 'known', localMsat: msatOf(local), remoteMsat: msatOf(remote), inFlightMsat: msatOf(unsettled) };
   }

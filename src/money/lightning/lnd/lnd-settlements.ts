@@ -90,19 +90,17 @@ export class FirstSettlement {
       const page = await connection.call('lnrpc.Lightning/ListInvoices', { index_offset: offset, num_max_invoices: String(PAGE) });
       const first = page.invoices.find(({ state, settle_index: index }) => state === 'SETTLED' && index === '1');
       if (first) this.found = settlementOf(first);
-      else if (page.invoices.length === 0 && offset === begun && begun !== START) return this.restart(connection, signal);
+      else if (page.invoices.length === 0 && offset === begun && begun !== START) {
+        // The list is shorter than it was, or ends with a page: the node may have been restored.
+        this.endedOffset = START;
+        return this.find(connection, signal);
+      }
       if (page.invoices.length < PAGE) break;
       offset = page.last_index_offset;
       isEnded &&= page.invoices.every(({ state }) => state === 'SETTLED' || state === 'CANCELED');
       if (isEnded) this.endedOffset = offset;
     }
     return this.found;
-  }
-
-  /** The list is shorter than it was, or ends with a page: the node may have been restored. */
-  private restart(connection: LndConnection, signal: AbortSignal): Promise<InvoiceSettlement | undefined> {
-    this.endedOffset = START;
-    return this.find(connection, signal);
   }
 }
 

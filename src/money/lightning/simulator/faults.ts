@@ -41,18 +41,6 @@ export interface Faults {
 }
 
 const FAILURES: ReadonlySet<string> = new Set(PAYMENT_FAILURES);
-const NUMBERS: ReadonlySet<string> = new Set(['delayMs', 'responseDelayMs', 'eventDelayMs', 'acceptedMs', 'settleIndexGap']);
-const SWITCHES: ReadonlySet<string> = new Set([
-  'hold',
-  'lost',
-  'notSent',
-  'forgotten',
-  'dropResponse',
-  'duplicateEvent',
-  'disconnect',
-  'cancelRace',
-]);
-
 /** The values that `parseFaults` takes, with effects: the help of the simulator's commands. A test compares it with docs/reference/commands.md. */
 export const FAULTS_IN_WORDS: readonly (readonly [string, string])[] = [
   ['fail=<reason>', `the payment fails: ${PAYMENT_FAILURES.join(', ')}`],
@@ -87,13 +75,18 @@ export function parseFaults(text: string): Faults {
   );
 }
 
+/** The form of each fault's value, as its words give it: undefined for a switch. */
+const FORMS = new Map(FAULTS_IN_WORDS.map(([fault]) => fault.split('=') as [string, string | undefined]));
+
 function valueOf(name: string, value: string | undefined): unknown {
-  if (SWITCHES.has(name) && value === undefined) return true;
+  const form = FORMS.get(name);
+  if (FORMS.has(name) && form === undefined && value === undefined) return true;
   if (name === 'fail' && value !== undefined && FAILURES.has(value)) return value;
   if (name === 'routeFeeMsat' && value === 'limit') return value;
-  const digits = value !== undefined && /^[0-9]{1,15}$/.test(value);
-  if (digits && NUMBERS.has(name)) return Number(value);
-  if (digits && (name === 'routeFeeMsat' || name === 'overchargeMsat')) return BigInt(value);
+  if (value !== undefined && /^[0-9]{1,15}$/.test(value)) {
+    if (form === '<msat>') return BigInt(value);
+    if (form === '<ms>' || form === '<count>') return Number(value);
+  }
   const known = FAULTS_IN_WORDS.map(([fault]) => fault).join(', ');
   throw new Error(`Unknown fault "${value === undefined ? name : `${name}=${value}`}". Known: ${known}`);
 }

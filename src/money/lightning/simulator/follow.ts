@@ -6,15 +6,6 @@ interface Late {
   readonly at: number;
 }
 
-interface Progress {
-  readonly cursor: bigint;
-  /** The node's count at the last poll. */
-  readonly last: bigint;
-  /** Its restores at the last poll; undefined before the first. */
-  readonly restores: number | undefined;
-  readonly late: readonly Late[];
-}
-
 /**
  * The payments of a node that ended after `afterIndex`, then those that end from now on, with the faults of a stream: repeated, delayed,
  * broken off. Ends on `signal`, and when the simulator's tables cannot be read.
@@ -22,6 +13,7 @@ interface Progress {
 export async function* follow(store: SimulatorStore, payer: NodeName, afterIndex: bigint, signal: AbortSignal): AsyncGenerator<FinalRow> {
   const late: Late[] = [];
   let cursor = afterIndex;
+  /** The node's count and its restores at the last poll. */
   let last = 0n;
   let restores: number | undefined;
   while (!signal.aborted) {
@@ -37,7 +29,10 @@ export async function* follow(store: SimulatorStore, payer: NodeName, afterIndex
     }
     for (const { row } of takeDue(late)) yield* repeated(row);
     if (page.length > 0) continue;
-    const tick = await news(store, payer, { cursor, last, restores, late }, signal);
+    // Until there is something to yield, or the count or the node has changed.
+    let tick: Tick | undefined;
+    do tick = await store.ticker.next(signal);
+    while (tick && tick.restores === restores && tick.last[payer] === last && last <= cursor && !late.some(isDue));
     // A node that was restored has lost its subscribers.
     if (!tick || tick.restores !== (restores ?? tick.restores)) return;
     last = tick.last[payer];
@@ -59,13 +54,4 @@ function takeDue(late: Late[]): Late[] {
   const due = late.filter(isDue);
   late.splice(0, late.length, ...late.filter((event) => !due.includes(event)));
   return due;
-}
-
-/** Waits until there is something to yield, or the count or the node has changed. Undefined when the ticker ends the wait. */
-async function news(store: SimulatorStore, payer: NodeName, progress: Progress, signal: AbortSignal): Promise<Tick | undefined> {
-  for (;;) {
-    const tick = await store.ticker.next(signal);
-    if (!tick || tick.restores !== progress.restores || tick.last[payer] !== progress.last || progress.late.some(isDue)) return tick;
-    if (tick.last[payer] > progress.cursor) return tick;
-  }
 }

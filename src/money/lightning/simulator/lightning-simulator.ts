@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from '../../../platform/database/index.js';
+import { sql, type Statement } from '../../../platform/database/index.js';
 import { MAX_AMOUNT_MSAT } from '../../../platform/kernel/money.js';
 import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
 import { decodeInvoice, encodeInvoice } from '../bolt11/index.js';
@@ -148,8 +148,7 @@ export class LightningSimulator {
 
   /** Takes our node offline, or online again. While it is offline it answers no call; payments that it had begun proceed. */
   async setAway(away: boolean): Promise<void> {
-    await this.store.database.query(SET_AWAY, [away]);
-    this.store.ticker.poll();
+    await this.change(SET_AWAY, [away]);
   }
 
   /**
@@ -157,14 +156,12 @@ export class LightningSimulator {
    * as a restored copy of its database would. Streams break off.
    */
   async restore(): Promise<void> {
-    await this.store.database.query(RESTORE);
-    this.store.ticker.poll();
+    await this.change(RESTORE);
   }
 
   /** Hides our node's records of the payments of a hash, as a restore from an older copy would, or shows them again. */
   async setForgotten(paymentHash: string, forgotten: boolean): Promise<void> {
-    await this.store.database.query(FORGET, [paymentHash, forgotten]);
-    this.store.ticker.poll();
+    await this.change(FORGET, [paymentHash, forgotten]);
   }
 
   async setPaymentIndex(says: 'exact' | 'unknown' | 'unsupported'): Promise<void> {
@@ -179,5 +176,11 @@ export class LightningSimulator {
 
   listPayments(limit = 50): Promise<SimulatedPayment[]> {
     return this.store.database.query<SimulatedPayment>(LIST_PAYMENTS, [limit]);
+  }
+
+  /** Changes the simulated network, whose followers learn of it at once. */
+  private async change(statement: Statement, values: readonly unknown[] = []): Promise<void> {
+    await this.store.database.query(statement, values);
+    this.store.ticker.poll();
   }
 }

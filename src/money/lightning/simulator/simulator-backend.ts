@@ -84,7 +84,9 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     if (!isPayable(request)) return Promise.resolve({ status: 'failed', reason: 'rejected' });
     const { paymentHash, paymentRequest, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight } = request;
     return this.answer<port.PayResult>(async () => {
-      const row = await this.store.sendOurs({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, faults: {} }).catch(whileAway);
+      const row = await this.store.ourPayments
+        .submit({ paymentHash, paymentRequest, amountMsat, feeLimitMsat, faults: {} })
+        .catch(whileAway);
       this.store.ticker.poll();
       if (!row || row.refusal === 'not_sent') return NOT_SENT;
       if (row.refusal === 'lost' || row.faults?.dropResponse) return UNKNOWN;
@@ -97,7 +99,7 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
 
   lookupPayment(paymentHash: string): Promise<port.PaymentStatus> {
     return this.answer<port.PaymentStatus>(async () => {
-      const row = await this.store.findPayment(paymentHash);
+      const row = await this.store.paymentLookUps.submit(paymentHash);
       return row ? (finalOf(row) ?? { status: 'in_flight' }) : { status: 'not_found' };
     }, UNKNOWN);
   }
@@ -153,7 +155,7 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
         if (!tick) return UNKNOWN;
         if (tick.last.ours === seen) continue;
         seen = tick.last.ours;
-        const row = await this.store.findPayment(paymentHash);
+        const row = await this.store.paymentLookUps.submit(paymentHash);
         const outcome = row && finalOf(row);
         if (outcome) return outcome;
       }

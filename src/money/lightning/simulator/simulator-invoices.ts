@@ -8,9 +8,6 @@ import { MIN_FINAL_CLTV_EXPIRY_DELTA, type NodeKey, type SimulatorStore } from '
 
 const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
 const INVALID = { status: 'refused', reason: 'invalid' } as const;
-const DUPLICATE = { status: 'refused', reason: 'duplicate' } as const;
-
-type Described = Omit<port.InvoiceRequest, 'preimage'>;
 
 export class SimulatorInvoices {
   constructor(
@@ -24,7 +21,7 @@ export class SimulatorInvoices {
     if (!HEX_32.test(preimage)) return INVALID;
     const paymentHash = paymentHashOf(preimage);
     return this.issue(request, paymentHash, (paymentRequest) =>
-      this.store.addOurInvoice({ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds: 0, expirySeconds, faults: {} }),
+      this.store.ourInvoices.submit({ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds: 0, expirySeconds, faults: {} }),
     );
   }
 
@@ -47,7 +44,7 @@ export class SimulatorInvoices {
 
   /** The call leaves no invoice open. */
   async cancel(paymentHash: string): Promise<port.CancelledInvoice> {
-    const state = await this.store.cancel(paymentHash);
+    const state = await this.store.cancellations.submit(paymentHash);
     return state === null ? 'not_found' : state === 'settled' ? 'settled' : 'cancelled';
   }
 
@@ -62,27 +59,23 @@ export class SimulatorInvoices {
   }
 
   private async issue(
-    request: Described,
+    { amountMsat, description, descriptionHash, expirySeconds }: Omit<port.InvoiceRequest, 'preimage'>,
     paymentHash: string,
     add: (paymentRequest: string) => Promise<boolean>,
   ): Promise<port.CreatedInvoice> {
+    if (!Number.isInteger(expirySeconds) || expirySeconds <= 0 || expirySeconds > MAX_EXPIRY_SECONDS) return INVALID;
     const paymentSecret = randomBytes(32).toString('hex');
-    const paymentRequest = this.write(request, paymentHash, paymentSecret);
-    if (paymentRequest === undefined) return INVALID;
-    const created = { status: 'created', nodeId: this.key.nodeId, paymentHash, paymentRequest, paymentSecret } as const;
-    return (await add(paymentRequest)) ? created : DUPLICATE;
-  }
-
-  private write(request: Described, paymentHash: string, paymentSecret: string): string | undefined {
-    const { amountMsat, description, descriptionHash, expirySeconds } = request;
-    if (!Number.isInteger(expirySeconds) || expirySeconds <= 0 || expirySeconds > MAX_EXPIRY_SECONDS) return undefined;
-    const invoice = { network: this.store.network, amountMsat, description, descriptionHash, expirySeconds, paymentHash, paymentSecret };
     const createdAtSeconds = Math.floor(this.clock.now() / 1000);
+    const asked = { network: this.store.network, amountMsat, description, descriptionHash, expirySeconds, paymentHash, paymentSecret };
+    const invoice = { ...asked, createdAtSeconds, minFinalCltvExpiryDelta: MIN_FINAL_CLTV_EXPIRY_DELTA };
+    let paymentRequest: string;
     try {
-      return encodeInvoice({ ...invoice, createdAtSeconds, minFinalCltvExpiryDelta: MIN_FINAL_CLTV_EXPIRY_DELTA }, this.key.privateKey);
+      paymentRequest = encodeInvoice(invoice, this.key.privateKey);
     } catch (error) {
-      if (error instanceof Bolt11Error) return undefined;
+      if (error instanceof Bolt11Error) return INVALID;
       throw error;
     }
+    const created = { status: 'created', nodeId: this.key.nodeId, paymentHash, paymentRequest, paymentSecret } as const;
+    return (await add(paymentRequest)) ? created : { status: 'refused', reason: 'duplicate' };
   }
 }

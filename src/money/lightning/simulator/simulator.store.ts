@@ -1,6 +1,6 @@
 import { pointFromScalar } from 'tiny-secp256k1';
 import type { Network } from '../../../platform/config/index.js';
-import { Batcher, columnsOf, sql, type Database } from '../../../platform/database/index.js';
+import { Batcher, columnsOf, sql, type Database, type Statement } from '../../../platform/database/index.js';
 import type { FeeProbeRequest, NodePayment, PaymentIndex } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
 import { Ticker, type Tick } from './ticker.js';
@@ -31,19 +31,6 @@ export interface PaymentToSend {
   readonly faults: Faults;
 }
 
-/** The latest attempt to pay a hash, and why this one was refused at once. Without any attempt, its columns are null. */
-export interface SentRow {
-  readonly refusal: string | null;
-  readonly begun: boolean;
-  readonly state: 'in_flight' | 'settled' | 'failed' | null;
-  readonly amount_msat: bigint | null;
-  readonly fee_msat: bigint | null;
-  readonly reason: string | null;
-  readonly preimage: string | null;
-  readonly final_index: bigint | null;
-  readonly faults: Faults | null;
-}
-
 export interface PaymentRow {
   readonly payment_hash: string;
   readonly state: 'in_flight' | 'settled' | 'failed';
@@ -59,6 +46,13 @@ export interface FinalRow extends PaymentRow {
   readonly final_index: bigint;
   readonly faults: Faults;
 }
+
+type Attempt = Omit<PaymentRow, 'payment_hash'> & Pick<FinalRow, 'amount_msat' | 'faults'>;
+
+/** The latest attempt to pay a hash, and why this one was refused at once. Without any attempt, its columns are null. */
+export type SentRow = { readonly refusal: string | null; readonly begun: boolean } & {
+  readonly [Name in keyof Attempt]: Attempt[Name] | null;
+};
 
 export interface SimulatedInvoice {
   readonly state: 'open' | 'accepted' | 'settled' | 'cancelled';
@@ -98,10 +92,11 @@ const TAKE_FAULT = sql`UPDATE simulator.payment SET faults = faults - $2 WHERE i
 export class SimulatorStore {
   readonly ticker = new Ticker(() => this.tick());
   private keys: Promise<ReadonlyMap<NodeName, NodeKey>> | undefined;
-  private readonly invoices = new Batcher((batch: readonly InvoiceToAdd[]) => this.addInvoices('ours', batch));
-  private readonly payments = new Batcher((batch: readonly PaymentToSend[]) => this.send('ours', batch));
-  private readonly cancellations = new Batcher((batch: readonly string[]) => this.cancelAll(batch));
-  private readonly lookUps = new Batcher((batch: readonly string[]) => this.findPayments(batch));
+  /** Concurrent callers share calls. An answer of `ourInvoices` is false where there is an invoice of the hash, of `cancellations` null where there is none. */
+  readonly ourInvoices = new Batcher((batch: readonly InvoiceToAdd[]) => this.addInvoices('ours', batch));
+  readonly ourPayments = new Batcher((batch: readonly PaymentToSend[]) => this.send('ours', batch));
+  readonly cancellations = new Batcher((batch: readonly string[]) => this.cancelAll(batch));
+  readonly paymentLookUps = new Batcher((batch: readonly string[]) => this.findPayments(batch));
 
   constructor(
     readonly database: Database,
@@ -122,39 +117,27 @@ export class SimulatorStore {
 
   /** Ends payments that are due, and returns the state of the simulated network. */
   async tick(): Promise<Tick> {
-    const [row] = await this.database.query<{ ours: bigint; outside: bigint; due_in_ms: number | null; restores: number }>(TICK);
-    if (!row) throw new Error('Unreachable: a function of the simulator returned no row');
+    const row = await this.one<{ ours: bigint; outside: bigint; due_in_ms: number | null; restores: number }>(TICK);
     return { last: { ours: row.ours, outside: row.outside }, restores: row.restores, dueInMs: row.due_in_ms };
-  }
-
-  /** Concurrent callers share calls. False: there is an invoice of this hash. */
-  addOurInvoice(invoice: InvoiceToAdd): Promise<boolean> {
-    return this.invoices.submit(invoice);
   }
 
   async addHoldInvoice(paymentHash: string, paymentRequest: string, amountMsat: bigint | null, expirySeconds: number): Promise<boolean> {
     const values = [paymentHash, paymentRequest, amountMsat, expirySeconds];
-    return (await this.database.query<{ added: boolean }>(ADD_HOLD, values))[0]?.added ?? false;
+    return (await this.one<{ added: boolean }>(ADD_HOLD, values)).added;
   }
 
   /** Null: there is no invoice of this hash. */
   async settleHold(paymentHash: string, preimage: string): Promise<SimulatedInvoice['state'] | null> {
-    type Row = { state: SimulatedInvoice['state'] | null };
-    return (await this.database.query<Row>(SETTLE_HOLD, [paymentHash, preimage]))[0]?.state ?? null;
+    return (await this.one<{ state: SimulatedInvoice['state'] | null }>(SETTLE_HOLD, [paymentHash, preimage])).state;
   }
 
   async probeFee(paymentHash: string, { paymentRequest, amountMsat, feeLimitMsat }: FeeProbeRequest): Promise<bigint | null> {
     const values = [paymentHash, paymentRequest, amountMsat, feeLimitMsat];
-    return (await this.database.query<{ fee: bigint | null }>(PROBE, values))[0]?.fee ?? null;
+    return (await this.one<{ fee: bigint | null }>(PROBE, values)).fee;
   }
 
   async addOutsideInvoice(invoice: InvoiceToAdd): Promise<void> {
     await this.addInvoices('outside', [invoice]);
-  }
-
-  /** Concurrent callers share calls. */
-  sendOurs(payment: PaymentToSend): Promise<SentRow> {
-    return this.payments.submit(payment);
   }
 
   async sendOutsides(payment: PaymentToSend): Promise<SentRow> {
@@ -163,17 +146,12 @@ export class SimulatorStore {
     return row;
   }
 
-  findPayment(paymentHash: string): Promise<PaymentRow | undefined> {
-    return this.lookUps.submit(paymentHash);
-  }
-
   async findInvoice(paymentHash: string): Promise<SimulatedInvoice | undefined> {
     return (await this.database.query<SimulatedInvoice>(LOOKUP_INVOICE, [paymentHash]))[0];
   }
 
   async latestPaymentIndex(): Promise<PaymentIndex> {
-    const [row] = await this.database.query<{ says: 'exact' | 'unknown' | 'unsupported'; payment_index: bigint }>(LATEST_INDEX);
-    if (!row) throw new Error('Unreachable: a function of the simulator returned no row');
+    const row = await this.one<{ says: 'exact' | 'unknown' | 'unsupported'; payment_index: bigint }>(LATEST_INDEX);
     return row.says === 'exact' ? row.payment_index : row.says;
   }
 
@@ -182,19 +160,12 @@ export class SimulatorStore {
   }
 
   /** Returns the balance of our node, which is below zero for one that spends what it has not received. */
-  async balance(): Promise<{ settled: bigint; inFlight: bigint }> {
-    const [row] = await this.database.query<{ settled: bigint; inFlight: bigint }>(BALANCE);
-    return row ?? { settled: 0n, inFlight: 0n };
-  }
-
-  /** Concurrent callers share calls. Null: there is no such invoice. */
-  cancel(paymentHash: string): Promise<SimulatedInvoice['state'] | null> {
-    return this.cancellations.submit(paymentHash);
+  balance(): Promise<{ settled: bigint; inFlight: bigint }> {
+    return this.one(BALANCE);
   }
 
   async release(paymentHash: string, reason: string | null): Promise<boolean> {
-    const [row] = await this.database.query<{ released: boolean }>(RELEASE, [paymentHash, reason]);
-    return row?.released ?? false;
+    return (await this.one<{ released: boolean }>(RELEASE, [paymentHash, reason])).released;
   }
 
   listFinals(payer: NodeName, afterIndex: bigint): Promise<FinalRow[]> {
@@ -204,6 +175,12 @@ export class SimulatorStore {
   /** Removes a fault from a payment. True for the call that removed it. */
   async takeFault(id: bigint, fault: keyof Faults): Promise<boolean> {
     return (await this.database.query(TAKE_FAULT, [id, fault])).length > 0;
+  }
+
+  private async one<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row> {
+    const [row] = await this.database.query<Row>(statement, values);
+    if (!row) throw new Error('Unreachable: a function of the simulator returned no row');
+    return row;
   }
 
   private async loadKeys(): Promise<ReadonlyMap<NodeName, NodeKey>> {

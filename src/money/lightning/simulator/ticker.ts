@@ -1,3 +1,5 @@
+import { unlessAborted } from '../../../platform/kernel/unless-aborted.js';
+
 /** The state of the simulated network: for each node, the number of its payments that have ended. */
 export interface Tick {
   readonly last: { readonly ours: bigint; readonly outside: bigint };
@@ -18,67 +20,48 @@ const DUE_PAUSE_MS = 5;
  * after `poll()`. These are the simulated node's own actions, so it uses real timers instead of `Clock`.
  */
 export class Ticker {
-  private readonly waiting = new Set<(tick: Tick | undefined) => void>();
   private pauseMs = BUSY_PAUSE_MS;
   private latest: Tick | undefined;
-  private looking = false;
-  private again = false;
-  private stopped = false;
+  private pending: Promise<Tick | undefined> | undefined;
+  private endPause = (): void => undefined;
   private timer: NodeJS.Timeout | undefined;
+  private isChanged = false;
+  private stopped = false;
 
   constructor(private readonly look: () => Promise<Tick>) {}
 
   /** The result of the next poll. Undefined if the poll fails, or if `signal` or `stop()` ends the wait. */
   next(signal: AbortSignal): Promise<Tick | undefined> {
     if (signal.aborted || this.stopped) return Promise.resolve(undefined);
-    return new Promise((resolve) => {
-      const finish = (tick: Tick | undefined): void => {
-        signal.removeEventListener('abort', leave);
-        this.waiting.delete(finish);
-        resolve(tick);
-      };
-      const leave = (): void => finish(undefined);
-      signal.addEventListener('abort', leave);
-      this.waiting.add(finish);
-      this.schedule();
-    });
+    return unlessAborted((this.pending ??= this.lookAfterPause()), signal);
   }
 
   /** The tables have changed: poll now. */
   poll(): void {
-    this.again = true;
+    this.isChanged = true;
     this.pauseMs = BUSY_PAUSE_MS;
-    if (this.looking || this.waiting.size === 0) return;
     clearTimeout(this.timer);
-    this.timer = undefined;
-    this.schedule();
+    this.timer = setTimeout(this.endPause, 0);
   }
 
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
-    this.notify(undefined);
+    this.endPause();
   }
 
-  private schedule(): void {
-    if (this.looking || this.timer !== undefined || this.stopped) return;
-    const pause = this.again ? 0 : Math.min(this.pauseMs, Math.max(DUE_PAUSE_MS, this.latest?.dueInMs ?? Infinity));
-    this.timer = setTimeout(() => void this.lookOnce(), pause);
-  }
-
-  private async lookOnce(): Promise<void> {
-    this.timer = undefined;
-    this.again = false;
-    this.looking = true;
-    const tick = await this.look().catch(() => undefined);
-    this.looking = false;
+  private async lookAfterPause(): Promise<Tick | undefined> {
+    const pause = this.isChanged ? 0 : Math.min(this.pauseMs, Math.max(DUE_PAUSE_MS, this.latest?.dueInMs ?? Infinity));
+    await new Promise<void>((resolve) => {
+      this.endPause = resolve;
+      this.timer = setTimeout(resolve, pause);
+    });
+    this.isChanged = false;
+    const tick = this.stopped ? undefined : await this.look().catch(() => undefined);
     const moved = tick?.last.ours !== this.latest?.last.ours || tick?.last.outside !== this.latest?.last.outside;
     this.pauseMs = moved ? BUSY_PAUSE_MS : Math.min(this.pauseMs * CALMING, IDLE_PAUSE_MS);
     this.latest = tick;
-    this.notify(this.stopped ? undefined : tick);
-  }
-
-  private notify(tick: Tick | undefined): void {
-    for (const finish of [...this.waiting]) finish(tick);
+    this.pending = undefined;
+    return this.stopped ? undefined : tick;
   }
 }

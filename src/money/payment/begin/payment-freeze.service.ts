@@ -9,7 +9,7 @@ const FREEZE = columns(PaymentFreezeEntity).only('subject', 'cause', 'because', 
 const LIST = sql`SELECT ${FREEZE.of('payment_freeze')} FROM payment_freeze ORDER BY since DESC, subject LIMIT $1`;
 const COUNT = sql`SELECT count(*) AS n FROM payment_freeze`;
 const SET = sql`SELECT payment_freeze_set($1, $2, $3, $4) AS outcome`;
-const END = sql`SELECT payment_freeze_end($1, $2, $3) AS ended`;
+const END = sql`SELECT payment_freeze_end($1, false, $2, $3) AS ended`;
 
 export type PaymentFreezeRow = RowOf<typeof FREEZE>;
 
