@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.js';
 import { referenceOf } from './api-reference.js';
+import { ERROR_HANDLING } from './error-handling.js';
 import { projectRoot } from './project.js';
 
 const DOCUMENTS = ['variables', 'log-events', 'error-codes', 'operations']
@@ -26,7 +27,6 @@ async function tablesOf(root) {
   const { Environment, variablesIn } = await load('platform/config/index.js');
   const { SETTINGS } = await load('app/settings.js');
   const { ERROR_CODES } = await load('edge/graphql/error-codes.js');
-  const { ERROR_HANDLING } = await load('edge/graphql/error-handling.js');
   const { REFUSALS } = await load('money/payment/payment.refusals.js');
   const { LOG_EVENTS } = await load('platform/logging/index.js');
   const documented = new Set();
@@ -41,7 +41,7 @@ async function tablesOf(root) {
   // Codes with one meaning share a row.
   const rows = [...codesOf].map(([meaning, codes]) => {
     const { where, status, action } = ERROR_HANDLING[codes[0]] ?? {};
-    if (where === undefined) throw new Error(`src/edge/graphql/error-handling.ts lacks ${codes[0]}`);
+    if (where === undefined) throw new Error(`scripts/error-handling.js lacks ${codes[0]}`);
     const kept = ERROR_CODES[codes[0]].isPassing ? 'no' : 'yes';
     return [codes.map((code) => `\`${code}\``).join(', '), meaning, where, status, kept, action];
   });

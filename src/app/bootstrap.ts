@@ -100,12 +100,12 @@ const sluiceOf = (app: NestFastifyApplication, config: Config, database: OpenDat
     return config.publicUrl;
   },
   drain: async () => {
-    app.get(Readiness).leave();
+    app.get(Readiness).isLeaving = true;
     database.servesAt?.(undefined);
     await new Promise((resolve) => setTimeout(resolve, config.drainMs));
   },
   close: async () => {
-    app.get(Readiness).leave();
+    app.get(Readiness).isLeaving = true;
     database.servesAt?.(undefined);
     await closeAll(app, database.stop);
   },

@@ -190,7 +190,7 @@ describe('health', () => {
   it('is not ready during the drain, then closed', async () => {
     const second = await inProduction(app);
     await eventually(async () => (await request(`${second.url}/health/ready`)).status === 200);
-    second.get(Readiness).leave();
+    second.get(Readiness).isLeaving = true;
     const answer = await request(`${second.url}/health/ready`);
     expect([answer.status, answer.body]).toEqual([503, { status: 'not ready', waitingFor: ['leaving'] }]);
     await second.close();

@@ -5,7 +5,7 @@ const EVENTS = 'docs/reference/log-events.md';
 const ERRORS = 'docs/reference/error-codes.md';
 const REFERENCE = 'docs/reference/operations.md';
 const CODES = 'src/edge/graphql/error-codes.ts';
-const HANDLING = 'src/edge/graphql/error-handling.ts';
+const HANDLING = 'scripts/error-handling.js';
 const OPERATIONS = 'src/client/operations.graphql';
 const EXAMPLES = 'src/client/examples.json';
 const SDL = 'schema.graphql';
@@ -74,7 +74,7 @@ describe('npm run docs:check', () => {
 
   it('refuses a new error code without what to do', () => {
     workshop.plant(CODES, '  NOT_FOUND:', "  LOST: 'the outcome is lost',\n  NOT_FOUND:");
-    expect(check()).toEqual({ status: 1, output: expect.stringContaining('error-handling.ts lacks LOST') });
+    expect(check()).toEqual({ status: 1, output: expect.stringContaining('error-handling.js lacks LOST') });
   });
 
   it('fails for a table that no document has', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT, run } from './server-process.js';
@@ -17,6 +17,12 @@ function environmentOf(client: PythonClient): string {
 
 /** A test that needs a Python client: where it is not installed, Jest skips this test alone and lists it by name. */
 export const itWithPython = (client: PythonClient): jest.It => (existsSync(join(environmentOf(client), 'complete')) ? it : it.skip);
+
+/** A module of an installed client, as released. */
+export function readPythonModule(client: PythonClient, path: string): string {
+  const library = join(environmentOf(client), 'lib');
+  return readFileSync(join(library, readdirSync(library)[0] ?? '', 'site-packages', path), 'utf8');
+}
 
 /** Runs the program of a client. @returns its results */
 export async function runPythonClient(client: PythonClient, given: object): Promise<unknown> {

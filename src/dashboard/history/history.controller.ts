@@ -2,7 +2,7 @@ import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { CallLimits, CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
-import { RETRY_AFTER, WaitsElsewhere, type Work } from '../../edge/http/index.js';
+import { readInTurn, RETRY_AFTER, WaitsElsewhere } from '../../edge/http/index.js';
 import { PageError } from '../../edge/page/index.js';
 import type { FileRequest } from '../../money/transaction/index.js';
 import { DashboardPages, type Screen } from '../screen.js';
@@ -36,7 +36,7 @@ export class HistoryController {
   async file(@CurrentVisitor() visitor: Visitor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.countCall(visitor, reply);
     // For HEAD, Fastify would read a file to its end.
-    const file = request.method === 'HEAD' ? '' : await this.download(visitor, request.work);
+    const file = request.method === 'HEAD' ? '' : await this.download(visitor, request);
     void reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="sluice-history.csv"')
@@ -58,9 +58,9 @@ export class HistoryController {
   }
 
   /** @throws PageError if other downloads of the account have not ended, or too many of the server */
-  private async download({ principal, user }: Visitor, work: Work): Promise<Readable> {
+  private async download({ principal, user }: Visitor, request: FastifyRequest): Promise<Readable> {
     const charge = (cost: number): boolean => this.callLimits.chargeMore(principal, cost);
-    const inTurn: FileRequest['inTurn'] = (make) => work.all.files.run(user.id, make, { isGone: false });
+    const inTurn: FileRequest['inTurn'] = (read) => readInTurn(request, user.id, read);
     const file = await this.service.file({ inTurn, userId: user.id, charge });
     if (!file) throw new PageError({ kind: 'error', error: 'busy', retryAfterSeconds: RETRY_AFTER.busy });
     return file;

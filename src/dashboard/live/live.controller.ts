@@ -5,7 +5,7 @@ import { PageController, PageError, moneyText } from '../../edge/page/index.js';
 import { AccountService } from '../../money/wallet/index.js';
 import type { ServerResponse } from 'node:http';
 import { Events } from '../../platform/events/index.js';
-import { destroyIfUnread } from '../../edge/http/index.js';
+import { destroyIfUnread, endWork } from '../../edge/http/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import type { TransactionRow } from '../../money/transaction/index.js';
 import { moneyOf, shownAmount } from '../activity/amount.js';
@@ -40,7 +40,7 @@ export class LiveFeed implements OnModuleDestroy {
     const listening = this.listeners.get(sessionId) ?? new Set<ServerResponse>();
     if (listening.size >= MAX_PER_SESSION) throw new PageError({ kind: 'error', error: 'slow', retryAfterSeconds: 60 });
     reply.hijack();
-    reply.request.work.end(); // it only waits for events
+    endWork(reply.request);
     const response = reply.raw;
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',

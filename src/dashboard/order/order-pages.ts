@@ -1,7 +1,7 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
-import { WaitsElsewhere } from '../../edge/http/index.js';
+import { isGone, waitFor, WaitsElsewhere } from '../../edge/http/index.js';
 import { PageError, PageForm, type Form, type Html, type HtmlValue, type ShellFrame } from '../../edge/page/index.js';
 import type { Payer, PaymentOrder, PaymentService } from '../../money/payment/index.js';
 import { walletOf, type AccountFlow, type AccountRow, type Currency } from '../../money/wallet/index.js';
@@ -80,14 +80,14 @@ export abstract class OrderPages<
 
   /** Pays the order, or shows the payment that an earlier confirmation of it has begun. */
   @Post('review')
-  async confirm(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Req() { work }: FastifyRequest): Promise<Answer> {
+  async confirm(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Req() request: FastifyRequest): Promise<Answer> {
     const sealed = form.text('order');
     const order = this.open(visitor, sealed);
     if (!order || order.isOver || this.isWorse(order)) return this.reviewed(visitor, sealed);
     const account = await this.accounts.getOfUser(visitor.user.id);
-    const payer = { ...this.payerOf(visitor, account, order), isGone: () => work.isGone };
+    const payer = { ...this.payerOf(visitor, account, order), isGone: () => isGone(request) };
     const start = await this.payments.begin(payer, this.paymentOf(account, order));
-    const outcome = start.kind === 'begun' ? await work.waiting(start.end) : start;
+    const outcome = start.kind === 'begun' ? await waitFor(request, start.end) : start;
     const refusal = await this.accounts.refusalIn(outcome, account);
     if (refusal !== undefined) return this.reviewed(visitor, sealed, refusal);
     if (outcome.kind === 'already_paid') return this.reviewed(visitor, sealed);

@@ -1,10 +1,10 @@
-import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService, Reflector } from '@nestjs/core';
 import { ROOT_TYPES } from '../graphql/index.js';
+import { handlersOfAll, type OwnedHandler } from '../http/index.js';
 import { accessRuleOf, ownAccessRuleOf } from './access.js';
 import { ScopeCatalogue } from './scope-catalogue.js';
 
-type Handler = (...args: never[]) => unknown;
 const RULES = '@Scopes(), @Public(), @SessionOnly(), @AnyCredential(), @PageSession()';
 
 /** Marks a class of pages: its errors are pages, and its forms are checked. `@PageController()` sets it. */
@@ -15,30 +15,19 @@ export const PageClass = Reflector.createDecorator<true>();
 export class AccessCheck implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
     private readonly catalogue: ScopeCatalogue,
   ) {}
 
   onModuleInit(): void {
-    const instances = [...this.discovery.getProviders(), ...this.discovery.getControllers()].map(({ instance }) => instance as unknown);
-    const open = instances.flatMap((instance) => (instance && typeof instance === 'object' ? this.faultsOf(instance) : []));
-    if (open.length > 0) throw new Error(`Handlers without a valid access rule:\n  ${open.join('\n  ')}`);
-  }
-
-  private faultsOf(instance: object): string[] {
-    const prototype = Object.getPrototypeOf(instance) as Record<string, Handler> | null;
-    if (!prototype) return [];
-    const owner = instance.constructor as Type;
-    const faults = this.scanner.getAllMethodNames(prototype).flatMap((name) => {
-      const method = prototype[name];
-      return method ? faultsOf(owner, name, method, this.catalogue) : [];
-    });
-    if (ownAccessRuleOf(owner)?.kind === 'public') faults.push(`${owner.name}: @Public() is for methods only`);
-    return faults;
+    const handlers = handlersOfAll(this.discovery);
+    const faults = handlers.flatMap((each) => faultsOf(each, this.catalogue));
+    for (const owner of new Set(handlers.map((each) => each.owner)))
+      if (ownAccessRuleOf(owner)?.kind === 'public') faults.push(`${owner.name}: @Public() is for methods only`);
+    if (faults.length > 0) throw new Error(`Handlers without a valid access rule:\n  ${faults.join('\n  ')}`);
   }
 }
 
-function faultsOf(owner: Type, name: string, method: Handler, catalogue: ScopeCatalogue): string[] {
+function faultsOf({ owner, name, handler: method }: OwnedHandler, catalogue: ScopeCatalogue): string[] {
   const type = (Reflect.getMetadata('graphql:resolver_type', method) ?? Reflect.getMetadata('graphql:resolver_type', owner)) as
     string | undefined;
   const isRoot = ROOT_TYPES.has(type ?? '');

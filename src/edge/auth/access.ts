@@ -101,10 +101,8 @@ export function requireScopes(schema: GraphQLSchema, revealing: Readonly<Record<
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || roots.has(type) || type.name.startsWith('__')) continue;
-    for (const field of Object.values(type.getFields())) {
-      guard(field as GraphQLField<unknown, GqlContext>, needed.get(getNamedType(field.type).name));
-      guard(field as GraphQLField<unknown, GqlContext>, needed.get(`${type.name}.${field.name}`));
-    }
+    for (const field of Object.values(type.getFields()) as GraphQLField<unknown, GqlContext>[])
+      for (const name of [getNamedType(field.type).name, `${type.name}.${field.name}`]) guard(field, needed.get(name));
   }
   return schema;
 }

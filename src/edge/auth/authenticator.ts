@@ -81,7 +81,13 @@ export class Authenticator {
   }
 
   hintFor(presented: Readonly<Record<string, unknown>>): string | undefined {
-    return credentialHint(presented, this.config.tokenPrefix);
+    for (const [name, value] of Object.entries(presented)) {
+      if (name === 'headers' && typeof value === 'object' && value !== null)
+        return 'Credentials are keys of the payload itself: `{ "X-API-KEY": "<key>" }`, not `{ "headers": { … } }`.';
+      const hint = typeof value === 'string' ? hintOfHeader(name.toLowerCase(), value, this.config.tokenPrefix) : undefined;
+      if (hint !== undefined) return hint;
+    }
+    return undefined;
   }
 
   /**
@@ -144,49 +150,33 @@ function proofsIn(presented: Readonly<Record<string, unknown>>): Credential['pro
   return Object.fromEntries(sent.filter((proof): proof is readonly [ProofName, string] => typeof proof[1] === 'string'));
 }
 
-const SENT_AS = {
-  key: '`X-API-KEY: <key>`',
-  at: '`Oauth2-Token: <token>`, without `Bearer`',
-  st: '`Authorization: Bearer <token>`',
-} as const;
-const HEADER_OF = { key: 'x-api-key', at: 'oauth2-token', st: 'authorization' } as const;
-const NAMES = new Set<string>(Object.values(HEADER_OF));
+/** Where each credential of Sluice's own belongs, by the kind in its prefix; the text of an API key has none. */
+const PLACES: Readonly<Record<'key' | 'at' | 'st', { readonly what: string; readonly header: string; readonly sentAs: string }>> = {
+  key: { what: 'an API key', header: 'x-api-key', sentAs: '`X-API-KEY: <key>`' },
+  at: { what: 'an OAuth access token', header: 'oauth2-token', sentAs: '`Oauth2-Token: <token>`, without `Bearer`' },
+  st: { what: 'a session token', header: 'authorization', sentAs: '`Authorization: Bearer <token>`' },
+};
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  rt: 'This is a refresh token. Exchange it at `/oauth2/token` for an access token.',
+  ac: 'This is an authorization code. Exchange it at `/oauth2/token` for an access token.',
+  cs: 'This is the secret of an OAuth client. It belongs to `/oauth2/token` only.',
+};
 const LOOKS_LIKE_ONE = /^(x-)?((blink-)?api[-_]?(key|token)|oauth2?[-_]?token|(access|auth|session)[-_]?token|authentication|token)$/i;
-const WAYS = `Send an API key as ${SENT_AS.key}, an access token as ${SENT_AS.at}, or a session token as ${SENT_AS.st}.`;
-
-type Belongs = { readonly known: keyof typeof SENT_AS; readonly what: string } | { readonly known: null; readonly advice: string } | null;
+const WAYS = `Send an API key as ${PLACES.key.sentAs}, an access token as ${PLACES.at.sentAs}, or a session token as ${PLACES.st.sentAs}.`;
 
 /** The text's prefix decides, without a look-up: the result is the same for valid and invalid secrets. */
-function belongs(text: string, prefix: string): Belongs {
-  if (!text.startsWith(`${prefix}_`)) return null;
-  const kind = /^([a-z]{2})_/.exec(text.slice(prefix.length + 1))?.[1];
-  if (kind === 'at') return { known: 'at', what: 'an OAuth access token' };
-  if (kind === 'st') return { known: 'st', what: 'a session token' };
-  if (kind === 'rt') return { known: null, advice: 'This is a refresh token. Exchange it at `/oauth2/token` for an access token.' };
-  if (kind === 'ac') return { known: null, advice: 'This is an authorization code. Exchange it at `/oauth2/token` for an access token.' };
-  if (kind === 'cs') return { known: null, advice: 'This is the secret of an OAuth client. It belongs to `/oauth2/token` only.' };
-  return { known: 'key', what: 'an API key' };
-}
-
 function hintOfHeader(name: string, value: string, prefix: string): string | undefined {
-  const isKnown = NAMES.has(name);
+  const isKnown = OWN.has(name);
   // Node joins repeated headers with a comma. No credential contains one.
   const [first = '', ...more] = value.split(',').map((part) => part.trim());
   const [, bearer, secret = ''] = /^(Bearer +)?(.*)$/i.exec(first) ?? [];
-  const found = belongs(secret, prefix);
   if (isKnown && more.length > 0) return `\`${name}\` was sent more than once or contains a comma. Send it once.`;
-  if (!found) return isKnown || !LOOKS_LIKE_ONE.test(name) || first === '' ? undefined : `\`${name}\` is not a credential header. ${WAYS}`;
-  if (found.known === null) return found.advice;
-  const right = HEADER_OF[found.known] === name && (bearer !== undefined) === (found.known === 'st');
-  return right ? undefined : `This is ${found.what}. Send it as ${SENT_AS[found.known]}.`;
-}
-
-function credentialHint(presented: Readonly<Record<string, unknown>>, prefix: string): string | undefined {
-  for (const [name, value] of Object.entries(presented)) {
-    if (name === 'headers' && typeof value === 'object' && value !== null)
-      return 'Credentials are keys of the payload itself: `{ "X-API-KEY": "<key>" }`, not `{ "headers": { … } }`.';
-    const hint = typeof value === 'string' ? hintOfHeader(name.toLowerCase(), value, prefix) : undefined;
-    if (hint !== undefined) return hint;
-  }
-  return undefined;
+  if (!secret.startsWith(`${prefix}_`))
+    return isKnown || !LOOKS_LIKE_ONE.test(name) || first === '' ? undefined : `\`${name}\` is not a credential header. ${WAYS}`;
+  const kind = /^([a-z]{2})_/.exec(secret.slice(prefix.length + 1))?.[1] ?? 'key';
+  const advice = ELSEWHERE[kind];
+  if (advice !== undefined) return advice;
+  const { what, header, sentAs } = PLACES[kind === 'at' || kind === 'st' ? kind : 'key'];
+  const isRight = header === name && (bearer !== undefined) === (kind === 'st');
+  return isRight ? undefined : `This is ${what}. Send it as ${sentAs}.`;
 }

@@ -19,8 +19,7 @@ const FLUSH_MS = 1_000;
 @Injectable()
 export class CredentialUsage implements OnApplicationShutdown {
   private readonly log = new Log(CredentialUsage.name);
-  private readonly pending = new Map<CredentialKind, Map<string, Usage>>();
-  private readonly flushes = new Map<CredentialKind, Flush>();
+  private readonly stores = new Map<CredentialKind, { readonly flush: Flush; pending: Map<string, Usage> }>();
   private current: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
 
@@ -38,15 +37,13 @@ export class CredentialUsage implements OnApplicationShutdown {
   }
 
   store(kind: CredentialKind, flush: Flush): void {
-    this.flushes.set(kind, flush);
+    this.stores.set(kind, { flush, pending: new Map() });
   }
 
   used(principal: Principal, address: string): void {
     if (principal.kind === 'anonymous') return;
     const usage = this.of(principal.kind, principal.id);
-    if (!usage) return;
-    usage.usedAt = new Date();
-    usage.address = address;
+    if (usage) Object.assign(usage, { usedAt: new Date(), address } satisfies Usage);
   }
 
   /** @param cause for the owner; the caller never sees it */
@@ -72,33 +69,24 @@ export class CredentialUsage implements OnApplicationShutdown {
   }
 
   private async storePending(): Promise<void> {
-    // Copied first: iterating over a map while it is filled would not end; new entries wait for the next flush.
-    const taken = [...this.pending];
-    this.pending.clear();
     let failure: Error | undefined;
-    for (const [kind, usage] of taken)
-      await this.flushes
-        .get(kind)?.(usage)
-        .catch((error: Error) => {
-          failure = error;
-          this.keep(kind, usage);
-        });
+    for (const store of this.stores.values()) {
+      const taken = store.pending;
+      if (taken.size === 0) continue;
+      store.pending = new Map();
+      await store.flush(taken).catch((error: Error) => {
+        failure = error;
+        // Entries collected meanwhile are newer. There are no more of them than credentials in the cache.
+        for (const [id, usage] of taken) store.pending.set(id, { ...usage, ...store.pending.get(id) });
+      });
+    }
     if (failure) throw failure;
   }
 
-  /** Entries collected meanwhile are newer. There are no more of them than credentials in the cache. */
-  private keep(kind: CredentialKind, usage: ReadonlyMap<string, Usage>): void {
-    const newer = this.pending.get(kind) ?? new Map<string, Usage>();
-    const kept = new Map([...usage].map(([id, known]) => [id, { ...known, ...newer.get(id) }]));
-    this.pending.set(kind, new Map([...kept, ...[...newer].filter(([id]) => !kept.has(id))]));
-  }
-
   private of(kind: CredentialKind, id: string): Usage | undefined {
-    if (!this.flushes.has(kind)) return undefined;
-    let ofKind = this.pending.get(kind);
-    if (!ofKind) this.pending.set(kind, (ofKind = new Map<string, Usage>()));
-    let usage = ofKind.get(id);
-    if (!usage) ofKind.set(id, (usage = {}));
-    return usage;
+    const pending = this.stores.get(kind)?.pending;
+    const usage = pending?.get(id) ?? {};
+    pending?.set(id, usage);
+    return pending && usage;
   }
 }

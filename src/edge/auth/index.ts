@@ -6,19 +6,6 @@ export { type Credential, type CredentialRequest, type CredentialStrategy, runSt
 export { TOO_MANY_CALLS, CallLimits } from './call-limits.js';
 export { CredentialCache } from './credential-cache.js';
 export { CredentialUsage, type Usage } from './credential-usage.js';
-export {
-  ANONYMOUS,
-  contextOf,
-  isRevokedBy,
-  userIdOf,
-  type GqlContext,
-  type Principal,
-  type Call,
-  CurrentCall,
-  CurrentPrincipal,
-  CurrentVisitor,
-  PageSessionError,
-  type Visitor,
-} from './principal.js';
+export * from './principal.js';
 export { CORE_SCOPES, MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from './scope-catalogue.js';
 export { RevocationPoller, type CredentialRef } from './revocation-poller.js';

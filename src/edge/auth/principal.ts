@@ -82,6 +82,8 @@ declare module 'fastify' {
     principal: Principal;
     address: string;
     work: Work;
+    /** Null unless the handler has `@PageSession()`. */
+    visitor: Visitor | null;
   }
   interface FastifyContextConfig {
     readsCredentials?: boolean;
@@ -118,10 +120,3 @@ export const CurrentPrincipal = createParamDecorator((_data: unknown, context: E
 
 /** The signed-in person of a handler with `@PageSession()`: a parameter of the type `Visitor`, or `Visitor | null` where it is optional. */
 export const CurrentVisitor = createParamDecorator((_data: unknown, context: ExecutionContext) => requestOf(context).visitor);
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Null unless the handler has `@PageSession()`. */
-    visitor: Visitor | null;
-  }
-}

@@ -186,7 +186,7 @@ export class EgressClient implements OnApplicationShutdown {
 
   /** A new one reads the system's name servers again. */
   protected resolver(): Resolver {
-    return newResolver();
+    return new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   }
 }
 
@@ -209,8 +209,6 @@ interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }
-
-const newResolver = (): Resolver => new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
 
 /**
  * Asks DNS alone. The look-up of the system also reads `hosts`, but a name server that does not answer holds one of the two threads that

@@ -7,13 +7,13 @@ import {
   extendSchema,
   findBreakingChanges,
   findDangerousChanges,
+  GraphQLError,
   isInterfaceType,
   isNonNullType,
   isObjectType,
   parse,
   Source,
   validateSchema,
-  type DocumentNode,
   type GraphQLSchema,
 } from 'graphql';
 
@@ -48,34 +48,26 @@ export function checkAdditive(coreFile: string, extensions: readonly SchemaExten
 }
 
 function extended(before: GraphQLSchema, name: string, file: string): GraphQLSchema {
-  const document = parsed(name, file);
-  let after: GraphQLSchema;
-  try {
-    after = extendSchema(before, document);
-  } catch (error) {
-    const [first = ''] = (error as Error).message.split('\n\n');
-    throw new Error(`Extension ${name} must not change the API: ${first}`, { cause: error });
-  }
+  if (!isAbsolute(file)) throw new Error(`Extension ${name} must give its schema as an absolute path, not as ${file}`);
+  const text = attempt(`The schema of extension ${name} cannot be read`, () => readFileSync(file, 'utf8'));
+  const document = attempt(`The schema of extension ${name} is not valid SDL`, () => parse(new Source(text, file)));
+  const must = `Extension ${name} must not change the API`;
+  const after = attempt(must, () => extendSchema(before, document));
   const [fault] = [
     ...[...findBreakingChanges(before, after), ...findDangerousChanges(before, after)].map(({ description }) => description),
     ...validateSchema(after).map(({ message }) => message),
   ];
-  if (fault !== undefined) throw new Error(`Extension ${name} must not change the API: ${fault}`);
+  if (fault !== undefined) throw new Error(`${must}: ${fault}`);
   return after;
 }
 
-function parsed(name: string, file: string): DocumentNode {
-  if (!isAbsolute(file)) throw new Error(`Extension ${name} must give its schema as an absolute path, not as ${file}`);
-  let text: string;
+/** @throws Error that says what was attempted, and the first paragraph of why it failed; of a syntax error, also where. */
+function attempt<T>(what: string, step: () => T): T {
   try {
-    text = readFileSync(file, 'utf8');
+    return step();
   } catch (error) {
-    throw new Error(`The schema of extension ${name} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
-  try {
-    return parse(new Source(text, file));
-  } catch (error) {
-    throw new Error(`The schema of extension ${name} is not valid SDL: ${String(error)}`, { cause: error });
+    const why = error instanceof GraphQLError ? String(error) : ((error as Error).message.split('\n\n')[0] ?? '');
+    throw new Error(`${what}: ${why}`, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 export { CompiledQueries } from './compiled-queries.js';
 export { faultOfText, VALIDATION_OPTIONS } from './document-faults.js';
-export { isLong, takeThreadTurn, notBegunError, takeTurns } from './operation-turns.js';
+export { isLong, makeFile, takeThreadTurn, notBegunError, takeTurns } from './operation-turns.js';
 export { graphqlModule } from './graphql.module.js';
 export { InputPipe, refuseInvalid } from './input.pipe.js';
 export { bytesOfDocument, costOf, limitRule } from './limits.js';

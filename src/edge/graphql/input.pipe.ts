@@ -32,7 +32,7 @@ export function refuseInvalid(problems: readonly Problem[]): void {
 @Injectable()
 export class InputPipe extends ValidationPipe {
   constructor() {
-    super({ transform: true, exceptionFactory: (errors) => invalidInput(flatten(errors)) });
+    super({ transform: true, exceptionFactory: (errors) => new InvalidInput(flatten(errors) as [Problem, ...Problem[]]) });
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
@@ -41,9 +41,6 @@ export class InputPipe extends ValidationPipe {
     return super.transform(value, metadata) as Promise<unknown>;
   }
 }
-
-const invalidInput = ([first, ...rest]: readonly Problem[]): InvalidInput =>
-  new InvalidInput([first ?? { message: 'Invalid input', code: 'INVALID_INPUT', path: null }, ...rest]);
 
 function flatten(errors: readonly ValidationError[], above: readonly string[] = []): Problem[] {
   return errors.flatMap(({ property, constraints, children }) => {

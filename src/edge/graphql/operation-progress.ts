@@ -5,7 +5,8 @@ import { RETRY_AFTER } from '../http/index.js';
 export class OperationProgress {
   private begun = 0;
   private isUndone = false;
-  private unconfirmed: Record<string, string> | undefined;
+  /** Ids of payments of which it is not confirmed that they began, by the path of their field: they go into the response's `extensions`. */
+  unconfirmedTransactionIds: Readonly<Record<string, string>> | undefined;
 
   begin(): void {
     this.begun++;
@@ -25,14 +26,8 @@ export class OperationProgress {
     return this.begun === 0 || (this.begun === 1 && this.isUndone);
   }
 
-  /** It is not confirmed that this field's payment began: its id goes into the response's `extensions`. */
   addUnconfirmed(path: ResponsePath, transactionId: string): void {
-    this.unconfirmed ??= {};
-    this.unconfirmed[responsePathAsArray(path).join('.')] = transactionId;
-  }
-
-  get unconfirmedTransactionIds(): Readonly<Record<string, string>> | undefined {
-    return this.unconfirmed;
+    this.unconfirmedTransactionIds = { ...this.unconfirmedTransactionIds, [responsePathAsArray(path).join('.')]: transactionId };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { GraphQLRequestContextValidationDidStart } from '@apollo/server';
 import {
   getNamedType,
   GraphQLError,
@@ -46,6 +47,15 @@ function queue(field: GraphQLField<unknown, WorkContext>, resolve: NonNullable<G
   };
 }
 
+/**
+ * Makes a file for the response in its owner's turn, which lasts until the response is sent.
+ * @throws GraphQLError of status 503 when the caller's queue is full or slow
+ */
+export function makeFile<T>({ work }: WorkContext, make: () => Promise<T>): Promise<T> {
+  if (!work) throw new Error('An operation without its work has no turn');
+  return work.makeFile(make).catch((error: unknown) => refuse(error, work));
+}
+
 function refuse(error: unknown, work: Work): never {
   throw error instanceof TurnRefusedError ? notBegunError(error, work) : error;
 }
@@ -71,28 +81,23 @@ export function isLong(schema: GraphQLSchema, document: DocumentNode, documentBy
 
 /** @throws GraphQLError of status 503 when the caller's queue is full or slow */
 export async function takeThreadTurn(work: Work | undefined): Promise<void> {
+  if (!work) return;
   try {
-    await work?.all.thread.run(work.owner, () => undefined, work);
+    await work.all.thread.run(work.owner, () => undefined, work);
   } catch (error) {
-    throw error instanceof TurnRefusedError && work ? notBegunError(error, work) : error;
+    refuse(error, work);
   }
 }
 
 /** Apollo calls it for new documents only; cached ones do not wait. */
 export const waitForDocumentTurn =
   (documentBytes: number) =>
-  async ({ schema, document, contextValue }: Fresh): Promise<void> => {
+  async ({ schema, document, contextValue }: GraphQLRequestContextValidationDidStart<WorkContext>): Promise<void> => {
     if (!isLong(schema, document, documentBytes)) return;
     try {
-      await takeThreadTurn((contextValue as { work?: Work }).work);
+      await takeThreadTurn(contextValue.work);
     } catch (error) {
       // If it threw, Apollo would report an internal error.
       refuseDocument(document, error as GraphQLError);
     }
   };
-
-interface Fresh {
-  readonly schema: GraphQLSchema;
-  readonly document: DocumentNode;
-  readonly contextValue: object;
-}

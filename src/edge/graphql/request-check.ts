@@ -85,13 +85,10 @@ export function faultOfSubscriptions({ definitions }: DocumentNode): GraphQLErro
 const NOTHING: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [] };
 const mayBeOmitted = ({ directives = [] }: SelectionNode): boolean =>
   directives.some(({ name, arguments: given = [] }) => {
-    const omits = OMITS.get(name.value);
+    const omits = OMITS[name.value];
     return given.some(({ value }) => omits !== undefined && (value.kind === Kind.VARIABLE || ('value' in value && value.value === omits)));
   });
-const OMITS: ReadonlyMap<string, boolean> = new Map([
-  ['skip', true],
-  ['include', false],
-]);
+const OMITS: Readonly<Record<string, boolean>> = { skip: true, include: false };
 
 const found = new WeakMap<OperationDefinitionNode, readonly string[]>();
 

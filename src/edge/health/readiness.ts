@@ -23,7 +23,7 @@ export class Readiness {
   private readonly log = new Log('Health');
   private readonly pending = new Set<string>();
   private readonly probes = new Map<string, () => boolean>();
-  private leaves = false;
+  isLeaving = false;
   private logged = { state: '', at: 0 };
 
   constructor(
@@ -42,16 +42,8 @@ export class Readiness {
     this.probes.set(what, isSo);
   }
 
-  leave(): void {
-    this.leaves = true;
-  }
-
-  get isLeaving(): boolean {
-    return this.leaves;
-  }
-
   async check(): Promise<Health> {
-    const waitingFor = [...(this.leaves ? ['leaving'] : []), ...this.pending];
+    const waitingFor = [...(this.isLeaving ? ['leaving'] : []), ...this.pending];
     if (waitingFor.length === 0) waitingFor.push(...(await this.databaseFaults()));
     const degraded = waitingFor.length === 0 ? this.weaknesses() : [];
     this.logChange(waitingFor, degraded);

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Metrics } from '../../platform/metrics/index.js';
+import { Counts } from './counts.js';
+import { PROBLEMS } from './problem.js';
 
 /** Node's memory for each piece of a body beside its bytes, measured. A chunk of the transfer encoding may hold a single byte. */
 const PIECE_BYTES = 256;
@@ -14,24 +16,24 @@ const SHORT_BYTES = 4_096;
 export const BODY_BYTES = { ofAddress: 8 * 2 ** 20, ofProcess: 64 * 2 ** 20 };
 
 export class BodyRejectedError extends Error {
-  constructor(readonly statusCode: 413 | 503) {
-    super(
-      statusCode === 413
-        ? 'The body comes in too many pieces, send it in larger ones'
-        : 'Too many requests in progress. Please try again in a moment.',
-    );
+  constructor(
+    readonly statusCode: 400 | 413 | 503,
+    message: string = PROBLEMS.busy.message,
+  ) {
+    super(message);
   }
 }
+
+const IN_PIECES = 'The body comes in too many pieces, send it in larger ones';
 
 /** A request is admitted as work only when its body is complete, so without this nothing would count the bodies that stop half-way. */
 @Injectable()
 export class ArrivingBodies {
-  private readonly byAddress = new Map<string, number>();
+  private readonly counts = new Counts();
   private readonly refusals: Counter<'bound'>;
-  private total = 0;
 
   constructor(metrics: Metrics) {
-    metrics.gauge('sluice_bodies_arriving_bytes', 'Memory of unfinished bodies', () => this.total);
+    metrics.gauge('sluice_bodies_arriving_bytes', 'Memory of unfinished bodies', () => this.counts.total);
     this.refusals = metrics.counter('sluice_bodies_refused_total', 'Bodies that the server refused before their end, by bound', ['bound']);
   }
 
@@ -50,18 +52,18 @@ export class ArrivingBodies {
       payload.off('data', note);
       payload.off('end', stop);
       payload.off('close', stop);
-      this.add(address, -kept);
+      this.counts.add(address, -kept);
       kept = 0;
     };
     const note = ({ length }: Buffer): void => {
       const bytes = length + PIECE_BYTES;
       kept += bytes;
-      this.add(address, bytes);
+      this.counts.add(address, bytes);
       const bound = ++pieces > MAX_PIECES ? 'pieces' : this.boundReached(address);
       if (!bound) return;
       stop();
       this.refusals.inc({ bound });
-      refuse(new BodyRejectedError(bound === 'pieces' ? 413 : 503));
+      refuse(bound === 'pieces' ? new BodyRejectedError(413, IN_PIECES) : new BodyRejectedError(503));
     };
     payload.on('data', note);
     payload.on('end', stop);
@@ -69,14 +71,7 @@ export class ArrivingBodies {
   }
 
   private boundReached(address: string): 'address' | 'process' | undefined {
-    if ((this.byAddress.get(address) ?? 0) > BODY_BYTES.ofAddress) return 'address';
-    return this.total > BODY_BYTES.ofProcess ? 'process' : undefined;
-  }
-
-  private add(address: string, bytes: number): void {
-    this.total += bytes;
-    const kept = (this.byAddress.get(address) ?? 0) + bytes;
-    if (kept > 0) this.byAddress.set(address, kept);
-    else this.byAddress.delete(address);
+    if (this.counts.of(address) > BODY_BYTES.ofAddress) return 'address';
+    return this.counts.total > BODY_BYTES.ofProcess ? 'process' : undefined;
   }
 }

@@ -1,4 +1,5 @@
-import { MetadataScanner } from '@nestjs/core';
+import type { Type } from '@nestjs/common';
+import { MetadataScanner, type DiscoveryService } from '@nestjs/core';
 import 'reflect-metadata';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyContextConfig } from 'fastify';
@@ -12,6 +13,23 @@ export function handlersOf(owner: Handler): Handler[] {
   const prototype = owner.prototype as Readonly<Record<string, Handler>>;
   return scanner.getAllMethodNames(prototype).flatMap((name) => prototype[name] ?? []);
 }
+
+export interface OwnedHandler {
+  readonly owner: Type;
+  readonly name: string;
+  readonly handler: Handler;
+}
+
+/** All methods of the application's providers and controllers. */
+export const handlersOfAll = (discovery: DiscoveryService): OwnedHandler[] =>
+  [...discovery.getProviders(), ...discovery.getControllers()].flatMap(({ instance }: { readonly instance: unknown }) => {
+    const prototype = instance && typeof instance === 'object' ? (Object.getPrototypeOf(instance) as object | null) : null;
+    if (!instance || !prototype) return [];
+    return scanner.getAllMethodNames(prototype).flatMap((name) => {
+      const handler = (prototype as Readonly<Record<string, Handler>>)[name];
+      return handler ? { owner: instance.constructor as Type, name, handler } : [];
+    });
+  });
 
 export function addressesOf(part: unknown): string[] {
   const bases = typeof part === 'function' ? pathsAt(part) : [];

@@ -1,10 +1,11 @@
 export { checkRequests, createAdapter, FORM_LIMIT_BYTES, registerFormParser } from './adapter.js';
 export { ArrivingBodies, type BodyRejectedError } from './arriving-bodies.js';
+export { Counts } from './counts.js';
 export { cookieName, cookieOptions, type Cookies, type NewCookie } from './cookie.js';
 export { AnyOrigin } from './cors.js';
 export { FairQueue, QUEUE_LIMITS, TurnRefusedError } from './fair-queue.js';
 export { CloseCode, PROBLEMS, RETRY_AFTER, sendProblem } from './problem.js';
-export { addressesOf, pathsOverlap, handlersOf, type Handler, setRoute, WaitsElsewhere } from './handlers.js';
+export * from './handlers.js';
 export { Hooks } from './hooks.js';
 export { HttpModule } from './http.module.js';
 export { registerJsonParser } from './json-body.js';
@@ -12,4 +13,5 @@ export { hasValidHost, isOwnHost } from './own-host.js';
 export { asksForApiPage } from './api-page.js';
 export { destroyIfUnread } from './connections.js';
 export { Work, WorkInProgress } from './work-in-progress.js';
+export { endWork, isGone, readInTurn, waitFor, type Caller } from './waiting.js';
 export { WorkSettings } from './work.settings.js';

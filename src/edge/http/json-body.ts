@@ -1,8 +1,8 @@
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { BodyRejectedError } from './arriving-bodies.js';
 import { TurnRefusedError } from './fair-queue.js';
 import { faultOfJson } from './json-text.js';
-import { PROBLEMS } from './problem.js';
 
 /** The longest document fits, and variables four times its length, as on a socket. Only callers with a credential send more. */
 const ANONYMOUS_GRAPHQL_BYTES = 64 * 1024;
@@ -10,15 +10,6 @@ const ANONYMOUS_GRAPHQL_BYTES = 64 * 1024;
 const LONG_BYTES = 64 * 1024;
 
 type Done = (error: Error | null, body?: unknown) => void;
-
-class JsonRefusedError extends Error {
-  constructor(
-    readonly statusCode: 400 | 413 | 503,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 export function registerJsonParser(adapter: FastifyAdapter): void {
   // Bodies never set prototypes.
@@ -29,10 +20,10 @@ export function registerJsonParser(adapter: FastifyAdapter): void {
   ) => void;
   const parser = (request: FastifyRequest, body: Buffer, done: Done): void => {
     if (isTooLong(request, body))
-      return done(new JsonRefusedError(413, `Send at most ${ANONYMOUS_GRAPHQL_BYTES / 1024} KiB, or a credential`));
+      return done(new BodyRejectedError(413, `Send at most ${ANONYMOUS_GRAPHQL_BYTES / 1024} KiB, or a credential`));
     const text = body.toString('utf8');
     const fault = faultOfJson(text);
-    if (fault !== undefined) return done(new JsonRefusedError(400, fault));
+    if (fault !== undefined) return done(new BodyRejectedError(400, fault));
     const read = (): void => parse(request, text, done);
     if (body.length <= LONG_BYTES) read();
     else inTurn(request, read).catch((error: Error) => done(error));
@@ -46,12 +37,12 @@ const isTooLong = ({ principal, routeOptions: { url } }: FastifyRequest, { lengt
 
 /** It holds its slot while it waits, so that the bodies that wait are as few as requests in progress. */
 async function inTurn({ work, principal }: FastifyRequest, read: () => void): Promise<void> {
-  if (!work.enter(principal)) throw new JsonRefusedError(503, PROBLEMS.busy.message);
+  if (!work.enter(principal)) throw new BodyRejectedError(503);
   try {
     await work.all.thread.run(work.owner, read, work);
   } catch (error) {
     if (!(error instanceof TurnRefusedError)) throw error;
     work.all.notBegun(error, work.owner);
-    throw new JsonRefusedError(503, PROBLEMS.busy.message);
+    throw new BodyRejectedError(503);
   }
 }

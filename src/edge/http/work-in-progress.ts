@@ -4,6 +4,7 @@ import type { Counter } from 'prom-client';
 import { Config } from '../../platform/config/index.js';
 import { Log, LogInterval } from '../../platform/logging/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
+import { Counts } from './counts.js';
 import { FairQueue, TurnRefusedError, type Turn } from './fair-queue.js';
 import { WorkSettings } from './work.settings.js';
 
@@ -36,13 +37,8 @@ export class WorkInProgress {
   private readonly log = new Log(WorkInProgress.name);
   private readonly turnRefusals: Counter<'queue' | 'because'>;
   private readonly refusalLog = new LogInterval(60_000);
-  private readonly counts = {
-    address: new Map<string, number>(),
-    principal: new Map<string, number>(),
-    account: new Map<string, number>(),
-  };
+  private readonly counts = { address: new Counts(), principal: new Counts(), account: new Counts() };
   private readonly refusals: Counter<'bound'>;
-  private open = 0;
 
   constructor(
     config: Config,
@@ -51,7 +47,7 @@ export class WorkInProgress {
   ) {
     const connections = Math.max(1, Math.floor(config.database.poolSize * SHARE_OF_POOL));
     this.database = new FairQueue('database', { atOnce: connections, atOnceEach: Math.ceil(connections / 2) });
-    metrics.gauge('sluice_work_in_progress', 'Requests and socket operations in progress', () => this.open);
+    metrics.gauge('sluice_work_in_progress', 'Requests and socket operations in progress', () => this.counts.address.total);
     this.refusals = metrics.counter('sluice_work_refused_total', 'Requests refused because too many were in progress, by bound', ['bound']);
     metrics.labelledGauge(
       'sluice_turns_waiting',
@@ -74,13 +70,14 @@ export class WorkInProgress {
     const { WORK_PER_ADDRESS: perAddress, WORK_PER_PRINCIPAL: perPrincipal, WORK_PER_PROCESS: perProcess } = this.settings;
     const { counts } = this;
     if (connection.open >= CONNECTION.atOnce) return 'connection';
-    const ofAddress = counts.address.get(address) ?? 0;
+    const ofAddress = counts.address.of(address);
     if (ofAddress >= perAddress) return 'address';
-    if ((counts.principal.get(id) ?? 0) >= perPrincipal) return 'principal';
-    const ofCaller = userId === null ? ofAddress : (counts.account.get(userId) ?? 0);
+    if (counts.principal.of(id) >= perPrincipal) return 'principal';
+    const ofCaller = userId === null ? ofAddress : counts.account.of(userId);
     if (userId !== null && ofCaller >= perPrincipal * PRINCIPALS_OF_ACCOUNT) return 'account';
-    const isCrowded = this.open >= perProcess * CROWDED && ofCaller >= FEW;
-    return isCrowded || this.open >= perProcess ? 'process' : undefined;
+    const open = counts.address.total;
+    const isCrowded = open >= perProcess * CROWDED && ofCaller >= FEW;
+    return isCrowded || open >= perProcess ? 'process' : undefined;
   }
 
   refused(limit: WorkLimit): void {
@@ -98,11 +95,10 @@ export class WorkInProgress {
   }
 
   count({ connection, address, who: { id, userId } }: Work, by: 1 | -1): void {
-    this.open += by;
     connection.open += by;
-    add(this.counts.address, address, by);
-    if (id !== '') add(this.counts.principal, id, by);
-    if (userId !== null) add(this.counts.account, userId, by);
+    this.counts.address.add(address, by);
+    if (id !== '') this.counts.principal.add(id, by);
+    if (userId !== null) this.counts.account.add(userId, by);
   }
 }
 
@@ -222,10 +218,4 @@ export class Work {
     this.hasSlot = true;
     this.all.count(this, 1);
   }
-}
-
-function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
-  const count = (counts.get(key) ?? 0) + by;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
 }

@@ -4,40 +4,52 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
-import { Injectable } from '@nestjs/common';
+import { constants, createGunzip, gzip } from 'node:zlib';
+import { Controller, Get, Injectable, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DAY_SECONDS } from '../../platform/kernel/clock.js';
+import { Public } from '../auth/index.js';
 import { GraphqlSettings } from '../graphql/index.js';
 
+const HASH_LENGTH = 12;
+const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const;
+type Extension = keyof typeof TYPES;
+
 /** Its name contains a hash of its bytes, so it may be cached indefinitely. */
-export interface Asset {
+interface ServedFile {
   readonly name: string;
   readonly href: string;
   readonly type: string;
+}
+
+interface Asset extends ServedFile {
   readonly body: Buffer;
 }
 
-const HASH_LENGTH = 12;
-const CSS = 'text/css; charset=utf-8';
-const SCRIPT = 'text/javascript; charset=utf-8';
+/** A file of a package. Only the compressed text is kept: a quarter of the size, and every browser accepts it. */
+export interface EditorFile extends ServedFile {
+  readonly gzipped: Buffer;
+}
 
-const hashedName = (stem: string, extension: string, body: Buffer): string =>
-  `${stem}.${createHash('sha256').update(body).digest('hex').slice(0, HASH_LENGTH)}.${extension}`;
+function servedAs(stem: string, extension: Extension, body: Buffer): ServedFile {
+  const name = `${stem}.${createHash('sha256').update(body).digest('hex').slice(0, HASH_LENGTH)}.${extension}`;
+  return { name, href: `/assets/${name}`, type: TYPES[extension] };
+}
 
-function load(stem: string, extension: string, type: string): Asset {
+function load(stem: string, extension: Extension): Asset {
   const text = readFileSync(new URL(`./${stem}.${extension}`, import.meta.url), 'utf8');
   // Browsers need no indentation and no comments, and CSS no line ends after its punctuation; a script may depend on its own.
   const lines = text.replace(/^\s+/gm, '').replace(/^\/\/.*\n/gm, '');
   const body = Buffer.from(extension === 'css' ? lines.replace(/([{};,:])\n/g, '$1') : lines);
-  const name = hashedName(stem, extension, body);
-  return { name, href: `/assets/${name}`, type, body };
+  return { ...servedAs(stem, extension, body), body };
 }
 
 export const ASSETS = {
-  style: load('style', 'css', CSS),
-  mark: load('mark', 'svg', 'image/svg+xml'),
-  enhance: load('enhance', 'js', SCRIPT),
-  editorStyle: load('editor', 'css', CSS),
-  editorScript: load('editor', 'js', SCRIPT),
+  style: load('style', 'css'),
+  mark: load('mark', 'svg'),
+  enhance: load('enhance', 'js'),
+  editorStyle: load('editor', 'css'),
+  editorScript: load('editor', 'js'),
 } as const;
 
 /** Browsers request it themselves if a page names no icon: for responses of the API that are opened in a tab. */
@@ -51,26 +63,18 @@ export const findAsset = (name: string): Asset | null => byName.get(name) ?? nul
 const compress = promisify(gzip);
 const require = createRequire(import.meta.url);
 
-/** A file of a package, as served. Only the compressed text is kept: a quarter of the size, and every browser accepts it. */
-export interface EditorFile {
-  readonly name: string;
-  readonly href: string;
-  readonly type: string;
-  readonly gzipped: Buffer;
-}
-
 /** In the order of execution; `require.resolve` finds the manifests of `react` and `react-dom`, but not their files. */
 const SOURCES = [
-  { stem: 'react', extension: 'js', type: SCRIPT, from: 'react', path: 'umd/react.production.min.js' },
-  { stem: 'react-dom', extension: 'js', type: SCRIPT, from: 'react-dom', path: 'umd/react-dom.production.min.js' },
-  { stem: 'graphiql', extension: 'js', type: SCRIPT, from: 'graphiql', path: 'graphiql.min.js' },
-  { stem: 'graphiql', extension: 'css', type: CSS, from: 'graphiql', path: 'graphiql.min.css' },
+  { stem: 'react', extension: 'js', path: 'umd/react.production.min.js' },
+  { stem: 'react-dom', extension: 'js', path: 'umd/react-dom.production.min.js' },
+  { stem: 'graphiql', extension: 'js', path: 'graphiql.min.js' },
+  { stem: 'graphiql', extension: 'css', path: 'graphiql.min.css' },
 ] as const;
 
-async function loadEditorFile({ stem, extension, type, from, path }: (typeof SOURCES)[number]): Promise<EditorFile> {
-  const body = await readFile(join(dirname(require.resolve(`${from}/package.json`)), path));
-  const name = hashedName(stem, extension, body);
-  return { name, href: `/assets/${name}`, type, gzipped: await compress(body, { level: constants.Z_BEST_COMPRESSION }) };
+/** @param source a file of the package whose name is its stem */
+async function loadEditorFile({ stem, extension, path }: (typeof SOURCES)[number]): Promise<EditorFile> {
+  const body = await readFile(join(dirname(require.resolve(`${stem}/package.json`)), path));
+  return { ...servedAs(stem, extension, body), gzipped: await compress(body, { level: constants.Z_BEST_COMPRESSION }) };
 }
 
 /** GraphiQL and its dependencies: read and compressed at the first request for the page, so that other servers pay nothing. */
@@ -96,4 +100,56 @@ export class EditorFiles {
     if (!SOURCES.some(({ stem, extension }) => name.startsWith(`${stem}.`) && name.endsWith(`.${extension}`))) return null;
     return (await this.all())?.find((file) => file.name === name) ?? null;
   }
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+@Controller('assets')
+export class AssetController {
+  constructor(private readonly editor: EditorFiles) {}
+
+  @Public()
+  @Get(':name')
+  async serve(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const asset = findAsset(name);
+    const file = asset ?? (await this.editor.find(name));
+    void reply.headers({ 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'" });
+    if (file === null) {
+      void reply.code(404).header('Cache-Control', 'no-store').type('text/plain; charset=utf-8').send('Asset not found.\n');
+      return;
+    }
+    void reply.header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`).type(file.type);
+    if ('gzipped' in file) sendCompressed(request, reply, file);
+    else void reply.send(file.body);
+  }
+}
+
+/** Its name has no hash, so browsers revalidate it after a day. */
+@Controller('favicon.ico')
+export class FaviconController {
+  @Public()
+  @Get()
+  serve(@Res() reply: FastifyReply): void {
+    void reply
+      .headers({ 'X-Content-Type-Options': 'nosniff', 'Cache-Control': `public, max-age=${DAY_SECONDS}` })
+      .type('image/x-icon')
+      .send(FAVICON);
+  }
+}
+
+/** A client without gzip gets the text decompressed as a stream. */
+function sendCompressed({ headers }: FastifyRequest, reply: FastifyReply, { gzipped }: EditorFile): void {
+  void reply.header('Vary', 'accept-encoding');
+  if (takesGzip(headers['accept-encoding'])) {
+    void reply.header('Content-Encoding', 'gzip').send(gzipped);
+    return;
+  }
+  const unpacked = createGunzip();
+  unpacked.end(gzipped);
+  void reply.send(unpacked);
+}
+
+function takesGzip(accepted: string | string[] = ''): boolean {
+  const range = /(?:^|,)\s*(?:x-)?gzip\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i.exec(String(accepted));
+  return range !== null && Number(range[1] ?? 1) > 0;
 }

@@ -1,41 +1,15 @@
 export { apiPage } from './api-page.js';
 export { amountUpTo, readAmount, type AmountBound } from './amount-input.js';
 export { ASSETS, FAVICON } from './assets.js';
-export { Csrf, type CsrfBinding, isSameOrigin } from './csrf.js';
-export { BoundTo, PageForm, type FormBinding } from './csrf.guard.js';
+export { BoundTo, Csrf, type CsrfBinding, type FormBinding, PageForm } from './csrf.js';
 export { clientErrorPage, endedRequestPage, errorPage, statusOf, type EndedRequest, type ErrorKind, PageError } from './error-page.js';
-export {
-  alert,
-  amountField,
-  choice,
-  csrfField,
-  errorSummary,
-  field,
-  noDefaultButton,
-  type Amount,
-  type FormProblem,
-  type Option,
-} from './field.js';
+export * from './field.js';
 export { Form, parseForm } from './form-body.js';
 export { type Frame, type ShellFrame, checkMenu, type MenuEntry } from './frame.js';
 export { securityHeaders, type PageKind } from './headers.js';
 export { attributes, html, Html, raw, type HtmlValue } from './html.js';
 export { cardPage, shellPage } from './layout.js';
-export {
-  about,
-  aboutFirst,
-  bitcoin,
-  displayMoney,
-  dollars,
-  exactFeeText,
-  isZero,
-  money,
-  moneyAbout,
-  moneyText,
-  signedMoney,
-  type Money,
-  type Worth,
-} from './money.js';
+export * from './money.js';
 export { untrustedText, outsideText } from './untrusted-text.js';
 export { PageController, SignInRedirect } from './page.filter.js';
 export { PageModule } from './page.module.js';
@@ -43,4 +17,4 @@ export { PageRenderer, seeOther, Pages, type Draw, type RenderOptions } from './
 export * from './part.js';
 export { moneyLast, scopeBadges, scopeBox, scopeLine, shortName, visible, type ScopeView } from './scope.js';
 export { qr } from './qr.js';
-export { clock, day, exact, inWords, moment, sinceWords, soon, until, type PageTime } from './time.js';
+export * from './time.js';

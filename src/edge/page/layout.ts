@@ -13,17 +13,21 @@ export interface PageContent {
   readonly body: Html;
 }
 
-function head(page: PageContent, extra: Html | null): Html {
-  return html`<head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>${page.error && 'Error: '}${page.title} - Sluice</title>
-    <link rel="icon" href="${ASSETS.mark.href}" type="image/svg+xml" />
-    <link rel="stylesheet" href="${ASSETS.style.href}" />
-    ${extra}
-  </head>`;
-}
+/** The document around the body of every page. */
+const documentOf = (page: PageContent, extra: Html | null, body: Html): Html =>
+  html`${DOCTYPE}
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${page.error && 'Error: '}${page.title} - Sluice</title>
+        <link rel="icon" href="${ASSETS.mark.href}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${ASSETS.style.href}" />
+        ${extra}
+      </head>
+      ${body}
+    </html>`;
 
 const BANNERS = {
   demo: html`<aside class="demo" aria-label="Demo"><b>Demo mode.</b> All money is simulated.</aside>`,
@@ -33,33 +37,20 @@ const BANNERS = {
 const banner = (frame: Frame): Html | null => (frame.banner === null ? null : BANNERS[frame.banner]);
 const mark = html`<img src="${ASSETS.mark.href}" alt="" width="28" height="28" />Sluice`;
 
-export function cardPage(frame: Frame, page: PageContent & { readonly wide?: boolean }): Html {
-  return html`${DOCTYPE}
-    <html lang="en">
-      ${head(page, null)}
-      <body class="gate">
-        ${banner(frame)}
-        <main id="main" ${attributes({ class: page.wide && 'wide' })}>
-          <p class="brand">${mark}</p>
-          ${page.body}
-        </main>
-      </body>
-    </html>`;
-}
+const narrow = (frame: Frame, page: PageContent, look: { readonly gate: boolean; readonly wide?: boolean | undefined }): Html =>
+  html`<body ${attributes({ class: look.gate && 'gate' })}>
+    ${banner(frame)}
+    <main id="main" ${attributes({ class: look.wide && 'wide' })}>
+      <p class="brand">${mark}</p>
+      ${page.body}
+    </main>
+  </body>`;
 
-export function toolPage(frame: Frame, page: PageContent, extra: Html): Html {
-  return html`${DOCTYPE}
-    <html lang="en">
-      ${head(page, extra)}
-      <body>
-        ${banner(frame)}
-        <main id="main">
-          <p class="brand">${mark}</p>
-          ${page.body}
-        </main>
-      </body>
-    </html>`;
-}
+export const cardPage = (frame: Frame, page: PageContent & { readonly wide?: boolean }): Html =>
+  documentOf(page, null, narrow(frame, page, { gate: true, wide: page.wide }));
+
+export const toolPage = (frame: Frame, page: PageContent, extra: Html): Html =>
+  documentOf(page, extra, narrow(frame, page, { gate: false }));
 
 /** The entries of the navigation; those of extensions go by their address. */
 export type NavigationKey = 'wallet' | 'history' | 'account' | 'keys' | 'apps' | 'webhooks' | MenuEntry['href'];
@@ -85,10 +76,10 @@ const entries = (list: readonly Entry[], current: NavigationKey | null): readonl
     ({ href, label, key = href }) => html`<li><a ${attributes({ href, 'aria-current': key === current && 'page' })}>${label}</a></li>`,
   );
 
-const more = (menu: readonly MenuEntry[], current: NavigationKey | null): Html =>
-  html`<p id="nav-more">More</p>
-    <ul aria-labelledby="nav-more">
-      ${entries(menu, current)}
+const group = (id: string, title: string, items: readonly Html[]): Html =>
+  html`<p id="${id}">${title}</p>
+    <ul aria-labelledby="${id}">
+      ${items}
     </ul>`;
 
 /** On a phone the same element is a popover behind "Menu"; without popover support it stays open above the page. */
@@ -98,11 +89,8 @@ function navigation(frame: ShellFrame, current: NavigationKey | null): Html {
     <ul>
       ${entries(MONEY, current)}
     </ul>
-    <p id="nav-access">Access</p>
-    <ul aria-labelledby="nav-access">
-      ${entries(ACCESS, current)}
-    </ul>
-    ${frame.menu.length > 0 && more(frame.menu, current)}
+    ${group('nav-access', 'Access', entries(ACCESS, current))}
+    ${frame.menu.length > 0 && group('nav-more', 'More', entries(frame.menu, current))}
     <form method="post" action="/logout">
       ${csrfField(frame.csrf)}<span class="sub">${untrustedText(frame.email)}</span>
       <button class="quiet small">Sign out</button>
@@ -116,21 +104,18 @@ export function shellPage(
   page: PageContent & ({ readonly currentEntry: NavigationKey | null } | { readonly place: NavigationKey | null }),
 ): Html {
   const script = html`<script type="module" src="${ASSETS.enhance.href}" nonce="${frame.nonce}"></script>`;
-  return html`${DOCTYPE}
-    <html lang="en">
-      ${head(page, script)}
-      <body class="app" ${attributes({ 'data-events': frame.events })}>
-        <a class="skip" href="#main">Skip to content</a>
-        ${banner(frame)}
-        <header class="top">
-          <a class="brand" href="/dashboard">${mark}</a>
-          <button type="button" class="menu quiet small" popovertarget="nav">Menu</button>
-          ${navigation(frame, 'place' in page ? page.place : page.currentEntry)}
-        </header>
-        <main id="main" tabindex="-1">
-          <p class="hide" role="status" id="news"></p>
-          ${page.body}
-        </main>
-      </body>
-    </html>`;
+  const body = html`<body class="app" ${attributes({ 'data-events': frame.events })}>
+    <a class="skip" href="#main">Skip to content</a>
+    ${banner(frame)}
+    <header class="top">
+      <a class="brand" href="/dashboard">${mark}</a>
+      <button type="button" class="menu quiet small" popovertarget="nav">Menu</button>
+      ${navigation(frame, 'place' in page ? page.place : page.currentEntry)}
+    </header>
+    <main id="main" tabindex="-1">
+      <p class="hide" role="status" id="news"></p>
+      ${page.body}
+    </main>
+  </body>`;
+  return documentOf(page, script, body);
 }

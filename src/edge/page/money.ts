@@ -68,8 +68,6 @@ function displayText({ code, decimal }: DisplayMoney): string {
   return format.format(decimal as Intl.StringNumericLiteral).replace('-', MINUS);
 }
 
-export const worthText = (value: Worth): string => (value.currency === 'display' ? displayText(value) : moneyText(value));
-
 const worthElement = (value: Worth): Html =>
   value.currency === 'display' ? html`<data value="${value.decimal}">${displayText(value)}</data>` : money(value);
 

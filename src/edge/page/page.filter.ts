@@ -17,14 +17,14 @@ import { Log } from '../../platform/logging/index.js';
 import { ErrorPageRenderer } from './error-page-renderer.js';
 import { clientErrorPage, endedRequestPage, errorKindOf, statusOf, type ErrorKind, type RequestEnding, PageError } from './error-page.js';
 import { seeOther, Pages } from './pages.js';
-import { CsrfGuard } from './csrf.guard.js';
+import { CsrfGuard } from './csrf.js';
 
 export abstract class SignInRedirect {
   abstract redirectOf(request: FastifyRequest): string;
 }
 
-const CLIENT_STATUS = 400;
-const ENDED_STATUS = 400;
+/** Of an authorization request that cannot be answered. */
+const REQUEST_STATUS = 400;
 
 /** Kinds without log line and reference: the page says all there is to say. */
 const PLAIN: ReadonlySet<ErrorKind | RequestEnding> = new Set(['missing', 'busy', 'allowed', 'denied']);
@@ -70,12 +70,12 @@ export class PageFilter implements ExceptionFilter {
       case 'error':
         return this.show(exchange, reason.error, reason.retryAfterSeconds ?? null);
       case 'ended': {
-        const reference = PLAIN.has(reason.ending) ? null : this.note(exchange, reason.ending, ENDED_STATUS);
-        return this.pages.send(exchange.reply, { kind: 'error' }, endedRequestPage({ ...reason, frame, reference }), ENDED_STATUS);
+        const reference = PLAIN.has(reason.ending) ? null : this.note(exchange, reason.ending, REQUEST_STATUS);
+        return this.pages.send(exchange.reply, { kind: 'error' }, endedRequestPage({ ...reason, frame, reference }), REQUEST_STATUS);
       }
       case 'client': {
-        const reference = this.note(exchange, 'client', CLIENT_STATUS);
-        return this.pages.send(exchange.reply, { kind: 'error' }, clientErrorPage({ frame, reference }), CLIENT_STATUS);
+        const reference = this.note(exchange, 'client', REQUEST_STATUS);
+        return this.pages.send(exchange.reply, { kind: 'error' }, clientErrorPage({ frame, reference }), REQUEST_STATUS);
       }
     }
   }

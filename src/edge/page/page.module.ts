@@ -1,9 +1,8 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Hooks } from '../http/index.js';
-import { ApiPageHook } from './api-page-hook.js';
-import { AssetController, FaviconController } from './asset.controller.js';
+import { ApiPageHook } from './api-page.js';
 import { Csrf } from './csrf.js';
-import { EditorFiles } from './assets.js';
+import { AssetController, EditorFiles, FaviconController } from './assets.js';
 import { ErrorPageRenderer, NotFoundHandler } from './error-page-renderer.js';
 import { Menu, type MenuEntry } from './frame.js';
 import { PageRenderer, Pages } from './pages.js';

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /** The caller's key: an IPv4 address or an IPv6 /64, behind `hops` trusted proxies; the same rule for requests and upgrades. */
 export function addressOf(remote: string | undefined, forwarded: string | string[] | undefined, hops: number): string {
@@ -26,14 +27,8 @@ export function networkOf(address: string): string {
 /** The prefix of an IPv6 address as RFC 5952 writes it; an IPv4 address, one mapped into IPv6 too, and the loopback are whole. */
 function prefixOf(address: string, bits: 48 | 64): string {
   const [ip = ''] = address.split('%');
-  if (isIP(ip) !== 6) return isIP(ip) === 4 ? ip : address;
-  const canonical = canonicalOf(ip);
-  if (canonical === '::1') return canonical;
-  const [, high = '', low = ''] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(canonical) ?? [];
-  if (low) return [high, low].flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 0xff]).join('.');
-  const [left = [], right = []] = canonical.split('::').map((side) => side.split(':').filter(Boolean));
-  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
-  return `${canonicalOf(`${groups.slice(0, bits / 16).join(':')}::`)}/${bits}`;
+  if (isIP(ip) === 0) return address;
+  const parsed = ipaddr.process(ip);
+  if (parsed.kind() === 'ipv4' || parsed.range() === 'loopback') return parsed.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toRFC5952String()}/${bits}`;
 }
-
-const canonicalOf = (ip: string): string => new URL(`http://[${ip}]`).hostname.slice(1, -1);

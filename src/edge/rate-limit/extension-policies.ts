@@ -1,6 +1,5 @@
 import { RATE_FORM, RATE_RULE, rateOf } from '../../platform/config/index.js';
-import { byAccount, byAddress, byPrincipal } from './limited-call.js';
-import type { RateLimitPolicy } from './policies.js';
+import { byAccount, byAddress, byPrincipal, type RateLimitPolicy } from './policies.js';
 
 /** A rate limit of an extension, for `@RateLimit()` and `RateLimiter`. */
 export interface ExtensionRateLimit {

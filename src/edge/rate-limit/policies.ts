@@ -1,15 +1,53 @@
-import {
-  allAnonymous,
-  anonymousByRecipient,
-  byAccount,
-  byAccountAndRecipient,
-  byAddress,
-  byAnonymousAddress,
-  byAnonymousNetwork,
-  type KeyOf,
-} from './limited-call.js';
+import type { ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from './caller-address.js';
 import { type RateName, RateLimitSettings } from './rate-limit.settings.js';
 import { isVariable, meaningOf, rateOf } from '../../platform/config/index.js';
+
+export interface LimitedCall {
+  /** This one call: over HTTP the request, in GraphQL the field's own context, because a request may contain many fields. */
+  readonly call: object;
+  /** The credential or, on a page, the session. */
+  readonly principal: FastifyRequest['principal'];
+  readonly address: string;
+  readonly args: unknown;
+  readonly reply: FastifyReply | undefined;
+}
+
+/** The key that a call is counted under; undefined: the policy does not count this call. */
+export type KeyOf = (call: LimitedCall) => string | undefined;
+
+type GraphqlContext = Pick<FastifyRequest, 'principal' | 'address'> & { readonly reply?: FastifyReply };
+
+export function callOf(context: ExecutionContext): LimitedCall {
+  if (context.getType<string>() === 'graphql') {
+    const { principal, address, reply } = context.getArgByIndex<GraphqlContext>(2);
+    return { principal, call: context, address, reply, args: context.getArgByIndex<unknown>(1) };
+  }
+  const http = context.switchToHttp();
+  const request = http.getRequest<FastifyRequest>();
+  const principal = request.visitor?.principal ?? request.principal;
+  return { principal, call: request, address: request.address, reply: http.getResponse<FastifyReply>(), args: request.body };
+}
+
+export const byAddress: KeyOf = ({ address }) => address;
+export const byAccount: KeyOf = ({ principal: { userId, id }, address }) => userId ?? (id || address);
+export const byPrincipal: KeyOf = ({ principal: { id }, address }) => id || address;
+
+const isAnonymous = ({ principal: { kind } }: LimitedCall): boolean => kind === 'anonymous';
+const byAnonymousAddress: KeyOf = (call) => (isAnonymous(call) ? call.address : undefined);
+const byAnonymousNetwork: KeyOf = (call) => (isAnonymous(call) ? networkOf(call.address) : undefined);
+const allAnonymous: KeyOf = (call) => (isAnonymous(call) ? 'all' : undefined);
+/** Only anonymous callers count: they must not use up the recipient's own calls. */
+const anonymousByRecipient: KeyOf = (call) => (isAnonymous(call) ? recipientIn(call.args) : undefined);
+/** By the account's owner: two hundred keys of one account are one caller. */
+const byAccountAndRecipient: KeyOf = (call) =>
+  isAnonymous(call) ? undefined : `${call.principal.userId ?? call.principal.id} ${recipientIn(call.args) ?? ''}`;
+
+function recipientIn(args: unknown): string | undefined {
+  const id = (args as { input?: { recipientWalletId?: unknown } }).input?.recipientWalletId;
+  return typeof id === 'string' ? id.toLowerCase() : undefined;
+}
 
 /** A `shared` policy counts in the store that RATE_LIMIT_STORE names, one count for all processes. */
 export type PolicyStore = 'memory' | 'shared';

@@ -9,12 +9,11 @@ import {
   type ExecutionContext,
   type OnModuleInit,
 } from '@nestjs/common';
-import { PROBLEMS } from '../http/index.js';
-import { callOf } from './limited-call.js';
-import { type PolicyName, RateLimitPolicies } from './policies.js';
+import { handlersOfAll, PROBLEMS } from '../http/index.js';
+import { callOf, type PolicyName, RateLimitPolicies } from './policies.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
 import { RateLimiter } from './rate-limiter.js';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { DiscoveryService } from '@nestjs/core';
 
 const POLICIES_OF_HANDLER = 'rate limit policies';
 
@@ -54,22 +53,14 @@ export class RateLimitGuard implements CanActivate {
 export class RateLimitCheck implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
     private readonly policies: RateLimitPolicies,
   ) {}
 
   onModuleInit(): void {
-    const instances = [...this.discovery.getProviders(), ...this.discovery.getControllers()].map(({ instance }) => instance as unknown);
-    const faults = instances.flatMap((instance) => (instance && typeof instance === 'object' ? this.faultsOf(instance) : []));
-    if (faults.length > 0) throw new Error(`Handlers with an unknown rate limit policy:\n  ${faults.join('\n  ')}`);
-  }
-
-  private faultsOf(instance: object): string[] {
-    const prototype = Object.getPrototypeOf(instance) as Record<string, object> | null;
-    if (!prototype) return [];
-    return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
-      const unknown = policiesOf(prototype[name] ?? {}).filter((policy) => !this.policies.has(policy));
-      return unknown.map((policy) => `${instance.constructor.name}.${name}: there is no policy "${policy}"`);
+    const faults = handlersOfAll(this.discovery).flatMap(({ owner, name, handler }) => {
+      const unknown = policiesOf(handler).filter((policy) => !this.policies.has(policy));
+      return unknown.map((policy) => `${owner.name}.${name}: there is no policy "${policy}"`);
     });
+    if (faults.length > 0) throw new Error(`Handlers with an unknown rate limit policy:\n  ${faults.join('\n  ')}`);
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Authenticator, AuthenticationError, CallLimits, CredentialCache, type CredentialRequest, type Principal } from '../auth/index.js';
-import { Events } from '../../platform/events/index.js';
+import { Authenticator, AuthenticationError, CallLimits, CredentialCache, type CredentialRequest } from '../auth/index.js';
 import { CloseCode } from '../http/index.js';
 import { closeConnection, type SocketConnection, type ConnectionExtra, ConnectionRegistry } from './connection-registry.js';
 
@@ -9,31 +8,9 @@ export class ConnectionAuthenticator {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly cache: CredentialCache,
-    private readonly limits: CallLimits,
+    readonly limits: CallLimits,
     private readonly registry: ConnectionRegistry,
-    private readonly events: Events,
   ) {}
-
-  /** An upgrade or a frame counts like a request: one policy per address for all its traffic. */
-  mayTalk(address: string): boolean {
-    return this.limits.countAddress(address);
-  }
-
-  mayAsk(principal: Principal): boolean {
-    return this.limits.countCall(principal);
-  }
-
-  mayAfford(principal: Principal, cost: number): boolean {
-    return this.limits.charge(principal, cost);
-  }
-
-  mayReceive(principal: Principal, address: string, cost: number): boolean {
-    return this.limits.countEvent(principal, address, cost);
-  }
-
-  onRevoked(close: (key: string) => void): () => void {
-    return this.events.on('credential.revoked', (_event, key) => close(key));
-  }
 
   async admit(connection: SocketConnection): Promise<boolean> {
     try {
@@ -60,7 +37,7 @@ export class ConnectionAuthenticator {
     if (extra.socket.readyState !== extra.socket.OPEN) return false; // closed meanwhile: onClose has run, so never register it
     const { principal } = extra;
     if (principal.kind === 'anonymous') extra.hint = this.hintFor(connection);
-    if (!this.mayAsk(principal)) return closeConnection(connection, CloseCode.tooManyRequests, 'Too many requests');
+    if (!this.limits.countCall(principal)) return closeConnection(connection, CloseCode.tooManyRequests, 'Too many requests');
     return this.registry.admit(connection, principal) || closeConnection(connection, CloseCode.tooManyRequests, 'Too many connections');
   }
 

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { DocumentNode } from 'graphql';
 import { ANONYMOUS, isRevokedBy, RevocationPoller, type CredentialRef, type Principal } from '../auth/index.js';
+import { Events } from '../../platform/events/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
-import { CloseCode, WorkInProgress, type Work } from '../http/index.js';
+import { CloseCode, Counts, WorkInProgress, type Work } from '../http/index.js';
 import { SocketSettings } from './socket.settings.js';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'graphql-ws';
@@ -45,20 +46,29 @@ const SHORT = { tokens: 100, characters: 4_096 };
 const MAX_LONG = { ofCaller: 32, ofStrangers: 64, ofAll: 256 };
 
 @Injectable()
-export class ConnectionRegistry {
+export class ConnectionRegistry implements OnModuleInit, OnModuleDestroy {
+  private off: (() => void) | undefined;
   private readonly open = new Map<string, Set<SocketConnection>>();
   private strangers = 0;
-  private readonly long = new Map<string, number>();
-  private longOfAll = 0;
-  private longOfStrangers = 0;
+  private readonly long = new Counts();
+  private readonly longOfStrangers = new Counts();
 
   constructor(
     readonly settings: SocketSettings,
     private readonly clock: Clock,
     private readonly work: WorkInProgress,
+    private readonly events: Events,
     revocations: RevocationPoller,
   ) {
     revocations.registerConnections(() => this.principals());
+  }
+
+  onModuleInit(): void {
+    this.off = this.events.on('credential.revoked', (_event, key) => this.revoke(key));
+  }
+
+  onModuleDestroy(): void {
+    this.off?.();
   }
 
   /** @returns false if the principal, or the address of an anonymous caller, has too many */
@@ -105,15 +115,12 @@ export class ConnectionRegistry {
   ): (() => void) | undefined {
     if ((document.tokenCount ?? Infinity) <= SHORT.tokens && characters <= SHORT.characters) return () => undefined;
     const key = userId ?? address;
-    const own = this.long.get(key) ?? 0;
-    const isCrowded = this.longOfAll >= MAX_LONG.ofAll || (userId === null && this.longOfStrangers >= MAX_LONG.ofStrangers);
+    const own = this.long.of(key);
+    const isCrowded = this.long.total >= MAX_LONG.ofAll || (userId === null && this.longOfStrangers.total >= MAX_LONG.ofStrangers);
     if (own >= MAX_LONG.ofCaller || (own > 0 && isCrowded)) return undefined;
     const count = (by: 1 | -1): void => {
-      const left = (this.long.get(key) ?? 0) + by;
-      if (left > 0) this.long.set(key, left);
-      else this.long.delete(key);
-      this.longOfAll += by;
-      if (userId === null) this.longOfStrangers += by;
+      this.long.add(key, by);
+      if (userId === null) this.longOfStrangers.add(key, by);
     };
     count(1);
     let hasEnded = false;
@@ -134,7 +141,7 @@ export class ConnectionRegistry {
   }
 
   /** @param key of the event `credential.revoked` */
-  revoke(key: string): void {
+  private revoke(key: string): void {
     for (const connection of [...this.of(key)]) closeConnection(connection, CloseCode.unauthorized, 'Unauthorized');
   }
 

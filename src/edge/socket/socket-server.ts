@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { subscribe, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { handleProtocols, makeServer, type Server, type SubscribePayload } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
-import { ANONYMOUS, TOO_MANY_CALLS, type GqlContext } from '../auth/index.js';
+import { ANONYMOUS, TOO_MANY_CALLS, type CallLimits, type GqlContext } from '../auth/index.js';
 import { Config } from '../../platform/config/index.js';
 import { SlowReaderError, withCleanup, type Stream } from '../../platform/events/index.js';
 import { costOf, publicError } from '../graphql/index.js';
@@ -54,7 +54,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   private readonly feeds = new SharedFeeds((result) => JSON.stringify(publicResult(result)));
   private readonly sockets: WebSocketServer;
   private readonly protocol: Server<ConnectionExtra>;
-  private off: (() => void) | undefined;
+  private readonly limits: CallLimits;
   private closing = false;
 
   constructor(
@@ -64,6 +64,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     private readonly executor: SubscriptionExecutor,
     private readonly config: Config,
   ) {
+    this.limits = authenticator.limits;
     this.sockets = new WebSocketServer({ noServer: true, maxPayload: registry.settings.SOCKET_MESSAGE_BYTES, ...PIECES, handleProtocols });
     this.protocol = makeServer<Record<string, unknown>, ConnectionExtra>({
       connectionInitWaitTimeout: SOCKET_TIMES.initMs,
@@ -84,7 +85,6 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   }
 
   onApplicationBootstrap(): void {
-    this.off = this.authenticator.onRevoked((key) => this.registry.revoke(key));
     // The operator's commands run the application without an HTTP server.
     const server = this.host.httpAdapter?.getHttpServer() as HttpServer | undefined;
     server?.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => this.upgrade(request, raw, head));
@@ -93,7 +93,6 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   /** Runs before Apollo drains: closing an HTTP server waits for upgraded connections too. */
   onModuleDestroy(): void {
     this.closing = true;
-    this.off?.();
     for (const client of this.sockets.clients) client.close(CloseCode.goingAway, 'Going away');
   }
 
@@ -108,7 +107,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     raw.on('error', () => raw.destroy());
     if (this.closing || this.sockets.clients.size >= MAX_SOCKETS) return refuse('503 Service Unavailable');
     const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
-    if (!this.authenticator.mayTalk(address)) return refuse('429 Too Many Requests');
+    if (!this.limits.countAddress(address)) return refuse('429 Too Many Requests');
     if (!hasValidHost(request)) return refuse('400 Bad Request');
     if (!isOwnHost(this.config, request.headers.host)) return refuse('421 Misdirected Request');
     this.sockets.handleUpgrade(request, raw, head, (socket) => {
@@ -116,7 +115,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
       openTransport(this.protocol, extra, {
         pingMs: SOCKET_TIMES.pingMs,
         log: this.log,
-        mayTalk: () => this.authenticator.mayTalk(address),
+        mayTalk: () => this.limits.countAddress(address),
         hasSlot: () => extra.isPreparing !== true && this.registry.hasSlot(extra),
         maxWaitMs: QUEUE_LIMITS.ageMs,
       });
@@ -126,13 +125,13 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   private onSubscribe(connection: SocketConnection, id: string, payload: SubscribePayload): Begun | Promise<Begun> {
     const { principal = ANONYMOUS } = connection.extra;
     const tooMany = this.registry.hasTooManySubscriptions(connection);
-    if (tooMany || !this.authenticator.mayAsk(principal)) {
+    if (tooMany || !this.limits.countCall(principal)) {
       const reason = tooMany ? 'Too many subscriptions' : 'Too many requests';
       closeConnection(connection, CloseCode.tooManyRequests, reason);
       return [new GraphQLError(reason)]; // never sent: the connection is closed
     }
     const work = this.registry.begin(connection.extra);
-    const asked: Asked = { connection, id, payload, work, messageLength: connection.extra.messageLength ?? 0 };
+    const asked: Asked = { connection, id, payload, work };
     try {
       const prepared = this.executor.prepare(payload, work);
       return prepared instanceof Promise ? this.inTurn(asked, prepared) : this.begin(asked, prepared);
@@ -164,11 +163,11 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     return begun;
   }
 
-  private argsFor({ connection, id, payload, work, messageLength }: Asked, prepared: PrepareResult): Begun {
+  private argsFor({ connection, id, payload, work }: Asked, prepared: PrepareResult): Begun {
     if (!('args' in prepared)) return prepared;
-    const { principal = ANONYMOUS, address, request, hint, socket, resume } = connection.extra;
+    const { principal = ANONYMOUS, address, request, hint, socket, resume, messageLength = 0 } = connection.extra;
     if (socket.readyState !== socket.OPEN) return [new GraphQLError('Gone')]; // never sent: the connection has closed
-    if (!this.authenticator.mayAfford(principal, costOf(prepared.operation)))
+    if (!this.limits.charge(principal, costOf(prepared.operation)))
       return [new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } })];
     const end = this.registry.keep(connection.extra, prepared.args.document, messageLength);
     if (!end) return [new GraphQLError(TOO_LARGE, { extensions: { code: 'TOO_MANY_REQUEST' } })];
@@ -211,7 +210,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
   }
 
   private charge({ principal, address, cost }: SocketContext): void {
-    if (!this.authenticator.mayReceive(principal, address, cost))
+    if (!this.limits.countEvent(principal, address, cost))
       throw new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } });
   }
 
@@ -240,6 +239,4 @@ interface Asked {
   readonly id: string;
   readonly payload: SubscribePayload;
   readonly work: Work;
-  /** In characters. */
-  readonly messageLength: number;
 }

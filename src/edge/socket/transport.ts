@@ -25,12 +25,9 @@ export interface TransportOptions {
 }
 
 /** Keepalive is WebSocket's own ping, which every library answers; many clients do not know the sub-protocol's. */
-export function openTransport(
-  server: Server<ConnectionExtra>,
-  extra: ConnectionExtra,
-  { pingMs, log, mayTalk, hasSlot, maxWaitMs }: TransportOptions,
-): void {
+export function openTransport(server: Server<ConnectionExtra>, extra: ConnectionExtra, options: TransportOptions): void {
   const { socket } = extra;
+  const { pingMs, log, mayTalk } = options;
   let answered = true;
   let pings = 0;
   let late = 0;
@@ -58,7 +55,7 @@ export function openTransport(
       send: (data) => send(socket, data),
       close: (code, reason) => socket.close(code, asReason(reason)),
       onMessage: (handle) => {
-        const inbox = inboxOf(handle, extra, { pingMs, log, mayTalk, hasSlot, maxWaitMs });
+        const inbox = new Inbox(extra, options, handle);
         socket.on('message', (data, isBinary) => {
           if (!heard()) return;
           if (isBinary) return socket.close(CloseCode.badRequest, 'Only text is understood');
@@ -73,37 +70,6 @@ export function openTransport(
     clearInterval(ping);
     void closed(code, String(reason));
   });
-}
-
-/** Messages go to graphql-ws through an inbox; an error of graphql-ws becomes a close code. */
-function inboxOf(handle: (text: string) => Promise<void>, extra: ConnectionExtra, { log, hasSlot, maxWaitMs }: TransportOptions): Inbox {
-  const { socket } = extra;
-  const fail = (error: unknown): void => {
-    if (error instanceof Error && UNEXPECTED.test(error.message)) return socket.close(CloseCode.badRequest, asReason(error.message));
-    // graphql-ws repeats the payload of a ping: nesting that exceeds the stack is the caller's mistake.
-    if ((error as { name?: unknown } | null)?.name === 'RangeError')
-      return socket.close(CloseCode.badRequest, 'Message is nested too deeply');
-    log.error('socket_unexpected_error', {}, 'A message failed; the socket is closed with 4500', error);
-    socket.close(CloseCode.internalError, 'Internal server error');
-  };
-  const inbox = new Inbox({
-    socket,
-    hasSlot,
-    maxWaitMs,
-    isAuthenticating: () => extra.isAuthenticating === true,
-    handle: (text) => {
-      const wasAuthenticating = extra.isAuthenticating;
-      extra.messageLength = text.length;
-      const handled = handleKnown(handle, text).catch(fail);
-      if (wasAuthenticating || !extra.isAuthenticating) return; // not a `connection_init`
-      void handled.then(() => {
-        extra.isAuthenticating = false;
-        inbox.resume();
-      });
-    },
-  });
-  extra.resume = () => inbox.resume();
-  return inbox;
 }
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['id', 'type', 'payload']);
@@ -145,44 +111,30 @@ const MAX_WHILE_AUTHENTICATING = 8;
 const MAX_BYTES = 64 * 1024;
 const LOOK_MS = 50;
 
-interface InboxOptions {
-  readonly socket: WebSocket;
-  readonly isAuthenticating: () => boolean;
-  readonly hasSlot: () => boolean;
-  readonly handle: (text: string) => void;
-  readonly maxWaitMs: number;
-}
-
-/** Messages wait here in order until they are handled. */
+/** Messages wait here in order until graphql-ws gets them. Its errors become close codes. */
 class Inbox {
   private readonly waiting: string[] = [];
   private bytes = 0;
   private since = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: InboxOptions) {}
+  constructor(
+    private readonly extra: ConnectionExtra,
+    private readonly options: TransportOptions,
+    private readonly handle: (text: string) => Promise<void>,
+  ) {
+    extra.resume = () => this.resume();
+  }
 
   receive(text: string): void {
-    const { isAuthenticating, hasSlot, handle, socket } = this.options;
-    if (this.waiting.length === 0 && !isAuthenticating() && hasSlot()) return handle(text);
+    if (this.waiting.length === 0 && this.mayPass) return this.pass(text);
     if (this.waiting.length === 0) this.since = performance.now();
     this.waiting.push(text);
     this.bytes += Buffer.byteLength(text);
-    if (this.bytes > MAX_BYTES || (isAuthenticating() && this.waiting.length > MAX_WHILE_AUTHENTICATING)) return this.refuse();
+    const hasTooMany = this.extra.isAuthenticating === true && this.waiting.length > MAX_WHILE_AUTHENTICATING;
+    if (this.bytes > MAX_BYTES || hasTooMany) return this.refuse();
     // The end of the check calls `resume`; a slot may also become free on another connection, so the inbox polls.
-    this.timer ??= setInterval(() => (socket.readyState === socket.OPEN ? this.resume() : this.forget()), LOOK_MS);
-  }
-
-  resume(): void {
-    const { isAuthenticating, hasSlot, handle, maxWaitMs, socket } = this.options;
-    while (this.waiting.length > 0 && socket.readyState === socket.OPEN && !isAuthenticating() && hasSlot()) {
-      const text = this.waiting.shift() ?? '';
-      this.bytes -= Buffer.byteLength(text);
-      this.since = performance.now();
-      handle(text);
-    }
-    if (this.waiting.length === 0) return this.forget();
-    if (performance.now() - this.since > maxWaitMs) this.refuse();
+    this.timer ??= setInterval(() => (this.isOpen ? this.resume() : this.forget()), LOOK_MS);
   }
 
   forget(): void {
@@ -192,8 +144,48 @@ class Inbox {
     this.bytes = 0;
   }
 
+  private resume(): void {
+    while (this.waiting.length > 0 && this.isOpen && this.mayPass) {
+      const text = this.waiting.shift() ?? '';
+      this.bytes -= Buffer.byteLength(text);
+      this.since = performance.now();
+      this.pass(text);
+    }
+    if (this.waiting.length === 0) return this.forget();
+    if (performance.now() - this.since > this.options.maxWaitMs) this.refuse();
+  }
+
+  private get isOpen(): boolean {
+    return this.extra.socket.readyState === this.extra.socket.OPEN;
+  }
+
+  private get mayPass(): boolean {
+    return this.extra.isAuthenticating !== true && this.options.hasSlot();
+  }
+
+  private pass(text: string): void {
+    const { extra } = this;
+    extra.messageLength = text.length;
+    const handled = handleKnown(this.handle, text).catch((error: unknown) => this.fail(error));
+    if (!extra.isAuthenticating) return; // not a `connection_init`
+    void handled.then(() => {
+      extra.isAuthenticating = false;
+      this.resume();
+    });
+  }
+
+  private fail(error: unknown): void {
+    const { socket } = this.extra;
+    if (error instanceof Error && UNEXPECTED.test(error.message)) return socket.close(CloseCode.badRequest, asReason(error.message));
+    // graphql-ws repeats the payload of a ping: nesting that exceeds the stack is the caller's mistake.
+    if ((error as { name?: unknown } | null)?.name === 'RangeError')
+      return socket.close(CloseCode.badRequest, 'Message is nested too deeply');
+    this.options.log.error('socket_unexpected_error', {}, 'A message failed; the socket is closed with 4500', error);
+    socket.close(CloseCode.internalError, 'Internal server error');
+  }
+
   private refuse(): void {
     this.forget();
-    this.options.socket.close(CloseCode.tooManyRequests, 'Too many requests');
+    this.extra.socket.close(CloseCode.tooManyRequests, 'Too many requests');
   }
 }

@@ -11,6 +11,7 @@ import type {
   MutationLnurlPaymentSendArgs,
 } from '../../generated/graphql.js';
 import type { Implements } from '../../edge/graphql/index.js';
+import { isGone, waitFor } from '../../edge/http/index.js';
 import { RateLimit } from '../../edge/rate-limit/index.js';
 import { HistoryService, type TransactionRow } from '../transaction/index.js';
 import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
@@ -113,24 +114,20 @@ export class PaymentSendPayloadResolver implements Implements<'PaymentSendPayloa
  * Waits for the end of a payment, without a slot among the requests in progress.
  * @param named the argument that the client gave instead of an invoice
  */
-async function answered(
-  starting: Promise<PaymentStart>,
-  { progress, work, path }: Call,
-  named?: 'lnAddress' | 'lnurl',
-): Promise<PaymentSendRow> {
+async function answered(starting: Promise<PaymentStart>, call: Call, named?: 'lnAddress' | 'lnurl'): Promise<PaymentSendRow> {
   const start = await starting;
-  const outcome = start.kind === 'begun' ? await (work?.waiting(start.end) ?? start.end) : start;
+  const outcome = start.kind === 'begun' ? await waitFor(call, start.end) : start;
   const row = sendPayload(outcome, named);
-  if (row.unconfirmedId !== undefined) progress?.addUnconfirmed(path, row.unconfirmedId);
+  if (row.unconfirmedId !== undefined) call.progress?.addUnconfirmed(call.path, row.unconfirmedId);
   return row;
 }
 
-const payerOf = ({ walletId, memo }: PayerInput, { principal, attempt, work, progress }: Call): Payer => ({
-  userId: userIdOf(principal),
+const payerOf = ({ walletId, memo }: PayerInput, call: Call): Payer => ({
+  userId: userIdOf(call.principal),
   walletId,
   memo,
-  principal,
-  attempt,
+  principal: call.principal,
+  attempt: call.attempt,
   // A request of which something has begun runs to its end.
-  isGone: () => work?.isGone === true && progress?.isFirst === true,
+  isGone: () => isGone(call) && call.progress?.isFirst === true,
 });

@@ -8,7 +8,7 @@ import {
   type PageArgs,
   type Result,
   GraphqlSettings,
-  notBegunError,
+  makeFile,
 } from '../../edge/graphql/index.js';
 import { type GraphQLResolveInfo, Kind, type FieldNode, type SelectionSetNode, GraphQLError } from 'graphql';
 import { type GqlContext, CallLimits, TOO_MANY_CALLS } from '../../edge/auth/index.js';
@@ -17,7 +17,6 @@ import { decodeInvoice } from '../lightning/index.js';
 import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
 import { HistoryService, type HistoryScope } from './history.service.js';
 import type { BriefTransactionRow, TransactionRow } from './transaction.row.js';
-import { TurnRefusedError } from '../../edge/http/index.js';
 import { HistoryFileService, MAX_FILE_ROWS, type FileResult } from './history-file.service.js';
 
 /** The fields of a transaction that a brief row answers, and those of the connection around it. */
@@ -135,15 +134,10 @@ export class AccountTransactionsResolver implements Implements<'ConsumerAccount'
 
   @ResolveField()
   async csvTransactions(account: AccountRow, { walletIds }: { walletIds: readonly string[] }, context: GqlContext): Promise<string> {
-    const { work, principal, reply } = context;
-    if (!work) throw new Error('An operation without its work has no turn');
+    const { principal, reply } = context;
     const scope = { accountId: account.id, walletIds: walletIdsOf(account, walletIds) };
     const charge = (cost: number): boolean => this.callLimits.chargeMore(principal, cost, reply);
-    const result = await work
-      .makeFile(() => this.files.csv(scope, { charge, maxBytes: this.settings.GRAPHQL_ANSWER_BYTES }))
-      .catch((error: unknown) => {
-        throw error instanceof TurnRefusedError ? notBegunError(error, work) : error;
-      });
+    const result = await makeFile(context, () => this.files.csv(scope, { charge, maxBytes: this.settings.GRAPHQL_ANSWER_BYTES }));
     if (result.kind === 'file') return result.base64;
     if (result.kind === 'too_many_calls') throw new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } });
     throw InvalidInput.of(TOO_LARGE[result.kind], 'RESPONSE_TOO_LARGE', ['walletIds']);

@@ -1,13 +1,6 @@
-import type { ErrorCode } from './error-codes.js';
-
-/** `npm run docs` writes these beside the meaning of each code into the table of docs/reference/error-codes.md. */
-interface ErrorHandling {
-  readonly where: string;
-  readonly status: string;
-  readonly action: string;
-}
-
-const handling = (where: string, status: string, action: string): ErrorHandling => ({ where, status, action });
+// Where each error code appears, its HTTP status, and what its reader does: `npm run docs` writes them beside the meaning of the code into the
+// table of docs/reference/error-codes.md.
+const handling = (where, status, action) => ({ where, status, action });
 
 const PAYLOAD = 'payload';
 const RESPONSE = 'response';
@@ -16,7 +9,7 @@ const OK = '200';
 
 const document = handling(RESPONSE, '200 or 400', 'correct the document');
 
-export const ERROR_HANDLING: Readonly<Record<ErrorCode, ErrorHandling>> = {
+export const ERROR_HANDLING = {
   INVALID_INPUT: handling(BOTH, OK, 'correct the value that `path` names'),
   NOT_FOUND: handling(BOTH, OK, 'check the id, and whose credential it is'),
   API_KEY_ENDED: handling(RESPONSE, OK, 'create another key'),
