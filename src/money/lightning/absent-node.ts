@@ -41,14 +41,6 @@ export class AbsentNode extends LightningBackend {
     return 'unknown';
   }
 
-  override async createHoldInvoice(): Promise<typeof UNKNOWN> {
-    return UNKNOWN;
-  }
-
-  override async settleHoldInvoice(): Promise<'unknown'> {
-    return 'unknown';
-  }
-
   override async listPayments(): Promise<typeof UNKNOWN> {
     return UNKNOWN;
   }

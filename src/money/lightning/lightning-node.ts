@@ -6,12 +6,10 @@ import { LightningBackend } from './lightning-backend.js';
 import type {
   CancelledInvoice,
   ChannelBalance,
-  CreatedHoldInvoice,
   CreatedInvoice,
   FeeProbe,
   FeeProbeRequest,
   FinalPayment,
-  HoldInvoiceRequest,
   InvoiceRequest,
   InvoiceSettlement,
   InvoiceState,
@@ -21,7 +19,6 @@ import type {
   PaymentPage,
   PaymentRequest,
   PaymentStatus,
-  SettledHoldInvoice,
   SettledPayment,
 } from './lightning-messages.js';
 import { checkBackend, type LIGHTNING_PORT_VERSION, type LightningCapability } from './lightning-port.js';
@@ -90,16 +87,6 @@ export class LightningNode implements LightningBackend {
 
   lookupInvoice(paymentHash: string): Promise<InvoiceState> {
     return this.guard.ask<InvoiceState>('lookupInvoice', () => this.backend.lookupInvoice(paymentHash), { unknown: UNKNOWN });
-  }
-
-  createHoldInvoice(request: HoldInvoiceRequest): Promise<CreatedHoldInvoice> {
-    const create = (): Promise<CreatedHoldInvoice> => this.backend.createHoldInvoice(request);
-    return this.askIf<CreatedHoldInvoice>('hold_invoice', UNSUPPORTED, 'createHoldInvoice', create, UNKNOWN);
-  }
-
-  settleHoldInvoice(preimage: string): Promise<SettledHoldInvoice> {
-    const settle = (): Promise<SettledHoldInvoice> => this.backend.settleHoldInvoice(preimage);
-    return this.askIf<SettledHoldInvoice>('hold_invoice', 'unsupported', 'settleHoldInvoice', settle, 'unknown');
   }
 
   /**

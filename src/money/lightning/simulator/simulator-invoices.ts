@@ -10,8 +10,6 @@ const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
 const INVALID = { status: 'refused', reason: 'invalid' } as const;
 const DUPLICATE = { status: 'refused', reason: 'duplicate' } as const;
 
-type Described = Omit<port.InvoiceRequest, 'preimage'>;
-
 export class SimulatorInvoices {
   constructor(
     private readonly store: SimulatorStore,
@@ -22,27 +20,12 @@ export class SimulatorInvoices {
   async create(request: port.InvoiceRequest): Promise<port.CreatedInvoice> {
     const { preimage, amountMsat, expirySeconds } = request;
     if (!HEX_32.test(preimage)) return INVALID;
-    const paymentHash = paymentHashOf(preimage);
-    return this.issue(request, paymentHash, (paymentRequest) =>
-      this.store.addOurInvoice({ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds: 0, expirySeconds, faults: {} }),
-    );
-  }
-
-  async createHold(request: port.HoldInvoiceRequest): Promise<port.CreatedInvoice> {
-    const { paymentHash, amountMsat, expirySeconds } = request;
-    if (!HEX_32.test(paymentHash)) return INVALID;
-    return this.issue(request, paymentHash, (paymentRequest) =>
-      this.store.addHoldInvoice(paymentHash, paymentRequest, amountMsat, expirySeconds),
-    );
-  }
-
-  async settleHold(preimage: string): Promise<port.SettledHoldInvoice> {
-    if (!HEX_32.test(preimage)) return 'not_found';
-    const state = await this.store.settleHold(paymentHashOf(preimage), preimage);
-    if (state === null) return 'not_found';
-    if (state === 'open') return 'not_accepted';
-    // The call leaves no payment waiting.
-    return state === 'accepted' ? 'unknown' : state;
+    const [paymentHash, paymentSecret] = [paymentHashOf(preimage), randomBytes(32).toString('hex')];
+    const paymentRequest = this.write(request, paymentHash, paymentSecret);
+    if (paymentRequest === undefined) return INVALID;
+    const invoice = { paymentHash, paymentRequest, preimage, amountMsat, ageSeconds: 0, expirySeconds, faults: {} };
+    if (!(await this.store.addOurInvoice(invoice))) return DUPLICATE;
+    return { status: 'created', nodeId: this.key.nodeId, paymentHash, paymentRequest, paymentSecret };
   }
 
   /** The call leaves no invoice open. */
@@ -57,23 +40,10 @@ export class SimulatorInvoices {
     const { state, payment_request: paymentRequest, settle_index: settleIndex, amount_msat: amountMsat } = row;
     if (state === 'open') return { status: 'open', paymentRequest };
     if (state === 'cancelled') return { status: 'cancelled' };
-    if (state === 'accepted' && amountMsat !== null) return { status: 'accepted', paymentRequest, amountMsat };
     return settleIndex === null || amountMsat === null ? { status: 'unknown' } : { status: 'settled', settleIndex, amountMsat };
   }
 
-  private async issue(
-    request: Described,
-    paymentHash: string,
-    add: (paymentRequest: string) => Promise<boolean>,
-  ): Promise<port.CreatedInvoice> {
-    const paymentSecret = randomBytes(32).toString('hex');
-    const paymentRequest = this.write(request, paymentHash, paymentSecret);
-    if (paymentRequest === undefined) return INVALID;
-    const created = { status: 'created', nodeId: this.key.nodeId, paymentHash, paymentRequest, paymentSecret } as const;
-    return (await add(paymentRequest)) ? created : DUPLICATE;
-  }
-
-  private write(request: Described, paymentHash: string, paymentSecret: string): string | undefined {
+  private write(request: port.InvoiceRequest, paymentHash: string, paymentSecret: string): string | undefined {
     const { amountMsat, description, descriptionHash, expirySeconds } = request;
     if (!Number.isInteger(expirySeconds) || expirySeconds <= 0 || expirySeconds > MAX_EXPIRY_SECONDS) return undefined;
     const invoice = { network: this.store.network, amountMsat, description, descriptionHash, expirySeconds, paymentHash, paymentSecret };
