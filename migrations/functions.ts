@@ -20,7 +20,6 @@ const NAMES = [
   'ledger_audit_advance',
   'simulator',
   'simulator_lookup',
-  'simulator_hold',
   'account',
   'price',
   'history',

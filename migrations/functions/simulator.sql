@@ -9,28 +9,12 @@ BEGIN
   END IF;
 END $$;
 
--- A payment settles if it has no reason to fail and finds the invoice open. At an open hold invoice (without a
--- preimage) it waits until that is settled or cancelled, or its own time is up: then the node cancels the invoice.
+-- A payment settles if it has no reason to fail and finds the invoice open.
 CREATE OR REPLACE FUNCTION simulator.finish(p_payer text, p_id bigint[]) RETURNS void LANGUAGE plpgsql
 SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
-  v_arrived bigint[];
   v_settled bigint[];
 BEGIN
-  IF p_payer = 'outside' THEN
-    WITH arrived AS (
-      UPDATE invoice i SET state = 'accepted' FROM payment p
-       WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND p.reason IS NULL AND i.payment_hash = p.payment_hash
-         AND i.state = 'open' AND i.preimage IS NULL
-      RETURNING p.id
-    ), waiting AS (
-      UPDATE payment
-        SET due_at = now() + coalesce((faults ->> 'acceptedMs')::float8 * interval '1 ms', interval '11 hours')
-       WHERE id IN (SELECT id FROM arrived) RETURNING id
-    )
-    SELECT array_agg(id) INTO v_arrived FROM waiting;
-    IF v_arrived IS NOT NULL THEN p_id := ARRAY(SELECT unnest(p_id) EXCEPT SELECT unnest(v_arrived)); END IF;
-  END IF;
   WITH won AS (
     UPDATE invoice i SET state = 'settled' FROM payment p
      WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND p.reason IS NULL AND i.payment_hash = p.payment_hash
@@ -53,10 +37,6 @@ BEGIN
          final_at = now(),
          final_index = (SELECT base FROM counter) + (SELECT step FROM counted c WHERE c.id = p.id)
    WHERE p.id = ANY (p_id) AND p.state = 'in_flight';
-  IF p_payer = 'outside' THEN
-    UPDATE invoice i SET state = 'cancelled' FROM payment p
-     WHERE p.id = ANY (p_id) AND p.state = 'failed' AND i.payment_hash = p.payment_hash AND i.state = 'accepted';
-  END IF;
 END $$;
 
 CREATE OR REPLACE FUNCTION simulator.advance() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp
@@ -130,7 +110,7 @@ BEGIN
                 WHEN t.faults ? 'lost' THEN 'lost'
                 WHEN i.payment_hash IS NULL THEN 'unknown_invoice'
                 WHEN i.state = 'cancelled' THEN 'cancelled'
-                WHEN i.state IN ('settled', 'accepted') THEN 'already_paid'
+                WHEN i.state = 'settled' THEN 'already_paid'
                 WHEN i.expires_at <= now() THEN 'expired'
                 WHEN t.amount IS NULL THEN 'amount_required'
                 WHEN t.amount < i.amount_msat THEN 'amount_too_low'
@@ -184,7 +164,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- A payment on its way to a cancelled invoice, or that waits there, fails, unless its fault makes it win this race.
+-- A payment on its way to a cancelled invoice fails, unless its fault makes it win this race.
 CREATE OR REPLACE FUNCTION simulator.cancel(p_hash text[]) RETURNS TABLE (payment_hash text, state text)
 LANGUAGE plpgsql SET search_path = simulator, pg_temp SET plan_cache_mode = force_generic_plan
   SET enable_seqscan = off AS $$
@@ -200,7 +180,7 @@ BEGIN
   PERFORM FROM invoice WHERE payment_hash = ANY (p_hash) ORDER BY payment_hash FOR NO KEY UPDATE;
   IF v_winning IS NOT NULL THEN PERFORM finish('outside', v_winning); END IF;
   UPDATE invoice SET state = 'cancelled'
-    WHERE payment_hash = ANY (p_hash) AND payee = 'ours' AND state IN ('open', 'accepted');
+    WHERE payment_hash = ANY (p_hash) AND payee = 'ours' AND state = 'open';
   IF v_coming IS NOT NULL THEN PERFORM finish('outside', v_coming); END IF;
   RETURN QUERY SELECT payment_hash, state FROM invoice WHERE payment_hash = ANY (p_hash) AND payee = 'ours';
 END $$;

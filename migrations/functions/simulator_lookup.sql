@@ -39,6 +39,20 @@ BEGIN
      WHERE i.payment_hash = p_hash AND i.payee = 'ours';
 END $$;
 
+-- Null: there is no route.
+CREATE OR REPLACE FUNCTION simulator.probe_fee(p_hash text, p_request text, p_amount bigint, p_fee_limit bigint)
+RETURNS bigint LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
+DECLARE
+  v_cost bigint;
+BEGIN
+  PERFORM reach();
+  SELECT route_cost(p_amount, p_fee_limit, faults) INTO v_cost FROM invoice
+   WHERE payment_hash = p_hash AND payment_request = p_request AND payee <> 'ours'
+     AND coalesce(amount_msat, p_amount) = p_amount
+     AND coalesce(faults ->> 'fail', '') NOT IN ('no_route', 'insufficient_liquidity');
+  RETURN CASE WHEN v_cost <= p_fee_limit THEN v_cost END;
+END $$;
+
 -- A restored node counts settlements from the start, and no longer knows earlier payments, which stay paid.
 CREATE OR REPLACE FUNCTION simulator.restore() RETURNS void LANGUAGE plpgsql SET search_path = simulator, pg_temp AS $$
 BEGIN

@@ -1,12 +1,7 @@
 /** For projects that build on Sluice: the application in a test, funded users and their browsers, and the contract of a Lightning back end. */
 export { eventually } from './eventually.js';
 export { dataOf, graphql, type CredentialHeaders, type GraphQLAnswer } from './graphql.js';
-export {
-  lightningBackendContract,
-  type ArrivingPayment,
-  type HeldInvoice,
-  type LightningBackendFixture,
-} from './lightning-backend-contract.js';
+export { lightningBackendContract, type HeldInvoice, type LightningBackendFixture } from './lightning-backend-contract.js';
 export { createTestApp, freePort, type TestApp, type TestAppOptions } from './test-app.js';
 export { TestBrowser, type FormFields, type TestPage } from './test-browser.js';
 export { TestUser, type TestInvoice } from './test-user.js';

@@ -1,10 +1,9 @@
 import { LIGHTNING_CAPABILITIES, LIGHTNING_PORT_VERSION, type Bolt11Invoice, type InvoiceRequest } from '../money/lightning/index.js';
 import { collect, invoiceOf, newPreimage, SATS, sha256, type LightningBackendFixture } from './lightning-backend-fixture.js';
 import { faultContract } from './lightning-fault-contract.js';
-import { holdContract } from './lightning-hold-contract.js';
 import { paymentContract, probeContract } from './lightning-payment-contract.js';
 
-export type { ArrivingPayment, HeldInvoice, LightningBackendFixture } from './lightning-backend-fixture.js';
+export type { HeldInvoice, LightningBackendFixture } from './lightning-backend-fixture.js';
 
 /**
  * Defines Jest tests of the contract of `LightningBackend`. Call it at the top of a test file with a function that opens a fixture; it is
@@ -38,12 +37,10 @@ export function lightningBackendContract(open: () => Promise<LightningBackendFix
       expect(portVersion).toBe(LIGHTNING_PORT_VERSION);
       expect(Object.keys(LIGHTNING_CAPABILITIES)).toEqual(expect.arrayContaining([...capabilities]));
       expect([...capabilities]).toEqual(expect.arrayContaining(['own_preimage', 'settle_index']));
-      expect(capabilities.has('hold_invoice') && !capabilities.has('cancel_invoice')).toBe(false);
       expect(capabilities.has('payment_list') && !capabilities.has('payment_index')).toBe(false);
     });
   });
   describe('invoices', () => invoiceContract(() => fixture));
-  describe('hold invoices', () => holdContract(() => fixture));
   describe('settlements', () => settlementContract(() => fixture));
   describe('payments', () => paymentContract(() => fixture));
   describe('fee probes', () => probeContract(() => fixture));

@@ -9,12 +9,6 @@ export interface HeldInvoice {
   fail(): Promise<void>;
 }
 
-/** A payment that another node makes to the node under test. */
-export interface ArrivingPayment {
-  /** Resolves when it has ended: whether it was paid. */
-  ended(): Promise<boolean>;
-}
-
 /** A node under test, and a counterpart at the other end of its channels. */
 export interface LightningBackendFixture {
   readonly backend: LightningBackend;
@@ -25,8 +19,6 @@ export interface LightningBackendFixture {
   invoiceOutOfReach(amountMsat: bigint): Promise<string>;
   /** Another node pays an invoice of the node under test; resolves when it is paid, to false when it cannot be. */
   payFromOutside(paymentRequest: string, amountMsat?: bigint): Promise<boolean>;
-  /** Another node begins to pay an invoice of the node under test, which may be a hold invoice. Needed with the capability `hold_invoice`. */
-  beginFromOutside?(paymentRequest: string, amountMsat?: bigint): Promise<ArrivingPayment>;
   /** An invoice of another node whose payment stays in flight until the test ends it. */
   hold(amountMsat: bigint): Promise<HeldInvoice>;
   /** An invoice of another node to which the cheapest route costs exactly `feeMsat`, at least 1. */

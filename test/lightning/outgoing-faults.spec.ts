@@ -170,6 +170,17 @@ describe('its fee', () => {
   });
 });
 
+it('a fee probe follows the faults of the route', async () => {
+  const probe = async (faults: Faults): Promise<unknown> => node.backend.probeFee(await asked(faults));
+  expect(await probe({})).toEqual({ status: 'known', feeMsat: 2_000n });
+  expect(await probe({ routeFeeMsat: 7n })).toEqual({ status: 'known', feeMsat: 7n });
+  expect(await probe({ routeFeeMsat: 'limit' })).toEqual({ status: 'known', feeMsat: FEE_LIMIT_MSAT });
+  expect(await probe({ routeFeeMsat: FEE_LIMIT_MSAT + 1n })).toEqual({ status: 'no_route' });
+  expect(await probe({ fail: 'no_route' })).toEqual({ status: 'no_route' });
+  // Only a payment finds out that the payee refuses it.
+  expect(await probe({ fail: 'rejected' })).toEqual({ status: 'known', feeMsat: 2_000n });
+});
+
 describe('the outcome stream', () => {
   const hashes = async (stream: AsyncIterator<FinalPayment>, count: number): Promise<string[]> => {
     const told: string[] = [];

@@ -14,9 +14,7 @@ import {
   type PaymentRequest,
 } from '../../src/money/lightning/index.js';
 import { SimulatorBackend, SimulatorStore } from '../../src/money/lightning/simulator/index.js';
-import type { SimulatedPayment } from '../../src/money/lightning/simulator/lightning-simulator.js';
 import { Log } from '../../src/platform/logging/index.js';
-import { eventually } from '../../src/testing/eventually.js';
 import type { LightningBackendFixture } from '../../src/testing/lightning-backend-fixture.js';
 import { dropDatabase } from '../support/database.js';
 
@@ -91,23 +89,10 @@ export const FEE_LIMIT_MSAT = 10n * SATS;
 /** The other side of the contract suite, with its faults, as the simulator makes them. */
 export function simulatorFaults(
   simulator: LightningSimulator,
-): Pick<LightningBackendFixture, 'payFromOutside' | 'beginFromOutside' | 'hold' | 'expensiveInvoice' | 'disconnect' | 'reconnect'> {
-  const begin = (paymentRequest: string, amountMsat?: bigint): ReturnType<LightningSimulator['payOutside']> =>
-    simulator.payOutside(paymentRequest, amountMsat === undefined ? {} : { amountMsat });
+): Pick<LightningBackendFixture, 'payFromOutside' | 'hold' | 'expensiveInvoice' | 'disconnect' | 'reconnect'> {
   return {
-    payFromOutside: async (paymentRequest, amountMsat) => (await begin(paymentRequest, amountMsat)).status === 'paid',
-    beginFromOutside: async (paymentRequest, amountMsat) => {
-      const begun = await begin(paymentRequest, amountMsat);
-      const { paymentHash } = paymentOf(paymentRequest);
-      const found = async (): Promise<SimulatedPayment | undefined> =>
-        (await simulator.listPayments(1_000)).find((payment) => payment.direction === 'in' && payment.paymentHash === paymentHash);
-      const end = (): Promise<'settled' | 'failed'> =>
-        eventually(async () => {
-          const state = (await found())?.state;
-          return state !== 'in_flight' && state;
-        });
-      return { ended: async () => begun.status === 'paid' || (begun.status === 'in_flight' && (await end()) === 'settled') };
-    },
+    payFromOutside: async (paymentRequest, amountMsat) =>
+      (await simulator.payOutside(paymentRequest, amountMsat === undefined ? {} : { amountMsat })).status === 'paid',
     hold: async (amountMsat) => {
       const { paymentRequest, paymentHash } = await simulator.createOutsideInvoice({ amountMsat, faults: { hold: true } });
       const end = async (fail?: 'rejected'): Promise<void> => {

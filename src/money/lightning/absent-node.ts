@@ -18,8 +18,6 @@ export class AbsentNode extends LightningBackend {
   readonly lookupInvoice = unknown;
   readonly lookupPayment = unknown;
   override readonly cancelInvoice = unknownWord;
-  override readonly createHoldInvoice = unknown;
-  override readonly settleHoldInvoice = unknownWord;
   override readonly latestPaymentIndex = unknownWord;
   override readonly listPayments = unknown;
   override readonly probeFee = unknown;

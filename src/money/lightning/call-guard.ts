@@ -10,8 +10,6 @@ const CALLS = [
   'createInvoice',
   'cancelInvoice',
   'lookupInvoice',
-  'createHoldInvoice',
-  'settleHoldInvoice',
   'pay',
   'lookupPayment',
   'latestPaymentIndex',

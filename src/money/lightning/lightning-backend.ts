@@ -1,12 +1,10 @@
 import type {
   CancelledInvoice,
   ChannelBalance,
-  CreatedHoldInvoice,
   CreatedInvoice,
   FeeProbe,
   FeeProbeRequest,
   FinalPayment,
-  HoldInvoiceRequest,
   InvoiceRequest,
   InvoiceSettlement,
   InvoiceState,
@@ -16,7 +14,6 @@ import type {
   PaymentPage,
   PaymentRequest,
   PaymentStatus,
-  SettledHoldInvoice,
 } from './lightning-messages.js';
 import type { LIGHTNING_PORT_VERSION, LightningCapability } from './lightning-port.js';
 
@@ -54,30 +51,13 @@ export abstract class LightningBackend {
   /** Creates an invoice that this node accepts one payment of, until it expires or is cancelled. */
   abstract createInvoice(request: InvoiceRequest): Promise<CreatedInvoice>;
 
-  /**
-   * Cancels an invoice, a hold invoice also after a payment of it has arrived: the payer gets that back. Idempotent; after `cancelled` or
-   * `not_found` no payment of it can arrive. Capability `cancel_invoice`.
-   */
+  /** Idempotent; after `cancelled` or `not_found` no payment of the invoice can arrive. Capability `cancel_invoice`. */
   async cancelInvoice(_paymentHash: string): Promise<CancelledInvoice> {
     return 'unsupported';
   }
 
   /** The node keeps a settled invoice with the index that the stream reported: from it the caller detects a restarted index. */
   abstract lookupInvoice(paymentHash: string): Promise<InvoiceState>;
-
-  /**
-   * Creates an invoice whose payment waits, once it has arrived, until `settleHoldInvoice` or `cancelInvoice`. `lookupInvoice` reports it as
-   * `accepted`; no stream does, so ask again on a timer. The node cancels it itself, early enough, before what has arrived expires.
-   * Capability `hold_invoice`, which includes `cancel_invoice`.
-   */
-  async createHoldInvoice(_request: HoldInvoiceRequest): Promise<CreatedHoldInvoice> {
-    return { status: 'unsupported' };
-  }
-
-  /** Takes the payment that waits for this preimage. Idempotent. Capability `hold_invoice`. */
-  async settleHoldInvoice(_preimage: string): Promise<SettledHoldInvoice> {
-    return 'unsupported';
-  }
 
   /**
    * Pays, and waits for the outcome up to `timeoutSeconds`. At most one attempt per hash is live, and only a failed one can be followed by

@@ -35,7 +35,6 @@ class TurnedClock extends Clock {
 const LIMITS = { LIGHTNING_CALL_SECONDS: 5, callsInProgress: 2, paymentsInProgress: 1 };
 const EVERYTHING = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);
 const UNKNOWN = { status: 'unknown' };
-const HASH = 'ab'.repeat(32);
 const SETTLED: SettledPayment = { status: 'settled', preimage: 'ab'.repeat(32), feeMsat: 1n };
 const REQUEST: PaymentRequest = { paymentRequest: 'lnbc1', paymentHash: 'cd', amountMsat: 1n, feeLimitMsat: 1n, timeoutSeconds: 30 };
 
@@ -72,8 +71,6 @@ describe('a call to the node', () => {
     ['cancelInvoice', (node) => node.cancelInvoice('cd'), 'unknown'],
     ['lookupInvoice', (node) => node.lookupInvoice('cd'), UNKNOWN],
     ['lookupPayment', (node) => node.lookupPayment('cd'), UNKNOWN],
-    ['createHoldInvoice', (node) => node.createHoldInvoice({ amountMsat: 1n, expirySeconds: 60, paymentHash: HASH }), UNKNOWN],
-    ['settleHoldInvoice', (node) => node.settleHoldInvoice('ab'), 'unknown'],
     ['latestPaymentIndex', (node) => node.latestPaymentIndex(), 'unknown'],
     ['listPayments', (node) => node.listPayments(0n, 1), UNKNOWN],
     ['probeFee', (node) => node.probeFee(REQUEST), UNKNOWN],

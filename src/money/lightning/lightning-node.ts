@@ -6,12 +6,10 @@ import { LightningBackend } from './lightning-backend.js';
 import type {
   CancelledInvoice,
   ChannelBalance,
-  CreatedHoldInvoice,
   CreatedInvoice,
   FeeProbe,
   FeeProbeRequest,
   FinalPayment,
-  HoldInvoiceRequest,
   InvoiceRequest,
   InvoiceSettlement,
   InvoiceState,
@@ -21,7 +19,6 @@ import type {
   PaymentPage,
   PaymentRequest,
   PaymentStatus,
-  SettledHoldInvoice,
   SettledPayment,
 } from './lightning-messages.js';
 import { checkBackend, type LIGHTNING_PORT_VERSION, type LightningCapability } from './lightning-port.js';
@@ -85,14 +82,6 @@ export class LightningNode implements LightningBackend {
 
   lookupInvoice(paymentHash: string): Promise<InvoiceState> {
     return this.ask('lookupInvoice', STATUS, [paymentHash]);
-  }
-
-  createHoldInvoice(request: HoldInvoiceRequest): Promise<CreatedHoldInvoice> {
-    return this.ask('createHoldInvoice', STATUS, [request], 'hold_invoice');
-  }
-
-  settleHoldInvoice(preimage: string): Promise<SettledHoldInvoice> {
-    return this.ask('settleHoldInvoice', WORD, [preimage], 'hold_invoice');
   }
 
   /**

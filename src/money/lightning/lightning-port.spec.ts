@@ -49,8 +49,6 @@ it('a method of a capability that the back end does not declare is not called', 
   const node = declared({ portVersion: 1, capabilities: of('own_preimage', 'settle_index') });
   const request = { paymentRequest: 'lnbc1', paymentHash: HASH, amountMsat: 1n, feeLimitMsat: 1n, timeoutSeconds: 1 };
   expect(await node.cancelInvoice(HASH)).toBe('unsupported');
-  expect(await node.createHoldInvoice({ amountMsat: 1n, expirySeconds: 60, paymentHash: HASH })).toEqual(UNSUPPORTED);
-  expect(await node.settleHoldInvoice(HASH)).toBe('unsupported');
   expect(await node.probeFee(request)).toEqual(UNSUPPORTED);
   expect(await node.latestPaymentIndex()).toBe('unsupported');
   expect(await node.listPayments(0n, 1)).toEqual(UNSUPPORTED);

@@ -13,7 +13,6 @@ export const LIGHTNING_CAPABILITIES = {
   settle_index: 'stream the settlements from a cursor on',
   fee_limit: 'pay within a limit for the fee',
   cancel_invoice: 'cancel an invoice',
-  hold_invoice: 'make, settle and cancel hold invoices',
   fee_probe: 'estimate the fee of a payment',
   payment_index: 'number its payments',
   payment_list: 'list its payments by their numbers',

@@ -45,7 +45,7 @@ export function decoded(paymentRequest: string): Bolt11Invoice {
 export class AcmeBackend extends LightningBackend {
   /** The version that it was made for. The number itself: the constant of a later Sluice would be another one. */
   readonly portVersion = 1;
-  /** It has no hold invoices, estimates no fees, lists no payments, and has no channels. */
+  /** It estimates no fees, lists no payments, and has no channels. */
   readonly capabilities: ReadonlySet<LightningCapability> = new Set([
     'own_preimage',
     'settle_index',

@@ -47,10 +47,6 @@ describe('LND is a Lightning back end', () => {
         return Promise.resolve(encodeInvoice({ ...invoice, createdAtSeconds: Math.floor(Date.now() / 1000) }, randomBytes(32)));
       },
       payFromOutside: (paymentRequest, amountMsat) => Promise.resolve(node.payFromOutside(paymentRequest, amountMsat)),
-      beginFromOutside: (paymentRequest, amountMsat) => {
-        const begun = node.payFromOutside(paymentRequest, amountMsat);
-        return Promise.resolve({ ended: async () => begun && node.ended(LndDouble.hashOf(paymentRequest)) });
-      },
       hold: (amountMsat) => {
         const paymentRequest = node.invoiceOfOther(amountMsat, 'hold');
         const end = async (isSettled: boolean): Promise<void> => node.release(LndDouble.hashOf(paymentRequest), isSettled);

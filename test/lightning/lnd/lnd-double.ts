@@ -20,8 +20,6 @@ const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).dig
 
 interface Invoice extends LndInvoice {
   readonly valueMsat: bigint;
-  /** Null: a hold invoice. */
-  readonly preimage: Buffer | null;
 }
 
 /** What happens to a payment of an invoice of the other node. `hold`: in flight until `release`. */
@@ -152,32 +150,15 @@ export class LndDouble {
     const invoice = decoded.ok ? this.invoices.get(decoded.invoice.paymentHash) : undefined;
     const paidMsat = amountMsat ?? invoice?.valueMsat ?? 0n;
     if (invoice?.state !== 'OPEN' || paidMsat < invoice.valueMsat) return false;
-    const arrived: Invoice = { ...invoice, state: 'ACCEPTED', htlcs: [{ state: 'ACCEPTED', amt_msat: String(paidMsat) }] };
-    if (invoice.preimage === null) this.putInvoice(arrived);
-    else this.settle(arrived);
+    this.settleIndex += 1;
+    const settled = { state: 'SETTLED', settle_index: String(this.settleIndex), settle_date: now() } as const;
+    this.putInvoice({ ...invoice, ...settled, amt_paid_msat: String(paidMsat) });
     return true;
-  }
-
-  /** Resolves when a payment that waits at a hold invoice has ended: whether it was settled. */
-  async ended(paymentHash: string): Promise<boolean> {
-    const states = on(this.news, 'invoice') as AsyncIterable<[Invoice]>;
-    const now = this.invoices.get(paymentHash);
-    if (now?.state !== 'ACCEPTED') return now?.state === 'SETTLED';
-    for await (const [{ r_hash: hash, state }] of states)
-      if (hash.toString('hex') === paymentHash && state !== 'ACCEPTED') return state === 'SETTLED';
-    return false;
   }
 
   private putInvoice(invoice: Invoice): void {
     this.invoices.set(invoice.r_hash.toString('hex'), invoice);
     this.news.emit('invoice', invoice);
-  }
-
-  private settle(invoice: Invoice): void {
-    this.settleIndex += 1;
-    const [part] = invoice.htlcs;
-    const changed = { state: 'SETTLED', settle_index: String(this.settleIndex), settle_date: now() } as const;
-    this.putInvoice({ ...invoice, ...changed, amt_paid_msat: part?.amt_msat ?? '0' });
   }
 
   private write(key: Buffer, amountMsat: bigint | null, paymentHash: string, over: object = {}): string {
@@ -241,8 +222,6 @@ export class LndDouble {
       },
       'invoicesrpc.Invoices': {
         LookupInvoiceV2: ({ request }: ServerUnaryCall<{ payment_hash: Buffer }, object>) => this.findInvoice(request.payment_hash),
-        AddHoldInvoice: (call) => this.addInvoice(call),
-        SettleInvoice: ({ request }: ServerUnaryCall<{ preimage: Buffer }, object>) => this.settleInvoice(request.preimage),
         CancelInvoice: ({ request }: ServerUnaryCall<{ payment_hash: Buffer }, object>) => this.cancelInvoice(request.payment_hash),
       },
       'routerrpc.Router': {
@@ -268,8 +247,7 @@ export class LndDouble {
   }
 
   private addInvoice({ request }: ServerUnaryCall<Record<string, Buffer & string>, object>): object {
-    const preimage = (request['r_preimage'] as Buffer | undefined) ?? null;
-    const hash = preimage ? sha256(preimage) : (request['hash'] as Buffer);
+    const hash = sha256(request['r_preimage'] as Buffer);
     if (this.invoices.has(hash.toString('hex'))) throw new GrpcError(status.UNKNOWN, 'invoice with payment hash already exists');
     const valueMsat = BigInt(request['value_msat'] as string);
     const secret = randomBytes(32).toString('hex');
@@ -280,7 +258,7 @@ export class LndDouble {
       description: request['memo'],
       ...(descriptionHash ? { descriptionHash } : {}),
     });
-    const fixed = { r_hash: hash, payment_request: paymentRequest, valueMsat, preimage, settle_date: '0', htlcs: [] };
+    const fixed = { r_hash: hash, payment_request: paymentRequest, valueMsat, settle_date: '0' };
     this.invoices.set(hash.toString('hex'), { ...fixed, state: 'OPEN', settle_index: '0', amt_paid_msat: '0' });
     return { r_hash: hash, payment_request: paymentRequest, payment_addr: Buffer.from(secret, 'hex') };
   }
@@ -294,8 +272,8 @@ export class LndDouble {
   /** Invoices of the past that nothing has paid. */
   addCancelled(count: number): void {
     for (let n = 0; n < count; n++) {
-      const [preimage, hash] = [randomBytes(32), randomBytes(32)];
-      const fixed = { r_hash: hash, payment_request: '', settle_date: '0', valueMsat: 1n, preimage, htlcs: [] };
+      const hash = randomBytes(32);
+      const fixed = { r_hash: hash, payment_request: '', settle_date: '0', valueMsat: 1n };
       this.invoices.set(hash.toString('hex'), { ...fixed, state: 'CANCELED', settle_index: '0', amt_paid_msat: '0' });
     }
   }
@@ -305,15 +283,6 @@ export class LndDouble {
     if (!found) throw new GrpcError(status.UNKNOWN, 'unable to locate invoice');
     if (found.state === 'SETTLED') throw new GrpcError(status.UNKNOWN, 'invoice already settled');
     this.putInvoice({ ...found, state: 'CANCELED' });
-    return {};
-  }
-
-  private settleInvoice(preimage: Buffer): object {
-    const found = this.invoices.get(sha256(preimage).toString('hex'));
-    if (!found) throw new GrpcError(status.UNKNOWN, 'unable to locate invoice');
-    if (found.state === 'OPEN') throw new GrpcError(status.UNKNOWN, 'invoice still open');
-    if (found.state === 'CANCELED') throw new GrpcError(status.UNKNOWN, 'invoice already canceled');
-    if (found.state === 'ACCEPTED') this.settle(found);
     return {};
   }
 

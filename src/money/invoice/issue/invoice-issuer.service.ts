@@ -172,7 +172,7 @@ export class InvoiceIssuer {
     const paymentHash = paymentHashOf(preimage);
     const state = await this.lightning.lookupInvoice(paymentHash);
     if (state.status === 'unknown') return 'unavailable';
-    const decoded = state.status === 'open' || state.status === 'accepted' ? decodeInvoice(state.paymentRequest) : undefined;
+    const decoded = state.status === 'open' ? decodeInvoice(state.paymentRequest) : undefined;
     if (!decoded?.ok) return undefined;
     const { paymentRequest, paymentSecret, expiresAt } = decoded.invoice;
     if (decoded.invoice.amountMsat !== amountMsat) return this.abandon(paymentHash);

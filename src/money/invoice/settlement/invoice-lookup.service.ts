@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { unlessAborted } from '../../../platform/kernel/unless-aborted.js';
-import { LightningNode, type InvoiceState } from '../../lightning/index.js';
+import { LightningNode } from '../../lightning/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
 import { SettlementBookingService } from './settlement-booking.service.js';
 import { SettlementStreamService } from './settlement-stream.service.js';
 import { SettlementStore, type LookUpResult, type SettlementToBook } from './settlement.store.js';
 
 const AT_ONCE = 8;
-
-const OPEN: ReadonlySet<InvoiceState['status']> = new Set(['open', 'accepted']);
 
 @Injectable()
 export class InvoiceLookup {
@@ -39,7 +37,7 @@ export class InvoiceLookup {
         if (!state) return;
         this.lookUps.inc({ answer: state.status });
         if (state.status === 'settled') settled.push({ paymentHash: hash, settleIndex: state.settleIndex, amountMsat: state.amountMsat });
-        else if (state.status !== 'unknown') answers.push({ paymentHash: hash, answer: OPEN.has(state.status) ? 'open' : 'closed' });
+        else if (state.status !== 'unknown') answers.push({ paymentHash: hash, answer: state.status === 'open' ? 'open' : 'closed' });
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));

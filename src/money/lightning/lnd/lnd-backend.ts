@@ -77,14 +77,6 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
     return this.ifOurs<port.CreatedInvoice>(() => this.invoices.create(request, this.pinnedId), UNKNOWN);
   }
 
-  override createHoldInvoice(request: port.HoldInvoiceRequest): Promise<port.CreatedHoldInvoice> {
-    return this.ifOurs<port.CreatedHoldInvoice>(() => this.invoices.createHold(request, this.pinnedId), UNKNOWN);
-  }
-
-  override async settleHoldInvoice(preimage: string): Promise<port.SettledHoldInvoice> {
-    return this.ifOurs<port.SettledHoldInvoice>(() => this.invoices.settleHold(preimage), 'unknown');
-  }
-
   override async cancelInvoice(paymentHash: string): Promise<port.CancelledInvoice> {
     return this.ifOurs<port.CancelledInvoice>(() => this.invoices.cancel(paymentHash), 'unknown');
   }

@@ -20,10 +20,10 @@ export interface LndInvoice {
   readonly settle_index: string;
   readonly settle_date: string;
   readonly amt_paid_msat: string;
-  readonly htlcs: readonly { readonly state: 'ACCEPTED' | 'SETTLED' | 'CANCELED'; readonly amt_msat: string }[];
 }
 
-export interface LndInvoiceRequest {
+interface LndInvoiceRequest {
+  readonly r_preimage: Buffer;
   readonly value_msat: string;
   readonly expiry: string;
   readonly memo?: string;
@@ -68,7 +68,7 @@ export interface LndUnaryCalls {
   'lnrpc.State/GetState': [Record<string, never>, { readonly state: string }];
   'lnrpc.Lightning/GetInfo': [Record<string, never>, LndInfo];
   'lnrpc.Lightning/AddInvoice': [
-    LndInvoiceRequest & { readonly r_preimage: Buffer },
+    LndInvoiceRequest,
     { readonly r_hash: Buffer; readonly payment_request: string; readonly payment_addr: Buffer },
   ];
   'lnrpc.Lightning/ListInvoices': [
@@ -94,11 +94,6 @@ export interface LndUnaryCalls {
   ];
   'invoicesrpc.Invoices/LookupInvoiceV2': [{ readonly payment_hash: Buffer }, LndInvoice];
   'invoicesrpc.Invoices/CancelInvoice': [{ readonly payment_hash: Buffer }, object];
-  'invoicesrpc.Invoices/AddHoldInvoice': [
-    LndInvoiceRequest & { readonly hash: Buffer },
-    { readonly payment_request: string; readonly payment_addr: Buffer },
-  ];
-  'invoicesrpc.Invoices/SettleInvoice': [{ readonly preimage: Buffer }, object];
 }
 
 /** Calls with a stream of answers, by their path: `[request, answer]`. */
@@ -134,8 +129,6 @@ export const LND_RIGHTS: Readonly<Record<Exclude<keyof LndUnaryCalls | keyof Lnd
   'lnrpc.Lightning/SubscribeInvoices': right('invoices', 'read'),
   'invoicesrpc.Invoices/LookupInvoiceV2': right('invoices', 'write'),
   'invoicesrpc.Invoices/CancelInvoice': right('invoices', 'write'),
-  'invoicesrpc.Invoices/AddHoldInvoice': right('invoices', 'write'),
-  'invoicesrpc.Invoices/SettleInvoice': right('invoices', 'write'),
   'routerrpc.Router/SendPaymentV2': right('offchain', 'write'),
   'routerrpc.Router/TrackPaymentV2': right('offchain', 'read'),
   'routerrpc.Router/TrackPayments': right('offchain', 'read'),

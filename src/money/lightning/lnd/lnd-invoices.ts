@@ -1,19 +1,14 @@
 import { HEX_32 } from '../../../platform/kernel/form.js';
 import { MAX_AMOUNT_MSAT } from '../../../platform/kernel/money.js';
-import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
 import type * as port from '../lightning-messages.js';
-import type { LndInvoice, LndInvoiceRequest } from './lnd-calls.js';
+import type { LndInvoice } from './lnd-calls.js';
 import { isDuplicate, isNotFound, isRefusal, type LndConnection } from './lnd-connection.js';
 
 const MAX_DESCRIPTION_BYTES = 639;
 /** LND's own limit: a year. */
 const MAX_EXPIRY_SECONDS = 31_536_000;
-
-interface MadeInvoice {
-  readonly paymentHash: string;
-  readonly payment_request: string;
-  readonly payment_addr: Buffer;
-}
+const INVALID = { status: 'refused', reason: 'invalid' } as const;
+const DUPLICATE = { status: 'refused', reason: 'duplicate' } as const;
 
 const hexBytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
@@ -24,33 +19,22 @@ export class LndInvoices {
     private readonly withRouteHints: boolean,
   ) {}
 
-  create(request: port.InvoiceRequest, nodeId: string): Promise<port.CreatedInvoice> {
-    return this.issue(request, request.preimage, nodeId, async (invoice, preimage) => {
-      const made = await this.connection.call('lnrpc.Lightning/AddInvoice', { ...invoice, r_preimage: preimage });
-      return { ...made, paymentHash: made.r_hash.toString('hex') };
-    });
-  }
-
-  createHold(request: port.HoldInvoiceRequest, nodeId: string): Promise<port.CreatedInvoice> {
-    const { paymentHash } = request;
-    return this.issue(request, paymentHash, nodeId, async (invoice, hash) => {
-      const made = await this.connection.call('invoicesrpc.Invoices/AddHoldInvoice', { ...invoice, hash });
-      return { ...made, paymentHash };
-    });
-  }
-
-  /** LND answers once it has stored that the payment is settled. Its refusals have no codes: the invoice itself says why. */
-  async settleHold(preimage: string): Promise<port.SettledHoldInvoice> {
-    if (!HEX_32.test(preimage)) return 'not_found';
+  async create(request: port.InvoiceRequest, nodeId: string): Promise<port.CreatedInvoice> {
+    if (!isValid(request)) return INVALID;
+    const { amountMsat, expirySeconds, description = '', descriptionHash, preimage } = request;
     try {
-      await this.connection.call('invoicesrpc.Invoices/SettleInvoice', { preimage: hexBytes(preimage) });
-      return 'settled';
+      const made = await this.connection.call('lnrpc.Lightning/AddInvoice', {
+        r_preimage: hexBytes(preimage),
+        value_msat: String(amountMsat ?? 0n),
+        expiry: String(expirySeconds),
+        private: this.withRouteHints,
+        ...(descriptionHash === undefined ? { memo: description } : { description_hash: hexBytes(descriptionHash) }),
+      });
+      const [paymentHash, paymentSecret] = [made.r_hash.toString('hex'), made.payment_addr.toString('hex')];
+      return { status: 'created', nodeId, paymentHash, paymentRequest: made.payment_request, paymentSecret };
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const { status } = await this.find(paymentHashOf(preimage));
-      if (status === 'open') return 'not_accepted';
-      // Refused although it waits: by what LND does not say.
-      return status === 'accepted' ? 'unknown' : status;
+      if (isDuplicate(error)) return DUPLICATE;
+      throw error;
     }
   }
 
@@ -62,7 +46,7 @@ export class LndInvoices {
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const { status } = await this.find(paymentHash);
-      return status === 'open' || status === 'accepted' ? 'unknown' : status;
+      return status === 'open' ? 'unknown' : status;
     }
   }
 
@@ -75,46 +59,18 @@ export class LndInvoices {
       throw error;
     }
   }
-
-  /** @param hex the preimage, or the hash of one that is not known yet */
-  private async issue(
-    request: Described,
-    hex: string,
-    nodeId: string,
-    make: (invoice: LndInvoiceRequest, bytes: Buffer) => Promise<MadeInvoice>,
-  ): Promise<port.CreatedInvoice> {
-    const { amountMsat, expirySeconds, description = '', descriptionHash } = request;
-    if (!isValid(request) || !HEX_32.test(hex)) return { status: 'refused', reason: 'invalid' };
-    const invoice = {
-      value_msat: String(amountMsat ?? 0n),
-      expiry: String(expirySeconds),
-      private: this.withRouteHints,
-      ...(descriptionHash === undefined ? { memo: description } : { description_hash: hexBytes(descriptionHash) }),
-    };
-    try {
-      const { paymentHash, payment_request: paymentRequest, payment_addr: secret } = await make(invoice, hexBytes(hex));
-      return { status: 'created', nodeId, paymentHash, paymentRequest, paymentSecret: secret.toString('hex') };
-    } catch (error) {
-      if (isDuplicate(error)) return { status: 'refused', reason: 'duplicate' };
-      throw error;
-    }
-  }
 }
 
 function stateOf(invoice: LndInvoice): port.InvoiceState {
   if (invoice.state === 'CANCELED') return { status: 'cancelled' };
   if (invoice.state === 'SETTLED')
     return { status: 'settled', settleIndex: BigInt(invoice.settle_index), amountMsat: BigInt(invoice.amt_paid_msat) };
-  const { payment_request: paymentRequest } = invoice;
-  if (invoice.state === 'OPEN') return { status: 'open', paymentRequest };
-  const waiting = invoice.htlcs.filter(({ state }) => state === 'ACCEPTED');
-  return { status: 'accepted', paymentRequest, amountMsat: waiting.reduce((sum, { amt_msat: part }) => sum + BigInt(part), 0n) };
+  return { status: 'open', paymentRequest: invoice.payment_request };
 }
 
-type Described = Omit<port.InvoiceRequest, 'preimage'>;
-
-function isValid({ amountMsat, description = '', descriptionHash, expirySeconds }: Described): boolean {
+function isValid({ amountMsat, description = '', descriptionHash, expirySeconds, preimage }: port.InvoiceRequest): boolean {
   const validAmount = amountMsat === null || (amountMsat > 0n && amountMsat <= MAX_AMOUNT_MSAT);
   const validText = descriptionHash === undefined ? Buffer.byteLength(description) <= MAX_DESCRIPTION_BYTES : HEX_32.test(descriptionHash);
-  return validAmount && validText && Number.isInteger(expirySeconds) && expirySeconds > 0 && expirySeconds <= MAX_EXPIRY_SECONDS;
+  const validExpiry = Number.isInteger(expirySeconds) && expirySeconds > 0 && expirySeconds <= MAX_EXPIRY_SECONDS;
+  return validAmount && validText && validExpiry && HEX_32.test(preimage);
 }

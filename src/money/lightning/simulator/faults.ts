@@ -34,8 +34,6 @@ export interface Faults {
   readonly disconnect?: boolean;
   /** A payment from outside that arrives the moment its invoice is cancelled, and wins. */
   readonly cancelRace?: boolean;
-  /** A payment of a hold invoice waits this long at our node, which then cancels the invoice, as before the payment expires; default: 11 h. */
-  readonly acceptedMs?: number;
   /** The simulator skips this many settle indexes before this payment from outside. */
   readonly settleIndexGap?: number;
 }
@@ -57,7 +55,6 @@ export const FAULTS_IN_WORDS: readonly (readonly [string, string])[] = [
   ['eventDelayMs=<ms>', 'the outcome is reported this much later'],
   ['disconnect', 'the stream breaks off once before the outcome is reported'],
   ['cancelRace', 'pay: the payment arrives at the moment the invoice is cancelled, and wins'],
-  ['acceptedMs=<ms>', 'pay: a payment of a hold invoice waits this long, then our node cancels the invoice'],
   ['settleIndexGap=<count>', 'pay: this number of settle indexes is skipped before it'],
 ];
 

@@ -64,14 +64,6 @@ export class SimulatorBackend extends LightningBackend implements OnModuleDestro
     return this.answer<port.CreatedInvoice>(() => this.invoices.create(request), UNKNOWN);
   }
 
-  override createHoldInvoice(request: port.HoldInvoiceRequest): Promise<port.CreatedInvoice> {
-    return this.answer<port.CreatedInvoice>(() => this.invoices.createHold(request), UNKNOWN);
-  }
-
-  override settleHoldInvoice(preimage: string): Promise<port.SettledHoldInvoice> {
-    return this.answer<port.SettledHoldInvoice>(() => this.invoices.settleHold(preimage), 'unknown');
-  }
-
   override cancelInvoice(paymentHash: string): Promise<port.CancelledInvoice> {
     return this.answer<port.CancelledInvoice>(() => this.invoices.cancel(paymentHash), 'unknown');
   }

@@ -8,6 +8,7 @@ import { MIN_FINAL_CLTV_EXPIRY_DELTA, type NodeKey, type SimulatorStore } from '
 
 const MAX_EXPIRY_SECONDS = 2 ** 31 - 1;
 const INVALID = { status: 'refused', reason: 'invalid' } as const;
+const DUPLICATE = { status: 'refused', reason: 'duplicate' } as const;
 
 export class SimulatorInvoices {
   constructor(
@@ -19,27 +20,12 @@ export class SimulatorInvoices {
   async create(request: port.InvoiceRequest): Promise<port.CreatedInvoice> {
     const { preimage, amountMsat, expirySeconds } = request;
     if (!HEX_32.test(preimage)) return INVALID;
-    const paymentHash = paymentHashOf(preimage);
-    return this.issue(request, paymentHash, (paymentRequest) =>
-      this.store.ourInvoices.submit({ paymentHash, paymentRequest, preimage, amountMsat, ageSeconds: 0, expirySeconds, faults: {} }),
-    );
-  }
-
-  async createHold(request: port.HoldInvoiceRequest): Promise<port.CreatedInvoice> {
-    const { paymentHash, amountMsat, expirySeconds } = request;
-    if (!HEX_32.test(paymentHash)) return INVALID;
-    return this.issue(request, paymentHash, (paymentRequest) =>
-      this.store.addHoldInvoice(paymentHash, paymentRequest, amountMsat, expirySeconds),
-    );
-  }
-
-  async settleHold(preimage: string): Promise<port.SettledHoldInvoice> {
-    if (!HEX_32.test(preimage)) return 'not_found';
-    const state = await this.store.settleHold(paymentHashOf(preimage), preimage);
-    if (state === null) return 'not_found';
-    if (state === 'open') return 'not_accepted';
-    // The call leaves no payment waiting.
-    return state === 'accepted' ? 'unknown' : state;
+    const [paymentHash, paymentSecret] = [paymentHashOf(preimage), randomBytes(32).toString('hex')];
+    const paymentRequest = this.write(request, paymentHash, paymentSecret);
+    if (paymentRequest === undefined) return INVALID;
+    const invoice = { paymentHash, paymentRequest, preimage, amountMsat, ageSeconds: 0, expirySeconds, faults: {} };
+    if (!(await this.store.ourInvoices.submit(invoice))) return DUPLICATE;
+    return { status: 'created', nodeId: this.key.nodeId, paymentHash, paymentRequest, paymentSecret };
   }
 
   /** The call leaves no invoice open. */
@@ -54,28 +40,19 @@ export class SimulatorInvoices {
     const { state, payment_request: paymentRequest, settle_index: settleIndex, amount_msat: amountMsat } = row;
     if (state === 'open') return { status: 'open', paymentRequest };
     if (state === 'cancelled') return { status: 'cancelled' };
-    if (state === 'accepted' && amountMsat !== null) return { status: 'accepted', paymentRequest, amountMsat };
     return settleIndex === null || amountMsat === null ? { status: 'unknown' } : { status: 'settled', settleIndex, amountMsat };
   }
 
-  private async issue(
-    { amountMsat, description, descriptionHash, expirySeconds }: Omit<port.InvoiceRequest, 'preimage'>,
-    paymentHash: string,
-    add: (paymentRequest: string) => Promise<boolean>,
-  ): Promise<port.CreatedInvoice> {
-    if (!Number.isInteger(expirySeconds) || expirySeconds <= 0 || expirySeconds > MAX_EXPIRY_SECONDS) return INVALID;
-    const paymentSecret = randomBytes(32).toString('hex');
+  private write(request: port.InvoiceRequest, paymentHash: string, paymentSecret: string): string | undefined {
+    const { amountMsat, description, descriptionHash, expirySeconds } = request;
+    if (!Number.isInteger(expirySeconds) || expirySeconds <= 0 || expirySeconds > MAX_EXPIRY_SECONDS) return undefined;
+    const invoice = { network: this.store.network, amountMsat, description, descriptionHash, expirySeconds, paymentHash, paymentSecret };
     const createdAtSeconds = Math.floor(this.clock.now() / 1000);
-    const asked = { network: this.store.network, amountMsat, description, descriptionHash, expirySeconds, paymentHash, paymentSecret };
-    const invoice = { ...asked, createdAtSeconds, minFinalCltvExpiryDelta: MIN_FINAL_CLTV_EXPIRY_DELTA };
-    let paymentRequest: string;
     try {
-      paymentRequest = encodeInvoice(invoice, this.key.privateKey);
+      return encodeInvoice({ ...invoice, createdAtSeconds, minFinalCltvExpiryDelta: MIN_FINAL_CLTV_EXPIRY_DELTA }, this.key.privateKey);
     } catch (error) {
-      if (error instanceof Bolt11Error) return INVALID;
+      if (error instanceof Bolt11Error) return undefined;
       throw error;
     }
-    const created = { status: 'created', nodeId: this.key.nodeId, paymentHash, paymentRequest, paymentSecret } as const;
-    return (await add(paymentRequest)) ? created : { status: 'refused', reason: 'duplicate' };
   }
 }

@@ -55,7 +55,7 @@ export type SentRow = { readonly refusal: string | null; readonly begun: boolean
 };
 
 export interface SimulatedInvoice {
-  readonly state: 'open' | 'accepted' | 'settled' | 'cancelled';
+  readonly state: 'open' | 'settled' | 'cancelled';
   readonly payment_request: string;
   readonly settle_index: bigint | null;
   readonly amount_msat: bigint | null;
@@ -79,8 +79,6 @@ const LIST_OURS = sql`SELECT p.id AS index, p.payment_hash AS "paymentHash", p.s
 const BALANCE = sql`SELECT coalesce(sum(CASE payer WHEN 'outside' THEN amount_msat ELSE -amount_msat - fee_msat END) FILTER (WHERE state = 'settled'), 0)::int8 AS settled,
           coalesce(sum(amount_msat + fee_msat) FILTER (WHERE payer = 'ours' AND state = 'in_flight'), 0)::int8 AS "inFlight"
      FROM simulator.payment, simulator.reach()`;
-const ADD_HOLD = sql`SELECT simulator.add_hold_invoice($1, $2, $3, $4) AS added`;
-const SETTLE_HOLD = sql`SELECT simulator.settle_hold($1, $2) AS state`;
 const PROBE = sql`SELECT simulator.probe_fee($1, $2, $3, $4) AS fee`;
 const FINALS = sql`SELECT p.id, p.payment_hash, p.state, p.amount_msat, p.fee_msat, p.reason, p.final_at, p.final_index, p.faults,
           CASE WHEN p.state = 'settled' THEN i.preimage END AS preimage
@@ -116,16 +114,6 @@ export class SimulatorStore {
   async tick(): Promise<Tick> {
     const row = await this.one<{ ours: bigint; outside: bigint; due_in_ms: number | null; restores: number }>(TICK);
     return { last: { ours: row.ours, outside: row.outside }, restores: row.restores, dueInMs: row.due_in_ms };
-  }
-
-  async addHoldInvoice(paymentHash: string, paymentRequest: string, amountMsat: bigint | null, expirySeconds: number): Promise<boolean> {
-    const values = [paymentHash, paymentRequest, amountMsat, expirySeconds];
-    return (await this.one<{ added: boolean }>(ADD_HOLD, values)).added;
-  }
-
-  /** Null: there is no invoice of this hash. */
-  async settleHold(paymentHash: string, preimage: string): Promise<SimulatedInvoice['state'] | null> {
-    return (await this.one<{ state: SimulatedInvoice['state'] | null }>(SETTLE_HOLD, [paymentHash, preimage])).state;
   }
 
   async probeFee(paymentHash: string, { paymentRequest, amountMsat, feeLimitMsat }: FeeProbeRequest): Promise<bigint | null> {

@@ -41,10 +41,6 @@ describe('a real LND node is a Lightning back end', () => {
         return Promise.resolve(encodeInvoice({ ...invoice, createdAtSeconds, minFinalCltvExpiryDelta: 80 }, randomBytes(32)));
       },
       payFromOutside: (paymentRequest, amountMsat) => c.pay(paymentRequest, amountMsat),
-      beginFromOutside: (paymentRequest, amountMsat) => {
-        const paid = c.pay(paymentRequest, amountMsat);
-        return Promise.resolve({ ended: () => paid });
-      },
       hold: async (amountMsat) => {
         const preimage = randomBytes(32);
         const payment_hash = Buffer.from(paymentHashOf(preimage.toString('hex')), 'hex');
