@@ -231,7 +231,7 @@ describe('access to root fields', () => {
     // A logout ends its session.
     const own = name === 'mutation userLogout' ? await fixture.session(alice) : session;
     const callers: (readonly [who: string, credential: CredentialHeaders, refusal: object | undefined])[] = [
-      ['nobody', {}, expected(MAY[name], 'anonymous', [], acts)],
+      ['an anonymous caller', {}, expected(MAY[name], 'anonymous', [], acts)],
       ['a session', own, expected(MAY[name], 'session', [], acts)],
       ...KEYS.flatMap((key) => [
         [`a key with ${key}`, alice.as(key), scoped(SCOPES[key])] as const,
