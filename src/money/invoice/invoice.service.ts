@@ -4,11 +4,10 @@ import { Events } from '../../platform/events/index.js';
 import { LightningNode } from '../lightning/index.js';
 import { AccountService } from '../wallet/index.js';
 import { InvoiceIssuer, type CreateInvoiceParams, type BillRefusal } from './issue/invoice-issuer.service.js';
-import type { InvoiceRow } from './invoice.row.js';
-import { InvoiceStore, type InvoiceList } from './invoice.store.js';
+import type { InvoiceList, InvoiceRow } from './invoice.row.js';
+import { InvoiceStore } from './invoice.store.js';
 import type { UrlRefusal } from '../webhook/index.js';
 
-/** Result of creating an invoice. */
 export type InvoiceCreation =
   | { readonly kind: 'created'; readonly invoice: InvoiceRow }
   | { readonly kind: 'invalid_amount' }
@@ -20,7 +19,6 @@ export type InvoiceCreation =
   /** The node refused or could not be reached; no payer can have got an invoice. */
   | { readonly kind: 'node_unavailable' };
 
-/** Result of cancelling an invoice. */
 export type InvoiceCancellation =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'already_paid' }

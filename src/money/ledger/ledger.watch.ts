@@ -53,7 +53,9 @@ export class LedgerWatch {
     );
     ledger.onLockedSystemAccount((account) => {
       locked.inc({ account });
-      this.logLocked(account);
+      if (!this.lockedLog.isOver()) return;
+      const words = `System account ${account} is locked by another session, and payments wait for it`;
+      this.log.error('ledger_system_account_locked', { account }, words);
     });
   }
 
@@ -74,14 +76,5 @@ export class LedgerWatch {
     const rows = await this.database.query<{ label: string; posted: bigint }>(SYSTEM_BALANCES);
     const customers = -rows.reduce((sum, { posted }) => sum + posted, 0n);
     return Object.fromEntries([...rows, { label: 'customers', posted: customers }].map(({ label, posted }) => [label, Number(posted)]));
-  }
-
-  private logLocked(account: string): void {
-    if (!this.lockedLog.isOver()) return;
-    this.log.error(
-      'ledger_system_account_locked',
-      { account },
-      `System account ${account} is locked by another session, and payments wait for it`,
-    );
   }
 }

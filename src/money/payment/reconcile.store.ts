@@ -1,6 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { columns, compositeType, Database, fragment, LockAwareBatcher, sql } from '../../platform/database/index.js';
-import type { Fragment, RowOf } from '../../platform/database/index.js';
+import {
+  columns,
+  compositeType,
+  Database,
+  DELETED_AT_ONCE,
+  deleteInBatches,
+  fragment,
+  LockAwareBatcher,
+  sql,
+  type Fragment,
+  type RowOf,
+} from '../../platform/database/index.js';
+import { Jobs } from '../../platform/job/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { type PaymentNodeEntity, PaymentEntity } from './payment.entity.js';
 import { PaymentSettings } from './payment.settings.js';
@@ -57,7 +68,13 @@ const SET_MARK = sql`INSERT INTO payment_node AS n (node_id, payment_index) VALU
 const IN_FLIGHT_BY_AGE = sql`SELECT CASE WHEN age < interval '1 minute' THEN 'under 1m' WHEN age < interval '10 minutes' THEN '1m to 10m'
                      WHEN age < interval '1 hour' THEN '10m to 1h' WHEN age < interval '1 day' THEN '1h to 1d' ELSE 'over 1d' END AS bucket, count(*)::int AS payments
            FROM (SELECT now() - created_at AS age FROM payment WHERE state = 'in_flight') AS ages GROUP BY 1`;
-const BATCH = 128;
+/** An operator's node may make any number of payments that the ledger does not know. */
+const NODE_PAYMENTS_KEPT_DAYS = 90;
+const PURGE = sql`DELETE FROM node_payment WHERE (node_id, payment_hash) IN (
+        SELECT p.node_id, p.payment_hash FROM node_payment p
+         WHERE p.verdict <> 'unexplained' AND p.state <> 'in_flight' AND p.found_at < now() - make_interval(days => ${NODE_PAYMENTS_KEPT_DAYS})
+         LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`;
+const PURGE_EVERY_SECONDS = 86_400;
 
 @Injectable()
 export class ReconcileStore {
@@ -68,16 +85,20 @@ export class ReconcileStore {
     private readonly database: Database,
     private readonly settings: PaymentSettings,
     metrics: Metrics,
+    jobs: Jobs,
   ) {
+    jobs.schedule('node_payment_cleanup', { everySeconds: PURGE_EVERY_SECONDS, atStart: true }, ({ signal }) =>
+      deleteInBatches(database, PURGE, [], signal),
+    );
     metrics.labelledGauge('sluice_payments_in_flight', 'Payments without a final outcome, by age', 'age', () => this.inFlightByAge());
-    const options = { max: BATCH, lockedOutcome: () => 'locked' as const };
+    const lockedOutcome = (): 'locked' => 'locked';
     this.dispatches = new LockAwareBatcher((claims) => this.dispatchAll(claims), {
-      ...options,
+      lockedOutcome,
       locked: (claims) => this.lockedOf(claims.map(({ id }) => id)),
       keyOf: ({ id }) => id,
     });
     this.sightings = new LockAwareBatcher((ids) => this.seenAll(ids), {
-      ...options,
+      lockedOutcome,
       locked: (ids) => this.lockedOf(ids),
       keyOf: (id) => id,
     });

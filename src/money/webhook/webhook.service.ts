@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
 import { BatchLoader, Database, sql, columns, type RowOf } from '../../platform/database/index.js';
 import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
+import { Jobs } from '../../platform/job/index.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
+import { MAX_WAITING_OF_ENDPOINT, purgeWebhooks } from './delivery.store.js';
 import { EndpointSecrets, newSigningSecret, secretText } from './signing-secret.js';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 
@@ -36,12 +38,11 @@ export type ReplayOutcome = 'replayed' | 'not_found' | 'waiting' | 'too_many';
 
 /** Each event of an account is delivered to all of its endpoints. */
 export const MAX_ENDPOINTS = 10;
-/** Deliveries of an endpoint that wait. Those beyond it fail at once, and can be replayed. */
-export const MAX_WAITING_OF_ENDPOINT = 10_000;
 /** Both secrets sign for this long after a rotation. */
 export const OVERLAP_HOURS = 24;
 export const MAX_LISTED_DELIVERIES = 50;
 const PORTAL = '/dashboard/webhooks';
+const CLEANUP_EVERY_SECONDS = 3_600;
 
 const ADD = sql`SELECT webhook_endpoint_add($1, $2, $3, $4, ${MAX_ENDPOINTS}) AS added`;
 const DELETE = sql`DELETE FROM webhook_endpoint WHERE account_id = $1 AND id = $2 RETURNING id`;
@@ -64,7 +65,11 @@ export class WebhookService {
     private readonly egress: EgressClient,
     private readonly secrets: EndpointSecrets,
     private readonly config: Config,
+    jobs: Jobs,
   ) {
+    jobs.schedule('webhook_cleanup', { everySeconds: CLEANUP_EVERY_SECONDS, atStart: true }, ({ signal }) =>
+      purgeWebhooks(database, signal),
+    );
     this.latest = new BatchLoader<readonly WebhookDeliveryRow[]>(async (ids) => {
       const found = new Map(ids.map((id): [string, WebhookDeliveryRow[]] => [id, []]));
       for (const row of await this.database.query<WebhookDeliveryRow>(LATEST, [ids])) found.get(row.endpointId)?.push(row);

@@ -23,6 +23,7 @@ export type ClaimOutcome = 'booked' | 'unknown' | 'no_wallet' | 'refused';
 
 export interface NewReturn {
   readonly paymentHash: string;
+  /** The account of an operator, through whose wallet the money goes. */
   readonly accountId: string;
   readonly amountMsat: bigint;
   readonly invoiceHash: string;

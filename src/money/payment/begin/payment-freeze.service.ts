@@ -3,6 +3,7 @@ import { columns, Database, sql, type RowOf } from '../../../platform/database/i
 import { LedgerService, type AuditFinding } from '../../ledger/index.js';
 import { Log } from '../../../platform/logging/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
+import type { NewOperatorAction } from '../../../platform/operator-action/index.js';
 import { PaymentFreezeEntity, type FreezeCause } from '../payment.entity.js';
 
 const FREEZE = columns(PaymentFreezeEntity).only('subject', 'cause', 'because', 'since');
@@ -13,10 +14,7 @@ const END = sql`SELECT payment_freeze_end($1, false, $2, $3) AS ended`;
 
 export type PaymentFreezeRow = RowOf<typeof FREEZE>;
 
-export interface FreezeReason {
-  readonly who: string;
-  readonly because: string;
-}
+export type FreezeReason = Pick<NewOperatorAction, 'who' | 'because'>;
 
 /** `already`: the same cause has stopped them before. `unknown`: there is no such account. */
 export type FreezeOutcome = 'frozen' | 'already' | 'unknown';

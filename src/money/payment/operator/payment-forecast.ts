@@ -1,4 +1,4 @@
-import type { OperatorPaymentRow } from './operator-payment.store.js';
+import type { OperatorPaymentRow } from './operator-payment.row.js';
 import type { PaymentIndex, PaymentStatus } from '../../lightning/index.js';
 
 export interface NodeEvidence {
