@@ -133,11 +133,10 @@ const login: readonly Sample[] = [
 const consentModel: view.ConsentModel = {
   frame,
   csrf,
-  consentUrl: '/consent?consent_challenge=sample',
+  challenge: 'sample',
   client: { ...coffee, id: 'sample', managesKeys: false },
   scopes: scopes('read', 'receive', 'write', 'offline', 'openid'),
   username: 'alice',
-  switchUrl: '/login?login_challenge=sample',
   lastsUntil: at('2027-11-21T08:46:00Z'),
   asksAgainDays: 30,
   held: null,

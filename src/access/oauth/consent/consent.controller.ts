@@ -14,8 +14,8 @@ import {
   type FormBinding,
 } from '../../../edge/page/index.js';
 import { ADDED_LIMIT_RANGE, LIMIT_RANGE, windowLimitTyped, type WindowLimit } from '../../limit/index.js';
+import { signInUrl } from '../../signin/index.js';
 import { AppService } from '../app/app.service.js';
-import { GrantService } from '../grant/grant.service.js';
 import { choiceOf, type Choice, type ChoiceFault } from '../interaction/choice.js';
 import { InteractionService, type Decision, type OpenInteraction } from '../interaction/interaction.service.js';
 import { consentPage, type TypedConsent } from './consent.view.js';
@@ -65,7 +65,8 @@ export class ConsentBinding implements FormBinding {
     const { visitor } = request;
     const interaction = await this.interactions.open(challenge, request.cookies, visitor);
     if (!visitor || interaction.needsLogin) {
-      throw new PageError({ kind: 'redirect', to: request.method === 'POST' ? interaction.sessionEndedUrl : interaction.loginUrl });
+      const to = signInUrl(challenge, request.method === 'POST' ? 'session-ended' : undefined);
+      throw new PageError({ kind: 'redirect', to });
     }
     const open = { challenge, interaction, visitor, csrf: this.csrf.token(interaction.csrfBinding) };
     this.opened.set(request, open);
@@ -81,7 +82,6 @@ export class ConsentController {
     private readonly binding: ConsentBinding,
     private readonly interactions: InteractionService,
     private readonly apps: AppService,
-    private readonly grants: GrantService,
     private readonly pages: Pages,
   ) {}
 
@@ -107,21 +107,22 @@ export class ConsentController {
   /** @param isRefused it was sent to allow something, and has a fault */
   private async render(
     reply: FastifyReply,
-    { interaction, csrf, visitor: { user } }: OpenConsent,
+    { challenge, interaction, csrf, visitor: { user } }: OpenConsent,
     typed?: TypedConsent,
     isRefused = false,
   ): Promise<void> {
     const { client } = interaction;
-    const [app, limits] = await Promise.all([this.apps.find(user.id, client.id), this.grants.limitsOf(user.id, client.id)]);
+    const [app, limits] = await Promise.all([this.apps.find(user.id, client.id), this.apps.limitsOf(user.id, [client.id])]);
     const choice = typed && isRefused && choiceIn(typed, interaction);
-    const limit = typed && isRefused && limitIn(typed, interaction, limits ? ADDED_LIMIT_RANGE : LIMIT_RANGE);
+    const limit = typed && isRefused && limitIn(typed, interaction, limits.size > 0 ? ADDED_LIMIT_RANGE : LIMIT_RANGE);
     const page = consentPage({
       ...interaction,
       frame: this.pages.frame(),
+      challenge,
       csrf,
       username: user.username,
       held: app && { scopes: app.scopes, disconnectHref: `/dashboard/apps/${client.id}/disconnect` },
-      limits,
+      limits: limits.get(client.id),
       typed,
       errors: {
         choice: choice && choice.kind !== 'chosen' ? choice.kind : undefined,

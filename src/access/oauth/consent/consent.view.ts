@@ -29,7 +29,8 @@ import {
   type ScopeView,
 } from '../../../edge/page/index.js';
 import type { ChoiceFault } from '../interaction/choice.js';
-import type { OpenInteraction } from '../interaction/interaction.service.js';
+import { consentUrl, type OpenInteraction } from '../interaction/interaction.service.js';
+import { signInUrl } from '../../signin/index.js';
 
 export interface TypedConsent {
   readonly scopes: readonly string[];
@@ -48,11 +49,9 @@ export interface HeldAccess {
 }
 
 /** Of the requested scopes, `openid` has a line only if it is the only one. */
-export interface ConsentModel extends Pick<
-  OpenInteraction,
-  'client' | 'scopes' | 'lastsUntil' | 'asksAgainDays' | 'consentUrl' | 'switchUrl'
-> {
+export interface ConsentModel extends Pick<OpenInteraction, 'client' | 'scopes' | 'lastsUntil' | 'asksAgainDays'> {
   readonly frame: Frame;
+  readonly challenge: string;
   readonly csrf: string;
   readonly username: string;
   readonly held: HeldAccess | null;
@@ -136,7 +135,8 @@ const limitField = (model: ConsentModel): Html =>
 
 function conditions(model: ConsentModel): Html {
   const { frame, lastsUntil, asksAgainDays, client } = model;
-  const account: Fact = ['Your account', html`<b>${untrustedText(model.username)}</b>. <a href="${model.switchUrl}">Switch account</a>`];
+  const switchHref = signInUrl(model.challenge, 'switch');
+  const account: Fact = ['Your account', html`<b>${untrustedText(model.username)}</b>. <a href="${switchHref}">Switch account</a>`];
   const lasts: Fact = lastsUntil
     ? ['Expires', html`${until(lastsUntil, frame)}, or when you disconnect it`]
     : ['Expires', 'When you close the app or disconnect it'];
@@ -169,7 +169,7 @@ export function consentPage(model: ConsentModel): Html {
   const allow = attributes({ class: onlyMoney && 'money', name: 'decision', value: 'allow' });
   const name = untrustedText(client.name);
   const problems = problemsOf(model);
-  const body = html`<form class="card" method="post" action="${model.consentUrl}">
+  const body = html`<form class="card" method="post" action="${consentUrl(model.challenge)}">
     ${noDefaultButton}${csrfField(model.csrf)} ${appHead(client)}
     <h1>${held ? html`${name} is connected and asks again` : html`Connect ${name} to your wallet?`}</h1>
     ${errorSummary(problems)} ${!client.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`}

@@ -5,7 +5,7 @@ import { Config } from '../../../platform/config/index.js';
 import { columns, Database, sql, type Tx } from '../../../platform/database/index.js';
 import { hashToken, mintToken } from '../../../platform/kernel/token.js';
 import { newId } from '../../../platform/kernel/uuid.js';
-import { SpendingLimits, type BudgetLimits, type BudgetOwner, type LimitsChange } from '../../limit/index.js';
+import { SpendingLimits, type BudgetOwner, type LimitsChange } from '../../limit/index.js';
 import type { Client } from '../client/client.js';
 import { CodeEntity, GrantEntity } from './grant.entity.js';
 import { OAuthSettings } from '../oauth.settings.js';
@@ -94,11 +94,6 @@ export class GrantService {
 
   movesMoney(scopes: readonly string[]): boolean {
     return scopes.some((scope) => this.catalogue.find(scope)?.movesMoney);
-  }
-
-  async limitsOf(userId: string, clientId: string): Promise<BudgetLimits | undefined> {
-    const { id } = budgetOf(userId, clientId);
-    return (await this.limits.limitsOf([id])).get(id);
   }
 
   grant(consent: Consent): Promise<string> {
