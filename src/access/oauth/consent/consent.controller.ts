@@ -14,10 +14,9 @@ import {
   type FormBinding,
 } from '../../../edge/page/index.js';
 import { ADDED_LIMIT_RANGE, LIMIT_RANGE, windowLimitTyped, type WindowLimit } from '../../limit/index.js';
-import { signInUrl } from '../../signin/index.js';
 import { AppService } from '../app/app.service.js';
 import { choiceOf, type Choice, type ChoiceFault } from '../interaction/choice.js';
-import { InteractionService, type Decision, type OpenInteraction } from '../interaction/interaction.service.js';
+import { InteractionService, signInUrl, type Decision, type OpenInteraction } from '../interaction/interaction.service.js';
 import { consentPage, type TypedConsent } from './consent.view.js';
 
 const typedIn = (form: Form): TypedConsent => ({

@@ -29,8 +29,7 @@ import {
   type ScopeView,
 } from '../../../edge/page/index.js';
 import type { ChoiceFault } from '../interaction/choice.js';
-import { consentUrl, type OpenInteraction } from '../interaction/interaction.service.js';
-import { signInUrl } from '../../signin/index.js';
+import { consentUrl, signInUrl, type OpenInteraction } from '../interaction/interaction.service.js';
 
 export interface TypedConsent {
   readonly scopes: readonly string[];

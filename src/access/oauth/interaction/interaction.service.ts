@@ -42,6 +42,7 @@ export interface OpenInteraction {
 /** What the person answers on the consent page. */
 export type Decision = 'deny' | (Pick<Choice, 'scopes' | 'managesKeys'> & { readonly limits: LimitsChange });
 
+export { signInUrl };
 export const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
 
 export const firstPageUrl = (challenge: string, isSignedIn: boolean): string => (isSignedIn ? consentUrl : signInUrl)(challenge);
