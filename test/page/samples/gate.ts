@@ -209,15 +209,11 @@ const consents: readonly Sample[] = [
     consent,
     view.consentPage({
       ...consentModel,
-      held: { scopes: scopes('read', 'receive', 'write', 'offline', 'openid'), disconnectHref: '/dashboard/apps/sample/disconnect' },
+      held: scopes('read', 'receive', 'write', 'offline', 'openid'),
       limits: { daily: 50_000, weekly: null, monthly: null, annual: null },
     }),
   ),
-  sample(
-    'consent-connected-openid-only',
-    consent,
-    view.consentPage({ ...consentModel, held: { scopes: scopes('openid'), disconnectHref: '/dashboard/apps/sample/disconnect' } }),
-  ),
+  sample('consent-connected-openid-only', consent, view.consentPage({ ...consentModel, held: scopes('openid') })),
   sample(
     'consent-manages-keys',
     consent,

@@ -120,7 +120,7 @@ export class ConsentController {
       challenge,
       csrf,
       username: user.username,
-      held: app && { scopes: app.scopes, disconnectHref: `/dashboard/apps/${client.id}/disconnect` },
+      held: app && app.scopes,
       limits: limits.get(client.id),
       typed,
       errors: {

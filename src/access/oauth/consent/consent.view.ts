@@ -42,18 +42,14 @@ export interface ConsentErrors {
   readonly limit?: string;
 }
 
-export interface HeldAccess {
-  readonly scopes: readonly ScopeView[];
-  readonly disconnectHref: string;
-}
-
 /** Of the requested scopes, `openid` has a line only if it is the only one. */
 export interface ConsentModel extends Pick<OpenInteraction, 'client' | 'scopes' | 'lastsUntil' | 'asksAgainDays'> {
   readonly frame: Frame;
   readonly challenge: string;
   readonly csrf: string;
   readonly username: string;
-  readonly held: HeldAccess | null;
+  /** What the app has from earlier consents; null if it is not connected. */
+  readonly held: readonly ScopeView[] | null;
   readonly limits: BudgetLimits | undefined;
   readonly typed?: TypedConsent;
   readonly errors?: ConsentErrors;
@@ -99,9 +95,9 @@ function choices(model: ConsentModel): Html {
 }
 
 /** Nothing on this page takes a permission away. */
-function heldAccess({ scopes, disconnectHref }: HeldAccess): Html {
-  const badges = scopeBadges(scopes);
-  const end = html`until you <a href="${disconnectHref}">disconnect it</a>`;
+function heldAccess(held: readonly ScopeView[], { client }: ConsentModel): Html {
+  const badges = scopeBadges(held);
+  const end = html`until you <a href="/dashboard/apps/${client.id}/disconnect">disconnect it</a>`;
   if (badges.length === 0) return notice(html`<p>It stays connected, whatever you choose here, ${end}.</p>`);
   return notice(
     html`<p class="line"><b>It already has</b> ${badges}</p>
@@ -172,7 +168,7 @@ export function consentPage(model: ConsentModel): Html {
     ${noDefaultButton}${csrfField(model.csrf)} ${appHead(client)}
     <h1>${held ? html`${name} is connected and asks again` : html`Connect ${name} to your wallet?`}</h1>
     ${errorSummary(problems)} ${!client.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`}
-    ${held && heldAccess(held)} ${choices(model)} ${mayGetMoney && limitField(model)} ${conditions(model)}
+    ${held && heldAccess(held, model)} ${choices(model)} ${mayGetMoney && limitField(model)} ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
     <p class="sub">${later(model, mayGetMoney)}</p>
   </form>`;

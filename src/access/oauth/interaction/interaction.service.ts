@@ -62,7 +62,26 @@ export class InteractionService extends PendingRequest {
 
   /** @throws PageError if it cannot be answered */
   async open(challenge: string, cookies: Cookies, session: Visitor | null): Promise<OpenInteraction> {
-    return this.view(await this.lookUp(challenge, cookies, session), session);
+    const row = await this.lookUp(challenge, cookies, session);
+    const { request, client } = row;
+    const needsLogin = !session || !this.isTheirs(row, session);
+    const asksForMoney = this.grants.movesMoney(request.scopes);
+    return {
+      client: {
+        id: client.id,
+        name: client.name,
+        verified: client.verified,
+        host: hostOf(request.redirectUri),
+        managesKeys: this.grants.asksForKeys(client, request.scopes),
+      },
+      redirectUri: request.redirectUri,
+      scopes: request.scopes.flatMap((scope) => this.catalogue.find(scope) ?? []),
+      loginHint: request.loginHint,
+      needsLogin,
+      lastsUntil: hasOffline(request.scopes) ? row.lastsUntil : null,
+      asksAgainDays: asksForMoney && client.confidential ? Math.ceil(this.grants.consentWriteMemorySeconds / DAY_SECONDS) : null,
+      csrfBinding: `interaction:${row.id}:${needsLogin ? '' : session.session.id}`,
+    };
   }
 
   async app(challenge: string, { cookies }: FastifyRequest): Promise<WaitingApp> {
@@ -131,28 +150,6 @@ export class InteractionService extends PendingRequest {
 
   private isTheirs(row: InteractionRow, session: Visitor): boolean {
     return row.sessionId === session.session.id && mayAnswer(row, session);
-  }
-
-  private view(row: InteractionRow, session: Visitor | null): OpenInteraction {
-    const { request, client } = row;
-    const needsLogin = !session || !this.isTheirs(row, session);
-    const asksForMoney = this.grants.movesMoney(request.scopes);
-    return {
-      client: {
-        id: client.id,
-        name: client.name,
-        verified: client.verified,
-        host: hostOf(request.redirectUri),
-        managesKeys: this.grants.asksForKeys(client, request.scopes),
-      },
-      redirectUri: request.redirectUri,
-      scopes: request.scopes.flatMap((scope) => this.catalogue.find(scope) ?? []),
-      loginHint: request.loginHint,
-      needsLogin,
-      lastsUntil: hasOffline(request.scopes) ? row.lastsUntil : null,
-      asksAgainDays: asksForMoney && client.confidential ? Math.ceil(this.grants.consentWriteMemorySeconds / DAY_SECONDS) : null,
-      csrfBinding: `interaction:${row.id}:${needsLogin ? '' : session.session.id}`,
-    };
   }
 }
 
