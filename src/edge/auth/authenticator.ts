@@ -83,10 +83,7 @@ export class Authenticator {
     return undefined;
   }
 
-  /**
-   * Synchronous without a credential, a promise otherwise. An empty value is no credential (a mobile client sends `Authorization: ""`).
-   * @throws AuthenticationError, or rejects with it
-   */
+  /** A promise only with a credential; an empty value is none (a mobile client sends it). @throws AuthenticationError, or rejects with it */
   identify(presented: Readonly<Record<string, unknown>>, request: IncomingMessage, address: string): Principal | Promise<Principal> {
     let header: string | undefined;
     let value: unknown;

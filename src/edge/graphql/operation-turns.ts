@@ -43,10 +43,7 @@ function queue(field: GraphQLField<unknown, Caller>, resolve: NonNullable<GraphQ
   };
 }
 
-/**
- * Makes a file for the response in its owner's turn, which lasts until the response is sent.
- * @throws GraphQLError of status 503 when the caller's queue is full or slow
- */
+/** Makes a file in its owner's turn, which lasts until the response is sent. @throws GraphQLError of status 503 if the turn does not come */
 export function makeFile<T>({ work }: Caller, make: () => Promise<T>): Promise<T> {
   if (!work) throw new Error('An operation without its work has no turn');
   return work.makeFile(make).catch((error: unknown) => refuse(error, work));

@@ -176,10 +176,7 @@ export class Work {
     return undefined;
   }
 
-  /**
-   * A file's turn lasts until the response is sent: a bound of turns is a bound of memory, whatever the number of connections.
-   * @throws TurnRefusedError
-   */
+  /** The turn lasts until the response is sent, so that a bound of turns is a bound of memory. @throws TurnRefusedError */
   makeFile<T>(make: () => Promise<T>): Promise<T> {
     if (this.isOver) return Promise.reject(new TurnRefusedError('files', 'gone'));
     this.filesTurn ??= this.all.files.enter(this.owner, this.caller());
@@ -234,9 +231,6 @@ export const isGone = ({ work }: Caller): boolean => work?.isGone === true;
 /** The response stays open, and only waits for events. */
 export const endWork = ({ work }: Caller): void => work?.end();
 
-/**
- * Reads a piece of a file in the turn of its owner; the response lasts longer than the turns.
- * @throws TurnRefusedError
- */
+/** Reads a piece of a file in the turn of its owner; the response lasts longer than the turns. @throws TurnRefusedError */
 export const readInTurn = async <T>({ work }: Caller, owner: string, read: () => Promise<T>): Promise<T> =>
   work ? work.all.files.run(owner, read) : read();

@@ -30,10 +30,7 @@ export function redirectUriOf(parameters: Form, client: Client): string {
   return uri;
 }
 
-/**
- * The remaining checks, in order; their errors go to the app.
- * @throws OAuthError of the first check that fails
- */
+/** The remaining checks, in order; their errors go to the app. @throws OAuthError of the first that fails */
 export async function checkRequest(context: AuthorizationContext, redirectUri: string): Promise<AuthorizationRequest> {
   checkRepeats(context);
   checkRequestObject(context);

@@ -52,10 +52,7 @@ export class ConsentBinding implements FormBinding {
     return (await this.open(request)).interaction.csrfBinding;
   }
 
-  /**
-   * The authorization request that this page is about; looked up once.
-   * @throws PageError unless it is open, in this browser, and the signed-in person may answer it
-   */
+  /** The page's authorization request, looked up once. @throws PageError unless the signed-in person may answer it in this browser */
   async open(request: FastifyRequest): Promise<OpenConsent> {
     const known = this.opened.get(request);
     if (known) return known;
