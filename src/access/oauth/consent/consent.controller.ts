@@ -26,7 +26,7 @@ const typedIn = (form: Form): TypedConsent => ({
 });
 
 const choiceIn = (typed: TypedConsent, { scopes, client }: OpenInteraction): Choice | ChoiceFault =>
-  choiceOf({ scopes, asksForKeys: client.managesKeys }, typed.scopes);
+  choiceOf(scopes, client.managesKeys, typed.scopes);
 
 const limitIn = (typed: TypedConsent, { scopes }: OpenInteraction, rule?: string): WindowLimit | null | string =>
   scopes.some(({ movesMoney }) => movesMoney) ? windowLimitTyped(typed.limit, typed.window, rule) : null;

@@ -37,11 +37,6 @@ export interface TypedConsent {
   readonly window: string;
 }
 
-export interface ConsentErrors {
-  readonly choice?: ChoiceFault['kind'];
-  readonly limit?: string;
-}
-
 /** Of the requested scopes, `openid` has a line only if it is the only one. */
 export interface ConsentModel extends Pick<OpenInteraction, 'client' | 'scopes' | 'lastsUntil' | 'asksAgainDays'> {
   readonly frame: Frame;
@@ -52,7 +47,7 @@ export interface ConsentModel extends Pick<OpenInteraction, 'client' | 'scopes' 
   readonly held: readonly ScopeView[] | null;
   readonly limits: BudgetLimits | undefined;
   readonly typed?: TypedConsent;
-  readonly errors?: ConsentErrors;
+  readonly errors?: { readonly choice?: ChoiceFault['kind']; readonly limit?: string };
 }
 
 const FIRST_BOX = 'permissions';
