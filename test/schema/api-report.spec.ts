@@ -25,21 +25,14 @@ describe('npm run api:check', () => {
     expect(run('--check')).toEqual({ status: 0, output: expect.stringContaining('agree with the code') });
   });
 
-  it.each([
-    ['an export that is gone', INDEX, 'give, type Tip', 'type Tip'],
-    ['another type of a property', 'src/tip.ts', 'sats: number', 'sats: bigint | number'],
-  ])(
-    'fails for %s',
-    (_what, path, from, to) => {
-      const [source, report] = [workshop.read(path), workshop.read(REPORT)];
-      workshop.plant(path, from, to);
-      if (path !== INDEX) workshop.plant(path, '=> Math.round(tip.sats);', '=> Number(tip.sats);');
-      const { status, output } = run('--check');
-      expect(output).toContain(`${REPORT} differs from line `);
-      expect(output).toContain('run `npm run api` and commit the result');
-      expect([status, workshop.read(REPORT)]).toEqual([1, report]);
-      workshop.write(path, source);
-    },
-    300_000,
-  );
+  it('fails for an export that is gone and another type of a property, and writes nothing', () => {
+    const report = workshop.read(REPORT);
+    workshop.plant(INDEX, 'give, type Tip', 'type Tip');
+    workshop.plant('src/tip.ts', 'sats: number', 'sats: bigint | number');
+    workshop.plant('src/tip.ts', '=> Math.round(tip.sats);', '=> Number(tip.sats);');
+    const { status, output } = run('--check');
+    expect(output).toContain(`${REPORT} differs from line `);
+    expect(output).toContain('run `npm run api` and commit the result');
+    expect([status, workshop.read(REPORT)]).toEqual([1, report]);
+  });
 });

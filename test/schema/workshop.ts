@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -22,6 +22,10 @@ export class Workshop {
       mkdirSync(dirname(join(this.folder, path)), { recursive: true });
       cpSync(join(ROOT, path), join(this.folder, path), { recursive: true });
     }
+  }
+
+  has(path: string): boolean {
+    return existsSync(join(this.folder, path));
   }
 
   read(path: string): string {

@@ -46,7 +46,7 @@ const REPEATS_AT_ONCE = 4;
 const MAX_WAITING = 5_000;
 /** A batch returns `again` for the second payment of a hash. Only a flood of payments of one hash causes more rounds than this. */
 const MAX_ROUNDS = 10;
-/** Pauses before the retries of a locked payment; together they last about as long as a statement waits for a lock. */
+/** Pauses before the retries of a locked payment, which is refused after 2.6 s of them. */
 const PAUSES_MS = [25, 50, 100, 200, 400, 800, 1_000];
 const FIRST_REPEAT_MS = 50;
 const MAX_REPEAT_MS = 1_000;
