@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { bech32 } from '@scure/base';
 import { signRecoverable } from 'tiny-secp256k1';
-import { decodeInvoice, encodeInvoice } from '../../src/money/lightning/index.js';
+import { decodeInvoice } from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { graphql } from '../support/graphql.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
+import { writtenInvoice } from '../support/written-invoice.js';
 
 const MOVE = `mutation ($input: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $input) { status errors { code } } }`;
 const CREATE = `mutation ($input: LnInvoiceCreateInput!) { lnInvoiceCreate(input: $input) { errors { code } invoice { paymentHash } } }`;
@@ -131,22 +132,12 @@ describe.each([...UNPAYABLE, ...UNPAYABLE_TEXTS])('the amount %j', (amount) => {
 });
 
 describe('an invoice of the outside over an impossible amount', () => {
-  const written = (amountMsat: bigint): string =>
-    encodeInvoice(
-      {
-        network: 'regtest',
-        amountMsat,
-        createdAtSeconds: Math.floor(Date.now() / 1_000),
-        paymentHash: randomBytes(32).toString('hex'),
-        paymentSecret: randomBytes(32).toString('hex'),
-      },
-      randomBytes(32),
-    );
-
   it.each([2n ** 53n, 2_100_000_000_000_000_000n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n, 2n ** 64n + 1_000n, 10n ** 30n])(
     '%d msat is not paid, and wraps to no smaller one',
     async (amountMsat) => {
-      const answer = await text(() => written(amountMsat)).then((request) => (request ? mallory.pay(request) : { status: 'FAILURE' }));
+      const answer = await text(() => writtenInvoice({ amountMsat })).then((request) =>
+        request ? mallory.pay(request) : { status: 'FAILURE' },
+      );
       expect(answer.status).not.toBe('SUCCESS');
       expect(await mallory.sats()).toBe(1_000);
     },

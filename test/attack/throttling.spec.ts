@@ -40,14 +40,15 @@ describe('rate limits', () => {
     const here = elsewhere();
     const paths = ['/health/live', '/login', '/.well-known/jwks.json', '/nowhere', '/graphql?query={__typename}', '/userinfo'];
     const answers = [];
-    for (let i = 0; i < 62; i++) answers.push(await request(`${app.url}${paths[i % paths.length]}`, { headers: here }));
+    const headersOf = (i: number): Record<string, string> => ({ ...here, ...(i % 3 === 0 && { 'x-api-key': 'nonsense' }) });
+    for (let i = 0; i < 62; i++) answers.push(await request(`${app.url}${paths[i % paths.length]}`, { headers: headersOf(i) }));
     expect(answers.slice(0, 60).map(({ status }) => status)).not.toContain(429);
-    const last = await globals({ ...here, ...alice.as('read') });
-    expectFull(last, 'address', 'q=60;w=60');
-    expect(last.body).toMatchObject({
-      error: { code: 429, status: 'TOO_MANY_REQUEST' },
-      errors: [{ message: last.body.error.message as string }],
-    });
+    for (const credential of [alice.as('read'), { 'x-api-key': 'nonsense' }]) {
+      const last = await globals({ ...here, ...credential });
+      expectFull(last, 'address', 'q=60;w=60');
+      const { message } = last.body.error as { message: string };
+      expect(last.body).toEqual({ error: { code: 429, status: 'TOO_MANY_REQUEST', message }, errors: [{ message }] });
+    }
     expect((await globals({ ...elsewhere(), ...alice.as('read') })).status).toBe(200);
   });
 

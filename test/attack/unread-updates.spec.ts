@@ -8,11 +8,6 @@ import { listenerCount, untilListening } from '../support/event-probe.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { RawSocket } from '../support/raw-socket.js';
 
-const SUBSCRIPTIONS = 10;
-/** More than the system's buffers and the server's limit hold together. */
-const EVENTS = 4_000;
-const UPDATES = 'subscription { myUpdates { update { ... on LnUpdate { transaction { id memo settlementAmount createdAt } } } } }';
-
 let app: TestApp;
 let alice: Person;
 
@@ -23,6 +18,11 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('a subscriber that stops reading its socket', () => {
+  const SUBSCRIPTIONS = 10;
+  /** More than the system's buffers and the server's limit hold together. */
+  const EVENTS = 4_000;
+  const UPDATES = 'subscription { myUpdates { update { ... on LnUpdate { transaction { id memo settlementAmount createdAt } } } } }';
+
   it('takes no memory without a limit: its streams end, and it is disconnected when it reads again', async () => {
     const events = app.get(Events);
     const [row] = await app
@@ -50,5 +50,22 @@ describe('a subscriber that stops reading its socket', () => {
     expect(await raw.closed).toEqual({ code: 1013, reason: 'Too slow' });
     expect(raw.frames.length).toBeLessThan(EVENTS * SUBSCRIPTIONS);
     expect(app.logs.filter((line) => /_unexpected_error/.test(line))).toEqual([]);
+  });
+});
+
+/** Each fragment is kept until the last one has arrived: a few bytes on the wire, hundreds in memory, and no message to count. */
+describe('WebSocket messages in many fragments', () => {
+  it('close the connection', async () => {
+    const raw = await RawSocket.admitted(app.url);
+    for (let i = 0; i < 1_000; i++) raw.socket.send('a', { fin: false });
+    expect((await raw.closed).code).toBe(1008);
+  });
+
+  it('are accepted while they are few', async () => {
+    const raw = await RawSocket.admitted(app.url);
+    const text = JSON.stringify({ type: 'ping', payload: { a: 'b' } });
+    [...text].forEach((letter, i) => raw.socket.send(letter, { fin: i === text.length - 1 }));
+    expect(await raw.next()).toEqual({ type: 'pong', payload: { a: 'b' } });
+    await raw.leave();
   });
 });

@@ -124,7 +124,7 @@ const nestedOf = (typeName: string, around: Place['around']): Place[] =>
 /** The same few lines read their arguments as those of `ConsumerAccount.transactions` and `BTCWallet.invoices`. */
 const TWINS: ReadonlySet<string> = new Set(['ConsumerAccount.invoices', 'BTCWallet.transactions']);
 
-/** A valid input ends the session of this test; test/e2e/user-logout.spec.ts sends the others. */
+/** A valid input ends the session of this test; test/e2e/person.spec.ts sends the others. */
 const ENDS_THE_SESSION = 'mutation userLogout';
 
 const PLACES: readonly Place[] = [

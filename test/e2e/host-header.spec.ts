@@ -59,6 +59,10 @@ describe('RFC 9112 section 3.2: a request', () => {
     );
   });
 
+  it.each(['a'.repeat(300), 'host:99999', '<script>', '%'])('with the Host %j is no failure of the server', async (host) => {
+    expect(await statusOf('/graphql', `host: ${host}\r\n`)).toMatch(/^[24]/);
+  });
+
   it('of HTTP/1.0 needs no Host line, but may have only one', async () => {
     expect(await statusOf('/login', '', '1.0')).toBe('200 OK');
     expect(await statusOf('/login', 'host: a.test\r\nhost: b.test\r\n', '1.0')).toBe('400 Bad Request');

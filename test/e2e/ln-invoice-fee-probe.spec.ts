@@ -1,10 +1,11 @@
-import { encodeInvoice, LightningBackend, type Faults, type FeeProbe, type FeeProbeRequest } from '../../src/money/lightning/index.js';
+import { LightningBackend, type Faults, type FeeProbe, type FeeProbeRequest } from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { dataOf } from '../support/graphql.js';
 import { TimeTravel } from '../support/time-travel.js';
 import type { KeyName } from '../support/wallet-client.js';
+import { writtenInvoice } from '../support/written-invoice.js';
 
 const PROBE =
   'mutation ($input: LnInvoiceFeeProbeInput!) { lnInvoiceFeeProbe(input: $input) { amount errors { __typename code message path } } }';
@@ -187,28 +188,11 @@ describe('the fee probe of an invoice', () => {
 
   describe('refuses what the payment is refused for', () => {
     afterEach(() => expect(asked).toEqual([]));
-    const KEY = Buffer.alloc(32, 7);
-    const written = (more: object): string =>
-      encodeInvoice(
-        {
-          network: 'regtest',
-          amountMsat: 1_000n,
-          createdAtSeconds: Math.floor(Date.now() / 1000),
-          paymentHash: 'cd'.repeat(32),
-          paymentSecret: 'ef'.repeat(32),
-          description: 'x',
-          expirySeconds: 600,
-          minFinalCltvExpiryDelta: 80,
-          ...more,
-        },
-        KEY,
-      );
-
     it.each([
-      ['for another network', () => written({ network: 'mainnet' }), 'INVOICE_DECODE_ERROR', 'The invoice is for another network'],
-      ['without an amount', () => written({ amountMsat: null }), 'INVALID_INPUT', 'The invoice does not state an amount'],
-      ['that has expired', () => written({ createdAtSeconds: 1_700_000_000 }), 'LIGHTNING_PAYMENT_ERROR', 'The invoice has expired'],
-      ['cut short', () => written({}).slice(0, -10), 'INVOICE_DECODE_ERROR', 'Invalid value for LnPaymentRequest'],
+      ['for another network', () => writtenInvoice({ network: 'mainnet' }), 'INVOICE_DECODE_ERROR', 'The invoice is for another network'],
+      ['without an amount', () => writtenInvoice({ amountMsat: null }), 'INVALID_INPUT', 'The invoice does not state an amount'],
+      ['that has expired', () => writtenInvoice({ createdAtSeconds: 1_700_000_000 }), 'LIGHTNING_PAYMENT_ERROR', 'The invoice has expired'],
+      ['cut short', () => writtenInvoice().slice(0, -10), 'INVOICE_DECODE_ERROR', 'Invalid value for LnPaymentRequest'],
       ['with a character of no invoice', () => 'ln\0', 'INVALID_INPUT', 'Invalid value for LnPaymentRequest'],
     ])('an invoice %s', async (_what, paymentRequest, code, message) => {
       expect(await probe(paymentRequest())).toEqual(refusal(code, message));
@@ -227,7 +211,7 @@ describe('the fee probe of an invoice', () => {
 
     it('another text of the hash of an invoice of this server', async () => {
       const { paymentHash } = await alice.invoice(100);
-      expect(await probe(written({ paymentHash }))).toMatchObject({ amount: null, errors: [{ code: 'INVOICE_TEXT_MISMATCH' }] });
+      expect(await probe(writtenInvoice({ paymentHash }))).toMatchObject({ amount: null, errors: [{ code: 'INVOICE_TEXT_MISMATCH' }] });
     });
 
     it('wallets of other accounts, unknown ones, or in dollars', async () => {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Client } from 'graphql-ws';
 import { InvoiceService } from '../../src/money/invoice/index.js';
 import { SystemClock } from '../../src/platform/kernel/clock.js';
-import { encodeInvoice } from '../../src/money/lightning/bolt11/index.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { listenerCount } from '../support/event-probe.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, Subscribed } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { writtenInvoice } from '../support/written-invoice.js';
 
 const FIELDS = 'paymentHash paymentRequest paymentPreimage status';
 const QUERY = {
@@ -179,19 +179,7 @@ describe('the status of an invoice', () => {
 
   it('an invoice with a hash of this server and another text is unknown', async () => {
     const { paymentHash } = await alice.invoice(10);
-    const forged = encodeInvoice(
-      {
-        network: 'regtest',
-        amountMsat: 1_000n,
-        createdAtSeconds: Math.floor(Date.now() / 1000),
-        paymentHash,
-        paymentSecret: 'ef'.repeat(32),
-        description: 'x',
-        expirySeconds: 600,
-        minFinalCltvExpiryDelta: 80,
-      },
-      Buffer.alloc(32, 7),
-    );
+    const forged = writtenInvoice({ paymentHash });
     const { errors } = await graphql(app.url, QUERY.lnInvoicePaymentStatusByPaymentRequest, { input: { paymentRequest: forged } });
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
     const subscribed = follow('lnInvoicePaymentStatusByPaymentRequest', { paymentRequest: forged });

@@ -1,5 +1,4 @@
 import { decodeInvoice } from '../../src/money/lightning/index.js';
-import { encodeInvoice } from '../../src/money/lightning/bolt11/index.js';
 import { EgressClient } from '../../src/edge/egress/index.js';
 import { lnurlOf } from '../../src/money/lnurl/lnurl-text.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -7,6 +6,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf, graphql } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { hashOf, json, LnurlService } from '../support/lnurl-service.js';
+import { writtenInvoice } from '../support/written-invoice.js';
 
 const SENT = '{ status errors { code message path } transaction { settlementAmount memo initiationVia { __typename } } }';
 const PAY_LNURL = `mutation ($input: LnurlPaymentSendInput!) { sent: lnurlPaymentSend(input: $input) ${SENT} }`;
@@ -129,22 +129,8 @@ describe('lnurlPaymentSend', () => {
     expect(service.requests).toEqual(['/pay']);
   });
 
-  const KEY = Buffer.alloc(32, 7);
-  const signed = (more: object): string =>
-    encodeInvoice(
-      {
-        network: 'regtest',
-        amountMsat: 100_000n,
-        createdAtSeconds: Math.floor(Date.now() / 1000),
-        paymentHash: 'cd'.repeat(32),
-        paymentSecret: 'ef'.repeat(32),
-        descriptionHash: hashOf('[["text/plain","tea"]]'),
-        expirySeconds: 600,
-        minFinalCltvExpiryDelta: 80,
-        ...more,
-      },
-      KEY,
-    );
+  const signed = (more: Parameters<typeof writtenInvoice>[0]): string =>
+    writtenInvoice({ amountMsat: 100_000n, descriptionHash: hashOf('[["text/plain","tea"]]'), ...more });
   it.each<[string, () => object]>([
     ['an error', () => ({ status: 'ERROR', reason: 'closed' })],
     ['no invoice', () => ({ pr: undefined })],

@@ -15,64 +15,45 @@ import { Fixture, type Person } from '../support/fixture.js';
 const UNKNOWN_ID = '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f';
 const HASH = 'ab'.repeat(32);
 
-/** For each root field: the scopes of which any one suffices, or the permitted callers. A field of the SDL without a row here fails. */
+/** The root fields by the scopes of which any one suffices, or by the permitted callers: lines of one kind. A field without a place here fails. */
 const MAY = {
-  'query accountDefaultWallet': 'public',
-  'query btcPriceList': 'public',
-  'query currencyConversionEstimation': 'public',
-  'query currencyList': 'public',
-  'query globals': 'public',
-  'query lnInvoicePaymentStatus': 'public',
-  'query lnInvoicePaymentStatusByHash': 'public',
-  'query lnInvoicePaymentStatusByPaymentRequest': 'public',
-  'query realtimePrice': 'public',
-  'query userDefaultWalletId': 'public',
-  'query usernameAvailable': 'public',
-  'query authorization': 'any credential',
-  'query me': 'read',
-  'mutation accountUpdateDefaultWalletId': 'write',
-  'mutation accountUpdateDisplayCurrency': 'write',
-  'mutation apiKeyCreate': 'a session',
-  'mutation callbackDeliveryReplay': 'a session',
-  'mutation callbackEndpointAdd': 'a session',
-  'mutation callbackEndpointDelete': 'a session',
-  'mutation apiKeyRemoveLimit': 'a session',
-  'mutation apiKeyRevoke': 'a session',
-  'mutation apiKeySetLimit': 'a session',
-  'mutation intraLedgerPaymentSend': 'write',
-  'mutation intraLedgerUsdPaymentSend': 'write',
-  'mutation lnAddressPaymentSend': 'write',
-  'mutation lnInvoiceCancel': 'receive write',
-  'mutation lnInvoiceCreate': 'receive write',
-  'mutation lnInvoiceCreateOnBehalfOfRecipient': 'public',
-  'mutation lnInvoiceFeeProbe': 'read write',
-  'mutation lnInvoicePaymentSend': 'write',
-  'mutation lnNoAmountInvoiceCreate': 'receive write',
-  'mutation lnNoAmountInvoiceCreateOnBehalfOfRecipient': 'public',
-  'mutation lnNoAmountInvoiceFeeProbe': 'read write',
-  'mutation lnNoAmountInvoicePaymentSend': 'write',
-  'mutation lnNoAmountUsdInvoiceFeeProbe': 'read write',
-  'mutation lnNoAmountUsdInvoicePaymentSend': 'write',
-  'mutation lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient': 'public',
-  'mutation lnUsdInvoiceCreate': 'receive write',
-  'mutation lnUsdInvoiceCreateOnBehalfOfRecipient': 'public',
-  'mutation lnUsdInvoiceFeeProbe': 'read write',
-  'mutation lnurlPaymentSend': 'write',
-  'mutation userLogout': 'a session',
-  'mutation userUpdateLanguage': 'write',
-  'mutation userUpdateUsername': 'write',
-  'subscription lnInvoicePaymentStatus': 'public',
-  'subscription lnInvoicePaymentStatusByHash': 'public',
-  'subscription lnInvoicePaymentStatusByPaymentRequest': 'public',
-  'subscription myUpdates': 'read',
-  'subscription price': 'public',
-  'subscription realtimePrice': 'public',
+  public: `
+    query accountDefaultWallet btcPriceList currencyConversionEstimation currencyList globals lnInvoicePaymentStatus
+    query lnInvoicePaymentStatusByHash lnInvoicePaymentStatusByPaymentRequest realtimePrice userDefaultWalletId
+    query usernameAvailable
+    mutation lnInvoiceCreateOnBehalfOfRecipient lnNoAmountInvoiceCreateOnBehalfOfRecipient
+    mutation lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient lnUsdInvoiceCreateOnBehalfOfRecipient
+    subscription lnInvoicePaymentStatus lnInvoicePaymentStatusByHash lnInvoicePaymentStatusByPaymentRequest
+    subscription price realtimePrice`,
+  'any credential': 'query authorization',
+  read: `
+    query me
+    subscription myUpdates`,
+  write: `
+    mutation accountUpdateDefaultWalletId accountUpdateDisplayCurrency intraLedgerPaymentSend
+    mutation intraLedgerUsdPaymentSend lnAddressPaymentSend lnInvoicePaymentSend lnNoAmountInvoicePaymentSend
+    mutation lnNoAmountUsdInvoicePaymentSend lnurlPaymentSend userUpdateLanguage userUpdateUsername`,
+  'a session': `
+    mutation apiKeyCreate callbackDeliveryReplay callbackEndpointAdd callbackEndpointDelete apiKeyRemoveLimit
+    mutation apiKeyRevoke apiKeySetLimit userLogout`,
+  'receive write': 'mutation lnInvoiceCancel lnInvoiceCreate lnNoAmountInvoiceCreate lnUsdInvoiceCreate',
+  'read write': 'mutation lnInvoiceFeeProbe lnNoAmountInvoiceFeeProbe lnNoAmountUsdInvoiceFeeProbe lnUsdInvoiceFeeProbe',
 } as const;
-type Field = keyof typeof MAY;
-const FIELDS = Object.keys(MAY) as Field[];
+type Rule = keyof typeof MAY;
+const RULES: ReadonlyMap<string, Rule> = new Map(
+  (Object.keys(MAY) as Rule[]).flatMap((rule) =>
+    MAY[rule]
+      .trim()
+      .split('\n')
+      .flatMap((line) => {
+        const [kind = '', ...names] = line.trim().split(' ');
+        return names.map((name): [string, Rule] => [`${kind} ${name}`, rule]);
+      }),
+  ),
+);
 
 /** A call of each field. Nothing that it names exists, so a permitted caller gets another error than a refused one. */
-const CALLS: Readonly<Record<Field, string>> = {
+const CALLS = {
   'query accountDefaultWallet': 'accountDefaultWallet(username: "nobody_here") { id }',
   'query btcPriceList': 'btcPriceList(range: ONE_DAY) { timestamp }',
   'query currencyConversionEstimation': 'currencyConversionEstimation(amount: 1, currency: "USD") { btcSatAmount }',
@@ -125,6 +106,8 @@ const CALLS: Readonly<Record<Field, string>> = {
   'subscription price': 'price(input: { amount: 1, amountCurrencyUnit: USDCENT, priceCurrencyUnit: USDCENT }) { errors { message } }',
   'subscription realtimePrice': 'realtimePrice(input: { currency: "XYZ" }) { errors { message } }',
 };
+type Field = keyof typeof CALLS;
+const FIELDS = Object.keys(CALLS) as Field[];
 const REFUSALS: ReadonlySet<unknown> = new Set(['NOT_AUTHENTICATED', 'NOT_AUTHORIZED', 'INSUFFICIENT_SCOPE']);
 const SCOPES = { read: ['read'], receive: ['receive'], write: ['write'], all: ['read', 'receive', 'write'] } as const;
 type KeyName = keyof typeof SCOPES;
@@ -184,7 +167,7 @@ describe('access to root fields', () => {
       ...fieldsOf('mutation', schema.getMutationType()),
       ...fieldsOf('subscription', schema.getSubscriptionType()),
     ];
-    expect([...FIELDS].sort()).toEqual(fields.sort());
+    expect([[...RULES.keys()].sort(), [...FIELDS].sort()]).toEqual([fields.sort(), fields]);
   });
 
   /** The refusal for lack of rights that a call receives, if any. */
@@ -227,12 +210,13 @@ describe('access to root fields', () => {
 
   it.each(FIELDS)('%s has its rule for every kind of caller', async (name) => {
     const acts = name.startsWith('mutation');
-    const scoped = (scopes: readonly string[]): object | undefined => expected(MAY[name], 'scoped', scopes, acts);
+    const rule = RULES.get(name) ?? '';
+    const scoped = (scopes: readonly string[]): object | undefined => expected(rule, 'scoped', scopes, acts);
     // A logout ends its session.
     const own = name === 'mutation userLogout' ? await fixture.session(alice) : session;
     const callers: (readonly [who: string, credential: CredentialHeaders, refusal: object | undefined])[] = [
-      ['an anonymous caller', {}, expected(MAY[name], 'anonymous', [], acts)],
-      ['a session', own, expected(MAY[name], 'session', [], acts)],
+      ['an anonymous caller', {}, expected(rule, 'anonymous', [], acts)],
+      ['a session', own, expected(rule, 'session', [], acts)],
       ...KEYS.flatMap((key) => [
         [`a key with ${key}`, alice.as(key), scoped(SCOPES[key])] as const,
         [`an app with ${key}`, tokens[key], scoped(SCOPES[key])] as const,

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { decodeInvoice, encodeInvoice, LightningBackend } from '../../src/money/lightning/index.js';
+import { decodeInvoice, LightningBackend } from '../../src/money/lightning/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { violationsAtRest } from '../support/ledger-invariants.js';
 import { dataOf } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { writtenInvoice } from '../support/written-invoice.js';
 
 const UNTHROTTLED = { THROTTLE_ADDRESS: '1000000/60', THROTTLE_PRINCIPAL: '1000000/60' };
 const STATUS = 'query ($input: LnInvoicePaymentStatusByHashInput!) { lnInvoicePaymentStatusByHash(input: $input) { status } }';
@@ -25,20 +26,7 @@ afterEach(async () => {
 afterAll(() => app.close());
 
 /** Another invoice with this payment hash, signed by a stranger. */
-const forged = (paymentHash: string, sats: number): string =>
-  encodeInvoice(
-    {
-      network: 'regtest',
-      amountMsat: BigInt(sats) * 1_000n,
-      createdAtSeconds: Math.floor(Date.now() / 1000),
-      paymentHash,
-      paymentSecret: 'ef'.repeat(32),
-      description: 'x',
-      expirySeconds: 600,
-      minFinalCltvExpiryDelta: 80,
-    },
-    randomBytes(32),
-  );
+const forged = (paymentHash: string, sats: number): string => writtenInvoice({ paymentHash, amountMsat: BigInt(sats) * 1_000n });
 
 /** Repeats `pay` in several loops at once while `work` runs. */
 async function inLoop<T>(pay: () => Promise<unknown>, work: () => Promise<T>): Promise<{ result: T; answers: unknown[] }> {

@@ -1,0 +1,172 @@
+import { parserOf } from '../../src/cli/command-line.js';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { STANDALONE_COMMANDS } from '../../src/cli/run-command.js';
+import { ClientService } from '../../src/access/oauth/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT } from '../support/server-process.js';
+import type { LoggedAction } from '../../src/platform/operator-action/index.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { OperatorCommand } from '../support/operator-command.js';
+import { LOG_EVENTS } from '../../src/platform/logging/index.js';
+import { Metrics } from '../../src/platform/metrics/index.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+describe('the commands of Sluice', () => {
+  // In this order: later ones read what earlier ones have made.
+  it.each<[words: string, shape: unknown]>([
+    [
+      'client register --name Till --redirect-uri https://till.example/back --scope read',
+      expect.objectContaining({ client_id: expect.any(String), client_secret: expect.any(String) }),
+    ],
+    ['client list', expect.arrayContaining([expect.objectContaining({ name: 'Till', redirectUris: expect.any(Array) })])],
+    ['client approve <app> --because checked', expect.objectContaining({ name: 'Till', state: 'approved' })],
+    ['client secret <app> --overlap 60', { client_secret: expect.any(String) }],
+    [
+      'invitation create --note guest',
+      expect.objectContaining({ link: expect.stringMatching(/\/register\?invitation=sluice_in_/), registration: 'open' }),
+    ],
+    ['invitation list', expect.arrayContaining([expect.objectContaining({ note: 'guest', state: 'open' })])],
+    ['user create carla --email carla@example.test', expect.objectContaining({ username: 'carla', password: expect.any(String) })],
+    ['settlement list', []],
+    ['payment list', []],
+    ['frozen', []],
+    ['keys rotate', { kid: expect.any(String), signsFrom: expect.stringMatching(/Z$/) }],
+    ['simulator invoice --sats 5', { paymentRequest: expect.stringMatching(/^lnbcrt/) }],
+    ['simulator payments', []],
+  ])('%s --json prints one line of JSON', async (words, shape) => {
+    const [client] = await app.sluice.app.get(ClientService).list();
+    const lines: string[] = [];
+    const parser = parserOf(COMMANDS, 'sluice', '', (command, args) => command.run(app.sluice.app, args, (line) => lines.push(line)));
+    await parser.parseAsync([...words.replace('<app>', client?.id ?? '').split(' '), '--json'], { from: 'user' });
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toEqual(shape);
+  });
+
+  it('accept --json, every one of them', () => {
+    expect(
+      [...COMMANDS, ...STANDALONE_COMMANDS].filter(({ options }) => options?.['--json'] === undefined).map(({ name }) => name),
+    ).toEqual([]);
+  });
+});
+
+it('docs/reference/tables-and-jobs.md says of each table how long its rows are kept', async () => {
+  const text = readFileSync(join(PROJECT, 'docs/reference/tables-and-jobs.md'), 'utf8');
+  const section = text.split(/^#+ /m).find((part) => part.startsWith('What is stored, and how long')) ?? '';
+  const rows = [...section.matchAll(/^\| (`.*`) \| (.+) \| (.{10,}) \|$/gm)];
+  const documented = rows.flatMap(([, names = '']) => names.split(', ').map((name) => name.slice(1, -1)));
+  const { rows: real } = await app.pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+  );
+  expect(documented.sort()).toEqual(real.map(({ name }) => name).sort());
+});
+
+describe('the log of operators', () => {
+  let sluice: OperatorCommand;
+  beforeAll(async () => {
+    sluice = new OperatorCommand(app);
+  });
+
+  const log = async (subject: string): Promise<LoggedAction[]> =>
+    (await sluice.json<LoggedAction[]>('operator', 'log', '--subject', subject)).reverse();
+
+  it('has every change of an app, and none that was refused', async () => {
+    const words = ['--name', 'Till', '--redirect-uri', 'https://till.example/back', '--scope', 'read', '--because', 'a new shop'];
+    const { client_id: id } = await sluice.json<{ client_id: string }>('client', 'register', ...words);
+    await expect(sluice.run('client', 'approve', id, '--because', ' ')).rejects.toThrow('--because must not be empty');
+    await expect(sluice.run('client', 'approve', 'no-such-app', '--because', 'x')).rejects.toThrow('No app with the id');
+    await sluice.run('client', 'approve', id, '--because', 'contract signed');
+    await sluice.run('client', 'secret', id, '--overlap', '60');
+    await sluice.run('client', 'suspend', id, '--because', 'a leak');
+    expect(await log(id)).toEqual([
+      expect.objectContaining({ action: 'client register', because: 'a new shop', details: { name: 'Till' } }),
+      expect.objectContaining({ action: 'client approve', because: 'contract signed' }),
+      expect.objectContaining({ action: 'client secret', because: '', details: { name: 'Till', overlapSeconds: 60 } }),
+      expect.objectContaining({ action: 'client suspend', because: 'a leak' }),
+    ]);
+    expect(await log('no-such-app')).toEqual([]);
+  });
+
+  it('has new signing keys and what was done to jobs, and nothing about jobs that are not there', async () => {
+    const { kid } = await sluice.json<{ kid: string }>('keys', 'rotate', '--because', 'the backup was lost');
+    expect(await log(kid)).toEqual([expect.objectContaining({ action: 'keys rotate', because: 'the backup was lost' })]);
+    const id = await eventually(async () => {
+      const jobs = await sluice.json<{ id: string; task: string }[]>('jobs', 'list');
+      return jobs.find(({ task }) => task === 'idempotency_cleanup')?.id;
+    });
+    await eventually(async () => (await sluice.run('jobs', 'retry', id, '--because', 'at once')) !== '');
+    expect(await log(id)).toEqual([expect.objectContaining({ action: 'jobs retry', because: 'at once' })]);
+    await expect(sluice.run('jobs', 'forget', '999999999')).rejects.toThrow('There is no job 999999999');
+    expect(await log('999999999')).toEqual([]);
+  });
+});
+
+describe('docs/monitoring', () => {
+  interface Panel {
+    readonly type: string;
+    readonly title: string;
+    readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+  }
+
+  const read = (name: string): string => readFileSync(join(PROJECT, 'docs/monitoring', name), 'utf8');
+  const rules = read('alerts.yaml');
+  const alerts = [...rules.matchAll(/^ {8}expr: (.+)$/gm)].map(([, expr = '']) => expr);
+  const panels = (JSON.parse(read('dashboard.json')) as { panels: readonly Panel[] }).panels.filter(({ type }) => type !== 'row');
+  const queries = [...alerts, ...panels.flatMap(({ targets = [] }) => targets.map(({ expr, legendFormat }) => `${expr} ${legendFormat}`))];
+
+  let served: string;
+  /** The labels of a metric that has been served with some, else those in its definition. */
+  const labelsOf = (metric: string): string[] =>
+    [...served.matchAll(new RegExp(`^${metric}\\{([^}]*)\\}`, 'gm'))].flatMap(([, all = '']) =>
+      [...all.matchAll(/(\w+)="/g)].map(([, name = '']) => name),
+    );
+
+  beforeAll(async () => {
+    served = await app.get(Metrics).text();
+  });
+
+  it('alerts and panels name metrics that the server has', () => {
+    const real = new Set([...served.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name));
+    const named = queries.flatMap((query) => [...query.matchAll(/sluice_\w+/g)].map(([name]) => name));
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter((name) => !real.has(name))).toEqual([]);
+  });
+
+  it('alerts and panels name labels that the metrics have', () => {
+    for (const query of queries) {
+      const metrics = [...query.matchAll(/sluice_\w+/g)].map(([name]) => name);
+      const real = new Set(metrics.flatMap(labelsOf));
+      if (real.size === 0) continue; // no value yet: a counter of what has not happened
+      const used = [...query.matchAll(/\{\{(\w+)\}\}|(\w+)(?:!?=~?)"/g)].map(([, legend, selector]) => legend ?? selector ?? '');
+      expect({ query, unknown: used.filter((name) => !['instance', 'job'].includes(name) && !real.has(name)) }).toEqual({
+        query,
+        unknown: [],
+      });
+    }
+  });
+
+  it('alerts select values that exist', () => {
+    for (const [, metric = '', label = '', value = ''] of alerts.join('\n').matchAll(/(sluice_\w+)\{(\w+)="([^"]+)"\}/g))
+      if (labelsOf(metric).length > 0 && label !== 'status') expect(served).toContain(`${metric}{${label}="${value}"}`);
+  });
+
+  it('each alert says what it means and what to do, by commands and log events that exist', () => {
+    expect([...rules.matchAll(/^ {10}(summary|action): .{10,}$/gm)]).toHaveLength(2 * alerts.length);
+    const commands = [...rules.matchAll(/"sluice ([a-z]+(?: [a-z]+)?)/g)].map(([, name = '']) => name);
+    const names = COMMANDS.map(({ name }) => name);
+    expect(commands.filter((command) => !names.includes(command) && !names.includes(command.split(' ')[0] ?? ''))).toEqual([]);
+    const events = [...rules.matchAll(/log events? (\w+)(?: and (\w+))?/g)].flatMap(([, ...found]) => found.filter(Boolean));
+    expect(events.filter((event) => !(event in LOG_EVENTS))).toEqual([]);
+  });
+
+  it('no panel is without a description', () => {
+    expect(panels.length).toBeGreaterThan(20);
+    expect(JSON.stringify(panels.filter((panel) => !('description' in panel) || !panel.targets?.length))).toBe('[]');
+  });
+});

@@ -1,0 +1,260 @@
+import { createTestApp, type TestApp } from '../support/app.js';
+import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
+import { Fixture, type Person } from '../support/fixture.js';
+import {
+  createClient,
+  MeDocument,
+  UserUpdateLanguageDocument,
+  type Client,
+  OnRealtimePriceDocument,
+  UserLogoutDocument,
+} from '../../src/client/index.js';
+import { WebSocket } from 'ws';
+import { post } from '../support/http.js';
+
+let app: TestApp;
+let fixture: Fixture;
+let alice: Person;
+let bob: Person;
+beforeAll(async () => {
+  app = await createTestApp();
+  fixture = new Fixture(app);
+  [alice, bob] = [await fixture.user({ username: 'alice_w' }), await fixture.user({ username: 'bob_w' })];
+});
+afterEach(() => fixture.expectBalanced());
+afterAll(() => app.close());
+
+describe('userUpdateUsername', () => {
+  const UPDATE = `mutation ($username: Username!) {
+    userUpdateUsername(input: { username: $username }) { errors { message code path } user { id username } } }`;
+
+  const update = async (username: unknown): Promise<unknown> =>
+    (await dataOf(app.url, UPDATE, { username }, alice.as('all'))).userUpdateUsername;
+  const nameOf = async (person: Person): Promise<unknown> =>
+    (await dataOf(app.url, '{ me { username } }', {}, person.as('read'))).me.username;
+  const refusal = (message: string, code: string): object => ({
+    errors: [{ message, code, path: ['input', 'username'] }],
+    user: null,
+  });
+
+  it.each(['alice_w', 'ALICE_W'])('succeeds for the name that the caller has already: %s', async (username) => {
+    expect(await update(username)).toEqual({ errors: [], user: { id: alice.userId, username: 'alice_w' } });
+  });
+
+  it.each(['a_free_name', 'bob_w', 'admin'])('refuses %s: a username never changes', async (username) => {
+    expect(await update(username)).toEqual(refusal('The username cannot be changed', 'USERNAME_ERROR'));
+    expect([await nameOf(alice), await nameOf(bob)]).toEqual(['alice_w', 'bob_w']);
+    const { status } = await fetch(`${app.url}/.well-known/lnurlp/alice_w`);
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    '',
+    'ab',
+    '1alice',
+    '3alice',
+    '_alice',
+    'bc1alice',
+    'lnbc1alice',
+    '+31612345678',
+    '31415',
+    'al ice',
+    'a'.repeat(51),
+    'ål_ice',
+    7,
+  ])('refuses %p by the rules of usernames', async (username) => {
+    expect(await update(username)).toEqual(refusal('Invalid value for Username', 'INVALID_INPUT'));
+  });
+
+  it('shows the user only to a caller that may read', async () => {
+    const { data, errors } = await graphql(app.url, UPDATE, { username: 'alice_w' }, alice.as('write'));
+    expect(data).toEqual({ userUpdateUsername: { errors: [], user: null } });
+    expect(errors).toMatchObject([{ path: ['userUpdateUsername', 'user'], extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'read' } }]);
+  });
+});
+
+describe('userUpdateLanguage', () => {
+  const clientOf = (apiKey: string): Client => createClient({ url: app.url, apiKey });
+  const update = async (language: unknown, key = alice.keys.all): Promise<unknown> =>
+    (await clientOf(key).request(UserUpdateLanguageDocument, { input: { language: language as string } })).userUpdateLanguage;
+  const languageOf = async ({ keys }: Person): Promise<unknown> => (await clientOf(keys.read).request(MeDocument)).me?.language;
+
+  it.each([
+    ['en', 'en'],
+    ['pt-br', 'pt-BR'],
+    ['zh-Hant-TW', 'zh-Hant-TW'],
+    ['DEFAULT', ''],
+    ['es', 'es'],
+    ['', ''],
+  ])('stores "%s" as "%s", for this person only', async (language, stored) => {
+    expect(await update(language)).toEqual({ errors: [], user: { language: stored } });
+    expect(await languageOf(alice)).toBe(stored);
+    expect(await languageOf(bob)).toBe('');
+  });
+
+  it.each(['qq', 'xyz', 'english', 'en_US', 'en-', '<b>', 7, ['en']])('refuses %p and changes nothing', async (language) => {
+    await update('de');
+    expect(await update(language)).toEqual({
+      errors: [{ message: 'Invalid value for Language', code: 'INVALID_INPUT', path: ['input', 'language'] }],
+      user: null,
+    });
+    expect(await languageOf(alice)).toBe('de');
+  });
+
+  it('works with write alone, which does not show the user', async () => {
+    await expect(update('fr', alice.keys.write)).rejects.toMatchObject({
+      kind: 'graphql',
+      data: { userUpdateLanguage: { errors: [], user: null } },
+      errors: [{ path: ['userUpdateLanguage', 'user'], extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'read' } }],
+    });
+    expect(await languageOf(alice)).toBe('fr');
+  });
+});
+
+describe('accountUpdateDefaultWalletId', () => {
+  const UPDATE = `mutation ($walletId: WalletId!) { accountUpdateDefaultWalletId(input: { walletId: $walletId }) {
+    errors { message code path } account { id defaultWalletId defaultWallet { id currency } } } }`;
+
+  const update = async (walletId: unknown): Promise<unknown> =>
+    (await dataOf(app.url, UPDATE, { walletId }, alice.as('all'))).accountUpdateDefaultWalletId;
+  const publicDefault = async ({ username }: Person): Promise<unknown> =>
+    (await dataOf(app.url, `{ accountDefaultWallet(username: "${username}") { id currency } }`)).accountDefaultWallet;
+
+  it('chooses another wallet of the caller, which others then find', async () => {
+    for (const currency of ['USD', 'BTC'] as const) {
+      const id = alice.wallets[currency];
+      expect(await update(id.toUpperCase())).toEqual({
+        errors: [],
+        account: { id: alice.accountId, defaultWalletId: id, defaultWallet: { id, currency } },
+      });
+      expect(await publicDefault(alice)).toEqual({ id, currency });
+      expect(await publicDefault(bob)).toEqual({ id: bob.wallets.BTC, currency: 'BTC' });
+    }
+  });
+
+  it('leaves the Lightning address paying into the bitcoin wallet', async () => {
+    await update(alice.wallets.USD);
+    const { callback } = (await (await fetch(`${app.url}/.well-known/lnurlp/${alice.username}`)).json()) as { callback: string };
+    const { pathname } = new URL(callback);
+    const { pr } = (await (await fetch(`${app.url}${pathname}?amount=5000`)).json()) as { pr: string };
+    const { me } = await dataOf(
+      app.url,
+      `{ me { defaultAccount { walletById(walletId: "${alice.wallets.BTC}") { invoices { edges { node { paymentRequest } } } } } } }`,
+      {},
+      alice.as('read'),
+    );
+    expect(me.defaultAccount.walletById.invoices.edges).toMatchObject([{ node: { paymentRequest: pr } }]);
+    await update(alice.wallets.BTC);
+  });
+
+  it('refuses a wallet of another account and one that does not exist alike', async () => {
+    for (const walletId of [bob.wallets.BTC, '6f6f6f6f-6f6f-4f6f-8f6f-6f6f6f6f6f6f'])
+      expect(await update(walletId)).toEqual({
+        errors: [{ message: 'Wallet not found', code: 'NOT_FOUND', path: ['input', 'walletId'] }],
+        account: null,
+      });
+    expect(await publicDefault(alice)).toEqual({ id: alice.wallets.BTC, currency: 'BTC' });
+  });
+
+  it('refuses a malformed id', async () => {
+    expect(await update('x')).toEqual({
+      errors: [{ message: 'Invalid value for WalletId', code: 'INVALID_INPUT', path: ['input', 'walletId'] }],
+      account: null,
+    });
+  });
+
+  it('shows the account only to a caller that may read', async () => {
+    const { data, errors } = await graphql(app.url, UPDATE, { walletId: alice.wallets.BTC }, alice.as('write'));
+    expect(data).toEqual({ accountUpdateDefaultWalletId: { errors: [], account: null } });
+    expect(errors).toMatchObject([{ extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'read' } }]);
+  });
+});
+
+describe('userLogout', () => {
+  const LOGOUT = 'mutation ($input: UserLogoutInput) { userLogout(input: $input) { success errors { message code path } } }';
+
+  let session: CredentialHeaders;
+
+  beforeEach(async () => {
+    session = await fixture.session(alice);
+  });
+
+  const statusWith = async (credential: CredentialHeaders): Promise<number> =>
+    (await post(`${app.url}/graphql`, { query: '{ me { id } }' }, credential)).status;
+
+  it.each([
+    ['without an input', undefined],
+    ['with null', null],
+    ['with a device token', { deviceToken: 'any' }],
+  ])('ends the session that asks, at once, %s', async (_how, input) => {
+    expect(await statusWith(session)).toBe(200);
+    expect((await dataOf(app.url, LOGOUT, { input }, session)).userLogout).toEqual({ success: true, errors: [] });
+    expect(await statusWith(session)).toBe(401);
+  });
+
+  it('closes the sockets of the session', async () => {
+    const token = String(session.authorization).replace('Bearer ', '');
+    const client = createClient({ url: app.url, session: token, webSocket: WebSocket });
+    // An event proves that the socket is open.
+    const prices = client.subscribe(OnRealtimePriceDocument, { input: {} });
+    expect((await prices.next()).done).toBe(false);
+    expect((await client.request(UserLogoutDocument)).userLogout.success).toBe(true);
+    await expect(prices.next()).rejects.toMatchObject({ status: 4401 });
+    client.close();
+  });
+
+  it('leaves the other sessions and the keys of the person', async () => {
+    const other = await fixture.session(alice);
+    await dataOf(app.url, LOGOUT, {}, session);
+    expect(await statusWith(other)).toBe(200);
+    expect(await statusWith(alice.as('read'))).toBe(200);
+  });
+
+  it.each([[{}], [{ deviceToken: null }], [{ deviceToken: 7 }], ['text']])('refuses the input %j and ends nothing', async (input) => {
+    const { errors } = await graphql(app.url, LOGOUT, { input }, session);
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(await statusWith(session)).toBe(200);
+  });
+
+  it('is refused to a key, which has no session and stays valid', async () => {
+    const { errors } = await graphql(app.url, LOGOUT, {}, alice.as('all'));
+    expect(errors).toMatchObject([{ message: 'Not authorized', extensions: { code: 'NOT_AUTHORIZED' } }]);
+    expect(await statusWith(alice.as('all'))).toBe(200);
+  });
+});
+
+describe('queries of Blink’s own Dashboard', () => {
+  /** Documents like those of Blink's own Dashboard: its first pages select all of this, and show nothing where one field is missing. */
+  const PROFILE = `query me { me {
+    id username phone language totpEnabled createdAt email { address verified }
+    defaultAccount { id displayCurrency callbackPortalUrl defaultWalletId callbackEndpoints { id url }
+      wallets { id walletCurrency balance }
+      ... on ConsumerAccount { callbackPortalUrl callbackEndpoints { id url } } }
+  } }`;
+  const KEYS = `query ApiKeys { me { apiKeys { id name createdAt revoked expired lastUsedAt expiresAt readOnly scopes
+    limits { dailyLimitSats weeklyLimitSats monthlyLimitSats annualLimitSats dailySpentSats weeklySpentSats monthlySpentSats annualSpentSats } } } }`;
+  const MAKE = `mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) { apiKeySecret apiKey { id limits { dailyLimitSats dailySpentSats } } } }`;
+
+  it('get the profile without phone, second factor, callback endpoints and portal', async () => {
+    const { me } = await dataOf(app.url, PROFILE, {}, alice.as('read'));
+    expect(me).toMatchObject({ id: alice.userId, phone: null, totpEnabled: false });
+    expect(me.defaultAccount).toMatchObject({
+      callbackPortalUrl: expect.stringMatching(/\/dashboard\/webhooks$/) as string,
+      callbackEndpoints: [],
+    });
+  });
+
+  it('get the keys, each without a limit and with nothing spent', async () => {
+    const { me } = await dataOf(app.url, KEYS, {}, alice.as('read'));
+    const unlimited = { dailyLimitSats: null, weeklyLimitSats: null, monthlyLimitSats: null, annualLimitSats: null };
+    const unspent = { dailySpentSats: 0, weeklySpentSats: 0, monthlySpentSats: 0, annualSpentSats: 0 };
+    expect(me.apiKeys.length).toBeGreaterThan(0);
+    for (const key of me.apiKeys) expect(key.limits).toEqual({ ...unlimited, ...unspent });
+  });
+
+  it('create a key', async () => {
+    const input = { name: 'a new one', scopes: ['READ'] };
+    const { apiKeyCreate } = await dataOf(app.url, MAKE, { input }, await fixture.session(alice));
+    expect(apiKeyCreate.apiKey.limits).toEqual({ dailyLimitSats: null, dailySpentSats: 0 });
+  });
+});
