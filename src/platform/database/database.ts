@@ -212,6 +212,13 @@ export class Database {
   }
 }
 
+/** The row of a statement that returns exactly one. */
+export async function queryOne<Row>(database: Tx, statement: Statement, values?: readonly unknown[]): Promise<Row> {
+  const [row] = await database.query<Row>(statement, values);
+  if (row === undefined) throw new Error('A statement that returns one row has returned none');
+  return row;
+}
+
 /** Rows of one statement, so that none is long and none holds many locks. Use it as the LIMIT. */
 export const DELETED_AT_ONCE = 500;
 
