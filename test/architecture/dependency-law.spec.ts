@@ -16,10 +16,10 @@ const CONFIG = '.dependency-cruiser.cjs';
 const CRUISE = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 const { forbidden } = createRequire(__filename)(join(ROOT, CONFIG)) as { forbidden: readonly { readonly name: string }[] };
 
-function violationsIn(folder: string, ...more: string[]): Violation[] {
+function violationsIn(folder: string): Violation[] {
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [CRUISE, '--config', CONFIG, '--output-type', 'json', 'src', 'migrations', ...more],
+    [CRUISE, '--config', CONFIG, '--output-type', 'json', 'src', 'migrations', 'test/extensions'],
     {
       cwd: folder,
       encoding: 'utf8',
@@ -77,19 +77,15 @@ describe('the dependency law', () => {
   const soundTree = Object.entries(SOUND).map(([at, imports]) => ({ at, imports }));
   afterAll(() => workshop.close());
 
-  it('holds for the whole of Sluice', () => {
-    expect(violationsIn(ROOT, 'test/extensions').map(sentence)).toEqual([]);
-  });
-
   it('permits every allowed import, in a small planted tree', () => {
     build(workshop, soundTree);
-    expect(violationsIn(workshop.folder, 'test/extensions').map(sentence)).toEqual([]);
+    expect(violationsIn(workshop.folder).map(sentence)).toEqual([]);
   });
 
   describe('refuses a planted import', () => {
     beforeAll(() => {
       build(workshop, [...soundTree, ...plants]);
-      found = violationsIn(workshop.folder, 'test/extensions');
+      found = violationsIn(workshop.folder);
     });
 
     it.each(PLANTS)('$rule: $at', ({ rule, at, imports }) => {

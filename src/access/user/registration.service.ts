@@ -87,10 +87,7 @@ export class RegistrationService {
     return verdict === 'username_taken' ? this.usernameTaken(user.username) : { kind: 'registered' };
   }
 
-  /**
-   * Makes a user in every mode, with a reserved name too: for operators, demos and tests.
-   * @param also joins the transaction that makes the user
-   */
+  /** Makes a user in every mode, with a reserved name too: for operators, demos and tests. `also` joins its transaction. */
   async createUser(typed: UserRegistration, also?: (tx: Tx, user: CreatedUser) => Promise<unknown>): Promise<UserCreateOutcome> {
     const added = await this.userOf(typed);
     if ('kind' in added) return added;
