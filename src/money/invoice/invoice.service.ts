@@ -8,6 +8,7 @@ import type { InvoiceList, InvoiceRow } from './invoice.row.js';
 import { InvoiceStore } from './invoice.store.js';
 import type { UrlRefusal } from '../webhook/index.js';
 
+/** Result of creating an invoice. */
 export type InvoiceCreation =
   | { readonly kind: 'created'; readonly invoice: InvoiceRow }
   | { readonly kind: 'invalid_amount' }
@@ -19,6 +20,7 @@ export type InvoiceCreation =
   /** The node refused or could not be reached; no payer can have got an invoice. */
   | { readonly kind: 'node_unavailable' };
 
+/** Result of cancelling an invoice. */
 export type InvoiceCancellation =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'already_paid' }

@@ -9,6 +9,7 @@ import {
   sql,
   type RowOf,
   type PageRequest,
+  queryOne,
 } from '../../platform/database/index.js';
 import { HEX_32 } from '../../platform/kernel/form.js';
 import { distinctWallets, MAX_WALLETS, type WalletRef } from '../wallet/index.js';
@@ -66,12 +67,8 @@ export class InvoiceStore {
   }
 
   async cancel(wallet: WalletRef, paymentHash: string): Promise<'cancelled' | 'paid' | 'unknown'> {
-    const [row] = await this.database.query<{ result: 'cancelled' | 'paid' | 'unknown' }>(CANCEL, [
-      wallet.accountId,
-      wallet.id,
-      paymentHash,
-    ]);
-    return row?.result ?? 'unknown';
+    const values = [wallet.accountId, wallet.id, paymentHash];
+    return (await queryOne<{ result: 'cancelled' | 'paid' | 'unknown' }>(this.database, CANCEL, values)).result;
   }
 
   list({ accountId, walletIds, includeExpiredByOthers }: InvoiceList, pageRequest: PageRequest): Promise<InvoiceRow[]> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AdvisoryLock, columns, Database, mayTakeLong, sql, type RowOf, type Tx } from '../../platform/database/index.js';
+import { AdvisoryLock, columns, Database, mayTakeLong, queryOne, sql, type RowOf, type Tx } from '../../platform/database/index.js';
 import { LedgerAuditMarkEntity, LedgerHoldEntity, SystemAccount, type LedgerJournalEntity } from './ledger.entity.js';
 
 /** Journals of one step: a statement of less than a second. */
@@ -94,8 +94,8 @@ export class LedgerService {
   /** `audit`, unless another process is auditing: then null. */
   auditAlone(): Promise<AuditFinding[] | null> {
     return this.database.transaction(async (tx) => {
-      const [answer] = await tx.query<{ may: boolean }>(MAY_AUDIT);
-      return answer?.may ? this.auditIn(tx) : null;
+      const { may } = await queryOne<{ may: boolean }>(tx, MAY_AUDIT);
+      return may ? this.auditIn(tx) : null;
     });
   }
 
@@ -111,15 +111,12 @@ export class LedgerService {
     }
   }
 
-  async dealerPosition(): Promise<DealerPosition> {
-    const [position] = await this.database.query<DealerPosition>(DEALER, [[SystemAccount.dealerBtc, SystemAccount.dealerUsd]]);
-    return position ?? { btcMsat: 0n, usdCents: 0n };
+  dealerPosition(): Promise<DealerPosition> {
+    return queryOne<DealerPosition>(this.database, DEALER, [[SystemAccount.dealerBtc, SystemAccount.dealerUsd]]);
   }
 
-  async auditMark(): Promise<AuditMark> {
-    const [mark] = await this.database.query<AuditMark>(READ_MARK);
-    if (!mark) throw new Error('The row of ledger_audit_mark is gone');
-    return mark;
+  auditMark(): Promise<AuditMark> {
+    return queryOne<AuditMark>(this.database, READ_MARK);
   }
 
   /** Calls `listener` with the name of a system account for whose row a statement has waited too long. */
@@ -148,8 +145,8 @@ export class LedgerService {
 
   private async auditIn(tx: Tx): Promise<AuditFinding[]> {
     const findings = findingsOf(await tx.query<AuditRow>(AUDIT));
-    const [history] = await tx.query<{ same: boolean }>(HISTORY);
-    if (!history?.same) findings.push({ what: 'history_changed', count: 1 });
+    const { same } = await queryOne<{ same: boolean }>(tx, HISTORY);
+    if (!same) findings.push({ what: 'history_changed', count: 1 });
     if (findings.length === 0) await tx.query(WHOLE);
     return findings;
   }

@@ -3,7 +3,24 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { CallGuard, type CallName } from './call-guard.js';
 import { LightningBackend } from './lightning-backend.js';
-import type * as port from './lightning-messages.js';
+import type {
+  CancelledInvoice,
+  ChannelBalance,
+  CreatedInvoice,
+  FeeProbe,
+  FeeProbeRequest,
+  FinalPayment,
+  InvoiceRequest,
+  InvoiceSettlement,
+  InvoiceState,
+  NodeInfo,
+  PayResult,
+  PaymentIndex,
+  PaymentPage,
+  PaymentRequest,
+  PaymentStatus,
+  SettledPayment,
+} from './lightning-messages.js';
 import { checkBackend, type LIGHTNING_PORT_VERSION, type LightningCapability } from './lightning-port.js';
 import { LightningSettings } from './lightning.settings.js';
 
@@ -20,7 +37,7 @@ const WORD = { unknown: 'unknown', unsupported: 'unsupported' } as const;
 @Injectable()
 export class LightningNode implements LightningBackend {
   private readonly guard: CallGuard;
-  private lastInfo: port.NodeInfo = STATUS.unknown;
+  private lastInfo: NodeInfo = STATUS.unknown;
 
   /** @throws Error with a sentence for the operator */
   constructor(
@@ -45,25 +62,25 @@ export class LightningNode implements LightningBackend {
     return this.backend.nodeId;
   }
 
-  async info(): Promise<port.NodeInfo> {
+  async info(): Promise<NodeInfo> {
     this.lastInfo = await this.ask('info', STATUS, []);
     return this.lastInfo;
   }
 
   /** The answer of the latest call of `info`, which the health check repeats every few seconds: for callers that may not cost a call. */
-  get latestInfo(): port.NodeInfo {
+  get latestInfo(): NodeInfo {
     return this.lastInfo;
   }
 
-  createInvoice(request: port.InvoiceRequest): Promise<port.CreatedInvoice> {
+  createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
     return this.ask('createInvoice', STATUS, [request]);
   }
 
-  cancelInvoice(paymentHash: string): Promise<port.CancelledInvoice> {
+  cancelInvoice(paymentHash: string): Promise<CancelledInvoice> {
     return this.ask('cancelInvoice', WORD, [paymentHash], 'cancel_invoice');
   }
 
-  lookupInvoice(paymentHash: string): Promise<port.InvoiceState> {
+  lookupInvoice(paymentHash: string): Promise<InvoiceState> {
     return this.ask('lookupInvoice', STATUS, [paymentHash]);
   }
 
@@ -72,9 +89,9 @@ export class LightningNode implements LightningBackend {
    * @param payer the account that pays: it may not have more payments in progress than slots are free for the others
    * @param settledLate called if the node reports the payment as settled after the deadline
    */
-  pay(request: port.PaymentRequest, payer?: string, settledLate?: (settled: port.SettledPayment) => void): Promise<port.PayResult> {
+  pay(request: PaymentRequest, payer?: string, settledLate?: (settled: SettledPayment) => void): Promise<PayResult> {
     if (!this.capabilities.has('fee_limit')) return Promise.resolve(NOT_SENT);
-    return this.guard.ask<port.PayResult>('pay', () => this.backend.pay(request), {
+    return this.guard.ask<PayResult>('pay', () => this.backend.pay(request), {
       unknown: STATUS.unknown,
       refused: NOT_SENT,
       payer,
@@ -83,31 +100,31 @@ export class LightningNode implements LightningBackend {
     });
   }
 
-  lookupPayment(paymentHash: string): Promise<port.PaymentStatus> {
+  lookupPayment(paymentHash: string): Promise<PaymentStatus> {
     return this.ask('lookupPayment', STATUS, [paymentHash]);
   }
 
-  latestPaymentIndex(): Promise<port.PaymentIndex> {
+  latestPaymentIndex(): Promise<PaymentIndex> {
     return this.ask('latestPaymentIndex', WORD, [], 'payment_index');
   }
 
-  listPayments(afterIndex: bigint, limit: number): Promise<port.PaymentPage> {
+  listPayments(afterIndex: bigint, limit: number): Promise<PaymentPage> {
     return this.ask('listPayments', STATUS, [afterIndex, limit], 'payment_list');
   }
 
-  probeFee(request: port.FeeProbeRequest): Promise<port.FeeProbe> {
+  probeFee(request: FeeProbeRequest): Promise<FeeProbe> {
     return this.ask('probeFee', STATUS, [request], 'fee_probe');
   }
 
-  channelBalance(): Promise<port.ChannelBalance> {
+  channelBalance(): Promise<ChannelBalance> {
     return this.ask('channelBalance', STATUS, [], 'channel_balance');
   }
 
-  invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<port.InvoiceSettlement> {
+  invoiceSettlements(afterIndex: bigint, signal: AbortSignal): AsyncIterable<InvoiceSettlement> {
     return this.guard.follow('invoiceSettlements', () => this.backend.invoiceSettlements(afterIndex, signal), signal);
   }
 
-  paymentOutcomes(signal: AbortSignal): AsyncIterable<port.FinalPayment> {
+  paymentOutcomes(signal: AbortSignal): AsyncIterable<FinalPayment> {
     return this.guard.follow('paymentOutcomes', () => this.backend.paymentOutcomes(signal), signal);
   }
 

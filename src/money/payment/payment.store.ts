@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { columns, compositeType, Database, sql, LockAwareBatcher, type RowOf, type Statement } from '../../platform/database/index.js';
+import { columns, compositeType, Database, LockAwareBatcher, queryOne, sql } from '../../platform/database/index.js';
+import type { RowOf, Statement } from '../../platform/database/index.js';
 import { Events } from '../../platform/events/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { DealerService } from '../price/index.js';
@@ -127,7 +128,7 @@ export class PaymentStore {
   }
 
   private async locked(statement: Statement, values: readonly string[]): Promise<readonly boolean[]> {
-    return (await this.database.query<{ locked: boolean[] }>(statement, [values]))[0]?.locked ?? [];
+    return (await queryOne<{ locked: boolean[] }>(this.database, statement, [values])).locked;
   }
 
   private async finishAll(batch: readonly PaymentResolution[]): Promise<FinishResult[]> {

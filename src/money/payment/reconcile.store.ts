@@ -7,10 +7,10 @@ import {
   deleteInBatches,
   fragment,
   LockAwareBatcher,
+  queryOne,
   sql,
-  type Fragment,
-  type RowOf,
 } from '../../platform/database/index.js';
+import type { Fragment, RowOf } from '../../platform/database/index.js';
 import { Jobs } from '../../platform/job/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { type PaymentNodeEntity, PaymentEntity } from './payment.entity.js';
@@ -33,7 +33,7 @@ export interface FailedPaymentRow extends RowOf<typeof FAILED> {
   readonly finishedAt: Date;
 }
 
-export interface DispatchClaim {
+interface DispatchClaim {
   readonly id: string;
   readonly token: string;
 }
@@ -41,7 +41,7 @@ export interface DispatchClaim {
 export type DispatchVerdict = 'taken' | 'refused' | 'locked';
 
 /** `payment_not_found` explains each. */
-export type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';
+type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';
 
 const dueWith = (lease: Fragment): Fragment =>
   fragment`${DUE.of('payment')}, payment.created_at <= now() - make_interval(secs => ${lease}) AS "leaseOver"`;
@@ -136,8 +136,8 @@ export class ReconcileStore {
 
   async notFound(id: string, said: 'not_found' | 'failed'): Promise<NotFoundVerdict> {
     const { PAYMENT_LEASE_SECONDS: leaseSeconds, notFoundSeconds } = this.settings;
-    const [row] = await this.database.query<{ verdict: NotFoundVerdict }>(NOT_FOUND, [id, said, leaseSeconds, notFoundSeconds]);
-    return row?.verdict ?? 'held';
+    const values = [id, said, leaseSeconds, notFoundSeconds];
+    return (await queryOne<{ verdict: NotFoundVerdict }>(this.database, NOT_FOUND, values)).verdict;
   }
 
   failedPage(limit: number, behind: Pick<FailedPaymentRow, 'finishedAt' | 'id'> | undefined): Promise<FailedPaymentRow[]> {
@@ -160,7 +160,7 @@ export class ReconcileStore {
   }
 
   private async dispatchAll(claims: readonly DispatchClaim[]): Promise<DispatchVerdict[]> {
-    return (await this.database.query<{ codes: DispatchVerdict[] }>(DISPATCH, [CLAIM.records(claims)]))[0]?.codes ?? [];
+    return (await queryOne<{ codes: DispatchVerdict[] }>(this.database, DISPATCH, [CLAIM.records(claims)])).codes;
   }
 
   private async seenAll(ids: readonly string[]): Promise<'noted'[]> {
@@ -169,6 +169,6 @@ export class ReconcileStore {
   }
 
   private async lockedOf(ids: readonly string[]): Promise<boolean[]> {
-    return (await this.database.query<{ locked: boolean[] }>(LOCKED, [ids]))[0]?.locked ?? [];
+    return (await queryOne<{ locked: boolean[] }>(this.database, LOCKED, [ids])).locked;
   }
 }

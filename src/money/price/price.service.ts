@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
 import { Clock } from '../../platform/kernel/clock.js';
 import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
@@ -35,7 +35,7 @@ const MAX_PAUSE_MS = 30_000;
 
 /** The price that this process uses now: asked for in advance, so that no payment waits for a source. */
 @Injectable()
-export class PriceService implements OnModuleInit {
+export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Log(PriceService.name);
   private readonly loop: Loop;
   private source: PriceSource;
@@ -51,7 +51,7 @@ export class PriceService implements OnModuleInit {
     metrics: Metrics,
   ) {
     this.source = http.isConfigured ? http : fixed;
-    this.loop = loops.run({
+    this.loop = loops.create({
       name: 'price',
       pauseMs: () => this.pauseMs(),
       limitMs: LIMIT_MS,
@@ -63,6 +63,14 @@ export class PriceService implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await this.ask(AbortSignal.timeout(LIMIT_MS)).catch((error: unknown) => this.noteMissing((error as Error).message));
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** Replaces the source. Call it before the application starts. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BatchLoader, compositeType, Database, sql } from '../../platform/database/index.js';
+import { BatchLoader, compositeType, Database, queryOne, sql } from '../../platform/database/index.js';
 import { MSAT_PER_BTC, MSAT_PER_SAT } from '../../platform/kernel/money.js';
 import type { NewOperatorAction } from '../../platform/operator-action/index.js';
 import { AccountLimitSettings, LEVELS, type LevelLimits, type LimitedLevel } from './account-limit.settings.js';
@@ -129,8 +129,7 @@ export class AccountLimitsService {
     level: LimitedLevel,
     { who, because }: Pick<NewOperatorAction, 'who' | 'because'>,
   ): Promise<LevelOutcome> {
-    const [row] = await this.database.query<{ outcome: LevelOutcome }>(SET_LEVEL, [accountId, level, who, because]);
-    return row?.outcome ?? 'unknown';
+    return (await queryOne<{ outcome: LevelOutcome }>(this.database, SET_LEVEL, [accountId, level, who, because])).outcome;
   }
 
   private async spentOf(accountIds: readonly string[]): Promise<ReadonlyMap<AccountFlow, AccountSpent>[]> {

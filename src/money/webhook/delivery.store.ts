@@ -35,7 +35,7 @@ export interface SingleWebhook {
   readonly event: WebhookEvent;
 }
 
-export interface AccountEvent extends WebhookEvent {
+interface AccountEvent extends WebhookEvent {
   readonly accountId: string;
 }
 

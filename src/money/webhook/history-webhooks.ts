@@ -7,7 +7,7 @@ import { counterpartyOf, displayOf, feeOf, type TransactionRow } from '../transa
 import { toApiAmount } from '../wallet/index.js';
 
 /** The names and units differ from the API's `Transaction`: they are the reference service's. */
-export function eventOf(row: TransactionRow): WebhookEvent {
+function eventOf(row: TransactionRow): WebhookEvent {
   const type = `${row.direction === 'SEND' ? 'send' : 'receive'}.${row.settlement === 'ln' ? 'lightning' : 'intraledger'}` as const;
   const { accountId, walletId } = row;
   return { type, body: JSON.stringify({ accountId, eventType: type, walletId, transaction: transactionOf(row) }) };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
-import { BatchLoader, Database, sql, columns, type RowOf } from '../../platform/database/index.js';
+import { BatchLoader, Database, queryOne, sql, columns, type RowOf } from '../../platform/database/index.js';
 import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
 import { Jobs } from '../../platform/job/index.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
@@ -13,7 +13,7 @@ export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url',
 /** An endpoint as its owner sees it. The secret is shown when it is made only. */
 export type WebhookEndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
 
-export const DELIVERY_COLUMNS = columns(WebhookDeliveryEntity).except('body');
+const DELIVERY_COLUMNS = columns(WebhookDeliveryEntity).except('body');
 
 export type WebhookDeliveryRow = RowOf<typeof DELIVERY_COLUMNS>;
 
@@ -86,8 +86,8 @@ export class WebhookService {
     if (refusal) return { kind: 'url_refused', reason: refusal.reason };
     const id = newId();
     const secret = newSigningSecret();
-    const [row] = await this.database.query<{ added: boolean }>(ADD, [id, accountId, url, this.secrets.encrypt(id, secret)]);
-    return row?.added ? { kind: 'added', id, secret: secretText(secret) } : { kind: 'too_many', limit: MAX_ENDPOINTS };
+    const { added } = await queryOne<{ added: boolean }>(this.database, ADD, [id, accountId, url, this.secrets.encrypt(id, secret)]);
+    return added ? { kind: 'added', id, secret: secretText(secret) } : { kind: 'too_many', limit: MAX_ENDPOINTS };
   }
 
   list(accountId: string): Promise<WebhookEndpointRow[]> {
@@ -123,7 +123,6 @@ export class WebhookService {
   /** Delivers again what has ended, under the same `webhook-id`. */
   async replay(accountId: string, deliveryId: string): Promise<ReplayOutcome> {
     if (!isUuid(deliveryId)) return 'not_found';
-    const [replayed] = await this.database.query<{ outcome: ReplayOutcome }>(REPLAY, [accountId, deliveryId]);
-    return replayed?.outcome ?? 'not_found';
+    return (await queryOne<{ outcome: ReplayOutcome }>(this.database, REPLAY, [accountId, deliveryId])).outcome;
   }
 }

@@ -76,7 +76,7 @@ export interface CreateInvoiceParams extends InvoiceAmount {
 }
 
 /** `stored`: an earlier call of this attempt has stored its invoice. */
-export type IssuedInvoice =
+type IssuedInvoice =
   | { readonly kind: 'issued'; readonly invoice: NewInvoice }
   | { readonly kind: 'stored'; readonly invoice: InvoiceRow }
   | { readonly kind: 'unavailable' }

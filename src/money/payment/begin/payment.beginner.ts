@@ -36,7 +36,7 @@ export interface UnconfirmedPayment {
 }
 
 /** The database did not answer the first call; `again` is the answer to a later one, which the caller may have to wait for. */
-export interface UnansweredBegin {
+interface UnansweredBegin {
   readonly result: 'unanswered';
   readonly again: Promise<TimedBeginResult | UnconfirmedPayment>;
 }

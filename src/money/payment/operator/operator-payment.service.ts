@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { columns, Database, fragment, mayTakeLong, sql, type Fragment, type RowOf } from '../../../platform/database/index.js';
+import { columns, Database, fragment, mayTakeLong, queryOne, sql, type Fragment, type RowOf } from '../../../platform/database/index.js';
 import { HEX_32 } from '../../../platform/kernel/form.js';
 import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
 import { OperatorActions, type OperatorActionRow } from '../../../platform/operator-action/index.js';
@@ -117,10 +117,10 @@ export class OperatorPaymentService {
     }
     const feeMsat = resolution.state === 'settled' ? resolution.feeMsat : 0n;
     const { state, who, because } = resolution;
-    const [ended] = await this.database.query<FinishResult>(RESOLVE, [id, state, feeMsat, preimage, nodeStatus, who, because]);
-    if (!ended || ended.code === 'unknown') return { kind: 'not_found' };
-    if (ended.code === 'finished' || ended.code === 'overtaken') return { kind: 'resolved', lossMsat: ended.lossMsat };
-    return { kind: ended.code === 'already' ? 'ended_already' : 'refused' };
+    const values = [id, state, feeMsat, preimage, nodeStatus, who, because];
+    const { code, lossMsat } = await queryOne<FinishResult>(this.database, RESOLVE, values);
+    if (code === 'finished' || code === 'overtaken') return { kind: 'resolved', lossMsat };
+    return { kind: code === 'already' ? 'ended_already' : code === 'unknown' ? 'not_found' : 'refused' };
   }
 
   private async read(id: string): Promise<OperatorPaymentRow | undefined> {

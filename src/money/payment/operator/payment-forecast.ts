@@ -22,7 +22,7 @@ export interface PaymentForecast {
   readonly at: Date | null;
 }
 
-export interface ForecastInput {
+interface ForecastInput {
   readonly payment: OperatorPaymentRow;
   readonly node: NodeEvidence;
   /** Another attempt of the same hash was sent and failed: the node's `failed` may be about that one. */

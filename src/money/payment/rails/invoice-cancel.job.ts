@@ -6,7 +6,7 @@ import { retries } from '../../../platform/kernel/retries.js';
 import { LightningNode } from '../../lightning/index.js';
 import { Log } from '../../../platform/logging/index.js';
 
-export interface InvoiceToCancel {
+interface InvoiceToCancel {
   readonly paymentHash: string;
   readonly payeeNodeId: string | null;
   /** Milliseconds since 1970. */
