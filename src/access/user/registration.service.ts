@@ -71,10 +71,7 @@ export class RegistrationService {
     this.mode = settings.REGISTRATION;
   }
 
-  /**
-   * Registers a person, if `mode` permits it. The account is usable at once. Uses up the invitation in the same statement. The endpoint counts
-   * attempts (policy `registration`).
-   */
+  /** Registers a person, if `mode` permits it; uses up the invitation in the same statement. The endpoint counts attempts (`registration`). */
   async register({ invitation = '', ...typed }: PersonRegistration): Promise<RegistrationOutcome> {
     if (this.mode === 'closed') return { kind: 'refused', code: 'REGISTRATION_CLOSED' };
     const codeHash = this.mode === 'invite' ? await this.invitations.openCodeHash(invitation) : null;

@@ -7,10 +7,7 @@ import type { Source } from './shared-feeds.js';
 /** The execution of an event costs this beside the fields of its document. */
 export const EVENT_COST = 50;
 
-/**
- * Like `subscribe` of graphql-js, but each event waits for its turn.
- * @param inTurn calls `run` in a turn; undefined: this event is left out
- */
+/** Like `subscribe` of graphql-js, but `inTurn` runs each event in its turn, or leaves it out by returning undefined. */
 async function subscribeInTurns(
   args: ExecutionArgs,
   inTurn: (run: () => ExecutionResult | Promise<ExecutionResult>) => Promise<ExecutionResult | undefined>,
@@ -34,10 +31,7 @@ async function subscribeInTurns(
   }, leave);
 }
 
-/**
- * Each event is charged and waits for a turn of its account: one payment can cause thousands of executions.
- * @param charge throws what ends the subscription
- */
+/** Each event waits for a turn of its account: one payment can cause thousands. `charge` throws what ends the subscription. */
 export const subscribeEach = (args: ExecutionArgs, work: Work | undefined, charge: () => void): Promise<Source> =>
   subscribeInTurns(args, async (run) => {
     charge();
