@@ -30,6 +30,9 @@ export interface LightningBackendFixture {
   close(): Promise<void>;
 }
 
+/** Defines a Jest test of a fixture. */
+export type ContractTest = (title: string, test: (fixture: LightningBackendFixture, backend: LightningBackend) => Promise<void>) => void;
+
 export const SATS = 1_000n;
 export const sha256 = (hex: string): string => createHash('sha256').update(hex, 'hex').digest('hex');
 export const newPreimage = (): string => randomBytes(32).toString('hex');
