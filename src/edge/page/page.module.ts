@@ -1,5 +1,4 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { Hooks } from '../http/index.js';
 import { ApiPageHook } from './api-page.js';
 import { Csrf } from './csrf.js';
 import { AssetController, EditorFiles, FaviconController } from './assets.js';
@@ -16,9 +15,5 @@ import { PageRenderer, Pages } from './pages.js';
 export class PageModule {
   static forRoot(menu: readonly MenuEntry[]): DynamicModule {
     return { module: PageModule, providers: [{ provide: Menu, useValue: new Menu(menu) }] };
-  }
-
-  constructor(hooks: Hooks, apiPage: ApiPageHook) {
-    hooks.add('apiPage', (fastify) => apiPage.attach(fastify));
   }
 }
