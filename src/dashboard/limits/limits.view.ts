@@ -27,7 +27,7 @@ import {
   type ShellFrame,
 } from '../../edge/page/index.js';
 import { card, dashboardPage, gonePage } from '../layout.js';
-import { shownField, type LimitErrors, type LimitsForm } from './typed-limits.js';
+import { shownField, type LimitErrors, type LimitsForm } from './limits-form.js';
 
 const NEARLY_SPENT = 0.75;
 
