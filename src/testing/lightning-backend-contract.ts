@@ -1,13 +1,6 @@
+import { paymentHashOf } from '../platform/kernel/payment-hash.js';
 import { LIGHTNING_CAPABILITIES, LIGHTNING_PORT_VERSION, type Bolt11Invoice, type InvoiceRequest } from '../money/lightning/index.js';
-import {
-  collect,
-  invoiceOf,
-  newPreimage,
-  SATS,
-  sha256,
-  type ContractTest,
-  type LightningBackendFixture,
-} from './lightning-backend-fixture.js';
+import { collect, invoiceOf, newPreimage, SATS, type ContractTest, type LightningBackendFixture } from './lightning-backend-fixture.js';
 import { faultContract } from './lightning-fault-contract.js';
 import { paymentContract, probeContract } from './lightning-payment-contract.js';
 
@@ -66,7 +59,7 @@ function invoiceContract(it: ContractTest): void {
       description: 'coffee ☕',
       payeeNodeId: backend.nodeId,
     });
-    expect(invoice.paymentHash).toBe(sha256(preimage));
+    expect(invoice.paymentHash).toBe(paymentHashOf(preimage));
     expect(invoice.expiresAt.getTime() - invoice.createdAt.getTime()).toBe(600_000);
   });
 

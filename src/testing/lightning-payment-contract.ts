@@ -1,6 +1,7 @@
+import { paymentHashOf } from '../platform/kernel/payment-hash.js';
 import type { FinalPayment, NodePayment, PaymentIndex, SettledPayment } from '../money/lightning/index.js';
 import { eventually } from './eventually.js';
-import { collect, FEE_LIMIT_MSAT, newPreimage, paymentOf, SATS, sha256, type ContractTest } from './lightning-backend-fixture.js';
+import { collect, FEE_LIMIT_MSAT, newPreimage, paymentOf, SATS, type ContractTest } from './lightning-backend-fixture.js';
 
 /** The port's contract for payments. */
 export function paymentContract(it: ContractTest): void {
@@ -9,7 +10,7 @@ export function paymentContract(it: ContractTest): void {
     const outcome = await backend.pay(request);
     expect(outcome).toMatchObject({ status: 'settled' });
     if (outcome.status !== 'settled') return;
-    expect(sha256(outcome.preimage)).toBe(request.paymentHash);
+    expect(paymentHashOf(outcome.preimage)).toBe(request.paymentHash);
     expect(outcome.feeMsat).toBeGreaterThanOrEqual(0n);
     expect(outcome.feeMsat).toBeLessThanOrEqual(FEE_LIMIT_MSAT);
     expect(await backend.lookupPayment(request.paymentHash)).toEqual(outcome);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changeOne, Database, fragment, mayTakeLong, sql, type Tx } from '../database/index.js';
+import type { ConsumerOptions } from './consumer-options.js';
 import { LATEST, type EventPlace } from './event.store.js';
 import type { OutboxRow } from './outbox.js';
 
@@ -76,10 +77,7 @@ export class ConsumerStore {
   }
 
   /** Registers a consumer that is missing. Does not wait for a process that has it. */
-  async ensure(
-    tx: Tx,
-    { name, topic, fromStart }: { readonly name: string; readonly topic: string; readonly fromStart: boolean },
-  ): Promise<void> {
+  async ensure(tx: Tx, { name, topic, fromStart }: Pick<ConsumerOptions, 'name' | 'topic' | 'fromStart'>): Promise<void> {
     await tx.query(ENSURE, [name, topic, fromStart]);
   }
 
