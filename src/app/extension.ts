@@ -90,7 +90,6 @@ export const revealedBy = (extensions: readonly Extension[]): Record<string, str
 const NAME = /^(?=.{2,32}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 /** Schemas of PostgreSQL and of the core; one that begins with `pg_` cannot be created. */
 const RESERVED = /^(pg-.*|public|information-schema|simulator|sluice-job)$/;
-/** The prefix of an extension's variables. */
 export const variablePrefix = (name: string): string => `${extensionSchema(name)}_`.toUpperCase();
 
 /**

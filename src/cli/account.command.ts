@@ -5,7 +5,6 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { isUuid } from '../platform/kernel/uuid.js';
 import { UserService, type UserRow } from '../access/user/index.js';
 
-/** The user of this e-mail address or username. */
 export const findUser = (app: INestApplicationContext, name: string): Promise<UserRow | null> =>
   name.includes('@') ? app.get(UserService).findByEmail(name) : app.get(UserService).findByUsername(name);
 

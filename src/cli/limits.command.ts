@@ -19,7 +19,6 @@ interface ShownLimit {
   readonly store: 'memory' | 'postgres' | null;
 }
 
-/** Limits that are no rates. */
 const OTHERS: readonly (readonly [name: string, type: SettingsClass, variable: string, unit: string])[] = [
   ['workPerAddress', WorkSettings, 'WORK_PER_ADDRESS', 'at once'],
   ['workPerPrincipal', WorkSettings, 'WORK_PER_PRINCIPAL', 'at once'],

@@ -37,7 +37,6 @@ export const lineOf = ({
     .filter(Boolean)
     .join('  ');
 
-/** `--json` prints this. */
 export const rowOf = ({ isFresh: _, readAt, ...row }: OperatorPaymentRow): object => ({
   ...row,
   ageSeconds: Math.round((readAt.getTime() - row.createdAt.getTime()) / 1_000),

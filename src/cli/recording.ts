@@ -26,7 +26,6 @@ export function operatorName(): string {
   }
 }
 
-/** Required of commands that change money or access. */
 export const BECAUSE_OPTION: CommandOptions = { '--because <text>': 'the reason, for the log of operators' };
 
 /** The value of `--because`. @throws UsageError when it is blank */
@@ -36,9 +35,7 @@ export function becauseIn(args: Arguments): string {
   return because;
 }
 
-/** The same where it is optional; empty without. */
 export const reasonIn = (args: Arguments): string => text(args, 'because')?.trim() ?? '';
 
-/** The same for commands whose reason is optional. */
 export const recordingIn = (app: INestApplicationContext, args: Arguments, action: string): ReturnType<typeof recording> =>
   recording(app, { action, because: reasonIn(args) });

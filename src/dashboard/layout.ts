@@ -15,10 +15,8 @@ import {
 
 interface DashboardPage extends Headline {
   readonly title: Html | string;
-  /** The browser's title, where the heading has markup. */
   readonly text?: Html | string;
   readonly entry: 'wallet' | 'history' | 'account' | 'keys' | 'apps' | 'webhooks';
-  /** The faults of its form; false: none. */
   readonly problems?: readonly (FormProblem | false)[];
 }
 

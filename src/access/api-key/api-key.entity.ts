@@ -11,7 +11,6 @@ export class ApiKeyRefusalEntity {
   @PrimaryColumn('timestamptz', { primaryKeyConstraintName: 'api_key_refusal_pk' })
   readonly at!: Date;
 
-  /** See `RefusedBecause`. */
   @Column('text')
   readonly cause!: string;
 

@@ -18,7 +18,6 @@ const isName = (value: unknown): boolean =>
 const isExpiry = (value: unknown): boolean =>
   value === null || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_DAYS);
 
-/** Clients match it. */
 export const LIMIT_INVALID = 'Invalid limit amount (must be positive)';
 
 class KeyRequest {

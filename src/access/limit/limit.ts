@@ -9,7 +9,6 @@ export interface BudgetOwner {
   readonly userId: string;
 }
 
-/** One window of a budget, in satoshis. */
 export interface BudgetState {
   readonly limitSats: number | null;
   readonly spentSats: number;

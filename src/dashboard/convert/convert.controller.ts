@@ -35,7 +35,6 @@ const NO_PRICE = 'There is no price of dollars now. Try again later.';
 const WORSE = 'The price has changed: you would get less than you have seen. Check the new amount, and confirm again.';
 const SHORT = 'Your balance does not cover this amount any more.';
 const otherOf = (currency: Currency): Currency => (currency === 'BTC' ? 'USD' : 'BTC');
-/** @param amount in satoshis or cents */
 const moneyIn = (currency: Currency, amount: bigint): Money => (currency === 'BTC' ? bitcoin(amount * MSAT_PER_SAT) : dollars(amount));
 
 @DashboardPages('/convert')
@@ -137,7 +136,6 @@ export class ConvertController extends OrderPages<ConvertOrder, TypedAmount, Con
 const spentBy = ({ from, gives }: Pick<ConvertOrder, 'from' | 'gives'>): AccountSpent =>
   from === 'BTC' ? { msat: msatOfSats(gives), cents: 0n } : { msat: 0n, cents: gives };
 
-/** Whole satoshis, or cents. */
 function availableIn(account: AccountRow, currency: Currency): bigint {
   const { posted, held } = walletOf(account, currency);
   return currency === 'BTC' ? (posted - held) / MSAT_PER_SAT : posted - held;

@@ -26,7 +26,6 @@ import { card, dashboardPage, gonePage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
 import { canSend, limitsCard, limitsSaved, permissions } from '../limits/limits.view.js';
 
-/** Where its pages lead back to. */
 export const KEYS = { href: paths.keys, label: 'API keys' } as const;
 
 export interface KeyView extends Pick<ApiKeyRow, 'id' | 'name' | 'hint' | 'createdAt' | 'lastUsedAt' | 'expiresAt'> {

@@ -57,7 +57,6 @@ export class KeysController extends LimitsPages {
     return { draw: (frame) => keyPage({ frame, key, refusals, budget, isSaved: limits === 'saved' }) };
   }
 
-  /** Shows the secret the first time only. */
   @Get(':id/created')
   async created(
     @Param('id') id: string,

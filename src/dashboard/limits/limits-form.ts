@@ -9,7 +9,6 @@ import {
 } from '../../access/limit/index.js';
 import { PageError, type Form } from '../../edge/page/index.js';
 
-/** A text for each window; empty: no limit. */
 export type LimitTexts = Readonly<Record<BudgetWindow, string>>;
 
 export type LimitErrors = Readonly<Partial<Record<BudgetWindow, string>>>;

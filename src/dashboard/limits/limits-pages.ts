@@ -21,7 +21,6 @@ interface RefusedForm extends LimitsForm {
 
 /** The form that changes what keys, or apps, can spend. */
 export abstract class LimitsPages {
-  /** @throws PageError unless this person has it */
   protected abstract spender(userId: string, id: string): Promise<Spender | NoForm>;
   protected abstract loadBudget(userId: string, id: string): Promise<Budget>;
   /** Sets all or nothing. @returns false if it can spend nothing any more, and has no form */

@@ -92,7 +92,6 @@ export function limitsCard(spender: CardSpender, budget: Budget): Html | null {
 export const limitsSaved = ({ movesMoney }: Pick<Spender, 'movesMoney'>): Html =>
   notice(html`<p>The limits are saved.${movesMoney && ' They count from the next payment on.'}</p>`, 'good');
 
-/** The top of the pages of the form. */
 const limitsTop = ({ kind, name, href }: Spender) =>
   ({
     title: html`Limits of ${untrustedText(name)}`,

@@ -88,7 +88,6 @@ export class WebhooksController {
   }
 
   private async outcomeOf(visitor: Visitor, url: string): Promise<EndpointAddOutcome> {
-    // The API's scalar refuses the same.
     if (!URL.canParse(url) || /\s/.test(url)) return { kind: 'url_refused', reason: 'invalid_url' };
     return this.webhooks.add(await this.accountOf(visitor), url);
   }

@@ -19,7 +19,6 @@ import {
 
 export interface SchemaExtension {
   readonly name: string;
-  /** Absolute path of its SDL. */
   readonly schema?: string;
 }
 

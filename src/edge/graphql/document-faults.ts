@@ -152,7 +152,6 @@ class WeightEstimator implements Weight {
 }
 
 interface ResponsePosition {
-  /** By response name. */
   readonly fields: Map<string, { count: number; readonly sets: SelectionSetNode[] }>;
   spreads: number;
 }

@@ -19,7 +19,6 @@ function invalidScalarsIn(value: unknown, path: readonly string[] = [], found: P
   return found;
 }
 
-/** @throws InvalidInput when there are any problems */
 export function refuseInvalid(problems: readonly Problem[]): void {
   const [first, ...rest] = problems;
   if (first) throw new InvalidInput([first, ...rest]);

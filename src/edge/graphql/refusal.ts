@@ -35,7 +35,6 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   429: 'TOO_MANY_REQUEST',
 };
 
-/** @returns undefined for an unexpected error */
 export function problemsOf(error: unknown): readonly [Problem, ...Problem[]] | undefined {
   if (error instanceof InvalidInput) return error.problems;
   if (error instanceof HttpException && error.getStatus() < 500) {

@@ -17,7 +17,6 @@ export function asBadRequest(fault: GraphQLError, status: 200 | 400 = 400): Grap
 const Negotiator = createRequire(import.meta.url)('negotiator') as new (request: object) => {
   mediaType(available: readonly string[]): string | undefined;
 };
-/** As Apollo has them, in its order. */
 const MEDIA_TYPES = { plain: 'application/json; charset=utf-8', graphql: 'application/graphql-response+json; charset=utf-8' };
 
 /**
@@ -43,7 +42,6 @@ export function requestPlugin(answers: AnswerText, documentBytes: number): Apoll
   return { requestDidStart: async () => listener };
 }
 
-/** `SubscriptionExecutor` makes the same checks. */
 function check({ schema, document, operation, request }: GraphQLRequestContextDidResolveOperation<WithProgress>): void {
   if (operation?.operation === 'subscription')
     throw asBadRequest(

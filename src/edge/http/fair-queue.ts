@@ -13,7 +13,6 @@ export class TurnRefusedError extends Error {
   }
 }
 
-/** `end` may be called repeatedly. */
 export interface Turn {
   readonly end: () => void;
 }

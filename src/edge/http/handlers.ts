@@ -20,7 +20,6 @@ export interface OwnedHandler {
   readonly handler: Handler;
 }
 
-/** All methods of the application's providers and controllers. */
 export const handlersOfAll = (discovery: DiscoveryService): OwnedHandler[] =>
   [...discovery.getProviders(), ...discovery.getControllers()].flatMap(({ instance }: { readonly instance: unknown }) => {
     const prototype = instance && typeof instance === 'object' ? (Object.getPrototypeOf(instance) as object | null) : null;

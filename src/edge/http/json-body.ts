@@ -12,7 +12,6 @@ const LONG_BYTES = 64 * 1024;
 type Done = (error: Error | null, body?: unknown) => void;
 
 export function registerJsonParser(adapter: FastifyAdapter): void {
-  // Bodies never set prototypes.
   const parse = adapter.getInstance().getDefaultJsonParser('remove', 'remove') as (
     request: FastifyRequest,
     text: string,
@@ -28,7 +27,6 @@ export function registerJsonParser(adapter: FastifyAdapter): void {
     if (body.length <= LONG_BYTES) read();
     else inTurn(request, read).catch((error: Error) => done(error));
   };
-  // The unparsed body is kept for handlers of extensions.
   adapter.useBodyParser('application/json', true, {}, parser);
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 
-/** In seconds, for a 503. */
 export const RETRY_AFTER = {
   outage: 2,
   /** A page says when in words, and a person reads it first. */

@@ -102,7 +102,6 @@ export class WorkInProgress {
   }
 }
 
-/** Without a credential, empty. */
 type WorkOwner = { readonly id: string; readonly userId: string | null };
 const ANONYMOUS_OWNER: WorkOwner = { id: '', userId: null };
 

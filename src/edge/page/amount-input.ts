@@ -9,7 +9,6 @@ export type AmountReading =
   | { readonly kind: 'refused'; /** A sentence with the rule and the remedy. */ readonly reason: string };
 
 export interface AmountBound {
-  /** Sats or cents. */
   readonly largest: bigint;
   readonly rule: string;
 }

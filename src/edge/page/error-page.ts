@@ -136,7 +136,6 @@ export interface EndedRequest {
 
 interface EndingText {
   readonly title: string;
-  /** @param from " from Corner Coffee", or nothing */
   readonly text: (from: Html | null) => Html;
   readonly again: string;
 }

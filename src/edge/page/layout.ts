@@ -13,7 +13,6 @@ export interface PageContent {
   readonly body: Html;
 }
 
-/** The document around the body of every page. */
 const documentOf = (page: PageContent, extra: Html | null, body: Html): Html =>
   html`${DOCTYPE}
     <html lang="en">
@@ -56,7 +55,6 @@ export const toolPage = (frame: Frame, page: PageContent, extra: Html): Html =>
 export type NavigationKey = 'wallet' | 'history' | 'account' | 'keys' | 'apps' | 'webhooks' | MenuEntry['href'];
 
 interface Entry extends MenuEntry {
-  /** Default: the address. */
   readonly key?: NavigationKey;
 }
 

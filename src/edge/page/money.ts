@@ -10,7 +10,6 @@ export const dollars = (cents: bigint | number): Money => ({ currency: 'USD', ce
 /** An amount in the currency that a person reads prices in: only ever beside another amount. */
 export interface DisplayMoney {
   readonly currency: 'display';
-  /** ISO 4217. */
   readonly code: string;
   /** A decimal number of its major unit, with all decimal places. */
   readonly decimal: string;

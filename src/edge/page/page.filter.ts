@@ -56,7 +56,6 @@ export class PageFilter implements ExceptionFilter {
     if (error instanceof TurnRefusedError) return this.show(exchange, 'busy', RETRY_AFTER.busy);
     if (isUnavailable(error)) return this.show(exchange, error instanceof PoolExhaustedError ? 'busy' : 'away', RETRY_AFTER.outagePage);
     const status = error instanceof HttpException ? error.getStatus() : ((error as { statusCode?: number } | null)?.statusCode ?? 500);
-    // Set by the rate limit that refused the call.
     const retryAfter = exchange.reply.getHeader('retry-after');
     const seconds = typeof retryAfter === 'number' ? retryAfter : null;
     this.show(exchange, errorKindOf(status), seconds, status >= 500 ? error : undefined);

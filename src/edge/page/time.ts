@@ -57,7 +57,6 @@ export function until(at: Date, { now }: PageTime): Html {
 
 export const clock = (at: Date): Html => timeElement(at, `${timeOf(at).slice(0, 5)} UTC`, 'clock');
 
-/** "at 16:20 UTC today", "at 09:41 UTC tomorrow". */
 export function soon(at: Date, { now }: PageTime): Html {
   // Rounded up to the minute, so that it has happened then.
   const minute = new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);

@@ -61,7 +61,6 @@ export class FallbackRateLimitStore extends RateLimitStore {
     }
   }
 
-  /** Its caller does not wait. */
   private probe(policy: RateLimitPolicy, key: string, cost: number): void {
     if (this.retryAt === undefined || this.clock.now() < this.retryAt) return;
     this.retryAt = this.clock.now() + RETRY_AFTER_MS;

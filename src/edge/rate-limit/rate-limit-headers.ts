@@ -18,7 +18,6 @@ function textOf(policy: RateLimitPolicy): PolicyText {
   return made;
 }
 
-/** The last call for a policy counts. */
 export function setRateLimitHeaders(reply: FastifyReply | undefined, result: RateLimitResult): void {
   if (!reply) return;
   (reply.rateLimits ??= new Map<RateLimitPolicy, RateLimitResult>()).set(result.policy, result);

@@ -12,7 +12,6 @@ export class RateLimiter {
   private readonly first = new WeakSet<object>();
   private readonly refusals: Counter<'policy'>;
 
-  /** @param shared may be the memory too */
   constructor(
     private readonly policies: RateLimitPolicies,
     private readonly memory: MemoryRateLimitStore,

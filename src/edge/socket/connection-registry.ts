@@ -18,7 +18,6 @@ export interface ConnectionExtra extends Record<PropertyKey, unknown> {
   isAuthenticating?: boolean;
   /** The document of its last message waits for its turn: later messages wait too. */
   isPreparing?: boolean;
-  /** In characters. */
   messageLength?: number;
   resume?: () => void;
   stopExpiry?: () => void;
@@ -140,7 +139,6 @@ export class ConnectionRegistry implements OnModuleInit, OnModuleDestroy {
     if (siblings?.size === 0) this.open.delete(key);
   }
 
-  /** @param key of the event `credential.revoked` */
   private revoke(key: string): void {
     for (const connection of [...this.of(key)]) closeConnection(connection, CloseCode.unauthorized, 'Unauthorized');
   }

@@ -46,7 +46,6 @@ const declared = ({ variableDefinitions = [] }: OperationDefinitionNode, sent: S
 export interface PreparedSubscription {
   readonly args: Omit<ExecutionArgs, 'contextValue'>;
   readonly operation: OperationDefinitionNode;
-  /** Coerced by the SDL, without unknown fields. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 

@@ -22,7 +22,6 @@ type StreamName = 'invoiceSettlements' | 'paymentOutcomes';
 type Fault = 'late' | 'threw' | 'too_many';
 
 interface CallOptions<Answer> {
-  /** The result if the node does not answer. */
   readonly unknown: Answer;
   /** The result if too many calls are in progress, so that the back end was not called. */
   readonly refused?: Answer;

@@ -4,7 +4,6 @@ import { Setting, yesNo, type Environment } from '../../platform/config/index.js
 
 export interface LndAccess {
   readonly address: string;
-  /** PEM; undefined: the system's authorities. */
   readonly certificate: Buffer | undefined;
   /** Hex. Never log it. */
   readonly macaroon: string;

@@ -43,7 +43,6 @@ export const MAX_MSAT = msatOfSats(100_000_000);
 export const MAX_COMMENT = 159;
 
 export interface Recipient {
-  /** In lower case. */
   readonly username: string;
   readonly walletId: string;
 }

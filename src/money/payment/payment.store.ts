@@ -53,7 +53,6 @@ export interface FinishResult {
 
 const INITIATOR = columns(PaymentEntity).only('id', 'principalId', 'clientId');
 
-/** The principal and client that began a payment. */
 export type Initiator = RowOf<typeof INITIATOR>;
 
 const ATTEMPT = compositeType(

@@ -40,7 +40,6 @@ interface DispatchClaim {
 
 export type DispatchVerdict = 'taken' | 'refused' | 'locked';
 
-/** `payment_not_found` explains each. */
 type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';
 
 const dueWith = (lease: Fragment): Fragment =>

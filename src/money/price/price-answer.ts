@@ -50,7 +50,6 @@ function timeOf(value: unknown): number {
   return ms;
 }
 
-/** @param pointer RFC 6901 */
 function valueAt(document: unknown, pointer: string): unknown {
   return pointer
     .split('/')

@@ -43,7 +43,6 @@ export const followPriceOfSat = (prices: PriceService): Stream<PriceTick> =>
     true,
   );
 
-/** The same for the prices in a currency. */
 export const followRealtimePrice = (prices: PriceService, currency: string): Stream<PriceTick> =>
   followPrice(
     prices,

@@ -58,7 +58,6 @@ export function decimalText(minor: bigint, fractionDigits: number): string {
 
 /** A price of several satoshis, with as many decimal places as a JSON number keeps exact. */
 export interface AmountPrice extends Quote {
-  /** Without trailing zeros. */
   readonly formattedAmount: string;
 }
 

@@ -93,7 +93,6 @@ const MAX_DOWNLOADS = 64;
 export interface FileRequest {
   /** Makes a piece of the file in the caller's turn; rejects if the turn does not come. */
   readonly inTurn: <T>(make: () => Promise<T>) => T | Promise<T>;
-  /** The owner of the history. */
   readonly userId: string;
   /** Charges rows in the rate limits of the caller; false if they exceed one. */
   readonly charge: (cost: number) => boolean;

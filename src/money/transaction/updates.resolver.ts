@@ -69,7 +69,6 @@ export class UpdatesResolver implements Implements<'Subscription', keyof Updates
   }
 }
 
-/** The types of all fragments below a field. */
 function typesIn({ fieldNodes, fragments }: GraphQLResolveInfo): ReadonlySet<string> {
   const types = new Set<string>();
   const seen = new Set<string>();

@@ -25,7 +25,6 @@ const ACCOUNT_LIMITS_FORM = new RegExp(`^(${NONE}|${LEVELS.map((level) => `${lev
 const ACCOUNT_LIMITS_RULE =
   'must be none, or ZERO=…,ONE=…,TWO=…,THREE=… with <withdrawal>/<internal send>/<convert> in whole US cents for each, for example ZERO=12500/12500/200000';
 
-/** @returns null: accounts have no limits */
 function limitsOf(text: string): LimitsByLevel | null {
   if (text === NONE) return null;
   const limits = text.split(',').map((each): [string, LevelLimits] => {

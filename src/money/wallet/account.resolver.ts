@@ -138,7 +138,6 @@ export class AccountSettingsResolver implements Implements<'Mutation', keyof Acc
   }
 }
 
-/** Both kinds of wallets. */
 @Resolver('Wallet')
 export class WalletResolver implements Implements<'BTCWallet', keyof WalletResolver>, Implements<'UsdWallet', keyof WalletResolver> {
   @ResolveField()

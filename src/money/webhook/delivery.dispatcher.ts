@@ -95,7 +95,6 @@ export class DeliveryDispatcher {
     const [content] = found;
     if (!content) return {};
     const result = await unlessAborted(this.post(content), signal);
-    // The process stops: that says nothing about the endpoint.
     if (!result) return notMade(0);
     if (result.kind === 'busy') return notMade(BUSY_PAUSE_SECONDS);
     const [status, failure] = result.kind === 'response' ? [result.status, 'status'] : [null, result.reason];

@@ -30,7 +30,6 @@ export interface SingleWebhook {
   readonly url: string;
   readonly walletId: string;
   readonly owner: WebhookOwner;
-  /** It comes after first attempts. */
   readonly isLater: boolean;
   readonly event: WebhookEvent;
 }
@@ -48,7 +47,6 @@ const ENQUEUE_ONCE = sql`SELECT array_agg(made.made ORDER BY e.nth) AS made
                    WITH ORDINALITY AS n (owner_id, is_anonymous, wallet_id, url, type, body, is_later, webhooks, owners, nth) ORDER BY owner_id, nth) e
           CROSS JOIN LATERAL webhook_enqueue_once(e.owner_id, e.is_anonymous, e.wallet_id, e.url, e.type, e.body, e.is_later, e.webhooks, e.owners) AS made (made)`;
 
-/** @returns the accounts that have an endpoint */
 export const withEndpoints = async (tx: Tx, accountIds: readonly string[]): Promise<string[]> =>
   (await tx.query<{ accountId: string }>(WITH_ENDPOINTS, [accountIds])).map(({ accountId }) => accountId);
 

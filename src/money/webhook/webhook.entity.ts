@@ -48,7 +48,6 @@ export class WebhookEndpointEntity {
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
 
-/** SQL functions write the rows. */
 @Entity('webhook_delivery')
 @Unique('webhook_delivery_sequence_unique', ['endpointId', 'sequence'])
 @Check('webhook_delivery_state_known', `state IN ('waiting', 'delivered', 'failed')`)

@@ -26,7 +26,6 @@ export const URL_REFUSALS: Readonly<Record<UrlRefusal, string>> = {
 };
 
 export type EndpointAddOutcome =
-  /** The secret is shown only now. */
   | { readonly kind: 'added'; readonly id: string; readonly secret: string }
   | { readonly kind: 'url_refused'; readonly reason: UrlRefusal }
   | { readonly kind: 'too_many'; readonly limit: number };

@@ -31,7 +31,6 @@ export interface NewAdjustment {
   readonly amountMsat: bigint;
   /** For the customer; at most 639 bytes. */
   readonly memo: string;
-  /** For the operators. */
   readonly because: string;
   readonly expiresInHours: number;
 }

@@ -114,7 +114,6 @@ export const DUMP = 'database.dump';
 /** Only a migration holds a lock that the dump waits for, for two seconds at most. The dump's own locks stop nothing else. */
 const LOCK_WAIT_MS = 10_000;
 
-/** @returns the major version of pg_dump */
 export async function dump(
   session: Session,
   draft: BackupDraft,

@@ -40,7 +40,6 @@ export class Session {
     return row;
   }
 
-  /** @throws Error when the connection has ended meanwhile */
   assertAlive(): void {
     if (this.lost) throw this.lost;
   }

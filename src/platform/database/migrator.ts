@@ -17,9 +17,7 @@ const PAUSE_MS = 1_000;
 
 /** The server's start reports why a migration failed: TypeORM would write it to the console a second time. */
 class Silence extends AbstractLogger {
-  protected override writeLog(): void {
-    // No output.
-  }
+  protected override writeLog(): void {}
 }
 
 /**

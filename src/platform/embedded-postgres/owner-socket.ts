@@ -18,7 +18,6 @@ const OWNER = 'sluice owner, process ';
  * process id cannot (containers reuse process ids at once). When it breaks, the owner knows that the database is away.
  */
 export class OwnerSocket {
-  /** Settles when the connection has ended. */
   readonly lost: Promise<void>;
 
   private constructor(private readonly client: pg.Client) {

@@ -26,7 +26,6 @@ export interface ClaimedJob {
   readonly task: string;
   readonly owner: string;
   readonly payload: unknown;
-  /** 1 at the first attempt. */
   readonly attempt: number;
   readonly maxAttempts: number | null;
   readonly claim: string;
@@ -103,13 +102,11 @@ export class JobStore {
     return this.database.query<ClaimedJob>(CLAIM, [name, max, tasks, full, seconds, isSerial]);
   }
 
-  /** @returns the claims that this process still has */
   async renew(jobs: readonly ClaimedJob[], seconds: number): Promise<Set<string>> {
     const held = await this.database.query<ClaimedJob>(RENEW, [jobs.map(({ id }) => id), jobs.map(({ claim }) => claim), seconds]);
     return new Set(held.map(({ claim }) => claim));
   }
 
-  /** Stores nothing if the claim is lost. */
   async end({ id, claim, attempt }: ClaimedJob, { againInSeconds, error, attempts = attempt }: JobEnd = {}): Promise<void> {
     await this.database.query(END, [id, claim, againInSeconds ?? null, error ?? null, attempts]);
   }

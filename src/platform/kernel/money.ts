@@ -14,7 +14,6 @@ export const MAX_CENTS = 10_000_000_000_000;
 /** Whether something of this amount can be paid: a whole number above zero. What no wallet can hold, the ledger refuses. */
 export const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 
-/** @param sats whole satoshis */
 export const msatOfSats = (sats: number | bigint): Msat => BigInt(sats) * MSAT_PER_SAT;
 
 /** Whole satoshis in `msat`, rounded towards minus infinity, as for a displayed balance. Safe: 2.1e15 sats at most. */

@@ -47,7 +47,6 @@ export class Loop {
     return this.startedAt === undefined ? 0 : performance.now() - this.startedAt;
   }
 
-  /** The first round begins at once. */
   start(): void {
     this.isStarted = true;
     this.pause(0);

@@ -8,7 +8,6 @@ export type OperatorActionRow = RowOf<typeof ACTION>;
 
 export type LoggedAction = OperatorActionEntity;
 
-/** Null: no condition. */
 export interface ActionFilter {
   readonly subject: string | null;
   readonly who: string | null;

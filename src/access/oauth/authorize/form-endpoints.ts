@@ -30,7 +30,6 @@ export class FormEndpoints {
       const refuse = request.method === 'POST' ? this.refuse.get(request.routeOptions.url) : undefined;
       const why = refuse && faultOf(request);
       if (!refuse || !why) return done();
-      // The rest of the body is not read.
       reply.header('connection', 'close');
       refuse(request, reply, why);
     });

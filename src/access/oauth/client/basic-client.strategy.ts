@@ -36,7 +36,6 @@ export function parseBasic(header: string): BasicCredentials | undefined {
   }
 }
 
-/** @throws URIError for a malformed escape */
 const formDecode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
 
 /**

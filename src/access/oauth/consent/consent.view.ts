@@ -89,7 +89,6 @@ function choices(model: ConsentModel): Html {
   </fieldset>`;
 }
 
-/** Nothing on this page takes a permission away. */
 function heldAccess(held: readonly ScopeView[], { client }: ConsentModel): Html {
   const badges = scopeBadges(held);
   const end = html`until you <a href="/dashboard/apps/${client.id}/disconnect">disconnect it</a>`;

@@ -39,7 +39,6 @@ export interface OpenInteraction {
   readonly csrfBinding: CsrfBinding;
 }
 
-/** What the person answers on the consent page. */
 export type Decision = 'deny' | (Pick<Choice, 'scopes' | 'managesKeys'> & { readonly limits: LimitsChange });
 
 export { signInUrl };
@@ -60,7 +59,6 @@ export class InteractionService extends PendingRequest {
     super();
   }
 
-  /** @throws PageError if it cannot be answered */
   async open(challenge: string, cookies: Cookies, session: Visitor | null): Promise<OpenInteraction> {
     const row = await this.lookUp(challenge, cookies, session);
     const { request, client } = row;

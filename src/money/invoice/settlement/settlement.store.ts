@@ -33,7 +33,6 @@ export interface NewReturn {
   readonly because: string;
 }
 
-/** `settlement_return` explains each. */
 export type ReturnRefusal = 'unknown' | 'booked' | 'no_operator' | 'too_much' | 'other_wallet' | 'pending' | 'returned' | 'refused';
 
 type BegunReturn =
@@ -108,7 +107,6 @@ export class SettlementStore {
     return cursor ?? START;
   }
 
-  /** @returns false when another process was first */
   async restart(nodeId: string, epoch: number): Promise<boolean> {
     return (await queryOne<{ first: boolean }>(this.database, RESTART, [nodeId, epoch])).first;
   }

@@ -55,7 +55,6 @@ export class LndConnection {
     return this.opened;
   }
 
-  /** @throws ServiceError, after the deadline too */
   call<Path extends keyof LndUnaryCalls>(path: Path, request: Request<LndUnaryCalls, Path>): Promise<Answer<LndUnaryCalls, Path>> {
     const { path: url, requestSerialize, responseDeserialize } = this.methodOf(path);
     return new Promise((resolve, reject) => {

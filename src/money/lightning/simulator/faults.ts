@@ -26,7 +26,6 @@ export interface Faults {
   readonly routeFeeMsat?: bigint | 'limit';
   /** The node takes this much more than the route costs, regardless of the limit: a faulty node. */
   readonly overchargeMsat?: bigint;
-  /** The stream reports the end twice. */
   readonly duplicateEvent?: boolean;
   /** The outcome stream reports the end this much later, after the ends of other payments. */
   readonly eventDelayMs?: number;

@@ -28,7 +28,6 @@ export class SimulatorInvoices {
     return { status: 'created', nodeId: this.key.nodeId, paymentHash, paymentRequest, paymentSecret };
   }
 
-  /** The call leaves no invoice open. */
   async cancel(paymentHash: string): Promise<port.CancelledInvoice> {
     const state = await this.store.cancellations.submit(paymentHash);
     return state === null ? 'not_found' : state === 'settled' ? 'settled' : 'cancelled';

@@ -36,7 +36,6 @@ export class Ticker {
     return unlessAborted((this.pending ??= this.lookAfterPause()), signal);
   }
 
-  /** The tables have changed: poll now. */
   poll(): void {
     this.isChanged = true;
     this.pauseMs = BUSY_PAUSE_MS;

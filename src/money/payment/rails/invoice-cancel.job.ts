@@ -9,7 +9,6 @@ import { Log } from '../../../platform/logging/index.js';
 interface InvoiceToCancel {
   readonly paymentHash: string;
   readonly payeeNodeId: string | null;
-  /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
