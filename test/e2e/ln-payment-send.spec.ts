@@ -325,17 +325,6 @@ describe('lnInvoicePaymentSend and lnNoAmountInvoicePaymentSend', () => {
       );
       expect([await bob.sats(), await carol.sats()]).toEqual([1_000, 100]);
     });
-
-    it.each(['read', 'receive'] as const)('is not paid with a key that may only %s', async (key) => {
-      const bob = await fixture.user();
-      const { paymentRequest } = await outside(10);
-      const input = { walletId: bob.wallets.BTC, paymentRequest, amount: chosen(10) };
-      const { data, errors } = await graphql(app.url, isOpen ? PAY_CHOSEN : PAY, { input }, bob.as(key));
-      expect(data).toBeNull();
-      expect(errors).toMatchObject([
-        { message: 'not authorized to execute mutations', extensions: { code: 'INSUFFICIENT_SCOPE', scope: 'write' } },
-      ]);
-    });
   });
 
   it('an invoice of this server is accepted in capitals, and in another text with an amount that a stranger chose not paid', async () => {
