@@ -37,12 +37,14 @@ async function tablesOf(root) {
     return rows.length === 0 ? [] : [[`variables, ${type.title}`, tableOf(['variable', 'default', 'meaning'], rows)]];
   });
   const codesOf = new Map();
-  for (const [code, { meaning }] of Object.entries(ERROR_CODES)) codesOf.set(meaning, [...(codesOf.get(meaning) ?? []), code]);
+  for (const code of Object.keys(ERROR_CODES)) {
+    const handling = ERROR_HANDLING[code];
+    if (handling === undefined) throw new Error(`scripts/error-handling.js lacks ${code}`);
+    codesOf.set(handling, [...(codesOf.get(handling) ?? []), code]);
+  }
   // Codes with one meaning share a row.
-  const rows = [...codesOf].map(([meaning, codes]) => {
-    const { where, status, action } = ERROR_HANDLING[codes[0]] ?? {};
-    if (where === undefined) throw new Error(`scripts/error-handling.js lacks ${codes[0]}`);
-    const kept = ERROR_CODES[codes[0]].isPassing ? 'no' : 'yes';
+  const rows = [...codesOf].map(([{ meaning, where, status, action }, codes]) => {
+    const kept = ERROR_CODES[codes[0]] === 'kept' ? 'yes' : 'no';
     return [codes.map((code) => `\`${code}\``).join(', '), meaning, where, status, kept, action];
   });
   const events = Object.entries(LOG_EVENTS)

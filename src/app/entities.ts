@@ -1,78 +1,44 @@
-import { AdjustmentEntity } from '../operator/adjustment/index.js';
-import { ApiKeyEntity, ApiKeyRefusalEntity } from '../access/api-key/index.js';
-import { BudgetEntity, SpendingBoundEntity } from '../money/budget/index.js';
-import { IdempotencyEntity } from '../edge/idempotency/index.js';
-import { ForgottenInvoiceEntity, InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from '../money/invoice/index.js';
-import {
-  LedgerAccountEntity,
-  LedgerAuditMarkEntity,
-  LedgerAuditTotalEntity,
-  LedgerEntryEntity,
-  LedgerHoldEntity,
-  LedgerJournalEntity,
-} from '../money/ledger/index.js';
-import {
-  AccessTokenEntity,
-  ClientEntity,
-  ClientSecretEntity,
-  CodeEntity,
-  GrantEntity,
-  InteractionEntity,
-  RefreshTokenEntity,
-  SigningKeyEntity,
-} from '../access/oauth/index.js';
-import { OperatorActionEntity } from '../platform/operator-action/index.js';
-import { NodePaymentEntity, PaymentEntity, PaymentFreezeEntity, PaymentNodeEntity } from '../money/payment/index.js';
-import { PricePointEntity, PriceRateEntity } from '../money/price/index.js';
-import { DatabaseMarkEntity, ReconciliationEntity } from '../operator/reconciliation/index.js';
-import { RateLimitWindowEntity } from '../edge/rate-limit/index.js';
-import { SessionEntity } from '../access/session/index.js';
-import { TransactionEntity } from '../money/transaction/index.js';
-import { InvitationEntity, UserEntity } from '../access/user/index.js';
-import { AccountEntity, WalletEntity } from '../money/wallet/index.js';
-import { WebhookDeliveryEntity, WebhookEndpointEntity } from '../money/webhook/index.js';
+import type { Type } from '@nestjs/common';
+import { getMetadataArgsStorage } from 'typeorm';
+import * as adjustment from '../operator/adjustment/index.js';
+import * as apiKey from '../access/api-key/index.js';
+import * as budget from '../money/budget/index.js';
+import * as idempotency from '../edge/idempotency/index.js';
+import * as invoice from '../money/invoice/index.js';
+import * as ledger from '../money/ledger/index.js';
+import * as oauth from '../access/oauth/index.js';
+import * as operatorAction from '../platform/operator-action/index.js';
+import * as payment from '../money/payment/index.js';
+import * as price from '../money/price/index.js';
+import * as rateLimit from '../edge/rate-limit/index.js';
+import * as reconciliation from '../operator/reconciliation/index.js';
+import * as session from '../access/session/index.js';
+import * as transaction from '../money/transaction/index.js';
+import * as user from '../access/user/index.js';
+import * as wallet from '../money/wallet/index.js';
+import * as webhook from '../money/webhook/index.js';
 
-export const ENTITIES = [
-  AccessTokenEntity,
-  AccountEntity,
-  AdjustmentEntity,
-  ApiKeyEntity,
-  ApiKeyRefusalEntity,
-  BudgetEntity,
-  ClientEntity,
-  ClientSecretEntity,
-  CodeEntity,
-  DatabaseMarkEntity,
-  ForgottenInvoiceEntity,
-  GrantEntity,
-  IdempotencyEntity,
-  InteractionEntity,
-  InvitationEntity,
-  InvoiceEntity,
-  LedgerAccountEntity,
-  LedgerEntryEntity,
-  LedgerAuditMarkEntity,
-  LedgerAuditTotalEntity,
-  LedgerHoldEntity,
-  LedgerJournalEntity,
-  NodePaymentEntity,
-  OperatorActionEntity,
-  PaymentFreezeEntity,
-  PaymentEntity,
-  PaymentNodeEntity,
-  PricePointEntity,
-  PriceRateEntity,
-  RateLimitWindowEntity,
-  ReconciliationEntity,
-  RefreshTokenEntity,
-  SessionEntity,
-  SettlementCursorEntity,
-  SettlementReviewEntity,
-  SigningKeyEntity,
-  SpendingBoundEntity,
-  TransactionEntity,
-  UserEntity,
-  WalletEntity,
-  WebhookDeliveryEntity,
-  WebhookEndpointEntity,
-];
+const FOLDERS = {
+  adjustment,
+  apiKey,
+  budget,
+  idempotency,
+  invoice,
+  ledger,
+  oauth,
+  operatorAction,
+  payment,
+  price,
+  rateLimit,
+  reconciliation,
+  session,
+  transaction,
+  user,
+  wallet,
+  webhook,
+};
+
+const isEntity = (exported: unknown): exported is Type => getMetadataArgsStorage().tables.some(({ target }) => target === exported);
+
+/** The entities of Sluice: what these folders export with `@Entity()`. */
+export const ENTITIES = Object.values(FOLDERS).flatMap((folder) => Object.values<unknown>(folder).filter(isEntity));

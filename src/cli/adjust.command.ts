@@ -8,7 +8,6 @@ import {
   type ActingOperator,
 } from '../operator/adjustment/index.js';
 import { msatOfSats } from '../platform/kernel/money.js';
-import { isUuid } from '../platform/kernel/uuid.js';
 import { accountNamed } from './account.command.js';
 import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
 import {
@@ -16,9 +15,9 @@ import {
   commandsOf,
   hoursIn,
   listed,
-  required,
   text,
   UsageError,
+  uuidIn,
   type Arguments,
   type CommandOptions,
   type ResultCommand,
@@ -71,11 +70,7 @@ const line = ({ id, state, amountMsat, accountId, proposer, decider, proposedAt,
     because,
   ].join('  ');
 
-function idIn(args: Arguments): string {
-  const id = required(args, 'The adjustment’s id');
-  if (!isUuid(id)) throw new UsageError('The adjustment’s id must be a UUID; "adjust list" shows them');
-  return id.toLowerCase();
-}
+const idIn = (args: Arguments): string => uuidIn(args, 'The adjustment’s id', 'adjust list');
 
 /** One of --msat and --sats, signed. commander takes a value that begins with a dash only in the form `--sats=-100`. */
 function amountIn(args: Arguments): bigint {

@@ -15,7 +15,7 @@ const afterRestore: AfterRestore = {
 
 function missingFrom({ mode }: Config): string {
   return mode === 'demo'
-    ? 'It has neither the secret-key nor the demo.json of the data folder: copy them too if the demo is to keep its keys'
+    ? 'It has neither the secret-key nor the demo.json of the data folder: copy them into the restored one before its first command'
     : 'It does not have SECRET_KEY: keep that in another place';
 }
 

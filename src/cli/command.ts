@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Config, ProcessVariables } from '../platform/config/index.js';
+import { isUuid } from '../platform/kernel/uuid.js';
 
 /** The operator's arguments, after the command's name. */
 export interface Arguments {
@@ -62,6 +63,18 @@ export function required({ positionals: [value] }: Arguments, what: string): str
   if (!value) throw new UsageError(`${what} is missing`);
   return value;
 }
+
+/** The first positional argument, a UUID. @param list the command that lists them */
+export function uuidIn(args: Arguments, what: string, list: string): string {
+  const id = required(args, what);
+  if (!isUuid(id)) throw new UsageError(`${what} must be a UUID; "${list}" shows them`);
+  return id.toLowerCase();
+}
+
+const MAX_ID = 2n ** 63n - 1n;
+
+/** Can it be the number of a row? */
+export const isRowNumber = (said: string): boolean => /^\d{1,19}$/.test(said) && BigInt(said) <= MAX_ID;
 
 /** The value of an option; the last one, if it is given several times. */
 export function text({ options }: Arguments, name: string): string | undefined {

@@ -1,12 +1,20 @@
 import { JobStore, type JobDetails } from '../platform/job/index.js';
 import { BECAUSE_OPTION, recordingIn } from './recording.js';
-import { type Arguments, CommandError, commandsOf, hasOption, listed, required, type ResultCommand, UsageError } from './command.js';
-
-const MAX_ID = 2n ** 63n - 1n;
+import {
+  type Arguments,
+  CommandError,
+  commandsOf,
+  hasOption,
+  isRowNumber,
+  listed,
+  required,
+  type ResultCommand,
+  UsageError,
+} from './command.js';
 
 function idIn(args: Arguments): string {
   const id = required(args, 'The number of a job');
-  if (!/^\d{1,19}$/.test(id) || BigInt(id) > MAX_ID) throw new UsageError(`"${id}" is not the number of a job. See: jobs list`);
+  if (!isRowNumber(id)) throw new UsageError(`"${id}" is not the number of a job. See: jobs list`);
   return id;
 }
 

@@ -7,6 +7,7 @@ import {
   CommandError,
   commandsOf,
   DEFAULT_ROWS,
+  isRowNumber,
   limitIn,
   listed,
   MAX_ROWS,
@@ -17,14 +18,14 @@ import {
   type ResultCommand,
 } from './command.js';
 import { findUser } from './account.command.js';
-import { BECAUSE_OPTION, becauseIn, operatorName, reasonIn, recording } from './recording.js';
+import { BECAUSE_OPTION, becauseIn, operatorName, recordingIn } from './recording.js';
 
 export const keysCommands = commandsOf({
   name: 'keys rotate',
   summary: 'Replaces the key that signs ID tokens. The old keys stay published for 25 hours',
   options: BECAUSE_OPTION,
   async run(app, args) {
-    const { kid, signsFrom } = await app.get(SigningKeys).rotateNow(recording(app, { action: 'keys rotate', because: reasonIn(args) }));
+    const { kid, signsFrom } = await app.get(SigningKeys).rotateNow(recordingIn(app, args, 'keys rotate'));
     return {
       found: { kid, signsFrom },
       lines: [`Signing key ${kid} is published and signs from ${signsFrom.toISOString()}. The old keys stay published for 25 hours.`],
@@ -77,15 +78,13 @@ const changeCommand = (verb: 'add' | 'remove', summary: string, already: string)
   },
 });
 
-const MAX_ID = 2n ** 63n - 1n;
-
 const line = ({ id, at, who, action, subject, because }: LoggedAction): string =>
   [id, at.toISOString(), who, action, subject, because].filter((part) => part !== '').join('  ');
 
 function beforeIn(args: Arguments): bigint | null {
   const before = text(args, 'before');
   if (before === undefined) return null;
-  if (!/^\d{1,19}$/.test(before) || BigInt(before) > MAX_ID) throw new UsageError('--before must be the number of an entry');
+  if (!isRowNumber(before)) throw new UsageError('--before must be the number of an entry');
   return BigInt(before);
 }
 

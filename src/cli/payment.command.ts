@@ -9,9 +9,9 @@ import {
   limitIn,
   listed,
   MAX_ROWS,
-  required,
   text,
   UsageError,
+  uuidIn,
   type Arguments,
 } from './command.js';
 import { operatorName } from './recording.js';
@@ -42,11 +42,7 @@ function afterIn(args: Arguments): string | null {
   return after ?? null;
 }
 
-function idIn(args: Arguments): string {
-  const id = required(args, 'The payment’s id');
-  if (!isUuid(id)) throw new UsageError('The payment’s id must be a UUID; "payment list" shows them');
-  return id.toLowerCase();
-}
+const idIn = (args: Arguments): string => uuidIn(args, 'The payment’s id', 'payment list');
 
 function resolutionIn(args: Arguments): OperatorResolution {
   const [preimage, because, fee] = [text(args, 'settled'), text(args, 'because')?.trim(), text(args, 'fee-msat')];

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyService } from '../access/api-key/index.js';
-import { OperatorActions, type NewOperatorAction } from '../platform/operator-action/index.js';
 import {
   PASSWORD_CHARACTERS,
   RegistrationService,
@@ -11,7 +10,7 @@ import {
   type UserRow,
 } from '../access/user/index.js';
 import { findUser } from './account.command.js';
-import { BECAUSE_OPTION, becauseIn, operatorName, reasonIn } from './recording.js';
+import { BECAUSE_OPTION, becauseIn, reasonIn, recording } from './recording.js';
 import { CommandError, commandsOf, hasOption, required, text, type Arguments } from './command.js';
 import { secretInput } from './secret-input.js';
 
@@ -31,12 +30,6 @@ async function passwordFor(args: Arguments): Promise<{ password: string; printed
   const password = randomBytes(15).toString('base64url');
   return { password, printed: { password } };
 }
-
-const actionIn = (args: Arguments, action: string): Pick<NewOperatorAction, 'who' | 'action' | 'because'> => ({
-  who: operatorName(),
-  action,
-  because: reasonIn(args),
-});
 
 async function userIn(app: INestApplicationContext, args: Arguments): Promise<UserRow> {
   const name = required(args, 'The username or e-mail address');
@@ -64,8 +57,8 @@ export const userCommands = commandsOf(
       const { password, printed } = await passwordFor(args);
       const outcome = await app
         .get(RegistrationService)
-        .createUser({ email, username, password }, (tx, { id: subject, ...details }) =>
-          app.get(OperatorActions).record(tx, { ...actionIn(args, 'user create'), subject, details }),
+        .createUser({ email, username, password }, (tx, { id, ...details }) =>
+          recording(app, { action: 'user create', because: reasonIn(args), details })(tx, id),
         );
       if (outcome.kind !== 'created') throw new CommandError(refusalOf(outcome));
       const { user } = outcome;
@@ -87,9 +80,7 @@ export const userCommands = commandsOf(
       let revokedKeys = 0;
       const outcome = await app.get(UserService).changePassword(id, password, async (tx) => {
         if (revokesKeys) revokedKeys = await app.get(ApiKeyService).revokeAll(tx, id);
-        const details = { revokesKeys, revokedKeys };
-        const action = { who: operatorName(), action: 'user set-password', because, subject: id, details };
-        await app.get(OperatorActions).record(tx, action);
+        await recording(app, { action: 'user set-password', because, details: { revokesKeys, revokedKeys } })(tx, id);
       });
       if (outcome.kind === 'invalid') throw new CommandError(outcome.message);
       if (outcome.kind === 'not_found') throw new CommandError('The user has been deleted meanwhile');

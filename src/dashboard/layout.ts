@@ -18,10 +18,12 @@ interface DashboardPage extends Headline {
   /** The browser's title, where the heading has markup. */
   readonly text?: Html | string;
   readonly entry: 'wallet' | 'history' | 'account' | 'keys' | 'apps' | 'webhooks';
-  readonly problems?: readonly FormProblem[];
+  /** The faults of its form; false: none. */
+  readonly problems?: readonly (FormProblem | false)[];
 }
 
-export function dashboardPage(frame: ShellFrame, { text, entry, problems = [], ...top }: DashboardPage, content: HtmlValue): Html {
+export function dashboardPage(frame: ShellFrame, { text, entry, problems: found = [], ...top }: DashboardPage, content: HtmlValue): Html {
+  const problems = found.filter((problem) => problem !== false);
   const body = html`${headline(top)} ${errorSummary(problems)} ${content}`;
   return shellPage(frame, { title: text ?? top.title, currentEntry: entry, error: problems.length > 0, body });
 }

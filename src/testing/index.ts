@@ -2,6 +2,7 @@
 export { eventually } from './eventually.js';
 export { dataOf, graphql, type CredentialHeaders, type GraphQLAnswer } from './graphql.js';
 export { lightningBackendContract, type HeldInvoice, type LightningBackendFixture } from './lightning-backend-contract.js';
-export { createTestApp, freePort, type TestApp, type TestAppOptions } from './test-app.js';
+export { freePort } from '../platform/embedded-postgres/index.js';
+export { createTestApp, type TestApp, type TestAppOptions } from './test-app.js';
 export { TestBrowser, type FormFields, type TestPage } from './test-browser.js';
 export { TestUser, type TestInvoice } from './test-user.js';

@@ -1,5 +1,6 @@
+import { paymentHashOf } from '../platform/kernel/payment-hash.js';
 import { LIGHTNING_CAPABILITIES, LIGHTNING_PORT_VERSION, type Bolt11Invoice, type InvoiceRequest } from '../money/lightning/index.js';
-import { collect, invoiceOf, newPreimage, SATS, sha256, type LightningBackendFixture } from './lightning-backend-fixture.js';
+import { collect, invoiceOf, newPreimage, SATS, type ContractTest, type LightningBackendFixture } from './lightning-backend-fixture.js';
 import { faultContract } from './lightning-fault-contract.js';
 import { paymentContract, probeContract } from './lightning-payment-contract.js';
 
@@ -15,6 +16,7 @@ export function lightningBackendContract(open: () => Promise<LightningBackendFix
     fixture = await open();
   });
   afterAll(() => fixture.close());
+  const test: ContractTest = (title, check) => it(title, () => check(fixture, fixture.backend));
 
   describe('the node', () => {
     it('reports its id', async () => {
@@ -40,96 +42,98 @@ export function lightningBackendContract(open: () => Promise<LightningBackendFix
       expect(capabilities.has('payment_list') && !capabilities.has('payment_index')).toBe(false);
     });
   });
-  describe('invoices', () => invoiceContract(() => fixture));
-  describe('settlements', () => settlementContract(() => fixture));
-  describe('payments', () => paymentContract(() => fixture));
-  describe('fee probes', () => probeContract(() => fixture));
-  describe('faults', () => faultContract(() => fixture));
+  describe('invoices', () => invoiceContract(test));
+  describe('settlements', () => settlementContract(test));
+  describe('payments', () => paymentContract(test));
+  describe('fee probes', () => probeContract(test));
+  describe('faults', () => faultContract(test));
 }
 
-function invoiceContract(fixture: () => LightningBackendFixture): void {
-  it('are created as requested, with the caller’s preimage', async () => {
+function invoiceContract(it: ContractTest): void {
+  it('are created as requested, with the caller’s preimage', async (fixture, backend) => {
     const preimage = newPreimage();
-    const invoice = await createdInvoice(fixture(), { preimage, amountMsat: 21n * SATS, description: 'coffee ☕', expirySeconds: 600 });
-    const { network, backend } = fixture();
-    expect(invoice).toMatchObject({ network, amountMsat: 21n * SATS, description: 'coffee ☕', payeeNodeId: backend.nodeId });
-    expect(invoice.paymentHash).toBe(sha256(preimage));
+    const invoice = await createdInvoice(fixture, { preimage, amountMsat: 21n * SATS, description: 'coffee ☕', expirySeconds: 600 });
+    expect(invoice).toMatchObject({
+      network: fixture.network,
+      amountMsat: 21n * SATS,
+      description: 'coffee ☕',
+      payeeNodeId: backend.nodeId,
+    });
+    expect(invoice.paymentHash).toBe(paymentHashOf(preimage));
     expect(invoice.expiresAt.getTime() - invoice.createdAt.getTime()).toBe(600_000);
   });
 
-  it('can leave the amount open, and commit to a description hash', async () => {
+  it('can leave the amount open, and commit to a description hash', async (fixture) => {
     const descriptionHash = newPreimage();
-    expect(await createdInvoice(fixture(), { amountMsat: null, descriptionHash })).toMatchObject({
+    expect(await createdInvoice(fixture, { amountMsat: null, descriptionHash })).toMatchObject({
       amountMsat: null,
       descriptionHash,
       description: null,
     });
   });
 
-  it.each<[string, Partial<InvoiceRequest>]>([
+  const refused: readonly [string, Partial<InvoiceRequest>][] = [
     ['nothing', { amountMsat: 0n }],
     ['less than nothing', { amountMsat: -1n }],
     ['more than all bitcoin', { amountMsat: 2n ** 62n }],
     ['a novel as a description', { description: 'x'.repeat(640) }],
     ['no time to pay', { expirySeconds: 0 }],
     ['a preimage of another size', { preimage: 'ab' }],
-  ])('are refused for %s', async (_, wrong) => {
-    expect(await fixture().backend.createInvoice({ ...anInvoice(), ...wrong })).toEqual({ status: 'refused', reason: 'invalid' });
-  });
+  ];
+  for (const [what, wrong] of refused)
+    it(`are refused for ${what}`, async (_fixture, backend) => {
+      expect(await backend.createInvoice({ ...anInvoice(), ...wrong })).toEqual({ status: 'refused', reason: 'invalid' });
+    });
 
-  it('are created once for a preimage', async () => {
+  it('are created once for a preimage', async (fixture) => {
     const request = anInvoice();
-    expect(await fixture().backend.createInvoice(request)).toMatchObject({ status: 'created' });
-    expect(await fixture().backend.createInvoice(request)).toEqual({ status: 'refused', reason: 'duplicate' });
+    expect(await fixture.backend.createInvoice(request)).toMatchObject({ status: 'created' });
+    expect(await fixture.backend.createInvoice(request)).toEqual({ status: 'refused', reason: 'duplicate' });
   });
 
-  it('are open until cancelled, and cannot be paid afterwards', async () => {
-    const { backend } = fixture();
-    const { paymentHash, paymentRequest } = await createdInvoice(fixture());
+  it('are open until cancelled, and cannot be paid afterwards', async (fixture, backend) => {
+    const { paymentHash, paymentRequest } = await createdInvoice(fixture);
     expect(await backend.lookupInvoice(paymentHash)).toEqual({ status: 'open', paymentRequest });
     if (!backend.capabilities.has('cancel_invoice')) return expect(await backend.cancelInvoice(paymentHash)).toBe('unsupported');
     expect(await backend.cancelInvoice(paymentHash)).toBe('cancelled');
     expect(await backend.cancelInvoice(paymentHash)).toBe('cancelled');
     expect(await backend.lookupInvoice(paymentHash)).toEqual({ status: 'cancelled' });
-    expect(await fixture().payFromOutside(paymentRequest)).toBe(false);
+    expect(await fixture.payFromOutside(paymentRequest)).toBe(false);
   });
 
-  it('are settled once paid, and can then neither be cancelled nor paid again', async () => {
-    const { backend } = fixture();
-    const { paymentHash, paymentRequest } = await createdInvoice(fixture(), { amountMsat: 5n * SATS });
-    expect(await fixture().payFromOutside(paymentRequest)).toBe(true);
+  it('are settled once paid, and can then neither be cancelled nor paid again', async (fixture, backend) => {
+    const { paymentHash, paymentRequest } = await createdInvoice(fixture, { amountMsat: 5n * SATS });
+    expect(await fixture.payFromOutside(paymentRequest)).toBe(true);
     expect(await backend.lookupInvoice(paymentHash)).toMatchObject({ status: 'settled', amountMsat: 5n * SATS });
     if (backend.capabilities.has('cancel_invoice')) expect(await backend.cancelInvoice(paymentHash)).toBe('settled');
-    expect(await fixture().payFromOutside(paymentRequest)).toBe(false);
+    expect(await fixture.payFromOutside(paymentRequest)).toBe(false);
   });
 
-  it('are not settled by less than they ask', async () => {
-    const { paymentHash, paymentRequest } = await createdInvoice(fixture(), { amountMsat: 5n * SATS });
-    expect(await fixture().payFromOutside(paymentRequest, 4n * SATS)).toBe(false);
-    expect(await fixture().backend.lookupInvoice(paymentHash)).toEqual({ status: 'open', paymentRequest });
+  it('are not settled by less than they ask', async (fixture) => {
+    const { paymentHash, paymentRequest } = await createdInvoice(fixture, { amountMsat: 5n * SATS });
+    expect(await fixture.payFromOutside(paymentRequest, 4n * SATS)).toBe(false);
+    expect(await fixture.backend.lookupInvoice(paymentHash)).toEqual({ status: 'open', paymentRequest });
   });
 
-  it('that were never created are not found', async () => {
-    const { backend } = fixture();
+  it('that were never created are not found', async (_fixture, backend) => {
     expect(await backend.lookupInvoice(newPreimage())).toEqual({ status: 'not_found' });
     if (backend.capabilities.has('cancel_invoice')) expect(await backend.cancelInvoice(newPreimage())).toBe('not_found');
   });
 }
 
-function settlementContract(fixture: () => LightningBackendFixture): void {
-  it('are streamed from the cursor on, in order, past ones and new ones', async () => {
-    const { backend } = fixture();
-    const paid = [await createdInvoice(fixture()), await createdInvoice(fixture()), await createdInvoice(fixture(), { amountMsat: null })];
+function settlementContract(it: ContractTest): void {
+  it('are streamed from the cursor on, in order, past ones and new ones', async (fixture, backend) => {
+    const paid = [await createdInvoice(fixture), await createdInvoice(fixture), await createdInvoice(fixture, { amountMsat: null })];
     const [first, second, third] = paid as [Bolt11Invoice, Bolt11Invoice, Bolt11Invoice];
-    await fixture().payFromOutside(first.paymentRequest);
-    await fixture().payFromOutside(second.paymentRequest);
+    await fixture.payFromOutside(first.paymentRequest);
+    await fixture.payFromOutside(second.paymentRequest);
     const listening = new AbortController();
     const settled = collect(
       backend.invoiceSettlements(0n, listening.signal),
       listening,
       ({ paymentHash }) => paymentHash === third.paymentHash,
     );
-    await fixture().payFromOutside(third.paymentRequest, 7n * SATS);
+    await fixture.payFromOutside(third.paymentRequest, 7n * SATS);
     const settlements = await settled;
 
     const indexes = settlements.map(({ settleIndex }) => settleIndex);
@@ -147,9 +151,9 @@ function settlementContract(fixture: () => LightningBackendFixture): void {
     expect(last.map(({ paymentHash }) => paymentHash)).toEqual([third.paymentHash]);
   });
 
-  it('end when the last listener leaves', async () => {
+  it('end when the last listener leaves', async (fixture) => {
     const listening = new AbortController();
-    const settled = collect(fixture().backend.invoiceSettlements(2n ** 62n, listening.signal), listening, () => false);
+    const settled = collect(fixture.backend.invoiceSettlements(2n ** 62n, listening.signal), listening, () => false);
     listening.abort();
     expect(await settled).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Network } from '../platform/config/index.js';
 import { decodeInvoice, type Bolt11Invoice, type LightningBackend, type PaymentRequest } from '../money/lightning/index.js';
 
@@ -30,8 +30,10 @@ export interface LightningBackendFixture {
   close(): Promise<void>;
 }
 
+/** Defines a Jest test of a fixture. */
+export type ContractTest = (title: string, test: (fixture: LightningBackendFixture, backend: LightningBackend) => Promise<void>) => void;
+
 export const SATS = 1_000n;
-export const sha256 = (hex: string): string => createHash('sha256').update(hex, 'hex').digest('hex');
 export const newPreimage = (): string => randomBytes(32).toString('hex');
 
 export function invoiceOf(paymentRequest: string): Bolt11Invoice {

@@ -1,24 +1,23 @@
-import type { PaymentStatus } from '../money/lightning/index.js';
+import type { LightningBackend, PaymentStatus } from '../money/lightning/index.js';
 import { eventually } from './eventually.js';
-import { collect, newPreimage, paymentOf, SATS, type LightningBackendFixture } from './lightning-backend-fixture.js';
+import { collect, newPreimage, paymentOf, SATS, type ContractTest } from './lightning-backend-fixture.js';
 
 /** A client library that queues calls delivers them in this time after it has connected again. */
 const QUEUED_MS = 1_000;
 
-/** What a back end answers when the node, the route or the connection is at fault: money is lost where one of these answers is wrong. */
-export function faultContract(fixture: () => LightningBackendFixture): void {
-  const statusOf = async (paymentHash: string): Promise<PaymentStatus['status']> =>
-    (await fixture().backend.lookupPayment(paymentHash)).status;
-  const becomes = (paymentHash: string, status: PaymentStatus['status']): Promise<unknown> =>
-    eventually(async () => (await statusOf(paymentHash)) === status);
+const statusOf = async (backend: LightningBackend, paymentHash: string): Promise<PaymentStatus['status']> =>
+  (await backend.lookupPayment(paymentHash)).status;
+const becomes = (backend: LightningBackend, paymentHash: string, status: PaymentStatus['status']): Promise<unknown> =>
+  eventually(async () => (await statusOf(backend, paymentHash)) === status);
 
-  it('without a connection: every answer is unknown, no call rejects, and a payment is not sent later', async () => {
-    const { backend } = fixture();
-    const paid = paymentOf(await fixture().invoiceOfOther(10n * SATS));
+/** What a back end answers when the node, the route or the connection is at fault: money is lost where one of these answers is wrong. */
+export function faultContract(it: ContractTest): void {
+  it('without a connection: every answer is unknown, no call rejects, and a payment is not sent later', async (fixture, backend) => {
+    const paid = paymentOf(await fixture.invoiceOfOther(10n * SATS));
     expect(await backend.pay(paid)).toMatchObject({ status: 'settled' });
-    const request = { ...paymentOf(await fixture().invoiceOfOther(10n * SATS)), timeoutSeconds: 1 };
+    const request = { ...paymentOf(await fixture.invoiceOfOther(10n * SATS)), timeoutSeconds: 1 };
     const invoice = { amountMsat: SATS, description: '', expirySeconds: 600, preimage: newPreimage() };
-    await fixture().disconnect();
+    await fixture.disconnect();
     try {
       expect(await backend.lookupPayment(paid.paymentHash)).toEqual({ status: 'unknown' });
       expect(await backend.lookupInvoice(paid.paymentHash)).toEqual({ status: 'unknown' });
@@ -32,56 +31,52 @@ export function faultContract(fixture: () => LightningBackendFixture): void {
       expect(await collect(backend.paymentOutcomes(AbortSignal.timeout(5_000)))).toEqual([]);
       expect(['not_sent', 'unknown']).toContain((await backend.pay(request)).status);
     } finally {
-      await fixture().reconnect();
+      await fixture.reconnect();
     }
     await new Promise((resolve) => setTimeout(resolve, QUEUED_MS));
-    expect(await statusOf(request.paymentHash)).toBe('not_found');
-    expect(await statusOf(paid.paymentHash)).toBe('settled');
+    expect(await statusOf(backend, request.paymentHash)).toBe('not_found');
+    expect(await statusOf(backend, paid.paymentHash)).toBe('settled');
     expect(await backend.pay({ ...request, timeoutSeconds: 20 })).toMatchObject({ status: 'settled' });
   });
 
-  it('in flight longer than the caller waits: unknown to the caller, in flight to a look-up, and sent once', async () => {
-    const { backend } = fixture();
-    const held = await fixture().hold(10n * SATS);
+  it('in flight longer than the caller waits: unknown to the caller, in flight to a look-up, and sent once', async (fixture, backend) => {
+    const held = await fixture.hold(10n * SATS);
     const request = { ...paymentOf(held.paymentRequest), timeoutSeconds: 2 };
     expect(await backend.pay(request)).toEqual({ status: 'unknown' });
-    expect(await statusOf(request.paymentHash)).toBe('in_flight');
+    expect(await statusOf(backend, request.paymentHash)).toBe('in_flight');
     expect(await backend.pay(request)).toEqual({ status: 'unknown' });
     await held.settle();
-    await becomes(request.paymentHash, 'settled');
+    await becomes(backend, request.paymentHash, 'settled');
     expect(['settled', 'unknown']).toContain((await backend.pay(request)).status);
   });
 
-  it('failed after the caller has left: failed to a look-up', async () => {
-    const { backend } = fixture();
-    const held = await fixture().hold(10n * SATS);
+  it('failed after the caller has left: failed to a look-up', async (fixture, backend) => {
+    const held = await fixture.hold(10n * SATS);
     const request = { ...paymentOf(held.paymentRequest), timeoutSeconds: 2 };
     expect(await backend.pay(request)).toEqual({ status: 'unknown' });
     await held.fail();
-    await becomes(request.paymentHash, 'failed');
+    await becomes(backend, request.paymentHash, 'failed');
   });
 
-  it('cut off in the middle of a payment: unknown to the caller, and in flight as soon as the node answers again', async () => {
-    const { backend } = fixture();
-    const held = await fixture().hold(10n * SATS);
+  it('cut off in the middle of a payment: unknown to the caller, and in flight as soon as the node answers again', async (fixture, backend) => {
+    const held = await fixture.hold(10n * SATS);
     const request = { ...paymentOf(held.paymentRequest), timeoutSeconds: 5 };
     const outcome = backend.pay(request);
-    await becomes(request.paymentHash, 'in_flight');
-    await fixture().disconnect();
+    await becomes(backend, request.paymentHash, 'in_flight');
+    await fixture.disconnect();
     try {
       expect(await outcome).toEqual({ status: 'unknown' });
-      expect(await statusOf(request.paymentHash)).toBe('unknown');
+      expect(await statusOf(backend, request.paymentHash)).toBe('unknown');
     } finally {
-      await fixture().reconnect();
+      await fixture.reconnect();
     }
-    expect(await statusOf(request.paymentHash)).toBe('in_flight');
+    expect(await statusOf(backend, request.paymentHash)).toBe('in_flight');
     await held.settle();
-    await becomes(request.paymentHash, 'settled');
+    await becomes(backend, request.paymentHash, 'settled');
   });
 
-  it('a route that costs more than the limit: no route, and nothing is paid', async () => {
-    const { backend } = fixture();
-    const { paymentRequest, feeMsat } = await fixture().expensiveInvoice(100n * SATS);
+  it('a route that costs more than the limit: no route, and nothing is paid', async (fixture, backend) => {
+    const { paymentRequest, feeMsat } = await fixture.expensiveInvoice(100n * SATS);
     const request = { ...paymentOf(paymentRequest), feeLimitMsat: feeMsat - 1n };
     expect(await backend.pay(request)).toEqual({ status: 'failed', reason: 'no_route' });
     expect(await backend.pay({ ...request, feeLimitMsat: feeMsat })).toMatchObject({ status: 'settled', feeMsat });

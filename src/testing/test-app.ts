@@ -1,5 +1,4 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
@@ -8,7 +7,7 @@ import { createApp, type CreateAppOptions, type Sluice } from '../app/bootstrap.
 import { LightningSimulator } from '../money/lightning/index.js';
 import { PinoLogger } from '../platform/logging/index.js';
 import { pgTypes } from '../platform/database/index.js';
-import { EmbeddedPostgres } from '../platform/embedded-postgres/index.js';
+import { EmbeddedPostgres, freePort } from '../platform/embedded-postgres/index.js';
 
 export interface TestAppOptions extends Omit<CreateAppOptions, 'config'> {
   /** Environment variables on top of a demo's, or with `lightning` of a production server's. The process's own are not read. */
@@ -128,13 +127,4 @@ async function openStorage(connection: pg.ClientConfig | undefined): Promise<Tes
   chmodSync(folder, 0o755);
   const postgres = await EmbeddedPostgres.start({ dataDir: folder, durable: false });
   return { folder, connection: { ...postgres.connection }, release: () => postgres.stop().then(remove) };
-}
-
-/** A port without a listener now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

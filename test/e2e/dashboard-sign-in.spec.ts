@@ -162,4 +162,11 @@ describe('POST /register', () => {
     expect(pages[0]).toContain('If you already have an account, use its password.');
     expect(pages[0]).toBe(pages[1]);
   });
+
+  it('a person who is signed in as another is asked to sign in', async () => {
+    const browser = new BrowserSession(app.url);
+    await browser.signInOnTheWay(await browser.get('/dashboard'), { email: alice.email, password: PASSWORD });
+    const made = await browser.submit(await browser.get('/register'), { email: 'erin@example.test', username: 'erin', password: PASSWORD });
+    expect(await browser.get(made.location)).toMatchObject({ status: 200, text: expect.stringContaining('Account ready.') });
+  });
 });

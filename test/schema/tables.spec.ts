@@ -33,7 +33,7 @@ describe('npm run docs:check', () => {
       [
         ['src/platform/config/environment.ts', 'PORT = 4000', 'PORT = 4001'],
         ['src/platform/logging/server-events.ts', 'Events are read again', 'Events are current'],
-        [CODES, 'payer and recipient are', 'the payer and the recipient are'],
+        [HANDLING, 'payer and recipient are', 'the payer and the recipient are'],
         [SDL, '= "USD"): RealtimePrice!', '= "EUR"): RealtimePrice!'],
         [REFUSALS, 'is for another network', 'is of another network'],
       ],
@@ -57,13 +57,13 @@ describe('npm run docs:check', () => {
 
   it('passes again after npm run docs', () => {
     workshop.plant(VARIABLES, '| `PORT` | `4000` |', '| `PORT` | `4001` |');
-    workshop.plant(CODES, 'payer and recipient are', 'the payer and the recipient are');
+    workshop.plant(HANDLING, 'payer and recipient are', 'the payer and the recipient are');
     expect(workshop.run('scripts/tables.js')).toMatchObject({ status: 0 });
     expect(check()).toEqual({ status: 0, output: expect.stringContaining('tables agree with the code') });
   });
 
   it('refuses a new error code without what to do', () => {
-    workshop.plant(CODES, '  NOT_FOUND:', "  LOST: 'the outcome is lost',\n  NOT_FOUND:");
+    workshop.plant(CODES, '  NOT_FOUND:', "  LOST: 'kept',\n  NOT_FOUND:");
     expect(check()).toEqual({ status: 1, output: expect.stringContaining('error-handling.js lacks LOST') });
   });
 

@@ -17,7 +17,7 @@ import type { InvoiceRow } from '../../src/money/invoice/index.js';
 import type { PaymentSendRow } from '../../src/money/payment/index.js';
 import type { FeeProbeResolver } from '../../src/money/payment/probe/fee-probe.resolver.js';
 import type { PriceResolver, PriceSubscriptionResolver } from '../../src/money/price/price.resolver.js';
-import type { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver } from '../../src/money/payment/payment.resolver.js';
+import type { PaymentResolver, PaymentSendPayloadResolver } from '../../src/money/payment/payment.resolver.js';
 import type { AccountTransactionsResolver, WalletTransactionsResolver } from '../../src/money/transaction/history.resolver.js';
 import type { SessionResolver } from '../../src/access/session/session.resolver.js';
 import type { TransactionRow } from '../../src/money/transaction/index.js';
@@ -61,7 +61,6 @@ export interface Left {
       | ApiKeyResolver
       | FeeProbeResolver
       | InvoiceMutationResolver
-      | LnurlPaymentResolver
       | PaymentResolver
       | UserResolver
       | SessionResolver

@@ -2,43 +2,18 @@ import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql
 import { SessionOnly, userIdOf, type GqlContext, type Principal } from '../../edge/auth/index.js';
 import type {
   MutationApiKeyRevokeArgs,
-  ApiKeyCreateInput,
-  ApiKeySetLimitInput,
   LimitTimeWindow,
   MutationApiKeyCreateArgs,
   MutationApiKeySetLimitArgs,
-  Scope,
   MutationApiKeyRemoveLimitArgs,
 } from '../../generated/graphql.js';
-import { InvalidInput, type Implements, type Problem, type Result, type Complete } from '../../edge/graphql/index.js';
+import { InvalidInput, type Implements, type Problem, type Result } from '../../edge/graphql/index.js';
 import { assertNever } from '../../platform/kernel/assert-never.js';
 import { scopeOfSdl, sdlScopes, type UserRow } from '../user/index.js';
 import type { ApiKeyFault, ApiKeyRow, ApiKeyLimitOutcome } from './api-key.outcome.js';
 import { ApiKeyService, type KeyCreator } from './api-key.service.js';
-import { Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
-import { KeyExpiry, KeyLimit, KeyName, KeyScopes, LIMIT_INVALID } from './key-rules.js';
+import { LIMIT_INVALID } from './key-rules.js';
 import { MAX_LIMIT_SATS, type BudgetWindow } from '../limit/index.js';
-
-export class KeyCreateInput implements Complete<ApiKeyCreateInput> {
-  @KeyName name!: string;
-  @KeyScopes scopes!: readonly Scope[] | undefined;
-  @KeyExpiry expireInDays!: number | null | undefined;
-}
-
-export class KeyCreateArgs implements Complete<MutationApiKeyCreateArgs> {
-  @ValidateNested() @Type(() => KeyCreateInput) input!: KeyCreateInput;
-}
-
-export class KeySetLimitInput implements Complete<ApiKeySetLimitInput> {
-  id!: string;
-  limitTimeWindow!: LimitTimeWindow;
-  @KeyLimit limitSats!: number;
-}
-
-export class KeySetLimitArgs implements Complete<MutationApiKeySetLimitArgs> {
-  @ValidateNested() @Type(() => KeySetLimitInput) input!: KeySetLimitInput;
-}
 
 @Resolver('ApiKey')
 export class ApiKeyResolver
@@ -50,7 +25,10 @@ export class ApiKeyResolver
 
   @Mutation()
   @SessionOnly({ orTrustedApp: true })
-  async apiKeyCreate(@Args() { input }: KeyCreateArgs, @Context() { principal }: GqlContext): Promise<Result<'Mutation', 'apiKeyCreate'>> {
+  async apiKeyCreate(
+    @Args() { input }: MutationApiKeyCreateArgs,
+    @Context() { principal }: GqlContext,
+  ): Promise<Result<'Mutation', 'apiKeyCreate'>> {
     const { name, scopes = [], expireInDays = null } = input;
     // A key that an app creates has at most the app's own scopes.
     const by = makerOf(principal);
@@ -93,7 +71,7 @@ export class ApiKeyResolver
   @Mutation()
   @SessionOnly({ orTrustedApp: true })
   async apiKeySetLimit(
-    @Args() { input: { id, limitTimeWindow, limitSats } }: KeySetLimitArgs,
+    @Args() { input: { id, limitTimeWindow, limitSats } }: MutationApiKeySetLimitArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'apiKeySetLimit'>> {
     return payloadOf(await this.keys.changeLimits(userIdOf(principal), id, { [WINDOWS[limitTimeWindow]]: limitSats }));

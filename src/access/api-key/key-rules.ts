@@ -5,39 +5,34 @@ import type { ApiKeyFault } from './api-key.outcome.js';
 export const MAX_KEY_NAME = 64;
 const MAX_DAYS = 3_650;
 
-const ruleOf = (name: string, validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
-  ValidateBy({ name, validator: { validate } }, { message });
+const Rule = (validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
+  ValidateBy({ name: message, validator: { validate } }, { message });
 
 /** Control characters, also those that reorder the text around them, and halves of a pair, which UTF-8 cannot encode. */
 const UNSAFE = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 /** Letters, digits, signs and pictures: neither white space nor a character without a glyph. */
 const VISIBLE = /[^\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-function isName(value: unknown): boolean {
-  if (typeof value !== 'string') return false;
-  const name = value.trim();
-  return [...name].length <= MAX_KEY_NAME && VISIBLE.test(name) && !UNSAFE.test(value);
-}
-const isExpiry = (value: unknown): boolean => value == null || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_DAYS);
+const isName = (value: unknown): boolean =>
+  typeof value === 'string' && [...value.trim()].length <= MAX_KEY_NAME && VISIBLE.test(value) && !UNSAFE.test(value);
+const isExpiry = (value: unknown): boolean =>
+  value === null || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_DAYS);
 
 /** Clients match it. */
 export const LIMIT_INVALID = 'Invalid limit amount (must be positive)';
 
-export const KeyName = ruleOf(
-  'keyName',
-  isName,
-  `name must have 1 to ${MAX_KEY_NAME} characters, one of them visible, and no control characters`,
-);
-export const KeyScopes = ArrayNotEmpty({ message: 'scopes can not be empty' });
-export const KeyExpiry = ruleOf('keyExpiry', isExpiry, `expireInDays must be a whole number from 1 to ${MAX_DAYS}`);
-export const KeyLimit = ruleOf('keyLimit', isLimit, LIMIT_INVALID);
-const NoOrKeyLimit = ruleOf('noOrKeyLimit', (value) => value === null || isLimit(value), LIMIT_INVALID);
-
 class KeyRequest {
-  @KeyName name!: string;
-  @KeyScopes scopes!: readonly string[];
-  @KeyExpiry expireInDays!: number | null;
-  @NoOrKeyLimit limitSats!: number | null;
+  @Rule(isName, `name must have 1 to ${MAX_KEY_NAME} characters, one of them visible, and no control characters`)
+  name!: string;
+
+  @ArrayNotEmpty({ message: 'scopes can not be empty' })
+  scopes!: readonly string[];
+
+  @Rule(isExpiry, `expireInDays must be a whole number from 1 to ${MAX_DAYS}`)
+  expireInDays!: number | null;
+
+  @Rule((value) => value === null || isLimit(value), LIMIT_INVALID)
+  limitSats!: number | null;
 }
 
 export function faultsOf(request: KeyRequest, allowed: readonly string[]): ApiKeyFault[] {

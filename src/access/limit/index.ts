@@ -21,4 +21,4 @@ export {
   windowLimitTyped,
   windowTyped,
   type WindowLimit,
-} from './typed-limit.js';
+} from './limit-field.js';

@@ -3,10 +3,7 @@ import { OAuthError } from './oauth-error.js';
 const MAX_SCOPE_TEXT = 1_000;
 const SYNTAX = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-/**
- * The names in a `scope` parameter (RFC 6749 section 3.3), without duplicates, in order.
- * @throws OAuthError invalid_scope
- */
+/** The names in a `scope` parameter (RFC 6749 section 3.3), without duplicates, in order. @throws OAuthError invalid_scope */
 export function scopesIn(text: string): readonly string[] {
   if (text.length > MAX_SCOPE_TEXT || !SYNTAX.test(text))
     throw new OAuthError(

@@ -72,10 +72,7 @@ export class SessionService {
     await tx.query(END_AT_NEW_PASSWORD, [userId]);
   }
 
-  /**
-   * Opens a session with a new token and a new id: nothing from before the sign-in is adopted.
-   * @returns null if the password was changed while it was compared
-   */
+  /** With a new token and a new id: nothing from before the sign-in is adopted. Null: the password was changed while it was compared. */
   async open({ userId, passwordHash, purpose, userAgent, address }: NewSession): Promise<{ token: string; sessionId: string } | null> {
     const token = mintToken(this.prefix);
     const id = newId();

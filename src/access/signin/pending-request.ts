@@ -12,11 +12,7 @@ export abstract class PendingRequest {
   /** @throws PageError if the request has ended or was started in another browser */
   abstract app(challenge: string, request: FastifyRequest): Promise<WaitingApp>;
 
-  /**
-   * Where the signed-in person continues; null: this sign-in does not suffice for the request.
-   * @param sessionToken of the page session
-   * @throws PageError if the request has ended or was started in another browser
-   */
+  /** Where the person of this page session continues; null: the sign-in does not suffice for the request. @throws PageError as `app` */
   abstract continueAt(challenge: string, request: FastifyRequest, sessionToken: string): Promise<string | null>;
 }
 

@@ -103,7 +103,6 @@ export class InvitationService {
   /**
    * The stored form of an open invitation's code; undefined for every other text. Only digests of 256 random bits are compared, so the time
    * that it takes does not help to guess a code.
-   * @param code as typed
    */
   async openCodeHash(code: string): Promise<Buffer | undefined> {
     const typed = code.trim();

@@ -73,7 +73,6 @@ export class OperatorService {
   /**
    * Compares an operator's password. Each wrong one is an action of the operators' log, and past `THROTTLE_SIGN_IN_ACCOUNT` none is compared. The
    * log counts for all processes, because each command is a process of its own.
-   * @param name the e-mail address or the username
    * @param runBy the user of the operating system, for the log
    */
   check(name: string, password: string, runBy: string): Promise<OperatorCheckOutcome> {

@@ -38,10 +38,7 @@ export class Passwords implements OnModuleInit {
     this.unknownUserHash = await hash(mintToken('unknown'), this.cost);
   }
 
-  /**
-   * @param key whose work it is: the keys take turns
-   * @throws TurnRefusedError
-   */
+  /** @param key whose work it is: the keys take turns @throws TurnRefusedError */
   async hash(key: string, password: string): Promise<string> {
     return this.queues.strangers.run(key, () => hash(asTyped(password), this.cost));
   }

@@ -71,10 +71,7 @@ export class RegistrationService {
     this.mode = settings.REGISTRATION;
   }
 
-  /**
-   * Registers a person, if `mode` permits it. The account is usable at once. Uses up the invitation in the same statement. The endpoint counts
-   * attempts (policy `registration`).
-   */
+  /** Registers a person, if `mode` permits it; uses up the invitation in the same statement. The endpoint counts attempts (`registration`). */
   async register({ invitation = '', ...typed }: PersonRegistration): Promise<RegistrationOutcome> {
     if (this.mode === 'closed') return { kind: 'refused', code: 'REGISTRATION_CLOSED' };
     const codeHash = this.mode === 'invite' ? await this.invitations.openCodeHash(invitation) : null;
@@ -87,10 +84,7 @@ export class RegistrationService {
     return verdict === 'username_taken' ? this.usernameTaken(user.username) : { kind: 'registered' };
   }
 
-  /**
-   * Makes a user in every mode, with a reserved name too: for operators, demos and tests.
-   * @param also joins the transaction that makes the user
-   */
+  /** Makes a user in every mode, with a reserved name too: for operators, demos and tests. `also` joins its transaction. */
   async createUser(typed: UserRegistration, also?: (tx: Tx, user: CreatedUser) => Promise<unknown>): Promise<UserCreateOutcome> {
     const added = await this.userOf(typed);
     if ('kind' in added) return added;

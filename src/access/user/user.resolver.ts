@@ -3,27 +3,13 @@ import { AnyCredential, Public, Scopes, userIdOf, type GqlContext } from '../../
 import type {
   QueryUsernameAvailableArgs,
   MutationUserUpdateLanguageArgs,
-  UserUpdateLanguageInput,
   MutationUserUpdateUsernameArgs,
 } from '../../generated/graphql.js';
-import { type Implements, type Result, type Complete, InvalidInput } from '../../edge/graphql/index.js';
+import { type Implements, type Result, InvalidInput } from '../../edge/graphql/index.js';
+import { usernameOf } from './identity.js';
 import { RegistrationService } from './registration.service.js';
 import { sdlScopes } from './scope.js';
 import { UserService, type UserRow, ProfileService } from './user.service.js';
-import { Type } from 'class-transformer';
-import { ValidateBy, ValidateNested } from 'class-validator';
-import { languageOf } from './language.js';
-
-const isLanguage = (tag: unknown): boolean => typeof tag === 'string' && languageOf(tag) !== undefined;
-const KnownLanguage = ValidateBy({ name: 'knownLanguage', validator: { validate: isLanguage } }, { message: 'Invalid value for Language' });
-
-export class LanguageInput implements Complete<UserUpdateLanguageInput> {
-  @KnownLanguage language!: string;
-}
-
-export class LanguageUpdateArgs implements Complete<MutationUserUpdateLanguageArgs> {
-  @ValidateNested() @Type(() => LanguageInput) input!: LanguageInput;
-}
 
 @Resolver('User')
 export class UserResolver
@@ -77,20 +63,22 @@ export class UserResolver
   @Mutation()
   @Scopes('write')
   async userUpdateLanguage(
-    @Args() { input }: LanguageUpdateArgs,
+    @Args() { input }: MutationUserUpdateLanguageArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'userUpdateLanguage'>> {
     return { errors: [], user: await this.profiles.setLanguage(userIdOf(principal), input.language) };
   }
 
+  /** Every user has a username from registration, and Lightning addresses are built on it: it never changes. */
   @Mutation()
   @Scopes('write')
   async userUpdateUsername(
     @Args() { input }: MutationUserUpdateUsernameArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'userUpdateUsername'>> {
-    const outcome = await this.profiles.setUsername(userIdOf(principal), input.username);
-    if (outcome.kind === 'immutable') throw InvalidInput.of('The username cannot be changed', 'USERNAME_ERROR', ['input', 'username']);
-    return { errors: [], user: outcome.user };
+    const user = await this.users.findById(userIdOf(principal));
+    if (!user || user.username !== usernameOf(input.username))
+      throw InvalidInput.of('The username cannot be changed', 'USERNAME_ERROR', ['input', 'username']);
+    return { errors: [], user };
   }
 }

@@ -15,7 +15,6 @@ import { isUuid } from '../../platform/kernel/uuid.js';
 import { emailOf, faultOfPassword, usernameOf } from './identity.js';
 import { Passwords } from './passwords.js';
 import { UserEntity } from './user.entity.js';
-import { languageOf } from './language.js';
 
 export type PasswordChangeOutcome =
   { readonly kind: 'changed' } | { readonly kind: 'not_found' } | { readonly kind: 'invalid'; readonly message: string };
@@ -108,25 +107,14 @@ export class UserService {
   }
 }
 
-export type UsernameOutcome = { readonly kind: 'unchanged'; readonly user: UserRow } | { readonly kind: 'immutable' };
-
 const SET_LANGUAGE = sql`UPDATE app_user SET language = $2 WHERE id = $1 RETURNING ${USER_COLUMNS.of('app_user')}`;
 
 @Injectable()
 export class ProfileService {
-  constructor(
-    private readonly database: Database,
-    private readonly users: UserService,
-  ) {}
+  constructor(private readonly database: Database) {}
 
-  async setLanguage(userId: string, tag: string): Promise<UserRow | null> {
-    const [user] = await this.database.query<UserRow>(SET_LANGUAGE, [userId, languageOf(tag)]);
+  async setLanguage(userId: string, language: string): Promise<UserRow | null> {
+    const [user] = await this.database.query<UserRow>(SET_LANGUAGE, [userId, language]);
     return user ?? null;
-  }
-
-  /** Every user has a username from registration, and Lightning addresses are built on it: it never changes. */
-  async setUsername(userId: string, text: string): Promise<UsernameOutcome> {
-    const user = await this.users.findById(userId);
-    return user !== null && user.username === usernameOf(text) ? { kind: 'unchanged', user } : { kind: 'immutable' };
   }
 }

@@ -3,10 +3,9 @@ import { Public } from '../../edge/auth/index.js';
 import { Config } from '../../platform/config/index.js';
 import type { BlockInfo } from '../../generated/graphql.js';
 import type { Implements, Result } from '../../edge/graphql/index.js';
+import { DAY_SECONDS } from '../../platform/kernel/clock.js';
 import { LightningNode, type NodeInfo } from '../../money/lightning/index.js';
 import { AccountLimitSettings, LEVELS } from '../../money/wallet/index.js';
-
-const DAY_SECONDS = 86_400;
 
 @Resolver()
 export class GlobalsResolver implements Implements<'Query', 'globals'> {

@@ -87,7 +87,7 @@ function currencyCard(model: AccountModel): Html {
 const saved = notice(html`<p>The display currency is saved.</p>`, 'good');
 
 export function accountPage(model: AccountModel): Html {
-  const problems = model.hasFault ? [{ field: 'currency', text: NO_PRICE_IN }] : [];
+  const problems = [model.hasFault === true && { field: 'currency', text: NO_PRICE_IN }];
   const content = [model.isSaved && saved, currencyCard(model), limitsCard(model)];
   return dashboardPage(model.frame, { title: 'Account', entry: 'account', problems }, content);
 }

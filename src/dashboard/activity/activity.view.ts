@@ -44,23 +44,19 @@ export interface Activity {
   readonly by: Actor | null;
 }
 
-interface StateWords {
-  readonly word: string;
-  readonly rowTone: Tone;
-  readonly tone: Tone;
-}
-
-const STATES: Readonly<Record<ActivityState, StateWords>> = {
-  received: { word: 'Received', rowTone: 'plain', tone: 'good' },
-  sent: { word: 'Sent', rowTone: 'plain', tone: 'good' },
-  pending: { word: 'Pending', rowTone: 'wait', tone: 'wait' },
-  failed: { word: 'Failed', rowTone: 'bad', tone: 'bad' },
+const STATES: Readonly<Record<ActivityState, readonly [word: string, tone: Tone]>> = {
+  received: ['Received', 'good'],
+  sent: ['Sent', 'good'],
+  pending: ['Pending', 'wait'],
+  failed: ['Failed', 'bad'],
 };
+
+export const stateWord = (state: ActivityState): string => STATES[state][0];
 
 /** The state in a word. In a list a success gets no colour. */
 export function stateBadge(state: ActivityState, inRow = false): Html {
-  const { word, rowTone, tone } = STATES[state];
-  return badge(word, inRow ? rowTone : tone);
+  const [word, tone] = STATES[state];
+  return badge(word, inRow && tone === 'good' ? 'plain' : tone);
 }
 
 export const actorName = ({ kind, name }: Actor): Html => (kind === 'key' ? html`API key “${untrustedText(name)}”` : untrustedText(name));

@@ -15,7 +15,7 @@ import {
   type Option,
 } from '../../edge/page/index.js';
 import { displayAmountOf, msatOfCents, type PriceQuote } from '../../money/price/index.js';
-import { displayCurrencyOf, shown, type TransactionRow } from '../../money/transaction/index.js';
+import { displayOf, type TransactionRow } from '../../money/transaction/index.js';
 import { walletOf, type AccountRow } from '../../money/wallet/index.js';
 
 export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Money =>
@@ -54,8 +54,8 @@ export function worthNow(
 
 /** The same of an amount of the history, as it was frozen: older amounts keep the currency and the price of their time. */
 export function worthThen(minor: bigint, row: TransactionRow): Worth | null {
-  const code = displayCurrencyOf(row);
-  if (code !== row.currency) return displayMoney(code, shown(minor, row));
+  const { currency: code, textOf } = displayOf(row);
+  if (code !== row.currency) return displayMoney(code, textOf(minor));
   return row.currency === 'USD' && row.centsPerBtc !== null ? bitcoin(msatOfCents(minor, row.centsPerBtc)) : null;
 }
 

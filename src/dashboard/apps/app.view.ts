@@ -5,6 +5,7 @@ import {
   day,
   facts,
   html,
+  lastUse,
   moment,
   untrustedText,
   outsideText,
@@ -29,13 +30,10 @@ const APPS = { href: paths.apps, label: 'Connected apps' } as const;
 
 export type AppView = Omit<ConnectedApp, 'grantIds'>;
 
-export const lastUse = ({ lastUsedAt }: AppView, frame: ShellFrame): Html | string =>
-  lastUsedAt ? moment(lastUsedAt, frame) : 'Not used yet';
-
 export const expiry = ({ endsAt }: AppView, frame: ShellFrame): Html | string => (endsAt ? until(endsAt, frame) : 'When you close the app');
 
 const accessFacts = (app: AppView, frame: ShellFrame): readonly Fact[] => [
-  ['Last used', lastUse(app, frame)],
+  ['Last used', lastUse(app.lastUsedAt, frame)],
   ['Connected', day(app.allowedAt)],
   ['Expires', expiry(app, frame)],
 ];
@@ -128,7 +126,7 @@ function cells(app: AppView, { frame, limits }: Pick<AppsModel, 'frame' | 'limit
   return [
     who(app.name, name),
     permissions(app.scopes, limits.get(app.id)),
-    lastUse(app, frame),
+    lastUse(app.lastUsedAt, frame),
     expiry(app, frame),
     buttonLink(paths.disconnectApp(app.id), html`Disconnect<span class="hide"> ${untrustedText(app.name)}</span>`, 'quiet small'),
   ];

@@ -5,7 +5,6 @@ import {
   html,
   moneyAbout,
   notice,
-  type FormProblem,
   type Html,
   type Money,
   type ShellFrame,
@@ -16,6 +15,7 @@ import {
   type HtmlValue,
 } from '../../edge/page/index.js';
 import type { AccountFlow } from '../../money/wallet/index.js';
+import { walletName } from '../activity/activity.view.js';
 import { type TypedAmount, UNITS } from '../activity/amount.js';
 import { limitLines, endedReview, orderPage, type OrderKind, type OrderModel } from '../order/order.view.js';
 import type { OrderForm } from '../order/order-pages.js';
@@ -42,7 +42,6 @@ export const CONVERSION: OrderKind = {
   changeOf: paths.changeConversion,
 };
 
-const NAMES = { BTC: 'Bitcoin wallet', USD: 'US dollar wallet' } as const;
 const HUNDREDTHS = 10_000n;
 
 function percentOf(part: bigint, whole: bigint): string {
@@ -63,12 +62,12 @@ export function conversionPage(model: ConversionModel): Html {
   return orderPage(model, CONVERSION, {
     amount: moneyText(gives),
     list: [
-      ['You give', html`${moneyAbout(gives, model.givesAbout)}, from your ${NAMES[from]}`],
-      ['You get', html`${money(gets)}, in your ${NAMES[from === 'BTC' ? 'USD' : 'BTC']}`],
+      ['You give', html`${moneyAbout(gives, model.givesAbout)}, from your ${walletName(from)}`],
+      ['You get', html`${money(gets)}, in your ${walletName(from === 'BTC' ? 'USD' : 'BTC')}`],
       rateCents !== null && ['Price', html`${money(dollars(rateCents))} for one bitcoin`],
       rateCents !== null && ['Spread', spreadOf(model)],
       ['Fee', 'None'],
-      isPossible && ['Balance afterwards', html`${money(left)} in your ${NAMES[from]}`],
+      isPossible && ['Balance afterwards', html`${money(left)} in your ${walletName(from)}`],
     ],
     promise:
       'It is converted once, even if you press twice or reload this page. If you would get less when you confirm, you are asked again.',
@@ -127,7 +126,7 @@ function convertForm({ frame, form, bitcoin, bitcoinAbout, dollar, dollarAbout, 
 
 export function convertPage(model: ConvertModel): Html {
   const { fault, ended } = model.form;
-  const problems: readonly FormProblem[] = fault === undefined ? [] : [{ field: 'amount', text: fault.text }];
+  const problems = [fault !== undefined && { field: 'amount', text: fault.text }];
   const content = [ended && endedReview(ended, CONVERSION), convertForm(model)];
   return dashboardPage(model.frame, { title: 'Convert', entry: 'wallet', back: WALLET, problems }, content);
 }

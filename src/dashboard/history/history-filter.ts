@@ -1,9 +1,10 @@
+import type { Option } from '../../edge/page/index.js';
 import type { TransactionRow } from '../../money/transaction/index.js';
 import type { Currency } from '../../money/wallet/index.js';
 import { activityStateOf, type ActivityState } from '../activity/activity.view.js';
 
-export type StateFilter = 'all' | ActivityState;
-export type WalletFilter = 'all' | Currency;
+type StateFilter = 'all' | ActivityState;
+type WalletFilter = 'all' | Currency;
 
 export interface HistoryFilter {
   readonly state: StateFilter;
@@ -11,15 +12,25 @@ export interface HistoryFilter {
   readonly text: string;
 }
 
-const STATES: readonly StateFilter[] = ['all', 'received', 'sent', 'pending', 'failed'];
-const WALLETS: readonly WalletFilter[] = ['all', 'BTC', 'USD'];
+export const STATES: readonly (Option & { readonly value: StateFilter })[] = [
+  { value: 'all', label: 'All' },
+  { value: 'received', label: 'Received' },
+  { value: 'sent', label: 'Sent' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'failed', label: 'Failed' },
+];
+export const WALLETS: readonly (Option & { readonly value: WalletFilter })[] = [
+  { value: 'all', label: 'All wallets' },
+  { value: 'BTC', label: 'Bitcoin' },
+  { value: 'USD', label: 'US dollar' },
+];
 export const MAX_TEXT = 100;
 
 /** An unknown value means all. */
 export function filterIn({ state, wallet, q }: Readonly<Record<string, unknown>>): HistoryFilter {
   return {
-    state: STATES.find((each) => each === state) ?? 'all',
-    wallet: WALLETS.find((each) => each === wallet) ?? 'all',
+    state: STATES.find(({ value }) => value === state)?.value ?? 'all',
+    wallet: WALLETS.find(({ value }) => value === wallet)?.value ?? 'all',
     text: typeof q === 'string' ? q.trim().slice(0, MAX_TEXT) : '',
   };
 }

@@ -1,10 +1,10 @@
-import { buttonLink, choice, empty, field, html, type Html, type Option, type ShellFrame } from '../../edge/page/index.js';
+import { buttonLink, choice, empty, field, html, type Html, type ShellFrame } from '../../edge/page/index.js';
 import { MAX_SEARCHED } from '../../money/transaction/index.js';
 import { activityList, type Activity } from '../activity/activity.view.js';
 import { type PageLinks, pager } from '../activity/page-links.js';
 import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
-import { isFiltered, MAX_TEXT, type HistoryFilter } from './history-filter.js';
+import { isFiltered, MAX_TEXT, STATES, WALLETS, type HistoryFilter } from './history-filter.js';
 
 export interface HistoryModel extends PageLinks {
   readonly frame: ShellFrame;
@@ -12,19 +12,6 @@ export interface HistoryModel extends PageLinks {
   readonly filter: HistoryFilter;
   readonly hasDollars: boolean;
 }
-
-const STATES: readonly Option[] = [
-  { value: 'all', label: 'All' },
-  { value: 'received', label: 'Received' },
-  { value: 'sent', label: 'Sent' },
-  { value: 'pending', label: 'Pending' },
-  { value: 'failed', label: 'Failed' },
-];
-const WALLETS: readonly Option[] = [
-  { value: 'all', label: 'All wallets' },
-  { value: 'BTC', label: 'Bitcoin' },
-  { value: 'USD', label: 'US dollar' },
-];
 
 /** A form of GET: the address has the filter, and can be kept. */
 function filterForm({ filter, hasDollars }: HistoryModel): Html {

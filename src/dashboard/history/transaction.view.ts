@@ -21,6 +21,7 @@ import {
   activityTitleText,
   actorName,
   stateBadge,
+  stateWord,
   walletName,
   type Activity,
   type Actor,
@@ -111,11 +112,6 @@ function proof({ activity, paymentHash, preimage }: TransactionModel): Html {
   </section>`;
 }
 
-function titleOf({ activity }: TransactionModel): Html {
-  const words = { received: 'Received', sent: 'Sent', pending: 'Pending', failed: 'Failed' } as const;
-  return html`${words[activity.state]}: ${activityTitleText(activity)}`;
-}
-
 export function transactionPage(model: TransactionModel): Html {
   const { activity, frame } = model;
   const print = html`<button type="button" class="quiet" data-print hidden>Print</button>`;
@@ -123,7 +119,7 @@ export function transactionPage(model: TransactionModel): Html {
   const then = model.about !== null && html`${about(model.about)} at the time`;
   const page = {
     title: activityTitle(activity),
-    text: titleOf(model),
+    text: html`${stateWord(activity.state)}: ${activityTitleText(activity)}`,
     entry: 'history',
     back: { href: paths.history, label: 'History' },
     action: print,

@@ -65,15 +65,12 @@ const NAME_ERRORS = {
 } as const;
 const FIRST_BOX = 'scopes';
 
-function problemsOf({ errors }: KeyNewModel): readonly FormProblem[] {
-  const problems: (FormProblem | false)[] = [
-    errors.name !== undefined && { field: 'name', text: NAME_ERRORS[errors.name].summary },
-    errors.scopes !== undefined && { field: FIRST_BOX, text: 'Choose a permission' },
-    errors.limit !== undefined && { field: 'limit', text: `Spending limit: ${errors.limit}` },
-    errors.expires !== undefined && { field: 'expires', text: 'Choose an expiry' },
-  ];
-  return problems.filter((problem) => problem !== false);
-}
+const problemsOf = ({ errors }: KeyNewModel): readonly (FormProblem | false)[] => [
+  errors.name !== undefined && { field: 'name', text: NAME_ERRORS[errors.name].summary },
+  errors.scopes !== undefined && { field: FIRST_BOX, text: 'Choose a permission' },
+  errors.limit !== undefined && { field: 'limit', text: `Spending limit: ${errors.limit}` },
+  errors.expires !== undefined && { field: 'expires', text: 'Choose an expiry' },
+];
 
 function scopeFields({ scopes, values, errors }: KeyNewModel): Html {
   const boxes = moneyLast(scopes).map((scope, index) => {

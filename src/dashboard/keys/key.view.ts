@@ -7,6 +7,7 @@ import {
   exact,
   facts,
   html,
+  lastUse,
   moment,
   untrustedText,
   outsideText,
@@ -39,11 +40,6 @@ export function expiryFact({ ended, expiresAt }: KeyView, frame: ShellFrame): Fa
   if (ended) return [ended.kind === 'revoked' ? 'Revoked' : 'Expired', day(ended.at)];
   return ['Expires', expiresAt ? until(expiresAt, frame) : 'Never'];
 }
-
-export const lastUsedFact = ({ lastUsedAt }: Pick<KeyView, 'lastUsedAt'>, frame: ShellFrame): Fact => [
-  'Last used',
-  lastUsedAt ? moment(lastUsedAt, frame) : 'Not used yet',
-];
 
 const keyBadges = ({ scopes, ended }: KeyView): readonly Html[] => [
   ...scopeBadges(scopes),
@@ -90,7 +86,7 @@ export function keyPage(model: KeyModel): Html {
     movesMoney: canSend(key.scopes),
     form: key.ended === null ? paths.keyLimits(key.id) : null,
   } as const;
-  const use = facts([['Created', exact(key.createdAt)], lastUsedFact(key, frame), expiryFact(key, frame)]);
+  const use = facts([['Created', exact(key.createdAt)], ['Last used', lastUse(key.lastUsedAt, frame)], expiryFact(key, frame)]);
   return dashboardPage(frame, { title: untrustedText(key.name), text: outsideText(key.name), entry: 'keys', back: KEYS, sub }, [
     isSaved && limitsSaved(spender),
     card('Details', use),
@@ -138,7 +134,7 @@ function expiry(key: KeyView, frame: ShellFrame): HtmlValue {
 const cells = (key: KeyView, { frame, limits }: Pick<KeysModel, 'frame' | 'limits'>): readonly HtmlValue[] => [
   html`<a href="${paths.key(key.id)}">${untrustedText(key.name)}</a><br /><code class="sub">${key.hint}</code>`,
   permissions(key.scopes, limits.get(key.id)),
-  lastUsedFact(key, frame)[1],
+  lastUse(key.lastUsedAt, frame),
   expiry(key, frame),
   lastError(key, frame),
 ];

@@ -4,7 +4,7 @@ import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { PageForm, type Draw, type Form } from '../../edge/page/index.js';
 import type { Answer, Screen } from '../screen.js';
 import { limitsPage, type Spender } from './limits.view.js';
-import { changeIn, formIn, presentForm, type LimitErrors, type LimitsForm } from './typed-limits.js';
+import { changeIn, formIn, presentForm, type LimitErrors, type LimitsForm } from './limits-form.js';
 
 /** A spender that can spend nothing has a page that says so in the place of the form. */
 export interface NoForm {

@@ -27,7 +27,7 @@ import {
   type ShellFrame,
 } from '../../edge/page/index.js';
 import { card, dashboardPage, gonePage } from '../layout.js';
-import { shownField, type LimitErrors, type LimitsForm } from './typed-limits.js';
+import { shownField, type LimitErrors, type LimitsForm } from './limits-form.js';
 
 const NEARLY_SPENT = 0.75;
 
@@ -134,10 +134,9 @@ export interface Spender {
 
 export function limitsPage(spender: Spender, model: LimitsFormModel): Html {
   const { frame, errors } = model;
-  const problems = BUDGET_WINDOWS.flatMap((window) => {
-    const error = errors[window];
-    return error === undefined ? [] : [{ field: window, text: `Limit for ${WINDOW_NAMES[window]}: ${error}` }];
-  });
+  const problems = BUDGET_WINDOWS.map(
+    (window) => errors[window] !== undefined && { field: window, text: `Limit for ${WINDOW_NAMES[window]}: ${errors[window]}` },
+  );
   const sub = `The most that this ${spender.kind} can spend, fees included. What it has spent already counts.`;
   const form = html`<form class="card" method="post" action="${spender.action}">
     ${csrfField(frame.csrf)}

@@ -38,15 +38,9 @@ export type ReceiveState =
   | { readonly kind: 'expired' }
   | { readonly kind: 'cancelled' };
 
-export interface InvoiceModel {
+export interface InvoiceModel extends Pick<InvoiceRow, 'paymentHash' | 'paymentRequest' | 'amountMsat' | 'memo' | 'expiresAt'> {
   readonly frame: ShellFrame;
-  readonly paymentHash: string;
-  readonly request: string;
-  /** Null: the payer chooses it. */
-  readonly amount: Money | null;
   readonly about: Worth | null;
-  readonly memo: string | null;
-  readonly expiresAt: Date;
   readonly state: ReceiveState;
 }
 
@@ -67,12 +61,12 @@ const dueSeconds = ({ expiresAt, frame }: InvoiceModel): number =>
   Math.min(MAX_TIMER_SECONDS, Math.max(2, Math.ceil((expiresAt.getTime() - frame.now.getTime()) / 1000) + 1));
 
 function waiting(model: InvoiceModel): View {
-  const { frame, paymentHash, request } = model;
-  const title = `Receive ${model.amount === null ? 'any amount' : moneyText(model.amount)}`;
+  const { frame, paymentHash, paymentRequest, amountMsat } = model;
+  const title = `Receive ${amountMsat === null ? 'any amount' : moneyText(bitcoin(amountMsat))}`;
   const content = html`${headline({ title, sub: remarks(model), back: WALLET })}
     <div class="cols">
       <section class="card" aria-label="QR code">
-        ${qr({ value: request.toUpperCase(), label: 'QR code of the invoice' })}
+        ${qr({ value: paymentRequest.toUpperCase(), label: 'QR code of the invoice' })}
         <p class="line apart">
           <span class="line"
             >${badge('Waiting for payment', 'wait')}<span ${attributes({ class: 'sub', 'data-due': dueSeconds(model) })}
@@ -84,8 +78,8 @@ function waiting(model: InvoiceModel): View {
       </section>
       <section class="card">
         <h2>Invoice</h2>
-        ${secret('invoice', request, 'the invoice')}
-        <p class="line">${buttonLink(`lightning:${request}`, 'Open in wallet')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
+        ${secret('invoice', paymentRequest, 'the invoice')}
+        <p class="line">${buttonLink(`lightning:${paymentRequest}`, 'Open in wallet')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
         <form class="tight" method="post" action="${paths.cancelInvoice(paymentHash)}">
           ${csrfField(frame.csrf)}
           <p class="sub">Made a mistake? A cancelled invoice can’t be paid.</p>
@@ -124,7 +118,7 @@ function ended(model: InvoiceModel, kind: keyof typeof ENDED): View {
   const content = html`${headline({ title, back: WALLET })}
     <section class="card">
       <p ${attributes(kind === 'closing' ? { 'data-due': CLOSING_SECONDS } : {})}>${text}</p>
-      ${facts([['Amount', model.amount === null ? 'Any' : money(model.amount)], model.memo !== null && model.memo !== '' && ['Description', untrustedText(model.memo)]])}
+      ${facts([['Amount', model.amountMsat === null ? 'Any' : money(bitcoin(model.amountMsat))], model.memo !== null && model.memo !== '' && ['Description', untrustedText(model.memo)]])}
       <p class="line">${buttonLink(paths.receive, 'Create another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
     </section>`;
   return { title, content };

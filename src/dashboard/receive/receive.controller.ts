@@ -65,17 +65,9 @@ export class ReceiveController {
     const account = await this.accounts.getOfUser(user.id);
     const invoice = isHash(hash) ? await this.invoices.findByHash(hash) : null;
     if (invoice?.accountId !== account.id) throw new PageError({ kind: 'error', error: 'missing' });
-    const { paymentHash, paymentRequest, amountMsat, memo, expiresAt } = invoice;
-    const model = {
-      paymentHash,
-      request: paymentRequest,
-      amount: amountMsat === null ? null : bitcoin(amountMsat),
-      about: amountMsat === null ? null : worthNow(amountMsat, 'BTC', account, this.prices.quote),
-      memo,
-      expiresAt,
-      state: await this.stateOf(account, invoice),
-    };
-    return { draw: (frame) => invoicePage({ ...model, frame }), live: true };
+    const about = invoice.amountMsat === null ? null : worthNow(invoice.amountMsat, 'BTC', account, this.prices.quote);
+    const state = await this.stateOf(account, invoice);
+    return { draw: (frame) => invoicePage({ ...invoice, about, state, frame }), live: true };
   }
 
   /** Cancelling an invoice that is paid, or another person's, changes nothing: its page shows its state. */

@@ -32,13 +32,6 @@ export interface ReceiveModel {
 
 export const emptyReceiveForm: ReceiveForm = { amount: '', unit: 'sats', memo: '', errors: {} };
 
-function problemsOf({ errors }: ReceiveForm): readonly FormProblem[] {
-  return [
-    ...(errors.amount ? [{ field: 'amount', text: errors.amount }] : []),
-    ...(errors.memo ? [{ field: 'memo', text: 'Description is too long' }] : []),
-  ];
-}
-
 function invoiceForm({ frame, form, hasPrice }: ReceiveModel, autofocus: boolean): Html {
   const amount = bitcoinAmountField({
     label: 'Amount to request',
@@ -76,8 +69,12 @@ function addressCard({ username, lnurl, frame: { host } }: ReceiveModel): Html {
 }
 
 export function receivePage(model: ReceiveModel): Html {
-  const problems = problemsOf(model.form);
+  const { amount, memo } = model.form.errors;
+  const problems: readonly (FormProblem | false)[] = [
+    amount !== undefined && { field: 'amount', text: amount },
+    memo !== undefined && { field: 'memo', text: 'Description is too long' },
+  ];
   const action = buttonLink(paths.invoices, 'Invoices', 'quiet');
-  const content = html`<div class="cols">${invoiceForm(model, problems.length === 0)}${addressCard(model)}</div>`;
+  const content = html`<div class="cols">${invoiceForm(model, amount === undefined && memo === undefined)}${addressCard(model)}</div>`;
   return dashboardPage(model.frame, { title: 'Receive', entry: 'wallet', back: WALLET, action, problems }, content);
 }

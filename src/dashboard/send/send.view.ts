@@ -3,7 +3,6 @@ import {
   csrfField,
   field,
   html,
-  type FormProblem,
   type Html,
   type ShellFrame,
   bitcoin,
@@ -140,7 +139,6 @@ function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
 
 export function sendPage(model: SendModel): Html {
   const { fault, ended } = model.form;
-  const problems: readonly FormProblem[] = fault ? [fault] : [];
   const content = [ended && endedReview(ended, PAYMENT), sendForm(model)];
-  return dashboardPage(model.frame, { title: 'Send', entry: 'wallet', back: WALLET, problems }, content);
+  return dashboardPage(model.frame, { title: 'Send', entry: 'wallet', back: WALLET, problems: [fault ?? false] }, content);
 }

@@ -1,7 +1,5 @@
-import { Controller, Get, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get, Redirect } from '@nestjs/common';
 import { CurrentVisitor, Public, type Visitor } from '../../edge/auth/index.js';
-import { seeOther } from '../../edge/page/index.js';
 import { PriceService } from '../../money/price/index.js';
 import { AccountLimitsService, AccountService, walletOf, type AccountRow, type Currency } from '../../money/wallet/index.js';
 import { ActivityService } from '../activity/activity.service.js';
@@ -48,7 +46,6 @@ export class WalletController {
 export class RootController {
   @Get()
   @Public()
-  front(@Res() reply: FastifyReply): void {
-    seeOther(reply, paths.wallet);
-  }
+  @Redirect(paths.wallet, 303)
+  front(): void {}
 }

@@ -200,8 +200,7 @@ const textOf = (error: NonNullable<WebhookNewModel['error']>): string =>
   error.kind === 'too_many' ? `You have ${MAX_ENDPOINTS} endpoints. Delete one you no longer need first.` : REFUSALS[error.reason];
 
 export function webhookNewPage({ frame, url, error }: WebhookNewModel): Html {
-  const problems =
-    error === null ? [] : [{ field: 'url', text: error.kind === 'too_many' ? 'Too many endpoints' : 'This URL isn’t allowed' }];
+  const problems = [error !== null && { field: 'url', text: error.kind === 'too_many' ? 'Too many endpoints' : 'This URL isn’t allowed' }];
   const input = field({
     name: 'url',
     label: 'URL',

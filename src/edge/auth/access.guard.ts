@@ -16,10 +16,7 @@ interface AccessRequest {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The only access guard, for GraphQL, REST and pages. The request hook has identified the principal already; only the session of a page is
- * looked up here, in its turn.
- */
+/** For GraphQL, REST and pages. The request hook has identified the principal; only the session of a page is looked up here, in its turn. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(

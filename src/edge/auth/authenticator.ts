@@ -1,18 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { isUnavailable, OutageLog, type Fragment } from '../../platform/database/index.js';
 import { Config } from '../../platform/config/index.js';
 import { CloseCode, PROBLEMS } from '../http/index.js';
 import { Log } from '../../platform/logging/index.js';
-import {
-  PROOFS,
-  type Credential,
-  type CredentialRequest,
-  type CredentialStrategy,
-  type ProofName,
-  runStrategy,
-  type PassportStrategy,
-} from './credential.js';
+import { PROOFS, type Credential, type CredentialStrategy, type ProofName, runStrategy, type PassportStrategy } from './credential.js';
 import { ANONYMOUS, type CredentialKind, type Principal, type Visitor, type VisitorFinder } from './principal.js';
 import { CredentialUsage } from './credential-usage.js';
 import { RevocationPoller } from './revocation-poller.js';
@@ -90,11 +83,8 @@ export class Authenticator {
     return undefined;
   }
 
-  /**
-   * Synchronous without a credential, a promise otherwise. An empty value is no credential (a mobile client sends `Authorization: ""`).
-   * @throws AuthenticationError, or rejects with it
-   */
-  identify(presented: Readonly<Record<string, unknown>>, request: CredentialRequest, address: string): Principal | Promise<Principal> {
+  /** A promise only with a credential; an empty value is none (a mobile client sends it). @throws AuthenticationError, or rejects with it */
+  identify(presented: Readonly<Record<string, unknown>>, request: IncomingMessage, address: string): Principal | Promise<Principal> {
     let header: string | undefined;
     let value: unknown;
     for (const name in presented) {
@@ -107,7 +97,8 @@ export class Authenticator {
     if (header === undefined) return ANONYMOUS;
     const secret = secretIn(header, value);
     if (secret === undefined) throw refused();
-    return this.ask(header, { secret, proofs: proofsIn(presented), ...request }).then((principal) => {
+    const { method = 'GET', url = '', socket: connection } = request;
+    return this.ask(header, { secret, proofs: proofsIn(presented), method, url, connection }).then((principal) => {
       this.usage.used(principal, address);
       return principal;
     });

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Batcher } from '../../platform/database/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { Loops } from '../../platform/loop/index.js';
 import type { CredentialKind, Principal } from './principal.js';
@@ -20,14 +21,17 @@ const FLUSH_MS = 1_000;
 export class CredentialUsage implements OnApplicationShutdown {
   private readonly log = new Log(CredentialUsage.name);
   private readonly stores = new Map<CredentialKind, { readonly flush: Flush; pending: Map<string, Usage> }>();
-  private current: Promise<void> = Promise.resolve();
-  private next: Promise<void> | undefined;
+  /** Callers that arrive during a flush share the next one. */
+  private readonly flushes = new Batcher<undefined, undefined>(async (callers) => {
+    await this.storePending();
+    return callers;
+  });
 
   constructor(loops: Loops) {
     loops.run({
       name: 'credential_usage',
       pauseMs: FLUSH_MS,
-      round: () => this.flushOrThrow(),
+      round: () => this.flushes.submit(undefined),
       onFailure: ({ message }) => this.log.warn('auth_usage_not_stored', {}, `Usage of credentials not stored: ${message}`),
     });
   }
@@ -54,18 +58,7 @@ export class CredentialUsage implements OnApplicationShutdown {
 
   /** Entries that cannot be stored are kept for the next flush. */
   async flush(): Promise<void> {
-    await this.flushOrThrow().catch(() => undefined);
-  }
-
-  /** Callers that arrive during a flush share the next one. */
-  private flushOrThrow(): Promise<void> {
-    this.next ??= this.current
-      .catch(() => undefined)
-      .then(() => {
-        this.next = undefined;
-        return (this.current = this.storePending());
-      });
-    return this.next;
+    await this.flushes.submit(undefined).catch(() => undefined);
   }
 
   private async storePending(): Promise<void> {

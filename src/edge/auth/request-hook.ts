@@ -13,7 +13,6 @@ import {
 import { Log } from '../../platform/logging/index.js';
 import { addressOf, RateLimiter, setRateLimitHeaders, writeRateLimitHeaders } from '../rate-limit/index.js';
 import { Authenticator, AuthenticationError } from './authenticator.js';
-import type { CredentialRequest } from './credential.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
 const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/health/live', '/metrics']);
@@ -62,7 +61,7 @@ export class RequestHook {
     if (!this.passes(reply, 'address', request.address)) return;
     if (!readsCredentials(request)) return done();
     try {
-      const principal = this.authenticator.identify(request.headers, requestOf(request), request.address);
+      const principal = this.authenticator.identify(request.headers, request.raw, request.address);
       if (!(principal instanceof Promise)) return done();
       if (!request.work.enter()) return busy(reply); // a look-up needs a slot too
       principal.then(
@@ -130,8 +129,6 @@ export class RequestHook {
     return !result.isBlocked;
   }
 }
-
-const requestOf = ({ method, url, raw: { socket } }: FastifyRequest): CredentialRequest => ({ method, url, connection: socket });
 
 /** `Authorization` is often meant for another party, such as a proxy with HTTP Basic: it is read only where a route needs it. */
 function readsCredentials(request: FastifyRequest): boolean {

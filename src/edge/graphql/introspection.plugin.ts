@@ -28,10 +28,7 @@ function refusal(error: unknown): GraphQLResponse {
   return response({ errors: [new GraphQLError(error.message, { extensions })] }, http?.status, new HeaderMap(http?.headers));
 }
 
-/**
- * The schema never changes in this process, so the response is cached per document. Execution is heavy for the processor, so callers take
- * turns.
- */
+/** The schema never changes in this process, so responses are cached by document. Their execution is heavy, so callers take turns. */
 export function introspectionPlugin(answers: AnswerText): ApolloServerPlugin {
   const cache = new BoundedMap<DocumentNode, CachedResult>(CACHE_BYTES, ({ bytes }) => bytes);
 

@@ -8,12 +8,8 @@ import {
   type GraphQLSchema,
   type DocumentNode,
 } from 'graphql';
-import { TurnRefusedError, RETRY_AFTER, type Work } from '../http/index.js';
+import { TurnRefusedError, RETRY_AFTER, type Caller, type Work } from '../http/index.js';
 import { faultsOfDocument, refuseDocument, weightOf } from './document-faults.js';
-
-export interface WorkContext {
-  readonly work?: Work;
-}
 
 /**
  * A field that calls a service takes its account's turn before it reaches the database pool: one caller's documents cannot use up the
@@ -27,13 +23,13 @@ export function takeTurns(schema: GraphQLSchema, shared: readonly string[]): Gra
     for (const field of Object.values(type.getFields())) {
       const mayRead = type === schema.getQueryType() || isCompositeType(getNamedType(field.type));
       if (field.resolve && mayRead && !shared.includes(`${type.name}.${field.name}`))
-        queue(field as GraphQLField<unknown, WorkContext>, field.resolve);
+        queue(field as GraphQLField<unknown, Caller>, field.resolve);
     }
   }
   return schema;
 }
 
-function queue(field: GraphQLField<unknown, WorkContext>, resolve: NonNullable<GraphQLField<unknown, WorkContext>['resolve']>): void {
+function queue(field: GraphQLField<unknown, Caller>, resolve: NonNullable<GraphQLField<unknown, Caller>['resolve']>): void {
   field.resolve = (parent, args, context, info) => {
     const { work } = context;
     if (!work || info.operation.operation === 'mutation') return resolve(parent, args, context, info);
@@ -47,11 +43,8 @@ function queue(field: GraphQLField<unknown, WorkContext>, resolve: NonNullable<G
   };
 }
 
-/**
- * Makes a file for the response in its owner's turn, which lasts until the response is sent.
- * @throws GraphQLError of status 503 when the caller's queue is full or slow
- */
-export function makeFile<T>({ work }: WorkContext, make: () => Promise<T>): Promise<T> {
+/** Makes a file in its owner's turn, which lasts until the response is sent. @throws GraphQLError of status 503 if the turn does not come */
+export function makeFile<T>({ work }: Caller, make: () => Promise<T>): Promise<T> {
   if (!work) throw new Error('An operation without its work has no turn');
   return work.makeFile(make).catch((error: unknown) => refuse(error, work));
 }
@@ -92,12 +85,8 @@ export async function takeThreadTurn(work: Work | undefined): Promise<void> {
 /** Apollo calls it for new documents only; cached ones do not wait. */
 export const waitForDocumentTurn =
   (documentBytes: number) =>
-  async ({ schema, document, contextValue }: GraphQLRequestContextValidationDidStart<WorkContext>): Promise<void> => {
+  async ({ schema, document, contextValue }: GraphQLRequestContextValidationDidStart<Caller>): Promise<void> => {
     if (!isLong(schema, document, documentBytes)) return;
-    try {
-      await takeThreadTurn(contextValue.work);
-    } catch (error) {
-      // If it threw, Apollo would report an internal error.
-      refuseDocument(document, error as GraphQLError);
-    }
+    // If it threw, Apollo would report an internal error.
+    await takeThreadTurn(contextValue.work).catch((error: GraphQLError) => refuseDocument(document, error));
   };

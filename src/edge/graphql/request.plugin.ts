@@ -1,7 +1,9 @@
+import { createRequire } from 'node:module';
 import type { ApolloServerPlugin, GraphQLRequestContextDidResolveOperation, GraphQLRequestListener } from '@apollo/server';
 import { GraphQLError } from 'graphql';
 import type { AnswerText } from './answer-text.js';
-import { waitForDocumentTurn, type WorkContext } from './operation-turns.js';
+import type { Caller } from '../http/index.js';
+import { waitForDocumentTurn } from './operation-turns.js';
 import { writeProgress, type WithProgress } from './operation-progress.js';
 import { coerceVariables } from './request-check.js';
 
@@ -11,12 +13,23 @@ export function asBadRequest(fault: GraphQLError, status: 200 | 400 = 400): Grap
   return fault;
 }
 
-/** The request was well-formed, its document was not: the status depends on the media type of the response. */
-export const statusOfFault = (accept: string | undefined): 200 | 400 => (wantsGraphqlResponse(accept) ? 400 : 200);
+/** The package has no types. */
+const Negotiator = createRequire(import.meta.url)('negotiator') as new (request: object) => {
+  mediaType(available: readonly string[]): string | undefined;
+};
+/** As Apollo has them, in its order. */
+const MEDIA_TYPES = { plain: 'application/json; charset=utf-8', graphql: 'application/graphql-response+json; charset=utf-8' };
+
+/**
+ * The request was well-formed, its document was not. Under `application/graphql-response+json` the status reports that; other clients read a
+ * status beside 200 as a transport failure and never read the errors.
+ */
+export const statusOfFault = (accept: string | undefined): 200 | 400 =>
+  new Negotiator({ headers: { accept } }).mediaType(Object.values(MEDIA_TYPES)) === MEDIA_TYPES.graphql ? 400 : 200;
 
 /** Runs at every HTTP request. One listener, because Apollo awaits each listener several times per request. */
-export function requestPlugin(answers: AnswerText, documentBytes: number): ApolloServerPlugin<WithProgress & WorkContext> {
-  const listener: GraphQLRequestListener<WithProgress & WorkContext> = {
+export function requestPlugin(answers: AnswerText, documentBytes: number): ApolloServerPlugin<WithProgress & Caller> {
+  const listener: GraphQLRequestListener<WithProgress & Caller> = {
     validationDidStart: waitForDocumentTurn(documentBytes),
     didResolveOperation: async (context) => check(context),
     willSendResponse: async (context) => {
@@ -39,43 +52,4 @@ function check({ schema, document, operation, request }: GraphQLRequestContextDi
   if (!operation) return;
   const understood = coerceVariables(schema, document, operation, request.variables ?? {});
   if ('fault' in understood) throw asBadRequest(understood.fault);
-}
-
-const JSON_TYPE = 'application/json';
-const RESPONSE_TYPE = 'application/graphql-response+json';
-
-/** 3: exactly; 2: by the first half; 1: as any type; 0: not at all. */
-function fit(range: string, type: string): number {
-  if (range === type) return 3;
-  if (range === `${type.split('/', 1)[0] ?? ''}/*`) return 2;
-  return range === '*/*' ? 1 : 0;
-}
-
-interface Preference {
-  readonly quality: number;
-  readonly fit: number;
-  readonly position: number;
-}
-
-/** The most precise range decides (RFC 9110 section 12.5.1). */
-function preferenceFor(accept: string, type: string): Preference {
-  let best: Preference = { quality: 0, fit: 0, position: 0 };
-  accept.split(',').forEach((each, position) => {
-    const [range = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
-    const fits = fit(range, type);
-    const quality = Number(/^q=(.*)$/.exec(parameters.find((parameter) => parameter.startsWith('q=')) ?? '')?.[1] ?? 1);
-    if (fits > best.fit) best = { quality, fit: fits, position };
-  });
-  return best;
-}
-
-/**
- * Under `application/graphql-response+json` the status reports the outcome of the document. Other clients read a status beside 200 as a
- * transport failure and never read the errors.
- */
-function wantsGraphqlResponse(accept: string | undefined): boolean {
-  if (!accept) return false;
-  const [plain, response] = [preferenceFor(accept, JSON_TYPE), preferenceFor(accept, RESPONSE_TYPE)];
-  if (response.quality === 0) return false;
-  return (response.quality - plain.quality || response.fit - plain.fit || plain.position - response.position) > 0;
 }

@@ -61,9 +61,19 @@ function hex32Bytes(value: string): string | InvalidValue {
 const memo = (value: string): string | InvalidValue =>
   Buffer.byteLength(value) > MEMO_BYTES ? new InvalidValue('Memo is too long') : value;
 
-/** Some clients write `DEFAULT` for no choice. */
-const language = (value: string): string | undefined =>
-  value === 'DEFAULT' ? '' : matching(/^([a-z]{2,3}(-[a-z0-9]{2,8}){0,3})?$/i)(value);
+const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+/** The canonical form of a BCP 47 tag (`pt-br` becomes `pt-BR`); empty for no choice, for which some clients write `DEFAULT`. */
+function language(value: string): string | undefined {
+  if (value === '' || value === 'DEFAULT') return '';
+  if (!/^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.test(value)) return undefined;
+  try {
+    const { baseName, language: name } = new Intl.Locale(value);
+    return LANGUAGES.of(name) === undefined ? undefined : baseName;
+  } catch {
+    return undefined; // a subtag that stands twice
+  }
+}
 
 const email = (value: string): string | undefined =>
   value.length <= EMAIL_CHARACTERS ? matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)(value) : undefined;

@@ -21,10 +21,7 @@ type SignatureOf<Field> = [Extract<Field, { resolve: Callable }>] extends [never
   ? Extract<Field, Callable>
   : Extract<Field, { resolve: Callable }>['resolve'];
 
-/**
- * The result of field `F` of type `T`: rows where types have rows, otherwise the SDL's type. For a subscription, the content of one
- * event.
- */
+/** The result of field `F` of type `T`: rows where types have rows, else the SDL's type. For a subscription, the content of one event. */
 export type Result<T extends keyof R, F extends FieldOf<T, R>, R = Resolvers> = Awaited<ReturnType<Signature<T, F, R>>>;
 
 type FieldArgs<T extends keyof R, F extends FieldOf<T, R>, R> = Parameters<Signature<T, F, R>>[1];

@@ -129,10 +129,7 @@ const isKnown = ({ method, url = '', headers: { upgrade = '' } }: IncomingMessag
 /** The request offers an upgrade that the server does not take: it is answered as if it offered none (RFC 9110, 7.8). */
 const ignoresUpgrade = (request: IncomingMessage): boolean => (request as Offering)[OFFERED] === true && !isKnown(request);
 
-/**
- * Once there is an `upgrade` listener, Node 20 passes it every request with `Upgrade`, by this property; `shouldUpgradeCallback` came with
- * Node 24.
- */
+/** With an `upgrade` listener, Node 20 passes it every request with `Upgrade`, by this property (Node 24: `shouldUpgradeCallback`). */
 export class Request extends IncomingMessage {}
 Object.defineProperty(Request.prototype, 'upgrade', {
   get(this: Offering): boolean {

@@ -12,6 +12,5 @@ export { registerJsonParser } from './json-body.js';
 export { hasValidHost, isOwnHost } from './own-host.js';
 export { asksForApiPage } from './api-page.js';
 export { destroyIfUnread } from './connections.js';
-export { Work, WorkInProgress } from './work-in-progress.js';
-export { endWork, isGone, readInTurn, waitFor, type Caller } from './waiting.js';
+export { endWork, isGone, readInTurn, waitFor, Work, WorkInProgress, type Caller } from './work-in-progress.js';
 export { WorkSettings } from './work.settings.js';

@@ -176,10 +176,7 @@ export class Work {
     return undefined;
   }
 
-  /**
-   * A file's turn lasts until the response is sent: a bound of turns is a bound of memory, whatever the number of connections.
-   * @throws TurnRefusedError
-   */
+  /** The turn lasts until the response is sent, so that a bound of turns is a bound of memory. @throws TurnRefusedError */
   makeFile<T>(make: () => Promise<T>): Promise<T> {
     if (this.isOver) return Promise.reject(new TurnRefusedError('files', 'gone'));
     this.filesTurn ??= this.all.files.enter(this.owner, this.caller());
@@ -219,3 +216,21 @@ export class Work {
     this.all.count(this, 1);
   }
 }
+
+/** A request, or the context of an operation: other rooms pass it back to `edge`, which alone knows its work. */
+export interface Caller {
+  readonly work?: Work;
+}
+
+/** Awaits `outcome` without a slot among the requests in progress. */
+export const waitFor = <T>({ work }: Caller, outcome: Promise<T>): Promise<T> => work?.waiting(outcome) ?? outcome;
+
+/** The client has closed the connection: nothing more need begin. */
+export const isGone = ({ work }: Caller): boolean => work?.isGone === true;
+
+/** The response stays open, and only waits for events. */
+export const endWork = ({ work }: Caller): void => work?.end();
+
+/** Reads a piece of a file in the turn of its owner; the response lasts longer than the turns. @throws TurnRefusedError */
+export const readInTurn = async <T>({ work }: Caller, owner: string, read: () => Promise<T>): Promise<T> =>
+  work ? work.all.files.run(owner, read) : read();

@@ -146,7 +146,7 @@ function saysNothing({ data, errors }: StoredResponse): boolean {
     (payload) => (payload as { errors?: readonly { code?: unknown }[] } | null)?.errors?.map(({ code }) => code) ?? [],
   );
   return [...codes, ...inPayloads].some(
-    (code) => typeof code === 'string' && Object.hasOwn(ERROR_CODES, code) && ERROR_CODES[code as ErrorCode].isPassing,
+    (code) => typeof code === 'string' && Object.hasOwn(ERROR_CODES, code) && ERROR_CODES[code as ErrorCode] === 'passing',
   );
 }
 

@@ -106,10 +106,7 @@ export class IdempotencyService implements OnApplicationShutdown {
     return look;
   }
 
-  /**
-   * Stores nothing if another process has taken over the claim: the other's response counts.
-   * @param answer null if it holds a secret: then only the fact that it was sent is stored
-   */
+  /** Stores nothing if another process has taken over the claim. Null: the answer holds a secret, so only the fact that it was sent is stored. */
   async keep(claim: Claim, answer: StoredResponse | null): Promise<void> {
     this.held.delete(claim);
     const kept = await this.database.query(KEEP, [claim.scope, claim.id, answer === null ? null : JSON.stringify(answer)]);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { Config } from '../../platform/config/index.js';
 import { Log } from '../../platform/logging/index.js';
-import { asksForApiPage } from '../http/index.js';
+import { asksForApiPage, Hooks } from '../http/index.js';
 import { type EditorFile, EditorFiles, ASSETS } from './assets.js';
 import { field } from './field.js';
 import type { Frame } from './frame.js';
@@ -87,12 +87,13 @@ export class ApiPageHook {
     private readonly config: Config,
     private readonly pages: Pages,
     private readonly files: EditorFiles,
-  ) {}
-
-  attach(fastify: FastifyInstance): void {
-    fastify.addHook('onRequest', (request, reply, done) => {
-      if (!asksForApiPage(request)) return done();
-      void this.editor().then((files) => this.send(reply, files));
+    hooks: Hooks,
+  ) {
+    hooks.add('apiPage', (fastify) => {
+      fastify.addHook('onRequest', (request, reply, done) => {
+        if (!asksForApiPage(request)) return done();
+        void this.editor().then((editorFiles) => this.send(reply, editorFiles));
+      });
     });
   }
 

@@ -4,7 +4,7 @@ import { Authenticator, type Visitor } from '../auth/index.js';
 import { errorPage, statusOf, type ErrorKind, type ErrorModel } from './error-page.js';
 import type { Frame } from './frame.js';
 import type { Html } from './html.js';
-import { LIVE_EVENTS_PATH, PageRenderer, Pages } from './pages.js';
+import { LIVE_EVENTS_PATH, Pages } from './pages.js';
 import { Hooks } from '../http/index.js';
 
 export type ErrorDetails = Pick<ErrorModel, 'reference' | 'retryAfterSeconds'>;
@@ -17,14 +17,21 @@ const WITH_NAVIGATION: ReadonlySet<ErrorKind> = new Set(['request', 'form', 'mis
 export class ErrorPageRenderer {
   constructor(
     private readonly authenticator: Authenticator,
-    private readonly renderer: PageRenderer,
     private readonly pages: Pages,
-  ) {}
+    hooks: Hooks,
+  ) {
+    hooks.add('notFound', (fastify) => {
+      fastify.addHook('onRequest', (request, reply, done) => {
+        if (!isLookedAt(request)) return done();
+        void this.send(request, reply, 'missing', { reference: null, retryAfterSeconds: null });
+      });
+    });
+  }
 
   async send(request: FastifyRequest, reply: FastifyReply, kind: ErrorKind, details: ErrorDetails): Promise<void> {
     const draw = (frame: Frame): Html => errorPage({ ...details, frame, kind });
     const visitor = await this.visitor(request, kind);
-    if (visitor) return this.renderer.send(reply, visitor, draw, { status: statusOf(kind) });
+    if (visitor) return void reply.send(await this.pages.draw(reply, visitor, draw, { status: statusOf(kind) }));
     this.pages.send(reply, { kind: 'error' }, draw(this.pages.frame()), statusOf(kind));
   }
 
@@ -39,15 +46,3 @@ const isDashboard = (url: string): boolean => /^\/dashboard(?:[/?]|$)/.test(url)
 
 const isLookedAt = ({ is404, method, headers }: FastifyRequest): boolean =>
   is404 && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
-
-@Injectable()
-export class NotFoundHandler {
-  constructor(hooks: Hooks, errors: ErrorPageRenderer) {
-    hooks.add('notFound', (fastify) => {
-      fastify.addHook('onRequest', (request, reply, done) => {
-        if (!isLookedAt(request)) return done();
-        void errors.send(request, reply, 'missing', { reference: null, retryAfterSeconds: null });
-      });
-    });
-  }
-}

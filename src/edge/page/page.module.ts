@@ -1,24 +1,19 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { Hooks } from '../http/index.js';
 import { ApiPageHook } from './api-page.js';
 import { Csrf } from './csrf.js';
 import { AssetController, EditorFiles, FaviconController } from './assets.js';
-import { ErrorPageRenderer, NotFoundHandler } from './error-page-renderer.js';
+import { ErrorPageRenderer } from './error-page-renderer.js';
 import { Menu, type MenuEntry } from './frame.js';
 import { PageRenderer, Pages } from './pages.js';
 
 @Global()
 @Module({
   controllers: [AssetController, FaviconController],
-  providers: [ApiPageHook, Csrf, EditorFiles, ErrorPageRenderer, NotFoundHandler, PageRenderer, Pages],
+  providers: [ApiPageHook, Csrf, EditorFiles, ErrorPageRenderer, PageRenderer, Pages],
   exports: [Csrf, ErrorPageRenderer, PageRenderer, Pages],
 })
 export class PageModule {
   static forRoot(menu: readonly MenuEntry[]): DynamicModule {
     return { module: PageModule, providers: [{ provide: Menu, useValue: new Menu(menu) }] };
-  }
-
-  constructor(hooks: Hooks, apiPage: ApiPageHook) {
-    hooks.add('apiPage', (fastify) => apiPage.attach(fastify));
   }
 }

@@ -3,8 +3,9 @@ import { loadConfig } from '../../platform/config/index.js';
 import { SystemClock } from '../../platform/kernel/clock.js';
 import { Csrf } from './csrf.js';
 import { html } from './html.js';
-import { Menu } from './frame.js';
-import { Pages } from './pages.js';
+import type { Visitor } from '../auth/index.js';
+import { Menu, type ShellFrame } from './frame.js';
+import { Pages, type RenderOptions } from './pages.js';
 
 const PRODUCTION = {
   SLUICE_MODE: 'production',
@@ -28,17 +29,36 @@ function pagesOf(environment: Record<string, string>): { pages: Pages; csrf: Csr
   return { pages: new Pages(config, csrf, new FixedClock(), new Menu([])), csrf };
 }
 
-/** The response, through the few methods of a reply that pages use. */
-function answer(pages: Pages): { status: number; headers: Record<string, string>; body: string } {
-  const sent = { status: 0, headers: {} as Record<string, string>, body: '' };
+interface Sent {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The few methods of a reply that pages use, and what they were called with. */
+function replyOf(): { reply: FastifyReply; sent: Sent } {
+  const sent: Sent = { status: 0, headers: {}, body: '' };
   const reply = {
     code: (status: number) => ((sent.status = status), reply),
     headers: (headers: Record<string, string>) => (Object.assign(sent.headers, headers), reply),
     type: (type: string) => ((sent.headers['Content-Type'] = type), reply),
     send: (body: string) => ((sent.body = body), reply),
   };
-  pages.send(reply as unknown as FastifyReply, { kind: 'gate' }, html`<p>${'<'}</p>`, 422);
+  return { reply: reply as unknown as FastifyReply, sent };
+}
+
+function answer(pages: Pages): Sent {
+  const { reply, sent } = replyOf();
+  pages.send(reply, { kind: 'gate' }, html`<p>${'<'}</p>`, 422);
   return sent;
+}
+
+/** The frame in which a page of a session is drawn. */
+async function frameOf(pages: Pages, options: RenderOptions): Promise<ShellFrame> {
+  const visitor = { session: { id: 'a' }, user: { email: 'a@example.test' } } as Visitor;
+  const frames: ShellFrame[] = [];
+  await pages.draw(replyOf().reply, visitor, (frame) => (frames.push(frame), html``), options);
+  return frames[0] as ShellFrame;
 }
 
 it('print on every page whether the money is simulated', () => {
@@ -46,12 +66,9 @@ it('print on every page whether the money is simulated', () => {
   expect(pagesOf(PRODUCTION).pages.frame().banner).toBe('simulated');
 });
 
-it('give each page of a session its own CSRF token and nonce', () => {
+it('give each page of a session its own CSRF token and nonce', async () => {
   const { pages, csrf } = pagesOf({});
-  const [one, other] = [
-    pages.shell({ id: 'a', email: 'a@example.test' }),
-    pages.shell({ id: 'a', email: 'a@example.test' }, '/dashboard/events'),
-  ];
+  const [one, other] = [await frameOf(pages, {}), await frameOf(pages, { live: true })];
   expect(csrf.verify('session:a', one.csrf)).toBe(true);
   expect(csrf.verify('session:b', one.csrf)).toBe(false);
   expect(one.nonce).not.toBe(other.nonce);

@@ -38,28 +38,17 @@ export class Pages {
     return randomBytes(NONCE_BYTES).toString('base64');
   }
 
-  /** Created for each response, because of its nonce. */
-  shell(session: { readonly id: string; readonly email: string }, events: string | null = null): ShellFrame {
-    const nonce = this.nonce();
-    return {
-      ...this.frame(),
-      email: session.email,
-      csrf: this.csrf.token(`session:${session.id}`),
-      nonce,
-      menu: this.menu.entries,
-      events,
-    };
-  }
-
   send(reply: FastifyReply, kind: PageKind, page: Html, status = 200): void {
     void this.begin(reply, kind, status).send(page.toString());
   }
 
   /** Draws a page in the visitor's frame, and sets its status and headers. @returns the text to send */
   async draw(reply: FastifyReply, { session, user }: Visitor, draw: Draw, { status, live }: RenderOptions): Promise<string> {
-    const frame = this.shell({ id: session.id, email: user.email }, live ? LIVE_EVENTS_PATH : null);
-    const page = await draw(frame);
-    this.begin(reply, { kind: 'dashboard', nonce: frame.nonce }, status);
+    const nonce = this.nonce();
+    const csrf = this.csrf.token(`session:${session.id}`);
+    const events = live ? LIVE_EVENTS_PATH : null;
+    const page = await draw({ ...this.frame(), email: user.email, csrf, nonce, menu: this.menu.entries, events });
+    this.begin(reply, { kind: 'dashboard', nonce }, status);
     return page.toString();
   }
 

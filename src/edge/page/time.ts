@@ -44,6 +44,8 @@ export function moment(at: Date, time: PageTime): Html {
   return timeElement(at, text, text.endsWith(' UTC') ? 'moment' : null);
 }
 
+export const lastUse = (at: Date | null, time: PageTime): Html | string => (at ? moment(at, time) : 'Not used yet');
+
 export const day = (at: Date): Html => timeElement(at, fullDateOf(at), 'day');
 
 /** When access ends: "21 Nov 2027"; within a week also the days until then. Never relative alone. */

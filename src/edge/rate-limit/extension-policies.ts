@@ -10,10 +10,7 @@ export interface ExtensionRateLimit {
   readonly windowSeconds: number;
   /** `sluice limits` prints it for the operator. */
   readonly counts: string;
-  /**
-   * Whose calls `@RateLimit()` counts together: those of a person with all credentials (`account`, the default), of one credential or of an
-   * address. Callers without a credential count by their address.
-   */
+  /** Whose calls count together: a person's with all credentials (the default), a credential's or an address's; anonymous ones by address. */
   readonly per?: 'account' | 'principal' | 'address';
   /** All processes share the count, where RATE_LIMIT_STORE permits it. For guesses of secrets; it costs a statement per call. */
   readonly shared?: boolean;

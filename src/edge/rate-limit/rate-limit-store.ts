@@ -11,10 +11,7 @@ export interface RateLimitResult {
 }
 
 export abstract class RateLimitStore {
-  /**
-   * Counts a call in the window of its key, which begins with the key's first call.
-   * @param cost how many calls it counts as; 0 reads the window and changes nothing
-   */
+  /** Counts as `cost` calls in the window of its key, which begins with the key's first call; 0 reads the window and changes nothing. */
   abstract consume(policy: RateLimitPolicy, key: string, cost: number): Promise<RateLimitResult>;
 }
 

@@ -22,13 +22,7 @@ export class RateLimiter {
     this.refusals = metrics.counter('sluice_rate_limit_refused_total', 'Calls past a rate limit, by policy', ['policy']);
   }
 
-  /**
-   * Counts a call.
-   * @param key whose call it is
-   * @param cost how many calls it counts as
-   * @returns `isBlocked` if it exceeds the limit: then the caller refuses it
-   * @throws Error if there is no such policy
-   */
+  /** Counts as `cost` calls. The caller refuses a call whose result `isBlocked`. @throws Error if there is no such policy */
   async consume(policy: PolicyName, key: string, cost = 1): Promise<RateLimitResult> {
     const found = this.policies.get(policy);
     const store = found.store === 'memory' ? this.memory : this.shared;
@@ -45,10 +39,7 @@ export class RateLimiter {
     return this.consume(policy, key, 0);
   }
 
-  /**
-   * No ceiling blocks the calls that are among the first of their network.
-   * @param call the same object for all policies that count it
-   */
+  /** No ceiling blocks a call that is among the first of its network. `call` is the same object for all policies that count it. */
   resultFor(call: object, result: RateLimitResult): RateLimitResult {
     const { isBlocked, policy } = result;
     if (policy.role === 'own') return result;

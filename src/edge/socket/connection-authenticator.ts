@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Authenticator, AuthenticationError, CallLimits, CredentialCache, type CredentialRequest } from '../auth/index.js';
+import { Authenticator, AuthenticationError, CallLimits, CredentialCache } from '../auth/index.js';
 import { CloseCode } from '../http/index.js';
-import { closeConnection, type SocketConnection, type ConnectionExtra, ConnectionRegistry } from './connection-registry.js';
+import { closeConnection, type SocketConnection, ConnectionRegistry } from './connection-registry.js';
 
 @Injectable()
 export class ConnectionAuthenticator {
@@ -28,7 +28,7 @@ export class ConnectionAuthenticator {
       let seen: number;
       do {
         seen = this.cache.epoch; // a revocation during the look-up repeats it
-        extra.principal = await this.authenticator.identify(connectionParams ?? {}, requestOf(extra), extra.address);
+        extra.principal = await this.authenticator.identify(connectionParams ?? {}, extra.request, extra.address);
       } while (seen !== this.cache.epoch);
     } catch (error) {
       const { closeCode, message } = error instanceof AuthenticationError ? error : new AuthenticationError('credentialsUnknowable');
@@ -49,9 +49,3 @@ export class ConnectionAuthenticator {
     );
   }
 }
-
-const requestOf = ({ request: { method = 'GET', url = '', socket } }: ConnectionExtra): CredentialRequest => ({
-  method,
-  url,
-  connection: socket,
-});

@@ -1,4 +1,4 @@
-import { createSourceEventStream, execute, type ExecutionArgs } from 'graphql';
+import { createSourceEventStream, execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import { streamOf, type Stream } from '../../platform/events/index.js';
 import { takeThreadTurn } from '../graphql/index.js';
 import { TurnRefusedError, type FairQueue, type Work } from '../http/index.js';
@@ -7,53 +7,48 @@ import type { Source } from './shared-feeds.js';
 /** The execution of an event costs this beside the fields of its document. */
 export const EVENT_COST = 50;
 
-/**
- * Like `subscribe` of graphql-js, but each event is charged and waits for a turn of its account: one payment can cause thousands of
- * executions.
- * @param charge throws what ends the subscription
- */
-export async function subscribeEach(args: ExecutionArgs, work: Work | undefined, charge: () => void): Promise<Source> {
+/** Like `subscribe` of graphql-js, but `inTurn` runs each event in its turn, or leaves it out by returning undefined. */
+async function subscribeInTurns(
+  args: ExecutionArgs,
+  inTurn: (run: () => ExecutionResult | Promise<ExecutionResult>) => Promise<ExecutionResult | undefined>,
+): Promise<Source> {
   const source = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
   const events = source[Symbol.asyncIterator]() as Stream<unknown>;
   const leave = (): Promise<unknown> => events.return(undefined);
   return streamOf(async () => {
-    const event = await events.next();
-    if (event.done) return event;
-    try {
-      charge();
-      await takeThreadTurn(work);
-      return { done: false, value: await execute({ ...args, rootValue: event.value }) };
-    } catch (error) {
-      await leave(); // `for await` leaves no stream that throws
-      throw error;
+    for (;;) {
+      const event = await events.next();
+      if (event.done) return event;
+      try {
+        const value = await inTurn(() => execute({ ...args, rootValue: event.value }));
+        if (value) return { done: false, value };
+      } catch (error) {
+        await leave(); // `for await` leaves no stream that throws
+        throw error;
+      }
     }
   }, leave);
 }
 
+/** Each event waits for a turn of its account: one payment can cause thousands. `charge` throws what ends the subscription. */
+export const subscribeEach = (args: ExecutionArgs, work: Work | undefined, charge: () => void): Promise<Source> =>
+  subscribeInTurns(args, async (run) => {
+    charge();
+    await takeThreadTurn(work);
+    return run();
+  });
+
 /** The key of all feeds of prices in the queue: one change of the price is an event of each of them. */
 const PRICES = 'prices';
 
-/**
- * Each event waits for its turn, so that other callers are served between two of them. A price that waits for too long is left out,
- * because the next one follows.
- */
-export async function subscribeToPrices(args: ExecutionArgs, thread: FairQueue): Promise<Source> {
-  const source = await createSourceEventStream(args);
-  if (!(Symbol.asyncIterator in source)) return source;
-  const events = source[Symbol.asyncIterator]() as Stream<unknown>;
-  return streamOf(
-    async () => {
-      for (;;) {
-        const event = await events.next();
-        if (event.done) return event;
-        try {
-          return { done: false, value: await thread.run(PRICES, () => execute({ ...args, rootValue: event.value })) };
-        } catch (error) {
-          if (!(error instanceof TurnRefusedError)) throw error;
-        }
-      }
-    },
-    () => events.return(undefined),
-  );
-}
+/** Other callers are served between two events. A price that waits for too long is left out, because the next one follows. */
+export const subscribeToPrices = (args: ExecutionArgs, thread: FairQueue): Promise<Source> =>
+  subscribeInTurns(args, async (run) => {
+    try {
+      return await thread.run(PRICES, run);
+    } catch (error) {
+      if (error instanceof TurnRefusedError) return undefined;
+      throw error;
+    }
+  });

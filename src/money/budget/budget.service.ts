@@ -24,7 +24,7 @@ const LIST_LIMITS = sql`SELECT ${LIMITS.of('b')} FROM budget b WHERE b.id = ANY 
 
 /** `payment_begin` checks the budgets in the statement that holds or moves the money. */
 @Injectable()
-export class BudgetService extends SpendingLimits {
+class BudgetService extends SpendingLimits {
   private readonly budgets: BatchLoader<Budget>;
 
   constructor(private readonly database: Database) {

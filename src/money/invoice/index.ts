@@ -3,4 +3,4 @@ export { InvoiceModule } from './invoice.module.js';
 export { type InvoiceCancellation, type InvoiceCreation, InvoiceService } from './invoice.service.js';
 export type { InvoiceRow } from './invoice.row.js';
 export type { CreateInvoiceParams } from './issue/invoice-issuer.service.js';
-export { SettlementStore, type ClaimOutcome, type ReturnRefusal } from './settlement/settlement.store.js';
+export { SettlementStore, type ClaimOutcome, type NewReturn, type ReturnRefusal } from './settlement/settlement.store.js';

@@ -1,9 +1,10 @@
 import { ResolveField, Resolver } from '@nestjs/graphql';
-import { connectionOf, InvalidInput, pageRequestOf, type Implements, type PageArgs, type Result } from '../../edge/graphql/index.js';
+import { connectionOf, InvalidInput, pageRequestOf } from '../../edge/graphql/index.js';
+import type { Connection, Implements, PageArgs, Result } from '../../edge/graphql/index.js';
 import { HEX_32 } from '../../platform/kernel/form.js';
 import { satsOfMsat } from '../../platform/kernel/money.js';
 import { walletIdsOf, type AccountRow, type WalletRow } from '../wallet/index.js';
-import type { InvoiceRow } from './invoice.row.js';
+import type { InvoiceList, InvoiceRow } from './invoice.row.js';
 import { InvoiceService } from './invoice.service.js';
 
 @Resolver('LnInvoice')
@@ -42,12 +43,7 @@ export class WalletInvoicesResolver
 
   @ResolveField()
   async invoices(wallet: WalletRow, args: PageArgs & ByOthers): Promise<Result<'BTCWallet', 'invoices'>> {
-    const pageRequest = pageRequestOf(args, isPaymentHash);
-    return connectionOf(
-      await this.service.list({ ...args, accountId: wallet.accountId, walletIds: [wallet.id] }, pageRequest),
-      pageRequest,
-      positionOf,
-    );
+    return pageOf(this.service, { ...args, accountId: wallet.accountId, walletIds: [wallet.id] }, args);
   }
 }
 
@@ -60,11 +56,12 @@ export class AccountInvoicesResolver implements Implements<'ConsumerAccount', ke
     account: AccountRow,
     args: PageArgs & ByOthers & { walletIds?: readonly (string | null)[] | null },
   ): Promise<Result<'ConsumerAccount', 'invoices'>> {
-    const pageRequest = pageRequestOf(args, isPaymentHash);
-    const rows = await this.service.list({ ...args, accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, pageRequest);
-    return connectionOf(rows, pageRequest, positionOf);
+    return pageOf(this.service, { ...args, accountId: account.id, walletIds: walletIdsOf(account, args.walletIds) }, args);
   }
 }
 
-const isPaymentHash = (id: string): boolean => HEX_32.test(id);
-const positionOf = ({ createdAt, paymentHash }: InvoiceRow): { createdAt: Date; id: string } => ({ createdAt, id: paymentHash });
+async function pageOf(service: InvoiceService, list: InvoiceList, args: PageArgs): Promise<Connection<InvoiceRow>> {
+  const pageRequest = pageRequestOf(args, (id) => HEX_32.test(id));
+  const rows = await service.list(list, pageRequest);
+  return connectionOf(rows, pageRequest, ({ createdAt, paymentHash }) => ({ createdAt, id: paymentHash }));
+}

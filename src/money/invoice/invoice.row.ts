@@ -25,6 +25,13 @@ export interface InvoiceRow extends RowOf<typeof STORED> {
 
 export type InvoiceStatus = 'PENDING' | 'PAID' | 'EXPIRED';
 
+export interface InvoiceList {
+  readonly accountId: string;
+  readonly walletIds: readonly string[];
+  /** Includes invoices that others created on the owner's behalf and that ended unpaid. */
+  readonly includeExpiredByOthers?: boolean | null | undefined;
+}
+
 declare module '../../platform/events/event-map.js' {
   interface EventMap {
     /** An invoice was paid or cancelled, or the node has confirmed that it expired unpaid. The key is its payment hash. */

@@ -4,8 +4,8 @@ import { Events } from '../../platform/events/index.js';
 import { LightningNode } from '../lightning/index.js';
 import { AccountService } from '../wallet/index.js';
 import { InvoiceIssuer, type CreateInvoiceParams, type BillRefusal } from './issue/invoice-issuer.service.js';
-import type { InvoiceRow } from './invoice.row.js';
-import { InvoiceStore, type InvoiceList } from './invoice.store.js';
+import type { InvoiceList, InvoiceRow } from './invoice.row.js';
+import { InvoiceStore } from './invoice.store.js';
 import type { UrlRefusal } from '../webhook/index.js';
 
 /** Result of creating an invoice. */

@@ -9,23 +9,17 @@ import {
   sql,
   type RowOf,
   type PageRequest,
+  queryOne,
 } from '../../platform/database/index.js';
 import { HEX_32 } from '../../platform/kernel/form.js';
 import { distinctWallets, MAX_WALLETS, type WalletRef } from '../wallet/index.js';
 import { InvoiceEntity } from './invoice.entity.js';
-import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.row.js';
+import { INVOICE_COLUMNS, type InvoiceList, type InvoiceRow } from './invoice.row.js';
 
 const NEW_INVOICE = columns(InvoiceEntity).except('state', 'settledVia', 'expiresAt', 'createdAt', 'paidAt', 'closedAt', 'nextLookAt');
 
 export interface NewInvoice extends RowOf<typeof NEW_INVOICE> {
   readonly expirySeconds: number;
-}
-
-export interface InvoiceList {
-  readonly accountId: string;
-  readonly walletIds: readonly string[];
-  /** Includes invoices that others created on the owner's behalf and that ended unpaid. */
-  readonly includeExpiredByOthers?: boolean | null | undefined;
 }
 
 const FORGOTTEN = sql`SELECT paid_at IS NOT NULL AS paid FROM invoice_forgotten WHERE payment_hash = decode($1, 'hex')`;
@@ -46,14 +40,13 @@ const PAGES = mergedPageStatements({
   order: { createdAt: fragment`"createdAt"`, id: fragment`"paymentHash"` },
   where: fragment`page."accountId" = $1`,
 });
-const BATCH = 128;
 
 @Injectable()
 export class InvoiceStore {
   private readonly inserts: Batcher<NewInvoice, InvoiceRow | undefined>;
 
   constructor(private readonly database: Database) {
-    this.inserts = new Batcher((batch) => this.insertAll(batch), { max: BATCH });
+    this.inserts = new Batcher((batch) => this.insertAll(batch));
   }
 
   /** Undefined if the owner already has an invoice of that external id. Concurrent callers share calls. */
@@ -74,12 +67,8 @@ export class InvoiceStore {
   }
 
   async cancel(wallet: WalletRef, paymentHash: string): Promise<'cancelled' | 'paid' | 'unknown'> {
-    const [row] = await this.database.query<{ result: 'cancelled' | 'paid' | 'unknown' }>(CANCEL, [
-      wallet.accountId,
-      wallet.id,
-      paymentHash,
-    ]);
-    return row?.result ?? 'unknown';
+    const values = [wallet.accountId, wallet.id, paymentHash];
+    return (await queryOne<{ result: 'cancelled' | 'paid' | 'unknown' }>(this.database, CANCEL, values)).result;
   }
 
   list({ accountId, walletIds, includeExpiredByOthers }: InvoiceList, pageRequest: PageRequest): Promise<InvoiceRow[]> {

@@ -7,6 +7,12 @@ export {
   LedgerJournalEntity,
   SystemAccount,
 } from './ledger.entity.js';
-export { LedgerEvidenceService, type CustomerEntry, type HoldEvidence, type JournalEvidence } from './ledger-evidence.service.js';
 export { LedgerModule } from './ledger.module.js';
-export { JOURNALS_OF_BLOCK, LedgerService, type AuditFinding, type DealerPosition } from './ledger.service.js';
+export {
+  JOURNALS_OF_BLOCK,
+  LedgerService,
+  type AuditFinding,
+  type DealerPosition,
+  type HoldEvidence,
+  type JournalEvidence,
+} from './ledger.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AdvisoryLock, columns, Database, mayTakeLong, sql, type RowOf, type Tx } from '../../platform/database/index.js';
-import { LedgerAuditMarkEntity, SystemAccount } from './ledger.entity.js';
+import { AdvisoryLock, columns, Database, mayTakeLong, queryOne, sql, type RowOf, type Tx } from '../../platform/database/index.js';
+import { LedgerAuditMarkEntity, LedgerHoldEntity, SystemAccount, type LedgerJournalEntity } from './ledger.entity.js';
 
 /** Journals of one step: a statement of less than a second. */
 const STEP = 10_000;
@@ -17,6 +17,11 @@ const DEALER = sql`SELECT coalesce(max(posted) FILTER (WHERE currency = 1), 0)::
            FROM ledger_account WHERE id = ANY ($1::bigint[])`;
 const MAY_AUDIT = sql`SELECT pg_try_advisory_xact_lock(${AdvisoryLock.ledgerAudit}) AS may`;
 const SYSTEM_ACCOUNT_AT = sql`SELECT label FROM ledger_account WHERE ctid = $1::tid AND id < 0`;
+const HOLD = columns(LedgerHoldEntity).only('amount', 'state', 'createdAt', 'closedAt');
+const FIND_HOLD = sql`SELECT ${HOLD.of('h')} FROM ledger_hold h WHERE h.id = $1`;
+const JOURNALS = sql`SELECT j.idem, j.id, j.op, j.created_at AS "createdAt" FROM ledger_journal j WHERE j.idem = ANY ($1::uuid[]) ORDER BY j.id`;
+const ENTRIES = sql`SELECT e.journal_id AS "journalId", coalesce(a.label, 'account ' || a.id) AS account, e.amount
+          FROM ledger_entry e JOIN ledger_account a ON a.id = e.account_id WHERE e.journal_id = ANY ($1::bigint[]) ORDER BY e.journal_id, e.account_id`;
 
 export interface AuditFinding {
   readonly what: string;
@@ -31,6 +36,21 @@ export interface DealerPosition {
 
 /** How far the audits have come. `digest` covers the first `blocks` blocks of 10,000 journals. */
 export type AuditMark = RowOf<typeof MARK>;
+
+export type HoldEvidence = RowOf<typeof HOLD>;
+
+type JournalRow = Pick<LedgerJournalEntity, 'idem' | 'id' | 'op' | 'createdAt'>;
+
+interface EntryRow {
+  readonly journalId: bigint;
+  readonly account: string;
+  readonly amount: bigint;
+}
+
+/** A journal with its entries. `account` is the name of a system account, or the number of a customer's. */
+export interface JournalEvidence extends JournalRow {
+  readonly entries: readonly Omit<EntryRow, 'journalId'>[];
+}
 
 interface AuditRow {
   readonly what: string | null;
@@ -47,7 +67,7 @@ function findingsOf(rows: readonly AuditRow[]): AuditFinding[] {
   return [...counts].map(([what, count]) => ({ what, count })).sort((a, b) => (a.what < b.what ? -1 : 1));
 }
 
-/** Audits the ledger. It moves no money: the SQL functions of payments and invoices do, by `ledger_apply`. */
+/** Audits the ledger, and shows what it has booked. It moves no money: the SQL functions of payments and invoices do, by `ledger_apply`. */
 @Injectable()
 export class LedgerService {
   private readonly failedAuditListeners: ((findings: readonly AuditFinding[]) => Promise<void>)[] = [];
@@ -74,8 +94,8 @@ export class LedgerService {
   /** `audit`, unless another process is auditing: then null. */
   auditAlone(): Promise<AuditFinding[] | null> {
     return this.database.transaction(async (tx) => {
-      const [answer] = await tx.query<{ may: boolean }>(MAY_AUDIT);
-      return answer?.may ? this.auditIn(tx) : null;
+      const { may } = await queryOne<{ may: boolean }>(tx, MAY_AUDIT);
+      return may ? this.auditIn(tx) : null;
     });
   }
 
@@ -91,15 +111,12 @@ export class LedgerService {
     }
   }
 
-  async dealerPosition(): Promise<DealerPosition> {
-    const [position] = await this.database.query<DealerPosition>(DEALER, [[SystemAccount.dealerBtc, SystemAccount.dealerUsd]]);
-    return position ?? { btcMsat: 0n, usdCents: 0n };
+  dealerPosition(): Promise<DealerPosition> {
+    return queryOne<DealerPosition>(this.database, DEALER, [[SystemAccount.dealerBtc, SystemAccount.dealerUsd]]);
   }
 
-  async auditMark(): Promise<AuditMark> {
-    const [mark] = await this.database.query<AuditMark>(READ_MARK);
-    if (!mark) throw new Error('The row of ledger_audit_mark is gone');
-    return mark;
+  auditMark(): Promise<AuditMark> {
+    return queryOne<AuditMark>(this.database, READ_MARK);
   }
 
   /** Calls `listener` with the name of a system account for whose row a statement has waited too long. */
@@ -112,10 +129,24 @@ export class LedgerService {
     });
   }
 
+  async findHold(id: string): Promise<HoldEvidence | undefined> {
+    return (await this.database.query<HoldEvidence>(FIND_HOLD, [id]))[0];
+  }
+
+  /** The journals with these keys, in the order in which they were booked. */
+  async listJournals(keys: readonly string[]): Promise<JournalEvidence[]> {
+    const journals = await this.database.query<JournalRow>(JOURNALS, [keys]);
+    const entries = await this.database.query<EntryRow>(ENTRIES, [journals.map(({ id }) => id)]);
+    return journals.map((journal) => ({
+      ...journal,
+      entries: entries.filter(({ journalId }) => journalId === journal.id).map(({ account, amount }) => ({ account, amount })),
+    }));
+  }
+
   private async auditIn(tx: Tx): Promise<AuditFinding[]> {
     const findings = findingsOf(await tx.query<AuditRow>(AUDIT));
-    const [history] = await tx.query<{ same: boolean }>(HISTORY);
-    if (!history?.same) findings.push({ what: 'history_changed', count: 1 });
+    const { same } = await queryOne<{ same: boolean }>(tx, HISTORY);
+    if (!same) findings.push({ what: 'history_changed', count: 1 });
     if (findings.length === 0) await tx.query(WHOLE);
     return findings;
   }

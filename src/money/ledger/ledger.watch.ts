@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/database/index.js';
+import { Database, queryOne, sql } from '../../platform/database/index.js';
 import { Log, LogInterval } from '../../platform/logging/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { LedgerService, type AuditMark } from './ledger.service.js';
@@ -37,8 +37,7 @@ export class LedgerWatch {
       () => this.balances(),
     );
     metrics.gauge('sluice_ledger_held_msat', 'Bitcoin of customers that payments in flight have set aside', async () => {
-      const [row] = await database.query<{ msat: bigint }>(HELD);
-      return Number(row?.msat ?? 0n);
+      return Number((await queryOne<{ msat: bigint }>(database, HELD)).msat);
     });
     metrics.gauge('sluice_ledger_holds', 'Holds that are open', async () => (await this.openHolds()).count);
     metrics.gauge(
@@ -53,7 +52,9 @@ export class LedgerWatch {
     );
     ledger.onLockedSystemAccount((account) => {
       locked.inc({ account });
-      this.logLocked(account);
+      if (!this.lockedLog.isOver()) return;
+      const words = `System account ${account} is locked by another session, and payments wait for it`;
+      this.log.error('ledger_system_account_locked', { account }, words);
     });
   }
 
@@ -64,9 +65,8 @@ export class LedgerWatch {
     };
   }
 
-  private async openHolds(): Promise<{ readonly count: number; readonly oldestSeconds: number }> {
-    const [row] = await this.database.query<{ count: number; oldestSeconds: number }>(OPEN_HOLDS);
-    return row ?? { count: 0, oldestSeconds: 0 };
+  private openHolds(): Promise<{ readonly count: number; readonly oldestSeconds: number }> {
+    return queryOne(this.database, OPEN_HOLDS);
   }
 
   /** What customers have is what the system accounts lack: the sum of all balances in a currency is zero. */
@@ -74,14 +74,5 @@ export class LedgerWatch {
     const rows = await this.database.query<{ label: string; posted: bigint }>(SYSTEM_BALANCES);
     const customers = -rows.reduce((sum, { posted }) => sum + posted, 0n);
     return Object.fromEntries([...rows, { label: 'customers', posted: customers }].map(({ label, posted }) => [label, Number(posted)]));
-  }
-
-  private logLocked(account: string): void {
-    if (!this.lockedLog.isOver()) return;
-    this.log.error(
-      'ledger_system_account_locked',
-      { account },
-      `System account ${account} is locked by another session, and payments wait for it`,
-    );
   }
 }

@@ -21,7 +21,7 @@ export type CallName = (typeof CALLS)[number];
 type StreamName = 'invoiceSettlements' | 'paymentOutcomes';
 type Fault = 'late' | 'threw' | 'too_many';
 
-export interface CallOptions<Answer> {
+interface CallOptions<Answer> {
   /** The result if the node does not answer. */
   readonly unknown: Answer;
   /** The result if too many calls are in progress, so that the back end was not called. */

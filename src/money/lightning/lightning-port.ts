@@ -29,7 +29,7 @@ export const isPayable = ({ amountMsat, feeLimitMsat }: Pick<FeeProbeRequest, 'a
   amountMsat > 0n && amountMsat <= MAX_AMOUNT_MSAT && feeLimitMsat >= 0n && feeLimitMsat <= MAX_AMOUNT_MSAT;
 
 /** An adapter may be written in JavaScript, so that its methods are checked. */
-export interface DeclaredBackend {
+interface DeclaredBackend {
   readonly constructor: { readonly name: string };
   readonly portVersion?: unknown;
   readonly capabilities?: ReadonlySet<LightningCapability> | undefined;

@@ -56,8 +56,7 @@ type Fault =
   | 'expired';
 
 /** `failed`: the service did not return an invoice that keeps to the specification. Nothing but HTTP requests has happened in any case. */
-export type LnurlInvoice =
-  { readonly kind: 'invoice'; readonly paymentRequest: string } | { readonly kind: 'out_of_bounds' | 'busy' | 'failed' };
+type LnurlInvoice = { readonly kind: 'invoice'; readonly paymentRequest: string } | { readonly kind: 'out_of_bounds' | 'busy' | 'failed' };
 
 /** Both requests together, with all redirects. */
 const MAX_MS = 10_000;

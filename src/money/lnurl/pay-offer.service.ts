@@ -9,15 +9,15 @@ import { lnurlOf, isJsonObject, parsedJson } from './lnurl-text.js';
 import { isStorable, MEMO_BYTES } from '../../platform/kernel/text.js';
 
 /** LUD-18: what a payer may state about themselves. Sluice requires nothing, and verifies nothing of it. */
-export const PAYER_DATA = { name: { mandatory: false }, identifier: { mandatory: false }, email: { mandatory: false } } as const;
+const PAYER_DATA = { name: { mandatory: false }, identifier: { mandatory: false }, email: { mandatory: false } } as const;
 
-export type PayerData = Readonly<Partial<Record<keyof typeof PAYER_DATA, string>>>;
+type PayerData = Readonly<Partial<Record<keyof typeof PAYER_DATA, string>>>;
 
 const MAX_TEXT = 1_000;
 const MAX_VALUE = 100;
 
 /** Undefined for text that is no object of the fields that {@link PAYER_DATA} offers. */
-export function payerDataOf(text: string): PayerData | undefined {
+function payerDataOf(text: string): PayerData | undefined {
   if (text.length > MAX_TEXT || !isStorable(text)) return undefined;
   const parsed = parsedJson(text);
   if (!isJsonObject(parsed)) return undefined;
@@ -27,7 +27,7 @@ export function payerDataOf(text: string): PayerData | undefined {
 }
 
 /** The memo of the recipient: the comment, and who the payer says they are as far as the memo has room for it. */
-export function memoOf(comment: string | undefined, payer: PayerData): string | undefined {
+function memoOf(comment: string | undefined, payer: PayerData): string | undefined {
   const who = payer.identifier || payer.name || payer.email;
   if (!who) return comment;
   const memo = comment ? `${comment} (from ${who})` : `From ${who}`;

@@ -9,7 +9,7 @@ export {
   type ResolveOutcome,
   type OperatorResolution,
 } from './operator/operator-payment.service.js';
-export type { OperatorPaymentRow } from './operator/operator-payment.store.js';
+export type { OperatorPaymentRow } from './operator/operator-payment.row.js';
 export type { NodeEvidence, NextStep } from './operator/payment-forecast.js';
 export { PaymentIndexService } from './end/payment-lookup.service.js';
 export { PaymentModule } from './payment.module.js';

@@ -15,20 +15,18 @@ import { FailedPaymentReconciler } from './end/failed-payment.reconciler.js';
 import { PaymentFreezeService } from './begin/payment-freeze.service.js';
 import { PaymentIndexService, PaymentLookup } from './end/payment-lookup.service.js';
 import { OperatorPaymentService } from './operator/operator-payment.service.js';
-import { OperatorPaymentStore } from './operator/operator-payment.store.js';
-import { InvoiceCancelJob, InvoiceCancelRecoveryJob } from './rails/invoice-cancel.job.js';
+import { InvoiceCancelJob } from './rails/invoice-cancel.job.js';
 import { LnurlPaymentService } from './begin/lnurl-payment.service.js';
 import { NodeWatch } from './end/node.watch.js';
 import { PaymentOutcomeStream } from './end/payment-outcome-stream.service.js';
 import { PaymentFinisher } from './payment.finisher.js';
 import { PaymentPolicyCheck } from './begin/payment-policy.js';
 import { PaymentReconciler } from './end/payment.reconciler.js';
-import { NodePaymentCleanupJob } from './probe/node-payment-cleanup.job.js';
-import { LnurlPaymentResolver, PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.js';
+import { PaymentResolver, PaymentSendPayloadResolver } from './payment.resolver.js';
 import { PaymentService } from './begin/payment.service.js';
 import { SettlementReturnService } from './operator/settlement-return.service.js';
 import { PaymentBeginner } from './begin/payment.beginner.js';
-import { PaymentConditions, PaymentStore } from './payment.store.js';
+import { PaymentStore } from './payment.store.js';
 import { PaymentOutcomeWaiter } from './end/payment.waiter.js';
 import { IntraLedgerRail } from './rails/intraledger.js';
 import { LightningDispatcher } from './rails/lightning.dispatcher.js';
@@ -47,13 +45,10 @@ const LATE_MS = 5_000;
     FeeProbeResolver,
     FeeProbeService,
     InvoiceCancelJob,
-    InvoiceCancelRecoveryJob,
     PaymentFreezeService,
     PaymentIndexService,
     OperatorPaymentService,
-    OperatorPaymentStore,
     ReconcileStore,
-    NodePaymentCleanupJob,
     NodeWatch,
     IntraLedgerRail,
     LightningDispatcher,
@@ -68,10 +63,8 @@ const LATE_MS = 5_000;
     PaymentService,
     SettlementReturnService,
     PaymentBeginner,
-    PaymentConditions,
     PaymentStore,
     PaymentOutcomeWaiter,
-    LnurlPaymentResolver,
     LnurlPaymentService,
     PaymentResolver,
     PaymentSendPayloadResolver,

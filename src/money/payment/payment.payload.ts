@@ -63,8 +63,13 @@ export function sendPayload(outcome: PaymentOutcome, named: PaymentArgument = 'p
   }
 }
 
+export interface FeeProbePayload {
+  readonly errors: readonly Problem[];
+  readonly amount: number | null;
+}
+
 /** Without a route the fee limit stands beside the error, as clients of this API may expect. */
-export function feeProbePayload(outcome: FeeProbeOutcome): { readonly errors: readonly Problem[]; readonly amount: number | null } {
+export function feeProbePayload(outcome: FeeProbeOutcome): FeeProbePayload {
   switch (outcome.kind) {
     case 'known':
       return { errors: [], amount: outcome.fee };

@@ -23,7 +23,10 @@ type PayerInput = Pick<Payer, 'walletId' | 'memo'>;
 
 @Resolver()
 export class PaymentResolver implements Implements<'Mutation', keyof PaymentResolver> {
-  constructor(private readonly payments: PaymentService) {}
+  constructor(
+    private readonly payments: PaymentService,
+    private readonly lnurlPayments: LnurlPaymentService,
+  ) {}
 
   @Mutation()
   @Scopes('write')
@@ -61,22 +64,13 @@ export class PaymentResolver implements Implements<'Mutation', keyof PaymentReso
     return this.send(input, { paymentRequest: input.paymentRequest, amountCents: input.amount }, call);
   }
 
-  private send(input: PayerInput, order: PaymentOrder, call: Call): Promise<PaymentSendRow> {
-    return answered(this.payments.begin(payerOf(input, call), order), call);
-  }
-}
-
-/** Each call may send requests to an address that the caller chose, so they have a limit of their own. */
-@Resolver()
-export class LnurlPaymentResolver implements Implements<'Mutation', keyof LnurlPaymentResolver> {
-  constructor(private readonly payments: LnurlPaymentService) {}
-
+  /** Each call may send requests to an address that the caller chose, so that they have a limit of their own. */
   @Mutation()
   @Scopes('write')
   @RateLimit('lnurlPayment')
   async lnAddressPaymentSend(@Args() { input }: MutationLnAddressPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     const { walletId, lnAddress, amount } = input;
-    return answered(this.payments.payAddress(payerOf({ walletId }, call), lnAddress, amount), call, 'lnAddress');
+    return answered(this.lnurlPayments.payAddress(payerOf({ walletId }, call), lnAddress, amount), call, 'lnAddress');
   }
 
   @Mutation()
@@ -84,7 +78,11 @@ export class LnurlPaymentResolver implements Implements<'Mutation', keyof LnurlP
   @RateLimit('lnurlPayment')
   async lnurlPaymentSend(@Args() { input }: MutationLnurlPaymentSendArgs, @CurrentCall() call: Call): Promise<PaymentSendRow> {
     const { walletId, lnurl, amount } = input;
-    return answered(this.payments.payLnurl(payerOf({ walletId }, call), lnurl, amount), call, 'lnurl');
+    return answered(this.lnurlPayments.payLnurl(payerOf({ walletId }, call), lnurl, amount), call, 'lnurl');
+  }
+
+  private send(input: PayerInput, order: PaymentOrder, call: Call): Promise<PaymentSendRow> {
+    return answered(this.payments.begin(payerOf(input, call), order), call);
   }
 }
 

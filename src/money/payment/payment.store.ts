@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { columns, compositeType, Database, sql, LockAwareBatcher, type RowOf, type Statement } from '../../platform/database/index.js';
+import { columns, compositeType, Database, LockAwareBatcher, queryOne, sql } from '../../platform/database/index.js';
+import type { RowOf, Statement } from '../../platform/database/index.js';
 import { Events } from '../../platform/events/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
-import { DealerSettings, PriceService } from '../price/index.js';
+import { DealerService } from '../price/index.js';
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../transaction/index.js';
 import { AccountLimitsService } from '../wallet/index.js';
 import { PaymentEntity } from './payment.entity.js';
@@ -70,23 +71,8 @@ const FINISH_LOCKED = sql`SELECT payment_finish_locked($1::uuid[]) AS locked`;
 const INITIATORS = sql`SELECT ${INITIATOR.of('payment')} FROM payment WHERE id = ANY ($1::uuid[])`;
 const BY_PRINCIPALS = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM payment p JOIN transaction t ON t.id = p.id
           WHERE p.principal_id = ANY ($1::text[]) ORDER BY p.created_at DESC, p.id DESC LIMIT $2`;
-const BATCH = 128;
 
-/** The input of `payment_begin` beside the payments: prices of now, and the operator's limits. */
-@Injectable()
-export class PaymentConditions {
-  constructor(
-    private readonly prices: PriceService,
-    private readonly dealer: DealerSettings,
-    private readonly limits: AccountLimitsService,
-  ) {}
-
-  /** @returns the last parameters of `payment_begin`, in order; without a price to be trusted there are no cents for one bitcoin */
-  now(): readonly unknown[] {
-    const { centsPerBtc } = this.prices;
-    return [centsPerBtc, this.dealer.DEALER_LIMIT_CENTS, this.limits.records, this.limits.priceAt(centsPerBtc)];
-  }
-}
+const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 
 /** One statement per state change, many payments per statement: calls made during a batch are queued for the next batch. */
 @Injectable()
@@ -97,7 +83,8 @@ export class PaymentStore {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
-    private readonly conditions: PaymentConditions,
+    private readonly dealer: DealerService,
+    private readonly limits: AccountLimitsService,
     metrics: Metrics,
   ) {
     this.ended = metrics.counter('sluice_payments_ended_total', 'Payments that this process has ended, by rail and by how they ended', [
@@ -105,12 +92,7 @@ export class PaymentStore {
       'end',
     ]);
     this.resolutions = new LockAwareBatcher((batch) => this.finishAll(batch), {
-      max: BATCH,
-      locked: (batch) =>
-        this.locked(
-          FINISH_LOCKED,
-          batch.map(({ id }) => id),
-        ),
+      locked: (batch) => this.locked(FINISH_LOCKED, idsOf(batch)),
       lockedOutcome: () => ({ code: 'locked', lossMsat: 0n }),
       keyOf: ({ id }) => id,
     });
@@ -119,8 +101,10 @@ export class PaymentStore {
   /** @param query `queryAnew`: on a new connection */
   async beginAll(batch: readonly BeginRequest[], query: 'query' | 'queryAnew' = 'query'): Promise<(BeginResult | BeginConflict)[]> {
     const nodeId = batch.find((request) => request.nodeId !== null)?.nodeId ?? null;
-    const values = [ATTEMPT.records(batch), ORDER.records(batch), nodeId, ...this.conditions.now()];
-    const begun = await this.database[query]<BeginResult | BeginConflict>(BEGIN, values);
+    const { centsPerBtc, limitCents } = this.dealer;
+    const payments = [ATTEMPT.records(batch), ORDER.records(batch), nodeId];
+    const conditions = [centsPerBtc, limitCents, this.limits.records, this.limits.priceAt(centsPerBtc)];
+    const begun = await this.database[query]<BeginResult | BeginConflict>(BEGIN, [...payments, ...conditions]);
     this.events.poll();
     for (const { result } of begun) if (result === 'settled') this.ended.inc({ rail: 'internal', end: 'settled' });
     return begun;
@@ -144,7 +128,7 @@ export class PaymentStore {
   }
 
   private async locked(statement: Statement, values: readonly string[]): Promise<readonly boolean[]> {
-    return (await this.database.query<{ locked: boolean[] }>(statement, [values]))[0]?.locked ?? [];
+    return (await queryOne<{ locked: boolean[] }>(this.database, statement, [values])).locked;
   }
 
   private async finishAll(batch: readonly PaymentResolution[]): Promise<FinishResult[]> {

@@ -1,6 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { columns, compositeType, Database, fragment, LockAwareBatcher, sql } from '../../platform/database/index.js';
+import {
+  columns,
+  compositeType,
+  Database,
+  DELETED_AT_ONCE,
+  deleteInBatches,
+  fragment,
+  LockAwareBatcher,
+  queryOne,
+  sql,
+} from '../../platform/database/index.js';
 import type { Fragment, RowOf } from '../../platform/database/index.js';
+import { Jobs } from '../../platform/job/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { type PaymentNodeEntity, PaymentEntity } from './payment.entity.js';
 import { PaymentSettings } from './payment.settings.js';
@@ -22,7 +33,7 @@ export interface FailedPaymentRow extends RowOf<typeof FAILED> {
   readonly finishedAt: Date;
 }
 
-export interface DispatchClaim {
+interface DispatchClaim {
   readonly id: string;
   readonly token: string;
 }
@@ -30,7 +41,7 @@ export interface DispatchClaim {
 export type DispatchVerdict = 'taken' | 'refused' | 'locked';
 
 /** `payment_not_found` explains each. */
-export type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';
+type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';
 
 const dueWith = (lease: Fragment): Fragment =>
   fragment`${DUE.of('payment')}, payment.created_at <= now() - make_interval(secs => ${lease}) AS "leaseOver"`;
@@ -57,7 +68,13 @@ const SET_MARK = sql`INSERT INTO payment_node AS n (node_id, payment_index) VALU
 const IN_FLIGHT_BY_AGE = sql`SELECT CASE WHEN age < interval '1 minute' THEN 'under 1m' WHEN age < interval '10 minutes' THEN '1m to 10m'
                      WHEN age < interval '1 hour' THEN '10m to 1h' WHEN age < interval '1 day' THEN '1h to 1d' ELSE 'over 1d' END AS bucket, count(*)::int AS payments
            FROM (SELECT now() - created_at AS age FROM payment WHERE state = 'in_flight') AS ages GROUP BY 1`;
-const BATCH = 128;
+/** An operator's node may make any number of payments that the ledger does not know. */
+const NODE_PAYMENTS_KEPT_DAYS = 90;
+const PURGE = sql`DELETE FROM node_payment WHERE (node_id, payment_hash) IN (
+        SELECT p.node_id, p.payment_hash FROM node_payment p
+         WHERE p.verdict <> 'unexplained' AND p.state <> 'in_flight' AND p.found_at < now() - make_interval(days => ${NODE_PAYMENTS_KEPT_DAYS})
+         LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`;
+const PURGE_EVERY_SECONDS = 86_400;
 
 @Injectable()
 export class ReconcileStore {
@@ -68,16 +85,20 @@ export class ReconcileStore {
     private readonly database: Database,
     private readonly settings: PaymentSettings,
     metrics: Metrics,
+    jobs: Jobs,
   ) {
+    jobs.schedule('node_payment_cleanup', { everySeconds: PURGE_EVERY_SECONDS, atStart: true }, ({ signal }) =>
+      deleteInBatches(database, PURGE, [], signal),
+    );
     metrics.labelledGauge('sluice_payments_in_flight', 'Payments without a final outcome, by age', 'age', () => this.inFlightByAge());
-    const options = { max: BATCH, lockedOutcome: () => 'locked' as const };
+    const lockedOutcome = (): 'locked' => 'locked';
     this.dispatches = new LockAwareBatcher((claims) => this.dispatchAll(claims), {
-      ...options,
+      lockedOutcome,
       locked: (claims) => this.lockedOf(claims.map(({ id }) => id)),
       keyOf: ({ id }) => id,
     });
     this.sightings = new LockAwareBatcher((ids) => this.seenAll(ids), {
-      ...options,
+      lockedOutcome,
       locked: (ids) => this.lockedOf(ids),
       keyOf: (id) => id,
     });
@@ -115,8 +136,8 @@ export class ReconcileStore {
 
   async notFound(id: string, said: 'not_found' | 'failed'): Promise<NotFoundVerdict> {
     const { PAYMENT_LEASE_SECONDS: leaseSeconds, notFoundSeconds } = this.settings;
-    const [row] = await this.database.query<{ verdict: NotFoundVerdict }>(NOT_FOUND, [id, said, leaseSeconds, notFoundSeconds]);
-    return row?.verdict ?? 'held';
+    const values = [id, said, leaseSeconds, notFoundSeconds];
+    return (await queryOne<{ verdict: NotFoundVerdict }>(this.database, NOT_FOUND, values)).verdict;
   }
 
   failedPage(limit: number, behind: Pick<FailedPaymentRow, 'finishedAt' | 'id'> | undefined): Promise<FailedPaymentRow[]> {
@@ -139,7 +160,7 @@ export class ReconcileStore {
   }
 
   private async dispatchAll(claims: readonly DispatchClaim[]): Promise<DispatchVerdict[]> {
-    return (await this.database.query<{ codes: DispatchVerdict[] }>(DISPATCH, [CLAIM.records(claims)]))[0]?.codes ?? [];
+    return (await queryOne<{ codes: DispatchVerdict[] }>(this.database, DISPATCH, [CLAIM.records(claims)])).codes;
   }
 
   private async seenAll(ids: readonly string[]): Promise<'noted'[]> {
@@ -148,6 +169,6 @@ export class ReconcileStore {
   }
 
   private async lockedOf(ids: readonly string[]): Promise<boolean[]> {
-    return (await this.database.query<{ locked: boolean[] }>(LOCKED, [ids]))[0]?.locked ?? [];
+    return (await queryOne<{ locked: boolean[] }>(this.database, LOCKED, [ids])).locked;
   }
 }

@@ -46,6 +46,16 @@ export class DealerService {
     private readonly settings: DealerSettings,
   ) {}
 
+  /** US cents for one bitcoin, without a spread, to be stored with a payment or an invoice; null without a price to be trusted. */
+  get centsPerBtc(): bigint | null {
+    return this.prices.centsPerBtc;
+  }
+
+  /** The most US cents that all customers together may have. */
+  get limitCents(): bigint {
+    return BigInt(this.settings.DEALER_LIMIT_CENTS);
+  }
+
   get rate(): DealerRate {
     return dealerRateOf(this.prices.quote, this.settings.spreadPpm);
   }

@@ -72,16 +72,10 @@ export function listRates(quote: PriceQuote): readonly DisplayRate[] {
   });
 }
 
-const lists = new WeakMap<PriceQuote, readonly Currency[]>();
-
 /** The currencies in which the quote has a price: the US dollar first, then by code. */
 export function listCurrencies(quote: PriceQuote): readonly Currency[] {
-  const known = lists.get(quote);
-  if (known) return known;
   const others = Object.keys(quote.rates ?? {}).filter((id) => id !== 'USD');
-  const list = ['USD', ...others.sort()].flatMap((id) => findDisplayPrice(id, quote)?.currency ?? []);
-  lists.set(quote, list);
-  return list;
+  return ['USD', ...others.sort()].flatMap((id) => findDisplayPrice(id, quote)?.currency ?? []);
 }
 
 /** Returns how many minor units of a price, such as satoshis, an amount in the major unit of its currency buys, to the nearest. */

@@ -1,6 +1,6 @@
 import type { HttpPriceSource } from './price.settings.js';
 
-export interface PriceAnswer {
+interface PriceAnswer {
   /** The value of one bitcoin by ISO 4217 code; always with `USD`. */
   readonly perBtc: ReadonlyMap<string, number>;
   /** Milliseconds; undefined if the source does not say. */

@@ -8,7 +8,6 @@ import {
   quoteOfCent,
   quoteOfSat,
   type FrozenPrice,
-  type Quote,
 } from '../price/index.js';
 import type { TransactionRow } from './transaction.row.js';
 
@@ -32,16 +31,14 @@ export function displayOf({ currency, centsPerBtc, displayCurrency, displayRate 
   return { currency: 'USD', quote: quoteOfSat(ofBitcoin), textOf: (minor) => dollarsOfCents(centsOfMsat(minor, ofBitcoin)) };
 }
 
-/** In the display currency. @param minor msat or cents, as the row's amounts */
-export const shown = (minor: bigint, row: TransactionRow): string => displayOf(row).textOf(minor);
-
-export const displayCurrencyOf = (row: TransactionRow): string => displayOf(row).currency;
-
-/** The worth of one minor unit of the wallet's currency, in the display currency. */
-export const priceOf = (row: TransactionRow): Quote => displayOf(row).quote;
-
 export const unitsPerDollarOf = ({ displayRate }: TransactionRow): number => (displayRate === null ? 1 : Number(displayRate) / BILLIONTHS);
 
 /** The fee in whole satoshis (rounded up) or cents. */
 export const feeOf = ({ currency, fee }: Pick<TransactionRow, 'currency' | 'fee'>): number =>
   currency === 'BTC' ? satsCeil(fee) : Number(fee);
+
+/** The other side of a payment inside Sluice, as the API and webhooks name it. */
+export const counterpartyOf = (row: TransactionRow): { counterPartyWalletId: string | null; counterPartyUsername: string | null } => ({
+  counterPartyWalletId: row.counterpartyWalletId,
+  counterPartyUsername: row.counterpartyUsername,
+});

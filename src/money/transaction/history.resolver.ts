@@ -31,7 +31,7 @@ const known = new WeakMap<FieldNode, boolean>();
 type Fragments = GraphQLResolveInfo['fragments'];
 
 /** Does this list of transactions select only what a brief row has? A field that is not known here, as an extension's, needs the whole row. */
-export const selectsBriefRows = ({ fieldNodes, fragments }: GraphQLResolveInfo): boolean =>
+const selectsBriefRows = ({ fieldNodes, fragments }: GraphQLResolveInfo): boolean =>
   fieldNodes.every((node) => {
     const before = known.get(node);
     if (before !== undefined) return before;

@@ -1,4 +1,4 @@
-export { displayCurrencyOf, feeOf, priceOf, shown } from './display.js';
+export { counterpartyOf, displayOf, feeOf } from './display.js';
 export { HistoryFileService, type FileRequest } from './history-file.service.js';
 export { HistoryService, MAX_SEARCHED, type HistoryScope } from './history.service.js';
 export { TransactionEntity } from './transaction.entity.js';

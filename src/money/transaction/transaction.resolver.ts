@@ -1,7 +1,7 @@
 import { ResolveField, Resolver } from '@nestjs/graphql';
 import type { Implements, Result } from '../../edge/graphql/index.js';
 import { toApiAmount } from '../wallet/index.js';
-import { displayCurrencyOf, feeOf, priceOf, shown } from './display.js';
+import { counterpartyOf, displayOf, feeOf } from './display.js';
 import type { TransactionRow } from './transaction.row.js';
 
 /** Resolves every field from the row, which is self-contained: no field costs a statement. */
@@ -24,22 +24,22 @@ export class TransactionResolver implements Implements<'Transaction', keyof Tran
 
   @ResolveField()
   settlementDisplayAmount(row: TransactionRow): string {
-    return shown(row.amount, row);
+    return displayOf(row).textOf(row.amount);
   }
 
   @ResolveField()
   settlementDisplayFee(row: TransactionRow): string {
-    return shown(row.fee, row);
+    return displayOf(row).textOf(row.fee);
   }
 
   @ResolveField()
   settlementDisplayCurrency(row: TransactionRow): string {
-    return displayCurrencyOf(row);
+    return displayOf(row).currency;
   }
 
   @ResolveField()
   settlementPrice(row: TransactionRow): Result<'Transaction', 'settlementPrice'> {
-    const quote = priceOf(row);
+    const { quote } = displayOf(row);
     return { ...quote, formattedAmount: String(quote.base / 10 ** quote.offset) };
   }
 
@@ -55,8 +55,3 @@ export class TransactionResolver implements Implements<'Transaction', keyof Tran
     return { __typename: 'SettlementViaLn', preImage: row.preimage, paymentSecret: row.preimage };
   }
 }
-
-const counterpartyOf = (row: TransactionRow): { counterPartyWalletId: string | null; counterPartyUsername: string | null } => ({
-  counterPartyWalletId: row.counterpartyWalletId,
-  counterPartyUsername: row.counterpartyUsername,
-});

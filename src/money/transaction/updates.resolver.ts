@@ -15,7 +15,7 @@ export type UserUpdate = NonNullable<Result<'MyUpdatesPayload', 'update'>>;
 const CENTS_PER_DOLLAR = 100;
 
 /** The update that Sluice publishes to the account for a change of its history; undefined for a pending transaction. */
-export function updateOf(transaction: TransactionRow): UserUpdate | undefined {
+function updateOf(transaction: TransactionRow): UserUpdate | undefined {
   if (transaction.status === 'PENDING') return undefined;
   if (transaction.direction === 'SEND')
     return { __typename: 'PaymentUpdate', status: transaction.status === 'SUCCESS' ? 'SUCCESS' : 'FAILURE', transaction };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { BatchLoader, compositeType, Database, sql } from '../../platform/database/index.js';
+import { BatchLoader, compositeType, Database, queryOne, sql } from '../../platform/database/index.js';
 import { MSAT_PER_BTC, MSAT_PER_SAT } from '../../platform/kernel/money.js';
+import type { NewOperatorAction } from '../../platform/operator-action/index.js';
 import { AccountLimitSettings, LEVELS, type LevelLimits, type LimitedLevel } from './account-limit.settings.js';
 import type { AccountFlow, AccountRow } from './wallet.row.js';
 
@@ -27,11 +28,6 @@ export interface AccountLimitState {
   readonly nextFreeAt: Date | null;
   /** When the latest payment stops counting; null: nothing counts. */
   readonly allFreeAt: Date | null;
-}
-
-export interface LevelChange {
-  readonly who: string;
-  readonly because: string;
 }
 
 /** `already`: it has this level. `unknown`: there is no such account. */
@@ -128,9 +124,12 @@ export class AccountLimitsService {
   }
 
   /** Binds from the next payment on, and records who and why in the same statement. */
-  async setLevel(accountId: string, level: LimitedLevel, { who, because }: LevelChange): Promise<LevelOutcome> {
-    const [row] = await this.database.query<{ outcome: LevelOutcome }>(SET_LEVEL, [accountId, level, who, because]);
-    return row?.outcome ?? 'unknown';
+  async setLevel(
+    accountId: string,
+    level: LimitedLevel,
+    { who, because }: Pick<NewOperatorAction, 'who' | 'because'>,
+  ): Promise<LevelOutcome> {
+    return (await queryOne<{ outcome: LevelOutcome }>(this.database, SET_LEVEL, [accountId, level, who, because])).outcome;
   }
 
   private async spentOf(accountIds: readonly string[]): Promise<ReadonlyMap<AccountFlow, AccountSpent>[]> {

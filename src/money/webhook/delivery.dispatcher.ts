@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
-import { Database, sql } from '../../platform/database/index.js';
+import { Database, queryOne, sql } from '../../platform/database/index.js';
 import { JobWorkers, type ClaimedJob, type JobClass, type JobEnd } from '../../platform/job/index.js';
 import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
 import { Log } from '../../platform/logging/index.js';
@@ -64,7 +64,7 @@ export class DeliveryDispatcher {
       'sluice_webhook_deliveries_waiting',
       'Deliveries that have not ended: to endpoints and URLs of known callers, and to URLs of callers without a credential',
       'caller',
-      async () => (await database.query<Record<'known' | 'anonymous', number>>(COUNT))[0] ?? {},
+      () => queryOne<Record<'known' | 'anonymous', number>>(database, COUNT),
     );
     this.classes = CLASSES.map(({ name, slots, ...next }) =>
       workers.add({
@@ -104,8 +104,8 @@ export class DeliveryDispatcher {
     const next = pauseSeconds === undefined ? [null, null] : [pauseSeconds, later];
     return async () => {
       const values = [delivery, job.id, job.claim, isDelivered, status, isDelivered ? null : failure, ...next];
-      const [row] = await this.database.query<{ state: string | null }>(FINISH, values);
-      this.attempts.inc({ result: row?.state ?? 'lost' });
+      const { state } = await queryOne<{ state: string | null }>(this.database, FINISH, values);
+      this.attempts.inc({ result: state ?? 'lost' });
     };
   }
 

@@ -1,7 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, sql, type Tx, DELETED_AT_ONCE, deleteInBatches } from '../../platform/database/index.js';
-import { Jobs } from '../../platform/job/index.js';
-import { MAX_WAITING_OF_ENDPOINT } from './webhook.service.js';
+import { columnsOf, DELETED_AT_ONCE, deleteInBatches, sql, type Database, type Tx } from '../../platform/database/index.js';
 
 /** Each owner of webhooks has a share of the attempts, and a bound of what waits. */
 export interface WebhookOwner {
@@ -9,6 +6,8 @@ export interface WebhookOwner {
   readonly isAnonymous: boolean;
 }
 
+/** Deliveries of an endpoint that wait. Those beyond it fail at once, and can be replayed. */
+export const MAX_WAITING_OF_ENDPOINT = 10_000;
 /** Webhooks of invoices that wait, of one owner. Those beyond it are not sent. */
 const MAX_WAITING_OF_OWNER = { known: 10_000, anonymous: 1_000 } as const;
 /** Callers without a credential that have any: an attacker may have thousands of addresses. */
@@ -36,7 +35,7 @@ export interface SingleWebhook {
   readonly event: WebhookEvent;
 }
 
-export interface AccountEvent extends WebhookEvent {
+interface AccountEvent extends WebhookEvent {
   readonly accountId: string;
 }
 
@@ -75,25 +74,14 @@ export async function enqueueOnce(tx: Tx, webhooks: readonly SingleWebhook[]): P
   return row?.made ?? [];
 }
 
-const EVERY_SECONDS = 3_600;
 const KEPT_DAYS = 30;
-
 const PURGE = sql`DELETE FROM webhook_delivery WHERE id IN (
         SELECT d.id FROM webhook_delivery d WHERE d.state <> 'waiting' AND d.ended_at < now() - make_interval(days => ${KEPT_DAYS})
          LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`;
 const FORGET_PREVIOUS = sql`UPDATE webhook_endpoint SET previous_secret = NULL, previous_until = NULL WHERE previous_until < now()`;
 
-@Injectable()
-export class DeliveryCleanupJob {
-  constructor(
-    private readonly database: Database,
-    jobs: Jobs,
-  ) {
-    jobs.schedule('webhook_cleanup', { everySeconds: EVERY_SECONDS, atStart: true }, ({ signal }) => this.purge(signal));
-  }
-
-  async purge(signal?: AbortSignal): Promise<void> {
-    await this.database.query(FORGET_PREVIOUS);
-    await deleteInBatches(this.database, PURGE, [], signal);
-  }
+/** Deletes deliveries that have ended, and secrets whose time is over. */
+export async function purgeWebhooks(database: Database, signal: AbortSignal): Promise<void> {
+  await database.query(FORGET_PREVIOUS);
+  await deleteInBatches(database, PURGE, [], signal);
 }

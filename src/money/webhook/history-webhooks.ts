@@ -3,18 +3,18 @@ import { Events } from '../../platform/events/index.js';
 import { DeliveryDispatcher } from './delivery.dispatcher.js';
 import { enqueue, withEndpoints, type WebhookEvent } from './delivery.store.js';
 import { decodeInvoice } from '../lightning/index.js';
-import { displayCurrencyOf, feeOf, priceOf, shown, type TransactionRow } from '../transaction/index.js';
+import { counterpartyOf, displayOf, feeOf, type TransactionRow } from '../transaction/index.js';
 import { toApiAmount } from '../wallet/index.js';
 
 /** The names and units differ from the API's `Transaction`: they are the reference service's. */
-export function eventOf(row: TransactionRow): WebhookEvent {
+function eventOf(row: TransactionRow): WebhookEvent {
   const type = `${row.direction === 'SEND' ? 'send' : 'receive'}.${row.settlement === 'ln' ? 'lightning' : 'intraledger'}` as const;
   const { accountId, walletId } = row;
   return { type, body: JSON.stringify({ accountId, eventType: type, walletId, transaction: transactionOf(row) }) };
 }
 
 function transactionOf(row: TransactionRow): object {
-  const { base, offset } = priceOf(row);
+  const { currency: displayCurrency, quote, textOf } = displayOf(row);
   return {
     id: row.id,
     walletId: row.walletId,
@@ -25,12 +25,12 @@ function transactionOf(row: TransactionRow): object {
     settlementAmount: toApiAmount(row.amount, row.currency),
     settlementFee: feeOf(row),
     settlementCurrency: row.currency,
-    settlementDisplayAmount: shown(row.amount, row),
-    settlementDisplayFee: shown(row.fee, row),
+    settlementDisplayAmount: textOf(row.amount),
+    settlementDisplayFee: textOf(row.fee),
     settlementDisplayPrice: {
-      base: String(base),
-      offset: String(offset),
-      displayCurrency: displayCurrencyOf(row),
+      base: String(quote.base),
+      offset: String(quote.offset),
+      displayCurrency,
       walletCurrency: row.currency,
     },
     initiationVia:
@@ -43,11 +43,6 @@ function transactionOf(row: TransactionRow): object {
         : { type: 'intraledger', ...counterpartyOf(row), preImage: row.preimage },
   };
 }
-
-const counterpartyOf = ({ counterpartyWalletId, counterpartyUsername }: TransactionRow): object => ({
-  counterPartyWalletId: counterpartyWalletId,
-  counterPartyUsername: counterpartyUsername,
-});
 
 function pubkeyOf(paymentRequest: string | null): string | null {
   const decoded = decodeInvoice(paymentRequest ?? '');

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { WalletModule } from '../wallet/index.js';
-import { DeliveryCleanupJob } from './delivery.store.js';
 import { DeliveryDispatcher } from './delivery.dispatcher.js';
 import { EndpointSecrets } from './signing-secret.js';
 import { HistoryWebhooks } from './history-webhooks.js';
@@ -11,7 +10,6 @@ import { WebhookService } from './webhook.service.js';
   imports: [WalletModule],
   providers: [
     AccountWebhooksResolver,
-    DeliveryCleanupJob,
     DeliveryDispatcher,
     EndpointDeliveriesResolver,
     EndpointSecrets,

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
-import { BatchLoader, Database, sql, columns, type RowOf } from '../../platform/database/index.js';
+import { BatchLoader, Database, queryOne, sql, columns, type RowOf } from '../../platform/database/index.js';
 import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
+import { Jobs } from '../../platform/job/index.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
+import { MAX_WAITING_OF_ENDPOINT, purgeWebhooks } from './delivery.store.js';
 import { EndpointSecrets, newSigningSecret, secretText } from './signing-secret.js';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 
@@ -11,7 +13,7 @@ export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url',
 /** An endpoint as its owner sees it. The secret is shown when it is made only. */
 export type WebhookEndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
 
-export const DELIVERY_COLUMNS = columns(WebhookDeliveryEntity).except('body');
+const DELIVERY_COLUMNS = columns(WebhookDeliveryEntity).except('body');
 
 export type WebhookDeliveryRow = RowOf<typeof DELIVERY_COLUMNS>;
 
@@ -36,12 +38,11 @@ export type ReplayOutcome = 'replayed' | 'not_found' | 'waiting' | 'too_many';
 
 /** Each event of an account is delivered to all of its endpoints. */
 export const MAX_ENDPOINTS = 10;
-/** Deliveries of an endpoint that wait. Those beyond it fail at once, and can be replayed. */
-export const MAX_WAITING_OF_ENDPOINT = 10_000;
 /** Both secrets sign for this long after a rotation. */
 export const OVERLAP_HOURS = 24;
 export const MAX_LISTED_DELIVERIES = 50;
 const PORTAL = '/dashboard/webhooks';
+const CLEANUP_EVERY_SECONDS = 3_600;
 
 const ADD = sql`SELECT webhook_endpoint_add($1, $2, $3, $4, ${MAX_ENDPOINTS}) AS added`;
 const DELETE = sql`DELETE FROM webhook_endpoint WHERE account_id = $1 AND id = $2 RETURNING id`;
@@ -64,7 +65,11 @@ export class WebhookService {
     private readonly egress: EgressClient,
     private readonly secrets: EndpointSecrets,
     private readonly config: Config,
+    jobs: Jobs,
   ) {
+    jobs.schedule('webhook_cleanup', { everySeconds: CLEANUP_EVERY_SECONDS, atStart: true }, ({ signal }) =>
+      purgeWebhooks(database, signal),
+    );
     this.latest = new BatchLoader<readonly WebhookDeliveryRow[]>(async (ids) => {
       const found = new Map(ids.map((id): [string, WebhookDeliveryRow[]] => [id, []]));
       for (const row of await this.database.query<WebhookDeliveryRow>(LATEST, [ids])) found.get(row.endpointId)?.push(row);
@@ -81,8 +86,8 @@ export class WebhookService {
     if (refusal) return { kind: 'url_refused', reason: refusal.reason };
     const id = newId();
     const secret = newSigningSecret();
-    const [row] = await this.database.query<{ added: boolean }>(ADD, [id, accountId, url, this.secrets.encrypt(id, secret)]);
-    return row?.added ? { kind: 'added', id, secret: secretText(secret) } : { kind: 'too_many', limit: MAX_ENDPOINTS };
+    const { added } = await queryOne<{ added: boolean }>(this.database, ADD, [id, accountId, url, this.secrets.encrypt(id, secret)]);
+    return added ? { kind: 'added', id, secret: secretText(secret) } : { kind: 'too_many', limit: MAX_ENDPOINTS };
   }
 
   list(accountId: string): Promise<WebhookEndpointRow[]> {
@@ -118,7 +123,6 @@ export class WebhookService {
   /** Delivers again what has ended, under the same `webhook-id`. */
   async replay(accountId: string, deliveryId: string): Promise<ReplayOutcome> {
     if (!isUuid(deliveryId)) return 'not_found';
-    const [replayed] = await this.database.query<{ outcome: ReplayOutcome }>(REPLAY, [accountId, deliveryId]);
-    return replayed?.outcome ?? 'not_found';
+    return (await queryOne<{ outcome: ReplayOutcome }>(this.database, REPLAY, [accountId, deliveryId])).outcome;
   }
 }

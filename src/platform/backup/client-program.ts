@@ -14,10 +14,10 @@ const run = promisify(execFile);
 const OUTPUT_CHARACTERS = 4_000;
 /** Where packages put the programs of several versions beside each other: Debian, Red Hat, Homebrew. */
 const VERSIONED = [
-  { folder: '/usr/lib/postgresql', below: 'bin' },
-  { folder: '/usr', below: 'bin', prefix: 'pgsql-' },
-  { folder: '/opt/homebrew/opt', below: 'bin', prefix: 'postgresql@' },
-  { folder: '/opt/homebrew/opt', below: 'bin', prefix: 'libpq' },
+  { folder: '/usr/lib/postgresql' },
+  { folder: '/usr', prefix: 'pgsql-' },
+  { folder: '/opt/homebrew/opt', prefix: 'postgresql@' },
+  { folder: '/opt/homebrew/opt', prefix: 'libpq' },
 ];
 
 interface ClientProgram {
@@ -46,10 +46,10 @@ export async function findProgram(name: 'pg_dump' | 'pg_restore', major: number,
 function placesOf(name: string): string[] {
   const file = process.platform === 'win32' ? `${name}.exe` : name;
   const onPath = (programEnvironment()['PATH'] ?? '').split(delimiter).filter(Boolean);
-  const versioned = VERSIONED.flatMap(({ folder, below, prefix = '' }) =>
+  const versioned = VERSIONED.flatMap(({ folder, prefix = '' }) =>
     entriesOf(folder)
       .filter((entry) => entry.startsWith(prefix))
-      .map((entry) => join(folder, entry, below)),
+      .map((entry) => join(folder, entry, 'bin')),
   );
   return [...onPath, ...versioned].map((folder) => join(folder, file));
 }

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BackupError } from './backup.error.js';
@@ -60,11 +61,10 @@ async function readWhole(path: string): Promise<Buffer> {
   }
 }
 
-async function entriesOf(folder: string): ReturnType<typeof entries> {
-  return entries(folder).catch((error: NodeJS.ErrnoException) => {
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     // A folder of a database that was dropped meanwhile.
     if (error.code === 'ENOENT') return [];
     throw error;
   });
 }
-const entries = (folder: string) => readdir(folder, { withFileTypes: true });

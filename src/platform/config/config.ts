@@ -3,59 +3,41 @@ import { ConfigError, readVariables, type ProcessVariables } from './setting.js'
 import { Environment } from './environment.js';
 import { isLoopback } from '../kernel/loopback.js';
 
-interface Values {
-  readonly port: number;
-  readonly publicUrl: string;
-  readonly issuerUrl: string;
-  readonly apiUrl: string;
-  readonly websocketUrl: string;
-}
-
-function valuesOf(env: Environment, port: number): Values {
-  const trim = (url: string): string => url.replace(/\/+$/, '');
-  const publicUrl = trim(env.PUBLIC_URL ?? `http://localhost:${port}`);
-  return {
-    port,
-    publicUrl,
-    issuerUrl: trim(env.ISSUER_URL ?? publicUrl),
-    apiUrl: trim(env.API_URL ?? publicUrl),
-    websocketUrl: trim(env.WEBSOCKET_URL ?? publicUrl.replace(/^http/, 'ws')),
-  };
-}
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
 /** Sluice's public addresses: none ends in a slash, and none is ever taken from a request. */
 export class Addresses {
   readonly #env: Environment;
-  #values: Values;
+  #port: number;
 
   constructor(env: Environment) {
     this.#env = env;
-    this.#values = valuesOf(env, env.PORT);
+    this.#port = env.PORT;
   }
 
   get port(): number {
-    return this.#values.port;
+    return this.#port;
   }
 
   get publicUrl(): string {
-    return this.#values.publicUrl;
+    return withoutSlash(this.#env.PUBLIC_URL ?? `http://localhost:${this.#port}`);
   }
 
   get issuerUrl(): string {
-    return this.#values.issuerUrl;
+    return withoutSlash(this.#env.ISSUER_URL ?? this.publicUrl);
   }
 
   get apiUrl(): string {
-    return this.#values.apiUrl;
+    return withoutSlash(this.#env.API_URL ?? this.publicUrl);
   }
 
   get websocketUrl(): string {
-    return this.#values.websocketUrl;
+    return withoutSlash(this.#env.WEBSOCKET_URL ?? this.publicUrl.replace(/^http/, 'ws'));
   }
 
   /** With `PORT=0` the system chooses the port: once Sluice listens, the addresses that were not configured get that port. */
   boundTo(port: number): void {
-    if (this.#values.port === 0) this.#values = valuesOf(this.#env, port);
+    if (this.#port === 0) this.#port = port;
   }
 }
 

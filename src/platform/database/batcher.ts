@@ -8,7 +8,7 @@ interface QueuedItem<Item, Outcome> {
 }
 
 export interface BatcherOptions<Item> {
-  readonly max: number;
+  readonly max?: number;
   /** Concurrent batches. A second one starts only when the first has taken so long that it may be stuck: batches stay large. */
   readonly workers?: number;
   /** Queue limit: beyond it `submit` rejects. */
@@ -25,6 +25,7 @@ export class NotBatchedError extends Error {
   }
 }
 
+const MAX_BATCH = 128;
 const MAX_ATTEMPTS = 4;
 const STUCK_AFTER_MS = 250;
 
@@ -42,7 +43,7 @@ export class Batcher<Item, Outcome> {
 
   constructor(
     private readonly run: (batch: readonly Item[]) => Promise<readonly Outcome[]>,
-    private readonly options: BatcherOptions<Item> = { max: 128 },
+    private readonly options: BatcherOptions<Item> = {},
   ) {}
 
   get waiting(): number {
@@ -108,7 +109,7 @@ export class Batcher<Item, Outcome> {
 
   private take(): QueuedItem<Item, Outcome>[] {
     this.sweep();
-    const { max, isDropped } = this.options;
+    const { max = MAX_BATCH, isDropped } = this.options;
     for (;;) {
       const taken = this.queue.splice(0, max);
       if (!isDropped) return taken;

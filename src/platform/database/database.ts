@@ -212,6 +212,27 @@ export class Database {
   }
 }
 
+/** The row of a statement that returns exactly one. */
+export async function queryOne<Row>(database: Tx, statement: Statement, values?: readonly unknown[]): Promise<Row> {
+  const [row] = await database.query<Row>(statement, values);
+  if (row === undefined) throw new Error('A statement that returns one row has returned none');
+  return row;
+}
+
+/** Changes a row by a statement that returns it, and does `also` in the same transaction. @returns false if there is no such row */
+export function changeOne(
+  database: Database,
+  statement: Statement,
+  id: string,
+  also?: (tx: Tx, id: string) => Promise<unknown>,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const isChanged = (await tx.query(statement, [id])).length > 0;
+    if (isChanged) await also?.(tx, id);
+    return isChanged;
+  });
+}
+
 /** Rows of one statement, so that none is long and none holds many locks. Use it as the LIMIT. */
 export const DELETED_AT_ONCE = 500;
 

@@ -3,7 +3,7 @@ export { AdvisoryLock } from './advisory-locks.js';
 export { columns, columnsOf, type Columns, type RowOf } from './columns.js';
 export { openDataSource, poolOf } from './connection.js';
 export { MadeParts } from './made-parts.js';
-export { Database, discardClient, pgTypes, type Tx, DELETED_AT_ONCE, deleteInBatches } from './database.js';
+export { changeOne, Database, discardClient, pgTypes, queryOne, type Tx, DELETED_AT_ONCE, deleteInBatches } from './database.js';
 export { fragment, mayTakeLong, sql, type Fragment, type Statement } from './sql.js';
 export type { DatabaseOptions } from './database-options.js';
 export { DATABASE_OPTIONS, DatabaseModule } from './database.module.js';

@@ -106,7 +106,8 @@ async function checkRole(client: pg.Client, { statementMs, lockMs }: StatementLi
   );
 }
 
-async function withClients<T>(config: pg.ClientConfig, work: (open: Open) => Promise<T>): Promise<T> {
+/** Ends the connections that `work` opens, when it has ended. */
+export async function withClients<T>(config: pg.ClientConfig, work: (open: Open) => Promise<T>): Promise<T> {
   const clients: pg.Client[] = [];
   const open = async (): Promise<pg.Client> => {
     const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS, keepAlive: true });

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Log } from '../logging/index.js';
 import { isNotServing, isStarting } from './pg-errors.js';
-import { CONNECT_MS } from './server-check.js';
+import { withClients } from './server-check.js';
 
 const PAUSE_MS = 250;
 
@@ -48,15 +48,8 @@ export async function awaitServer(connection: pg.ClientConfig, { waitMs, signal 
   }
 }
 
-async function connectionError(connection: pg.ClientConfig): Promise<Error | undefined> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_MS });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return undefined;
-  } catch (error) {
-    return error as Error;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
+const connectionError = (connection: pg.ClientConfig): Promise<Error | undefined> =>
+  withClients(connection, (open) => open()).then(
+    () => undefined,
+    (error: Error) => error,
+  );

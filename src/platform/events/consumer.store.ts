@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, mayTakeLong, sql, type Statement, type Tx } from '../database/index.js';
+import { changeOne, Database, fragment, mayTakeLong, sql, type Tx } from '../database/index.js';
+import type { ConsumerOptions } from './consumer-options.js';
 import { LATEST, type EventPlace } from './event.store.js';
 import type { OutboxRow } from './outbox.js';
 
@@ -76,10 +77,7 @@ export class ConsumerStore {
   }
 
   /** Registers a consumer that is missing. Does not wait for a process that has it. */
-  async ensure(
-    tx: Tx,
-    { name, topic, fromStart }: { readonly name: string; readonly topic: string; readonly fromStart: boolean },
-  ): Promise<void> {
+  async ensure(tx: Tx, { name, topic, fromStart }: Pick<ConsumerOptions, 'name' | 'topic' | 'fromStart'>): Promise<void> {
     await tx.query(ENSURE, [name, topic, fromStart]);
   }
 
@@ -107,12 +105,12 @@ export class ConsumerStore {
 
   /** An `overrun` consumer continues with the oldest event that is kept. @returns false if there is no such consumer */
   replay(name: string, also?: ConsumerChangeWork): Promise<boolean> {
-    return this.change(REPLAY, name, also);
+    return changeOne(this.database, REPLAY, name, also);
   }
 
   /** Ends the keeping of events for a consumer that no process has any more. @returns false if there is no such consumer */
   forget(name: string, also?: ConsumerChangeWork): Promise<boolean> {
-    return this.change(FORGET, name, also);
+    return changeOne(this.database, FORGET, name, also);
   }
 
   async addLetter(tx: Tx, name: string, { position, nth }: EventPlace, error: string): Promise<void> {
@@ -129,13 +127,5 @@ export class ConsumerStore {
 
   async keepLetter({ id }: DeadLetter, error: string): Promise<void> {
     await this.database.query(KEEP_LETTER, [id, error]);
-  }
-
-  private change(statement: Statement, name: string, also?: ConsumerChangeWork): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
-      const isChanged = (await tx.query(statement, [name])).length > 0;
-      if (isChanged) await also?.(tx, name);
-      return isChanged;
-    });
   }
 }

@@ -1,4 +1,5 @@
 import { isUnavailable, type Database, type Tx, isConnectionSpent } from '../database/index.js';
+import { storedError } from '../kernel/text.js';
 import { within } from '../kernel/within.js';
 import type { Log } from '../logging/index.js';
 import type { EventMap, Topic } from './event-map.js';
@@ -59,10 +60,6 @@ const MAX_HANDLER_MS = 20_000;
 
 type Attempt = { readonly letter: DeadLetter } | { readonly claim: ConsumerClaim; readonly places: readonly EventPlace[] };
 
-const MAX_ERROR_LENGTH = 1_000;
-/** PostgreSQL stores no NUL: a failure whose text it refuses would never be counted. */
-const storable = (message: string): string => message.replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH);
-
 /**
  * Handles the events of one topic, each at least once, in the order of their commits, in one process at a time. An event whose handler
  * fails is tried again after growing pauses; then it becomes a dead letter, and the consumer continues with the next one.
@@ -116,7 +113,7 @@ export class EventConsumer {
       // An outage of the database says nothing about the event. What a handler throws does, whatever it looks like, and so does a transaction
       // that it has made useless.
       if (!attempt || (!(error instanceof HandlerError) && isUnavailable(error))) throw error;
-      return this.noteFailure(attempt, storable(this.reasonOf(error as Error)));
+      return this.noteFailure(attempt, storedError(this.reasonOf(error as Error)));
     }
   }
 

@@ -16,14 +16,6 @@ const GATHER_MS = 50;
 const POLL_MS = 1_000;
 const NAME = /^[a-z][a-z0-9_.-]{0,62}$/;
 
-export interface ConsumersOptions {
-  readonly database: Database;
-  readonly readers: RowReaders;
-  readonly loops: Loops;
-  readonly metrics: Metrics;
-  readonly log: Log;
-}
-
 interface Registered {
   readonly loop: Loop;
   readonly topic: string;
@@ -37,8 +29,13 @@ export class EventConsumers {
   private running = 0;
   private isStarted = false;
 
-  constructor(private readonly options: ConsumersOptions) {
-    const { database, metrics } = options;
+  constructor(
+    private readonly database: Database,
+    private readonly readers: RowReaders,
+    private readonly loops: Loops,
+    metrics: Metrics,
+    private readonly log: Log,
+  ) {
     this.store = new ConsumerStore(database);
     const byName = async (read: (consumer: ConsumerState) => number): Promise<Record<string, number>> =>
       Object.fromEntries((await this.store.list()).map((consumer) => [consumer.name, read(consumer)]));
@@ -69,7 +66,7 @@ export class EventConsumers {
     if (!NAME.test(name))
       throw new Error(`The consumer "${name}" needs a name of small letters, digits and _ . -, of at most 63 characters`);
     if (this.registered.has(name)) throw new Error(`There are two consumers called ${name}`);
-    const { database, readers, loops, log } = this.options;
+    const { database, readers, log } = this;
     const fromStart = from === 'oldest';
     const consumer = { name, topic, handle: handle as ConsumeEvents<Topic>, pick, atOnce, fromStart };
     const worker = new EventConsumer(consumer, {
@@ -81,7 +78,7 @@ export class EventConsumers {
     });
     let isKnown = false;
     let endedAt = -GATHER_MS;
-    const loop = loops.create({
+    const loop = this.loops.create({
       name: `consumer ${name}`,
       pauseMs: POLL_MS,
       round: async (signal) => {

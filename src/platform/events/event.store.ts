@@ -64,34 +64,33 @@ const CURSOR = /^(\d{1,18}):(\d{1,10})$/;
 /** A cursor that begins with the next event has this index: more than any position has events. */
 const ALL = 2_147_483_647;
 
-export class EventReader {
-  constructor(
-    private readonly database: Tx,
-    private readonly readers: RowReaders,
-  ) {}
+export async function presentCursor(tx: Tx): Promise<string> {
+  const [latest] = await tx.query<{ position: bigint }>(POSITION);
+  return `${latest?.position ?? 0n}:${ALL}`;
+}
 
-  async present(): Promise<string> {
-    const [latest] = await this.database.query<{ position: bigint }>(POSITION);
-    return `${latest?.position ?? 0n}:${ALL}`;
-  }
-
-  /** @returns undefined if events after the cursor were deleted, or if it is none */
-  async readSince<T extends Topic>(topic: T, cursor: string | undefined, limit: number): Promise<EventPage<EventMap[T]> | undefined> {
-    const [, position = '', handled = ''] = CURSOR.exec(cursor ?? '0:0') ?? [];
-    if (position === '' || Number(handled) > ALL) return undefined;
-    const after = { position: BigInt(position), handled: Number(handled) };
-    const { places, end, isMore } = await findPlaces(this.database, topic, after, limit);
-    const events = await listEvents(this.database, places);
-    // Looked at after the read: what is deleted between the two is found. The event of the position itself is the mark.
-    const [kept] = await this.database.query<{ isKept: boolean }>(IS_KEPT, [after.position]);
-    if (!kept?.isKept) return undefined;
-    const deliveries = await this.readers.complete(this.database, events);
-    const last = places.at(-1);
-    const next = last && (places.length === limit || last.position === end) ? `${last.position}:${last.nth}` : undefined;
-    return {
-      events: deliveries.flatMap(({ event }) => (event === undefined ? [] : [event as EventMap[T]])),
-      cursor: next ?? (end === undefined || end === after.position ? `${position}:${handled}` : `${end}:0`),
-      isMore,
-    };
-  }
+/** @returns undefined if events after the cursor were deleted, or if it is none */
+export async function readSince<T extends Topic>(
+  tx: Tx,
+  readers: RowReaders,
+  topic: T,
+  cursor: string | undefined,
+  limit: number,
+): Promise<EventPage<EventMap[T]> | undefined> {
+  const [, position = '', handled = ''] = CURSOR.exec(cursor ?? '0:0') ?? [];
+  if (position === '' || Number(handled) > ALL) return undefined;
+  const after = { position: BigInt(position), handled: Number(handled) };
+  const { places, end, isMore } = await findPlaces(tx, topic, after, limit);
+  const events = await listEvents(tx, places);
+  // Looked at after the read: what is deleted between the two is found. The event of the position itself is the mark.
+  const [kept] = await tx.query<{ isKept: boolean }>(IS_KEPT, [after.position]);
+  if (!kept?.isKept) return undefined;
+  const deliveries = await readers.complete(tx, events);
+  const last = places.at(-1);
+  const next = last && (places.length === limit || last.position === end) ? `${last.position}:${last.nth}` : undefined;
+  return {
+    events: deliveries.flatMap(({ event }) => (event === undefined ? [] : [event as EventMap[T]])),
+    cursor: next ?? (end === undefined || end === after.position ? `${position}:${handled}` : `${end}:0`),
+    isMore,
+  };
 }

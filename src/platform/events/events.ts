@@ -7,7 +7,7 @@ import type { EventMap, Topic } from './event-map.js';
 import { connectionBudget } from './connection-budget.js';
 import type { ConsumeEvent, ConsumeEvents, ConsumeOptions } from './consumer-options.js';
 import { EventConsumers } from './consumers.js';
-import { EventReader, type EventPage } from './event.store.js';
+import { presentCursor, readSince, type EventPage } from './event.store.js';
 import { EventSettings } from './event.settings.js';
 import { Listeners } from './listeners.js';
 import { Outbox } from './outbox.js';
@@ -35,7 +35,6 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   private readonly outbox: Outbox;
   private readonly readers = new RowReaders(this.log);
   private readonly consumers: EventConsumers;
-  private readonly reader: EventReader;
   private lastReadAt: number | undefined;
   private purgedAt = performance.now();
   private lateChecks = 0;
@@ -47,12 +46,11 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   constructor(
     @Inject(DATABASE_OPTIONS) options: DatabaseOptions,
     settings: EventSettings,
-    database: Database,
+    private readonly database: Database,
     loops: Loops,
     metrics: Metrics,
   ) {
-    this.reader = new EventReader(database, this.readers);
-    this.consumers = new EventConsumers({ database, readers: this.readers, loops, metrics, log: this.log });
+    this.consumers = new EventConsumers(database, this.readers, loops, metrics, this.log);
     const onConnect = connectionBudget(options, new Log('Database'));
     const listener = { onConnect, onNotice: () => this.feed.wake(), onGap: () => this.skip() };
     const connection = options.directConnection ?? options.connection;
@@ -166,12 +164,12 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
    * @returns undefined if events after the cursor were deleted: then begin again from the tables
    */
   readSince<T extends Topic>(topic: T, cursor: string | undefined, limit: number): Promise<EventPage<EventMap[T]> | undefined> {
-    return this.reader.readSince(topic, cursor, limit);
+    return readSince(this.database, this.readers, topic, cursor, limit);
   }
 
   /** The cursor of the present: `readSince` returns what is committed after it. */
   presentCursor(): Promise<string> {
-    return this.reader.present();
+    return presentCursor(this.database);
   }
 
   /** Notifies the handlers of this process alone, of a change that it has detected without an event. */

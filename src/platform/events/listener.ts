@@ -1,3 +1,4 @@
+import { within } from '../kernel/within.js';
 import type { Log } from '../logging/index.js';
 
 /** Calls of one handler that run at the same time: if each uses a connection, the others keep theirs. */
@@ -33,27 +34,16 @@ export class Listener<T> {
   private call(event: T, key: string): void {
     try {
       const result = this.handler(event, key);
-      if (result instanceof Promise) this.follow(result);
+      if (result instanceof Promise) void this.follow(result.catch((error: unknown) => this.reportFailure(error)));
     } catch (error) {
       this.reportFailure(error);
     }
   }
 
-  private follow(result: Promise<void>): void {
+  private async follow(result: Promise<void>): Promise<void> {
     this.running++;
-    let isOver = false;
-    const end = (): void => {
-      if (isOver) return;
-      isOver = true;
-      clearTimeout(limit);
-      this.running--;
-      this.callNext();
-    };
-    const limit = setTimeout(() => this.reportLong(end), MAX_CALL_MS).unref();
-    result.catch((error: unknown) => this.reportFailure(error)).finally(end);
-  }
-
-  private callNext(): void {
+    await within(MAX_CALL_MS, result, () => this.reportLong());
+    this.running--;
     const next = this.waiting.shift();
     if (next) this.call(...next);
     else this.dropped = 0;
@@ -65,11 +55,10 @@ export class Listener<T> {
     this.log.error('events_handler_failed', { topic }, `A handler of ${topic} failed (${this.origin})`, error);
   }
 
-  private reportLong(end: () => void): void {
+  private reportLong(): void {
     const { topic, origin } = this;
     const seconds = MAX_CALL_MS / 1000;
     this.log.warn('events_handler_slow', { topic, origin }, `A handler of ${topic} has run for ${seconds} s (${origin})`);
-    end();
   }
 
   private drop(): void {

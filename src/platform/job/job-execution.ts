@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
+import { storedError } from '../kernel/text.js';
 import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
@@ -10,10 +11,6 @@ type ExecutionResult = 'done' | 'failed' | 'given_up' | 'interrupted';
 
 /** After its signal a handler has this time, before its execution counts as failed although it still runs. */
 const GRACE_MS = 5_000;
-const MAX_ERROR_LENGTH = 1_000;
-/** PostgreSQL stores no NUL. */
-const textOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH) || 'no message';
 /** Six hours at most: 25 attempts take about four days. */
 const pauseAfter = (attempts: number): number => Math.exp(Math.min(attempts, 10));
 
@@ -78,7 +75,7 @@ export class JobExecution {
       const again = await (limitMs === Infinity ? work : within(limitMs, work, overdue));
       return typeof again === 'number' ? { againInSeconds: again } : {};
     } catch (error) {
-      return { failure: limit.signal.aborted ? `it was not done within ${limitMs / 1000} s` : textOf(error) };
+      return { failure: limit.signal.aborted ? `it was not done within ${limitMs / 1000} s` : storedError(error) || 'no message' };
     }
   }
 

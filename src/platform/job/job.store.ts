@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, sql, type Statement, type Tx } from '../database/index.js';
+import { changeOne, Database, fragment, sql, type Tx } from '../database/index.js';
 import { classOf, type AddOptions } from './task.js';
 
 type JobState = 'due' | 'waiting' | 'running' | 'failed';
@@ -126,19 +126,11 @@ export class JobStore {
 
   /** Makes a job due now, with all its attempts. @returns false if there is no such job that is not running */
   retry(id: string, also?: JobChangeWork): Promise<boolean> {
-    return this.change(RETRY, id, also);
+    return changeOne(this.database, RETRY, id, also);
   }
 
   /** Deletes a job. The next process that has the schedule of one adds it again. @returns false if there is no such job that is not running */
   forget(id: string, also?: JobChangeWork): Promise<boolean> {
-    return this.change(FORGET, id, also);
-  }
-
-  private change(statement: Statement, id: string, also?: JobChangeWork): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
-      const isChanged = (await tx.query(statement, [id])).length > 0;
-      if (isChanged) await also?.(tx, id);
-      return isChanged;
-    });
+    return changeOne(this.database, FORGET, id, also);
   }
 }

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream, type Level, type Logger } from 'pino';
 
 /** Patterns of Sluice's and HTTP's credentials, anywhere in a line. */
 const secretsOf = (prefix: string): readonly [RegExp, string][] => [
@@ -15,10 +15,6 @@ const secretsOf = (prefix: string): readonly [RegExp, string][] => [
 /** Nest's start-up log: hundreds of lines that no operator needs. */
 const FRAMEWORK: ReadonlySet<string> = new Set(['InstanceLoader', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
-const LEVELS: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
-
-type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
-
 interface LogLine {
   readonly level: number;
   readonly time: string;
@@ -32,7 +28,7 @@ interface LogLine {
 /** A log line for a terminal: time, level if not info, event or context, message and action, without control characters. */
 function readable(line: string): string {
   const { level, time, context, event, msg = '', action, err } = JSON.parse(line) as LogLine;
-  const loud = level >= 40 || level < 30 ? `${LEVELS[level] ?? level}: ` : '';
+  const loud = level >= 40 || level < 30 ? `${pino.levels.labels[level] ?? level}: ` : '';
   const origin = event ?? context;
   const text = [origin === undefined ? msg : `${origin}: ${msg}`, ...(action === undefined ? [] : [action])].join('. ');
   return `${time.slice(11, 19)} ${loud}${text.replace(/\p{Cc}/gu, ' ')}${err?.stack ? `\n${err.stack.replace(/(?!\n)\p{Cc}/gu, ' ')}` : ''}\n`;

@@ -133,11 +133,10 @@ const login: readonly Sample[] = [
 const consentModel: view.ConsentModel = {
   frame,
   csrf,
-  consentUrl: '/consent?consent_challenge=sample',
+  challenge: 'sample',
   client: { ...coffee, id: 'sample', managesKeys: false },
   scopes: scopes('read', 'receive', 'write', 'offline', 'openid'),
   username: 'alice',
-  switchUrl: '/login?login_challenge=sample',
   lastsUntil: at('2027-11-21T08:46:00Z'),
   asksAgainDays: 30,
   held: null,
@@ -210,15 +209,11 @@ const consents: readonly Sample[] = [
     consent,
     view.consentPage({
       ...consentModel,
-      held: { scopes: scopes('read', 'receive', 'write', 'offline', 'openid'), disconnectHref: '/dashboard/apps/sample/disconnect' },
+      held: scopes('read', 'receive', 'write', 'offline', 'openid'),
       limits: { daily: 50_000, weekly: null, monthly: null, annual: null },
     }),
   ),
-  sample(
-    'consent-connected-openid-only',
-    consent,
-    view.consentPage({ ...consentModel, held: { scopes: scopes('openid'), disconnectHref: '/dashboard/apps/sample/disconnect' } }),
-  ),
+  sample('consent-connected-openid-only', consent, view.consentPage({ ...consentModel, held: scopes('openid') })),
   sample(
     'consent-manages-keys',
     consent,

@@ -89,8 +89,8 @@ const receive: readonly Sample[] = [
 const invoiceModel: view.InvoiceModel = {
   frame: { ...shell, events: '/dashboard/events' },
   paymentHash: HASH,
-  request: INVOICE,
-  amount: sats(4_200),
+  paymentRequest: INVOICE,
+  amountMsat: 4_200_000n,
   about: dollars(257),
   memo: 'Two flat whites',
   expiresAt: at('2026-11-21T09:41:00Z'),

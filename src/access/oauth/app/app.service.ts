@@ -104,13 +104,9 @@ export class AppService {
 
   /** The limits of the apps that have one, by the clients' ids. */
   async limitsOf(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
-    const limits = await this.limits.limitsOf(ids.map((id) => budgetOf(userId, id).id));
-    return new Map(
-      ids.flatMap((id) => {
-        const found = limits.get(budgetOf(userId, id).id);
-        return found ? [[id, found] as const] : [];
-      }),
-    );
+    const clientIds = new Map(ids.map((id) => [budgetOf(userId, id).id, id]));
+    const limits = await this.limits.limitsOf([...clientIds.keys()]);
+    return new Map([...limits].map(([id, found]) => [clientIds.get(id) ?? '', found]));
   }
 
   private appOf({ scopes, redirectUris, managesKeys, ...row }: AppRow): ConnectedApp {

@@ -56,11 +56,6 @@ export class TooManyAuthorizationRequests extends Error {
   }
 }
 
-interface ValidRequest {
-  readonly request: AuthorizationRequest;
-  readonly client: Client;
-}
-
 @Injectable()
 export class AuthorizationFlow {
   constructor(
@@ -78,7 +73,7 @@ export class AuthorizationFlow {
     const remembered = prior !== null && this.grants.isConsented(client, request.scopes, prior);
     const step = nextStep(request, session && prior && { session, askedAt: prior.now, remembered });
     if (!session || !prior || step === 'login') return this.ask(request, null, browser);
-    return step === 'consent' ? this.ask(request, session, browser) : this.approve({ request, client }, session, prior);
+    return step === 'consent' ? this.ask(request, session, browser) : this.approve(request, client, session, prior);
   }
 
   private count(key: string): void {
@@ -87,7 +82,7 @@ export class AuthorizationFlow {
   }
 
   /** Grants again what was allowed before; the time when the person was asked about money does not change. */
-  private async approve({ request, client }: ValidRequest, session: Visitor, prior: PriorConsent): Promise<NextLocation> {
+  private async approve(request: AuthorizationRequest, client: Client, session: Visitor, prior: PriorConsent): Promise<NextLocation> {
     // A grant is a row too. It counts for the session, so that it uses up nothing of other people at the same address.
     this.count(`session ${session.session.id}`);
     const writeAskedAt = this.grants.movesMoney(request.scopes) ? prior.writeAskedAt : null;

@@ -1,13 +1,7 @@
 import type { Form } from '../../../edge/page/index.js';
 import { isRegistered } from '../client/redirect-uri.js';
 import type { Client } from '../client/client.js';
-import {
-  blankRequest,
-  DirectAuthorizeError,
-  type AuthorizationContext,
-  type AuthorizationRequest,
-  type Check,
-} from '../request/authorization-request.js';
+import { DirectAuthorizeError, type AuthorizationContext, type AuthorizationRequest } from '../request/authorization-request.js';
 import { checkHints, checkMaxAge, checkNonce, checkPrompt } from './check/openid.check.js';
 import { checkPkce } from './check/pkce.check.js';
 import { checkRepeats } from './check/repeats.check.js';
@@ -36,24 +30,21 @@ export function redirectUriOf(parameters: Form, client: Client): string {
   return uri;
 }
 
-/** The remaining checks, in order; their errors go to the app. */
-const CHECKS: readonly Check[] = [
-  checkRepeats,
-  checkRequestObject,
-  checkResponseType,
-  checkResponseMode,
-  checkState,
-  checkScope,
-  checkPkce,
-  checkNonce,
-  checkPrompt,
-  checkMaxAge,
-  checkHints,
-];
-
-/** @throws OAuthError of the first check that fails */
+/** The remaining checks, in order; their errors go to the app. @throws OAuthError of the first that fails */
 export async function checkRequest(context: AuthorizationContext, redirectUri: string): Promise<AuthorizationRequest> {
-  let request = blankRequest(context.client.id, redirectUri);
-  for (const check of CHECKS) request = { ...request, ...(await check(context)) };
-  return request;
+  checkRepeats(context);
+  checkRequestObject(context);
+  checkResponseType(context);
+  checkResponseMode(context);
+  return {
+    clientId: context.client.id,
+    redirectUri,
+    ...checkState(context),
+    ...checkScope(context),
+    ...checkPkce(context),
+    ...checkNonce(context),
+    ...checkPrompt(context),
+    ...checkMaxAge(context),
+    ...(await checkHints(context)),
+  };
 }

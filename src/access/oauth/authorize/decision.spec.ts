@@ -1,11 +1,19 @@
-import { blankRequest, type AuthorizationRequest, isFresh } from '../request/authorization-request.js';
+import { type AuthorizationRequest, isFresh } from '../request/authorization-request.js';
 import { nextStep, type SignInState } from './authorization-flow.js';
 
 const ASKED_AT = new Date('2026-11-21T12:00:00Z');
 const ago = (seconds: number): Date => new Date(ASKED_AT.getTime() - seconds * 1000);
 const request = (more: Partial<AuthorizationRequest> = {}): AuthorizationRequest => ({
-  ...blankRequest('app', 'https://app.example/cb'),
+  clientId: 'app',
+  redirectUri: 'https://app.example/cb',
+  state: null,
   scopes: ['read'],
+  codeChallenge: null,
+  nonce: null,
+  prompt: [],
+  maxAgeSeconds: null,
+  loginHint: null,
+  subject: null,
   ...more,
 });
 const present = (more: { authTime?: Date; remembered?: boolean } = {}): SignInState => ({

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { BasicStrategy } from 'passport-http';
@@ -38,10 +39,6 @@ export function parseBasic(header: string): BasicCredentials | undefined {
 /** @throws URIError for a malformed escape */
 const formDecode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
 
-export interface BasicRequest {
-  readonly headers: { readonly authorization: string };
-}
-
 /**
  * HTTP Basic at the token endpoint. Only the package's protocol is used: it does not form-decode, it cuts a secret at every colon, and it
  * accepts any scheme that contains "Basic". So `parseBasic` reads the header again, and the package's result is ignored.
@@ -52,12 +49,12 @@ export class BasicClientStrategy extends PassportStrategy(BasicStrategy, 'oauth-
     super({ passReqToCallback: true });
   }
 
-  async validate({ headers }: BasicRequest, _id: string, _secret: string): Promise<Client | false> {
-    const credentials = parseBasic(headers.authorization);
+  async validate({ headers }: Pick<IncomingMessage, 'headers'>): Promise<Client | false> {
+    const credentials = parseBasic(headers.authorization ?? '');
     return credentials ? this.clients.verify(credentials.id, credentials.secret) : false;
   }
 
   identify(authorization: string): Promise<Client | false> {
-    return runStrategy<Client>(this, { headers: { authorization } } satisfies BasicRequest);
+    return runStrategy<Client>(this, { headers: { authorization } });
   }
 }

@@ -117,10 +117,7 @@ export class ClientService {
     return { kind: 'added', secret };
   }
 
-  /**
-   * The approved, confidential client with this secret; false for everything else, after the same work. Secrets are found and compared by
-   * their digests: the timing is of no use without the secret.
-   */
+  /** The approved, confidential client with this secret; false otherwise, after the same work. Digests are compared, so timing is of no use. */
   async verify(id: string, secret: string): Promise<Client | false> {
     return this.verifications.submit({ id: isClientId(id) ? id : '', hash: hashToken(secret) });
   }

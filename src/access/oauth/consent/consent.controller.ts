@@ -15,9 +15,8 @@ import {
 } from '../../../edge/page/index.js';
 import { ADDED_LIMIT_RANGE, LIMIT_RANGE, windowLimitTyped, type WindowLimit } from '../../limit/index.js';
 import { AppService } from '../app/app.service.js';
-import { GrantService } from '../grant/grant.service.js';
 import { choiceOf, type Choice, type ChoiceFault } from '../interaction/choice.js';
-import { InteractionService, type Decision, type OpenInteraction } from '../interaction/interaction.service.js';
+import { InteractionService, signInUrl, type Decision, type OpenInteraction } from '../interaction/interaction.service.js';
 import { consentPage, type TypedConsent } from './consent.view.js';
 
 const typedIn = (form: Form): TypedConsent => ({
@@ -27,7 +26,7 @@ const typedIn = (form: Form): TypedConsent => ({
 });
 
 const choiceIn = (typed: TypedConsent, { scopes, client }: OpenInteraction): Choice | ChoiceFault =>
-  choiceOf({ scopes, asksForKeys: client.managesKeys }, typed.scopes);
+  choiceOf(scopes, client.managesKeys, typed.scopes);
 
 const limitIn = (typed: TypedConsent, { scopes }: OpenInteraction, rule?: string): WindowLimit | null | string =>
   scopes.some(({ movesMoney }) => movesMoney) ? windowLimitTyped(typed.limit, typed.window, rule) : null;
@@ -53,10 +52,7 @@ export class ConsentBinding implements FormBinding {
     return (await this.open(request)).interaction.csrfBinding;
   }
 
-  /**
-   * The authorization request that this page is about; looked up once.
-   * @throws PageError unless it is open, in this browser, and the signed-in person may answer it
-   */
+  /** The page's authorization request, looked up once. @throws PageError unless the signed-in person may answer it in this browser */
   async open(request: FastifyRequest): Promise<OpenConsent> {
     const known = this.opened.get(request);
     if (known) return known;
@@ -65,7 +61,8 @@ export class ConsentBinding implements FormBinding {
     const { visitor } = request;
     const interaction = await this.interactions.open(challenge, request.cookies, visitor);
     if (!visitor || interaction.needsLogin) {
-      throw new PageError({ kind: 'redirect', to: request.method === 'POST' ? interaction.sessionEndedUrl : interaction.loginUrl });
+      const to = signInUrl(challenge, request.method === 'POST' ? 'session-ended' : undefined);
+      throw new PageError({ kind: 'redirect', to });
     }
     const open = { challenge, interaction, visitor, csrf: this.csrf.token(interaction.csrfBinding) };
     this.opened.set(request, open);
@@ -81,7 +78,6 @@ export class ConsentController {
     private readonly binding: ConsentBinding,
     private readonly interactions: InteractionService,
     private readonly apps: AppService,
-    private readonly grants: GrantService,
     private readonly pages: Pages,
   ) {}
 
@@ -107,21 +103,22 @@ export class ConsentController {
   /** @param isRefused it was sent to allow something, and has a fault */
   private async render(
     reply: FastifyReply,
-    { interaction, csrf, visitor: { user } }: OpenConsent,
+    { challenge, interaction, csrf, visitor: { user } }: OpenConsent,
     typed?: TypedConsent,
     isRefused = false,
   ): Promise<void> {
     const { client } = interaction;
-    const [app, limits] = await Promise.all([this.apps.find(user.id, client.id), this.grants.limitsOf(user.id, client.id)]);
+    const [app, limits] = await Promise.all([this.apps.find(user.id, client.id), this.apps.limitsOf(user.id, [client.id])]);
     const choice = typed && isRefused && choiceIn(typed, interaction);
-    const limit = typed && isRefused && limitIn(typed, interaction, limits ? ADDED_LIMIT_RANGE : LIMIT_RANGE);
+    const limit = typed && isRefused && limitIn(typed, interaction, limits.size > 0 ? ADDED_LIMIT_RANGE : LIMIT_RANGE);
     const page = consentPage({
       ...interaction,
       frame: this.pages.frame(),
+      challenge,
       csrf,
       username: user.username,
-      held: app && { scopes: app.scopes, disconnectHref: `/dashboard/apps/${client.id}/disconnect` },
-      limits,
+      held: app && app.scopes,
+      limits: limits.get(client.id),
       typed,
       errors: {
         choice: choice && choice.kind !== 'chosen' ? choice.kind : undefined,

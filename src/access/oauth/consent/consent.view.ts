@@ -29,7 +29,7 @@ import {
   type ScopeView,
 } from '../../../edge/page/index.js';
 import type { ChoiceFault } from '../interaction/choice.js';
-import type { OpenInteraction } from '../interaction/interaction.service.js';
+import { consentUrl, signInUrl, type OpenInteraction } from '../interaction/interaction.service.js';
 
 export interface TypedConsent {
   readonly scopes: readonly string[];
@@ -37,28 +37,17 @@ export interface TypedConsent {
   readonly window: string;
 }
 
-export interface ConsentErrors {
-  readonly choice?: ChoiceFault['kind'];
-  readonly limit?: string;
-}
-
-export interface HeldAccess {
-  readonly scopes: readonly ScopeView[];
-  readonly disconnectHref: string;
-}
-
 /** Of the requested scopes, `openid` has a line only if it is the only one. */
-export interface ConsentModel extends Pick<
-  OpenInteraction,
-  'client' | 'scopes' | 'lastsUntil' | 'asksAgainDays' | 'consentUrl' | 'switchUrl'
-> {
+export interface ConsentModel extends Pick<OpenInteraction, 'client' | 'scopes' | 'lastsUntil' | 'asksAgainDays'> {
   readonly frame: Frame;
+  readonly challenge: string;
   readonly csrf: string;
   readonly username: string;
-  readonly held: HeldAccess | null;
+  /** What the app has from earlier consents; null if it is not connected. */
+  readonly held: readonly ScopeView[] | null;
   readonly limits: BudgetLimits | undefined;
   readonly typed?: TypedConsent;
-  readonly errors?: ConsentErrors;
+  readonly errors?: { readonly choice?: ChoiceFault['kind']; readonly limit?: string };
 }
 
 const FIRST_BOX = 'permissions';
@@ -101,9 +90,9 @@ function choices(model: ConsentModel): Html {
 }
 
 /** Nothing on this page takes a permission away. */
-function heldAccess({ scopes, disconnectHref }: HeldAccess): Html {
-  const badges = scopeBadges(scopes);
-  const end = html`until you <a href="${disconnectHref}">disconnect it</a>`;
+function heldAccess(held: readonly ScopeView[], { client }: ConsentModel): Html {
+  const badges = scopeBadges(held);
+  const end = html`until you <a href="/dashboard/apps/${client.id}/disconnect">disconnect it</a>`;
   if (badges.length === 0) return notice(html`<p>It stays connected, whatever you choose here, ${end}.</p>`);
   return notice(
     html`<p class="line"><b>It already has</b> ${badges}</p>
@@ -136,7 +125,8 @@ const limitField = (model: ConsentModel): Html =>
 
 function conditions(model: ConsentModel): Html {
   const { frame, lastsUntil, asksAgainDays, client } = model;
-  const account: Fact = ['Your account', html`<b>${untrustedText(model.username)}</b>. <a href="${model.switchUrl}">Switch account</a>`];
+  const switchHref = signInUrl(model.challenge, 'switch');
+  const account: Fact = ['Your account', html`<b>${untrustedText(model.username)}</b>. <a href="${switchHref}">Switch account</a>`];
   const lasts: Fact = lastsUntil
     ? ['Expires', html`${until(lastsUntil, frame)}, or when you disconnect it`]
     : ['Expires', 'When you close the app or disconnect it'];
@@ -169,11 +159,11 @@ export function consentPage(model: ConsentModel): Html {
   const allow = attributes({ class: onlyMoney && 'money', name: 'decision', value: 'allow' });
   const name = untrustedText(client.name);
   const problems = problemsOf(model);
-  const body = html`<form class="card" method="post" action="${model.consentUrl}">
+  const body = html`<form class="card" method="post" action="${consentUrl(model.challenge)}">
     ${noDefaultButton}${csrfField(model.csrf)} ${appHead(client)}
     <h1>${held ? html`${name} is connected and asks again` : html`Connect ${name} to your wallet?`}</h1>
     ${errorSummary(problems)} ${!client.verified && html`<p><b>Unverified app.</b> The operator hasn’t verified its developer.</p>`}
-    ${held && heldAccess(held)} ${choices(model)} ${mayGetMoney && limitField(model)} ${conditions(model)}
+    ${held && heldAccess(held, model)} ${choices(model)} ${mayGetMoney && limitField(model)} ${conditions(model)}
     ${pair(html`<button class="quiet" name="decision" value="deny">Deny</button>`, html`<button ${allow}>Allow</button>`)}
     <p class="sub">${later(model, mayGetMoney)}</p>
   </form>`;

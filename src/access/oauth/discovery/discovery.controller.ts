@@ -39,10 +39,7 @@ export class DiscoveryController {
   async jwks(@Res() reply: FastifyReply): Promise<void> {
     sendPublic(reply, { keys: await this.keys.published() }, JWKS_MAX_AGE_SECONDS);
   }
-  /**
-   * Derived from the running code: nothing unsupported is listed. URLs come from the configuration only. Built for each request, because the
-   * URL may be known only after the server listens.
-   */
+  /** Derived from the running code: nothing unsupported is listed. Built for each request: the URL may be known only after the start. */
   private metadata(): Readonly<Record<string, unknown>> {
     const { config, catalogue } = this;
     const at = (path: string): string => `${config.issuerUrl}${path}`;

@@ -5,7 +5,7 @@ import { Config } from '../../../platform/config/index.js';
 import { columns, Database, sql, type Tx } from '../../../platform/database/index.js';
 import { hashToken, mintToken } from '../../../platform/kernel/token.js';
 import { newId } from '../../../platform/kernel/uuid.js';
-import { SpendingLimits, type BudgetLimits, type BudgetOwner, type LimitsChange } from '../../limit/index.js';
+import { SpendingLimits, type BudgetOwner, type LimitsChange } from '../../limit/index.js';
 import type { Client } from '../client/client.js';
 import { CodeEntity, GrantEntity } from './grant.entity.js';
 import { OAuthSettings } from '../oauth.settings.js';
@@ -96,22 +96,14 @@ export class GrantService {
     return scopes.some((scope) => this.catalogue.find(scope)?.movesMoney);
   }
 
-  async limitsOf(userId: string, clientId: string): Promise<BudgetLimits | undefined> {
-    const { id } = budgetOf(userId, clientId);
-    return (await this.limits.limitsOf([id])).get(id);
-  }
-
-  grant(consent: Consent): Promise<string> {
-    return this.store(this.database, consent);
-  }
-
   /** Grants what a person has just allowed, and sets the limits of the app before it can spend. @returns the authorization code */
   async answer(tx: Tx, { limits, ...consent }: Answer): Promise<string> {
     await this.limits.changeWithin(tx, budgetOf(consent.session.user.id, consent.request.clientId), limits);
-    return this.store(tx, consent);
+    return this.grant(consent, tx);
   }
 
-  private async store(tx: Tx, { request, session, scopes, writeAskedAt, managesKeys }: Consent): Promise<string> {
+  /** @returns the authorization code */
+  async grant({ request, session, scopes, writeAskedAt, managesKeys }: Consent, tx: Tx = this.database): Promise<string> {
     const { REFRESH_TOKEN_ABSOLUTE_SECONDS: refreshAbsoluteSeconds, AUTHORIZATION_CODE_SECONDS: codeSeconds } = this.settings;
     const code = mintToken(`${this.config.tokenPrefix}_ac`);
     const { clientId, redirectUri, codeChallenge, nonce } = request;

@@ -32,10 +32,7 @@ const SECRETS = ['client_secret', 'client_assertion', 'code', 'code_verifier', '
 /** Parameters whose format is checked before they reach the database. */
 const JUDGED_BY_US: ReadonlySet<string> = new Set(['code', 'code_verifier', 'refresh_token', 'token']);
 
-/**
- * The parameters of a client's request to the token or revocation endpoint: from the body only, each once.
- * @throws OAuthError invalid_request
- */
+/** The parameters of a request to the token or revocation endpoint: from the body only, each once. @throws OAuthError invalid_request */
 export function clientForm(request: FastifyRequest): Form {
   const body = formBodyOf(request);
   if (body === undefined) throw new OAuthError('invalid_request', 'Send application/x-www-form-urlencoded');

@@ -1,10 +1,5 @@
 import { MANAGE_KEYS, type ScopeDefinition } from '../../../edge/auth/index.js';
 
-export interface AskedChoice {
-  readonly scopes: readonly ScopeDefinition[];
-  readonly asksForKeys: boolean;
-}
-
 export interface Choice {
   readonly kind: 'chosen';
   readonly scopes: readonly string[];
@@ -17,7 +12,7 @@ export interface ChoiceFault {
 }
 
 /** Reads the ticked boxes. A single scope has no box; what was not asked for does not count. */
-export function choiceOf({ scopes, asksForKeys }: AskedChoice, ticked: readonly string[]): Choice | ChoiceFault {
+export function choiceOf(scopes: readonly ScopeDefinition[], asksForKeys: boolean, ticked: readonly string[]): Choice | ChoiceFault {
   const boxes = scopes.filter(({ implicit }) => !implicit);
   const chosen = boxes.length > 1 ? boxes.filter(({ name }) => ticked.includes(name)) : boxes;
   const managesKeys = asksForKeys && ticked.includes(MANAGE_KEYS.name);

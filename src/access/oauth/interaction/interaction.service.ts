@@ -37,17 +37,13 @@ export interface OpenInteraction {
   /** After how many days the app has to ask about moving money again; null if it does not, or is public and always asks. */
   readonly asksAgainDays: number | null;
   readonly csrfBinding: CsrfBinding;
-  readonly loginUrl: string;
-  /** The same, for an answer that arrived after its session had ended. */
-  readonly sessionEndedUrl: string;
-  readonly switchUrl: string;
-  readonly consentUrl: string;
 }
 
 /** What the person answers on the consent page. */
 export type Decision = 'deny' | (Pick<Choice, 'scopes' | 'managesKeys'> & { readonly limits: LimitsChange });
 
-const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
+export { signInUrl };
+export const consentUrl = (challenge: string): string => `/consent?consent_challenge=${challenge}`;
 
 export const firstPageUrl = (challenge: string, isSignedIn: boolean): string => (isSignedIn ? consentUrl : signInUrl)(challenge);
 
@@ -66,7 +62,26 @@ export class InteractionService extends PendingRequest {
 
   /** @throws PageError if it cannot be answered */
   async open(challenge: string, cookies: Cookies, session: Visitor | null): Promise<OpenInteraction> {
-    return this.view(challenge, await this.lookUp(challenge, cookies, session), session);
+    const row = await this.lookUp(challenge, cookies, session);
+    const { request, client } = row;
+    const needsLogin = !session || !this.isTheirs(row, session);
+    const asksForMoney = this.grants.movesMoney(request.scopes);
+    return {
+      client: {
+        id: client.id,
+        name: client.name,
+        verified: client.verified,
+        host: hostOf(request.redirectUri),
+        managesKeys: this.grants.asksForKeys(client, request.scopes),
+      },
+      redirectUri: request.redirectUri,
+      scopes: request.scopes.flatMap((scope) => this.catalogue.find(scope) ?? []),
+      loginHint: request.loginHint,
+      needsLogin,
+      lastsUntil: hasOffline(request.scopes) ? row.lastsUntil : null,
+      asksAgainDays: asksForMoney && client.confidential ? Math.ceil(this.grants.consentWriteMemorySeconds / DAY_SECONDS) : null,
+      csrfBinding: `interaction:${row.id}:${needsLogin ? '' : session.session.id}`,
+    };
   }
 
   async app(challenge: string, { cookies }: FastifyRequest): Promise<WaitingApp> {
@@ -109,10 +124,6 @@ export class InteractionService extends PendingRequest {
     return (await this.store.deny(id, session)) ? errorUrl(request, this.config.issuerUrl, denied) : null;
   }
 
-  private definitionsOf(scopes: readonly string[]): readonly ScopeDefinition[] {
-    return scopes.map((scope) => this.catalogue.find(scope)).filter((scope): scope is ScopeDefinition => scope !== undefined);
-  }
-
   /** Another tab answered first, or the request has just expired: its page says which. */
   private async refuseAnswered(challenge: string, cookies: Cookies, session: Visitor): Promise<never> {
     const { client } = await this.lookUp(challenge, cookies, session);
@@ -139,32 +150,6 @@ export class InteractionService extends PendingRequest {
 
   private isTheirs(row: InteractionRow, session: Visitor): boolean {
     return row.sessionId === session.session.id && mayAnswer(row, session);
-  }
-
-  private view(challenge: string, row: InteractionRow, session: Visitor | null): OpenInteraction {
-    const { request, client } = row;
-    const needsLogin = !session || !this.isTheirs(row, session);
-    const asksForMoney = this.grants.movesMoney(request.scopes);
-    return {
-      client: {
-        id: client.id,
-        name: client.name,
-        verified: client.verified,
-        host: hostOf(request.redirectUri),
-        managesKeys: this.grants.asksForKeys(client, request.scopes),
-      },
-      redirectUri: request.redirectUri,
-      scopes: this.definitionsOf(request.scopes),
-      loginHint: request.loginHint,
-      needsLogin,
-      lastsUntil: hasOffline(request.scopes) ? row.lastsUntil : null,
-      asksAgainDays: asksForMoney && client.confidential ? Math.ceil(this.grants.consentWriteMemorySeconds / DAY_SECONDS) : null,
-      csrfBinding: `interaction:${row.id}:${needsLogin ? '' : session.session.id}`,
-      loginUrl: signInUrl(challenge),
-      sessionEndedUrl: signInUrl(challenge, 'session-ended'),
-      switchUrl: signInUrl(challenge, 'switch'),
-      consentUrl: consentUrl(challenge),
-    };
   }
 }
 

@@ -62,10 +62,7 @@ export class InteractionStore {
     return (await this.database.query(BIND, [id, session.id, user.id])).length > 0;
   }
 
-  /**
-   * Ends it with a grant, in one transaction: only the session that it was shown to can, and once.
-   * @returns what `grant` returns; null: it had ended already
-   */
+  /** Ends it with a grant, in one transaction: only the session that it was shown to can, and once. Null: it had ended already. */
   allow<Grant>(id: string, { session }: Visitor, grant: (tx: Tx) => Promise<Grant>): Promise<Grant | null> {
     return this.database.transaction(async (tx) => ((await tx.query(ALLOW, [id, session.id])).length > 0 ? grant(tx) : null));
   }

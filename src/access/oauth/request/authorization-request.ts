@@ -30,8 +30,6 @@ export interface AuthorizationContext {
   readonly subjectOf: (idToken: string) => Promise<string | null>;
 }
 
-export type Check = (context: AuthorizationContext) => Partial<AuthorizationRequest> | Promise<Partial<AuthorizationRequest>>;
-
 /** The client or the redirect URI is not trusted, so the browser is not redirected: a page of Sluice shows the error. */
 export class DirectAuthorizeError extends Error {
   /**
@@ -47,19 +45,6 @@ export class DirectAuthorizeError extends Error {
 }
 
 export const invalidRequest = (description: string): OAuthError => new OAuthError('invalid_request', description);
-
-export const blankRequest = (clientId: string, redirectUri: string): AuthorizationRequest => ({
-  clientId,
-  redirectUri,
-  state: null,
-  scopes: [],
-  codeChallenge: null,
-  nonce: null,
-  prompt: [],
-  maxAgeSeconds: null,
-  loginHint: null,
-  subject: null,
-});
 
 /**
  * Whether the sign-in is recent enough for a request at `askedAt`. That moment counts, so that a person who takes time over a page does not

@@ -35,10 +35,7 @@ export class CodeStore {
     private readonly settings: OAuthSettings,
   ) {}
 
-  /**
-   * Redeems a code. Of any number of concurrent callers, on any number of processes, one gets it. A code with a challenge stays valid if no
-   * verifier was sent.
-   */
+  /** Of concurrent callers, on any number of processes, one gets the code. One with a challenge stays valid if no verifier was sent. */
   async claim(hash: Buffer, clientId: string, hasVerifier: boolean): Promise<RedeemedCode | null> {
     const [redeemed] = await this.database.query<RedeemedCode>(CLAIM, [hash, clientId, hasVerifier]);
     return redeemed ?? null;

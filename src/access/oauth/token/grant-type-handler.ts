@@ -19,10 +19,7 @@ export interface TokenResponse {
 
 export interface GrantTypeHandler {
   readonly type: GrantType;
-  /**
-   * @param client authenticated, and allowed to use this grant type
-   * @throws OAuthError
-   */
+  /** The client is authenticated, and allowed to use this grant type. @throws OAuthError */
   issue(client: Client, parameters: Form): Promise<TokenResponse>;
 }
 

@@ -49,14 +49,10 @@ export type RefreshOutcome =
   | ({ readonly kind: 'replayed'; readonly blob: Buffer } & RefreshedAccess)
   | { readonly kind: 'invalid_scope' | RefreshRefusal };
 
-interface RefreshRow extends RefreshedAccess {
-  readonly ordinal: number;
-  readonly outcome: RefreshOutcome['kind'];
-  readonly blob: Buffer;
-}
+type RefreshRow = RefreshOutcome & { readonly ordinal: number };
 
 // Executed in sequence in one transaction. Locked in hash order, so that two processes cannot deadlock.
-const REFRESH = sql`SELECT r.*, a.ordinal::int
+const REFRESH = sql`SELECT r.*, r.outcome AS kind, a.ordinal::int
            FROM (SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[])
                    WITH ORDINALITY AS x (hash, client_id, scopes, access_hash, refresh_hash, blob, ordinal) ORDER BY hash, ordinal) AS a
           CROSS JOIN LATERAL oauth_refresh(a.hash, a.client_id, string_to_array(a.scopes, ' '), a.access_hash, a.refresh_hash, a.blob, $7, $8, $9) AS r`;
@@ -89,13 +85,7 @@ export class RefreshStore {
       this.settings.REFRESH_TOKEN_IDLE_SECONDS,
       this.settings.refreshReplaySeconds,
     ]);
-    if (rows.some(({ outcome }) => outcome === 'reused')) this.events.poll();
-    return rows.sort((a, b) => a.ordinal - b.ordinal).map(outcomeOf);
+    if (rows.some(({ kind }) => kind === 'reused')) this.events.poll();
+    return rows.sort((a, b) => a.ordinal - b.ordinal);
   }
-}
-
-function outcomeOf({ outcome: kind, blob, userId, sessionId, authTime, issuedAt, scopes, leftSeconds }: RefreshRow): RefreshOutcome {
-  const refreshed = { userId, sessionId, authTime, issuedAt, scopes, leftSeconds };
-  if (kind === 'rotated') return { kind, ...refreshed };
-  return kind === 'replayed' ? { kind, ...refreshed, blob } : { kind };
 }

@@ -51,10 +51,7 @@ export class UserinfoController {
   }
 }
 
-/**
- * The token from the header or from a posted form (RFC 6750 sections 2.1 and 2.2), never from the URL.
- * @throws OAuthError invalid_request
- */
+/** From the header or from a posted form (RFC 6750 sections 2.1 and 2.2), never from the URL. @throws OAuthError invalid_request */
 function tokenIn(request: FastifyRequest): string | undefined {
   if (parseForm(queryOf(request)).values.has('access_token'))
     throw new OAuthError('invalid_request', 'access_token must not be in the URL');

@@ -33,7 +33,8 @@ export class LoginController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const query = request.query as Readonly<Record<string, unknown>>;
-    if (visitor && query['switch'] === undefined) {
+    // A person who has just registered may be signed in as another.
+    if (visitor && query['switch'] === undefined && query['registered'] === undefined) {
       const next = await this.next(returnTo, request, visitor.token);
       if (next !== null) return seeOther(reply, next);
     }

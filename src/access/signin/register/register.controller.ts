@@ -12,9 +12,7 @@ import { errorsOf, registerPage, registrationClosedPage, type RegisterModel, typ
 
 type RegisterPageState = Pick<RegisterModel, 'values' | 'errors' | 'retryAfterSeconds'> & { readonly returnTo: ReturnTo };
 
-/**
- * `/register`: creates an account, if `REGISTRATION` permits it. It signs no person in, and a known e-mail gets the same response as a new one.
- */
+/** `/register`: creates an account. It signs no person in, and a known e-mail gets the same response as a new one. */
 @PageController('register')
 export class RegisterController {
   constructor(

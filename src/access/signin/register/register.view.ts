@@ -160,9 +160,7 @@ export function registerPage(model: RegisterModel): Html {
   return cardPage(model.frame, { title: 'Create your account', error: problems.length > 0 || slow !== null, body });
 }
 
-export type RegistrationClosedModel = Pick<RegisterModel, 'frame' | 'loginHref'>;
-
-export function registrationClosedPage({ frame, loginHref }: RegistrationClosedModel): Html {
+export function registrationClosedPage({ frame, loginHref }: Pick<RegisterModel, 'frame' | 'loginHref'>): Html {
   const body = html`<div class="card" data-code="REGISTRATION_CLOSED">
     <h1>Registration is closed</h1>
     <p>You can’t create an account on this server yourself. Ask its operator to create one for you. No account was created.</p>

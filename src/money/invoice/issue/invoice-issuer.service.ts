@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/index.js';
 import { Clock } from '../../../platform/kernel/clock.js';
 import { Mac } from '../../../platform/kernel/mac.js';
-import { type Msat, MAX_CENTS, MAX_SATS, msatOfSats } from '../../../platform/kernel/money.js';
+import { MAX_CENTS, MAX_SATS, msatOfSats } from '../../../platform/kernel/money.js';
 import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
 import { randomBytes } from '../../../platform/kernel/random.js';
 import { LightningNode, cachePubkey, decodeInvoice } from '../../lightning/index.js';
@@ -11,7 +11,7 @@ import type { WebhookOwner } from '../../webhook/index.js';
 import type { InvoiceRow } from '../invoice.row.js';
 import { InvoiceStore, type NewInvoice } from '../invoice.store.js';
 import { LedgerService } from '../../ledger/index.js';
-import { centsWorth, DealerService, msatOfBill, PriceService, DealerSettings } from '../../price/index.js';
+import { centsWorth, DealerService, msatOfBill } from '../../price/index.js';
 
 /** The payer pays the satoshis; a wallet in dollars gets the cents; without either the payer chooses the amount. */
 export interface InvoiceAmount {
@@ -22,12 +22,8 @@ export interface InvoiceAmount {
 }
 
 /** Its prices do not change while the invoice can be paid. */
-export interface InvoiceBill {
+interface InvoiceBill extends Pick<NewInvoice, 'amountMsat' | 'amountCents' | 'dealerCentsPerBtc' | 'centsPerBtc'> {
   readonly kind: 'bill';
-  readonly amountMsat: Msat | null;
-  readonly amountCents: bigint | null;
-  readonly dealerCentsPerBtc: bigint | null;
-  readonly centsPerBtc: bigint | null;
 }
 
 export interface BillRefusal {
@@ -37,10 +33,8 @@ export interface BillRefusal {
 @Injectable()
 export class InvoiceBills {
   constructor(
-    private readonly prices: PriceService,
     private readonly dealer: DealerService,
     private readonly ledger: LedgerService,
-    private readonly settings: DealerSettings,
   ) {}
 
   /** One statement for a wallet in dollars: what its customers have may not exceed the dealer's limit. */
@@ -48,7 +42,7 @@ export class InvoiceBills {
     const { amountSats, amountCents, currency = 'BTC' } = amount;
     const hasAmount = amountSats !== null || amountCents !== undefined;
     if (hasAmount && wallet.currency !== currency) return { kind: 'wrong_currency' };
-    const bill = { kind: 'bill', centsPerBtc: this.prices.centsPerBtc } as const;
+    const bill = { kind: 'bill', centsPerBtc: this.dealer.centsPerBtc } as const;
     const amountMsat = amountSats === null ? null : msatOfSats(amountSats);
     if (wallet.currency === 'BTC') return { ...bill, amountMsat, amountCents: null, dealerCentsPerBtc: null };
     const { bid } = this.dealer.rate;
@@ -59,7 +53,7 @@ export class InvoiceBills {
     const soldMsat = asked === undefined ? amountMsat : msatOfBill(asked, bid);
     if ((cents ?? 0n) > BigInt(MAX_CENTS) || (soldMsat ?? 0n) > msatOfSats(MAX_SATS)) return { kind: 'invalid_cents' };
     const { usdCents } = await this.ledger.dealerPosition();
-    if ((cents ?? 0n) - usdCents > BigInt(this.settings.DEALER_LIMIT_CENTS)) return { kind: 'dealer_limit' };
+    if ((cents ?? 0n) - usdCents > this.dealer.limitCents) return { kind: 'dealer_limit' };
     return { ...bill, amountMsat: soldMsat, amountCents: cents, dealerCentsPerBtc: bid };
   }
 }
@@ -82,20 +76,13 @@ export interface CreateInvoiceParams extends InvoiceAmount {
 }
 
 /** `stored`: an earlier call of this attempt has stored its invoice. */
-export type IssuedInvoice =
+type IssuedInvoice =
   | { readonly kind: 'issued'; readonly invoice: NewInvoice }
   | { readonly kind: 'stored'; readonly invoice: InvoiceRow }
   | { readonly kind: 'unavailable' }
   | BillRefusal;
 
-interface NodeInvoice {
-  readonly nodeId: string;
-  readonly paymentHash: string;
-  readonly paymentRequest: string;
-  readonly paymentSecret: string;
-  readonly preimage: string;
-  readonly expirySeconds: number;
-}
+type NodeInvoice = Pick<NewInvoice, 'nodeId' | 'paymentHash' | 'paymentRequest' | 'paymentSecret' | 'preimage' | 'expirySeconds'>;
 
 type WebhookColumns = Pick<NewInvoice, 'webhookUrl' | 'webhookOwnerId' | 'webhookIsAnonymous'>;
 
@@ -175,14 +162,11 @@ export class InvoiceIssuer {
     const decoded = state.status === 'open' ? decodeInvoice(state.paymentRequest) : undefined;
     if (!decoded?.ok) return undefined;
     const { paymentRequest, paymentSecret, expiresAt } = decoded.invoice;
-    if (decoded.invoice.amountMsat !== amountMsat) return this.abandon(paymentHash);
+    const isAtOtherPrice = decoded.invoice.amountMsat !== amountMsat;
+    if (isAtOtherPrice) await this.lightning.cancelInvoice(paymentHash);
     const expirySeconds = Math.floor((expiresAt.getTime() - this.clock.now()) / 1000);
-    if (expirySeconds <= 0) return undefined;
+    if (isAtOtherPrice || expirySeconds <= 0) return undefined;
     return { nodeId: this.lightning.nodeId, paymentHash, paymentRequest, paymentSecret, preimage, expirySeconds };
-  }
-
-  private async abandon(paymentHash: string): Promise<undefined> {
-    await this.lightning.cancelInvoice(paymentHash);
   }
 
   private rowOf(made: NodeInvoice, params: CreateInvoiceParams, bill: InvoiceBill, wallet: WalletRef): NewInvoice {

@@ -68,10 +68,8 @@ export class InvoiceSweep {
 
   private async lookUpNextPage(after: OpenInvoicePosition, limit: number, signal: AbortSignal): Promise<OpenInvoicePosition | undefined> {
     const page = await this.store.listOpen(this.lookup.nodeId, after, limit);
-    await this.lookup.look(
-      page.map(({ paymentHash }) => paymentHash),
-      signal,
-    );
+    const hashes = page.map(({ paymentHash }) => paymentHash);
+    await this.lookup.look(hashes, signal);
     return page.length < limit ? undefined : page.at(-1);
   }
 }

@@ -109,25 +109,22 @@ export class SettlementStreamService {
       broken.abort();
     };
     const locked = new Map<string, InvoiceSettlement>();
-    const batcher = new Batcher<InvoiceSettlement, void>(
-      async (batch) => {
-        // The order matters: after a batch has failed, no later one may move the cursor past it.
-        if (failure) throw failure;
-        try {
-          // Nor past a locked settlement: later ones are booked like the results of look-ups, which do not move the cursor.
-          const booked = await this.settlements.book(nodeId, locked.size > 0 ? null : epoch, batch);
-          if (booked.epoch !== epoch) breakOff();
-          const isFirst = locked.size === 0;
-          this.keepLocked(locked, batch, booked.codes);
-          if (isFirst && locked.size > 0) this.retryLocked(nodeId, locked, signal).catch(breakOff);
-          return batch.map(() => undefined);
-        } catch (error) {
-          breakOff(error as Error);
-          throw error;
-        }
-      },
-      { max: BATCH },
-    );
+    const batcher = new Batcher<InvoiceSettlement, void>(async (batch) => {
+      // The order matters: after a batch has failed, no later one may move the cursor past it.
+      if (failure) throw failure;
+      try {
+        // Nor past a locked settlement: later ones are booked like the results of look-ups, which do not move the cursor.
+        const booked = await this.settlements.book(nodeId, locked.size > 0 ? null : epoch, batch);
+        if (booked.epoch !== epoch) breakOff();
+        const isFirst = locked.size === 0;
+        this.keepLocked(locked, batch, booked.codes);
+        if (isFirst && locked.size > 0) this.retryLocked(nodeId, locked, signal).catch(breakOff);
+        return batch.map(() => undefined);
+      } catch (error) {
+        breakOff(error as Error);
+        throw error;
+      }
+    });
     this.stream = { epoch, since: performance.now(), again: () => breakOff() };
     this.begun++;
     let waiting = 0;
@@ -135,10 +132,8 @@ export class SettlementStreamService {
       for await (const settlement of this.lightning.invoiceSettlements(settleIndex, signal)) {
         if (!this.isWellFormed(settlement)) continue;
         waiting++;
-        const booked = batcher.submit(settlement).then(
-          () => waiting--,
-          () => waiting--,
-        );
+        const done = (): number => waiting--;
+        const booked = batcher.submit(settlement).then(done, done);
         if (waiting >= MAX_WAITING) await booked;
       }
     } finally {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columns, compositeType, Database, sql, type RowOf } from '../../../platform/database/index.js';
+import { columns, compositeType, Database, queryOne, sql, type RowOf } from '../../../platform/database/index.js';
 import type { InvoiceSettlement } from '../../lightning/index.js';
 import { InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from '../invoice.entity.js';
 import { Metrics } from '../../../platform/metrics/index.js';
@@ -10,7 +10,7 @@ const POSITION = columns(InvoiceEntity).only('paymentHash', 'expiresAt');
 
 export type SettlementCursor = RowOf<typeof CURSOR>;
 
-export type SettlementToReview = RowOf<typeof REVIEW>;
+type SettlementToReview = RowOf<typeof REVIEW>;
 
 export type OpenInvoicePosition = RowOf<typeof POSITION>;
 
@@ -23,6 +23,7 @@ export type ClaimOutcome = 'booked' | 'unknown' | 'no_wallet' | 'refused';
 
 export interface NewReturn {
   readonly paymentHash: string;
+  /** The account of an operator, through whose wallet the money goes. */
   readonly accountId: string;
   readonly amountMsat: bigint;
   readonly invoiceHash: string;
@@ -35,7 +36,7 @@ export interface NewReturn {
 /** `settlement_return` explains each. */
 export type ReturnRefusal = 'unknown' | 'booked' | 'no_operator' | 'too_much' | 'other_wallet' | 'pending' | 'returned' | 'refused';
 
-export type BegunReturn =
+type BegunReturn =
   | { readonly outcome: 'ready'; readonly attempt: string; readonly walletId: string; readonly userId: string }
   | { readonly outcome: ReturnRefusal };
 
@@ -88,16 +89,14 @@ export class SettlementStore {
   }
 
   /** @param epoch of the cursor from which the stream was started; null for the result of a look-up, which never moves the cursor */
-  async book(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
-    const [booked] = await this.database.query<BookingResult>(BOOK, [nodeId, epoch, SETTLEMENT.records(settlements)]);
-    if (!booked) throw new Error('invoice_settle gave no answer');
-    return booked;
+  book(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
+    return queryOne<BookingResult>(this.database, BOOK, [nodeId, epoch, SETTLEMENT.records(settlements)]);
   }
 
   /** Books what no other transaction has locked, and returns `locked` for the rest, below which the cursor stays. */
   async bookFree(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
     const hashes = settlements.map(({ paymentHash }) => paymentHash);
-    const locked = (await this.database.query<{ locked: boolean[] }>(BOOK_LOCKED, [hashes]))[0]?.locked ?? [];
+    const { locked } = await queryOne<{ locked: boolean[] }>(this.database, BOOK_LOCKED, [hashes]);
     const free = settlements.filter((_settlement, index) => !locked[index]);
     const booked = await this.book(nodeId, free.length < settlements.length ? null : epoch, free);
     const codes = [...booked.codes];
@@ -111,7 +110,7 @@ export class SettlementStore {
 
   /** @returns false when another process was first */
   async restart(nodeId: string, epoch: number): Promise<boolean> {
-    return (await this.database.query<{ first: boolean }>(RESTART, [nodeId, epoch]))[0]?.first ?? false;
+    return (await queryOne<{ first: boolean }>(this.database, RESTART, [nodeId, epoch])).first;
   }
 
   /** Claims invoices that are due for a look-up; no other process gets them for a minute. */
@@ -129,8 +128,7 @@ export class SettlementStore {
 
   /** Deletes unpaid invoices that others than the owner created and that closed that long ago. */
   async forget(nodeId: string, closedSeconds: number, limit: number): Promise<void> {
-    const [row] = await this.database.query<{ count: number }>(FORGET, [nodeId, closedSeconds, limit]);
-    this.forgotten.inc(row?.count ?? 0);
+    this.forgotten.inc((await queryOne<{ count: number }>(this.database, FORGET, [nodeId, closedSeconds, limit])).count);
   }
 
   listToReview(limit: number): Promise<SettlementToReview[]> {
@@ -138,17 +136,16 @@ export class SettlementStore {
   }
 
   async claim(paymentHash: string, accountId: string, who: string, because: string): Promise<ClaimOutcome> {
-    const [row] = await this.database.query<{ outcome: ClaimOutcome }>(CLAIM, [paymentHash, accountId, who, because]);
-    return row?.outcome ?? 'unknown';
+    return (await queryOne<{ outcome: ClaimOutcome }>(this.database, CLAIM, [paymentHash, accountId, who, because])).outcome;
   }
 
-  async beginReturn(asked: NewReturn): Promise<BegunReturn> {
+  beginReturn(asked: NewReturn): Promise<BegunReturn> {
     const { paymentHash, accountId, amountMsat, attempt, paymentId, invoiceHash, who, because } = asked;
     const values = [paymentHash, accountId, amountMsat, attempt, paymentId, invoiceHash, who, because];
-    return (await this.database.query<BegunReturn>(RETURN, values))[0] ?? { outcome: 'unknown' };
+    return queryOne<BegunReturn>(this.database, RETURN, values);
   }
 
   async countToReview(): Promise<number> {
-    return (await this.database.query<{ count: number }>(REVIEW_COUNT))[0]?.count ?? 0;
+    return (await queryOne<{ count: number }>(this.database, REVIEW_COUNT)).count;
   }
 }

@@ -4,16 +4,13 @@ import type { Counter } from 'prom-client';
 import { Events } from '../../../platform/events/index.js';
 import { Log, LogInterval } from '../../../platform/logging/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
+import type { InvoiceRow } from '../invoice.row.js';
 import { DeliveryDispatcher, enqueueOnce, type SingleWebhook } from '../../webhook/index.js';
 
-interface EndedInvoice {
+interface EndedInvoice extends Pick<InvoiceRow, 'walletId' | 'paymentHash' | 'paymentRequest' | 'preimage'> {
   readonly url: string;
   readonly ownerId: string;
   readonly isAnonymous: boolean;
-  readonly walletId: string;
-  readonly paymentHash: string;
-  readonly paymentRequest: string;
-  readonly preimage: string;
   readonly isPaid: boolean;
 }
 

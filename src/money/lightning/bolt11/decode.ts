@@ -29,9 +29,6 @@ const MAX_PUBKEYS = 50_000;
 const pubkeyCache = new BoundedMap<string, string>(MAX_PUBKEYS);
 const keyOf = (paymentRequest: string): string => hash('sha256', paymentRequest, 'base64');
 
-/** Verifying the signature is most of the work of decoding an invoice. */
-const cachedPubkey = (paymentRequest: string): string | undefined => pubkeyCache.get(keyOf(paymentRequest));
-
 /**
  * Caches the signer of a verified signature, or of one that our own node has just made, to save its verification.
  * @param paymentRequest in lower case
@@ -65,7 +62,8 @@ function decode(text: string): Bolt11Invoice {
   const { features = [], expirySeconds = DEFAULT_EXPIRY_SECONDS } = fields;
   checkFeatures(features);
   const { paymentHash, paymentSecret } = requireFields(fields);
-  const known = cachedPubkey(paymentRequest);
+  // Verifying the signature is most of the work of decoding an invoice.
+  const known = pubkeyCache.get(keyOf(paymentRequest));
   const payeeNodeId = known ?? payeeOf(prefix, words, fields.payeeNodeId);
   if (known === undefined) cachePubkey(paymentRequest, payeeNodeId);
   const createdSeconds = numberOfWords(signed.slice(0, TIMESTAMP_WORDS), END_OF_TIME_SECONDS);

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { HEX_32 } from '../../../platform/kernel/form.js';
 import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
 import { Log } from '../../../platform/logging/index.js';
@@ -40,18 +39,17 @@ export class LndPayments {
     const number = await ourConnection();
     // A request that is sent without a connection waits in the library, and may reach the node after this call.
     if (number === undefined || number !== this.connection.number) return NOT_SENT;
-    const waiting = new AbortController();
-    const timeout = setTimeout(() => waiting.abort(), timeoutSeconds * 1000);
+    const payment = {
+      payment_request: paymentRequest,
+      amt_msat: sendsAmount ? String(amountMsat) : '0',
+      // LND takes an absent limit for 0, and 0 for "no fee".
+      fee_limit_msat: String(feeLimitMsat),
+      timeout_seconds: ATTEMPT_SECONDS,
+      max_parts: MAX_PARTS,
+    };
+    const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
     try {
-      const payment = {
-        payment_request: paymentRequest,
-        amt_msat: sendsAmount ? String(amountMsat) : '0',
-        // LND takes an absent limit for 0, and 0 for "no fee".
-        fee_limit_msat: String(feeLimitMsat),
-        timeout_seconds: ATTEMPT_SECONDS,
-        max_parts: MAX_PARTS,
-      };
-      for await (const progress of this.connection.stream('routerrpc.Router/SendPaymentV2', payment, waiting.signal)) {
+      for await (const progress of this.connection.stream('routerrpc.Router/SendPaymentV2', payment, timeout)) {
         if (progress.payment_hash !== paymentHash) return UNKNOWN;
         const end = this.endOf(progress, paymentHash);
         if (end) return end;
@@ -60,8 +58,6 @@ export class LndPayments {
       return UNKNOWN;
     } catch (error) {
       return await this.afterError(error, paymentHash, number);
-    } finally {
-      clearTimeout(timeout);
     }
   }
 
@@ -83,14 +79,10 @@ export class LndPayments {
 
   async find(paymentHash: string): Promise<port.PaymentStatus> {
     if (!HEX_32.test(paymentHash)) return { status: 'not_found' };
-    const listening = new AbortController();
-    // A stream has no deadline of its own here: a payment may be in flight for days.
-    const deadline = delay(this.callMs, undefined, { signal: listening.signal }).then(
-      () => listening.abort(),
-      () => undefined,
-    );
+    // A stream has no deadline of its own: a payment may be in flight for days.
+    const deadline = AbortSignal.timeout(this.callMs);
     const request = { payment_hash: Buffer.from(paymentHash, 'hex'), no_inflight_updates: false };
-    const updates = this.connection.stream('routerrpc.Router/TrackPaymentV2', request, listening.signal);
+    const updates = this.connection.stream('routerrpc.Router/TrackPaymentV2', request, deadline);
     try {
       const { value: update } = await updates.next();
       if (update?.payment_hash !== paymentHash) return UNKNOWN;
@@ -98,8 +90,7 @@ export class LndPayments {
     } catch (error) {
       return isNotFound(error) ? { status: 'not_found' } : UNKNOWN;
     } finally {
-      listening.abort();
-      await Promise.all([deadline, updates.return(undefined)]);
+      await updates.return();
     }
   }
 

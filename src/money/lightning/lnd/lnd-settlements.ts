@@ -33,10 +33,10 @@ async function* subscribeFromStart(
 ): AsyncGenerator<InvoiceSettlement> {
   const looking = new AbortController();
   const stop = (): void => looking.abort();
-  signal.addEventListener('abort', stop);
+  const ended = AbortSignal.any([signal, looking.signal]);
   let hasFirst = false;
   let failure: unknown;
-  const look = first.findTwice(connection, looking.signal).then(
+  const look = first.findTwice(connection, ended).then(
     (found) => found && !hasFirst && stop(),
     (error: unknown) => {
       failure = error;
@@ -44,14 +44,13 @@ async function* subscribeFromStart(
     },
   );
   try {
-    for await (const settlement of subscribe(connection, 0n, looking.signal)) {
+    for await (const settlement of subscribe(connection, 0n, ended)) {
       const missed = !hasFirst && settlement.settleIndex > 1n ? await first.find(connection, signal) : undefined;
       if (missed) yield missed;
       hasFirst = true;
       yield settlement;
     }
   } finally {
-    signal.removeEventListener('abort', stop);
     stop();
     await look;
   }

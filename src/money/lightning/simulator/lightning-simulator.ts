@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sql, type Statement } from '../../../platform/database/index.js';
+import { queryOne, sql, type Statement } from '../../../platform/database/index.js';
 import { MAX_AMOUNT_MSAT } from '../../../platform/kernel/money.js';
 import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
 import { decodeInvoice, encodeInvoice } from '../bolt11/index.js';
@@ -169,8 +169,7 @@ export class LightningSimulator {
   }
 
   async balances(): Promise<Balances> {
-    const [row] = await this.store.database.query<{ received: bigint; sent: bigint; fees: bigint }>(BALANCES);
-    const { received, sent, fees } = row ?? { received: 0n, sent: 0n, fees: 0n };
+    const { received, sent, fees } = await queryOne<{ received: bigint; sent: bigint; fees: bigint }>(this.store.database, BALANCES);
     return { receivedMsat: received, sentMsat: sent, feesMsat: fees, balanceMsat: received - sent - fees };
   }
 

@@ -1,6 +1,6 @@
 import { pointFromScalar } from 'tiny-secp256k1';
 import type { Network } from '../../../platform/config/index.js';
-import { Batcher, columnsOf, sql, type Database, type Statement } from '../../../platform/database/index.js';
+import { Batcher, columnsOf, queryOne, sql, type Database } from '../../../platform/database/index.js';
 import type { FeeProbeRequest, NodePayment, PaymentIndex } from '../lightning-backend.js';
 import { jsonOfFaults, type Faults } from './faults.js';
 import { Ticker, type Tick } from './ticker.js';
@@ -22,7 +22,7 @@ export interface InvoiceToAdd {
   readonly faults: Faults;
 }
 
-export interface PaymentToSend {
+interface PaymentToSend {
   readonly paymentHash: string;
   readonly paymentRequest: string;
   readonly amountMsat: bigint | null;
@@ -31,7 +31,7 @@ export interface PaymentToSend {
   readonly faults: Faults;
 }
 
-export interface PaymentRow {
+interface PaymentRow {
   readonly payment_hash: string;
   readonly state: 'in_flight' | 'settled' | 'failed';
   readonly fee_msat: bigint;
@@ -54,7 +54,7 @@ export type SentRow = { readonly refusal: string | null; readonly begun: boolean
   readonly [Name in keyof Attempt]: Attempt[Name] | null;
 };
 
-export interface SimulatedInvoice {
+interface SimulatedInvoice {
   readonly state: 'open' | 'settled' | 'cancelled';
   readonly payment_request: string;
   readonly settle_index: bigint | null;
@@ -104,7 +104,7 @@ export class SimulatorStore {
   async key(name: NodeName): Promise<NodeKey> {
     const known = this.keys.get(name);
     if (known) return known;
-    const { private_key: privateKey } = await this.one<{ private_key: Buffer }>(KEY, [name]);
+    const { private_key: privateKey } = await queryOne<{ private_key: Buffer }>(this.database, KEY, [name]);
     const key = { privateKey, nodeId: nodeIdOf(privateKey) };
     this.keys.set(name, key);
     return key;
@@ -112,13 +112,13 @@ export class SimulatorStore {
 
   /** Ends payments that are due, and returns the state of the simulated network. */
   async tick(): Promise<Tick> {
-    const row = await this.one<{ ours: bigint; outside: bigint; due_in_ms: number | null; restores: number }>(TICK);
+    const row = await queryOne<{ ours: bigint; outside: bigint; due_in_ms: number | null; restores: number }>(this.database, TICK);
     return { last: { ours: row.ours, outside: row.outside }, restores: row.restores, dueInMs: row.due_in_ms };
   }
 
   async probeFee(paymentHash: string, { paymentRequest, amountMsat, feeLimitMsat }: FeeProbeRequest): Promise<bigint | null> {
     const values = [paymentHash, paymentRequest, amountMsat, feeLimitMsat];
-    return (await this.one<{ fee: bigint | null }>(PROBE, values)).fee;
+    return (await queryOne<{ fee: bigint | null }>(this.database, PROBE, values)).fee;
   }
 
   async addOutsideInvoice(invoice: InvoiceToAdd): Promise<void> {
@@ -136,7 +136,7 @@ export class SimulatorStore {
   }
 
   async latestPaymentIndex(): Promise<PaymentIndex> {
-    const row = await this.one<{ says: 'exact' | 'unknown' | 'unsupported'; payment_index: bigint }>(LATEST_INDEX);
+    const row = await queryOne<{ says: 'exact' | 'unknown' | 'unsupported'; payment_index: bigint }>(this.database, LATEST_INDEX);
     return row.says === 'exact' ? row.payment_index : row.says;
   }
 
@@ -146,11 +146,11 @@ export class SimulatorStore {
 
   /** Returns the balance of our node, which is below zero for one that spends what it has not received. */
   balance(): Promise<{ settled: bigint; inFlight: bigint }> {
-    return this.one(BALANCE);
+    return queryOne(this.database, BALANCE);
   }
 
   async release(paymentHash: string, reason: string | null): Promise<boolean> {
-    return (await this.one<{ released: boolean }>(RELEASE, [paymentHash, reason])).released;
+    return (await queryOne<{ released: boolean }>(this.database, RELEASE, [paymentHash, reason])).released;
   }
 
   listFinals(payer: NodeName, afterIndex: bigint): Promise<FinalRow[]> {
@@ -160,12 +160,6 @@ export class SimulatorStore {
   /** Removes a fault from a payment. True for the call that removed it. */
   async takeFault(id: bigint, fault: keyof Faults): Promise<boolean> {
     return (await this.database.query(TAKE_FAULT, [id, fault])).length > 0;
-  }
-
-  private async one<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row> {
-    const [row] = await this.database.query<Row>(statement, values);
-    if (!row) throw new Error('Unreachable: a statement of the simulator returned no row');
-    return row;
   }
 
   private async addInvoices(payee: NodeName, batch: readonly InvoiceToAdd[]): Promise<boolean[]> {

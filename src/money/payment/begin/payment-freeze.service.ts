@@ -1,25 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, sql, type RowOf } from '../../../platform/database/index.js';
+import { columns, Database, queryOne, sql, type RowOf } from '../../../platform/database/index.js';
 import { LedgerService, type AuditFinding } from '../../ledger/index.js';
 import { Log } from '../../../platform/logging/index.js';
 import { Metrics } from '../../../platform/metrics/index.js';
+import type { NewOperatorAction } from '../../../platform/operator-action/index.js';
 import { PaymentFreezeEntity, type FreezeCause } from '../payment.entity.js';
 
 const FREEZE = columns(PaymentFreezeEntity).only('subject', 'cause', 'because', 'since');
 const LIST = sql`SELECT ${FREEZE.of('payment_freeze')} FROM payment_freeze ORDER BY since DESC, subject LIMIT $1`;
-const COUNT = sql`SELECT count(*) AS n FROM payment_freeze`;
+const COUNT = sql`SELECT count(*)::int AS count FROM payment_freeze`;
 const SET = sql`SELECT payment_freeze_set($1, $2, $3, $4) AS outcome`;
 const END = sql`SELECT payment_freeze_end($1, false, $2, $3) AS ended`;
 
 export type PaymentFreezeRow = RowOf<typeof FREEZE>;
 
-export interface FreezeReason {
-  readonly who: string;
-  readonly because: string;
-}
+export type FreezeReason = Pick<NewOperatorAction, 'who' | 'because'>;
 
 /** `already`: the same cause has stopped them before. `unknown`: there is no such account. */
-export type FreezeOutcome = 'frozen' | 'already' | 'unknown';
+type FreezeOutcome = 'frozen' | 'already' | 'unknown';
 
 /**
  * Stops sends: those of an account, or of all accounts (null). What is in flight ends as usual, and payments arrive. The audit of the ledger
@@ -37,8 +35,7 @@ export class PaymentFreezeService {
   ) {
     ledger.onFailedAudit((findings) => this.freezeAll(findings));
     metrics.gauge('sluice_payment_freezes', 'Accounts whose sends are stopped, and one more for all sends', async () => {
-      const [row] = await database.query<{ n: bigint }>(COUNT);
-      return Number(row?.n ?? 0n);
+      return (await queryOne<{ count: number }>(database, COUNT)).count;
     });
   }
 
@@ -47,14 +44,12 @@ export class PaymentFreezeService {
   }
 
   async freeze(accountId: string | null, cause: FreezeCause, { who, because }: FreezeReason): Promise<FreezeOutcome> {
-    const [row] = await this.database.query<{ outcome: FreezeOutcome }>(SET, [accountId, cause, who, because]);
-    return row?.outcome ?? 'unknown';
+    return (await queryOne<{ outcome: FreezeOutcome }>(this.database, SET, [accountId, cause, who, because])).outcome;
   }
 
   /** Ends the freezes of the account, or those of all accounts, except that of the comparison with the node. @returns whether there was one */
   async thaw(accountId: string | null, { who, because }: FreezeReason): Promise<boolean> {
-    const [row] = await this.database.query<{ ended: boolean }>(END, [accountId, who, because]);
-    return row?.ended ?? false;
+    return (await queryOne<{ ended: boolean }>(this.database, END, [accountId, who, because])).ended;
   }
 
   private async freezeAll(findings: readonly AuditFinding[]): Promise<void> {

@@ -36,12 +36,11 @@ export interface UnconfirmedPayment {
 }
 
 /** The database did not answer the first call; `again` is the answer to a later one, which the caller may have to wait for. */
-export interface UnansweredBegin {
+interface UnansweredBegin {
   readonly result: 'unanswered';
   readonly again: Promise<TimedBeginResult | UnconfirmedPayment>;
 }
 
-const BATCH = 128;
 const REPEATS_AT_ONCE = 4;
 const MAX_WAITING = 5_000;
 /** A batch returns `again` for the second payment of a hash. Only a flood of payments of one hash causes more rounds than this. */
@@ -67,7 +66,7 @@ export class PaymentBeginner {
     private readonly config: Config,
     metrics: Metrics,
   ) {
-    const options = { max: BATCH, maxWaiting: MAX_WAITING, maxWaitMs: settings.waitMs };
+    const options = { maxWaiting: MAX_WAITING, maxWaitMs: settings.waitMs };
     const isDropped = ({ isGone }: BeginRequest): boolean => isGone?.() ?? false;
     this.batcher = new LockAwareBatcher((batch) => store.beginAll(batch), {
       ...options,

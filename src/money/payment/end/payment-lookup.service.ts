@@ -7,9 +7,9 @@ import { ReconcileStore, type DuePayment } from '../reconcile.store.js';
 import { type FailedPayment, LightningNode } from '../../lightning/index.js';
 
 /** State of the node's payment index. `steady`: this process has read it, and the stored mark is up to date. */
-export type PaymentIndexState = 'steady' | 'unsupported' | 'unknown';
+type PaymentIndexState = 'steady' | 'unsupported' | 'unknown';
 
-export type PaymentIndexListener = (nodeId: string, before: bigint, index: bigint) => Promise<void>;
+type PaymentIndexListener = (nodeId: string, before: bigint, index: bigint) => Promise<void>;
 
 /**
  * Detects that the node's payment index has gone down: then the node was restored from an older copy or its records were deleted, and its

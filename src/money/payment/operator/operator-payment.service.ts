@@ -1,13 +1,39 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { columns, Database, fragment, mayTakeLong, queryOne, sql, type Fragment, type RowOf } from '../../../platform/database/index.js';
 import { HEX_32 } from '../../../platform/kernel/form.js';
 import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
 import { OperatorActions, type OperatorActionRow } from '../../../platform/operator-action/index.js';
-import { LedgerEvidenceService, type HoldEvidence, type JournalEvidence } from '../../ledger/index.js';
+import { LedgerService, type HoldEvidence, type JournalEvidence } from '../../ledger/index.js';
 import { LightningNode } from '../../lightning/index.js';
 import { forecastOf, type NodeEvidence, type PaymentForecast } from './payment-forecast.js';
-import { OperatorPaymentStore, type OperatorPaymentRow, type PaymentAttemptRow, type PaymentFilter } from './operator-payment.store.js';
+import { OPERATOR_PAYMENT_COLUMNS, type OperatorPaymentRow } from './operator-payment.row.js';
+import { PaymentEntity, PaymentNodeEntity, type PaymentState } from '../payment.entity.js';
 import { PaymentSettings } from '../payment.settings.js';
+import type { FinishResult } from '../payment.store.js';
+
+const ATTEMPT = columns(PaymentEntity).only('id', 'state', 'accountId', 'failure', 'createdAt', 'dispatchedAt', 'finishedAt');
+const MARK = columns(PaymentNodeEntity).only('paymentIndex', 'unbrokenSince');
+
+const shown = (freshSeconds: Fragment): Fragment =>
+  fragment`${OPERATOR_PAYMENT_COLUMNS.of('payment')}, payment.created_at > now() - make_interval(secs => ${freshSeconds}) AS "isFresh", now() AS "readAt"`;
+const LIST =
+  mayTakeLong(sql`SELECT ${shown(fragment`$4`)} FROM payment WHERE ($1::text IS NULL OR state = $1) AND created_at <= now() - make_interval(secs => $2)
+            AND ($5::uuid IS NULL OR account_id = $5) AND ($6::uuid IS NULL OR (created_at, id) < (SELECT l.created_at, l.id FROM payment l WHERE l.id = $6))
+          ORDER BY created_at DESC, id DESC LIMIT $3`);
+const FIND = sql`SELECT ${shown(fragment`$2`)} FROM payment WHERE id = $1`;
+const ATTEMPTS = sql`SELECT ${ATTEMPT.of('payment')} FROM payment WHERE payment_hash = $1 AND state IN ('in_flight', 'settled')
+          UNION ALL SELECT ${ATTEMPT.of('payment')} FROM payment WHERE payment_hash = $1 AND state = 'failed' ORDER BY "createdAt" DESC LIMIT 100`;
+const FIND_MARK = sql`SELECT ${MARK.of('payment_node')} FROM payment_node WHERE node_id = $1`;
+const RESOLVE = sql`SELECT code, loss AS "lossMsat" FROM payment_resolve_v2($1, $2, $3, $4, $5, $6, $7)`;
+
+interface PaymentFilter {
+  readonly state: PaymentState | null;
+  readonly accountId: string | null;
+  readonly olderThanSeconds: number;
+  readonly after: string | null;
+  readonly limit: number;
+}
 
 export type OperatorResolution = { readonly who: string; readonly because: string } & (
   | { readonly state: 'settled'; readonly preimage: string; readonly feeMsat: bigint }
@@ -18,22 +44,18 @@ export type OperatorResolution = { readonly who: string; readonly because: strin
 export type ResolveOutcome =
   /** `lossMsat`: the operator's loss, because the money had been released already, or the fee exceeded the hold. */
   | { readonly kind: 'resolved'; readonly lossMsat: bigint }
-  | { readonly kind: 'ended_already' }
-  | { readonly kind: 'not_found' }
-  | { readonly kind: 'no_lightning_payment' }
-  | { readonly kind: 'wrong_preimage' }
+  | { readonly kind: 'ended_already' | 'not_found' | 'no_lightning_payment' | 'wrong_preimage' | 'refused' }
   | { readonly kind: 'too_early'; readonly waitSeconds: number }
   /** The node has it in flight or settled: Sluice ends it as the node does. */
   | { readonly kind: 'node_in_flight' | 'node_settled' }
   /** The node that was asked to pay it does not answer, and nothing says that it is gone. */
-  | { readonly kind: 'node_unknown' }
-  | { readonly kind: 'refused' };
+  | { readonly kind: 'node_unknown' };
 
 export interface PaymentEvidence {
   readonly node: NodeEvidence;
   readonly hold: HoldEvidence | null;
   readonly journals: readonly JournalEvidence[];
-  readonly otherAttempts: readonly PaymentAttemptRow[];
+  readonly otherAttempts: readonly RowOf<typeof ATTEMPT>[];
   readonly next: PaymentForecast;
 }
 
@@ -62,24 +84,24 @@ export interface PaymentReport {
 export class OperatorPaymentService {
   constructor(
     private readonly settings: PaymentSettings,
-    private readonly store: OperatorPaymentStore,
+    private readonly database: Database,
     private readonly actions: OperatorActions,
-    private readonly ledger: LedgerEvidenceService,
+    private readonly ledger: LedgerService,
     private readonly lightning: LightningNode,
   ) {}
 
-  list(filter: PaymentFilter): Promise<OperatorPaymentRow[]> {
-    return this.store.list(filter, this.freshSeconds);
+  list({ state, accountId, olderThanSeconds, after, limit }: PaymentFilter): Promise<OperatorPaymentRow[]> {
+    return this.database.query<OperatorPaymentRow>(LIST, [state, olderThanSeconds, limit, this.freshSeconds, accountId, after]);
   }
 
   async find(id: string): Promise<PaymentReport | undefined> {
-    const payment = await this.store.find(id, this.freshSeconds);
+    const payment = await this.read(id);
     return payment && { payment, evidence: await this.evidenceOf(payment), actions: await this.actions.list(id) };
   }
 
   /** Ends a payment as the operator has found it to end. The same transaction writes who, when and why to the operators' log. */
   async resolve(id: string, resolution: OperatorResolution): Promise<ResolveOutcome> {
-    const payment = await this.store.find(id, this.freshSeconds);
+    const payment = await this.read(id);
     if (!payment) return { kind: 'not_found' };
     if (payment.kind !== 'ln') return { kind: 'no_lightning_payment' };
     const preimage = resolution.state === 'settled' ? resolution.preimage.toLowerCase() : null;
@@ -95,9 +117,14 @@ export class OperatorPaymentService {
     }
     const feeMsat = resolution.state === 'settled' ? resolution.feeMsat : 0n;
     const { state, who, because } = resolution;
-    const { code, lossMsat } = await this.store.resolve({ id, state, feeMsat, preimage, nodeStatus, who, because });
+    const values = [id, state, feeMsat, preimage, nodeStatus, who, because];
+    const { code, lossMsat } = await queryOne<FinishResult>(this.database, RESOLVE, values);
     if (code === 'finished' || code === 'overtaken') return { kind: 'resolved', lossMsat };
     return { kind: code === 'already' ? 'ended_already' : code === 'unknown' ? 'not_found' : 'refused' };
+  }
+
+  private async read(id: string): Promise<OperatorPaymentRow | undefined> {
+    return (await this.database.query<OperatorPaymentRow>(FIND, [id, this.freshSeconds]))[0];
   }
 
   private async evidenceOf(payment: OperatorPaymentRow): Promise<PaymentEvidence> {
@@ -106,7 +133,7 @@ export class OperatorPaymentService {
       this.askNode(payment),
       this.ledger.findHold(id),
       this.ledger.listJournals(journalKeysOf(id)),
-      paymentHash === null ? [] : this.store.attempts(paymentHash),
+      paymentHash === null ? [] : this.database.query<RowOf<typeof ATTEMPT>>(ATTEMPTS, [paymentHash]),
     ]);
     const otherAttempts = attempts.filter((attempt) => attempt.id !== id);
     const hasEarlierAttempt = otherAttempts.some(({ state, dispatchedAt }) => state === 'failed' && dispatchedAt !== null);
@@ -122,10 +149,10 @@ export class OperatorPaymentService {
     await this.lightning.info();
     if (this.lightning.nodeId === '') return { ...NO_NODE, status: 'unknown', paymentIndex: 'unknown' };
     if (this.lightning.nodeId !== nodeId) return { ...NO_NODE, status: 'other_node', paymentIndex: 'unknown' };
-    const [status, paymentIndex, mark] = await Promise.all([
+    const [status, paymentIndex, [mark]] = await Promise.all([
       this.lightning.lookupPayment(paymentHash),
       this.lightning.latestPaymentIndex(),
-      this.store.findNodeMark(nodeId),
+      this.database.query<RowOf<typeof MARK>>(FIND_MARK, [nodeId]),
     ]);
     const isUnbroken = typeof paymentIndex === 'bigint' && mark !== undefined && paymentIndex >= mark.paymentIndex;
     return {

@@ -1,5 +1,5 @@
 import { type NodeEvidence, forecastOf, type NextStep } from './payment-forecast.js';
-import type { OperatorPaymentRow } from './operator-payment.store.js';
+import type { OperatorPaymentRow } from './operator-payment.row.js';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
 const ago = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1_000);

@@ -1,4 +1,4 @@
-import type { OperatorPaymentRow } from './operator-payment.store.js';
+import type { OperatorPaymentRow } from './operator-payment.row.js';
 import type { PaymentIndex, PaymentStatus } from '../../lightning/index.js';
 
 export interface NodeEvidence {
@@ -22,7 +22,7 @@ export interface PaymentForecast {
   readonly at: Date | null;
 }
 
-export interface ForecastInput {
+interface ForecastInput {
   readonly payment: OperatorPaymentRow;
   readonly node: NodeEvidence;
   /** Another attempt of the same hash was sent and failed: the node's `failed` may be about that one. */

@@ -2,20 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../edge/auth/index.js';
 import { Config } from '../../../platform/config/index.js';
 import { Events } from '../../../platform/events/index.js';
-import { SettlementStore, type ReturnRefusal } from '../../invoice/index.js';
+import { SettlementStore, type NewReturn, type ReturnRefusal } from '../../invoice/index.js';
 import { deterministicUuid, newId } from '../../../platform/kernel/uuid.js';
 import { decodeInvoice, LightningNode } from '../../lightning/index.js';
 import type { PaymentOutcome } from '../payment.outcome.js';
 import { PaymentService } from '../begin/payment.service.js';
 
-export interface SettlementReturn {
-  readonly paymentHash: string;
+interface SettlementReturn extends Pick<NewReturn, 'paymentHash' | 'accountId' | 'who' | 'because'> {
   /** An invoice of the sender, of what was received or less. */
   readonly paymentRequest: string;
-  /** The account of an operator, through whose wallet the money goes. */
-  readonly accountId: string;
-  readonly who: string;
-  readonly because: string;
 }
 
 export type SettlementReturnOutcome =

@@ -1,14 +1,16 @@
-import { Args, Context, Mutation, Resolver } from '@nestjs/graphql';
-import { Scopes, userIdOf, type GqlContext } from '../../../edge/auth/index.js';
+import { Args, Mutation, Resolver } from '@nestjs/graphql';
+import { CurrentCall, Scopes, userIdOf, type Call } from '../../../edge/auth/index.js';
 import type {
   MutationLnInvoiceFeeProbeArgs,
   MutationLnNoAmountInvoiceFeeProbeArgs,
   MutationLnNoAmountUsdInvoiceFeeProbeArgs,
   MutationLnUsdInvoiceFeeProbeArgs,
 } from '../../../generated/graphql.js';
-import type { Implements, Result } from '../../../edge/graphql/index.js';
+import type { Implements } from '../../../edge/graphql/index.js';
 import { FeeProbeService } from './fee-probe.service.js';
-import { feeProbePayload } from '../payment.payload.js';
+import { feeProbePayload, type FeeProbePayload } from '../payment.payload.js';
+import type { LightningOrder } from '../rails/lightning.js';
+import type { Currency } from '../../wallet/index.js';
 
 @Resolver()
 export class FeeProbeResolver implements Implements<'Mutation', keyof FeeProbeResolver> {
@@ -16,41 +18,32 @@ export class FeeProbeResolver implements Implements<'Mutation', keyof FeeProbeRe
 
   @Mutation()
   @Scopes('read', 'write')
-  async lnInvoiceFeeProbe(
-    @Args() { input }: MutationLnInvoiceFeeProbeArgs,
-    @Context() { principal }: GqlContext,
-  ): Promise<Result<'Mutation', 'lnInvoiceFeeProbe'>> {
-    const { walletId, paymentRequest } = input;
-    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest }));
+  lnInvoiceFeeProbe(@Args() { input }: MutationLnInvoiceFeeProbeArgs, @CurrentCall() call: Call): Promise<FeeProbePayload> {
+    return this.probe(input.walletId, { paymentRequest: input.paymentRequest }, 'BTC', call);
   }
 
   @Mutation()
   @Scopes('read', 'write')
-  async lnNoAmountInvoiceFeeProbe(
-    @Args() { input }: MutationLnNoAmountInvoiceFeeProbeArgs,
-    @Context() { principal }: GqlContext,
-  ): Promise<Result<'Mutation', 'lnNoAmountInvoiceFeeProbe'>> {
-    const { walletId, paymentRequest, amount: amountSats } = input;
-    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest, amountSats }));
+  lnNoAmountInvoiceFeeProbe(@Args() { input }: MutationLnNoAmountInvoiceFeeProbeArgs, @CurrentCall() call: Call): Promise<FeeProbePayload> {
+    return this.probe(input.walletId, { paymentRequest: input.paymentRequest, amountSats: input.amount }, 'BTC', call);
   }
 
   @Mutation()
   @Scopes('read', 'write')
-  async lnUsdInvoiceFeeProbe(
-    @Args() { input }: MutationLnUsdInvoiceFeeProbeArgs,
-    @Context() { principal }: GqlContext,
-  ): Promise<Result<'Mutation', 'lnUsdInvoiceFeeProbe'>> {
-    const { walletId, paymentRequest } = input;
-    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest }, 'USD'));
+  lnUsdInvoiceFeeProbe(@Args() { input }: MutationLnUsdInvoiceFeeProbeArgs, @CurrentCall() call: Call): Promise<FeeProbePayload> {
+    return this.probe(input.walletId, { paymentRequest: input.paymentRequest }, 'USD', call);
   }
 
   @Mutation()
   @Scopes('read', 'write')
-  async lnNoAmountUsdInvoiceFeeProbe(
+  lnNoAmountUsdInvoiceFeeProbe(
     @Args() { input }: MutationLnNoAmountUsdInvoiceFeeProbeArgs,
-    @Context() { principal }: GqlContext,
-  ): Promise<Result<'Mutation', 'lnNoAmountUsdInvoiceFeeProbe'>> {
-    const { walletId, paymentRequest, amount: amountCents } = input;
-    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, { paymentRequest, amountCents }, 'USD'));
+    @CurrentCall() call: Call,
+  ): Promise<FeeProbePayload> {
+    return this.probe(input.walletId, { paymentRequest: input.paymentRequest, amountCents: input.amount }, 'USD', call);
+  }
+
+  private async probe(walletId: string, order: LightningOrder, currency: Currency, { principal }: Call): Promise<FeeProbePayload> {
+    return feeProbePayload(await this.probes.probe({ userId: userIdOf(principal), walletId }, order, currency));
   }
 }

@@ -12,7 +12,7 @@ import { PaymentSettings } from '../payment.settings.js';
 import { ReconcileStore, type DispatchVerdict } from '../reconcile.store.js';
 import type { BegunPayment } from './rail.js';
 
-export interface Dispatch extends BegunPayment {
+interface Dispatch extends BegunPayment {
   /** The node that the payment is pinned to; empty if none had answered when it began. */
   readonly nodeId: string;
   readonly paymentHash: string;

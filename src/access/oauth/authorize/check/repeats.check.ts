@@ -25,10 +25,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** RFC 6749 section 3.1: a parameter comes once; unknown ones are ignored. PostgreSQL cannot store U+0000. */
-export function checkRepeats({ parameters }: AuthorizationContext): object {
+export function checkRepeats({ parameters }: AuthorizationContext): void {
   const repeated = parameters.repeated.find((name) => KNOWN.has(name));
   if (repeated) throw invalidRequest(`${repeated} must not be repeated`);
   const nul = [...KNOWN].find((name) => parameters.text(name).includes('\0'));
   if (nul) throw invalidRequest(`${nul} must not contain U+0000`);
-  return {};
 }

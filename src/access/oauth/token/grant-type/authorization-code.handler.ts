@@ -34,10 +34,8 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
       if (!hasVerifier && (await this.codes.wantsVerifier(hash, client.id)))
         throw new OAuthError('invalid_grant', 'code_verifier is missing: the authorization request had a code_challenge');
       const ended = await this.codes.endIfReplayed(hash, client.id);
-      throw this.refused(
-        client,
-        ended ? 'used before, so everything issued for it has ended' : 'unknown, expired or issued to another client',
-      );
+      const reason = ended ? 'used before, so everything issued for it has ended' : 'unknown, expired or issued to another client';
+      throw this.refused(client, reason);
     }
     const fault = faultOf(redeemed, parameters);
     if (fault) throw this.refused(client, fault);
@@ -51,16 +49,10 @@ export class AuthorizationCodeHandler implements GrantTypeHandler {
     const refreshes = hasOffline(scopes) && client.grantTypes.includes('refresh_token');
     const accessToken = mintToken(`${this.config.tokenPrefix}_at`);
     const refreshToken = refreshes ? mintToken(`${this.config.tokenPrefix}_rt`) : null;
-    const leftSeconds = await this.codes.issue(
-      code.grantId,
-      scopes,
-      hashToken(accessToken),
-      refreshToken === null ? null : hashToken(refreshToken),
-    );
+    const refreshHash = refreshToken === null ? null : hashToken(refreshToken);
+    const leftSeconds = await this.codes.issue(code.grantId, scopes, hashToken(accessToken), refreshHash);
     if (leftSeconds === null) throw this.refused(client, 'the grant has ended');
-    const { userId, sessionId, authTime, issuedAt, nonce } = code;
-    const who = { userId, sessionId, authTime, issuedAt, nonce, clientId: client.id };
-    return this.responses.of({ ...who, accessToken, refreshToken, scopes, leftSeconds });
+    return this.responses.of({ ...code, clientId: client.id, accessToken, refreshToken, scopes, leftSeconds });
   }
 
   private refused(client: Client, reason: string): OAuthError {

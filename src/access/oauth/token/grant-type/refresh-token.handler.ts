@@ -50,13 +50,8 @@ export class RefreshTokenHandler implements GrantTypeHandler {
     }
   }
 
-  private answer(
-    client: Client,
-    { userId, sessionId, authTime, issuedAt, scopes, leftSeconds }: RefreshedAccess,
-    { access, refresh }: TokenPair,
-  ): Promise<TokenResponse> {
-    const who = { userId, sessionId, authTime, issuedAt, clientId: client.id, nonce: null };
-    return this.responses.of({ ...who, scopes, leftSeconds, accessToken: access, refreshToken: refresh });
+  private answer(client: Client, refreshed: RefreshedAccess, { access, refresh }: TokenPair): Promise<TokenResponse> {
+    return this.responses.of({ ...refreshed, clientId: client.id, nonce: null, accessToken: access, refreshToken: refresh });
   }
 
   private refused(client: Client, kind: RefreshRefusal): OAuthError {

@@ -20,12 +20,8 @@ export interface LimitsForm {
   readonly shown: LimitTexts;
 }
 
-const textsOf = (textOf: (window: BudgetWindow) => string): LimitTexts => ({
-  daily: textOf('daily'),
-  weekly: textOf('weekly'),
-  monthly: textOf('monthly'),
-  annual: textOf('annual'),
-});
+const textsOf = (textOf: (window: BudgetWindow) => string): LimitTexts =>
+  Object.fromEntries(BUDGET_WINDOWS.map((window) => [window, textOf(window)])) as LimitTexts;
 
 export const shownField = (window: BudgetWindow): string => `shown-${window}`;
 
