@@ -6,9 +6,12 @@ import { HistoryService, type TransactionRow } from '../../src/money/transaction
 
 let app: TestApp;
 let fixture: Fixture;
+let alice: Person;
+let bob: Person;
 beforeAll(async () => {
   app = await createTestApp();
   fixture = new Fixture(app);
+  [alice, bob] = [await fixture.user({ sats: 10_000 }), await fixture.user({ sats: 10_000 })];
 });
 afterEach(() => fixture.expectBalanced());
 afterAll(() => app.close());
@@ -25,11 +28,7 @@ describe('Account.csvTransactions', () => {
     readonly me: { readonly defaultAccount: { readonly csvTransactions: string } };
   }
 
-  let alice: Person;
-  let bob: Person;
-
   beforeAll(async () => {
-    [alice, bob] = [await fixture.user({ sats: 10_000 }), await fixture.user({ sats: 10_000 })];
     await alice.pay((await fixture.outside(700)).paymentRequest);
     const input = { walletId: bob.wallets.BTC, recipientWalletId: alice.wallets.BTC, amount: 7, memo: '=HYPERLINK("https://x.test")' };
     await graphql(app.url, SEND, { input }, bob.as('write'));
@@ -124,13 +123,6 @@ describe('Account.csvTransactions', () => {
 });
 
 describe('the changes of histories', () => {
-  let alice: Person;
-  let bob: Person;
-
-  beforeAll(async () => {
-    [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user({ sats: 1_000 })];
-  });
-
   /** Every change after a cursor, in pages of this size. */
   const readAll = async (from: string | undefined, size: number): Promise<{ changes: TransactionRow[]; cursor: string }> => {
     const changes: TransactionRow[] = [];

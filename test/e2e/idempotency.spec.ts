@@ -2,8 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { graphql, type CredentialHeaders } from '../support/graphql.js';
-import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
+import { graphql } from '../support/graphql.js';
+import { Fixture, type Person } from '../support/fixture.js';
+import { post, type HttpAnswer } from '../support/http.js';
+
+let app: TestApp;
+let fixture: Fixture;
+beforeAll(async () => {
+  app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '2' } });
+  fixture = new Fixture(app);
+});
+afterEach(() => fixture.expectBalanced());
+afterAll(() => app.close());
 
 const HOUR = 3_600;
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code message } transaction { id } } }`;
@@ -12,20 +22,9 @@ const CREATE_AND_PAY = `mutation ($invoice: LnInvoiceCreateInput!, $payment: LnI
 const SEND = `mutation ($input: IntraLedgerPaymentSendInput!) { lnSent: intraLedgerPaymentSend(input: $input) { status errors { code } transaction { id } } }`;
 
 describe('an idempotency key', () => {
-  let app: TestApp;
-  let fixture: Fixture;
   let alice: Person;
   let bob: Person;
 
-  const sessionOf = async ({ email }: Person): Promise<CredentialHeaders> => {
-    const answer = await fetch(`${app.url}/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password: PASSWORD }),
-    });
-    const { result } = (await answer.json()) as { result: { authToken: string } };
-    return { authorization: `Bearer ${result.authToken}` };
-  };
   const send = (key: string, amount: number, credential = bob.as('write'), header = 'Idempotency-Key'): ReturnType<typeof graphql> =>
     graphql(
       app.url,
@@ -41,13 +40,9 @@ describe('an idempotency key', () => {
     );
 
   beforeAll(async () => {
-    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '2' } });
-    fixture = new Fixture(app);
     alice = await fixture.user();
     bob = await fixture.user({ sats: 10_000 });
   });
-  afterEach(() => fixture.expectBalanced());
-  afterAll(() => app.close());
 
   it('replays the stored answer and moves the money once, under either header name', async () => {
     const before = await alice.sats();
@@ -136,7 +131,7 @@ describe('an idempotency key', () => {
   });
 
   it('never stores a secret: the replay reports that it was shown', async () => {
-    const session = await sessionOf(bob);
+    const session = await fixture.session(bob);
     const create = (): ReturnType<typeof graphql> =>
       graphql(
         app.url,
@@ -303,5 +298,50 @@ describe('an idempotency key', () => {
       "SELECT count(*)::int AS n FROM idempotency WHERE answer::text LIKE '%TOO_MANY_REQUEST%' OR (state = 'running' AND claimed_until > now())",
     );
     expect(rows).toEqual([{ n: 0 }]);
+  });
+});
+
+/** The answer under a key is stored for its repeats, so the cost of the document bounds its length before anything is done. */
+describe('a document with an idempotency key', () => {
+  const FRAGMENT = `fragment F on PaymentSendPayload { status errors { code message path } transaction {
+    id status direction memo createdAt externalId settlementAmount settlementCurrency settlementDisplayAmount settlementDisplayCurrency settlementDisplayFee settlementFee
+    settlementPrice { base offset currencyUnit formattedAmount }
+    initiationVia { ... on InitiationViaLn { paymentHash paymentRequest } ... on InitiationViaIntraLedger { counterPartyUsername counterPartyWalletId } }
+    settlementVia { ... on SettlementViaLn { preImage } ... on SettlementViaIntraLedger { counterPartyUsername counterPartyWalletId preImage } } } }`;
+
+  let alice: Person;
+  let bob: Person;
+  beforeAll(async () => {
+    [alice, bob] = [await fixture.user({ sats: 1_000 }), await fixture.user()];
+  });
+
+  const pay = (times: number, key?: string): Promise<HttpAnswer> => {
+    const field = 'intraLedgerPaymentSend(input: $i) { ...F }';
+    const query = `mutation ($i: IntraLedgerPaymentSendInput!) { ${Array.from({ length: times }, (_, n) => `p${n}: ${field}`).join(' ')} } ${FRAGMENT}`;
+    const variables = { i: { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 1 } };
+    return post(
+      `${app.url}/graphql`,
+      { query, variables },
+      { ...(alice.as('all') as Record<string, string>), ...(key !== undefined && { 'idempotency-key': key }) },
+    );
+  };
+
+  it('is refused before execution if its answer could be too long', async () => {
+    const keys = async (): Promise<unknown> => (await app.pool.query('SELECT FROM idempotency')).rowCount;
+    const [before, kept] = [await bob.sats(), await keys()];
+    const { status, body } = await pay(28, 'long');
+    expect([status, body.data, body.errors[0].extensions.code]).toEqual([200, undefined, 'QUERY_TOO_COMPLEX']);
+    expect(body.errors[0].message).toMatch(/^The document has a cost of \d+; with an idempotency key the limit is 1000/);
+    expect([await bob.sats(), await keys()]).toEqual([before, kept]);
+    expect((await pay(28)).body.errors).toBeUndefined();
+    expect(await bob.sats()).toBe(before + 28);
+  });
+
+  it('runs once with ten payments and every field, and is replayed', async () => {
+    const before = await bob.sats();
+    const [first, second] = [await pay(10, 'ten'), await pay(10, 'ten')];
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(second.body).toEqual(first.body);
+    expect(await bob.sats()).toBe(before + 10);
   });
 });

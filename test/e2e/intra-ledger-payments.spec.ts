@@ -1,5 +1,5 @@
 import type { TestApp } from '../support/app.js';
-import { createDollarApp, fundsOf, personWithCents, PRICE, sendCents, sendSats, setPrice } from '../support/dollars.js';
+import { createDollarApp, fundsOf, PRICE, sendCents, sendSats, setPrice } from '../support/dollars.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { dataOf, graphql } from '../support/graphql.js';
 
@@ -232,19 +232,6 @@ describe('intraLedgerUsdPaymentSend, and exchanges by intraLedgerPaymentSend', (
     await setPrice(app, 2n * PRICE);
     expect((await graphql(app.url, document, { input }, headers)).data).toEqual(first.data);
     expect(await fundsOf(app, alice)).toEqual({ sats: 69_801, cents: 1_475 });
-  });
-
-  it('needs the scope to write', async () => {
-    const document = `mutation ($input: IntraLedgerUsdPaymentSendInput!) { intraLedgerUsdPaymentSend(input: $input) { status } }`;
-    const input = { walletId: alice.wallets.USD, recipientWalletId: alice.wallets.BTC, amount: 1 };
-    for (const key of ['read', 'receive'] as const)
-      expect((await graphql(app.url, document, { input }, alice.as(key))).errors?.[0]?.extensions?.code).toBe('INSUFFICIENT_SCOPE');
-  });
-
-  it('the helper of these tests gives dollars', async () => {
-    const carol = await personWithCents(fixture, 1_000);
-    expect(await fundsOf(app, carol)).toEqual({ sats: 0, cents: 1_000 });
-    await sendCents(app, carol, carol.wallets.BTC, 1_000);
   });
 });
 

@@ -28,7 +28,7 @@ type Lie = (truth: PayResult, of: { readonly it: Outside; readonly other: Outsid
 
 /**
  * What a node says is believed only as far as it is proven. Other lies have their tests elsewhere: a fee above the limit
- * (ln-payment-send), impossible fees and amounts (reconciler), a settlement of no invoice of ours (settlement-claim), indexes that
+ * (ln-payment-send), impossible fees and amounts (reconciler), a settlement of no invoice of ours (settlement-return), indexes that
  * go back (settlement-restore, payment-not-found), and what LND says of another payment (lnd-backend).
  */
 describe('a node that lies', () => {

@@ -1,4 +1,3 @@
-import { parserOf } from '../../src/cli/command-line.js';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { STANDALONE_COMMANDS } from '../../src/cli/run-command.js';
 import { ClientService } from '../../src/access/oauth/index.js';
@@ -42,11 +41,9 @@ describe('the commands of Sluice', () => {
     ['simulator payments', []],
   ])('%s --json prints one line of JSON', async (words, shape) => {
     const [client] = await app.sluice.app.get(ClientService).list();
-    const lines: string[] = [];
-    const parser = parserOf(COMMANDS, 'sluice', '', (command, args) => command.run(app.sluice.app, args, (line) => lines.push(line)));
-    await parser.parseAsync([...words.replace('<app>', client?.id ?? '').split(' '), '--json'], { from: 'user' });
-    expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0] ?? '')).toEqual(shape);
+    const said = await new OperatorCommand(app).run(...words.replace('<app>', client?.id ?? '').split(' '), '--json');
+    expect(said).not.toContain('\n');
+    expect(JSON.parse(said)).toEqual(shape);
   });
 
   it('accept --json, every one of them', () => {

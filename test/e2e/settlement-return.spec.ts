@@ -1,40 +1,88 @@
 import { randomBytes } from 'node:crypto';
 import { SettlementStore } from '../../src/money/invoice/index.js';
-import { LightningBackend, LightningNode } from '../../src/money/lightning/index.js';
+import { LightningNode, LightningBackend } from '../../src/money/lightning/index.js';
 import { eventually } from '../../src/testing/eventually.js';
-import { UserService } from '../../src/access/user/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { UserService } from '../../src/access/user/index.js';
 import { OperatorCommand } from '../support/operator-command.js';
 
-const UNKNOWN_HASH = 'ab'.repeat(32);
+let app: TestApp;
+let fixture: Fixture;
+let sluice: OperatorCommand;
+beforeAll(async () => {
+  app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0' } });
+  [fixture, sluice] = [new Fixture(app), new OperatorCommand(app)];
+});
+afterEach(() => fixture.expectBalanced());
+afterAll(() => app.close());
+
+const waiting = async (): Promise<string[]> => (await app.get(SettlementStore).listToReview(100)).map(({ paymentHash }) => paymentHash);
+/** The hash of an invoice that the node has and Sluice does not, paid from outside. */
+const unclaimed = async (sats: bigint): Promise<string> => {
+  const request = { amountMsat: sats * 1_000n, expirySeconds: 600, preimage: randomBytes(32).toString('hex') };
+  const made = await app.get(LightningNode).createInvoice(request);
+  if (made.status !== 'created') throw new Error(`The invoice is ${made.status}`);
+  await fixture.simulator.payOutside(made.paymentRequest);
+  await eventually(async () => (await waiting()).includes(made.paymentHash));
+  return made.paymentHash;
+};
+
+describe('a settlement of an unknown invoice', () => {
+  let alice: Person;
+  beforeAll(async () => {
+    alice = await fixture.user();
+  });
+
+  const book = (hash: string, to: string): Promise<string> =>
+    sluice.run('settlement', 'book', hash, '--to', to, '--because', 'the sender says so');
+
+  it('is booked to its recipient once, shows in the history, and is in the log of operators', async () => {
+    const hash = await unclaimed(70n);
+    const before = await alice.sats();
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => book(hash, alice.username)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await alice.sats()).toBe(before + 70);
+    expect(await waiting()).not.toContain(hash);
+    const { rows: history } = await app.pool.query('SELECT direction, status, amount::int FROM transaction WHERE payment_hash = $1', [
+      hash,
+    ]);
+    expect(history).toEqual([{ direction: 'RECEIVE', status: 'SUCCESS', amount: 70_000 }]);
+    const { rows: actions } = await app.pool.query('SELECT action, because, details FROM operator_action WHERE subject = $1', [hash]);
+    expect(actions).toEqual([
+      {
+        action: 'settlement book',
+        because: 'the sender says so',
+        details: expect.objectContaining({ msat: '70000', account: alice.accountId }),
+      },
+    ]);
+    await expect(book(hash, alice.username)).rejects.toThrow(/No unclaimed settlement has this payment hash, or it was booked before/);
+  });
+
+  it('goes to no account that there is not, and nothing is booked that is not unclaimed', async () => {
+    const hash = await unclaimed(30n);
+    await expect(book(hash, 'zelda')).rejects.toThrow('There is no user "zelda"');
+    await expect(book(hash, '00000000-0000-4000-8000-000000000000')).rejects.toThrow('There is no account with this id');
+    await expect(book('ab', alice.username)).rejects.toThrow(/payment hash must be 64 hexadecimal digits/);
+    await expect(sluice.run('settlement', 'book', hash, '--to', alice.username, '--because', ' ')).rejects.toThrow(
+      '--because must not be empty',
+    );
+    const invoice = await alice.invoice(5);
+    await fixture.simulator.payOutside(invoice.paymentRequest);
+    await expect(book(invoice.paymentHash, alice.username)).rejects.toThrow(/No unclaimed settlement/);
+    expect(await waiting()).toEqual([hash]);
+  });
+});
 
 describe('sluice settlement return', () => {
-  let app: TestApp;
-  let fixture: Fixture;
-  let sluice: OperatorCommand;
+  const UNKNOWN_HASH = 'ab'.repeat(32);
+
   let ann: Person;
-  beforeAll(async () => {
-    app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0' } });
-    [fixture, sluice] = [new Fixture(app), new OperatorCommand(app)];
-  });
   beforeEach(async () => {
     ann = await fixture.user();
     await app.get(UserService).makeOperator(ann.email);
   });
-  afterEach(() => fixture.expectBalanced());
-  afterAll(() => app.close());
 
-  const waiting = async (): Promise<string[]> => (await app.get(SettlementStore).listToReview(100)).map(({ paymentHash }) => paymentHash);
-  /** The hash of an invoice that the node has and Sluice does not, paid from outside. */
-  const unclaimed = async (sats: bigint): Promise<string> => {
-    const request = { amountMsat: sats * 1_000n, expirySeconds: 600, preimage: randomBytes(32).toString('hex') };
-    const made = await app.get(LightningNode).createInvoice(request);
-    if (made.status !== 'created') throw new Error(`The invoice is ${made.status}`);
-    await fixture.simulator.payOutside(made.paymentRequest);
-    await eventually(async () => (await waiting()).includes(made.paymentHash));
-    return made.paymentHash;
-  };
   const giveBack = (hash: string, invoice: string, from = ann): Promise<string> =>
     sluice.run('settlement', 'return', hash, '--invoice', invoice, '--from', from.username, '--because', 'the sender asked for it');
   const invoice = async (sats: number, faults = {}): Promise<string> =>
