@@ -83,8 +83,14 @@ export interface AppOptions {
 const SCHEMA_FILE = fileURLToPath(new URL('../../schema.graphql', import.meta.url));
 /** These types reveal balances, history and personal details, so they need the scope on every path to them. */
 const PROTECTED_TYPES = { User: 'read', Account: 'read', Wallet: 'read' };
-/** A `BatchLoader` resolves these fields. */
-const SHARED = ['Query.me', 'User.defaultAccount'];
+/** A `BatchLoader` resolves the first two, and the others read their row: a page has three hundred of them. */
+const WITHOUT_TURN = [
+  'Query.me',
+  'User.defaultAccount',
+  'Transaction.initiationVia',
+  'Transaction.settlementVia',
+  'Transaction.settlementPrice',
+];
 
 /** The modules with controllers at Sluice's own paths. */
 const FRONT = [DashboardModule, HealthModule, LnurlModule, OAuthModule, PageModule, SessionModule, SignInModule];
@@ -172,7 +178,7 @@ export class AppModule {
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],
       context: contextOf,
       transformSchema: (schema) =>
-        requireScopes(takeTurns(noteProgress(requireAdded(schema, changes)), SHARED), {
+        requireScopes(takeTurns(noteProgress(requireAdded(schema, changes)), WITHOUT_TURN), {
           ...PROTECTED_TYPES,
           ...revealedBy(extensions),
         }),

@@ -52,4 +52,16 @@ describe('pipelined requests', () => {
     expect((await answered()) - before).toBeLessThanOrEqual(MOST + 1);
     expect(await app.get(Metrics).text()).toMatch(/^sluice_work_in_progress 0$/m);
   });
+
+  it.each([
+    ['cannot be decoded', 'GET /%zz HTTP/1.1\r\nhost: localhost\r\n\r\n', 1],
+    ['no page has', 'GET /nowhere HTTP/1.1\r\nhost: localhost\r\n\r\n', MOST],
+  ])('for an address that %s end their connection: each counts before it is routed', async (_which, request, most) => {
+    const { socket } = await Pipeline.open(app.url);
+    let received = '';
+    socket.on('data', (chunk) => (received += String(chunk)));
+    socket.write(request.repeat(300));
+    await eventually(() => socket.closed);
+    expect(received.split('HTTP/1.1 4').length - 1).toBeLessThanOrEqual(most);
+  });
 });

@@ -181,13 +181,14 @@ describe('a webhook', () => {
   });
 
   describe('is delivered', () => {
-    it('in order at first, while failed ones are repeated beside', async () => {
+    it('at once, while failed ones are repeated beside', async () => {
       const made = await endpoint();
       receiver.answer = ({ event }) => (event.transaction.memo === '2' && receiver.deliveries.length < 4 ? 500 : 204);
       for (const memo of ['1', '2', '3']) await send(alice, bob, memo);
       await receiver.until(3);
       await eventually(async () => (await stateOf(made)).filter(([state]) => state === 'delivered').length === 2);
-      expect(receiver.deliveries.map(({ event }) => event.transaction.memo as string)).toEqual(['1', '2', '3']);
+      const memos = receiver.deliveries.map(({ event }) => event.transaction.memo as string);
+      expect(memos.toSorted()).toEqual(['1', '2', '3']);
       expect((await webhooks().deliveries(alice.accountId, made.id))[1]).toMatchObject({
         state: 'waiting',
         lastStatus: 500,
@@ -195,7 +196,7 @@ describe('a webhook', () => {
       });
       await hurry();
       const again = (await receiver.until(4))[3] as ReceivedDelivery;
-      expect(again.headers['webhook-id']).toBe(receiver.deliveries[1]?.headers['webhook-id']);
+      expect(again.headers['webhook-id']).toBe(receiver.deliveries[memos.indexOf('2')]?.headers['webhook-id']);
       await eventually(async () => (await stateOf(made)).every(([state]) => state === 'delivered'));
       expect(await stateOf(made)).toEqual([
         ['delivered', 1],

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The demo's data for scripts and tests, as `demo.json` in the data folder. Its shape is a contract. */
@@ -28,6 +28,8 @@ export function readDemoFile(dataDir: string): DemoFile | undefined {
 
 /** Writes atomically, so that no reader sees half a file. Mode 0600, because the file holds keys. */
 export function writeDemoFile(dataDir: string, file: DemoFile): void {
+  // With a database elsewhere, only this file needs the folder.
+  mkdirSync(dataDir, { recursive: true });
   const draft = `${pathIn(dataDir)}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, pathIn(dataDir));

@@ -32,7 +32,6 @@ export interface OrderKind {
 export interface OrderModel {
   readonly frame: ShellFrame;
   readonly order: string;
-  /** This server knows nothing that would refuse it. */
   readonly isPossible: boolean;
   readonly error: HtmlValue;
 }

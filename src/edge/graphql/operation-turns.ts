@@ -14,15 +14,15 @@ import { faultsOfDocument, refuseDocument, weightOf } from './document-faults.js
 /**
  * A field that calls a service takes its account's turn before it reaches the database pool: one caller's documents cannot use up the
  * connections. A mutation holds no turn: payments wait in batches, which would be small if each held one.
- * @param shared fields (`Type.field`) that all callers share one statement for: turns would split it
+ * @param without fields (`Type.field`) that take none: all callers share their statement, or they have none
  */
-export function takeTurns(schema: GraphQLSchema, shared: readonly string[]): GraphQLSchema {
+export function takeTurns(schema: GraphQLSchema, without: readonly string[]): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     if (type === schema.getMutationType() || type === schema.getSubscriptionType()) continue;
     for (const field of Object.values(type.getFields())) {
       const mayRead = type === schema.getQueryType() || isCompositeType(getNamedType(field.type));
-      if (field.resolve && mayRead && !shared.includes(`${type.name}.${field.name}`))
+      if (field.resolve && mayRead && !without.includes(`${type.name}.${field.name}`))
         queue(field as GraphQLField<unknown, Caller>, field.resolve);
     }
   }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ServerResponse, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { sendProblem, sendProblemText } from './problem.js';
-import { closeSilentConnections, destroyIfUnread } from './connections.js';
+import { closeSilentConnections, destroyIfUnread, isBeyondPipeline } from './connections.js';
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 export const FORM_LIMIT_BYTES = 16 * 1024;
@@ -20,8 +20,9 @@ export function createAdapter(): FastifyAdapter {
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LOOK_FOR_SLOW_ONES_MS, IncomingMessage: Request },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
-    // URLs that the router cannot decode.
-    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => sendProblem(reply, 'unreadableAddress'),
+    // URLs that the router cannot decode. No limit of calls counts them, so that each costs a connection.
+    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) =>
+      sendProblem(reply.header('connection', 'close'), 'unreadableAddress'),
     clientErrorHandler(error, socket) {
       // Browsers open connections in advance. An answer on one without a request would meet the next request, and be shown as its answer.
       if (socket.bytesRead === 0) socket.destroy();
@@ -117,25 +118,35 @@ export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
 const SOCKETS = /^\/graphql\/?(?:\?|$)/;
 const OFFERED = Symbol('an upgrade is offered');
 
-interface Offering extends IncomingMessage {
-  [OFFERED]?: boolean;
-  upgrade: boolean;
-}
-
 /** The upgrades that Node may handle: to WebSocket, at /graphql, and the CONNECT method. */
 const isKnown = ({ method, url = '', headers: { upgrade = '' } }: IncomingMessage): boolean =>
   method === 'CONNECT' || (upgrade.toLowerCase() === 'websocket' && SOCKETS.test(url));
 
 /** The request offers an upgrade that the server does not take: it is answered as if it offered none (RFC 9110, 7.8). */
-const ignoresUpgrade = (request: IncomingMessage): boolean => (request as Offering)[OFFERED] === true && !isKnown(request);
+const ignoresUpgrade = (request: IncomingMessage): boolean => (request as Request)[OFFERED] === true && !isKnown(request);
 
-/** With an `upgrade` listener, Node 20 passes it every request with `Upgrade`, by this property (Node 24: `shouldUpgradeCallback`). */
-export class Request extends IncomingMessage {}
-Object.defineProperty(Request.prototype, 'upgrade', {
-  get(this: Offering): boolean {
-    return this[OFFERED] === true && isKnown(this);
-  },
-  set(this: Offering, offered: unknown) {
-    if (offered === true) this[OFFERED] = true;
-  },
-});
+/**
+ * With an `upgrade` listener, Node 20 passes it every request with `Upgrade`, by the property `upgrade` (Node 24: `shouldUpgradeCallback`).
+ * Behind an upgrade Node parses nothing more: so the first request beyond the limit of a pipeline is one, on a connection that is destroyed.
+ */
+export class Request extends IncomingMessage {
+  [OFFERED] = false;
+  private readonly isBeyond: boolean;
+  declare upgrade: boolean;
+
+  constructor(socket: Socket) {
+    super(socket);
+    this.isBeyond = isBeyondPipeline(socket);
+  }
+
+  static {
+    Object.defineProperty(this.prototype, 'upgrade', {
+      get(this: Request): boolean {
+        return this.isBeyond || (this[OFFERED] && isKnown(this));
+      },
+      set(this: Request, offered: unknown) {
+        if (offered === true) this[OFFERED] = true;
+      },
+    });
+  }
+}

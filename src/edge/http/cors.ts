@@ -29,7 +29,6 @@ const GRAPHQL: CorsSettings = {
   maxAge: DAY_SECONDS,
 };
 
-/** Must be registered before the routes. */
 export async function registerCors(fastify: FastifyInstance): Promise<void> {
   const opened = new Set<string>();
   fastify.addHook('onRoute', (route) => {

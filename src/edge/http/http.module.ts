@@ -6,14 +6,12 @@ import { registerCookies } from './cookie.js';
 import { registerCors } from './cors.js';
 import { Hooks } from './hooks.js';
 import { guardHost } from './own-host.js';
-import { limitPipelines } from './connections.js';
-import { CONNECTION, WorkInProgress } from './work-in-progress.js';
+import { WorkInProgress } from './work-in-progress.js';
 
 @Global()
 @Module({ providers: [ArrivingBodies, Hooks, WorkInProgress], exports: [ArrivingBodies, Hooks, WorkInProgress] })
 export class HttpModule {
   constructor(hooks: Hooks, config: Config) {
-    hooks.add('pipelines', (fastify) => limitPipelines(fastify, CONNECTION.atOnce));
     hooks.add('host', (fastify) => guardHost(fastify, config));
     hooks.add('cors', registerCors);
     hooks.add('cookies', registerCookies);

@@ -105,6 +105,8 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const refuse = (status: string): void =>
       void raw.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => raw.destroy());
     raw.on('error', () => raw.destroy());
+    // Its pipeline was too long.
+    if (raw.destroyed) return;
     if (this.closing || this.sockets.clients.size >= MAX_SOCKETS) return refuse('503 Service Unavailable');
     const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], this.config.trustProxyHops);
     if (!this.limits.countAddress(address)) return refuse('429 Too Many Requests');

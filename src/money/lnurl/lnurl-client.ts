@@ -58,7 +58,6 @@ type Fault =
 /** `failed`: the service did not return an invoice that keeps to the specification. Nothing but HTTP requests has happened in any case. */
 type LnurlInvoice = { readonly kind: 'invoice'; readonly paymentRequest: string } | { readonly kind: 'out_of_bounds' | 'busy' | 'failed' };
 
-/** Both requests together, with all redirects. */
 const MAX_MS = 10_000;
 /** Metadata may contain a picture. */
 const MAX_OFFER_BYTES = 262_144;

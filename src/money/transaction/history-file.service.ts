@@ -49,7 +49,6 @@ function cellOf(cell: CsvCell): string {
   return /[",;\t\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
 
-/** A line by RFC 4180. */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
 
 export const MAX_FILE_ROWS = 5_000;

@@ -12,7 +12,6 @@ export function walletIdsOf(account: AccountRow, asked: readonly (string | null)
   return named.length > 0 ? named : own;
 }
 
-/** Wallets of one account: one for each currency. */
 export const MAX_WALLETS = 2;
 
 /** @throws RangeError for more wallets than an account has: a merged list would leave out the others */

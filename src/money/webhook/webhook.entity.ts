@@ -69,7 +69,6 @@ export class WebhookDeliveryEntity {
   @Column('text', { name: 'event_type' })
   readonly eventType!: string;
 
-  /** The bytes that are signed and sent. */
   @Column('text')
   readonly body!: string;
 

@@ -25,11 +25,9 @@ export class AdjustmentEntity {
   @Column('bigint', { name: 'amount_msat' })
   readonly amountMsat!: bigint;
 
-  /** For the customer, in the history. */
   @Column('text')
   readonly memo!: string;
 
-  /** For the operators. */
   @Column('text')
   readonly because!: string;
 

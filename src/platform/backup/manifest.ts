@@ -26,7 +26,6 @@ export interface Manifest {
   /** By the clock of the database, ISO 8601: transactions that were committed before it are in the backup. */
   readonly takenAt: string;
   readonly files: readonly BackupFile[];
-  /** Folders that may be empty, parents first. */
   readonly folders: readonly string[];
 }
 

@@ -17,7 +17,6 @@ declare module '../events/event-map.js' {
   }
 }
 
-/** One task has half of them at most. */
 const SLOTS = 8;
 const CLAIM_SECONDS = 30;
 /** A stop waits this long for jobs to end; then their signals are aborted, and it waits a little longer. */

@@ -10,7 +10,6 @@ export interface Faults {
   readonly fail?: PaymentFailure;
   /** It ends this much later; if that is longer than the caller waits, after the caller's timeout. */
   readonly delayMs?: number;
-  /** It ends on `release`. */
   readonly hold?: boolean;
   /** The request never reaches our node, and `pay` returns `unknown`. */
   readonly lost?: boolean;
