@@ -71,10 +71,10 @@ describeWithNewPgBouncer('behind PgBouncer in transaction mode that carries prep
   });
 
   it('Sluice works when the role has the limits, and refuses the start otherwise', async () => {
-    await expect(start()).rejects.toThrow(/ALTER ROLE \w+ SET statement_timeout = 12000; ALTER ROLE \w+ SET lock_timeout = 2500/);
+    await expect(start()).rejects.toThrow(/ALTER ROLE \w+ SET statement_timeout = 12000; ALTER ROLE \w+ SET lock_timeout = 1000/);
     const administrator = await pooler.client();
     await administrator.query(`${LIMIT} ${database.connection.database} SET statement_timeout = 12000`);
-    await administrator.query(`${LIMIT} ${database.connection.database} SET lock_timeout = 2500`);
+    await administrator.query(`${LIMIT} ${database.connection.database} SET lock_timeout = 1000`);
     await administrator.end();
     await pooler.close();
     pooler = await PgBouncer.start(database.connection, { pool_mode: 'transaction', max_prepared_statements: 200 });

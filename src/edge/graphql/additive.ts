@@ -37,7 +37,6 @@ export interface SchemaChange {
  */
 export function checkAdditive(coreFile: string, extensions: readonly SchemaExtension[]): ReadonlyMap<string, SchemaChange> {
   const changes = new Map<string, SchemaChange>();
-  if (extensions.every(({ schema }) => schema === undefined)) return changes;
   let before = buildSchema(readFileSync(coreFile, 'utf8'));
   for (const { name, schema } of extensions) {
     const after = schema === undefined ? before : extended(before, name, schema);
