@@ -118,6 +118,29 @@ describe('the cost of documents', () => {
     }
   });
 
+  it('fields that only read their row wait for no turn: pages of payments at once are answered', async () => {
+    const usual = jest.replaceProperty(QUEUE_LIMITS, 'waitingEach', 30);
+    const narrow = await createTestApp();
+    try {
+      const people = new Fixture(narrow);
+      const [payer, payee] = [await people.user({ sats: 1_000 }), await people.user()];
+      const query = 'mutation ($i: IntraLedgerPaymentSendInput!) { intraLedgerPaymentSend(input: $i) { status } }';
+      const i = { walletId: payer.wallets.BTC, recipientWalletId: payee.wallets.BTC, amount: 1 };
+      const pay = (): Promise<HttpAnswer> => post(`${narrow.url}/graphql`, { query, variables: { i } }, payer.as('all'));
+      for (let round = 0; round < 4; round++) await Promise.all(Array.from({ length: 10 }, pay));
+      const row = '{ settlementPrice { base } initiationVia { __typename } settlementVia { __typename } }';
+      const page = ACCOUNT.replace('WHAT', `transactions(first: 40) { edges { node ${row} } }`);
+      const asked = Array.from({ length: 20 }, () => post(`${narrow.url}/graphql`, { query: page }, payer.as('all')));
+      const answers = await Promise.all(asked);
+      expect(answers.map(({ status, body }) => [status, body.data?.me.defaultAccount.transactions.edges.length])).toEqual(
+        Array(20).fill([200, 40]),
+      );
+    } finally {
+      await narrow.close();
+      usual.restore();
+    }
+  });
+
   it('limits the length of a query’s answer, and not that of a mutation', async () => {
     const small = await createTestApp({ env: { GRAPHQL_ANSWER_BYTES: '65536' } });
     const dave = await new Fixture(small).user();

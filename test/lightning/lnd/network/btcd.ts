@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { eventually } from '../../../../src/testing/eventually.js';
-import { Daemon, freePort } from './daemon.js';
+import { freePort } from '../../../../src/platform/embedded-postgres/index.js';
+import { Daemon } from './daemon.js';
 
 const FLAGS = ['regtest', 'txindex', 'rejectnonstd', 'nobanning', 'nostalldetect', 'nodnsseed', 'trickleinterval=100ms'];
 const LIMITS = ['rpcmaxwebsockets=50', 'rpcmaxclients=50'];

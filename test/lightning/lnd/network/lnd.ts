@@ -4,7 +4,8 @@ import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader';
 import { eventually } from '../../../../src/testing/eventually.js';
 import type { Btcd } from './btcd.js';
-import { Daemon, freePort } from './daemon.js';
+import { freePort } from '../../../../src/platform/embedded-postgres/index.js';
+import { Daemon } from './daemon.js';
 import { lndsOwnServices } from './protos.js';
 
 const FLAGS = [
