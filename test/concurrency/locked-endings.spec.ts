@@ -25,7 +25,7 @@ let others: Person[];
 
 beforeAll(async () => {
   // No round of the reconciler: the node's answer alone causes the booking.
-  app = await createTestApp({ env: { DATABASE_LOCK_MS: '1000', PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '3600' } });
+  app = await createTestApp({ env: { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '3600' } });
   direct = new pg.Pool({ ...app.database.connection, max: 2 });
   fixture = new Fixture(app);
   payer = await fixture.user({ sats: 10_000 });

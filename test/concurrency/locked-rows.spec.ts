@@ -41,7 +41,7 @@ let carol: Person;
 let dave: Person;
 
 beforeAll(async () => {
-  app = await createTestApp({ env: { DATABASE_LOCK_MS: '1000' } });
+  app = await createTestApp();
   direct = new pg.Pool({ ...app.database.connection, max: 2 });
   fixture = new Fixture(app);
   [payer, recipient, carol, dave] = [

@@ -77,7 +77,7 @@ export class Environment {
     'how long a statement may wait for a row that another session has locked (`lock_timeout`); then PostgreSQL cancels it, and nothing of it has happened',
   )
   @int(100, 60_000)
-  DATABASE_LOCK_MS = 1_000;
+  DATABASE_LOCK_MS = 500;
 
   @Setting('`1`: start although a newer version has migrated the database and does not state that this one may run beside it')
   @yesNo()

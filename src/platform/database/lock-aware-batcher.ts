@@ -53,52 +53,57 @@ const BATCHES_AT_ONCE = 4;
  * lock each other's rows too, so only a row that stays locked prolongs that state.
  */
 export class LockAwareBatcher<Item, Outcome> {
-  private readonly waitingForLocks: Batcher<Item, Outcome>;
-  private readonly skippingLocked: Batcher<Item, Outcome | undefined>;
+  private readonly batcher: Batcher<Item, Outcome | undefined>;
   private readonly foreign = new ForeignLocks();
 
   constructor(
-    run: (batch: readonly Item[]) => Promise<readonly Outcome[]>,
+    private readonly run: (batch: readonly Item[]) => Promise<readonly Outcome[]>,
     private readonly options: LockAwareBatcherOptions<Item, Outcome>,
   ) {
-    const several = { workers: BATCHES_AT_ONCE, ...options };
-    this.waitingForLocks = new Batcher(run, several);
-    this.skippingLocked = new Batcher(async (batch) => {
-      const locked = await options.locked(batch);
-      const free = batch.filter((_item, index) => !locked[index]);
-      const outcomes = free.length > 0 ? await run(free) : [];
-      let next = 0;
-      return batch.map((_item, index) => (locked[index] ? undefined : outcomes[next++]));
-    }, several);
+    // Items that wait while a batch is stuck belong to a batch that asks: so it is chosen when a batch is run, not when an item arrives.
+    const runBatch = (batch: readonly Item[]): Promise<readonly (Outcome | undefined)[]> =>
+      this.foreign.areLikely ? this.runFree(batch) : run(batch);
+    this.batcher = new Batcher(runBatch, { workers: BATCHES_AT_ONCE, ...options });
   }
 
   get waiting(): number {
-    return this.waitingForLocks.waiting + this.skippingLocked.waiting;
+    return this.batcher.waiting;
   }
 
   get ageMs(): number {
-    return Math.max(this.waitingForLocks.ageMs, this.skippingLocked.ageMs);
+    return this.batcher.ageMs;
   }
 
   async submit(item: Item): Promise<Outcome> {
-    if (!this.foreign.areLikely) {
-      try {
-        return await this.waitingForLocks.submit(item);
-      } catch (error) {
-        if (!isLockTimeout(error)) throw error;
-        this.foreign.timedOut();
-      }
-    }
     const { keyOf, lockedOutcome, pausesMs = [] } = this.options;
     const since = performance.now();
-    let outcome = await this.skippingLocked.submit(item);
+    let outcome = await this.tried(item);
     for (const pause of pausesMs) {
       if (outcome !== undefined) break;
       await delay(pause);
-      outcome = await this.skippingLocked.submit(item);
+      outcome = await this.tried(item);
     }
     if (outcome === undefined) this.foreign.found(keyOf(item), since);
     else this.foreign.gone(keyOf(item));
     return outcome ?? lockedOutcome(item);
+  }
+
+  /** Undefined if the item is locked. An item of a batch that reached its lock timeout is sent again, in a batch that asks. */
+  private async tried(item: Item): Promise<Outcome | undefined> {
+    try {
+      return await this.batcher.submit(item);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      this.foreign.timedOut();
+      return this.batcher.submit(item);
+    }
+  }
+
+  private async runFree(batch: readonly Item[]): Promise<readonly (Outcome | undefined)[]> {
+    const locked = await this.options.locked(batch);
+    const free = batch.filter((_item, index) => !locked[index]);
+    const outcomes = free.length > 0 ? await this.run(free) : [];
+    let next = 0;
+    return batch.map((_item, index) => (locked[index] ? undefined : outcomes[next++]));
   }
 }
