@@ -135,13 +135,18 @@ describeInBrowser('the main job, without JavaScript', () => {
 
   it('sends: the review says what will happen, and the payment is in the history', async () => {
     await follow('Send');
+    await page.getByLabel('Recipient').fill('alice');
+    await page.getByLabel('Amount (if').fill('500');
+    await page.getByLabel('Note').fill('Thanks');
+    await press('Review payment');
+    await page.goBack();
+    const typed = ['Recipient', 'Amount (if', 'Note'].map((label) => page.getByLabel(label).inputValue());
+    expect(await Promise.all(typed)).toEqual(['alice', '500', 'Thanks']);
     await page.getByLabel('Recipient').fill('no such recipient');
     await press('Review payment');
     expect(await page.title()).toMatch(/^Error: /);
     await tab.picture('job/07-send-error');
     await page.getByLabel('Recipient').fill('alice');
-    await page.getByLabel('Amount (if').fill('500');
-    await page.getByLabel('Note').fill('Thanks');
     await press('Review payment');
     expect(await heading()).toBe('Send 500 sats?');
     expect(await text()).toContain('1,000 sats');

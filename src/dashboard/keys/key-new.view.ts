@@ -108,7 +108,6 @@ export function keyNewPage(model: KeyNewModel): Html {
     hint: 'For example: Shop checkout',
     error: errors.name && NAME_ERRORS[errors.name].text,
     value: values.name,
-    autocomplete: 'off',
     maxlength: MAX_KEY_NAME,
     required: true,
   });

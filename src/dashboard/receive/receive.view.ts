@@ -47,7 +47,6 @@ function invoiceForm({ frame, form, hasPrice }: ReceiveModel, autofocus: boolean
     hint: 'Shown to the payer',
     error: form.errors.memo,
     value: form.memo,
-    autocomplete: 'off',
     maxlength: MEMO_BYTES,
   });
   return card(

@@ -107,7 +107,6 @@ function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
     hint: 'A Lightning invoice, a username of this server, or a Lightning address such as name@example.com',
     error: errorOf('to'),
     value: form.to,
-    autocomplete: 'off',
     required: true,
     verbatim: true,
     autofocus: form.fault === undefined,
@@ -125,7 +124,6 @@ function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
     hint: 'For your history. If you pay a username, the recipient sees it too.',
     error: errorOf('memo'),
     value: form.memo,
-    autocomplete: 'off',
     maxlength: MEMO_BYTES,
   });
   return html`<section class="card" aria-label="Payment">

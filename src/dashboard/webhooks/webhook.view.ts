@@ -207,7 +207,6 @@ export function webhookNewPage({ frame, url, error }: WebhookNewModel): Html {
     hint: 'For example: https://shop.example/hooks',
     error: error && textOf(error),
     value: url,
-    autocomplete: 'off',
     maxlength: 2_048,
     required: true,
     verbatim: true,

@@ -9,8 +9,8 @@ export interface Field {
   readonly error?: Html | string | null;
   readonly type?: 'text' | 'email' | 'password';
   readonly value?: string;
-  /** Required: the browser's autofill for this field. */
-  readonly autocomplete: string;
+  /** The browser's autofill. With `off` its Back shows an empty field (HTML 4.10.18.7), so `off` is for what is never typed again. */
+  readonly autocomplete?: string;
   readonly required?: boolean;
   readonly minlength?: number;
   readonly maxlength?: number;
@@ -89,7 +89,7 @@ export function choice({ options, value, ...spec }: Choice): Html {
   </div>`;
 }
 
-export interface Amount extends Omit<Field, 'autocomplete' | 'inputmode' | 'type'> {
+export interface Amount extends Omit<Field, 'inputmode' | 'type'> {
   readonly units: readonly Option[];
   readonly unit: string;
   /** The field of the units, and its label for screen readers. Default: `unit`, "Currency". */
@@ -102,7 +102,7 @@ export function amountField({ units, unit, unitField = { name: 'unit', label: 'C
   const beside = html`<select ${attributes({ name: unitField.name, 'aria-label': unitField.label })}>
     ${list}
   </select>`;
-  return field({ ...spec, autocomplete: 'off', inputmode: 'decimal' }, beside);
+  return field({ ...spec, inputmode: 'decimal' }, beside);
 }
 
 /** A fault of a form: the `id` of its field, and a short sentence. */
