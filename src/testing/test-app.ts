@@ -38,7 +38,8 @@ export interface TestApp {
 const DEFAULTS = {
   HOST: '127.0.0.1',
   PORT: '0',
-  DATABASE_POOL_SIZE: '4',
+  DATABASE_POOL_SIZE: '2',
+  DATABASE_LOCK_MS: '1000',
   // All callers of a test share one address, and often one key.
   WORK_PER_ADDRESS: '1000',
   WORK_PER_PRINCIPAL: '1000',

@@ -29,6 +29,7 @@ describe('files of the history', () => {
       env: {
         TRUST_PROXY: '1',
         DATABASE_LOCK_MS: '30000',
+        DATABASE_POOL_SIZE: '4',
         GRAPHQL_ANSWER_BYTES: '3900000',
         THROTTLE_PRINCIPAL: '1200/3600',
       },

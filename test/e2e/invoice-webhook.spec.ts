@@ -187,7 +187,7 @@ describe('webhookUrl of an invoice on behalf of a recipient', () => {
       const text = await (await fetch(`${app.url}/metrics`)).text();
       return Number(new RegExp(`sluice_invoice_webhooks_dropped_total\\{caller="${caller}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
     };
-    afterEach(() => app.pool.query(`DELETE FROM webhook_endpoint; DELETE FROM job WHERE task = 'webhook'; DELETE FROM job_owner`));
+    afterEach(() => app.pool.query(`DELETE FROM job WHERE task = 'webhook'; DELETE FROM webhook_endpoint; DELETE FROM job_owner`));
 
     it.each([
       ['without a credential', 'anonymous', 1_000],

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { Events } from '../../src/platform/events/index.js';
 import { sql } from '../../src/platform/database/index.js';
@@ -10,6 +11,8 @@ import { createTestApp, type TestApp } from './app.js';
 
 const MSAT = 1_000n;
 const PEOPLE = 4;
+/** Between a person's payments: the machine also runs the commands. */
+const PAUSE_MS = 250;
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } } }`;
 const NOTE = sql`INSERT INTO consumed (key) VALUES ($1)`;
 const QUICK = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', LIGHTNING_CALL_SECONDS: '5' };
@@ -74,6 +77,7 @@ export class BackupDrill {
       await this.pay(self, (await other.invoice(5)).paymentRequest);
       this.node.payFromOutside((await self.invoice(9)).paymentRequest);
       this.done += 3;
+      await delay(PAUSE_MS);
     }
   }
 
