@@ -61,9 +61,12 @@ function proseOf(path: string, text: string): string {
 }
 
 const faultsOf = (path: string, text: string): string[] =>
-  proseOf(path, text)
-    .split('\n')
-    .flatMap((line, index) => (line.match(REFUSED) ?? []).map((word) => `${path}:${index + 1}: "${word}"`));
+  // Most files have none of the words anywhere: to read their comments and literals takes ten seconds.
+  text.search(REFUSED) < 0
+    ? []
+    : proseOf(path, text)
+        .split('\n')
+        .flatMap((line, index) => (line.match(REFUSED) ?? []).map((word) => `${path}:${index + 1}: "${word}"`));
 
 describe('the words of comments, string literals, schemas and documents', () => {
   it('name who acts, and use the terms of the field', () => {
