@@ -29,7 +29,6 @@ const LONGEST = [
   'test/process/jobs.spec.ts',
   'test/e2e/lnd-surroundings.spec.ts',
   'test/leak/pipelined-answers.spec.ts',
-  'test/types/extension.spec.ts',
   'test/model/processes.spec.ts',
   'test/e2e/slow-connections.spec.ts',
   'test/attack/history-files.spec.ts',

@@ -19,13 +19,15 @@ export function generated(schemas: Readonly<Record<string, string>>, instead?: I
   return JSON.parse(execFileSync(process.execPath, [join(__dirname, 'generate.mjs')], options)) as Record<string, string>;
 }
 
+/** Files that the programs of a test file share: each is read once. */
+const unchanging = new Map<string, ts.SourceFile | undefined>();
+
 /**
  * Compiles one program repeatedly, under our tsconfig.json, with a file or two replaced. Files need not exist on disk, and nothing is
- * written. The files that the programs share are read once.
+ * written.
  */
 export class Compiler {
   private readonly files = new Map<string, string>();
-  private readonly unchanging = new Map<string, ts.SourceFile | undefined>();
   private readonly options = tsconfig();
   private readonly host = this.virtualHost();
   private last: ts.Program | undefined;
@@ -59,8 +61,8 @@ export class Compiler {
     host.getSourceFile = (path, options, ...rest) => {
       const text = this.files.get(path);
       if (text !== undefined) return ts.createSourceFile(path, text, options);
-      if (!this.unchanging.has(path)) this.unchanging.set(path, disk.getSourceFile(path, options, ...rest));
-      return this.unchanging.get(path);
+      if (!unchanging.has(path)) unchanging.set(path, disk.getSourceFile(path, options, ...rest));
+      return unchanging.get(path);
     };
     return host;
   }
