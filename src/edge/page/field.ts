@@ -46,7 +46,7 @@ function input(field: Field): Html {
     type: field.type ?? 'text',
     value: field.value,
     inputmode: field.inputmode,
-    autocomplete: field.autocomplete,
+    autocomplete: field.autocomplete ?? 'on',
     autocapitalize: field.verbatim && 'none',
     spellcheck: field.verbatim && 'false',
     minlength: field.minlength,
