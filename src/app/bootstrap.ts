@@ -94,7 +94,8 @@ const sluiceOf = (app: NestFastifyApplication, config: Config, database: OpenDat
   app,
   config,
   listen: async () => {
-    await app.listen(config.port, config.host);
+    // As many wait to be accepted as Linux permits: one that finds no place waits for its client's next try, a second or more.
+    await app.listen({ port: config.port, host: config.host, backlog: 4_096 });
     config.boundTo((app.getHttpServer().address() as AddressInfo).port);
     database.servesAt?.(config.publicUrl);
     return config.publicUrl;

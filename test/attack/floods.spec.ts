@@ -55,6 +55,7 @@ describe('another caller is answered beside', () => {
       env: {
         TRUST_PROXY: '1',
         DATABASE_POOL_SIZE: '16',
+        DATABASE_LOCK_MS: '500',
         WORK_PER_ADDRESS: '64',
         WORK_PER_PRINCIPAL: '64',
         LOG_LEVEL: 'error',
