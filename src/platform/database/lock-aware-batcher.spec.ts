@@ -59,4 +59,27 @@ describe('a lock-aware batcher', () => {
     const outcomes = await Promise.all(['b', 'a', 'c', 'd', 'e'].map((item) => batcher.submit(item)));
     expect(outcomes).toEqual(['b done', 'a locked', 'c done', 'd locked', 'e done']);
   });
+
+  it('sends what waited while a batch reached its lock timeout in a batch that asks', async () => {
+    let reject: (error: Error) => void = () => undefined;
+    const waiting: (readonly string[])[] = [];
+    const batcher = new LockAwareBatcher<string, string>(
+      async (batch) => {
+        waiting.push(batch);
+        return batch.includes('a') ? new Promise((_resolve, fail) => (reject = fail)) : batch.map((item) => `${item} done`);
+      },
+      {
+        workers: 1,
+        locked: async (batch) => batch.map((item) => item === 'a'),
+        lockedOutcome: (item) => `${item} locked`,
+        keyOf: (item) => item,
+      },
+    );
+    const first = batcher.submit('a');
+    await new Promise(setImmediate);
+    const others = ['a', 'b'].map((item) => batcher.submit(item));
+    reject(lockTimeout);
+    expect(await Promise.all([first, ...others])).toEqual(['a locked', 'a locked', 'b done']);
+    expect(waiting).toEqual([['a'], ['b']]);
+  });
 });

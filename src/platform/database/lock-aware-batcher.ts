@@ -61,8 +61,7 @@ export class LockAwareBatcher<Item, Outcome> {
     private readonly options: LockAwareBatcherOptions<Item, Outcome>,
   ) {
     // Items that wait while a batch is stuck belong to a batch that asks: so it is chosen when a batch is run, not when an item arrives.
-    const runBatch = (batch: readonly Item[]): Promise<readonly (Outcome | undefined)[]> =>
-      this.foreign.areLikely ? this.runFree(batch) : run(batch);
+    const runBatch: typeof this.runFree = (batch) => (this.foreign.areLikely ? this.runFree(batch) : run(batch));
     this.batcher = new Batcher(runBatch, { workers: BATCHES_AT_ONCE, ...options });
   }
 
