@@ -58,7 +58,7 @@ type Fault =
 /** `failed`: the service did not return an invoice that keeps to the specification. Nothing but HTTP requests has happened in any case. */
 type LnurlInvoice = { readonly kind: 'invoice'; readonly paymentRequest: string } | { readonly kind: 'out_of_bounds' | 'busy' | 'failed' };
 
-const MAX_MS = 10_000;
+const MAX_MS = 10_000; // both requests together, with all redirects
 /** Metadata may contain a picture. */
 const MAX_OFFER_BYTES = 262_144;
 const MAX_CALLBACK_BYTES = 32_768;

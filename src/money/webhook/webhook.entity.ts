@@ -70,7 +70,7 @@ export class WebhookDeliveryEntity {
   readonly eventType!: string;
 
   @Column('text')
-  readonly body!: string;
+  readonly body!: string; // the bytes that are signed and sent
 
   @Column('text', { default: 'waiting' })
   readonly state!: DeliveryState;

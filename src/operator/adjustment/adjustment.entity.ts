@@ -26,10 +26,10 @@ export class AdjustmentEntity {
   readonly amountMsat!: bigint;
 
   @Column('text')
-  readonly memo!: string;
+  readonly memo!: string; // for the customer, in the history
 
   @Column('text')
-  readonly because!: string;
+  readonly because!: string; // for the operators
 
   @Column('text', { default: 'open' })
   readonly state!: AdjustmentState;

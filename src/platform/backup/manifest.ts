@@ -26,7 +26,7 @@ export interface Manifest {
   /** By the clock of the database, ISO 8601: transactions that were committed before it are in the backup. */
   readonly takenAt: string;
   readonly files: readonly BackupFile[];
-  readonly folders: readonly string[];
+  readonly folders: readonly string[]; // they may be empty; parents first
 }
 
 export const manifestText = (manifest: Omit<Manifest, 'format'>): string =>

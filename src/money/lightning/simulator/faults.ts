@@ -10,7 +10,7 @@ export interface Faults {
   readonly fail?: PaymentFailure;
   /** It ends this much later; if that is longer than the caller waits, after the caller's timeout. */
   readonly delayMs?: number;
-  readonly hold?: boolean;
+  readonly hold?: boolean; // it ends on `release`
   /** The request never reaches our node, and `pay` returns `unknown`. */
   readonly lost?: boolean;
   /** The request is never sent, and `pay` returns `not_sent`. */
