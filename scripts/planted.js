@@ -64,7 +64,7 @@ function declarationOf(node, source) {
 function rowsOf(root, path) {
   const text = readFileSync(join(root, path), 'utf8');
   // The cases of a table may be in another file.
-  if (!LISTED.test(path + text) && !/\.each\(\w/.test(text)) return [];
+  if (!LISTED.test(path + text) && !/\.each(<[^(]*>)?\(\w/.test(text)) return [];
   const source = parsed(join(root, path));
   const rows = [];
   const visit = (node, titles) => {

@@ -39,6 +39,7 @@ const DEFAULTS = {
   HOST: '127.0.0.1',
   PORT: '0',
   DATABASE_POOL_SIZE: '2',
+  // Twice the default: on a busy machine a row of our own may be locked for longer.
   DATABASE_LOCK_MS: '1000',
   // All callers of a test share one address, and often one key.
   WORK_PER_ADDRESS: '1000',

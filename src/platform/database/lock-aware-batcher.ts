@@ -60,7 +60,7 @@ export class LockAwareBatcher<Item, Outcome> {
     private readonly run: (batch: readonly Item[]) => Promise<readonly Outcome[]>,
     private readonly options: LockAwareBatcherOptions<Item, Outcome>,
   ) {
-    // Items that wait while a batch is stuck belong to a batch that asks: so it is chosen when a batch is run, not when an item arrives.
+    // A batch asks or not by what is known when it is run, not when its items arrived: they may have waited for a batch that was stuck.
     const runBatch: typeof this.runFree = (batch) => (this.foreign.areLikely ? this.runFree(batch) : run(batch));
     this.batcher = new Batcher(runBatch, { workers: BATCHES_AT_ONCE, ...options });
   }
