@@ -39,7 +39,7 @@ export type Scalars = {
   Language: { input: string; output: string; }
   /** A Lightning preimage: 64 hexadecimal digits. Its SHA-256 is the payment hash, and it proves the payment. */
   LnPaymentPreImage: { input: string; output: string; }
-  /** A Lightning invoice in BOLT 11 encoding, without the prefix `lightning:`. Case-insensitive. */
+  /** A Lightning invoice in BOLT 11 encoding, in lower or in upper case. What surrounds a copied one is ignored: spaces, `lightning:`, a `bitcoin:` link. */
   LnPaymentRequest: { input: string; output: string; }
   /** The payment secret of a Lightning invoice: 64 hexadecimal digits. */
   LnPaymentSecret: { input: string; output: string; }
@@ -897,7 +897,7 @@ export type LimitTimeWindow =
 export type LnAddressPaymentSendInput = {
   /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
-  /** The address, as `name@host`. */
+  /** The address, as `name@host`, also after `lightning:`, `⚡` or `₿`. */
   readonly lnAddress: Scalars['String']['input'];
   /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];
@@ -1243,7 +1243,7 @@ export type LnUsdInvoiceFeeProbeInput = {
 export type LnurlPaymentSendInput = {
   /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
-  /** The LNURL: `lnurl1…`, also after `lightning:`, or `lnurlp://…`. A Lightning address too. */
+  /** The LNURL: `lnurl1…`, also after `lightning:` or in a link, or `lnurlp://…`. A Lightning address too. */
   readonly lnurl: Scalars['String']['input'];
   /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];

@@ -74,20 +74,26 @@ const memosOf = async (person: Person): Promise<(string | null)[]> =>
   ).rows.map(({ memo }) => memo);
 
 describe('lnurlPaymentSend', () => {
-  it.each(['', 'lightning:', 'LIGHTNING:', 'https://shop.example/?lightning='])(
-    'pays the invoice that a service returns: %s…',
-    async (prefix) => {
-      const sent = spent(async () =>
-        expect(await payLnurl(`${prefix}${shop()}`)).toEqual({
-          status: 'SUCCESS',
-          errors: [],
-          transaction: { settlementAmount: -100, memo: null, initiationVia: { __typename: 'InitiationViaLn' } },
-        }),
-      );
-      expect(await sent).toBe(100);
-      expect(service.requests).toEqual(['/pay', '/callback?id=7&amount=100000']);
-    },
-  );
+  it.each([
+    '',
+    'lightning:',
+    'LIGHTNING:',
+    'lightning://',
+    'https://shop.example/?lightning=',
+    'HTTPS://SHOP.EXAMPLE?LIGHTNING=',
+    'bitcoin:?lightning=',
+    '\u200b',
+  ])('pays the invoice that a service returns: %s…', async (prefix) => {
+    const sent = spent(async () =>
+      expect(await payLnurl(`${prefix}${shop()}`)).toEqual({
+        status: 'SUCCESS',
+        errors: [],
+        transaction: { settlementAmount: -100, memo: null, initiationVia: { __typename: 'InitiationViaLn' } },
+      }),
+    );
+    expect(await sent).toBe(100);
+    expect(service.requests).toEqual(['/pay', '/callback?id=7&amount=100000']);
+  });
 
   it('follows a redirect', async () => {
     service.behave({ handlers: { '/old': (_, response) => void response.writeHead(301, { location: '/pay' }).end() } });
@@ -247,9 +253,10 @@ describe('lnAddressPaymentSend', () => {
     );
     expect(paid).toBe(100);
     expect(await spent(() => payLnurl(lnurlOf(`${app.url}/.well-known/lnurlp/${alice.username}`)))).toBe(100);
+    expect(await spent(() => payAddress(`⚡${alice.username}+tips@${host}`))).toBe(100);
     // Also where this machine is no address that a request may go to.
     expect(await spent(() => payLnurl(lnurlOf(`${closed.url}/.well-known/lnurlp/${alice.username}`), 100, closed))).toBe(100);
-    expect((await memosOf(alice)).slice(memos.length)).toEqual([null, null, null]);
+    expect((await memosOf(alice)).slice(memos.length)).toEqual([null, null, null, null]);
   });
 
   it.each<[string, () => Promise<unknown>, object]>([

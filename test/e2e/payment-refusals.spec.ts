@@ -129,8 +129,10 @@ describe('lnInvoicePaymentSend and lnNoAmountInvoicePaymentSend refuse', () => {
   it.each([
     ['nothing', ''],
     ['a word', 'invoice'],
-    ['lightning: before it', 'lightning:lnbcrt1x'],
-    ['spaces', ' lnbcrt1x'],
+    ['lightning: alone', 'lightning:'],
+    ['in upper and lower case', 'LNBCRT1x'],
+    ['an address of the chain', 'bitcoin:bcrt1qexample?amount=1'],
+    ['of two lines', 'lnbcrt1x\nlnbcrt1x'],
     ['a novel', `lnbcrt${'a'.repeat(7_084)}`],
     ['NUL', 'ln\0'],
   ])('text that is %s: without a status, before execution', async (_what, paymentRequest) => {

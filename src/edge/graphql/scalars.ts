@@ -1,6 +1,7 @@
 import { Kind, type GraphQLScalarType } from 'graphql';
 import { HEX_32, inAnyCase, USERNAME } from '../../platform/kernel/form.js';
 import { MAX_CENTS, MAX_SATS } from '../../platform/kernel/money.js';
+import { pastedText } from '../../platform/kernel/pasted-text.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
 import { isStorable, MEMO_BYTES } from '../../platform/kernel/text.js';
 import { InvalidValue, lenientScalar, type LenientScalar } from './scalar.js';
@@ -81,7 +82,11 @@ const email = (value: string): string | undefined =>
 const endpointUrl = (value: string): string | undefined =>
   value.length <= URL_CHARACTERS && URL.canParse(value) && /^https?:\/\/\S+$/i.test(value) ? value : undefined;
 
-const invoice = (value: string): string | undefined => (value.length <= INVOICE_CHARACTERS ? lowered(/^ln[a-z0-9]+$/i)(value) : undefined);
+/** Decoders of mixed case must fail (BIP 173), so that it is not made lower here. */
+function invoice(value: string): string | undefined {
+  const pasted = pastedText(value);
+  return pasted.length <= INVOICE_CHARACTERS ? lowered(/^(?:ln[a-z0-9]+|LN[A-Z0-9]+)$/)(pasted) : undefined;
+}
 
 const walletId = (value: string): string | undefined => (isUuid(value) ? value.toLowerCase() : undefined);
 
