@@ -130,12 +130,22 @@ describe('GET /oauth2/auth refuses on a page', () => {
     expect(page.text.includes('data-testid="error-redirect-uri"')).toBe(more['redirect_uri'] === 'https://evil.example/');
   });
 
-  it.each(['pending', 'suspended'] as const)('a client that is %s', async (state) => {
+  it.each([
+    ['pending', 'This app isn’t active on this server yet.'],
+    ['suspended', 'This app is suspended on this server.'],
+  ] as const)('a client that is %s, with that reason', async (state, text) => {
     const app = await newOAuthApp(server);
     await server.pool.query('UPDATE oauth_client SET state = $2 WHERE id = $1', [app.client.id, state]);
     const page = await begin({}, app);
     expect([page.status, page.headers.get('location')]).toEqual([400, null]);
     expect(page.text).toContain('data-testid="error-client"');
+    expect(page.text).toContain(text);
+    expect(page.text).not.toContain('Its request was invalid');
+    const json = await fetch(`${server.url}${app.authorizeUrl()}`, { headers: { accept: 'application/json' } });
+    expect(await json.json()).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringContaining(state === 'pending' ? 'not active' : 'suspended'),
+    });
   });
 
   it('more than 16 KiB', async () => {
