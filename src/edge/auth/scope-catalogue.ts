@@ -22,6 +22,8 @@ export const CORE_SCOPES: readonly ScopeDefinition[] = [
   { name: 'offline', ...OFFLINE },
   { name: 'offline_access', ...OFFLINE },
   { name: 'write', title: 'Send money from your wallet', consequence: 'Can send money without asking you again', movesMoney: true },
+  { name: 'profile', title: 'See your username', consequence: 'Shares the name of your account', oauthOnly: true },
+  { name: 'email', title: 'See your e-mail address', consequence: 'Shares the address you sign in with', oauthOnly: true },
   { name: 'openid', title: 'Confirm your identity', consequence: 'Shares a signed proof that it’s you', oauthOnly: true, implicit: true },
 ];
 

@@ -11,6 +11,8 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['write', 'Send'],
   ['offline', 'Offline access'],
   ['offline_access', 'Offline access'],
+  ['profile', 'Username'],
+  ['email', 'E-mail address'],
   [MANAGE_KEYS.name, 'Manage API keys'],
 ]);
 
