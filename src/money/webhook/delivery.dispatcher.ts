@@ -9,18 +9,8 @@ import { Metrics } from '../../platform/metrics/index.js';
 import { EndpointSecrets, deliveryHeaders } from './signing-secret.js';
 import type { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 
-/** Seconds until the next attempt, after each failed one: nine attempts within two days. */
-const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000] as const;
-/** A caller without a credential gets four attempts within 36 minutes. */
-const ANONYMOUS_PAUSES_SECONDS = PAUSES_SECONDS.slice(0, 3);
-/** Slots of a process, together fewer than the requests that `egress` permits, beside those of LNURL. Repeats never wait with first attempts. */
-const CLASSES = [
-  { name: 'webhook', slots: 64, later: 'webhook_later', pauses: PAUSES_SECONDS },
-  { name: 'webhook_later', slots: 32, later: 'webhook_later', pauses: PAUSES_SECONDS },
-  { name: 'webhook_anonymous', slots: 16, later: 'webhook_anonymous_later', pauses: ANONYMOUS_PAUSES_SECONDS },
-  { name: 'webhook_anonymous_later', slots: 8, later: 'webhook_anonymous_later', pauses: ANONYMOUS_PAUSES_SECONDS },
-] as const;
-
+/** Of each class in a process, together fewer than the requests that `egress` permits, beside those of LNURL. Repeats never wait with first attempts. */
+const SLOTS = { webhook: 64, webhook_later: 32, webhook_anonymous: 16, webhook_anonymous_later: 8 } as const;
 /** Longer than an attempt and the statement that stores its end. */
 const CLAIM_SECONDS = 30;
 const TIMEOUT_MS = 10_000;
@@ -37,7 +27,7 @@ type PostResult = EgressResult | { readonly kind: 'unsigned'; readonly reason: '
 const FIND = sql`SELECT d.id, d.endpoint_id AS "endpointId", d.sequence, d.body, e.url, e.secret,
                 CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
            FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE d.id = $1 AND d.state = 'waiting'`;
-const FINISH = sql`SELECT webhook_finish($1, $2, $3, $4, $5, $6, $7, $8) AS state`;
+const FINISH = sql`SELECT webhook_finish($1, $2, $3, $4, $5) AS state`;
 const COUNT = sql`SELECT count(*) FILTER (WHERE class NOT LIKE 'webhook_anonymous%')::int AS known,
                  count(*) FILTER (WHERE class LIKE 'webhook_anonymous%')::int AS anonymous FROM job WHERE task = 'webhook'`;
 
@@ -66,14 +56,14 @@ export class DeliveryDispatcher {
       'caller',
       () => queryOne<Record<'known' | 'anonymous', number>>(database, COUNT),
     );
-    this.classes = CLASSES.map(({ name, slots, ...next }) =>
+    this.classes = Object.entries(SLOTS).map(([name, slots]) =>
       workers.add({
         name,
         slots,
         claimSeconds: CLAIM_SECONDS,
         isSerial: false,
         tasks: ['webhook'],
-        run: (job, signal) => this.attempt(job, signal, next),
+        run: (job, signal) => this.attempt(job, signal),
       }),
     );
   }
@@ -83,11 +73,7 @@ export class DeliveryDispatcher {
     for (const each of this.classes) each.wake();
   }
 
-  private async attempt(
-    job: ClaimedJob,
-    signal: AbortSignal,
-    { later, pauses }: { readonly later: string; readonly pauses: readonly number[] },
-  ): Promise<JobEnd | (() => Promise<unknown>)> {
+  private async attempt(job: ClaimedJob, signal: AbortSignal): Promise<JobEnd | (() => Promise<unknown>)> {
     const { delivery } = job.payload as { delivery: string };
     const notMade = (againInSeconds: number): JobEnd => ({ againInSeconds, attempts: job.attempt - 1 });
     const found = await this.database.query<DeliveryContent>(FIND, [delivery]).catch(() => undefined);
@@ -97,12 +83,9 @@ export class DeliveryDispatcher {
     const result = await unlessAborted(this.post(content), signal);
     if (!result) return notMade(0);
     if (result.kind === 'busy') return notMade(BUSY_PAUSE_SECONDS);
-    const [status, failure] = result.kind === 'response' ? [result.status, 'status'] : [null, result.reason];
-    const isDelivered = status !== null && status >= 200 && status <= 299;
-    const pauseSeconds = isDelivered ? undefined : pauses[job.attempt - 1];
-    const next = pauseSeconds === undefined ? [null, null] : [pauseSeconds, later];
+    const outcome = result.kind === 'response' ? [result.status, 'status'] : [null, result.reason];
     return async () => {
-      const values = [delivery, job.id, job.claim, isDelivered, status, isDelivered ? null : failure, ...next];
+      const values = [delivery, job.id, job.claim, ...outcome];
       const { state } = await queryOne<{ state: string | null }>(this.database, FINISH, values);
       this.attempts.inc({ result: state ?? 'lost' });
     };
