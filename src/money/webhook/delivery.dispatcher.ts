@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
 import { Database, queryOne, sql } from '../../platform/database/index.js';
-import { JobWorkers, type ClaimedJob, type JobClass, type JobEnd } from '../../platform/job/index.js';
+import { givenBack, JobWorkers, type ClaimedJob, type JobClass, type JobEnd } from '../../platform/job/index.js';
 import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
 import { Log } from '../../platform/logging/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
@@ -13,9 +13,8 @@ import type { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.ent
 const SLOTS = { webhook: 64, webhook_later: 32, webhook_anonymous: 16, webhook_anonymous_later: 8 } as const;
 /** Longer than an attempt and the statement that stores its end. */
 const CLAIM_SECONDS = 30;
-const TIMEOUT_MS = 10_000;
 /** The body is read and discarded, so that the connection can be used again; beyond this length the connection is closed instead. */
-const MAX_RESPONSE_BYTES = 65_536;
+const LIMITS = { timeoutMs: 10_000, maxBytes: 65_536, statusSuffices: true } as const;
 const BUSY_PAUSE_SECONDS = 1;
 
 /** The previous secret is null once its time is over. */
@@ -56,33 +55,24 @@ export class DeliveryDispatcher {
       'caller',
       () => queryOne<Record<'known' | 'anonymous', number>>(database, COUNT),
     );
+    const tasks = [{ name: 'webhook', run: this.attempt.bind(this) }];
     this.classes = Object.entries(SLOTS).map(([name, slots]) =>
-      workers.add({
-        name,
-        slots,
-        claimSeconds: CLAIM_SECONDS,
-        isSerial: false,
-        tasks: ['webhook'],
-        run: (job, signal) => this.attempt(job, signal),
-      }),
+      workers.add({ name, slots, claimSeconds: CLAIM_SECONDS, isSerial: false, tasks }),
     );
   }
 
   /** Deliveries were committed: they begin now, and not at the next poll. */
   wake(): void {
-    for (const each of this.classes) each.wake();
+    for (const each of this.classes) each.loop.wake();
   }
 
   private async attempt(job: ClaimedJob, signal: AbortSignal): Promise<JobEnd | (() => Promise<unknown>)> {
     const { delivery } = job.payload as { delivery: string };
-    const notMade = (againInSeconds: number): JobEnd => ({ againInSeconds, attempts: job.attempt - 1 });
-    const found = await this.database.query<DeliveryContent>(FIND, [delivery]).catch(() => undefined);
-    if (!found) return notMade(BUSY_PAUSE_SECONDS);
-    const [content] = found;
+    const [content] = await this.database.query<DeliveryContent>(FIND, [delivery]);
     if (!content) return {};
     const result = await unlessAborted(this.post(content), signal);
-    if (!result) return notMade(0);
-    if (result.kind === 'busy') return notMade(BUSY_PAUSE_SECONDS);
+    if (!result) return givenBack(job);
+    if (result.kind === 'busy') return givenBack(job, BUSY_PAUSE_SECONDS);
     const outcome = result.kind === 'response' ? [result.status, 'status'] : [null, result.reason];
     return async () => {
       const values = [delivery, job.id, job.claim, ...outcome];
@@ -92,25 +82,21 @@ export class DeliveryDispatcher {
   }
 
   private async post(content: DeliveryContent): Promise<PostResult> {
-    const { id, url, body, sequence } = content;
-    const secrets = this.secretsOf(content);
-    if (!secrets) return { kind: 'unsigned', reason: 'secret_unreadable' };
+    const { id, endpointId, url, body, sequence, secret, previousSecret } = content;
+    let secrets: Buffer[];
+    try {
+      // The current secret, and during a rotation the previous one; none of an invoice's webhook.
+      secrets = [secret, previousSecret].filter((each) => each !== null).map((each) => this.secrets.decrypt(endpointId, each));
+    } catch {
+      // `SECRET_KEY` was replaced without its previous value.
+      this.log.error('webhook_secret_unreadable', { endpointId }, `The secret of the webhook endpoint ${endpointId} cannot be decrypted`);
+      return { kind: 'unsigned', reason: 'secret_unreadable' };
+    }
     const headers = {
       'content-type': 'application/json',
       'webhook-sequence': String(sequence),
       ...deliveryHeaders(id, body, secrets),
     };
-    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES, statusSuffices: true };
-    return this.egress.request({ method: 'POST', url, headers, body, ...limits });
-  }
-
-  /** The current secret, and during a rotation the previous one; none of an invoice's webhook; undefined if `SECRET_KEY` was replaced without its previous value. */
-  private secretsOf({ endpointId, secret, previousSecret }: DeliveryContent): Buffer[] | undefined {
-    try {
-      return [secret, previousSecret].filter((each) => each !== null).map((each) => this.secrets.decrypt(endpointId, each));
-    } catch {
-      this.log.error('webhook_secret_unreadable', { endpointId }, `The secret of the webhook endpoint ${endpointId} cannot be decrypted`);
-      return undefined;
-    }
+    return this.egress.request({ method: 'POST', url, headers, body, ...LIMITS });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changeOne, Database, fragment, sql, type Tx } from '../database/index.js';
+import { changeOne, Database, fragment, queryOne, sql, type Tx } from '../database/index.js';
 import { classOf, type AddOptions } from './task.js';
 
 type JobState = 'due' | 'waiting' | 'running' | 'failed';
@@ -17,8 +17,13 @@ export interface JobDetails {
   readonly error: string | null;
 }
 
-interface JobCounts extends Readonly<Record<JobState, number>> {
-  readonly oldestDueSeconds: number;
+/** How the jobs of a class are claimed. */
+export interface JobClaims {
+  readonly name: string;
+  /** After this time without a renewal, which happens three times as often, another process may begin the job again. */
+  readonly claimSeconds: number;
+  /** An owner has one job at a time. */
+  readonly isSerial: boolean;
 }
 
 export interface ClaimedJob {
@@ -39,6 +44,9 @@ export interface JobEnd {
   readonly attempts?: number | undefined;
 }
 
+/** Of a job that was not begun, or not to its end: the attempt does not count. */
+export const givenBack = ({ attempt }: ClaimedJob, againInSeconds = 0): JobEnd => ({ againInSeconds, attempts: attempt - 1 });
+
 const MAX_ATTEMPTS = 25;
 
 const ADD = sql`SELECT job_add($1, $2, $3, $4::jsonb, $5, $6, $7)`;
@@ -58,19 +66,21 @@ const END = sql`SELECT job_end($1, $2, $3, $4, $5) AS ended`;
 const OPERATED = fragment`(j.max_attempts IS NOT NULL OR j.key IS NOT NULL) AND j.class <> 'role'`;
 const STATE = fragment`CASE WHEN j.is_failed THEN 'failed' WHEN j.claim IS NOT NULL AND j.run_at > now() THEN 'running'
                             WHEN j.run_at <= now() THEN 'due' ELSE 'waiting' END`;
+const JOBS = fragment`job j CROSS JOIN LATERAL (SELECT ${STATE} AS state) s WHERE ${OPERATED}`;
 const COUNTS = sql`
   SELECT (count(*) FILTER (WHERE s.state = 'due'))::int AS due, (count(*) FILTER (WHERE s.state = 'waiting'))::int AS waiting,
-         (count(*) FILTER (WHERE s.state = 'running'))::int AS running, (count(*) FILTER (WHERE s.state = 'failed'))::int AS failed,
-         coalesce(extract(epoch FROM now() - min(j.run_at) FILTER (WHERE s.state = 'due')), 0)::float8 AS "oldestDueSeconds"
-    FROM job j CROSS JOIN LATERAL (SELECT ${STATE} AS state) s WHERE ${OPERATED}`;
+         (count(*) FILTER (WHERE s.state = 'running'))::int AS running, (count(*) FILTER (WHERE s.state = 'failed'))::int AS failed FROM ${JOBS}`;
+const OLDEST_DUE = sql`SELECT coalesce(extract(epoch FROM now() - min(j.run_at)), 0)::float8 AS seconds FROM ${JOBS} AND s.state = 'due'`;
 const MAX_LISTED = 1_000;
 const LIST = sql`
   SELECT j.id::text, j.task, nullif(j.key, '') AS key, nullif(j.owner, '') AS queue, s.state, j.attempts, j.max_attempts AS "maxAttempts",
          j.run_at AS "runAt", j.last_error AS error
-    FROM job j CROSS JOIN LATERAL (SELECT ${STATE} AS state) s
-   WHERE ${OPERATED} AND (NOT $1::boolean OR s.state = 'failed') ORDER BY j.run_at, j.id LIMIT ${MAX_LISTED}`;
-const RETRY = sql`SELECT FROM job j WHERE j.id = $1 AND ${OPERATED} AND job_again(j.id)`;
-const FORGET = sql`DELETE FROM job j WHERE j.id = $1 AND ${OPERATED} AND (j.claim IS NULL OR j.run_at <= now()) RETURNING 1`;
+    FROM ${JOBS} AND (NOT $1::boolean OR s.state = 'failed') ORDER BY j.run_at, j.id LIMIT ${MAX_LISTED}`;
+const NOT_RUNNING = fragment`j.id = $1 AND ${OPERATED} AND (j.claim IS NULL OR j.run_at <= now())`;
+const RETRY = sql`
+  WITH again AS (UPDATE job j SET attempts = 0, run_at = clock_timestamp(), claim = NULL, is_failed = false WHERE ${NOT_RUNNING} RETURNING j.*)
+  SELECT job_line_up(a.class, a.owner, a.run_at) FROM again a`;
+const FORGET = sql`DELETE FROM job j WHERE ${NOT_RUNNING} RETURNING 1`;
 
 /** The caller records in the transaction of a change who made it, and why. */
 type JobChangeWork = (tx: Tx, id: string) => Promise<unknown>;
@@ -88,18 +98,14 @@ export class JobStore {
     await this.database.query(ENSURE, [name, schedule, runAt, oldest ?? null]);
   }
 
+  /** One job of each of the first `max` owners in line but those that are `full`, and one without an owner. */
   claim(
-    name: string,
-    options: {
-      readonly max: number;
-      readonly tasks: readonly string[];
-      readonly full: readonly string[];
-      readonly seconds: number;
-      readonly isSerial: boolean;
-    },
+    { name, claimSeconds, isSerial }: JobClaims,
+    tasks: readonly string[],
+    max: number,
+    full: readonly string[],
   ): Promise<ClaimedJob[]> {
-    const { max, tasks, full, seconds, isSerial } = options;
-    return this.database.query<ClaimedJob>(CLAIM, [name, max, tasks, full, seconds, isSerial]);
+    return this.database.query<ClaimedJob>(CLAIM, [name, max, tasks, full, claimSeconds, isSerial]);
   }
 
   async renew(jobs: readonly ClaimedJob[], seconds: number): Promise<Set<string>> {
@@ -111,10 +117,12 @@ export class JobStore {
     await this.database.query(END, [id, claim, againInSeconds ?? null, error ?? null, attempts]);
   }
 
-  async counts(): Promise<JobCounts> {
-    const [counts] = await this.database.query<JobCounts>(COUNTS);
-    if (!counts) throw new Error('PostgreSQL counted no jobs');
-    return counts;
+  counts(): Promise<Record<JobState, number>> {
+    return queryOne(this.database, COUNTS);
+  }
+
+  async oldestDueSeconds(): Promise<number> {
+    return (await queryOne<{ seconds: number }>(this.database, OLDEST_DUE)).seconds;
   }
 
   list({ failed = false } = {}): Promise<JobDetails[]> {
