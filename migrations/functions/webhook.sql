@@ -33,7 +33,8 @@ BEGIN
       PERFORM job_add('webhook', p_account::text, 'webhook', jsonb_build_object('delivery', v_id));
     ELSE
       UPDATE webhook_delivery d
-         SET state = 'failed', next_at = NULL, ended_at = clock_timestamp(), last_error = 'queue_full' WHERE d.id = v_id;
+         SET state = 'failed', next_at = NULL, ended_at = clock_timestamp(), last_error = 'queue_full'
+       WHERE d.id = v_id;
     END IF;
   END LOOP;
 END $$;
