@@ -4,7 +4,7 @@ import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import type { Loop, Loops } from '../loop/index.js';
 import { givenBack, type ClaimedJob, type JobClaims, type JobEnd, type JobStore } from './job.store.js';
-import { secondsUntilNext, type JobSchedule } from './task.js';
+import type { JobSchedule } from './task.js';
 
 /** What a class runs. */
 export interface ClassTask {
@@ -21,9 +21,6 @@ export interface JobClassOptions extends JobClaims {
 
 const POLL_MS = 1_000;
 const ABORT_MS = 2_000;
-const HOUR_MS = 3_600_000;
-/** A due schedule is begun within this time, unless no process runs. */
-const LATE_MS = 60_000;
 /** After a run that has rejected. */
 const PAUSE_SECONDS = 1;
 
@@ -83,11 +80,7 @@ export class JobClass {
   }
 
   private async schedule({ name, schedule }: ClassTask): Promise<void> {
-    if (!schedule) return;
-    const isAtStart = 'everySeconds' in schedule && schedule.atStart === true;
-    const runAt = new Date(Date.now() + (isAtStart ? 0 : secondsUntilNext(schedule) * 1_000));
-    const oldest = 'cron' in schedule ? new Date(Date.now() - LATE_MS - (schedule.backfillHours ?? 0) * HOUR_MS) : undefined;
-    await this.store.ensure(this.options.name, name, runAt, oldest);
+    if (schedule) await this.store.ensure(this.options.name, name, schedule);
   }
 
   private async renew(): Promise<void> {

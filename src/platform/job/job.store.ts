@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changeOne, Database, fragment, queryOne, sql, type Tx } from '../database/index.js';
-import { classOf, type AddOptions } from './task.js';
+import { classOf, dueAtStart, type AddOptions, type JobSchedule } from './task.js';
 
 type JobState = 'due' | 'waiting' | 'running' | 'failed';
 
@@ -50,11 +50,11 @@ export const givenBack = ({ attempt }: ClaimedJob, againInSeconds = 0): JobEnd =
 const MAX_ATTEMPTS = 25;
 
 const ADD = sql`SELECT job_add($1, $2, $3, $4::jsonb, $5, $6, $7)`;
-/** A schedule is one row without a key of its own. It is due at $3 at the latest, and not for what was due before $4. */
+/** A schedule is one row without a key of its own. */
 const ENSURE = sql`
-  INSERT INTO job AS j (class, task, key, payload, run_at) VALUES ($1, $2, '', '{}', $3)
+  INSERT INTO job AS j (class, task, key, payload, run_at) VALUES ($1, $2, '', '{}', now() + make_interval(secs => $3))
   ON CONFLICT (task, key) WHERE key IS NOT NULL DO UPDATE SET class = excluded.class, run_at = excluded.run_at
-   WHERE (j.claim IS NULL OR j.run_at <= now()) AND (j.run_at > excluded.run_at OR j.run_at < $4)`;
+   WHERE (j.claim IS NULL OR j.run_at <= now()) AND (j.run_at > excluded.run_at OR j.run_at < now() - make_interval(secs => $4))`;
 const CLAIM = sql`
   SELECT id, task, owner, payload, attempt, max_attempts AS "maxAttempts", claim, is_freed AS "isFreed" FROM job_claim($1, $2, $3, $4, $5, $6)`;
 const RENEW = sql`
@@ -93,9 +93,10 @@ export class JobStore {
     await tx.query(ADD, [classOf(task), queue, task, JSON.stringify(payload), key ?? null, runAt ?? null, maxAttempts]);
   }
 
-  /** Adds the row of a schedule if it is missing, and makes it due at `runAt` at the latest; what was due before `oldest` does not run. */
-  async ensure(name: string, schedule: string, runAt: Date, oldest: Date | undefined): Promise<void> {
-    await this.database.query(ENSURE, [name, schedule, runAt, oldest ?? null]);
+  /** Adds the row of a schedule if it is missing, and makes it due as a process that starts does. */
+  async ensure(name: string, task: string, schedule: JobSchedule): Promise<void> {
+    const { seconds, backfillSeconds } = dueAtStart(schedule);
+    await this.database.query(ENSURE, [name, task, seconds, backfillSeconds]);
   }
 
   /** One job of each of the first `max` owners in line but those that are `full`, and one without an owner. */
@@ -113,7 +114,7 @@ export class JobStore {
     return new Set(held.map(({ claim }) => claim));
   }
 
-  async end({ id, claim, attempt }: ClaimedJob, { againInSeconds, error, attempts = attempt }: JobEnd = {}): Promise<void> {
+  async end({ id, claim, attempt }: ClaimedJob, { againInSeconds, error, attempts = attempt }: JobEnd): Promise<void> {
     await this.database.query(END, [id, claim, againInSeconds ?? null, error ?? null, attempts]);
   }
 
