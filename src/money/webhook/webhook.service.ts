@@ -5,7 +5,7 @@ import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
 import { Jobs } from '../../platform/job/index.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
 import { MAX_WAITING_OF_ENDPOINT, purgeWebhooks } from './delivery.store.js';
-import { EndpointSecrets, newSigningSecret, secretText } from './signing-secret.js';
+import { EndpointSecrets } from './signing-secret.js';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 
 export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'waiting', 'createdAt');
@@ -80,9 +80,9 @@ export class WebhookService {
     const refusal = this.egress.refusalOf(url);
     if (refusal) return { kind: 'url_refused', reason: refusal.reason };
     const id = newId();
-    const secret = newSigningSecret();
-    const { added } = await queryOne<{ added: boolean }>(this.database, ADD, [id, accountId, url, this.secrets.encrypt(id, secret)]);
-    return added ? { kind: 'added', id, secret: secretText(secret) } : { kind: 'too_many', limit: MAX_ENDPOINTS };
+    const { text, encrypted } = this.secrets.make(id);
+    const { added } = await queryOne<{ added: boolean }>(this.database, ADD, [id, accountId, url, encrypted]);
+    return added ? { kind: 'added', id, secret: text } : { kind: 'too_many', limit: MAX_ENDPOINTS };
   }
 
   list(accountId: string): Promise<WebhookEndpointRow[]> {
@@ -104,9 +104,9 @@ export class WebhookService {
    */
   async rotate(accountId: string, id: string): Promise<string | null> {
     if (!isUuid(id)) return null;
-    const secret = newSigningSecret();
-    const rotated = await this.database.query(ROTATE, [accountId, id, this.secrets.encrypt(id.toLowerCase(), secret)]);
-    return rotated.length > 0 ? secretText(secret) : null;
+    const { text, encrypted } = this.secrets.make(id.toLowerCase());
+    const rotated = await this.database.query(ROTATE, [accountId, id, encrypted]);
+    return rotated.length > 0 ? text : null;
   }
 
   /** The latest, newest first. The caller has the endpoint from `list` or `find`, which know its owner. */
