@@ -110,7 +110,10 @@ describe('slow webhook endpoints', () => {
         end === 'paid' ? fixture.simulator.payOutside(paymentRequest) : time.invoice(paymentHash, 5 * 3_600),
       ),
     );
-    await eventually(async () => (await app.pool.query('SELECT FROM webhook_endpoint WHERE wallet_id IS NOT NULL')).rowCount === FLOOD);
+    await eventually(async () => {
+      await Promise.all(invoices.map(({ paymentHash }) => time.lookUpIsDue(paymentHash)));
+      return (await app.pool.query('SELECT FROM webhook_endpoint WHERE wallet_id IS NOT NULL')).rowCount === FLOOD;
+    });
     await eventually(
       async () =>
         (
