@@ -153,6 +153,28 @@ describe('/dashboard/send', () => {
     );
   });
 
+  it.each<[string, Parameters<LnurlService['behave']>[0], string]>([
+    ['says why', { offer: { status: 'ERROR', reason: 'The shop\u0000 is\nclosed\u202e.' } }, 'The shop is closed.'],
+    ['says why with the status 400', { status: 400, answer: { status: 'error', reason: 'Only one tea a day' } }, 'Only one tea a day'],
+    ['says too much', { offer: { status: 'ERROR', reason: 'no '.repeat(5_000) } }, `${'no '.repeat(66)}n…`],
+    ['sends markup', { answer: { status: 'ERROR', reason: '<b>no</b>' } }, '&lt;b&gt;no&lt;/b&gt;'],
+  ])('tells the payer why the service of an LNURL refuses, where it %s', async (_, behaviour, reason) => {
+    service.behave(behaviour);
+    const page = await fill({ to: lnurlOf(`${service.url}/pay`), amount: '300' });
+    service.behave();
+    expect(page.status).toBe(422);
+    expect(page.text).toContain(`The recipient’s server refused: <bdi>${reason}</bdi> Nothing was sent.`);
+  });
+
+  it.each([undefined, null, 7, '', '\u0000\u200b\n', { text: 'no' }])('says nothing of a reason that is %j', async (reason) => {
+    service.behave({ offer: { status: 'ERROR', reason } });
+    const page = await fill({ to: lnurlOf(`${service.url}/pay`), amount: '300' });
+    service.behave();
+    expect(faultOf(page, 'to')).toEqual(
+      fault('The recipient’s server did not return an invoice. Nothing was sent. Check the address, or try again later.'),
+    );
+  });
+
   it.each<[string, Fields, string, string]>([
     ['nothing', {}, 'to', 'Enter an invoice, a username of this server or a Lightning address.'],
     ['words', { to: 'my friend Bob' }, 'to', 'Enter an invoice, a username of this server or a Lightning address.'],

@@ -5,7 +5,7 @@ import { pastedText } from '../../platform/kernel/pasted-text.js';
 import { msatOfSats, type Msat } from '../../platform/kernel/money.js';
 import { decodeInvoice } from '../../money/lightning/index.js';
 import { isOwnDomain, LnurlInvoiceService, urlOfLnurl, type LnurlPayer } from '../../money/lnurl/index.js';
-import { bitcoin, moneyText, type Html } from '../../edge/page/index.js';
+import { bitcoin, html, moneyText, untrustedText, type Html } from '../../edge/page/index.js';
 import { PriceService } from '../../money/price/index.js';
 import { RateLimiter } from '../../edge/rate-limit/index.js';
 import { AccountService, type AccountFlow } from '../../money/wallet/index.js';
@@ -13,6 +13,7 @@ import { satsToSend, type TypedAmount } from '../activity/amount.js';
 
 /** The address of the review page contains it. */
 const MAX_CHARACTERS = 2_500;
+const MAX_REASON = 200;
 const ANY_USERNAME = inAnyCase(USERNAME);
 
 export interface TypedSend extends TypedAmount {
@@ -44,7 +45,7 @@ export interface SendFault {
   readonly paidBy?: string;
 }
 
-const fault = (field: SendFault['field'], text: string): SendFault => ({ kind: 'fault', field, text });
+const fault = (field: SendFault['field'], text: Html | string): SendFault => ({ kind: 'fault', field, text });
 
 const INSTEAD = 'ask the recipient for an invoice or a Lightning address.';
 const CHAIN = `This is an on-chain address. This server pays over Lightning only: ${INSTEAD}`;
@@ -107,6 +108,8 @@ export class SendTargetService {
     if (isBlocked) return fault('to', 'You have asked for many invoices in a short time. Nothing was sent. Try again in a minute.');
     const answer = await this.lnurl.request(url, Number(sats), payer);
     if (answer.kind === 'out_of_bounds') return fault('amount', 'The recipient does not accept this amount. Nothing was sent.');
+    if (answer.kind === 'failed' && /[^\s\p{C}]/u.test(answer.reason ?? ''))
+      return fault('to', html`The recipient’s server refused: ${untrustedText(answer.reason ?? '', MAX_REASON)} Nothing was sent.`);
     if (answer.kind !== 'invoice')
       return fault('to', 'The recipient’s server did not return an invoice. Nothing was sent. Check the address, or try again later.');
     const { paymentRequest } = answer;
