@@ -57,7 +57,7 @@ export type Scalars = {
   Phone: { input: string; output: string; }
   /** An integer between -(2^53 - 1) and 2^53 - 1, which every JSON parser represents exactly. */
   SafeInt: { input: number; output: number; }
-  /** An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). A number, or a numeric string in variables; fractions are rejected. */
+  /** An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). A number, of which decimals are cut off, or in variables a string of digits. */
   SatAmount: { input: number; output: number; }
   /** A duration in whole seconds, zero or more. A number, or a numeric string in variables; fractions are rejected. */
   Seconds: { input: number; output: number; }

@@ -120,6 +120,31 @@ describe('lnInvoicePaymentSend and lnNoAmountInvoicePaymentSend', () => {
     expect(await alice.sats()).toBe(300);
   });
 
+  it('a fraction of a satoshi is not paid, in a variable or in the document', async () => {
+    const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
+    expect(await pay(bob, (await openInvoiceOf(alice)).paymentRequest, 163.2653)).toMatchObject({
+      status: 'SUCCESS',
+      transaction: { settlementAmount: -163 },
+    });
+    const input = (amount: string, paymentRequest: string): string =>
+      `{ walletId: "${bob.wallets.BTC}", amount: ${amount}, paymentRequest: "${paymentRequest}" }`;
+    for (const [amount, status] of [
+      ['100.99999999999999999999', 'SUCCESS'],
+      ['0.5', 'FAILURE'],
+      ['-0.5', null],
+    ] as const) {
+      const { paymentRequest } = await openInvoiceOf(alice);
+      const { answer } = await dataOf(
+        app.url,
+        `mutation { answer: lnNoAmountInvoicePaymentSend(input: ${input(amount, paymentRequest)}) { status } }`,
+        {},
+        bob.as('write'),
+      );
+      expect(answer).toEqual({ status });
+    }
+    expect([await alice.sats(), await bob.sats()]).toEqual([263, 737]);
+  });
+
   it('an invoice in upper and lower case is not paid: BIP 173 forbids decoding it', async () => {
     const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
     const { paymentRequest } = await alice.invoice(300);

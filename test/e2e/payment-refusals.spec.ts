@@ -145,7 +145,8 @@ describe('lnInvoicePaymentSend and lnNoAmountInvoicePaymentSend refuse', () => {
 
   it.each([
     [-1, 'Invalid value for SatAmount'],
-    [1.5, 'Invalid value for SatAmount'],
+    ['1.5', 'Invalid value for SatAmount'],
+    [-0.5, 'Invalid value for SatAmount'],
     [MAX_SATS + 1, 'Value too big for SatAmount'],
     ['many', 'Invalid value for SatAmount'],
   ])('an amount of %j: without a status, before execution', async (amount, message) => {
@@ -156,7 +157,7 @@ describe('lnInvoicePaymentSend and lnNoAmountInvoicePaymentSend refuse', () => {
     });
   });
 
-  it.each([[0], ['0'], [0.0]])('an amount of %j', async (amount) => {
+  it.each([[0], ['0'], [0.0], [0.5]])('an amount of %j', async (amount) => {
     const refused = failure('INVALID_INPUT', 'A valid satoshi amount is required', ['input', 'amount']);
     const outside = await fixture.simulator.createOutsideInvoice({ amountMsat: null });
     for (const { paymentRequest } of [await openInvoice(), outside]) expect(await pay(paymentRequest, amount)).toEqual(refused);

@@ -18,14 +18,16 @@ interface Range {
   readonly max: number;
 }
 
-/** Variables may hold strings of digits too, because several clients send them. A fraction is refused, never truncated. */
-function whole(name: string, { min, max }: Range): LenientScalar<number> {
+/** Variables may hold strings of digits too, because several clients send them. A fraction is refused unless the scalar `truncates`. */
+function whole(name: string, { min, max }: Range, truncates = false): LenientScalar<number> {
   return {
     name,
     literal: Kind.INT,
+    truncates,
     parse: (value) => {
-      const number = typeof value === 'string' && /^-?\d+(\.0+)?$/.test(value) ? Number(value) : value;
-      if (typeof number !== 'number' || !(number >= min)) return undefined;
+      const written = typeof value === 'string' && /^-?\d+(\.0+)?$/.test(value) ? Number(value) : value;
+      if (typeof written !== 'number' || !(written >= min)) return undefined;
+      const number = truncates ? Math.trunc(written) : written;
       if (number > max) return new InvalidValue(`Value too big for ${name}`);
       // Adding zero turns a negative zero into an ordinary one.
       return Number.isInteger(number) ? number + 0 : undefined;
@@ -115,7 +117,8 @@ const numbers = [
   whole('CentAmount', { min: 0, max: MAX_CENTS }),
   whole('Minutes', { min: 0, max: Number.MAX_SAFE_INTEGER }),
   whole('SafeInt', ANY_SAFE),
-  whole('SatAmount', { min: 0, max: MAX_SATS }),
+  // As in the compatible API: points of sale send what they have computed from a price.
+  whole('SatAmount', { min: 0, max: MAX_SATS }, true),
   whole('Seconds', { min: 0, max: Number.MAX_SAFE_INTEGER }),
   whole('SignedAmount', ANY_SAFE),
   timestamp,
