@@ -158,7 +158,7 @@ describe('/dashboard/send', () => {
     ['says why with the status 400', { status: 400, answer: { status: 'error', reason: 'Only one tea a day' } }, 'Only one tea a day'],
     ['says too much', { offer: { status: 'ERROR', reason: 'no '.repeat(5_000) } }, `${'no '.repeat(66)}n…`],
     ['sends markup', { answer: { status: 'ERROR', reason: '<b>no</b>' } }, '&lt;b&gt;no&lt;/b&gt;'],
-  ])('tells the payer why the service of an LNURL refuses, where it %s', async (_, behaviour, reason) => {
+  ])('says to the payer why the service of an LNURL refuses, where it %s', async (_, behaviour, reason) => {
     service.behave(behaviour);
     const page = await fill({ to: lnurlOf(`${service.url}/pay`), amount: '300' });
     service.behave();
