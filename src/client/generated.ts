@@ -95,6 +95,11 @@ export type AccountUpdateDisplayCurrencyInput = {
 export type ApiKeyCreateInput = {
   /** Days of 24 hours until the key expires, 1 to 3650; null means never. */
   readonly expireInDays?: InputMaybe<Scalars['Int']['input']>;
+  /**
+   * Whether the key adds webhook endpoints, which receive every event of the account. It sees and deletes only those that it added. An app can
+   * set it only where its own consent includes webhooks.
+   */
+  readonly manageCallbacks?: Scalars['Boolean']['input'];
   /** A name for the key, 1 to 64 characters; not necessarily unique. */
   readonly name: Scalars['String']['input'];
   /** The scopes of the key; at least one. */

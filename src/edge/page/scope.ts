@@ -1,4 +1,4 @@
-import { MANAGE_KEYS, type ScopeDefinition } from '../auth/index.js';
+import { MANAGE_CALLBACKS, MANAGE_KEYS, type ScopeDefinition } from '../auth/index.js';
 import { attributes, html, type Html } from './html.js';
 import { badge } from './part.js';
 
@@ -14,6 +14,7 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['profile', 'Username'],
   ['email', 'E-mail address'],
   [MANAGE_KEYS.name, 'Manage API keys'],
+  [MANAGE_CALLBACKS.name, 'Webhooks'],
 ]);
 
 /** "Send" for `write`; a scope without a short name keeps its title. */
