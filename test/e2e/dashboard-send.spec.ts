@@ -191,6 +191,8 @@ describe('/dashboard/send', () => {
     ['an old one', { to: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }, 'to', CHAIN],
     ['an old one of the demo’s network', { to: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn' }, 'to', CHAIN],
     ['a payment link without an invoice', { to: 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=1' }, 'to', CHAIN],
+    ['a user whose name begins like an address', { to: 'tb1alice' }, 'to', 'No user of this server has this name.'],
+    ['half an address', { to: 'bc1qw508d6' }, 'to', CHAIN],
     ['a user whose name begins like an invoice', { to: 'lnbc_fan' }, 'to', 'No user of this server has this name.'],
     ['too many digits', { to: BOB, amount: '9'.repeat(16) }, 'amount', 'The largest amount is 10,000,000,000,000 sats.'],
     ['more sats than all', { to: BOB, amount: '10000000000001' }, 'amount', 'The largest amount is 10,000,000,000,000 sats.'],

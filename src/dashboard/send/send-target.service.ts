@@ -54,7 +54,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^ln[oir]1/i, `This is a BOLT 12 offer. This server can’t pay offers: ${INSTEAD}`],
   [/^lnurl1/i, 'This LNURL can’t be read. Copy it again.'],
   [/^ln(?:bc|tb)[a-z]{0,2}\d*[munp]?1/i, 'This invoice can’t be read. Copy it again.'],
-  [/^(?:bitcoin:|(?:bc|tb|bcrt)1)/i, CHAIN],
+  [/^(?:bitcoin:|bc1|(?:tb|bcrt)1[a-z0-9]{20})/i, CHAIN],
   [/^(?=.*[A-Z])[13mn2][1-9A-HJ-NP-Za-km-z]{24,34}$/, CHAIN],
 ];
 const unpayable = (to: string, otherwise = 'Enter an invoice, a username of this server or a Lightning address.'): SendFault =>
