@@ -45,6 +45,7 @@ import { PaymentCase1795725042000 } from './1795725042000-payment-case.js';
 import { ApiKeyCallbacks1795777647404 } from './1795777647404-api-key-callbacks.js';
 import { OauthGrantCallbacks1795777647534 } from './1795777647534-oauth-grant-callbacks.js';
 import { WebhookEndpointOfKey1795777647637 } from './1795777647637-webhook-endpoint-of-key.js';
+import { SecretKeyCode1795778000000 } from './1795778000000-secret-key-code.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -97,4 +98,5 @@ export const MIGRATIONS = [
   ApiKeyCallbacks1795777647404,
   OauthGrantCallbacks1795777647534,
   WebhookEndpointOfKey1795777647637,
+  SecretKeyCode1795778000000,
 ];
