@@ -5,13 +5,14 @@
 -- run_at of a running job is the end of its claim: then any process may take it, and the end of the first run is not
 -- stored any more. Lock order: the job, its subject, its owner.
 
--- The lock makes claims skip the owner until the caller commits.
+-- The lock makes claims skip the owner until the caller commits. No owner ('') stands in line.
 CREATE OR REPLACE FUNCTION job_line_up(p_class text, p_owner text, p_at timestamptz) RETURNS void LANGUAGE sql
 SET search_path FROM CURRENT AS $$
-  INSERT INTO job_owner AS o (class, owner, turn_at) VALUES (p_class, p_owner, p_at)
+  INSERT INTO job_owner AS o (class, owner, turn_at) SELECT p_class, p_owner, p_at WHERE p_owner <> ''
   ON CONFLICT (class, owner) DO UPDATE SET turn_at = excluded.turn_at WHERE o.turn_at > excluded.turn_at
 $$;
 
+-- Without a job the owner leaves the line; after a turn it goes to the end.
 CREATE OR REPLACE FUNCTION job_line_move(p_class text, p_owner text, p_had_turn boolean) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
@@ -25,8 +26,6 @@ BEGIN
     DELETE FROM job_owner o WHERE o.class = p_class AND o.owner = p_owner;
   ELSIF p_had_turn THEN
     UPDATE job_owner o SET turn_at = greatest(v_next, clock_timestamp()) WHERE o.class = p_class AND o.owner = p_owner;
-  ELSE
-    PERFORM job_line_up(p_class, p_owner, v_next);
   END IF;
 END $$;
 
@@ -44,7 +43,7 @@ BEGIN
   ON CONFLICT (task, key) WHERE key IS NOT NULL DO UPDATE
      SET class = excluded.class, owner = excluded.owner, payload = excluded.payload, run_at = excluded.run_at,
          attempts = 0, max_attempts = excluded.max_attempts, claim = NULL, is_failed = false, last_error = NULL;
-  IF p_owner <> '' THEN PERFORM job_line_up(p_class, p_owner, v_at); END IF;
+  PERFORM job_line_up(p_class, p_owner, v_at);
   IF p_max_attempts IS NOT NULL THEN
     PERFORM event_add(ARRAY['job.added'], ARRAY[p_class], ARRAY['{}'::jsonb]);
   END IF;
@@ -103,20 +102,7 @@ BEGIN
      WHERE j.id = v_row.id;
   END IF;
   IF v_row.id IS NULL THEN RETURN false; END IF;
-  IF v_row.owner <> '' THEN
-    IF p_class <> v_row.class THEN PERFORM job_line_up(p_class, v_row.owner, v_at); END IF;
-    PERFORM job_line_move(v_row.class, v_row.owner, false);
-  END IF;
+  IF p_again_seconds IS NOT NULL THEN PERFORM job_line_up(coalesce(p_class, v_row.class), v_row.owner, v_at); END IF;
+  IF v_row.owner <> '' THEN PERFORM job_line_move(v_row.class, v_row.owner, false); END IF;
   RETURN true;
-END $$;
-
--- False: there is none, or it is running.
-CREATE OR REPLACE FUNCTION job_again(p_id bigint) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE
-  v_row job;
-BEGIN
-  UPDATE job j SET attempts = 0, run_at = clock_timestamp(), claim = NULL, is_failed = false
-   WHERE j.id = p_id AND (j.claim IS NULL OR j.run_at <= clock_timestamp()) RETURNING j.* INTO v_row;
-  IF v_row.owner <> '' THEN PERFORM job_line_up(v_row.class, v_row.owner, v_row.run_at); END IF;
-  RETURN v_row.id IS NOT NULL;
 END $$;

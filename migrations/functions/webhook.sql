@@ -27,34 +27,41 @@ BEGIN
     v_has_room := v_row.waiting < p_max_waiting;
     UPDATE webhook_endpoint e SET sequence = v_row.sequence + 1, waiting = v_row.waiting + v_has_room::integer
      WHERE e.id = v_row.id;
-    INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, state, next_at, ended_at, last_error)
-    VALUES (v_id, v_row.id, v_row.sequence + 1, p_event_type, p_body,
-            CASE WHEN v_has_room THEN 'waiting' ELSE 'failed' END, CASE WHEN v_has_room THEN clock_timestamp() END,
-            CASE WHEN NOT v_has_room THEN clock_timestamp() END, CASE WHEN NOT v_has_room THEN 'queue_full' END);
+    INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, next_at)
+    VALUES (v_id, v_row.id, v_row.sequence + 1, p_event_type, p_body, clock_timestamp());
     IF v_has_room THEN
       PERFORM job_add('webhook', p_account::text, 'webhook', jsonb_build_object('delivery', v_id));
+    ELSE
+      UPDATE webhook_delivery d
+         SET state = 'failed', next_at = NULL, ended_at = clock_timestamp(), last_error = 'queue_full'
+       WHERE d.id = v_id;
     END IF;
   END LOOP;
 END $$;
 
--- A single invoice has an endpoint of its own, without an account and a secret. False: p_max_waiting webhooks of this
--- owner wait, or it would be one more than p_max_owners (null: any number). Concurrent calls may exceed both.
+-- A single invoice has an endpoint of its own, without an account and a secret. False: too many webhooks of this owner
+-- wait, or of too many callers without a credential: an attacker may have thousands of addresses. Half as many may wait
+-- of expired invoices: they cost their caller nothing, and must not displace those of paid ones. Concurrent calls may
+-- exceed both bounds.
 CREATE OR REPLACE FUNCTION webhook_enqueue_once(
-  p_owner uuid, p_is_anonymous boolean, p_wallet uuid, p_url text, p_event_type text, p_body text, p_is_later boolean,
-  p_max_waiting integer, p_max_owners integer
+  p_owner uuid, p_is_anonymous boolean, p_wallet uuid, p_url text, p_event_type text, p_body text, p_is_later boolean
 ) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   v_endpoint CONSTANT uuid := gen_random_uuid();
   v_id CONSTANT uuid := gen_random_uuid();
   v_class CONSTANT text := CASE WHEN p_is_anonymous THEN 'webhook_anonymous' ELSE 'webhook' END;
   v_classes CONSTANT text[] := ARRAY[v_class, v_class || '_later'];
+  v_share CONSTANT integer := CASE WHEN p_is_later THEN 2 ELSE 1 END;
+  v_max_waiting CONSTANT integer := CASE WHEN p_is_anonymous THEN 1000 ELSE 10000 END / v_share;
+  v_max_owners CONSTANT integer := 1000 / v_share;
 BEGIN
-  IF NOT EXISTS (SELECT FROM job_owner o WHERE o.class = ANY (v_classes) AND o.owner = p_owner::text)
-    AND (SELECT count(DISTINCT o.owner) FROM job_owner o WHERE o.class = ANY (v_classes)) >= p_max_owners THEN
+  IF (SELECT count(*) FROM job j WHERE j.class = ANY (v_classes) AND j.owner = p_owner::text AND NOT j.is_failed)
+    >= v_max_waiting THEN
     RETURN false;
   END IF;
-  IF (SELECT count(*) FROM job j WHERE j.class = ANY (v_classes) AND j.owner = p_owner::text AND NOT j.is_failed)
-    >= p_max_waiting THEN
+  IF p_is_anonymous
+    AND NOT EXISTS (SELECT FROM job_owner o WHERE o.class = ANY (v_classes) AND o.owner = p_owner::text)
+    AND (SELECT count(DISTINCT o.owner) FROM job_owner o WHERE o.class = ANY (v_classes)) >= v_max_owners THEN
     RETURN false;
   END IF;
   INSERT INTO webhook_endpoint (id, wallet_id, url, sequence, waiting) VALUES (v_endpoint, p_wallet, p_url, 1, 1);
@@ -64,25 +71,29 @@ BEGIN
   RETURN true;
 END $$;
 
--- p_pause_seconds: until the next attempt, in p_class; null: it was the last one. Returns the new state; null: another
--- process has the claim, or the endpoint was deleted.
-CREATE OR REPLACE FUNCTION webhook_finish(
-  p_delivery uuid, p_job bigint, p_claim uuid, p_is_delivered boolean, p_status integer, p_error text,
-  p_pause_seconds integer, p_class text
-) RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- The end of an attempt; p_status is null without a response. Returns the new state; null: another process has the
+-- claim, or the endpoint was deleted. There are nine attempts within two days; callers without a credential get four
+-- within 36 minutes.
+CREATE OR REPLACE FUNCTION webhook_finish(p_delivery uuid, p_job bigint, p_claim uuid, p_status integer, p_error text)
+RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
-  v_attempts integer;
+  v_pauses integer[] := ARRAY[5, 300, 1800, 7200, 18000, 36000, 50400, 72000];  -- seconds
+  v_job job;
   v_endpoint uuid;
-  v_state CONSTANT text :=
-    CASE WHEN p_is_delivered THEN 'delivered' WHEN p_pause_seconds IS NULL THEN 'failed' ELSE 'waiting' END;
-  v_pause CONSTANT integer := CASE WHEN v_state = 'waiting' THEN p_pause_seconds END;
+  v_is_delivered CONSTANT boolean := coalesce(p_status BETWEEN 200 AND 299, false);
+  v_pause integer;
+  v_state text;
 BEGIN
-  SELECT j.attempts INTO v_attempts FROM job j WHERE j.id = p_job AND j.claim = p_claim FOR UPDATE;
+  SELECT * INTO v_job FROM job j WHERE j.id = p_job AND j.claim = p_claim FOR UPDATE;
   IF NOT FOUND THEN RETURN NULL; END IF;
   SELECT e.id INTO v_endpoint FROM webhook_endpoint e JOIN webhook_delivery d ON d.endpoint_id = e.id
    WHERE d.id = p_delivery FOR NO KEY UPDATE OF e;
+  IF v_job.class LIKE 'webhook_anonymous%' THEN v_pauses := v_pauses[:3]; END IF;
+  IF NOT v_is_delivered THEN v_pause := v_pauses[v_job.attempts]; END IF;
+  v_state := CASE WHEN v_is_delivered THEN 'delivered' WHEN v_pause IS NULL THEN 'failed' ELSE 'waiting' END;
   UPDATE webhook_delivery d
-     SET state = v_state, attempts = d.attempts + 1, last_status = p_status, last_error = p_error,
+     SET state = v_state, attempts = d.attempts + 1, last_status = p_status,
+         last_error = CASE WHEN NOT v_is_delivered THEN p_error END,
          next_at = clock_timestamp() + make_interval(secs => v_pause), last_attempt_at = clock_timestamp(),
          ended_at = CASE WHEN v_pause IS NULL THEN clock_timestamp() END
    WHERE d.id = p_delivery;
@@ -91,7 +102,7 @@ BEGIN
     DELETE FROM webhook_endpoint e WHERE e.id = v_endpoint AND e.account_id IS NULL;
     UPDATE webhook_endpoint e SET waiting = e.waiting - 1 WHERE e.id = v_endpoint;
   END IF;
-  PERFORM job_end(p_job, p_claim, v_pause, NULL, v_attempts, p_class);
+  PERFORM job_end(p_job, p_claim, v_pause, NULL, v_job.attempts, replace(v_job.class, '_later', '') || '_later');
   RETURN CASE WHEN v_endpoint IS NOT NULL THEN v_state END;
 END $$;
 

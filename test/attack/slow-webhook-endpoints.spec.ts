@@ -110,7 +110,10 @@ describe('slow webhook endpoints', () => {
         end === 'paid' ? fixture.simulator.payOutside(paymentRequest) : time.invoice(paymentHash, 5 * 3_600),
       ),
     );
-    await eventually(async () => (await app.pool.query('SELECT FROM webhook_endpoint WHERE wallet_id IS NOT NULL')).rowCount === FLOOD);
+    await eventually(async () => {
+      await Promise.all(invoices.map(({ paymentHash }) => time.lookUpIsDue(paymentHash)));
+      return (await app.pool.query('SELECT FROM webhook_endpoint WHERE wallet_id IS NOT NULL')).rowCount === FLOOD;
+    });
     await eventually(
       async () =>
         (
@@ -229,8 +232,9 @@ describe('slow webhook endpoints', () => {
     await payAs(bob, other);
     await inLine(4);
     const turns: string[] = [];
+    const deliveries = { name: 'webhook', claimSeconds: 30, isSerial: false };
     for (let turn = 1; turn <= 4; turn++) {
-      const claimed = await app.get(JobStore).claim('webhook', { max: 1, tasks: ['webhook'], full: [], seconds: 30, isSerial: false });
+      const claimed = await app.get(JobStore).claim(deliveries, ['webhook'], 1, []);
       turns.push(...claimed.map(({ owner }) => owner));
     }
     expect(turns).toEqual([busy, other, busy, busy].map(({ accountId }) => accountId));

@@ -1,6 +1,5 @@
-import { Leaders } from '../../src/platform/job/index.js';
+import { JobWorkers, type JobClass } from '../../src/platform/job/index.js';
 import { LightningNode } from '../../src/money/lightning/index.js';
-import type { Loop } from '../../src/platform/loop/index.js';
 import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -90,7 +89,8 @@ describe('the processes on one database', () => {
     const [deaf, others] = await sides();
     const before = await alice.sats();
     // It does not hear that its claims are over.
-    await (Reflect.get(Reflect.get(deaf.get(Leaders), 'jobs') as object, 'loop') as Loop).stop();
+    const classes = Reflect.get(deaf.get(JobWorkers), 'classes') as ReadonlyMap<string, JobClass>;
+    await classes.get('role')?.loop.stop();
     await endClaims();
     await eventually(async () => (await leaders()).length === 2);
     for (const sats of [1, 2, 3]) await pay(sats);
@@ -98,7 +98,7 @@ describe('the processes on one database', () => {
     const leads = await Promise.all(others.map(async (app) => (await leadsIn(app)).includes(ROLE)));
     const [leader, last] = (leads[0] ? others : others.toReversed()) as [TestApp, TestApp];
     const followed = jest.spyOn(last.get(LightningNode), 'invoiceSettlements');
-    await leader.get(Leaders).onApplicationShutdown();
+    await leader.get(JobWorkers).onApplicationShutdown();
     await eventually(() => followed.mock.calls.length === 1);
     await pay(20);
   });

@@ -9,25 +9,27 @@ describe('a process that stops', () => {
     const released = new Promise<void>((resolve) => (release = resolve));
     let isClaiming = false;
     const { claim } = JobStore.prototype as Pick<JobStore, 'claim'>;
-    const claims = jest.spyOn(JobStore.prototype, 'claim').mockImplementation(async function (this: JobStore, name, options) {
-      if (name !== 'role') return claim.call(this, name, options);
+    const claims = jest.spyOn(JobStore.prototype, 'claim').mockImplementation(async function (this: JobStore, claims, ...limits) {
+      if (claims.name !== 'role') return claim.call(this, claims, ...limits);
       isClaiming = true;
       await released;
-      return claim.call(this, name, options);
+      return claim.call(this, claims, ...limits);
     });
-    const { abort } = JobClass.prototype as Pick<JobClass, 'abort'>;
-    const aborts = jest.spyOn(JobClass.prototype, 'abort').mockImplementation(function (this: JobClass) {
-      abort.call(this);
-      if ((this as unknown as { options: { name: string } }).options.name === 'role') release();
+    const { stop } = JobClass.prototype as Pick<JobClass, 'stop'>;
+    const stops = jest.spyOn(JobClass.prototype, 'stop').mockImplementation(function (this: JobClass, drainMs) {
+      const stopped = stop.call(this, drainMs);
+      const { options } = this as unknown as { options: { name: string } };
+      if (options.name === 'role') void eventually(() => Reflect.get(this, 'isAborted') as boolean).then(release);
+      return stopped;
     });
     try {
       const app = await createTestApp();
       await eventually(() => isClaiming);
       await app.close();
-      expect(claims).toHaveBeenCalledWith('role', expect.anything());
+      expect(claims).toHaveBeenCalledWith(expect.objectContaining({ name: 'role' }), expect.anything(), expect.anything(), []);
     } finally {
       claims.mockRestore();
-      aborts.mockRestore();
+      stops.mockRestore();
     }
   });
 });

@@ -41,7 +41,7 @@ export class WebhooksController {
   @Get(':id')
   async endpoint(@Param('id') id: string, @Query('replay') replayed: unknown, @CurrentVisitor() visitor: Visitor): Promise<Screen> {
     const endpoint = await this.find(visitor, id);
-    const deliveries = await this.webhooks.deliveries(await this.accountOf(visitor), id);
+    const deliveries = await this.webhooks.deliveriesOf(endpoint.id);
     const replay = REPLAY_OUTCOMES.find((outcome) => outcome === replayed) ?? null;
     return { draw: (frame) => webhookPage({ frame, endpoint, deliveries, replay }) };
   }
@@ -63,9 +63,9 @@ export class WebhooksController {
     @CurrentVisitor() visitor: Visitor,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Redirect> {
-    const outcome = await this.webhooks.rotate(await this.accountOf(visitor), id);
-    if (outcome.kind === 'not_found') throw new PageError({ kind: 'error', error: 'missing' });
-    return this.secretShown(reply, id, outcome.secret);
+    const secret = await this.webhooks.rotate(await this.accountOf(visitor), id);
+    if (secret === null) throw new PageError({ kind: 'error', error: 'missing' });
+    return this.secretShown(reply, id, secret);
   }
 
   @Post(':id/deliveries/:delivery/replay')

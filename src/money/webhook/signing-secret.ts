@@ -8,10 +8,6 @@ const PREFIX = 'whsec_';
 /** Standard Webhooks asks for 24 to 64. */
 const SECRET_BYTES = 32;
 
-export const newSigningSecret = (): Buffer => randomBytes(SECRET_BYTES);
-
-export const secretText = (secret: Buffer): string => `${PREFIX}${secret.toString('base64')}`;
-
 /**
  * The headers of the Standard Webhooks convention, and the same under Svix's names.
  * @param secrets the current one, and during a rotation the previous one; without any there is no signature
@@ -35,8 +31,10 @@ export class EndpointSecrets {
     this.#cipher = new SecretCipher(secretKey, secretKeyPrevious);
   }
 
-  encrypt(endpointId: string, secret: Buffer): Buffer {
-    return this.#cipher.encrypt(secret, contextOf(endpointId));
+  /** A new secret: as its owner sees it once, and as it is stored. */
+  make(endpointId: string): { readonly text: string; readonly encrypted: Buffer } {
+    const secret = randomBytes(SECRET_BYTES);
+    return { text: `${PREFIX}${secret.toString('base64')}`, encrypted: this.#cipher.encrypt(secret, contextOf(endpointId)) };
   }
 
   /** @throws Error if it was encrypted under a `SECRET_KEY` that is not configured any more */

@@ -5,7 +5,7 @@ import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
 import { Jobs } from '../../platform/job/index.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
 import { MAX_WAITING_OF_ENDPOINT, purgeWebhooks } from './delivery.store.js';
-import { EndpointSecrets, newSigningSecret, secretText } from './signing-secret.js';
+import { EndpointSecrets } from './signing-secret.js';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 
 export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'waiting', 'createdAt');
@@ -30,8 +30,6 @@ export type EndpointAddOutcome =
   | { readonly kind: 'url_refused'; readonly reason: UrlRefusal }
   | { readonly kind: 'too_many'; readonly limit: number };
 
-export type SecretRotateOutcome = { readonly kind: 'rotated'; readonly secret: string } | { readonly kind: 'not_found' };
-
 /** `waiting`: the delivery has not ended, so there is nothing to replay; `too_many`: too many deliveries of the endpoint wait. */
 export type ReplayOutcome = 'replayed' | 'not_found' | 'waiting' | 'too_many';
 
@@ -48,8 +46,6 @@ const DELETE = sql`DELETE FROM webhook_endpoint WHERE account_id = $1 AND id = $
 const LIST = sql`SELECT ${ENDPOINT_COLUMNS.of('e')} FROM webhook_endpoint e WHERE e.account_id = $1 ORDER BY e.created_at, e.id`;
 const ROTATE = sql`UPDATE webhook_endpoint SET secret = $3, previous_secret = secret, previous_until = now() + make_interval(hours => ${OVERLAP_HOURS})
           WHERE account_id = $1 AND id = $2 RETURNING id`;
-const DELIVERIES = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
-          WHERE e.account_id = $1 AND e.id = $2 ORDER BY d.sequence DESC LIMIT ${MAX_LISTED_DELIVERIES}`;
 const LATEST = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM unnest($1::uuid[]) AS i (endpoint_id)
           CROSS JOIN LATERAL (SELECT * FROM webhook_delivery w WHERE w.endpoint_id = i.endpoint_id ORDER BY w.sequence DESC LIMIT ${MAX_LISTED_DELIVERIES}) d
           ORDER BY d.sequence DESC`;
@@ -84,9 +80,9 @@ export class WebhookService {
     const refusal = this.egress.refusalOf(url);
     if (refusal) return { kind: 'url_refused', reason: refusal.reason };
     const id = newId();
-    const secret = newSigningSecret();
-    const { added } = await queryOne<{ added: boolean }>(this.database, ADD, [id, accountId, url, this.secrets.encrypt(id, secret)]);
-    return added ? { kind: 'added', id, secret: secretText(secret) } : { kind: 'too_many', limit: MAX_ENDPOINTS };
+    const { text, encrypted } = this.secrets.make(id);
+    const { added } = await queryOne<{ added: boolean }>(this.database, ADD, [id, accountId, url, encrypted]);
+    return added ? { kind: 'added', id, secret: text } : { kind: 'too_many', limit: MAX_ENDPOINTS };
   }
 
   list(accountId: string): Promise<WebhookEndpointRow[]> {
@@ -102,19 +98,18 @@ export class WebhookService {
     return isUuid(id) && (await this.database.query(DELETE, [accountId, id])).length > 0;
   }
 
-  /** Makes a new secret. The one that it replaces signs beside it for a day; one that was replaced before that ends now. */
-  async rotate(accountId: string, id: string): Promise<SecretRotateOutcome> {
-    if (!isUuid(id)) return { kind: 'not_found' };
-    const secret = newSigningSecret();
-    const rotated = await this.database.query(ROTATE, [accountId, id, this.secrets.encrypt(id.toLowerCase(), secret)]);
-    return rotated.length > 0 ? { kind: 'rotated', secret: secretText(secret) } : { kind: 'not_found' };
+  /**
+   * Makes a new secret. The one that it replaces signs beside it for a day; one that was replaced before that ends now.
+   * @returns null if the account has no such endpoint
+   */
+  async rotate(accountId: string, id: string): Promise<string | null> {
+    if (!isUuid(id)) return null;
+    const { text, encrypted } = this.secrets.make(id.toLowerCase());
+    const rotated = await this.database.query(ROTATE, [accountId, id, encrypted]);
+    return rotated.length > 0 ? text : null;
   }
 
-  async deliveries(accountId: string, endpointId: string): Promise<WebhookDeliveryRow[]> {
-    return isUuid(endpointId) ? this.database.query<WebhookDeliveryRow>(DELIVERIES, [accountId, endpointId]) : [];
-  }
-
-  /** The same for an endpoint that `list` has returned. */
+  /** The latest, newest first. The caller has the endpoint from `list` or `find`, which know its owner. */
   deliveriesOf(endpointId: string): Promise<readonly WebhookDeliveryRow[]> {
     return this.latest.load(endpointId);
   }

@@ -1,6 +1,6 @@
 export type { JobClass } from './job-class.js';
 export { JobModule } from './job.module.js';
-export { JobStore, type ClaimedJob, type JobDetails, type JobEnd } from './job.store.js';
+export { givenBack, JobStore, type ClaimedJob, type JobDetails, type JobEnd } from './job.store.js';
 export { JobWorkers } from './job-workers.js';
 export { Jobs } from './jobs.js';
 export { Leaders } from './leaders.js';

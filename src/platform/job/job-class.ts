@@ -1,23 +1,28 @@
 import { FairSlots } from '../kernel/fair-slots.js';
 import { untilDone } from '../kernel/retries.js';
+import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import type { Loop, Loops } from '../loop/index.js';
-import type { ClaimedJob, JobEnd, JobStore } from './job.store.js';
+import { givenBack, type ClaimedJob, type JobClaims, type JobEnd, type JobStore } from './job.store.js';
+import type { JobSchedule } from './task.js';
 
-export interface JobClassOptions {
+/** What a class runs. */
+export interface ClassTask {
   readonly name: string;
-  readonly slots: number;
-  /** After this time without a renewal, which happens three times as often, another process may begin the job again. */
-  readonly claimSeconds: number;
-  readonly isSerial: boolean;
-  readonly tasks: readonly string[];
-  /** Never rejects, and ends soon on `signal`: the process stops, or the claim is lost. @returns the end of the job, or a function that stores it together with other things */
+  readonly schedule?: JobSchedule | undefined;
+  /** Ends soon on `signal`: the process stops, or the claim is lost. What rejects has made no attempt. @returns the end of the job, or a function that stores it together with other things */
   readonly run: (job: ClaimedJob, signal: AbortSignal) => Promise<JobEnd | (() => Promise<unknown>)>;
 }
 
+export interface JobClassOptions extends JobClaims {
+  readonly slots: number;
+  readonly tasks: readonly ClassTask[];
+}
+
 const POLL_MS = 1_000;
-/** A job's signal is aborted with this, where the process does not stop. */
-const LOST = 'The claim is lost';
+const ABORT_MS = 2_000;
+/** After a run that has rejected. */
+const PAUSE_SECONDS = 1;
 
 interface RunningJob {
   readonly job: ClaimedJob;
@@ -30,10 +35,13 @@ interface RunningJob {
  * than are free.
  */
 export class JobClass {
+  /** Claims what is due. */
+  readonly loop: Loop;
   private readonly log = new Log('Jobs');
   private readonly slots: FairSlots;
   private readonly running = new Set<RunningJob>();
-  private readonly loop: Loop;
+  private readonly tasks: ReadonlyMap<string, ClassTask>;
+  private isScheduled = false;
   private renewedAt = performance.now();
   private isAborted = false;
 
@@ -43,6 +51,7 @@ export class JobClass {
     loops: Loops,
   ) {
     this.slots = new FairSlots(options.slots);
+    this.tasks = new Map(options.tasks.map((task) => [task.name, task]));
     this.loop = loops.create({
       name: `jobs_${options.name}`,
       pauseMs: POLL_MS,
@@ -51,30 +60,27 @@ export class JobClass {
     });
   }
 
-  start(): void {
-    this.loop.start();
-  }
-
-  wake(): void {
-    this.loop.wake();
-  }
-
-  /** Begins no further job. @returns when those in progress have ended */
-  async stop(): Promise<void> {
-    await this.loop.stop();
-    await Promise.all([...this.running].map(({ ended }) => ended));
-  }
-
-  /** Also jobs that a claim of before brings later. */
-  abort(): void {
+  /**
+   * Begins no further job. Those in progress have `drainMs` to end; then their signals are aborted, also those of jobs that a claim of before
+   * brings later. What has not ended soon after that begins again when its claim is over.
+   */
+  async stop(drainMs: number): Promise<void> {
+    const ended = this.loop.stop().then(() => Promise.all([...this.running].map((job) => job.ended)));
+    await within(drainMs, ended, () => []);
     this.isAborted = true;
     for (const { aborting } of this.running) aborting.abort();
+    await within(ABORT_MS, ended, () => []);
   }
 
   private async round(signal: AbortSignal): Promise<void> {
-    const { claimSeconds } = this.options;
-    if (performance.now() - this.renewedAt >= (claimSeconds * 1_000) / 3) await this.renew();
+    if (!this.isScheduled) await Promise.all(this.options.tasks.map((task) => this.schedule(task)));
+    this.isScheduled = true;
+    if (performance.now() - this.renewedAt >= (this.options.claimSeconds * 1_000) / 3) await this.renew();
     await this.fill(signal);
+  }
+
+  private async schedule({ name, schedule }: ClassTask): Promise<void> {
+    if (schedule) await this.store.ensure(this.options.name, name, schedule);
   }
 
   private async renew(): Promise<void> {
@@ -83,18 +89,17 @@ export class JobClass {
     if (before.length === 0) return;
     const jobs = before.map(({ job }) => job);
     const held = await this.store.renew(jobs, this.options.claimSeconds);
-    for (const { job, aborting } of before) if (!held.has(job.claim)) aborting.abort(LOST);
+    for (const { job, aborting } of before) if (!held.has(job.claim)) aborting.abort();
   }
 
   /** Each claim gives a turn to each owner in line: owners with much to do get their next ones after the others. */
   private async fill(signal: AbortSignal): Promise<void> {
-    const { name, claimSeconds: seconds, isSerial, tasks } = this.options;
     let claimed: readonly ClaimedJob[];
     do {
       const { free, refused } = this.slots;
-      const open = tasks.filter((task) => !refused.includes(task));
+      const open = [...this.tasks.keys()].filter((task) => !refused.includes(task));
       if (signal.aborted || free === 0 || open.length === 0) return;
-      claimed = await this.store.claim(name, { max: free, tasks: open, full: refused, seconds, isSerial });
+      claimed = await this.store.claim(this.options, open, free, refused);
       for (const job of claimed) this.begin(job);
     } while (claimed.length > 0);
   }
@@ -102,8 +107,7 @@ export class JobClass {
   private begin(job: ClaimedJob): void {
     const give = this.slots.take(job.owner || job.task);
     // The others of this claim may have taken what was free: the job begins when its owner may have a slot again.
-    if (!give)
-      return void this.store.end(job, { againInSeconds: 0, attempts: job.attempt - 1 }).catch((error: Error) => this.onFailure(error));
+    if (!give) return void this.store.end(job, givenBack(job)).catch((error: Error) => this.onFailure(error));
     if (job.isFreed)
       this.log.warn(
         'job_freed',
@@ -122,7 +126,10 @@ export class JobClass {
 
   /** How the job ended is known here only: it is stored again until the claim is lost. */
   private async toItsEnd({ job, aborting: { signal } }: RunningJob): Promise<void> {
-    const end = await this.options.run(job, signal);
+    const end = await (this.tasks.get(job.task) as ClassTask).run(job, signal).catch((error: Error) => {
+      this.onFailure(error);
+      return givenBack(job, PAUSE_SECONDS);
+    });
     const store = typeof end === 'function' ? end : () => this.store.end(job, end);
     await untilDone(store, signal, (error) => this.onFailure(error));
   }

@@ -1,14 +1,11 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Events } from '../events/index.js';
-import { untilDone } from '../kernel/retries.js';
-import { within } from '../kernel/within.js';
-import { Log } from '../logging/index.js';
 import { Loops } from '../loop/index.js';
-import { JobClass, type JobClassOptions } from './job-class.js';
+import { JobClass, type ClassTask, type JobClassOptions } from './job-class.js';
 import { JobExecution } from './job-execution.js';
 import { JobStore } from './job.store.js';
 import { Jobs } from './jobs.js';
-import { classOf, secondsUntilNext, type Task } from './task.js';
+import { classOf, type Task } from './task.js';
 
 declare module '../events/event-map.js' {
   interface EventMap {
@@ -17,20 +14,20 @@ declare module '../events/event-map.js' {
   }
 }
 
-const SLOTS = 8;
-const CLAIM_SECONDS = 30;
-/** A stop waits this long for jobs to end; then their signals are aborted, and it waits a little longer. */
+const TASKS = { slots: 8, claimSeconds: 30, isSerial: true } as const;
+const ROLE = 'role';
+/** A leader that has died is replaced within this time and a second. */
+const ROLES = { slots: 64, claimSeconds: 8, isSerial: true } as const;
+/** In which another process may take a role that is offered. */
+const OFFERED_SECONDS = 1;
+/** A stop waits this long for jobs to end before it aborts their signals. */
 const DRAIN_MS = 3_000;
-const ABORT_MS = 2_000;
-const HOUR_MS = 3_600_000;
-/** A due schedule is begun within this time, unless no process runs. */
-const LATE_MS = 60_000;
 
+/** The classes of jobs that this process runs. */
 @Injectable()
-export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new Log('Jobs');
+export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly classes = new Map<string, JobClass>();
-  private readonly stopping = new AbortController();
+  private readonly roles: Task[] = [];
 
   constructor(
     private readonly jobs: Jobs,
@@ -39,7 +36,7 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly loops: Loops,
     events: Events,
   ) {
-    events.on('job.added', (_event, name) => this.classes.get(name)?.wake());
+    events.on('job.added', (_event, name) => this.classes.get(name)?.loop.wake());
   }
 
   /** A class whose owner runs its jobs itself. Call it in a constructor. */
@@ -49,47 +46,31 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
     return added;
   }
 
+  /** A job that one process at a time runs, until its signal is aborted, or `lead` ends: then others may take it. Call it in a constructor. */
+  addRole(name: string, lead: (signal: AbortSignal) => Promise<void>): void {
+    const schedule = { everySeconds: OFFERED_SECONDS, atStart: true };
+    this.roles.push({ name, handle: (_payload, { signal }) => lead(signal), limitMs: Infinity, schedule });
+  }
+
   onApplicationBootstrap(): void {
-    const tasks = this.jobs.close();
-    const run: JobClassOptions['run'] = (job, signal) => this.execution.run(tasks.get(job.task) as Task, job, signal);
-    const names = [...tasks.keys()];
-    for (const name of new Set(names.map(classOf)))
-      this.add({
-        name,
-        slots: SLOTS,
-        claimSeconds: CLAIM_SECONDS,
-        isSerial: true,
-        tasks: names.filter((task) => classOf(task) === name),
-        run,
-      });
-    for (const each of this.classes.values()) each.start();
-    for (const task of tasks.values())
-      void untilDone(
-        () => this.ensure(task),
-        this.stopping.signal,
-        (error) => this.onFailure(error),
-      );
+    const tasks = [...this.jobs.close().values()];
+    for (const name of new Set(tasks.map((task) => classOf(task.name))))
+      this.add({ name, ...TASKS, tasks: tasks.filter((task) => classOf(task.name) === name).map((task) => this.runnable(task)) });
+    this.add({ name: ROLE, ...ROLES, tasks: this.roles.map((task) => this.runnable(task)) });
+    for (const each of this.classes.values()) each.loop.start();
   }
 
-  /** While requests are still answered: jobs may need what serves them. What has not ended by then begins again when its claim is over. */
+  /** While requests are still answered: jobs may need what serves them, and requests what the roles do. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    const classes = [...this.classes.values()];
-    const stopped = Promise.all(classes.map((each) => each.stop()));
-    await within(DRAIN_MS, stopped, () => []);
-    for (const each of classes) each.abort();
-    await within(ABORT_MS, stopped, () => []);
+    const others = [...this.classes].filter(([name]) => name !== ROLE);
+    await Promise.all(others.map(([, each]) => each.stop(DRAIN_MS)));
   }
 
-  private async ensure({ name, schedule }: Task): Promise<void> {
-    if (!schedule) return;
-    const isAtStart = 'everySeconds' in schedule && schedule.atStart === true;
-    const runAt = new Date(Date.now() + (isAtStart ? 0 : secondsUntilNext(schedule) * 1_000));
-    const oldest = 'cron' in schedule ? new Date(Date.now() - LATE_MS - (schedule.backfillHours ?? 0) * HOUR_MS) : undefined;
-    await this.store.ensure(classOf(name), name, runAt, oldest);
+  async onApplicationShutdown(): Promise<void> {
+    await this.classes.get(ROLE)?.stop(0);
   }
 
-  private onFailure({ message }: Error): void {
-    this.log.warn('job_store_unavailable', {}, `Schedules could not be stored, which is tried again: ${message}`);
+  private runnable(task: Task): ClassTask {
+    return { ...task, run: (job, signal) => this.execution.run(task, job, signal) };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { changeOne, Database, fragment, sql, type Tx } from '../database/index.js';
-import { classOf, type AddOptions } from './task.js';
+import { changeOne, Database, fragment, queryOne, sql, type Tx } from '../database/index.js';
+import { classOf, dueAtStart, type AddOptions, type JobSchedule } from './task.js';
 
 type JobState = 'due' | 'waiting' | 'running' | 'failed';
 
@@ -17,8 +17,13 @@ export interface JobDetails {
   readonly error: string | null;
 }
 
-interface JobCounts extends Readonly<Record<JobState, number>> {
-  readonly oldestDueSeconds: number;
+/** How the jobs of a class are claimed. */
+export interface JobClaims {
+  readonly name: string;
+  /** After this time without a renewal, which happens three times as often, another process may begin the job again. */
+  readonly claimSeconds: number;
+  /** An owner has one job at a time. */
+  readonly isSerial: boolean;
 }
 
 export interface ClaimedJob {
@@ -39,14 +44,17 @@ export interface JobEnd {
   readonly attempts?: number | undefined;
 }
 
+/** Of a job that was not begun, or not to its end: the attempt does not count. */
+export const givenBack = ({ attempt }: ClaimedJob, againInSeconds = 0): JobEnd => ({ againInSeconds, attempts: attempt - 1 });
+
 const MAX_ATTEMPTS = 25;
 
 const ADD = sql`SELECT job_add($1, $2, $3, $4::jsonb, $5, $6, $7)`;
-/** A schedule is one row without a key of its own. It is due at $3 at the latest, and not for what was due before $4. */
+/** A schedule is one row without a key of its own. */
 const ENSURE = sql`
-  INSERT INTO job AS j (class, task, key, payload, run_at) VALUES ($1, $2, '', '{}', $3)
+  INSERT INTO job AS j (class, task, key, payload, run_at) VALUES ($1, $2, '', '{}', now() + make_interval(secs => $3))
   ON CONFLICT (task, key) WHERE key IS NOT NULL DO UPDATE SET class = excluded.class, run_at = excluded.run_at
-   WHERE (j.claim IS NULL OR j.run_at <= now()) AND (j.run_at > excluded.run_at OR j.run_at < $4)`;
+   WHERE (j.claim IS NULL OR j.run_at <= now()) AND (j.run_at > excluded.run_at OR j.run_at < now() - make_interval(secs => $4))`;
 const CLAIM = sql`
   SELECT id, task, owner, payload, attempt, max_attempts AS "maxAttempts", claim, is_freed AS "isFreed" FROM job_claim($1, $2, $3, $4, $5, $6)`;
 const RENEW = sql`
@@ -58,19 +66,21 @@ const END = sql`SELECT job_end($1, $2, $3, $4, $5) AS ended`;
 const OPERATED = fragment`(j.max_attempts IS NOT NULL OR j.key IS NOT NULL) AND j.class <> 'role'`;
 const STATE = fragment`CASE WHEN j.is_failed THEN 'failed' WHEN j.claim IS NOT NULL AND j.run_at > now() THEN 'running'
                             WHEN j.run_at <= now() THEN 'due' ELSE 'waiting' END`;
+const JOBS = fragment`job j CROSS JOIN LATERAL (SELECT ${STATE} AS state) s WHERE ${OPERATED}`;
 const COUNTS = sql`
   SELECT (count(*) FILTER (WHERE s.state = 'due'))::int AS due, (count(*) FILTER (WHERE s.state = 'waiting'))::int AS waiting,
-         (count(*) FILTER (WHERE s.state = 'running'))::int AS running, (count(*) FILTER (WHERE s.state = 'failed'))::int AS failed,
-         coalesce(extract(epoch FROM now() - min(j.run_at) FILTER (WHERE s.state = 'due')), 0)::float8 AS "oldestDueSeconds"
-    FROM job j CROSS JOIN LATERAL (SELECT ${STATE} AS state) s WHERE ${OPERATED}`;
+         (count(*) FILTER (WHERE s.state = 'running'))::int AS running, (count(*) FILTER (WHERE s.state = 'failed'))::int AS failed FROM ${JOBS}`;
+const OLDEST_DUE = sql`SELECT coalesce(extract(epoch FROM now() - min(j.run_at)), 0)::float8 AS seconds FROM ${JOBS} AND s.state = 'due'`;
 const MAX_LISTED = 1_000;
 const LIST = sql`
   SELECT j.id::text, j.task, nullif(j.key, '') AS key, nullif(j.owner, '') AS queue, s.state, j.attempts, j.max_attempts AS "maxAttempts",
          j.run_at AS "runAt", j.last_error AS error
-    FROM job j CROSS JOIN LATERAL (SELECT ${STATE} AS state) s
-   WHERE ${OPERATED} AND (NOT $1::boolean OR s.state = 'failed') ORDER BY j.run_at, j.id LIMIT ${MAX_LISTED}`;
-const RETRY = sql`SELECT FROM job j WHERE j.id = $1 AND ${OPERATED} AND job_again(j.id)`;
-const FORGET = sql`DELETE FROM job j WHERE j.id = $1 AND ${OPERATED} AND (j.claim IS NULL OR j.run_at <= now()) RETURNING 1`;
+    FROM ${JOBS} AND (NOT $1::boolean OR s.state = 'failed') ORDER BY j.run_at, j.id LIMIT ${MAX_LISTED}`;
+const NOT_RUNNING = fragment`j.id = $1 AND ${OPERATED} AND (j.claim IS NULL OR j.run_at <= now())`;
+const RETRY = sql`
+  WITH again AS (UPDATE job j SET attempts = 0, run_at = clock_timestamp(), claim = NULL, is_failed = false WHERE ${NOT_RUNNING} RETURNING j.*)
+  SELECT job_line_up(a.class, a.owner, a.run_at) FROM again a`;
+const FORGET = sql`DELETE FROM job j WHERE ${NOT_RUNNING} RETURNING 1`;
 
 /** The caller records in the transaction of a change who made it, and why. */
 type JobChangeWork = (tx: Tx, id: string) => Promise<unknown>;
@@ -83,23 +93,20 @@ export class JobStore {
     await tx.query(ADD, [classOf(task), queue, task, JSON.stringify(payload), key ?? null, runAt ?? null, maxAttempts]);
   }
 
-  /** Adds the row of a schedule if it is missing, and makes it due at `runAt` at the latest; what was due before `oldest` does not run. */
-  async ensure(name: string, schedule: string, runAt: Date, oldest: Date | undefined): Promise<void> {
-    await this.database.query(ENSURE, [name, schedule, runAt, oldest ?? null]);
+  /** Adds the row of a schedule if it is missing, and makes it due as a process that starts does. */
+  async ensure(name: string, task: string, schedule: JobSchedule): Promise<void> {
+    const { seconds, backfillSeconds } = dueAtStart(schedule);
+    await this.database.query(ENSURE, [name, task, seconds, backfillSeconds]);
   }
 
+  /** One job of each of the first `max` owners in line but those that are `full`, and one without an owner. */
   claim(
-    name: string,
-    options: {
-      readonly max: number;
-      readonly tasks: readonly string[];
-      readonly full: readonly string[];
-      readonly seconds: number;
-      readonly isSerial: boolean;
-    },
+    { name, claimSeconds, isSerial }: JobClaims,
+    tasks: readonly string[],
+    max: number,
+    full: readonly string[],
   ): Promise<ClaimedJob[]> {
-    const { max, tasks, full, seconds, isSerial } = options;
-    return this.database.query<ClaimedJob>(CLAIM, [name, max, tasks, full, seconds, isSerial]);
+    return this.database.query<ClaimedJob>(CLAIM, [name, max, tasks, full, claimSeconds, isSerial]);
   }
 
   async renew(jobs: readonly ClaimedJob[], seconds: number): Promise<Set<string>> {
@@ -107,14 +114,16 @@ export class JobStore {
     return new Set(held.map(({ claim }) => claim));
   }
 
-  async end({ id, claim, attempt }: ClaimedJob, { againInSeconds, error, attempts = attempt }: JobEnd = {}): Promise<void> {
+  async end({ id, claim, attempt }: ClaimedJob, { againInSeconds, error, attempts = attempt }: JobEnd): Promise<void> {
     await this.database.query(END, [id, claim, againInSeconds ?? null, error ?? null, attempts]);
   }
 
-  async counts(): Promise<JobCounts> {
-    const [counts] = await this.database.query<JobCounts>(COUNTS);
-    if (!counts) throw new Error('PostgreSQL counted no jobs');
-    return counts;
+  counts(): Promise<Record<JobState, number>> {
+    return queryOne(this.database, COUNTS);
+  }
+
+  async oldestDueSeconds(): Promise<number> {
+    return (await queryOne<{ seconds: number }>(this.database, OLDEST_DUE)).seconds;
   }
 
   list({ failed = false } = {}): Promise<JobDetails[]> {

@@ -60,3 +60,13 @@ export const cronOf = (pattern: string): Cron => new Cron(pattern, { timezone: '
 
 export const secondsUntilNext = (schedule: JobSchedule): number =>
   'cron' in schedule ? (cronOf(schedule.cron).msToNext() ?? Infinity) / 1_000 : schedule.everySeconds;
+
+const HOUR_SECONDS = 3_600;
+/** A due schedule is begun within this time, unless no process runs. */
+const LATE_SECONDS = 60;
+
+/** For a process that starts: the schedule is due after `seconds` at the latest, and what was due longer ago than `backfillSeconds` does not run. */
+export function dueAtStart(schedule: JobSchedule): { readonly seconds: number; readonly backfillSeconds: number | null } {
+  if ('everySeconds' in schedule) return { seconds: schedule.atStart === true ? 0 : schedule.everySeconds, backfillSeconds: null };
+  return { seconds: secondsUntilNext(schedule), backfillSeconds: LATE_SECONDS + (schedule.backfillHours ?? 0) * HOUR_SECONDS };
+}

@@ -66,8 +66,7 @@ export class InvoiceWebhooks {
 
 /** Its receiver may be a stranger to the wallet's owner: nothing that names the owner is in it. */
 function webhookOf(invoice: EndedInvoice): SingleWebhook {
-  const { url, walletId, paymentHash, paymentRequest, preimage, isPaid, ownerId, isAnonymous } = invoice;
+  const { paymentHash, paymentRequest, preimage, isPaid, ...webhook } = invoice;
   const body = { paymentHash, paymentRequest, status: isPaid ? 'PAID' : 'EXPIRED', paymentPreimage: isPaid ? preimage : null };
-  const event = { type: isPaid ? 'invoice.paid' : 'invoice.expired', body: JSON.stringify(body) } as const;
-  return { url, walletId, owner: { id: ownerId, isAnonymous }, isLater: !isPaid, event };
+  return { ...webhook, isLater: !isPaid, type: isPaid ? 'invoice.paid' : 'invoice.expired', body: JSON.stringify(body) };
 }
