@@ -302,9 +302,8 @@ describe('a durable consumer', () => {
     await outbox.purge();
     expect([await kept(), (await stateOf())?.state]).toEqual([3, 'running']);
     await age(3);
-    // A purge skips a consumer that is being claimed.
-    await eventually(async () => (await outbox.purge(), (await stateOf())?.state === 'overrun'));
-    expect(await kept()).toBe(1);
+    // A purge skips a consumer that is being claimed. One of the application's own may have stopped it, and deletes events next.
+    await eventually(async () => (await outbox.purge(), (await stateOf())?.state === 'overrun' && (await kept()) === 1));
     expect(hasLogged('events_consumer_overrun')).toBe(true);
     isAway = false;
     await hurry();
