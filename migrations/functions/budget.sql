@@ -1,11 +1,15 @@
 -- An API key, or an app for one person, may spend its budget in rolling windows of 24 hours, 7, 30 and 365 days. All
 -- payments of a budget are of one account, whose lock (account_lock) is held while it is judged or changed.
 
--- A payment takes what leaves the wallet, in whole satoshis: cents at the price of the payment. A wallet in bitcoin has
--- no cents, and dollars that are not exchanged have no price.
-CREATE OR REPLACE FUNCTION budget_cost(p_msat bigint, p_cents bigint, p_price bigint) RETURNS bigint
+-- A payment takes what leaves the wallet, in whole satoshis. From a wallet in dollars that is the worth of its cents at
+-- the price of the payment, which dollars that are not exchanged do not have.
+CREATE OR REPLACE FUNCTION budget_cost(p_amount bigint, p_fee_limit bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT msat_rounded_up(p_amount + p_fee_limit)
+$$;
+
+CREATE OR REPLACE FUNCTION budget_cost_v2(p_msat bigint, p_cents bigint, p_price bigint) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
-  SELECT msat_rounded_up(greatest(p_msat, dealer_msat_up(p_cents, p_price)))
+  SELECT greatest(budget_cost(p_msat, 0), msat_rounded_up(dealer_msat_up(p_cents, p_price)))
 $$;
 
 CREATE OR REPLACE FUNCTION budget_window(p_part text) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
@@ -28,7 +32,7 @@ SET search_path FROM CURRENT SET enable_seqscan = off AS $$
       ARRAY[count(*) FILTER (WHERE p.age < '24 hours'), count(*) FILTER (WHERE p.age < '168 hours'),
         count(*) FILTER (WHERE p.age < '720 hours'), count(*)] AS n
       FROM (SELECT p_at - created_at AS age,
-        CASE state WHEN 'failed' THEN 0 ELSE budget_cost(amount_msat + least(fee_limit_msat, fee_msat),
+        CASE state WHEN 'failed' THEN 0 ELSE budget_cost_v2(amount_msat + least(fee_limit_msat, fee_msat),
           CASE state WHEN 'in_flight' THEN held_cents ELSE dealer_charge(ROW(amount_cents, held_cents, NULL,
             dealer_cents_per_btc, NULL)::dealer_terms, amount_msat + fee_msat) END, dealer_cents_per_btc) END AS msat
         FROM (SELECT k.* FROM payment k WHERE k.principal_id = p_id AND k.created_at > p_at - p_longest
@@ -50,7 +54,7 @@ BEGIN
   IF budgets = '{}' THEN RETURN '{}'; END IF;
   RETURN ARRAY(
     SELECT ROW(c.n, b.id, w.part,
-      budget_cost((c.attempt).amount_msat
+      budget_cost_v2((c.attempt).amount_msat
           + CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END,
         CASE c.payer_currency WHEN 'USD' THEN c.cost_msat END, coalesce((k.terms).price, (k.dealer_order).ask)),
       0, 1, w.most, w.part || '_budget')::spend

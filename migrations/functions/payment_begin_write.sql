@@ -11,7 +11,7 @@ BEGIN
     -- Chosen cents that stay dollars have no price in the row, so budgets count this worth of them, rounded up.
     SELECT a.id, s.payer_account, a.wallet_id, s.kind, a.payment_hash, a.payment_request,
       CASE WHEN s.payer_currency = 'USD' AND t.price IS NULL AND (c.dealer_order).amount_cents IS NOT NULL
-        THEN budget_cost(a.amount_msat, t.amount, (c.dealer_order).ask) ELSE a.amount_msat END,
+        THEN budget_cost_v2(a.amount_msat, t.amount, (c.dealer_order).ask) ELSE a.amount_msat END,
       CASE WHEN payment_is_sent(s.kind) THEN a.fee_limit_msat ELSE 0 END,
       CASE WHEN NOT payment_is_sent(s.kind) THEN 0 END, CASE s.kind WHEN 'ln' THEN p_node END,
       CASE WHEN payment_is_sent(s.kind) THEN 'in_flight' ELSE 'settled' END, s.invoice_preimage, a.principal_id,
