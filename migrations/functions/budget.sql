@@ -1,9 +1,15 @@
 -- An API key, or an app for one person, may spend its budget in rolling windows of 24 hours, 7, 30 and 365 days. All
 -- payments of a budget are of one account, whose lock (account_lock) is held while it is judged or changed.
 
--- A payment takes what it holds: whole satoshis with the fee limit, also from a wallet in dollars.
+-- A payment takes what leaves the wallet, in whole satoshis. From a wallet in dollars that is the worth of its cents at
+-- the price of the payment, which dollars that are not exchanged do not have.
 CREATE OR REPLACE FUNCTION budget_cost(p_amount bigint, p_fee_limit bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT msat_rounded_up(p_amount + p_fee_limit)
+$$;
+
+CREATE OR REPLACE FUNCTION budget_cost_v2(p_msat bigint, p_cents bigint, p_price bigint) RETURNS bigint
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT greatest(budget_cost(p_msat, 0), msat_rounded_up(dealer_msat_up(p_cents, p_price)))
 $$;
 
 CREATE OR REPLACE FUNCTION budget_window(p_part text) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
@@ -26,10 +32,11 @@ SET search_path FROM CURRENT SET enable_seqscan = off AS $$
       ARRAY[count(*) FILTER (WHERE p.age < '24 hours'), count(*) FILTER (WHERE p.age < '168 hours'),
         count(*) FILTER (WHERE p.age < '720 hours'), count(*)] AS n
       FROM (SELECT p_at - created_at AS age,
-        CASE WHEN state <> 'failed' THEN budget_cost(amount_msat, fee_msat) ELSE 0 END AS msat
-        FROM (SELECT k.created_at, k.state, k.amount_msat, least(k.fee_limit_msat, k.fee_msat) AS fee_msat
-          FROM payment k WHERE k.principal_id = p_id AND k.created_at > p_at - p_longest
-          UNION ALL SELECT a.created_at, a.state, a.amount_msat, least(a.fee_limit_msat, a.fee_msat) FROM payment a
+        CASE state WHEN 'failed' THEN 0 ELSE budget_cost_v2(amount_msat + least(fee_limit_msat, fee_msat),
+          CASE state WHEN 'in_flight' THEN held_cents ELSE dealer_charge(ROW(amount_cents, held_cents, NULL,
+            dealer_cents_per_btc, NULL)::dealer_terms, amount_msat + fee_msat) END, dealer_cents_per_btc) END AS msat
+        FROM (SELECT k.* FROM payment k WHERE k.principal_id = p_id AND k.created_at > p_at - p_longest
+          UNION ALL SELECT a.* FROM payment a
           WHERE a.client_id = split_part(p_id, ':', 1) AND a.created_at > p_at - p_longest
             AND a.account_id = (SELECT o.id FROM account o
               WHERE o.user_id = nullif(split_part(p_id, ':', 2), '')::uuid)) AS counted) AS p
@@ -47,8 +54,9 @@ BEGIN
   IF budgets = '{}' THEN RETURN '{}'; END IF;
   RETURN ARRAY(
     SELECT ROW(c.n, b.id, w.part,
-      budget_cost((c.attempt).amount_msat,
-        CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END),
+      budget_cost_v2((c.attempt).amount_msat
+          + CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END,
+        CASE c.payer_currency WHEN 'USD' THEN c.cost_msat END, coalesce((k.terms).price, (k.dealer_order).ask)),
       0, 1, w.most, w.part || '_budget')::spend
       FROM unnest(p_cases) AS k CROSS JOIN LATERAL (SELECT (k.payment).*) AS c
       JOIN unnest(budgets) AS b ON b.id = ANY (budgets_of(c.attempt))

@@ -18,6 +18,10 @@ CREATE OR REPLACE FUNCTION dealer_cents_up(p_msat numeric, p_price bigint) RETUR
   SELECT dealer_bounded(div(p_msat * p_price + 99999999999, 100000000000))
 $$;
 
+CREATE OR REPLACE FUNCTION dealer_msat_up(p_cents numeric, p_price bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT dealer_bounded(div(p_cents * 100000000000 + p_price - 1, p_price))
+$$;
+
 -- An invoice of a wallet in dollars brings its cents for its amount, and for another amount the worth at its price.
 -- More than twice the amount, which no payer has to send (BOLT 4), brings 0: otherwise an invoice of a cent would
 -- promise a price for any amount.

@@ -8,7 +8,10 @@ BEGIN
   INSERT INTO payment (id, account_id, wallet_id, kind, payment_hash, payment_request, amount_msat, fee_limit_msat,
     fee_msat, node_id, state, preimage, principal_id, client_id, finished_at, amount_cents, held_cents,
     dealer_cents_per_btc)
-    SELECT a.id, s.payer_account, a.wallet_id, s.kind, a.payment_hash, a.payment_request, a.amount_msat,
+    -- Chosen cents that stay dollars have no price in the row, so budgets count this worth of them, rounded up.
+    SELECT a.id, s.payer_account, a.wallet_id, s.kind, a.payment_hash, a.payment_request,
+      CASE WHEN s.payer_currency = 'USD' AND t.price IS NULL AND (c.dealer_order).amount_cents IS NOT NULL
+        THEN budget_cost_v2(a.amount_msat, t.amount, (c.dealer_order).ask) ELSE a.amount_msat END,
       CASE WHEN payment_is_sent(s.kind) THEN a.fee_limit_msat ELSE 0 END,
       CASE WHEN NOT payment_is_sent(s.kind) THEN 0 END, CASE s.kind WHEN 'ln' THEN p_node END,
       CASE WHEN payment_is_sent(s.kind) THEN 'in_flight' ELSE 'settled' END, s.invoice_preimage, a.principal_id,

@@ -301,7 +301,7 @@ export type ApiKeyCreatePayload = {
 /**
  * Spending limits of an API key, and what it has spent, in rolling windows. Each window has a limit of its own, and a payment must be within all
  * of them. Spent are the amounts and fees of the payments that the key has begun, from all wallets, in satoshis; a payment in flight counts with its fee
- * limit, a failed one does not count, and one from dollars counts at the price at which it began. What exceeds the range of `Int` is shown as its largest value.
+ * limit, a failed one does not count, and one from dollars counts with the cents that leave the wallet, at the price at which it began. What exceeds the range of `Int` is shown as its largest value.
  */
 export type ApiKeyLimits = {
   readonly __typename?: 'ApiKeyLimits';

@@ -5,7 +5,7 @@ import { UserService } from '../../src/access/user/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type CredentialHeaders } from '../support/graphql.js';
-import { newOAuthApp } from '../support/oauth-app.js';
+import { newOAuthApp, type Tokens } from '../support/oauth-app.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { StallingProxy } from './stalling-proxy.js';
@@ -63,6 +63,38 @@ const SUBJECTS: Readonly<Record<string, (person: Person) => Promise<Subject>>> =
     const { access_token: token } = await app.connect(person, { scope: 'read' });
     return { credential: { 'oauth2-token': token }, end: () => one.get(ClientService).suspend(app.client.id) };
   },
+  'a session that signs out': async (person) => {
+    const credential = await fixture.session(person);
+    return { credential, end: () => graphql(one.url, 'mutation { userLogout { success } }', {}, credential) };
+  },
+  'a key that its owner revokes': async (person) => {
+    const keys = one.get(ApiKeyService);
+    const made = await keys.create({ userId: person.userId, name: 'to be revoked', scopes: ['read'], expireInDays: null });
+    if (made.kind !== 'created') throw new Error('The key was not created');
+    const input = { id: made.apiKey.id };
+    const session = await fixture.session(person);
+    const end = (): Promise<unknown> =>
+      graphql(one.url, 'mutation ($input: ApiKeyRevokeInput!) { apiKeyRevoke(input: $input) { apiKey { revoked } } }', { input }, session);
+    return { credential: { 'x-api-key': made.secret }, end };
+  },
+  'a token that its app revokes': async (person) => {
+    const app = await newOAuthApp(one);
+    const { access_token: token } = await app.connect(person, { scope: 'read' });
+    return { credential: { 'oauth2-token': token }, end: () => app.revoke(token) };
+  },
+  'a token whose code is used twice': async (person) => {
+    const app = await newOAuthApp(one);
+    const code = await app.code(person, { scope: 'read' });
+    const { access_token: token } = (await app.exchange(code)).body as Tokens;
+    return { credential: { 'oauth2-token': token }, end: () => app.exchange(code) };
+  },
+  'a token whose former refresh token is used again': async (person) => {
+    const app = await newOAuthApp(one);
+    const { refresh_token: former = '' } = await app.connect(person, { scope: 'read offline' });
+    const { access_token: token } = (await app.refresh(former)).body as Tokens;
+    await one.pool.query("UPDATE oauth_refresh_token SET replay_until = replay_until - interval '1 hour'");
+    return { credential: { 'oauth2-token': token }, end: () => app.refresh(former) };
+  },
 };
 
 /** What happens, at that moment, to the connection over which each instance receives revocations. */
@@ -87,7 +119,10 @@ describe.each(Object.keys(ACCIDENTS))('%s', (accident) => {
     const urls = [one.url, two.url];
     for (const url of urls) expect(await works(url, credential)).toBe(true);
     const sockets = await Promise.all(urls.map((url) => RawSocket.admitted(url, credential)));
-    await Promise.all([ACCIDENTS[accident]?.(), end()]);
+    await ACCIDENTS[accident]?.();
+    await end();
+    // The process that answered forgets before it answers.
+    expect(await works(one.url, credential)).toBe(false);
     for (const url of urls) await eventually(async () => !(await works(url, credential)));
     const closed = await Promise.all(sockets.map(({ closed: ending }) => ending));
     expect(closed).toMatchObject([{ code: 4401 }, { code: 4401 }]);

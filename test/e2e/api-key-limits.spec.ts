@@ -1,11 +1,13 @@
 import { ApiKeyService } from '../../src/access/api-key/index.js';
+import { AppService } from '../../src/access/oauth/index.js';
 import type { Principal } from '../../src/edge/auth/index.js';
 import { PaymentService, type PaymentOutcome } from '../../src/money/payment/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import type { TestApp } from '../support/app.js';
-import { createDollarApp, PRICE, setPrice } from '../support/dollars.js';
+import { createDollarApp, createInvoice, fundsOf, PRICE, setPrice } from '../support/dollars.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
+import { newOAuthApp } from '../support/oauth-app.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { WalletClient } from '../support/wallet-client.js';
 
@@ -190,7 +192,8 @@ describe('the limits of an API key', () => {
         .intraLedgerUsdPaymentSend as unknown;
     expect(await sendCents(100)).toEqual(SUCCESS);
     const sats = ((await spent(key)) ?? 0) - 100_000;
-    expect(sats).toBe(await bobsLast());
+    // A dollar is worth 1,980.2 satoshis at the ask, a hundredth above the price. Bob gets the whole ones of it.
+    expect([sats, await bobsLast()]).toEqual([1_981, 1_980]);
     await set(key, 'DAILY', 100_000 + 2 * sats - 1);
     expect(await sendCents(100)).toEqual(refusedBy('daily'));
     await set(key, 'DAILY', 100_000 + 2 * sats);
@@ -209,10 +212,11 @@ describe('the limits of an API key', () => {
   it('count a payment from dollars to the outside once, in satoshis at its price, and get it back when it fails', async () => {
     const key = await newKey();
     const dollars = new WalletClient(app.url, alice.wallets.USD, () => key.as);
-    await set(key, 'DAILY', 1_010);
+    // 52 cents are held for 1,010 satoshis, which cost 51.005.
+    await set(key, 'DAILY', 1_030);
     const failing = await fixture.outside(1_000, { hold: true });
     const paying = dollars.pay(failing.paymentRequest);
-    await eventually(async () => (await spent(key)) === 1_010);
+    await eventually(async () => (await spent(key)) === 1_030);
     expect(await send(key, 1)).toEqual(refusedBy('daily'));
     await fixture.release(failing.paymentHash, 'no_route');
     expect(await paying).toMatchObject({ status: 'FAILURE', errors: [{ code: 'ROUTE_FINDING_ERROR' }] });
@@ -221,21 +225,76 @@ describe('the limits of an API key', () => {
     expect(await dollars.pay(settling.paymentRequest)).toMatchObject({ status: 'SUCCESS' });
     // The price of later does not change what it took.
     await setPrice(app, PRICE * 2n);
-    expect(await spent(key)).toBe(1_002);
+    expect(await spent(key)).toBe(1_010);
     await setPrice(app, PRICE);
-    expect(await send(key, 9)).toEqual(refusedBy('daily'));
-    expect(await send(key, 8)).toEqual(SUCCESS);
+    expect(await send(key, 21)).toEqual(refusedBy('daily'));
+    expect(await send(key, 20)).toEqual(SUCCESS);
   });
 
   it('count dollars that stay dollars, in satoshis at the price of the payment', async () => {
     const key = await newKey();
     const input = { walletId: alice.wallets.USD, recipientWalletId: bob.wallets.USD, amount: 100 };
     const pay = async (): Promise<unknown> => (await dataOf(app.url, SEND_USD, { input }, key.as)).intraLedgerUsdPaymentSend as unknown;
-    // A dollar buys 1,980 satoshis at the ask, a hundredth above the price.
-    await set(key, 'DAILY', 1_980);
+    await set(key, 'DAILY', 1_981);
     expect(await pay()).toEqual(SUCCESS);
-    expect(await spent(key)).toBe(1_980);
+    expect(await spent(key)).toBe(1_981);
     expect(await pay()).toEqual(refusedBy('daily'));
+  });
+
+  /** A cent is worth 19.8 satoshis at the ask, and leaves the wallet in dollars each time. */
+  const PAID_IN_CENTS: Readonly<Record<string, (key: Key) => Promise<unknown>>> = {
+    'an invoice of a satoshi': async ({ as }) =>
+      new WalletClient(app.url, alice.wallets.USD, () => as).pay((await bob.invoice(1)).paymentRequest),
+    'a Lightning address': async ({ as }) => {
+      const input = { walletId: alice.wallets.USD, lnAddress: `${bob.username}@${new URL(app.url).host}`, amount: 1 };
+      const document = `mutation ($input: LnAddressPaymentSendInput!) { answer: lnAddressPaymentSend(input: $input) { status errors { code message } } }`;
+      return (await dataOf(app.url, document, { input }, as)).answer as unknown;
+    },
+    'a cent to bitcoin of another person': (key) => cent(key, bob.wallets.BTC),
+    'a cent to dollars of another person': (key) => cent(key, bob.wallets.USD),
+    'a cent that is converted': (key) => cent(key, alice.wallets.BTC),
+    'an invoice in dollars': async ({ as }) => {
+      const { invoice } = (await createInvoice(app, 'lnUsdInvoiceCreate', bob, 1)) as { invoice: { paymentRequest: string } };
+      return new WalletClient(app.url, alice.wallets.USD, () => as).pay(invoice.paymentRequest);
+    },
+  };
+  const cent = async ({ as }: Key, recipientWalletId: string): Promise<unknown> => {
+    const input = { walletId: alice.wallets.USD, recipientWalletId, amount: 1 };
+    return (await dataOf(app.url, SEND_USD, { input }, as)).intraLedgerUsdPaymentSend as unknown;
+  };
+
+  it.each(Object.entries(PAID_IN_CENTS))('count the cent that leaves a wallet in dollars, rounded up: %s', async (what, pay) => {
+    // The invoice in dollars states what a cent costs at the bid, a hundredth below the price.
+    const each = what === 'an invoice in dollars' ? 21 : 20;
+    const key = await newKey();
+    await set(key, 'DAILY', 5 * each + each - 1);
+    for (let n = 1; n <= 5; n++) {
+      expect(await pay(key)).toMatchObject({ status: 'SUCCESS' });
+      expect(await spent(key)).toBe(n * each);
+    }
+    const { cents } = await fundsOf(app, alice);
+    expect(await pay(key)).toMatchObject(refusedBy('daily'));
+    expect(await fundsOf(app, alice)).toMatchObject({ cents });
+  });
+
+  it('of an app count the cent as well', async () => {
+    const shop = await newOAuthApp(app);
+    const { access_token: token } = await shop.connect(alice, { scope: 'read write' });
+    const key: Key = { id: shop.client.id, as: { 'oauth2-token': token } };
+    expect(await app.get(AppService).changeLimits(alice.userId, shop.client.id, { daily: 119 })).toBe('changed');
+    const pay = PAID_IN_CENTS['an invoice of a satoshi'] as (key: Key) => Promise<unknown>;
+    for (let n = 1; n <= 5; n++) expect(await pay(key)).toMatchObject({ status: 'SUCCESS' });
+    expect(await pay(key)).toMatchObject(refusedBy('daily'));
+  });
+
+  it('count the cents of a small send to the outside, with those of its fee', async () => {
+    const key = await newKey();
+    const dollars = new WalletClient(app.url, alice.wallets.USD, () => key.as);
+    // Eleven satoshis are held, which cost a cent: 19.8.
+    await set(key, 'DAILY', 39);
+    expect(await dollars.pay((await fixture.outside(1, { routeFeeMsat: 2_000n })).paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(await spent(key)).toBe(20);
+    expect(await dollars.pay((await fixture.outside(1)).paymentRequest)).toMatchObject(refusedBy('daily'));
   });
 
   it('count a retry of one attempt once', async () => {

@@ -1,8 +1,11 @@
-import { SOCKET_TIMES } from '../../src/edge/socket/socket-server.js';
+import type { Socket } from 'node:net';
+import { SOCKET_TIMES, SocketServer } from '../../src/edge/socket/socket-server.js';
 import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { hashToken } from '../../src/platform/kernel/token.js';
 import { TimeTravel } from '../support/time-travel.js';
+import { Events } from '../../src/platform/events/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
+import { listenerCount, untilListening } from '../support/event-probe.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { RawSocket } from '../support/raw-socket.js';
@@ -16,7 +19,7 @@ const LIMITS = {
   TRUST_PROXY: '1',
   SOCKETS_PER_PRINCIPAL: '4',
   SOCKETS_PER_ADDRESS: '3',
-  SUBSCRIPTIONS_PER_SOCKET: '3',
+  SUBSCRIPTIONS_PER_SOCKET: '9',
   SOCKET_MESSAGE_BYTES: String(MESSAGE_BYTES),
   GRAPHQL_DEPTH: '15',
 };
@@ -61,6 +64,14 @@ describe('the WebSocket', () => {
     raw.send({ type: 'connection_init', ...(payload !== undefined && { payload }) });
     return raw;
   };
+  const keyOf = async (person: Person): Promise<{ id: string; secret: string }> => {
+    const made = await app.get(ApiKeyService).create({ userId: person.userId, name: 'to end', scopes: ['read'], expireInDays: 1 });
+    if (made.kind !== 'created') throw new Error('The key was not created');
+    return { id: made.apiKey.id, secret: made.secret };
+  };
+  const socketsOf = (server: TestApp): readonly { readyState: number }[] => [
+    ...(server.get(SocketServer) as unknown as { sockets: { clients: Set<{ readyState: number }> } }).sockets.clients,
+  ];
   const follow = (raw: RawSocket, id: string): void => raw.subscribe(id, STATUS, { input: { paymentHash: hash } });
 
   describe('connection_init', () => {
@@ -169,9 +180,9 @@ describe('the WebSocket', () => {
 
     it('close with 4429 above the subscriptions of one connection', async () => {
       const raw = await admitted();
-      for (const id of ['a', 'b', 'c']) follow(raw, id);
-      for (let i = 0; i < 3; i++) expect((await raw.next()).type).toBe('next');
-      follow(raw, 'd');
+      for (const id of ['a', 'b', 'c', 'd', 'e']) follow(raw, id);
+      for (let i = 0; i < 5; i++) expect((await raw.next()).type).toBe('next');
+      follow(raw, 'f');
       expect(await raw.closed).toEqual({ code: 4429, reason: 'Too many subscriptions' });
     });
 
@@ -259,6 +270,136 @@ describe('the WebSocket', () => {
     });
   });
 
+  describe('an id that is used again', () => {
+    const listeners = (): number => listenerCount(app, 'transaction.changed', alice.accountId);
+    const complete = (raw: RawSocket, id: string): void => raw.send({ id, type: 'complete' });
+    /** What `send` sends arrives in one segment. */
+    const atOnce = (raw: RawSocket, send: () => void): void => {
+      const { _socket: tcp } = raw.socket as unknown as { _socket: Socket };
+      tcp.cork();
+      send();
+      tcp.uncork();
+    };
+    const following = async (ids = ['r']): Promise<RawSocket> => {
+      const raw = await admitted(alice.as('read'));
+      const start = (): void => ids.forEach((id) => raw.subscribe(id, UPDATES));
+      await untilListening(app, 'transaction.changed', alice.accountId, start, ids.length);
+      return raw;
+    };
+    /** The frames of one event up to those that were expected, and what follows them. */
+    const framesOfOneEvent = async (raw: RawSocket, expected = 1): Promise<string[]> => {
+      await bob.pay((await alice.invoice(1)).paymentRequest);
+      await eventually(() => raw.frames.filter(({ type }) => type === 'next').length >= expected);
+      raw.send({ type: 'ping' });
+      await eventually(() => raw.frames.some(({ type }) => type === 'pong'));
+      return raw.frames.slice(1, -1).map(({ type, id }) => `${type} ${id}`);
+    };
+    afterEach(async () => {
+      await Promise.all(open.map((raw) => raw.leave()));
+      await eventually(() => listeners() === 0);
+    });
+
+    it('hears as the new subscription, when complete and subscribe arrive together', async () => {
+      const raw = await following();
+      atOnce(raw, () => {
+        complete(raw, 'r');
+        raw.subscribe('r', UPDATES);
+      });
+      expect(await framesOfOneEvent(raw)).toEqual(['next r']);
+    });
+
+    it('has one stream after a hundred pairs, and none after the last complete', async () => {
+      const raw = await admitted(alice.as('read'));
+      await untilListening(app, 'transaction.changed', alice.accountId, () =>
+        atOnce(raw, () => {
+          for (let pair = 0; pair < 100; pair++) {
+            raw.subscribe('r', UPDATES);
+            complete(raw, 'r');
+          }
+          raw.subscribe('r', UPDATES);
+        }),
+      );
+      expect(await framesOfOneEvent(raw)).toEqual(['next r']);
+      complete(raw, 'r');
+      await eventually(() => listeners() === 0);
+    });
+
+    it('has one stream of a shared feed, and its end is that of the new subscription', async () => {
+      const raw = await admitted();
+      atOnce(raw, () => {
+        for (let pair = 0; pair < 3; pair++) {
+          follow(raw, 'r');
+          complete(raw, 'r');
+        }
+        follow(raw, 'r');
+      });
+      expect(await raw.next()).toMatchObject({ id: 'r', type: 'next', payload: { data: { lnInvoicePaymentStatusByHash: {} } } });
+      raw.send({ type: 'ping' });
+      expect((await raw.next()).type).toBe('pong');
+    });
+
+    it('has no subscription where the client completed that which waited', async () => {
+      const raw = await following();
+      atOnce(raw, () => {
+        complete(raw, 'r');
+        raw.subscribe('r', UPDATES);
+        complete(raw, 'r');
+      });
+      await eventually(() => listeners() === 0);
+      raw.subscribe('other', 'subscription { nothing }');
+      expect(await raw.next()).toMatchObject({ id: 'other', type: 'error' });
+    });
+
+    it('closes with 4409 while the one that waits is open', async () => {
+      const raw = await following();
+      atOnce(raw, () => {
+        complete(raw, 'r');
+        raw.subscribe('r', UPDATES);
+        raw.subscribe('r', UPDATES);
+      });
+      expect(await raw.closed).toEqual({ code: 4409, reason: 'Subscriber for r already exists' });
+    });
+
+    it('waits with seven others at most: the ninth closes with 4429', async () => {
+      const ids = [...Array(9).keys()].map(String);
+      const again = (raw: RawSocket, some: readonly string[]): void =>
+        atOnce(raw, () => {
+          for (const id of some) complete(raw, id);
+          for (const id of some) raw.subscribe(id, UPDATES);
+        });
+      const raw = await following(ids);
+      again(raw, ids.slice(1));
+      expect((await framesOfOneEvent(raw, ids.length)).sort()).toEqual(ids.map((id) => `next ${id}`));
+      again(raw, ids);
+      expect(await raw.closed).toEqual({ code: 4429, reason: 'Too many requests' });
+    });
+
+    it('leaves nothing behind when its connection is closed before its stream is open', async () => {
+      const { id, secret } = await keyOf(alice);
+      const usual = jest.replaceProperty(SOCKET_TIMES, 'pingMs', 600_000);
+      const raw = await admitted({ 'X-API-KEY': secret });
+      usual.restore();
+      const streams = jest.spyOn(app.get(Events), 'stream');
+      const client = await app.pool.connect();
+      await client.query('BEGIN; LOCK TABLE account IN ACCESS EXCLUSIVE MODE');
+      raw.subscribe('r', UPDATES);
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await eventually(async () => (await app.pool.query(waiting)).rowCount === 1);
+      // It does not read the close frame, so the connection stays half closed.
+      raw.socket.pause();
+      await app.get(ApiKeyService).revoke(alice.userId, id);
+      const isClosing = (): boolean => socketsOf(app).some(({ readyState }) => readyState === raw.socket.CLOSING);
+      await eventually(isClosing);
+      await client.query('ROLLBACK');
+      client.release();
+      await eventually(() => streams.mock.calls.some(([, key]) => key === alice.accountId));
+      await eventually(() => listeners() === 0 || !isClosing());
+      expect(isClosing()).toBe(true);
+      streams.mockRestore();
+      raw.socket.resume();
+    });
+  });
+
   describe('documents', () => {
     const errorsOf = async (query: string, variables?: Record<string, unknown> | null): Promise<unknown> => {
       const raw = await admitted();
@@ -343,12 +484,6 @@ describe('the WebSocket', () => {
   });
 
   describe('a credential that ends', () => {
-    const keyOf = async (person: Person): Promise<{ id: string; secret: string }> => {
-      const made = await app.get(ApiKeyService).create({ userId: person.userId, name: 'to end', scopes: ['read'], expireInDays: 1 });
-      if (made.kind !== 'created') throw new Error('The key was not created');
-      return { id: made.apiKey.id, secret: made.secret };
-    };
-
     it('by revocation closes all its sockets, and no other, with 4401', async () => {
       const { id, secret } = await keyOf(alice);
       const raws = [await admitted({ 'X-API-KEY': secret }), await admitted({ 'X-API-KEY': secret })];

@@ -133,15 +133,15 @@ export class ApiKeyService {
     return (await this.database.query<ApiKeyRow>(FIND, [userId, id]))[0] ?? null;
   }
 
-  /** Permanent. Sockets that the key opened close within a second. Idempotent. */
+  /** Permanent. This process refuses the key at once, all others within a second; sockets that it opened close. Idempotent. */
   async revoke(userId: string, id: string): Promise<ApiKeyRevokeOutcome> {
-    if (isUuid(id) && (await this.database.query(REVOKE, [userId, id])).length > 0) this.events.poll();
+    if (isUuid(id) && (await this.database.query(REVOKE, [userId, id])).length > 0) await this.events.delivered();
     const apiKey = await this.find(userId, id);
     return apiKey ? { kind: 'revoked', apiKey } : { kind: 'not_found' };
   }
 
   async revokeMadeBy(clientId: string, userId: string): Promise<void> {
-    if ((await this.database.query(REVOKE_OF_CLIENT, [userId, clientId])).length > 0) this.events.poll();
+    if ((await this.database.query(REVOKE_OF_CLIENT, [userId, clientId])).length > 0) await this.events.delivered();
   }
 
   async revokeAll(tx: Tx, userId: string): Promise<number> {

@@ -97,8 +97,7 @@ export class SessionService {
   /** Signs out. This process refuses the token at once, all others within a second; sockets that the session opened close. Idempotent. */
   async end(sessionId: string): Promise<void> {
     if (!isUuid(sessionId) || (await this.database.query(END, [sessionId])).length === 0) return;
-    this.events.notify('credential.revoked', {}, sessionId);
-    this.events.poll();
+    await this.events.delivered();
   }
 
   private get prefix(): string {

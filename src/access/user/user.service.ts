@@ -91,7 +91,7 @@ export class UserService {
       return true;
     });
     if (!found) return { kind: 'not_found' };
-    this.events.poll();
+    await this.events.delivered();
     return { kind: 'changed' };
   }
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { DocumentNode } from 'graphql';
 import { ANONYMOUS, isRevokedBy, RevocationPoller, type CredentialRef, type Principal } from '../auth/index.js';
-import { Events } from '../../platform/events/index.js';
+import { Events, withCleanup, type Stream } from '../../platform/events/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { CloseCode, Counts, WorkInProgress, type Work } from '../http/index.js';
 import { SocketSettings } from './socket.settings.js';
@@ -21,6 +21,8 @@ export interface ConnectionExtra extends Record<PropertyKey, unknown> {
   messageLength?: number;
   resume?: () => void;
   stopExpiry?: () => void;
+  /** Those that are open: graphql-ws has no stream of a subscription that is still being prepared. */
+  readonly streams: Set<Stream<unknown>>;
 }
 
 export type SocketConnection = Context<Record<string, unknown>, ConnectionExtra>;
@@ -28,8 +30,21 @@ export type SocketConnection = Context<Record<string, unknown>, ConnectionExtra>
 /** Closes a connection: sends nothing more, and ends its streams now, not at their next event. Returns false, for `onConnect`. */
 export function closeConnection(connection: SocketConnection, code: number, reason: string): false {
   connection.extra.socket.close(code, reason);
-  for (const stream of Object.values(connection.subscriptions)) void (stream as AsyncGenerator | null)?.return?.(undefined);
+  endStreams(connection.extra);
   return false;
+}
+
+const endStreams = ({ streams }: ConnectionExtra): void => streams.forEach((stream) => void stream.return(undefined));
+
+/** The connection ends the stream when it closes; at once if it has closed meanwhile. */
+export function ownStream({ socket, streams }: ConnectionExtra, stream: Stream<unknown>, end: () => void): Stream<unknown> {
+  const own = withCleanup(stream, () => {
+    streams.delete(own);
+    end();
+  });
+  streams.add(own);
+  if (socket.readyState !== socket.OPEN) void own.return(undefined);
+  return own;
 }
 
 /** Applies to a caller without a credential, on one socket. */
@@ -132,6 +147,7 @@ export class ConnectionRegistry implements OnModuleInit, OnModuleDestroy {
   forget(connection: SocketConnection): void {
     const { principal, address, stopExpiry } = connection.extra;
     stopExpiry?.();
+    endStreams(connection.extra);
     if (!principal) return;
     const key = keyOf(principal, address);
     const siblings = this.open.get(key);

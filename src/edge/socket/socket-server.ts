@@ -7,12 +7,12 @@ import { handleProtocols, makeServer, type Server, type SubscribePayload } from 
 import { WebSocketServer } from 'ws';
 import { ANONYMOUS, TOO_MANY_CALLS, type CallLimits, type GqlContext } from '../auth/index.js';
 import { Config } from '../../platform/config/index.js';
-import { SlowReaderError, withCleanup, type Stream } from '../../platform/events/index.js';
+import { SlowReaderError, type Stream } from '../../platform/events/index.js';
 import { costOf, publicError } from '../graphql/index.js';
 import { CloseCode, hasValidHost, isOwnHost, QUEUE_LIMITS, type Work } from '../http/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { addressOf } from '../rate-limit/index.js';
-import { closeConnection, type SocketConnection, type ConnectionExtra, ConnectionRegistry } from './connection-registry.js';
+import { closeConnection, ownStream, type SocketConnection, type ConnectionExtra, ConnectionRegistry } from './connection-registry.js';
 import { ConnectionAuthenticator } from './connection-authenticator.js';
 import { EVENT_COST, subscribeEach, subscribeToPrices } from './event-execution.js';
 import { SharedFeeds, type Share, type Source } from './shared-feeds.js';
@@ -113,7 +113,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     if (!hasValidHost(request)) return refuse('400 Bad Request');
     if (!isOwnHost(this.config, request.headers.host)) return refuse('421 Misdirected Request');
     this.sockets.handleUpgrade(request, raw, head, (socket) => {
-      const extra: ConnectionExtra = { socket, request, address };
+      const extra: ConnectionExtra = { socket, request, address, streams: new Set() };
       openTransport(this.protocol, extra, {
         pingMs: SOCKET_TIMES.pingMs,
         log: this.log,
@@ -167,14 +167,15 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
 
   private argsFor({ connection, id, payload, work }: Asked, prepared: PrepareResult): Begun {
     if (!('args' in prepared)) return prepared;
-    const { principal = ANONYMOUS, address, request, hint, socket, resume, messageLength = 0 } = connection.extra;
+    const { extra } = connection;
+    const { principal = ANONYMOUS, address, request, hint, socket, messageLength = 0 } = extra;
     if (socket.readyState !== socket.OPEN) return [new GraphQLError('Gone')]; // never sent: the connection has closed
     if (!this.limits.charge(principal, costOf(prepared.operation)))
       return [new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } })];
-    const end = this.registry.keep(connection.extra, prepared.args.document, messageLength);
+    const end = this.registry.keep(extra, prepared.args.document, messageLength);
     if (!end) return [new GraphQLError(TOO_LARGE, { extensions: { code: 'TOO_MANY_REQUEST' } })];
     const cost = costOf(prepared.operation) + EVENT_COST;
-    const context: SocketContext = { req: request, principal, address, hint, work, resume, cost, end };
+    const context: SocketContext = { req: request, principal, address, hint, work, cost, connection: extra, end };
     const [field] = prepared.operation.selectionSet.selections;
     if (field?.kind !== 'Field' || !SHARED_FIELDS.has(field.name.value)) return { ...prepared.args, contextValue: context };
     const { query, operationName } = payload;
@@ -189,7 +190,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const context = args.contextValue as SocketContext;
     try {
       const opened = await this.streamOf(args, context);
-      if (isStream(opened)) return withCleanup(opened, context.end);
+      if (isStream(opened)) return ownStream(context.connection, opened, context.end);
       context.end();
       return opened;
     } catch (error) {
@@ -197,12 +198,12 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
       throw error;
     } finally {
       context.work?.end(); // the stream is open: it only waits for events
-      context.resume?.();
+      context.connection.resume?.();
     }
   }
 
   private streamOf(args: ExecutionArgs, context: SocketContext): unknown {
-    const { share, work, ...rest } = context;
+    const { share, work, connection: _connection, ...rest } = context;
     if (!share) return subscribeEach(args, work, () => this.charge(context));
     // Without the work: the feed outlives the connection of its first subscriber.
     const shared = { ...args, contextValue: { ...rest, principal: ANONYMOUS } };
@@ -229,7 +230,7 @@ const isStream = (opened: unknown): opened is Stream<unknown> =>
 
 interface SocketContext extends GqlContext {
   readonly share?: Share;
-  readonly resume?: (() => void) | undefined;
+  readonly connection: ConnectionExtra;
   readonly cost: number;
   readonly end: () => void;
 }

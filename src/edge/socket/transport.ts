@@ -1,4 +1,4 @@
-import type { Server } from 'graphql-ws';
+import { CloseCode as ProtocolCode, type Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { CloseCode } from '../http/index.js';
 import type { Log } from '../../platform/logging/index.js';
@@ -74,19 +74,20 @@ export function openTransport(server: Server<ConnectionExtra>, extra: Connection
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['id', 'type', 'payload']);
 
+type Message = Readonly<Record<string, unknown>>;
+
 /** graphql-ws keeps a parsed message until its subscription ends: without the keys that the protocol does not have, which could hold anything. */
-async function handleKnown(handle: (text: string) => Promise<void>, text: string): Promise<void> {
-  const message = parsed(text);
+async function handleKnown(handle: (text: string) => Promise<void>, text: string, message: Message): Promise<void> {
   if (Object.keys(message).every((key) => KNOWN_KEYS.has(key))) return handle(text);
   const { id, type, payload } = message;
   return handle(JSON.stringify({ id, type, payload }));
 }
 
 /** Empty for what is no object: graphql-ws refuses it. */
-function parsed(text: string): Readonly<Record<string, unknown>> {
+function parsed(text: string): Message {
   try {
     const message: unknown = JSON.parse(text);
-    return typeof message === 'object' && message !== null && !Array.isArray(message) ? (message as Record<string, unknown>) : {};
+    return typeof message === 'object' && message !== null && !Array.isArray(message) ? (message as Message) : {};
   } catch {
     return {};
   }
@@ -111,8 +112,19 @@ const MAX_WHILE_AUTHENTICATING = 8;
 const MAX_BYTES = 64 * 1024;
 const LOOK_MS = 50;
 
+/** Subscriptions whose id is still in use by an operation that the client has completed. */
+const MAX_HELD_BACK = 8;
+
+/** A subscription from its message until graphql-ws has done all that follows from it. */
+interface Operation {
+  isCompleted: boolean;
+  /** The message that uses its id again. */
+  next?: string | undefined;
+}
+
 /** Messages wait here in order until graphql-ws gets them. Its errors become close codes. */
 class Inbox {
+  private readonly operations = new Map<unknown, Operation>();
   private readonly waiting: string[] = [];
   private bytes = 0;
   private since = 0;
@@ -126,10 +138,10 @@ class Inbox {
     extra.resume = () => this.resume();
   }
 
-  receive(text: string): void {
-    if (this.waiting.length === 0 && this.mayPass) return this.pass(text);
+  receive(text: string, place = this.waiting.length): void {
+    if (place === 0 && this.mayPass) return this.pass(text);
     if (this.waiting.length === 0) this.since = performance.now();
-    this.waiting.push(text);
+    this.waiting.splice(place, 0, text);
     this.bytes += Buffer.byteLength(text);
     const hasTooMany = this.extra.isAuthenticating === true && this.waiting.length > MAX_WHILE_AUTHENTICATING;
     if (this.bytes > MAX_BYTES || hasTooMany) return this.refuse();
@@ -165,12 +177,45 @@ class Inbox {
 
   private pass(text: string): void {
     const { extra } = this;
+    const message = parsed(text);
+    const former = this.operations.get(message['id']);
+    if (former && this.isForNext(former, message, text)) return;
     extra.messageLength = text.length;
-    const handled = handleKnown(this.handle, text).catch((error: unknown) => this.fail(error));
+    const handled = handleKnown(this.handle, text, message).catch((error: unknown) => this.fail(error));
+    if (message['type'] === 'subscribe') this.follow(message['id'], handled);
     if (!extra.isAuthenticating) return; // not a `connection_init`
     void handled.then(() => {
       extra.isAuthenticating = false;
       this.resume();
+    });
+  }
+
+  /**
+   * graphql-ws knows a stream by its id alone, and its end ends what uses the id by then. So a message that uses the id of a completed
+   * operation again waits for the end of that operation. @returns true if the message is not for graphql-ws now
+   */
+  private isForNext(former: Operation, { type, id }: Message, text: string): boolean {
+    const { next, isCompleted } = former;
+    if (type === 'complete') {
+      former.isCompleted = true;
+      former.next = undefined;
+      return next !== undefined;
+    }
+    if (type !== 'subscribe' || !isCompleted) return false;
+    former.next = text;
+    const heldBack = [...this.operations.values()].filter((operation) => operation.next !== undefined).length;
+    if (next !== undefined)
+      this.extra.socket.close(ProtocolCode.SubscriberAlreadyExists, asReason(`Subscriber for ${String(id)} already exists`));
+    else if (heldBack > MAX_HELD_BACK) this.refuse();
+    return true;
+  }
+
+  private follow(id: unknown, handled: Promise<void>): void {
+    const operation: Operation = { isCompleted: false };
+    this.operations.set(id, operation);
+    void handled.then(() => {
+      if (this.operations.get(id) === operation) this.operations.delete(id);
+      if (operation.next !== undefined && this.isOpen) this.receive(operation.next, 0);
     });
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Database, DATABASE_OPTIONS, type DatabaseOptions } from '../database/index.js';
 import { Log, LogInterval } from '../logging/index.js';
@@ -19,6 +20,7 @@ import type { Stream } from './stream.js';
 const POLL_MS = 300;
 /** After this time without a poll, this process may have missed events. Revocations must take effect within a second. */
 const STALE_MS = 900;
+const DELIVERY_CHECK_MS = 3;
 /** A lag above this at two checks in a row raises an alarm; at one check it may follow a stall of the whole process. */
 const LATE_SECONDS = 2;
 const ALARM_CHECK_MS = 1_000;
@@ -100,6 +102,16 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   poll(): void {
     this.mustNotify = true;
     this.feed.wake();
+  }
+
+  /**
+   * Call after a commit that ended a credential, and before the answer: resolves when this process has delivered all events of commits
+   * before the call, or while its caches are bypassed because it may have missed some.
+   */
+  async delivered(): Promise<void> {
+    const since = performance.now();
+    this.poll();
+    while (this.current && (this.lastReadAt ?? 0) < since) await delay(DELIVERY_CHECK_MS);
   }
 
   /**

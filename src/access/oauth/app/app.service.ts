@@ -86,7 +86,7 @@ export class AppService {
   async revoke(userId: string, id: string): Promise<boolean> {
     if (!isClientId(id)) return false;
     const ended = await this.database.query(REVOKE, [userId, id]);
-    if (ended.length > 0) this.events.poll();
+    if (ended.length > 0) await this.events.delivered();
     return ended.length > 0;
   }
 

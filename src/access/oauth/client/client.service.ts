@@ -101,7 +101,7 @@ export class ClientService {
   async suspend(id: string, also?: ClientChangeWork): Promise<Client | null> {
     if (!isClientId(id)) return null;
     const client = await this.change(SUSPEND, id, also);
-    this.events.poll();
+    await this.events.delivered();
     return client;
   }
 

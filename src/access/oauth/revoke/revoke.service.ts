@@ -27,7 +27,7 @@ export class RevokeService {
     const { tokenPrefix } = this.config;
     if (!['rt', 'at'].some((kind) => isWellFormedToken(token, `${tokenPrefix}_${kind}`))) return;
     const [found] = await this.database.query<{ own: boolean; ended: boolean }>(REVOKE, [hashToken(token), client.id]);
-    if (found?.ended) this.events.poll();
+    if (found?.ended) await this.events.delivered();
     if (found && !found.own)
       this.log.warn(
         'oauth_revocation_rejected',

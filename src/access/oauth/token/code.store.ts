@@ -51,7 +51,7 @@ export class CodeStore {
    */
   async endIfReplayed(hash: Buffer, clientId: string): Promise<boolean> {
     const ended = await this.database.query(END_IF_REPLAYED, [hash, clientId]);
-    if (ended.length > 0) this.events.poll();
+    if (ended.length > 0) await this.events.delivered();
     return ended.length > 0;
   }
 

@@ -69,8 +69,10 @@ export class RefreshStore {
     this.refreshes = new Batcher((batch) => this.refreshAll(batch));
   }
 
-  refresh(refresh: RefreshRequest): Promise<RefreshOutcome> {
-    return this.refreshes.submit(refresh);
+  async refresh(refresh: RefreshRequest): Promise<RefreshOutcome> {
+    const outcome = await this.refreshes.submit(refresh);
+    if (outcome.kind === 'reused') await this.events.delivered();
+    return outcome;
   }
 
   private async refreshAll(batch: readonly RefreshRequest[]): Promise<RefreshOutcome[]> {
@@ -85,7 +87,6 @@ export class RefreshStore {
       this.settings.REFRESH_TOKEN_IDLE_SECONDS,
       this.settings.refreshReplaySeconds,
     ]);
-    if (rows.some(({ kind }) => kind === 'reused')) this.events.poll();
     return rows.sort((a, b) => a.ordinal - b.ordinal);
   }
 }
