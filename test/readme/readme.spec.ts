@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoPerson, personIn } from '../support/demo-person.js';
@@ -182,14 +182,18 @@ describe('README.md', () => {
     writeFileSync(join(home, '.lnd/tls.cert'), CERTIFICATE);
     writeFileSync(join(macaroons, 'admin.macaroon'), Buffer.from(MACAROON, 'hex'));
     const lines = examples.text('With your own node')[0]?.split('\n') ?? [];
-    const exported = lines.filter((line) => line.startsWith('export '));
-    expect(lines.filter((line) => !exported.includes(line))).toEqual([
-      'npm start',
-      'npm run sluice -- lnd check',
-      'npm run sluice -- user create alice --email alice@example.com',
+    const written = lines.slice(0, lines.indexOf('EOF') + 1);
+    expect(lines.slice(written.length)).toEqual([
+      '. ~/sluice.env && npm start',
+      '. ~/sluice.env && npm run sluice -- lnd check',
+      '. ~/sluice.env && npm run sluice -- user create alice --email alice@example.com',
     ]);
-    // The reader's shell expands the lines.
-    const { stdout } = await run('bash', ['-euc', [...exported, "node -p 'JSON.stringify(process.env)'"].join('\n')], { HOME: home });
+    // The reader's shell expands the lines. Pasted again, they change nothing: a second SECRET_KEY would be refused.
+    const paste = (): Promise<{ stdout: string }> =>
+      run('bash', ['-euc', [...written, '. ~/sluice.env', "node -p 'JSON.stringify(process.env)'"].join('\n')], { HOME: home });
+    const { stdout } = await paste();
+    expect((await paste()).stdout).toBe(stdout);
+    expect(statSync(join(home, 'sluice.env')).mode & 0o777).toBe(0o600);
     const { PATH: _path, HOME: _home, PWD: _pwd, SHLVL: _level, _: _program, ...variables } = JSON.parse(stdout) as Record<string, string>;
     const port = String(await freePort());
     const own = { LND_ADDRESS: node.address, PORT: port, PUBLIC_URL: `http://localhost:${port}` };
