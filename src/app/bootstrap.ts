@@ -13,13 +13,14 @@ import {
   loadConfig,
   readSettings,
   retiredVariables,
+  unknownVariables,
   type Config,
   type ProcessVariables,
   type Settings,
 } from '../platform/config/index.js';
 import { MadeParts } from '../platform/database/index.js';
 import { EmbeddedPostgres } from '../platform/embedded-postgres/index.js';
-import { checkNames, variablePrefix } from './extension.js';
+import { checkNames, variablePrefix, variablesOfAll } from './extension.js';
 import { namingExtension } from './extension-parts.js';
 import { Readiness } from '../edge/health/index.js';
 import { checkRequests, createAdapter, Hooks, registerFormParser, registerJsonParser } from '../edge/http/index.js';
@@ -168,14 +169,18 @@ function configured({ env = process.env, config, lightning, logger, extensions =
   checkNames(extensions);
   const { settings, problems: ofSettings } = readSettings(Object.values(SETTINGS), extensions, env, overrides);
   const { policies: rateLimits, problems: ofRateLimits } = policiesOfExtensions(extensions, env, variablePrefix);
-  const problems = [...ofSettings, ...ofRateLimits];
+  const { problems: misspelt, unknown } = unknownVariables(env, new Set([...variablesOfAll(extensions), ...retiredVariables(env)]));
+  const problems = [...misspelt, ...ofSettings, ...ofRateLimits];
   if (config && problems.length > 0) throw new ConfigError(problems);
   const chosen = config ?? (lightning ? configOfOwnBackend(env, problems) : loadConfig(env, demoSecretKey, undefined, problems));
   // JSON is for programs: a user who tries the demo at a terminal gets readable lines.
   const readable = chosen.mode === 'demo' && process.stdout.isTTY;
   const log = logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix, readable });
+  const configLog = new Log('Config', log);
   for (const name of retiredVariables(env))
-    new Log('Config', log).warn('process_variable_retired', { name }, `The variable ${name} has no effect any more`);
+    configLog.warn('process_variable_retired', { name }, `The variable ${name} has no effect any more`);
+  if (unknown.length > 0)
+    configLog.warn('process_variables_unknown', { names: unknown.join(', ') }, `Sluice has no variables ${unknown.join(', ')}`);
   return { config: chosen, settings, rateLimits, logger: log };
 }
 

@@ -92,6 +92,17 @@ const NAME = /^(?=.{2,32}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const RESERVED = /^(pg-.*|public|information-schema|simulator|sluice-job)$/;
 export const variablePrefix = (name: string): string => `${extensionSchema(name)}_`.toUpperCase();
 
+const ownVariables = (): string[] => [Environment, ...Object.values(SETTINGS)].flatMap((type) => variablesOf(type));
+
+/** Every variable that Sluice or one of the extensions reads. */
+export const variablesOfAll = (extensions: readonly Extension[]): string[] => [
+  ...ownVariables(),
+  ...extensions.flatMap((each) => [
+    ...(each.settings ? variablesOf(each.settings) : []),
+    ...rateVariables(each, variablePrefix(each.name)),
+  ]),
+];
+
 /**
  * Checks the names of extensions and of their settings: before any value of a setting is read, because the rule of the names comes first.
  * @throws Error as `checkExtensions`
@@ -126,7 +137,7 @@ function checkVersion({ name, sluice }: Extension): void {
 function checkSettings({ name, settings, module, rateLimits = [] }: Extension): void {
   if (!settings) return;
   const prefix = variablePrefix(name);
-  const core = [Environment, ...Object.values(SETTINGS)].flatMap((type) => variablesOf(type));
+  const core = ownVariables();
   const wrong = variablesOf(settings).find((each) => !each.startsWith(prefix) || core.includes(each));
   if (wrong !== undefined)
     throw new Error(

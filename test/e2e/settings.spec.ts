@@ -13,6 +13,22 @@ describe('settings', () => {
     await app.close();
   });
 
+  it('are refused under a misspelt name; other unknown names that begin with SLUICE_ are one warning', async () => {
+    const refused = createTestApp({ env: { SLUCE_MODE: 'hunter2', TRUST_PROXYS: '1', THROTLE_ADDRES: '', HOME: '/root', HTTP_PORT: '1' } });
+    await expect(refused).rejects.toThrow(
+      'The configuration has 2 problems:\n  - SLUCE_MODE is no variable of Sluice; is SLUICE_MODE meant?\n  - TRUST_PROXYS is no variable of Sluice; is TRUST_PROXY meant?',
+    );
+    // Kubernetes sets the last three for a service named sluice.
+    const injected = { SLUICE_SERVICE_HOST: '10.0.0.1', SLUICE_PORT: 'tcp://10.0.0.1:4000', SLUICE_PORT_4000_TCP_ADDR: '10.0.0.1' };
+    const app = await createTestApp({ env: { SLUICE_LOGS_FOLDER: 'hunter2', SLUICE_COLOUR: 'hunter2', ...injected } });
+    const warnings = app.logs.map((line) => JSON.parse(line) as { event?: string; names?: string });
+    expect(warnings.flatMap(({ event, names }) => (event === 'process_variables_unknown' ? [names] : []))).toEqual([
+      'SLUICE_LOGS_FOLDER, SLUICE_COLOUR',
+    ]);
+    expect(app.logs.join()).not.toContain('hunter2');
+    await app.close();
+  });
+
   it('come from the environment, or from a test past it, and are frozen', async () => {
     const app = await createTestApp({
       env: { FEE_LIMIT_PPM: '7', GRAPHQL_DEPTH: '2' },

@@ -125,6 +125,10 @@ export const SERVER_EVENTS = {
     'An environment variable (`name`) of an earlier version is set. It has no effect any more',
     'Remove it; the changelog says what replaces it',
   ),
+  process_variables_unknown: warn(
+    'Environment variables that begin with `SLUICE_` (`names`) are none of Sluice’s',
+    'Correct their names, or remove them; docs/reference/variables.md lists those that there are',
+  ),
   process_uncaught_exception: error(
     'An exception outside of every request, by a fault of Sluice or of an extension, such as one in a timer. The process ends with status 1',
     'Report it with the stack trace of the line, which names the file',
