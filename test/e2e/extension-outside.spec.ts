@@ -23,6 +23,7 @@ const OWN = [
   'jest',
   'typescript',
 ];
+const SECRET_KEY = 'a secret of the operator, long enough';
 /** The files of the guide, word for word. */
 const FILES = filesIn(GUIDE);
 /** What the guide installs for readers without Jest. Sluice does not use it, so this is the version that was tried. */
@@ -254,7 +255,7 @@ describe('an extension in another repository', () => {
     const url = `http://localhost:${await freePort()}`;
     const server = spawn(process.execPath, [join(folder, 'dist/main.js')], {
       cwd: folder,
-      env: { PATH, HOME, PORT: new URL(url).port, SLUICE_DATA_DIR: join(folder, 'data'), DRAIN_SECONDS: '0' },
+      env: { PATH, HOME, PORT: new URL(url).port, SLUICE_DATA_DIR: join(folder, 'data'), DRAIN_SECONDS: '0', SECRET_KEY },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(server, 'close');
@@ -286,7 +287,7 @@ describe('an extension in another repository', () => {
       LIGHTNING_BACKEND: 'custom',
       NETWORK: 'regtest',
       PUBLIC_URL: 'https://acme.example',
-      SECRET_KEY: 'a secret of the operator, long enough',
+      SECRET_KEY,
     };
 
     it('take three lines, and run with its own back end', async () => {

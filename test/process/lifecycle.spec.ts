@@ -210,7 +210,8 @@ describe('a refused start', () => {
   ])('%s is reported in one sentence', async (_what, variables, sentence) => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, 'localhost', resolve));
-    const prepared = await ServerProcess.prepare({ DATABASE_URL: urlOf(database), SLUICE_DEMO_ON_EXTERNAL_DB: '1' });
+    const own = { DATABASE_URL: urlOf(database), SLUICE_DEMO_ON_EXTERNAL_DB: '1', SECRET_KEY: 'x'.repeat(40) };
+    const prepared = await ServerProcess.prepare(own);
     const env = { ...prepared.variables, PORT: String((other.address() as AddressInfo).port), ...variables };
     const started = createApp({ env, logger: new PinoLogger({ level: 'silent', tokenPrefix: '' }) }).then(async (sluice) => {
       try {

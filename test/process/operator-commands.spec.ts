@@ -30,7 +30,7 @@ await runCommand({ commands: [{ name: 'two lines', summary: 'Prints two lines', 
 describe('the operator’s commands beside a server with a custom Lightning back end', () => {
   let server: ServerProcess;
   beforeAll(async () => {
-    server = await ServerProcess.start();
+    server = await ServerProcess.start({ SECRET_KEY: REAL.SECRET_KEY });
   });
   afterAll(() => server?.close());
 
