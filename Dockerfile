@@ -9,7 +9,10 @@ RUN npm run build && npm prune --omit=dev
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production SLUICE_DATA_DIR=/data
 WORKDIR /app
-COPY --from=build --chown=root:root /app ./
+COPY --from=build --chown=root:root /app/package.json ./
+COPY --from=build --chown=root:root /app/node_modules ./node_modules
+COPY --from=build --chown=root:root /app/dist ./dist
+RUN ln -s /app/dist/src/cli/main.js /usr/local/bin/sluice && chmod 0755 dist/src/cli/main.js
 RUN install --directory --owner=node --group=node --mode=0700 /data
 USER node
 VOLUME /data

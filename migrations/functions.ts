@@ -10,6 +10,7 @@ export interface SqlFunctions {
 const NAMES = [
   'schema_compatibility',
   'lock_key',
+  'secret_key',
   'event',
   'job',
   'ledger_constants',

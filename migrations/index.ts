@@ -42,6 +42,10 @@ import { OauthGrantEnded1795694097303 } from './1795694097303-oauth-grant-ended.
 import { Job1795724500000 } from './1795724500000-job.js';
 import { WebhookJob1795724500001 } from './1795724500001-webhook-job.js';
 import { PaymentCase1795725042000 } from './1795725042000-payment-case.js';
+import { ApiKeyCallbacks1795777647404 } from './1795777647404-api-key-callbacks.js';
+import { OauthGrantCallbacks1795777647534 } from './1795777647534-oauth-grant-callbacks.js';
+import { WebhookEndpointOfKey1795777647637 } from './1795777647637-webhook-endpoint-of-key.js';
+import { SecretKeyCode1795778000000 } from './1795778000000-secret-key-code.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -91,4 +95,8 @@ export const MIGRATIONS = [
   Job1795724500000,
   WebhookJob1795724500001,
   PaymentCase1795725042000,
+  ApiKeyCallbacks1795777647404,
+  OauthGrantCallbacks1795777647534,
+  WebhookEndpointOfKey1795777647637,
+  SecretKeyCode1795778000000,
 ];

@@ -145,6 +145,7 @@ function databaseOptions({ config, connection, signal, extensions = [] }: AppOpt
     migrations: MIGRATIONS,
     functions: FUNCTIONS,
     release: versionOfSluice(),
+    secrets: config,
     extensions: extensions.flatMap(({ name, migrations }) => (migrations ? [{ name, migrations }] : [])),
   };
 }

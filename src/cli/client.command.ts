@@ -12,6 +12,12 @@ const recordingOf =
 const line = ({ id, name, state, confidential, redirectUris, scopes }: Client): string =>
   `${id}  ${state}  ${confidential ? 'confidential' : 'public'}  ${name}  [${scopes.join(' ')}]  ${redirectUris.join(' ')}`;
 
+function pkceRule({ confidential, requirePkce }: Client): string {
+  if (!confidential) return 'PKCE is required, because a public app has no secret.';
+  if (requirePkce) return 'PKCE is required, as you chose.';
+  return 'PKCE is optional, because the app has a secret. Register with --require-pkce to refuse requests without it.';
+}
+
 const stateCommand = (change: 'approve' | 'suspend', summary: string): ResultCommand => ({
   name: `client ${change}`,
   summary,
@@ -36,7 +42,8 @@ export const clientCommands = commandsOf(
     },
     options: {
       '--public': 'the app runs on its users’ devices and has no secret',
-      '--no-pkce': 'permits authorization requests without PKCE',
+      '--require-pkce': 'refuses authorization requests without PKCE',
+      '--no-pkce': 'the default of an app with a secret',
       '--verified': 'you have checked who runs the app',
       '--trusted': 'the app may manage API keys of users who allow it',
       '--homepage <url>': 'address of the app’s own page',
@@ -52,7 +59,7 @@ export const clientCommands = commandsOf(
         redirectUris: list(args, 'redirect-uri'),
         scopes: list(args, 'scope'),
         confidential: !hasOption(args, 'public'),
-        requirePkce: !hasOption(args, 'no-pkce'),
+        requirePkce: hasOption(args, 'require-pkce'),
         verified: hasOption(args, 'verified'),
         trusted: hasOption(args, 'trusted'),
         ...(id !== undefined && { id }),
@@ -65,7 +72,7 @@ export const clientCommands = commandsOf(
       const approved = hasOption(args, 'approve');
       if (approved)
         await app.get(ClientService).approve(client.id, recordingOf(app, 'client approve', because || 'registered with --approve'));
-      const lines = [`client_id: ${client.id}`, ...(secret === null ? [] : [`client_secret: ${secret}`])];
+      const lines = [`client_id: ${client.id}`, ...(secret === null ? [] : [`client_secret: ${secret}`]), pkceRule(client)];
       if (!approved) lines.push(`Not active yet. Run: ${program} client approve ${client.id} --because "checked"`);
       return { found: { client_id: client.id, ...(secret !== null && { client_secret: secret }), approved }, lines };
     },

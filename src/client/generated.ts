@@ -29,7 +29,7 @@ export type Scalars = {
   Language: { input: string; output: string; }
   /** A Lightning preimage: 64 hexadecimal digits. Its SHA-256 is the payment hash, and it proves the payment. */
   LnPaymentPreImage: { input: string; output: string; }
-  /** A Lightning invoice in BOLT 11 encoding, without the prefix `lightning:`. Case-insensitive. */
+  /** A Lightning invoice in BOLT 11 encoding, in lower or in upper case. What surrounds a copied one is ignored: spaces, `lightning:`, a `bitcoin:` link. */
   LnPaymentRequest: { input: string; output: string; }
   /** The payment secret of a Lightning invoice: 64 hexadecimal digits. */
   LnPaymentSecret: { input: string; output: string; }
@@ -47,7 +47,7 @@ export type Scalars = {
   Phone: { input: string; output: string; }
   /** An integer between -(2^53 - 1) and 2^53 - 1, which every JSON parser represents exactly. */
   SafeInt: { input: number; output: number; }
-  /** An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). A number, or a numeric string in variables; fractions are rejected. */
+  /** An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). A number, of which decimals are cut off, or in variables a string of digits. */
   SatAmount: { input: number; output: number; }
   /** A duration in whole seconds, zero or more. A number, or a numeric string in variables; fractions are rejected. */
   Seconds: { input: number; output: number; }
@@ -95,6 +95,11 @@ export type AccountUpdateDisplayCurrencyInput = {
 export type ApiKeyCreateInput = {
   /** Days of 24 hours until the key expires, 1 to 3650; null means never. */
   readonly expireInDays?: InputMaybe<Scalars['Int']['input']>;
+  /**
+   * Whether the key adds webhook endpoints, which receive every event of the account. It sees and deletes only those that it added. An app can
+   * set it only where its own consent includes webhooks.
+   */
+  readonly manageCallbacks?: Scalars['Boolean']['input'];
   /** A name for the key, 1 to 64 characters; not necessarily unique. */
   readonly name: Scalars['String']['input'];
   /** The scopes of the key; at least one. */
@@ -207,7 +212,7 @@ export type LimitTimeWindow =
 export type LnAddressPaymentSendInput = {
   /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
-  /** The address, as `name@host`. */
+  /** The address, as `name@host`, also after `lightning:`, `⚡` or `₿`. */
   readonly lnAddress: Scalars['String']['input'];
   /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];
@@ -448,7 +453,7 @@ export type LnUsdInvoiceFeeProbeInput = {
 export type LnurlPaymentSendInput = {
   /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
-  /** The LNURL: `lnurl1…`, also after `lightning:`, or `lnurlp://…`. A Lightning address too. */
+  /** The LNURL: `lnurl1…`, also after `lightning:` or in a link, or `lnurlp://…`. A Lightning address too. */
   readonly lnurl: Scalars['String']['input'];
   /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];

@@ -39,7 +39,7 @@ export type Scalars = {
   Language: { input: string; output: string; }
   /** A Lightning preimage: 64 hexadecimal digits. Its SHA-256 is the payment hash, and it proves the payment. */
   LnPaymentPreImage: { input: string; output: string; }
-  /** A Lightning invoice in BOLT 11 encoding, without the prefix `lightning:`. Case-insensitive. */
+  /** A Lightning invoice in BOLT 11 encoding, in lower or in upper case. What surrounds a copied one is ignored: spaces, `lightning:`, a `bitcoin:` link. */
   LnPaymentRequest: { input: string; output: string; }
   /** The payment secret of a Lightning invoice: 64 hexadecimal digits. */
   LnPaymentSecret: { input: string; output: string; }
@@ -57,7 +57,7 @@ export type Scalars = {
   Phone: { input: string; output: string; }
   /** An integer between -(2^53 - 1) and 2^53 - 1, which every JSON parser represents exactly. */
   SafeInt: { input: number; output: number; }
-  /** An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). A number, or a numeric string in variables; fractions are rejected. */
+  /** An amount in satoshis, from 0 to 10,000,000,000,000 (100,000 bitcoin). A number, of which decimals are cut off, or in variables a string of digits. */
   SatAmount: { input: number; output: number; }
   /** A duration in whole seconds, zero or more. A number, or a numeric string in variables; fractions are rejected. */
   Seconds: { input: number; output: number; }
@@ -80,7 +80,7 @@ export type Scalars = {
 
 /** Holds wallets and their history. Requires scope `read`. */
 export type Account = {
-  /** Webhook endpoints for events of this account, oldest first. */
+  /** Webhook endpoints for events of this account, oldest first; for an API key with `manageCallbacks` those that it added. */
   readonly callbackEndpoints: ReadonlyArray<CallbackEndpoint>;
   /** URL of the page for the account's owner that lists the webhook endpoints and what was delivered to them. */
   readonly callbackPortalUrl: Scalars['String']['output'];
@@ -262,6 +262,8 @@ export type ApiKey = {
   readonly lastUsedAt: Maybe<Scalars['Timestamp']['output']>;
   /** The spending limits of the key and what it has spent. */
   readonly limits: ApiKeyLimits;
+  /** Whether the key adds and deletes webhook endpoints. */
+  readonly manageCallbacks: Scalars['Boolean']['output'];
   /** The name that the owner chose. */
   readonly name: Scalars['String']['output'];
   /** Whether `READ` is the key's only scope. */
@@ -276,6 +278,11 @@ export type ApiKey = {
 export type ApiKeyCreateInput = {
   /** Days of 24 hours until the key expires, 1 to 3650; null means never. */
   readonly expireInDays?: InputMaybe<Scalars['Int']['input']>;
+  /**
+   * Whether the key adds webhook endpoints, which receive every event of the account. It sees and deletes only those that it added. An app can
+   * set it only where its own consent includes webhooks.
+   */
+  readonly manageCallbacks?: Scalars['Boolean']['input'];
   /** A name for the key, 1 to 64 characters; not necessarily unique. */
   readonly name: Scalars['String']['input'];
   /** The scopes of the key; at least one. */
@@ -579,7 +586,7 @@ export type CentAmountPayload = {
 /** A user's account; the only kind of account. Requires scope `read`. */
 export type ConsumerAccount = Account & {
   readonly __typename?: 'ConsumerAccount';
-  /** Webhook endpoints for events of this account, oldest first. */
+  /** Webhook endpoints for events of this account, oldest first; for an API key with `manageCallbacks` those that it added. */
   readonly callbackEndpoints: ReadonlyArray<CallbackEndpoint>;
   /** URL of the page for the account's owner that lists the webhook endpoints and what was delivered to them. */
   readonly callbackPortalUrl: Scalars['String']['output'];
@@ -897,7 +904,7 @@ export type LimitTimeWindow =
 export type LnAddressPaymentSendInput = {
   /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
-  /** The address, as `name@host`. */
+  /** The address, as `name@host`, also after `lightning:`, `⚡` or `₿`. */
   readonly lnAddress: Scalars['String']['input'];
   /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];
@@ -1243,7 +1250,7 @@ export type LnUsdInvoiceFeeProbeInput = {
 export type LnurlPaymentSendInput = {
   /** The amount that the recipient gets, in satoshis; at least 1. */
   readonly amount: Scalars['SatAmount']['input'];
-  /** The LNURL: `lnurl1…`, also after `lightning:`, or `lnurlp://…`. A Lightning address too. */
+  /** The LNURL: `lnurl1…`, also after `lightning:` or in a link, or `lnurlp://…`. A Lightning address too. */
   readonly lnurl: Scalars['String']['input'];
   /** The caller's wallet that pays, in either currency. */
   readonly walletId: Scalars['WalletId']['input'];
@@ -1272,7 +1279,8 @@ export type Mutation = {
   readonly accountUpdateDisplayCurrency: AccountUpdateDisplayCurrencyPayload;
   /**
    * Creates an API key for the signed-in user. Requires a session: API keys and ordinary apps get `NOT_AUTHORIZED`. An app that the operator
-   * trusts with keys can also call it, with the scope `write`, and can grant only scopes that it has itself.
+   * trusts with keys can also call it, with the scope `write`, and can grant only scopes that it has itself, and
+   * `RECEIVE` where it has `write`.
    * Errors (top level): `INVALID_INPUT` (invalid name or expiry, empty list of scopes, too many active keys).
    */
   readonly apiKeyCreate: ApiKeyCreatePayload;
@@ -1303,13 +1311,15 @@ export type Mutation = {
    */
   readonly callbackDeliveryReplay: SuccessPayload;
   /**
-   * Adds a webhook endpoint for events of the signed-in user's account. Requires a session: API keys and apps get `NOT_AUTHORIZED`.
+   * Adds a webhook endpoint for events of the caller's account. Requires a session (others get `NOT_AUTHORIZED`), an app that the operator
+   * trusts with keys (scope `write`) and whose consent includes webhooks, or an API key with `manageCallbacks`.
    * Errors: `ENDPOINT_URL_REFUSED` (no TLS, an address that is not public, a user name in the URL), `INVALID_INPUT` (too many endpoints).
    */
   readonly callbackEndpointAdd: CallbackEndpointAddPayload;
   /**
-   * Deletes a webhook endpoint with its deliveries, also those that wait. Requires a session: API keys and apps get `NOT_AUTHORIZED`.
-   * Errors: `NOT_FOUND` (not an endpoint of the caller).
+   * Deletes a webhook endpoint with its deliveries, also those that wait. Requires a session (others get `NOT_AUTHORIZED`), an app that the
+   * operator trusts with keys (scope `write`) and whose consent includes webhooks, or an API key with `manageCallbacks`.
+   * Errors: `NOT_FOUND` (not an endpoint of the caller; for an API key: not one that it added).
    */
   readonly callbackEndpointDelete: SuccessPayload;
   /**
@@ -3224,6 +3234,7 @@ export type ApiKeyResolvers<ContextType = GqlContext, ParentType extends Resolve
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   lastUsedAt: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   limits: Resolver<ResolversTypes['ApiKeyLimits'], ParentType, ContextType>;
+  manageCallbacks: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   name: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   readOnly: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   revoked: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;

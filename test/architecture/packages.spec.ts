@@ -7,6 +7,7 @@ import {
   isFree,
   missingSiblings,
   ROOT,
+  undecidedScripts,
   unfitFor,
   unfreeIn,
   type Lock,
@@ -25,6 +26,14 @@ describe.each(['.', 'test/client', 'bench'])('the packages of %s', (folder) => {
 
   it('are available for every platform', () => {
     expect(missingSiblings(lock)).toEqual([]);
+  });
+
+  it('run no script when they are installed that package.json does not list', () => {
+    const { allowScripts = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {
+      allowScripts?: Record<string, boolean>;
+    };
+    expect(undecidedScripts(lock, allowScripts)).toEqual([]);
+    expect(readFileSync(join(ROOT, folder, '.npmrc'), 'utf8')).toContain('strict-allow-scripts=true');
   });
 
   it('run on the oldest Node that package.json permits', () => {
@@ -46,6 +55,11 @@ describe('a lock file', () => {
       'node_modules/b': { resolved: '../b', link: true },
     });
     expect(addressesIn(lock)).toEqual(['node_modules/a names https://registry.example/a.tgz']);
+  });
+
+  it('is refused with an install script that is not listed', () => {
+    const lock = lockOf({ 'node_modules/a': { hasInstallScript: true }, 'node_modules/b/node_modules/c': { hasInstallScript: true } });
+    expect(undecidedScripts(lock, { a: false })).toEqual(['c runs a script when it is installed']);
   });
 
   it('is refused when a binary of another platform is missing', () => {

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 
 /** What a lock file says of one package. */
 export interface LockedPackage {
+  /** Of a package that is installed under another one. */
+  readonly name?: string;
   readonly version?: string;
   readonly resolved?: string;
   readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
   readonly dev?: boolean;
   readonly license?: string;
   readonly engines?: { readonly node?: string } | readonly string[];
@@ -48,6 +51,14 @@ const ownPackages = ({ packages }: Lock): [string, LockedPackage][] =>
 /** An entry that names a registry is a fault: a clone must install from the registry that its user has chosen. */
 export const addressesIn = ({ packages }: Lock): string[] =>
   Object.entries(packages).flatMap(([path, entry]) => (entry.resolved && !entry.link ? [`${path} names ${entry.resolved}`] : []));
+
+/** Packages whose install scripts are not listed in `allowScripts`: npm 10 runs them all the same. */
+export const undecidedScripts = ({ packages }: Lock, decided: Readonly<Record<string, boolean>>): string[] =>
+  Object.entries(packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path, { name = path.split('node_modules/').at(-1) ?? '' }]) => name)
+    .filter((name) => !(name in decided))
+    .map((name) => `${name} runs a script when it is installed`);
 
 /** npm can write a lock file in which binaries of other platforms are missing; `npm ci` then fails, or the program does. */
 export function missingSiblings({ packages }: Lock): string[] {

@@ -33,6 +33,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   rate: 'rate-limit',
   reconciliation: 'reconciliation',
   schema: 'database',
+  secret: 'database',
   settlement: 'invoice',
   simulator: 'lightning',
   spending: 'budget',

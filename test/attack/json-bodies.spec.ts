@@ -112,6 +112,26 @@ describe('amounts whose decimals a number cannot hold', () => {
     expect(body.errors[0].message).toContain(amount);
   });
 
+  it.each(['"a":1,"a":2', '"a":1,"\\u0061":2', '"a":1,"b":{"c":1,"c":2}'])(
+    'of two amounts under one name none is paid: %s',
+    async (amounts) => {
+      const query =
+        'mutation ($w: WalletId!, $to: WalletId!, $a: SatAmount!) { intraLedgerPaymentSend(input: { walletId: $w, recipientWalletId: $to, amount: $a }) { status errors { code } } }';
+      const before = await bob.sats();
+      const { status, body } = await post(
+        `${app.url}/graphql`,
+        `{"query":${JSON.stringify(query)},"variables":{"w":"${alice.wallets.BTC}","to":"${bob.wallets.BTC}",${amounts}}}`,
+        alice.as('all'),
+      );
+      expect([status, body.error.status, await bob.sats()]).toEqual([400, 'INVALID_INPUT', before]);
+      expect(body.errors).toEqual([
+        { message: expect.stringMatching(/stands twice in one object of the JSON$/), extensions: { code: 'BAD_REQUEST' } },
+      ]);
+      const signIn = await post(`${app.url}/auth/login`, `{"email":"${alice.email}","password":"x","password":"${PASSWORD}"}`);
+      expect([signIn.status, signIn.body.error.status]).toEqual([400, 'INVALID_INPUT']);
+    },
+  );
+
   it('2.000 and 20e-1 pay two satoshis each, as before', async () => {
     const query =
       'mutation ($w: WalletId!, $to: WalletId!, $a: SatAmount!) { intraLedgerPaymentSend(input: { walletId: $w, recipientWalletId: $to, amount: $a }) { status errors { code } } }';

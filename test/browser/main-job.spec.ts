@@ -49,7 +49,7 @@ describeInBrowser('the main job, without JavaScript', () => {
     await app.listen();
     [server, browser] = await Promise.all([ServerProcess.start(), launchChromium()]);
     const registered = await server.sluice(
-      ...['client', 'register', '--name', 'Tea House', '--redirect-uri', `${app.origin}/callback`, '--no-pkce', '--approve'],
+      ...['client', 'register', '--name', 'Tea House', '--redirect-uri', `${app.origin}/callback`, '--approve'],
       ...['--scope', 'read', '--scope', 'write', '--scope', 'offline'],
     );
     [client.id, client.secret] = [/client_id: (\S+)/, /client_secret: (\S+)/].map((pattern) => pattern.exec(registered)?.[1] ?? '') as [

@@ -1,13 +1,15 @@
 import { MAX_ENDPOINTS } from '../../src/money/webhook/index.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
 import { post } from '../support/http.js';
 import { newOAuthApp } from '../support/oauth-app.js';
-import { BrowserSession } from '../support/browser-session.js';
-import { Fixture, type Person } from '../support/fixture.js';
+import { BrowserSession, hiddenFields } from '../support/browser-session.js';
+import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 
 const ADD = `mutation ($url: EndpointUrl!) { callbackEndpointAdd(input: { url: $url }) { errors { message code path } id signingSecret } }`;
 const DELETE = `mutation ($id: EndpointId!) { callbackEndpointDelete(input: { id: $id }) { errors { message code path } success } }`;
+const CREATE_KEY = 'mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) { apiKeySecret apiKey { manageCallbacks } } }';
 const LIST = '{ me { defaultAccount { callbackPortalUrl callbackEndpoints { id url } } } }';
 const URL_OF_SHOP = 'https://shop.example/hooks?shop=1';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -110,6 +112,86 @@ describe('callbackEndpointAdd and callbackEndpointDelete', () => {
       expect((await graphql(app.url, document, variables)).errors?.[0]?.extensions?.['code']).toBe('NOT_AUTHENTICATED');
     }
     expect(await list()).toHaveLength(1);
+  });
+
+  const keyOf = async (input: object, by: CredentialHeaders = session): Promise<CredentialHeaders> => ({
+    'x-api-key': (await dataOf(app.url, CREATE_KEY, { input: { name: 'hooks', scopes: ['READ'], manageCallbacks: true, ...input } }, by))
+      .apiKeyCreate.apiKeySecret as string,
+  });
+
+  it('is open to a key that manages webhooks, which sees and deletes its own endpoints only', async () => {
+    const [one, other] = [await keyOf({}), await keyOf({ scopes: ['RECEIVE'] })];
+    const [owners, ones, others] = [await add(`${URL_OF_SHOP}&by=owner`), await add(URL_OF_SHOP, one), await add(URL_OF_SHOP, other)];
+    expect([ones.errors, others.errors]).toEqual([[], []]);
+    expect((await list(one)).map(({ id }) => id as string)).toEqual([ones.id]);
+    expect((await list()).map(({ id }) => id as string)).toEqual([owners.id, ones.id, others.id]);
+    expect(await list(alice.as('read'))).toHaveLength(3);
+    const missing = { errors: [{ message: 'Endpoint not found', code: 'NOT_FOUND', path: ['input', 'id'] }], success: false };
+    for (const { id } of [owners, others]) expect(await remove(id, one)).toEqual(missing);
+    expect(await remove(ones.id, one)).toEqual({ errors: [], success: true });
+    expect(await remove(others.id)).toEqual({ errors: [], success: true });
+    expect((await list()).map(({ id }) => id as string)).toEqual([owners.id]);
+  });
+
+  it('is no longer open to such a key once it is revoked; its endpoints are the owner’s', async () => {
+    const key = await keyOf({});
+    const { id } = await add(URL_OF_SHOP, key);
+    const [{ id: keyId, manageCallbacks }] = (await dataOf(app.url, '{ me { apiKeys { id manageCallbacks } } }', {}, session)).me.apiKeys;
+    expect(manageCallbacks).toBe(true);
+    await dataOf(app.url, 'mutation ($id: ID!) { apiKeyRevoke(input: { id: $id }) { apiKey { revoked } } }', { id: keyId }, session);
+    await eventually(async () => (await post(`${app.url}/graphql`, { query: LIST }, key)).status === 401);
+    expect(await list()).toEqual([{ id, url: URL_OF_SHOP }]);
+    expect(await remove(id)).toEqual({ errors: [], success: true });
+  });
+
+  it('is open to a trusted app whose consent says so, and to the keys that it makes', async () => {
+    const [trusted, browser] = [await newOAuthApp(app, { trusted: true }), new BrowserSession(app.url)];
+    const page = await trusted.consentPage(alice, await browser.get(trusted.authorizeUrl({ scope: 'read write' })), browser);
+    expect(page.text).toContain('Can also manage your webhooks');
+    const tokens = await trusted.connect(alice, { scope: 'read write' }, browser);
+    const token = { 'oauth2-token': tokens.access_token };
+    const { id, errors } = await add(URL_OF_SHOP, token);
+    expect([errors, await list(token)]).toEqual([[], [{ id, url: URL_OF_SHOP }]]);
+    expect(await remove(id, token)).toEqual({ errors: [], success: true });
+    const key = await keyOf({}, token);
+    expect((await add(URL_OF_SHOP, key)).errors).toEqual([]);
+    // A consent that was silently repeated permits the same.
+    const again = { 'oauth2-token': (await trusted.connect(alice, { scope: 'read write' }, browser)).access_token };
+    expect((await add(URL_OF_SHOP, again)).errors).toEqual([]);
+  });
+
+  it('is refused to a trusted app whose consent is of a time before it said so, and to the keys that it makes', async () => {
+    const [trusted, browser] = [await newOAuthApp(app, { trusted: true }), new BrowserSession(app.url)];
+    await trusted.connect(alice, { scope: 'read write' }, browser);
+    await app.pool.query('UPDATE oauth_grant SET manages_callbacks = false WHERE client_id = $1', [trusted.client.id]);
+    const token = { 'oauth2-token': (await trusted.connect(alice, { scope: 'read write' }, browser)).access_token };
+    expect((await graphql(app.url, ADD, { url: URL_OF_SHOP }, token)).errors?.[0]?.extensions?.['code']).toBe('NOT_AUTHORIZED');
+    const made = await graphql(app.url, CREATE_KEY, { input: { name: 'hooks', manageCallbacks: true } }, token);
+    expect(made.errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' }, path: ['apiKeyCreate'] }]);
+    expect((await graphql(app.url, CREATE_KEY, { input: { name: 'hooks' } }, token)).errors).toBeUndefined();
+  });
+
+  it('is refused to a token of such an app that may not send', async () => {
+    const [trusted, browser] = [await newOAuthApp(app, { trusted: true }), new BrowserSession(app.url)];
+    const { refresh_token: refresh = '' } = await trusted.connect(alice, { scope: 'read write offline' }, browser);
+    const { body } = await trusted.refresh(refresh, { scope: 'read' });
+    const refused = await graphql(app.url, ADD, { url: URL_OF_SHOP }, { 'oauth2-token': body.access_token as string });
+    expect(refused.errors?.[0]?.extensions).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'write' });
+  });
+
+  it('is a box of the page that makes a key, and shown on the key', async () => {
+    const browser = new BrowserSession(app.url);
+    await browser.signInOnTheWay(await browser.get('/dashboard'), { email: alice.email, password: PASSWORD });
+    const form = await browser.get('/dashboard/keys/new');
+    expect(form.text).toMatch(/name="scope" value="callbacks" \/><span><b>Webhooks<\/b>/);
+    const fields = { ...hiddenFields(form), name: 'npub', limit: '', window: 'daily', expires: '90' };
+    expect((await browser.post('/dashboard/keys', { ...fields, scope: 'callbacks' })).text).toContain('Choose a permission');
+    const { location } = await browser.post('/dashboard/keys', { ...fields, scope: ['receive', 'callbacks'] });
+    const secret = /sluice_[0-9A-Za-z]{49}/.exec((await browser.get(location)).text)?.[0] ?? '';
+    expect((await add(URL_OF_SHOP, { 'x-api-key': secret })).errors).toEqual([]);
+    const shown = (await browser.get(location.replace(/\/created$/, ''))).text;
+    expect(shown).toMatch(/<span class="badge[^"]*">Receive<\/span>\s*<span class="badge[^"]*">Webhooks<\/span>/);
+    expect((await browser.get(`${location.replace(/\/created$/, '')}/revoke`)).text).toContain('Webhook endpoints that it added stay');
   });
 
   it('lists to callers with read only', async () => {

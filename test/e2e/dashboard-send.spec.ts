@@ -9,6 +9,9 @@ import { LnurlService } from '../support/lnurl-service.js';
 /** Stands for the name of a user, who is not there yet when the table of cases is made. */
 const BOB = 'bob';
 
+const OFFER = 'This is a BOLT 12 offer. This server can’t pay offers: ask the recipient for an invoice or a Lightning address.';
+const CHAIN = 'This is an on-chain address. This server pays over Lightning only: ask the recipient for an invoice or a Lightning address.';
+
 /** A person pays from the pages: the form is checked, the review says what will happen, and a confirmation pays once. */
 describe('/dashboard/send', () => {
   let app: TestApp;
@@ -87,9 +90,14 @@ describe('/dashboard/send', () => {
   });
 
   it('pays a Lightning address of this server inside', async () => {
-    const to = `${bob.username.toUpperCase()}@${new URL(app.url).host}`;
-    expect((await confirm(await reviewOf({ to, amount: '7' }))).status).toBe(303);
-    expect(await bob.sats()).toBe(7);
+    const { host } = new URL(app.url);
+    for (const to of [
+      `${bob.username.toUpperCase()}@${host}`,
+      `⚡\ufe0f${bob.username}+tips@${host}`,
+      `lightning:₿${bob.username}@${host}`,
+    ])
+      expect((await confirm(await reviewOf({ to, amount: '7' }))).status).toBe(303);
+    expect(await bob.sats()).toBe(21);
   });
 
   it('pays an invoice from outside: the review says what it costs at most, and the same order pays once', async () => {
@@ -110,6 +118,16 @@ describe('/dashboard/send', () => {
     const failing = await fixture.outside(500, { fail: 'no_route' });
     const failed = await confirm(await reviewOf({ to: failing.paymentRequest }));
     expect(textOf(await browser.get(failed.location))).toMatch(/Failed .*no route found .*The full amount is back/);
+  });
+
+  it.each<[string, (invoice: string) => string]>([
+    ['in an address of the chain', (invoice) => `bitcoin:bcrt1qexample?amount=0.00001&lightning=${invoice}`],
+    ['in one in capitals', (invoice) => `BITCOIN:BCRT1QEXAMPLE?LIGHTNING=${invoice.toUpperCase()}`],
+    ['after lightning://, between invisible characters', (invoice) => `\u200blightning://${invoice}\u2060`],
+  ])('reads an invoice %s', async (_, pasted) => {
+    const { paymentRequest } = await fixture.outside(1_000, { routeFeeMsat: 0n });
+    await confirm(await reviewOf({ to: pasted(paymentRequest) }));
+    expect(await alice.sats()).toBe(19_000);
   });
 
   it('pays an invoice without an amount with the amount of the form', async () => {
@@ -135,11 +153,47 @@ describe('/dashboard/send', () => {
     );
   });
 
+  it.each<[string, Parameters<LnurlService['behave']>[0], string]>([
+    ['says why', { offer: { status: 'ERROR', reason: 'The shop\u0000 is\nclosed\u202e.' } }, 'The shop is closed.'],
+    ['says why with the status 400', { status: 400, answer: { status: 'error', reason: 'Only one tea a day' } }, 'Only one tea a day'],
+    ['says too much', { offer: { status: 'ERROR', reason: 'no '.repeat(5_000) } }, `${'no '.repeat(66)}n…`],
+    ['sends markup', { answer: { status: 'ERROR', reason: '<b>no</b>' } }, '&lt;b&gt;no&lt;/b&gt;'],
+  ])('says to the payer why the service of an LNURL refuses, where it %s', async (_, behaviour, reason) => {
+    service.behave(behaviour);
+    const page = await fill({ to: lnurlOf(`${service.url}/pay`), amount: '300' });
+    service.behave();
+    expect(page.status).toBe(422);
+    expect(page.text).toContain(`The recipient’s server refused: <bdi>${reason}</bdi> Nothing was sent.`);
+  });
+
+  it.each([undefined, null, 7, '', '\u0000\u200b\n', { text: 'no' }])('says nothing of a reason that is %j', async (reason) => {
+    service.behave({ offer: { status: 'ERROR', reason } });
+    const page = await fill({ to: lnurlOf(`${service.url}/pay`), amount: '300' });
+    service.behave();
+    expect(faultOf(page, 'to')).toEqual(
+      fault('The recipient’s server did not return an invoice. Nothing was sent. Check the address, or try again later.'),
+    );
+  });
+
   it.each<[string, Fields, string, string]>([
     ['nothing', {}, 'to', 'Enter an invoice, a username of this server or a Lightning address.'],
     ['words', { to: 'my friend Bob' }, 'to', 'Enter an invoice, a username of this server or a Lightning address.'],
     ['a long text', { to: 'x'.repeat(2_501) }, 'to', 'Enter an invoice, a username of this server or a Lightning address.'],
     ['an invoice with a typing error', { to: `lnbcrt10n1${'q'.repeat(60)}` }, 'to', 'This invoice can’t be read. Copy it again.'],
+    ['one that is cut short', { to: 'lnbc2500u1pvjluezpp5qqqsyqc' }, 'to', 'This invoice can’t be read. Copy it again.'],
+    ['one in both cases', { to: `LNBCRT10n1${'q'.repeat(60)}` }, 'to', 'This invoice can’t be read. Copy it again.'],
+    ['a BOLT 12 offer', { to: `lno1${'q'.repeat(200)}` }, 'to', OFFER],
+    ['a short one', { to: 'LNO1QGSQVGNWGCG35' }, 'to', OFFER],
+    ['an LNURL with a typing error', { to: `lnurl1${'q'.repeat(100)}` }, 'to', 'This LNURL can’t be read. Copy it again.'],
+    ['one that is cut short', { to: 'LIGHTNING:LNURL1DP68GURN8GHJ7' }, 'to', 'This LNURL can’t be read. Copy it again.'],
+    ['an address of the chain', { to: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }, 'to', CHAIN],
+    ['one of the demo’s network', { to: 'BCRT1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KYGT080' }, 'to', CHAIN],
+    ['an old one', { to: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }, 'to', CHAIN],
+    ['an old one of the demo’s network', { to: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn' }, 'to', CHAIN],
+    ['a payment link without an invoice', { to: 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=1' }, 'to', CHAIN],
+    ['a user whose name begins like an address', { to: 'tb1alice' }, 'to', 'No user of this server has this name.'],
+    ['half an address', { to: 'bc1qw508d6' }, 'to', CHAIN],
+    ['a user whose name begins like an invoice', { to: 'lnbc_fan' }, 'to', 'No user of this server has this name.'],
     ['too many digits', { to: BOB, amount: '9'.repeat(16) }, 'amount', 'The largest amount is 10,000,000,000,000 sats.'],
     ['more sats than all', { to: BOB, amount: '10000000000001' }, 'amount', 'The largest amount is 10,000,000,000,000 sats.'],
     // A bitcoin costs $50,000.

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { STANDALONE_COMMANDS } from '../../src/cli/run-command.js';
@@ -56,5 +57,39 @@ describe('the files of a deployment', () => {
       ['compose.yaml', /stop_grace_period: (\d+)s/],
     ] as const)
       expect(Number(pattern.exec(read(file))?.[1]) * 1000).toBeGreaterThan(longestMs);
+  });
+
+  /** Where a hurried operator may leave secrets in a clone. */
+  const SECRETS = ['.env', 'deploy/environment', 'deploy/postgres-password', 'deploy/lnd-sluice.macaroon', 'admin.macaroon', 'environment'];
+
+  it('build the image from a list of what is needed, and its last stage copies no more than what runs', () => {
+    const [first, ...rest] = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    const context = rest.map((line) => /^!([\w.-]+)$/.exec(line)?.[1] ?? `no plain name: ${line}`);
+    expect(first).toBe('*');
+    const isIn = (path: string): boolean => context.includes(path.split('/')[0] ?? '');
+    expect(SECRETS.filter(isIn)).toEqual([]);
+    expect(context.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
+    // What `npm run build` reads.
+    expect(
+      ['nest-cli.json', 'scripts/build.js', 'src/main.ts', 'migrations/index.ts', 'schema.graphql'].filter((path) => !isIn(path)),
+    ).toEqual([]);
+    const [, last = ''] = read('Dockerfile').split(/^FROM .*\n(?![^]*^FROM )/m);
+    const copied = [...last.matchAll(/^COPY .*?--from=build (?:--\S+ )*(.*) \S+$/gm)].map(([, from]) => from);
+    expect(copied).toEqual(['/app/package.json', '/app/node_modules', '/app/dist']);
+    expect(last).not.toMatch(/^(ADD|COPY (?!--from=build))/m);
+  });
+
+  it('read their secrets from outside of the clone, and git takes none that lie in it', () => {
+    const places = [...read('compose.yaml').matchAll(/(?:env_file|file): (\S+?)(?= |$)/gm)].map(([, place]) => place);
+    expect(places).toEqual([
+      '/etc/sluice/environment',
+      '/etc/sluice/lnd-tls.cert',
+      '/etc/sluice/lnd-sluice.macaroon',
+      '/etc/sluice/postgres-password',
+    ]);
+    const { stdout } = spawnSync('git', ['check-ignore', '--no-index', ...SECRETS], { cwd: PROJECT, encoding: 'utf8' });
+    expect(stdout.trim().split('\n')).toEqual(SECRETS.filter((path) => path !== 'environment'));
   });
 });

@@ -60,7 +60,7 @@ const ASKING: Readonly<Record<string, () => Promise<string>>> = {
     await raw.leave();
     return payload[0].message as string;
   },
-  'Invalid value for SatAmount': () => creating({ amount: 1.9 }),
+  'Invalid value for SatAmount': () => creating({ amount: -1.9 }),
   'Value too big for SatAmount': () => creating({ amount: 10_000_000_000_001 }),
   'A valid satoshi amount is required': () => creating({ amount: 0 }),
   'Memo is too long': () => creating({ memo: 'm'.repeat(640) }),

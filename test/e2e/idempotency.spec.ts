@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -128,6 +130,28 @@ describe('an idempotency key', () => {
   it('is refused beside a different one', async () => {
     const { errors } = await send('a', 1, { ...bob.as('write'), 'X-Idempotency-Key': 'b' });
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  it.each([
+    ['Idempotency-Key', ['twice', 'twice']],
+    ['Idempotency-Key', ['one of', 'two']],
+    ['X-Idempotency-Key', ['twice', 'twice']],
+  ])('in two headers %s is refused, and nothing is paid: %j', async (header, keys) => {
+    const before = await bob.sats();
+    const body = JSON.stringify({
+      query: SEND,
+      variables: { input: { walletId: bob.wallets.BTC, recipientWalletId: alice.wallets.BTC, amount: 1 } },
+    });
+    const answer = await new Promise<string>((resolve, reject) => {
+      const sent = request(
+        `${app.url}/graphql`,
+        { method: 'POST', headers: { 'content-type': 'application/json', ...bob.as('write'), [header]: keys } },
+        (response) => void textOf(response).then(resolve, reject),
+      );
+      sent.on('error', reject).end(body);
+    });
+    expect(JSON.parse(answer)).toMatchObject({ errors: [{ message: `Send one ${header} header`, extensions: { code: 'INVALID_INPUT' } }] });
+    expect(await bob.sats()).toBe(before);
   });
 
   it('never stores a secret: the replay reports that it was shown', async () => {

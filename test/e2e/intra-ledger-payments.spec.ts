@@ -316,12 +316,12 @@ describe('intraLedgerPaymentSend', () => {
     expect(await Promise.all(people.map((person) => person.sats()))).toEqual([100, 100, 100, 100, 100]);
   });
 
-  it('refuses an amount of zero', async () => {
-    expect(await send({ amount: 0 })).toEqual(refused('INVALID_INPUT', 'A valid satoshi amount is required', ['input', 'amount']));
+  it.each([0, 0.9])('refuses an amount of %d', async (amount) => {
+    expect(await send({ amount })).toEqual(refused('INVALID_INPUT', 'A valid satoshi amount is required', ['input', 'amount']));
   });
 
   it.each([
-    [{ amount: 0.9 }, 'Invalid value for SatAmount', 'amount'],
+    [{ amount: -0.9 }, 'Invalid value for SatAmount', 'amount'],
     [{ recipientWalletId: "'; DROP TABLE wallet; --" }, 'Invalid value for WalletId', 'recipientWalletId'],
     [{ memo: 'a'.repeat(640) }, 'Memo is too long', 'memo'],
   ])('refuses %j before execution', async (input, message, argument) => {

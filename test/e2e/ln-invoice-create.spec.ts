@@ -164,6 +164,7 @@ describe('an invoice', () => {
   it.each([
     [1, 1],
     ['2500', 2_500],
+    [408_163.2653, 408_163],
     [MAX_SATS, MAX_SATS],
   ])('of the amount %j is of %i sats', async (amount, satoshis) => {
     const { errors, invoice } = await create({ amount });
@@ -174,7 +175,8 @@ describe('an invoice', () => {
 
   it.each([
     [0, 'A valid satoshi amount is required'],
-    [0.99, 'Invalid value for SatAmount'],
+    [0.99, 'A valid satoshi amount is required'],
+    ['1.5', 'Invalid value for SatAmount'],
     [MAX_SATS + 1, 'Value too big for SatAmount'],
   ])('of the amount %j is refused: %s', async (amount, message) => {
     expect(await create({ amount })).toEqual(refusal(message, ['input', 'amount']));
@@ -183,7 +185,8 @@ describe('an invoice', () => {
   it.each([
     ['5', 5],
     ['"5"', undefined],
-    ['5.5', undefined],
+    ['5.5', 5],
+    ['0.5', undefined],
   ])('of the amount %s as a literal in the document', async (literal, satoshis) => {
     const document = `mutation { lnInvoiceCreate(input: { walletId: "${alice.wallets.BTC}", amount: ${literal} }) { errors { code path } invoice { satoshis } } }`;
     const { lnInvoiceCreate } = await dataOf(app.url, document, {}, alice.as('receive'));

@@ -19,6 +19,8 @@ const HISTORY = `query ($hash: PaymentHash!) { me { defaultAccount { wallets { t
   settlementVia { __typename ... on SettlementViaLn { preImage } ... on SettlementViaIntraLedger { preImage } } } } } } }`;
 const INVOICE =
   'query ($wallet: WalletId!, $hash: PaymentHash!) { me { defaultAccount { walletById(walletId: $wallet) { invoiceByPaymentHash(paymentHash: $hash) { __typename paymentStatus } } } } }';
+const STATUS =
+  'query ($input: LnInvoicePaymentStatusInput!) { status: lnInvoicePaymentStatus(input: $input) { errors { message } status } }';
 const IS_CANCELLED = `SELECT FROM simulator.invoice WHERE payment_hash = $1 AND state = 'cancelled'`;
 
 const LEASE_SECONDS = 60;
@@ -103,6 +105,54 @@ describe('lnInvoicePaymentSend and lnNoAmountInvoicePaymentSend', () => {
   const PENDING = { status: 'PENDING', errors: [] };
   const PAID = failure('LIGHTNING_PAYMENT_ERROR', 'Invoice is already paid');
   const INSUFFICIENT = failure('INSUFFICIENT_BALANCE', 'The balance does not cover the amount and the fee limit', ['input', 'walletId']);
+
+  it.each<[string, (invoice: string) => string]>([
+    ['after its scheme', (invoice) => `lightning:${invoice}`],
+    ['after its scheme in capitals', (invoice) => ` LIGHTNING:${invoice.toUpperCase()}\r\n`],
+    ['between invisible characters', (invoice) => `\u200b\ufeff${invoice}\u2060 `],
+    ['in an address of the chain', (invoice) => `bitcoin:bcrt1qexample?amount=0.000003&lightning=${invoice}`],
+  ])('an invoice is paid, found and followed as it was pasted: %s', async (_what, pasted) => {
+    const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
+    const { paymentRequest } = await alice.invoice(300);
+    expect(await pay(bob, pasted(paymentRequest))).toMatchObject(SUCCESS);
+    const { status } = await dataOf(app.url, STATUS, { input: { paymentRequest: pasted(paymentRequest) } });
+    expect(status).toEqual({ errors: [], status: 'PAID' });
+    expect(await alice.sats()).toBe(300);
+  });
+
+  it('a fraction of a satoshi is not paid, in a variable or in the document', async () => {
+    const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
+    expect(await pay(bob, (await openInvoiceOf(alice)).paymentRequest, 163.2653)).toMatchObject({
+      status: 'SUCCESS',
+      transaction: { settlementAmount: -163 },
+    });
+    const input = (amount: string, paymentRequest: string): string =>
+      `{ walletId: "${bob.wallets.BTC}", amount: ${amount}, paymentRequest: "${paymentRequest}" }`;
+    for (const [amount, status] of [
+      ['100.99999999999999999999', 'SUCCESS'],
+      ['0.5', 'FAILURE'],
+      ['-0.5', null],
+    ] as const) {
+      const { paymentRequest } = await openInvoiceOf(alice);
+      const { answer } = await dataOf(
+        app.url,
+        `mutation { answer: lnNoAmountInvoicePaymentSend(input: ${input(amount, paymentRequest)}) { status } }`,
+        {},
+        bob.as('write'),
+      );
+      expect(answer).toEqual({ status });
+    }
+    expect([await alice.sats(), await bob.sats()]).toEqual([263, 737]);
+  });
+
+  it('an invoice in upper and lower case is not paid: BIP 173 forbids decoding it', async () => {
+    const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
+    const { paymentRequest } = await alice.invoice(300);
+    const mixed = `LN${paymentRequest.slice(2)}`;
+    for (const text of [mixed, `lightning:${mixed}`, `bitcoin:?lightning=${mixed}`])
+      expect(await pay(bob, text)).toMatchObject({ status: null, errors: [{ message: 'Invalid value for LnPaymentRequest' }] });
+    expect([await alice.sats(), await bob.sats()]).toEqual([0, 1_000]);
+  });
 
   describe.each([
     ['that states its amount', false],

@@ -74,29 +74,51 @@ const memosOf = async (person: Person): Promise<(string | null)[]> =>
   ).rows.map(({ memo }) => memo);
 
 describe('lnurlPaymentSend', () => {
-  it.each(['', 'lightning:', 'LIGHTNING:', 'https://shop.example/?lightning='])(
-    'pays the invoice that a service returns: %s…',
-    async (prefix) => {
-      const sent = spent(async () =>
-        expect(await payLnurl(`${prefix}${shop()}`)).toEqual({
-          status: 'SUCCESS',
-          errors: [],
-          transaction: { settlementAmount: -100, memo: null, initiationVia: { __typename: 'InitiationViaLn' } },
-        }),
-      );
-      expect(await sent).toBe(100);
-      expect(service.requests).toEqual(['/pay', '/callback?id=7&amount=100000']);
-    },
-  );
+  it.each([
+    '',
+    'lightning:',
+    'LIGHTNING:',
+    'lightning://',
+    'https://shop.example/?lightning=',
+    'HTTPS://SHOP.EXAMPLE?LIGHTNING=',
+    'bitcoin:?lightning=',
+    '\u200b',
+  ])('pays the invoice that a service returns: %s…', async (prefix) => {
+    const sent = spent(async () =>
+      expect(await payLnurl(`${prefix}${shop()}`)).toEqual({
+        status: 'SUCCESS',
+        errors: [],
+        transaction: { settlementAmount: -100, memo: null, initiationVia: { __typename: 'InitiationViaLn' } },
+      }),
+    );
+    expect(await sent).toBe(100);
+    expect(service.requests).toEqual(['/pay', '/callback?id=7&amount=100000']);
+  });
 
   it('follows a redirect', async () => {
     service.behave({ handlers: { '/old': (_, response) => void response.writeHead(301, { location: '/pay' }).end() } });
     expect(await spent(() => payLnurl(shop('/old')))).toBe(100);
   });
 
+  it.each(['9007199254740993', '99999999999999999999', '1e300', '1e999'])('takes a most amount of %s as a large one', async (most) => {
+    const offer = service.offerText().replace('"maxSendable":500000', `"maxSendable":${most}`);
+    service.behave({ handlers: { '/pay': (_, response) => void response.end(offer) } });
+    expect(await spent(() => payLnurl(shop()))).toBe(100);
+  });
+
+  it.each([201, 400, 404, 500, 503])('reads the answers of a service whatever their status is: %d', async (status) => {
+    service.behave({ status });
+    expect(await spent(async () => expect(await payLnurl(shop())).toMatchObject({ status: 'SUCCESS' }))).toBe(100);
+    service.behave({ status, offer: { status: 'ERROR', reason: 'closed' } });
+    expect(await payLnurl(shop())).toEqual(noInvoice('lnurl'));
+    service.behave({ status, answer: { status: 'ERROR', reason: 'closed' } });
+    expect(await payLnurl(shop())).toEqual(noInvoice('lnurl'));
+  });
+
   it.each([
     ['less than the least', { minSendable: 100_001 }],
     ['more than the most', { maxSendable: 99_999 }],
+    ['less than a least amount that no number holds', { minSendable: 1e300, maxSendable: 1e300 }],
   ])('sends no amount that is %s', async (_, offer) => {
     service.behave({ offer });
     const refusal = failure('INVALID_INPUT', 'The recipient does not accept this amount; nothing was sent', 'amount');
@@ -117,7 +139,8 @@ describe('lnurlPaymentSend', () => {
     ['amounts as texts', { minSendable: '1000', maxSendable: '500000' }],
     ['a least amount of zero', { minSendable: 0 }],
     ['amounts in the wrong order', { minSendable: 500_000, maxSendable: 1_000 }],
-    ['amounts that no number holds', { maxSendable: 1e300 }],
+    ['a most amount of half a millisatoshi', { maxSendable: 500_000.5 }],
+    ['a most amount that is no number', { maxSendable: null }],
     ['no metadata', { metadata: undefined }],
     ['metadata that is no JSON', { metadata: 'tea' }],
     ['metadata without a text', { metadata: '[["text/identifier","a@b"]]' }],
@@ -247,9 +270,10 @@ describe('lnAddressPaymentSend', () => {
     );
     expect(paid).toBe(100);
     expect(await spent(() => payLnurl(lnurlOf(`${app.url}/.well-known/lnurlp/${alice.username}`)))).toBe(100);
+    expect(await spent(() => payAddress(`⚡${alice.username}+tips@${host}`))).toBe(100);
     // Also where this machine is no address that a request may go to.
     expect(await spent(() => payLnurl(lnurlOf(`${closed.url}/.well-known/lnurlp/${alice.username}`), 100, closed))).toBe(100);
-    expect((await memosOf(alice)).slice(memos.length)).toEqual([null, null, null]);
+    expect((await memosOf(alice)).slice(memos.length)).toEqual([null, null, null, null]);
   });
 
   it.each<[string, () => Promise<unknown>, object]>([

@@ -39,6 +39,12 @@ describe('a Lightning address', () => {
     ]);
   });
 
+  it('may have a tag, which the recipient’s name does not include', async () => {
+    const offer = await get(`/.well-known/lnurlp/${alice.username}`);
+    expect(await get(`/.well-known/lnurlp/${alice.username}+tips`)).toEqual(offer);
+    expect(await get(`/.well-known/lnurlp/+${alice.username}`)).toEqual({ status: 'ERROR', reason: 'User not found' });
+  });
+
   it('reports the payment of an invoice (LUD-21), the preimage only once it is paid', async () => {
     const offer = await get(`/.well-known/lnurlp/${alice.username}`);
     const { pr, verify } = await get(`${String(offer['callback'])}?amount=1000`);

@@ -57,6 +57,42 @@ describe('GET /oauth2/auth, up to the code', () => {
     expect(answered(await browser.submit(asked, { decision: 'allow', scope: 'write' }))).toMatchObject({ scope: 'openid write' });
   });
 
+  it('leaves out unknown scopes, and profile and email where the client may not have them, and says so', async () => {
+    const browser = new BrowserSession(server.url);
+    const asked = await shop.consentPage(
+      alice,
+      await browser.get(shop.authorizeUrl({ scope: 'openid profile email read admin' })),
+      browser,
+    );
+    expect(boxesOf(asked)).toEqual([]);
+    const allowed = answered(await browser.submit(asked, { decision: 'allow' }));
+    expect(allowed).toMatchObject({ scope: 'openid read' });
+    const { body } = await shop.exchange(allowed['code'] ?? '');
+    expect(body).toMatchObject({ scope: 'openid read' });
+    expect((await shop.userinfo(body.access_token)).body).toEqual({ sub: alice.userId });
+  });
+
+  it('answers the request of OpenID Connect Core 3.1.2.1 without PKCE', async () => {
+    const site = await newOAuthApp(server, { scopes: ['openid', 'profile', 'email'] });
+    const browser = new BrowserSession(server.url);
+    const request = {
+      response_type: 'code',
+      scope: 'openid profile email',
+      client_id: site.client.id,
+      state: 'af0ifjsldkj',
+      redirect_uri: CALLBACK,
+    };
+    const begun = await browser.get(`/oauth2/auth?${new URLSearchParams(request).toString()}`);
+    const asked = await site.consentPage(alice, begun, browser);
+    expect(boxesOf(asked)).toEqual(['profile', 'email']);
+    expect(asked.text).toContain('See your username');
+    expect(asked.text).toContain('See your e-mail address');
+    expect(answered(await browser.submit(asked, { decision: 'allow', scope: 'email' }))).toMatchObject({
+      scope: 'openid email',
+      state: 'af0ifjsldkj',
+    });
+  });
+
   it('accepts allow for a single scope', async () => {
     const browser = new BrowserSession(server.url);
     const asked = await shop.consentPage(alice, await browser.get(shop.authorizeUrl({ scope: 'write' })), browser);
@@ -130,12 +166,22 @@ describe('GET /oauth2/auth refuses on a page', () => {
     expect(page.text.includes('data-testid="error-redirect-uri"')).toBe(more['redirect_uri'] === 'https://evil.example/');
   });
 
-  it.each(['pending', 'suspended'] as const)('a client that is %s', async (state) => {
+  it.each([
+    ['pending', 'This app isn’t active on this server yet.'],
+    ['suspended', 'This app is suspended on this server.'],
+  ] as const)('a client that is %s, with that reason', async (state, text) => {
     const app = await newOAuthApp(server);
     await server.pool.query('UPDATE oauth_client SET state = $2 WHERE id = $1', [app.client.id, state]);
     const page = await begin({}, app);
     expect([page.status, page.headers.get('location')]).toEqual([400, null]);
     expect(page.text).toContain('data-testid="error-client"');
+    expect(page.text).toContain(text);
+    expect(page.text).not.toContain('Its request was invalid');
+    const json = await fetch(`${server.url}${app.authorizeUrl()}`, { headers: { accept: 'application/json' } });
+    expect(await json.json()).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringContaining(state === 'pending' ? 'not active' : 'suspended'),
+    });
   });
 
   it('more than 16 KiB', async () => {
@@ -194,7 +240,7 @@ describe('GET /oauth2/auth redirects to the app with an error for', () => {
     ['a short state', { state: '1234567' }, 'invalid_state'],
     ['no scope', { scope: undefined }, 'invalid_scope'],
     ['a blank scope', { scope: '  ' }, 'invalid_scope'],
-    ['an unknown scope', { scope: 'read admin' }, 'invalid_scope'],
+    ['only unknown scopes', { scope: 'admin profile email' }, 'invalid_scope'],
     ['a scope with a quote', { scope: 'read"' }, 'invalid_scope'],
     ['plain PKCE', { code_challenge: 'a'.repeat(43), code_challenge_method: 'plain' }, 'invalid_request'],
     ['PKCE without a method', { code_challenge: 'a'.repeat(43) }, 'invalid_request'],

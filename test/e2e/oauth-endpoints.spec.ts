@@ -7,6 +7,7 @@ import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js
 import { Fixture, type Person } from '../support/fixture.js';
 import { OAuthCleanupJob } from '../../src/access/oauth/cleanup.job.js';
 import { BrowserSession } from '../support/browser-session.js';
+import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 
 let server: TestApp;
@@ -97,6 +98,32 @@ describe('/userinfo', () => {
     expect([answer.status, answer.body]).toEqual([200, { sub: alice.userId }]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it.each([
+    ['profile', ['preferred_username', 'name']],
+    ['email', ['email', 'email_verified']],
+    ['openid profile email', ['preferred_username', 'name', 'email', 'email_verified']],
+    ['openid read', []],
+  ])('has the claims of the scopes, as the ID token does: %s', async (scope, names) => {
+    const site = await newOAuthApp(server, { scopes: ['openid', 'read', 'profile', 'email', 'offline'] });
+    const all = { preferred_username: alice.username, name: alice.username, email: alice.email, email_verified: false };
+    const claims = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
+    const tokens = await site.connect(alice, { scope: `${scope} offline` });
+    expect((await site.userinfo(tokens.access_token)).body).toEqual({ sub: alice.userId, ...claims });
+    const refreshed = (await site.refresh(tokens.refresh_token ?? '')).body as Tokens;
+    for (const { id_token: idToken } of [tokens, refreshed]) {
+      const told = idToken === undefined ? {} : decodeJwt(idToken);
+      expect(Object.fromEntries(Object.entries(told).filter(([name]) => name in all))).toEqual(idToken === undefined ? {} : claims);
+    }
+  });
+
+  it('says that an e-mail address is verified once it is', async () => {
+    const bob = await new Fixture(server).user();
+    const site = await newOAuthApp(server, { scopes: ['email'] });
+    const { access_token: his } = await site.connect(bob, { scope: 'email' });
+    await server.pool.query('UPDATE app_user SET email_verified_at = now() WHERE id = $1', [bob.userId]);
+    expect((await site.userinfo(his)).body).toEqual({ sub: bob.userId, email: bob.email, email_verified: true });
   });
 
   it('answers 401 without an error code when there is no token', async () => {
@@ -284,7 +311,7 @@ describe('discovery', () => {
         userinfo_endpoint: at('/userinfo'),
         jwks_uri: at('/.well-known/jwks.json'),
         revocation_endpoint: at('/oauth2/revoke'),
-        scopes_supported: expect.arrayContaining(['openid', 'offline', 'offline_access', 'read', 'receive', 'write']),
+        scopes_supported: expect.arrayContaining(['openid', 'profile', 'email', 'offline', 'offline_access', 'read', 'receive', 'write']),
         response_types_supported: ['code'],
         response_modes_supported: ['query'],
         grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -293,7 +320,10 @@ describe('discovery', () => {
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
         revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
         code_challenge_methods_supported: ['S256'],
-        claims_supported: expect.arrayContaining(['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash']),
+        claims_supported: expect.arrayContaining([
+          ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash'],
+          ...['preferred_username', 'name', 'email', 'email_verified'],
+        ]),
         prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
         request_parameter_supported: false,
         request_uri_parameter_supported: false,

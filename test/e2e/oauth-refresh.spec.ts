@@ -47,6 +47,15 @@ describe('POST /oauth2/token, grant_type=refresh_token', () => {
     expect((await shop.refresh(narrow.body.refresh_token)).body.scope).toBe(ALL);
   });
 
+  it('leaves out what the authorization request left out, and never takes an empty rest for everything', async () => {
+    const { refresh_token: token } = await connect('read offline');
+    const answer = await shop.refresh(token, { scope: 'read profile email admin' });
+    expect(answer.body).toMatchObject({ scope: 'read', refresh_token: expect.any(String) });
+    for (const scope of ['admin', 'profile email'])
+      expect(refused(await shop.refresh(answer.body.refresh_token, { scope }))).toEqual([400, 'invalid_scope']);
+    expect((await shop.refresh(answer.body.refresh_token)).body.scope).toBe('read offline');
+  });
+
   it('refuses more scopes than granted, without using the refresh token', async () => {
     const { refresh_token: token } = await connect('read offline');
     expect(refused(await shop.refresh(token, { scope: 'read write' }))).toEqual([400, 'invalid_scope']);

@@ -111,13 +111,34 @@ it('are stored encrypted: the database alone cannot sign', async () => {
   }
 });
 
-it('are decrypted with the previous secret once; afterwards there is a new key, and old signatures stay valid', async () => {
+describe('a secret that replaces another', () => {
   const SECRET = 'a secret for tests, long enough to be one';
   const [NEXT, LAST] = ['the secret that came after the first one', 'and one that knows nothing of the others'];
-  const before = await published(await another());
-  expect(before).toContain(await signer(await another({ SECRET_KEY: NEXT, SECRET_KEY_PREVIOUS: SECRET })));
-  const stranger = await another({ SECRET_KEY: LAST });
-  const made = await signer(stranger);
-  expect(before).not.toContain(made);
-  expect((await published(stranger)).sort()).toEqual([...before, made].sort());
+  const codes = async (): Promise<number | null> => (await first.pool.query('SELECT FROM secret_key_code')).rowCount;
+  const refusal = /SECRET_KEY is not the key that this database was used with\. Set that one, or SECRET_KEY_PREVIOUS to it;/;
+
+  it('is refused at the start of a server and of a command unless it names the other', async () => {
+    await expect(another({ SECRET_KEY: LAST })).rejects.toThrow(refusal);
+    await expect(another({ SECRET_KEY: LAST, SECRET_KEY_PREVIOUS: NEXT })).rejects.toThrow(refusal);
+    expect(await codes()).toBe(1);
+  });
+
+  it('decrypts the signing keys with the other once, and processes that have the other alone may start until none names it', async () => {
+    const before = await published(await another());
+    const rotating = { SECRET_KEY: NEXT, SECRET_KEY_PREVIOUS: SECRET };
+    expect(before).toContain(await signer(await another(rotating)));
+    await another(rotating);
+    expect(await codes()).toBe(2);
+    await another({ SECRET_KEY: NEXT });
+    await expect(another({ SECRET_KEY: SECRET })).rejects.toThrow(refusal);
+  });
+
+  it('is taken where the operator lets the database forget a lost one: a new key signs, and old signatures stay valid', async () => {
+    const before = await published(await another({ SECRET_KEY: NEXT }));
+    await first.pool.query('DELETE FROM secret_key_code');
+    const stranger = await another({ SECRET_KEY: LAST });
+    const made = await signer(stranger);
+    expect(before).not.toContain(made);
+    expect((await published(stranger)).sort()).toEqual([...before, made].sort());
+  });
 });

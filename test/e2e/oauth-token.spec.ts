@@ -219,7 +219,7 @@ describe('ClientService.register', () => {
         redirectUris: [CALLBACK],
         scopes: ['read', 'offline_access', 'offline'],
         grantTypes: ['authorization_code', 'refresh_token'],
-        requirePkce: true,
+        requirePkce: false,
         verified: false,
         trusted: false,
         homepage: null,

@@ -119,6 +119,24 @@ describe('the checkbox for API keys on the consent page', () => {
     expect((await browser.get(`/dashboard/apps/${manager.client.id}`)).text).toContain('Manage API keys');
   });
 
+  it('permits keys to receive to an app that may send: the scopes that Blink’s Dashboard asks for by default', async () => {
+    const access = await token(
+      await browser.submit(await asked(manager, 'read write'), { decision: 'allow', scope: ['read', 'write', 'keys'] }),
+    );
+    const made = await graphql<{ apiKeyCreate: { apiKey: object } }>(
+      app.url,
+      'mutation { apiKeyCreate(input: { name: "dashboard", scopes: [READ, RECEIVE, WRITE] }) { apiKey { scopes } } }',
+      {},
+      { 'oauth2-token': access },
+    );
+    expect(made.data?.apiKeyCreate.apiKey).toEqual({ scopes: ['READ', 'RECEIVE', 'WRITE'] });
+    const writer = await token(
+      await browser.submit(await asked(manager, 'write', { prompt: 'consent' }), { decision: 'allow', scope: ['keys'] }),
+    );
+    expect((await makeKey(writer, 'RECEIVE')).errors).toBeUndefined();
+    expect(await makeKey(writer, 'READ')).toMatchObject({ errors: [{ message: 'scopes must contain only: receive, write' }] });
+  });
+
   it('is part of the prior consent', async () => {
     await browser.submit(await asked(manager, 'read write'), { decision: 'allow', scope: ['read', 'write'] });
     expect(await makeKey(await token(await asked(manager, 'read write')))).toMatchObject(refused);

@@ -46,6 +46,27 @@ describe('the commands of Sluice', () => {
     expect(JSON.parse(said)).toEqual(shape);
   });
 
+  it.each([
+    ['', 'PKCE is optional, because the app has a secret. Register with --require-pkce to refuse requests without it.', false],
+    ['--no-pkce', 'PKCE is optional, because the app has a secret. Register with --require-pkce to refuse requests without it.', false],
+    ['--require-pkce', 'PKCE is required, as you chose.', true],
+    ['--public --no-pkce', 'PKCE is required, because a public app has no secret.', true],
+  ])('client register says which PKCE rule it chose: %s', async (option, sentence, isRequired) => {
+    const words = ['--name', 'Till', '--redirect-uri', 'https://till.example/back', '--scope', 'read', '--approve'];
+    const said = await new OperatorCommand(app).run('client', 'register', ...words, ...option.split(' ').filter(Boolean));
+    expect(said.split('\n')).toContain(sentence);
+    const id = /^client_id: (\S+)$/m.exec(said)?.[1] ?? '';
+    const request = {
+      response_type: 'code',
+      client_id: id,
+      redirect_uri: 'https://till.example/back',
+      scope: 'read',
+      state: 'af0ifjsldkj',
+    };
+    const { headers } = await fetch(`${app.url}/oauth2/auth?${new URLSearchParams(request).toString()}`, { redirect: 'manual' });
+    expect(headers.get('location')).toMatch(isRequired ? /error_description=code%20challenge%20required/ : /\/login\?login_challenge=/);
+  });
+
   it('accept --json, every one of them', () => {
     expect(
       [...COMMANDS, ...STANDALONE_COMMANDS].filter(({ options }) => options?.['--json'] === undefined).map(({ name }) => name),

@@ -129,8 +129,10 @@ describe('lnInvoicePaymentSend and lnNoAmountInvoicePaymentSend refuse', () => {
   it.each([
     ['nothing', ''],
     ['a word', 'invoice'],
-    ['lightning: before it', 'lightning:lnbcrt1x'],
-    ['spaces', ' lnbcrt1x'],
+    ['lightning: alone', 'lightning:'],
+    ['in upper and lower case', 'LNBCRT1x'],
+    ['an address of the chain', 'bitcoin:bcrt1qexample?amount=1'],
+    ['of two lines', 'lnbcrt1x\nlnbcrt1x'],
     ['a novel', `lnbcrt${'a'.repeat(7_084)}`],
     ['NUL', 'ln\0'],
   ])('text that is %s: without a status, before execution', async (_what, paymentRequest) => {
@@ -143,7 +145,8 @@ describe('lnInvoicePaymentSend and lnNoAmountInvoicePaymentSend refuse', () => {
 
   it.each([
     [-1, 'Invalid value for SatAmount'],
-    [1.5, 'Invalid value for SatAmount'],
+    ['1.5', 'Invalid value for SatAmount'],
+    [-0.5, 'Invalid value for SatAmount'],
     [MAX_SATS + 1, 'Value too big for SatAmount'],
     ['many', 'Invalid value for SatAmount'],
   ])('an amount of %j: without a status, before execution', async (amount, message) => {
@@ -154,7 +157,7 @@ describe('lnInvoicePaymentSend and lnNoAmountInvoicePaymentSend refuse', () => {
     });
   });
 
-  it.each([[0], ['0'], [0.0]])('an amount of %j', async (amount) => {
+  it.each([[0], ['0'], [0.0], [0.5]])('an amount of %j', async (amount) => {
     const refused = failure('INVALID_INPUT', 'A valid satoshi amount is required', ['input', 'amount']);
     const outside = await fixture.simulator.createOutsideInvoice({ amountMsat: null });
     for (const { paymentRequest } of [await openInvoice(), outside]) expect(await pay(paymentRequest, amount)).toEqual(refused);

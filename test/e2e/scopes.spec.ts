@@ -114,12 +114,14 @@ type KeyName = keyof typeof SCOPES;
 const KEYS = Object.keys(SCOPES) as KeyName[];
 const BARE = ['openid', 'offline'] as const;
 type Bare = (typeof BARE)[number];
-/** Fields for a session, or an app that manages keys: the operator trusts it, it may send money, and the person ticked its box. */
+/** Fields for a session, or an app that manages keys and webhooks: the operator trusts it, it may send money, and the person ticked its box. */
 const OF_KEYS: ReadonlySet<Field> = new Set<Field>([
   'mutation apiKeyCreate',
   'mutation apiKeyRemoveLimit',
   'mutation apiKeyRevoke',
   'mutation apiKeySetLimit',
+  'mutation callbackEndpointAdd',
+  'mutation callbackEndpointDelete',
 ]);
 
 const managesKeys = (key: KeyName): boolean => SCOPES[key].some((scope) => scope === 'write');
@@ -260,9 +262,9 @@ describe('access to root fields', () => {
         {},
         trusted.write,
       );
-    for (const more of ['[READ]', '[WRITE, READ]', '[RECEIVE]'])
+    for (const more of ['[READ]', '[WRITE, READ]'])
       expect((await create(more)).errors).toMatchObject([
-        { message: 'scopes must contain only: write', extensions: { code: 'INVALID_INPUT' } },
+        { message: 'scopes must contain only: receive, write', extensions: { code: 'INVALID_INPUT' } },
       ]);
     const { data } = await create('[WRITE]');
     const made = data?.['apiKeyCreate'] as { apiKeySecret: string; apiKey: { id: string; scopes: string[] } };

@@ -18,6 +18,7 @@ export class LnurlService {
   /** The paths that were requested since the last `behave`. */
   requests: string[] = [];
   connections = 0;
+  private status = 200;
   private offer: Readonly<Record<string, unknown>> = {};
   private answer: Readonly<Record<string, unknown>> = {};
   private handlers: Readonly<Record<string, Handler>> = {};
@@ -44,14 +45,20 @@ export class LnurlService {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** @param offer, answer what differs from an honest service; @param handlers full answers by path */
+  /** What an honest service offers, as JSON. */
+  offerText(): string {
+    return JSON.stringify(this.payRequest());
+  }
+
+  /** @param offer, answer what differs from an honest service; @param handlers full answers by path; @param status of the other answers */
   behave({
     offer = {},
     answer = {},
     handlers = {},
-  }: Partial<Record<'offer' | 'answer', object>> & { handlers?: Record<string, Handler> } = {}): void {
+    status = 200,
+  }: Partial<Record<'offer' | 'answer', object>> & { handlers?: Record<string, Handler>; status?: number } = {}): void {
     [this.offer, this.answer, this.handlers] = [offer as Record<string, unknown>, answer as Record<string, unknown>, handlers];
-    [this.requests, this.connections] = [[], 0];
+    [this.requests, this.connections, this.status] = [[], 0, status];
   }
 
   close(): void {
@@ -64,10 +71,10 @@ export class LnurlService {
     this.requests.push(request.url ?? '');
     const handler = this.handlers[pathname];
     if (handler) return handler(request, response);
-    if (pathname !== '/callback') return json(response, this.payRequest());
+    if (pathname !== '/callback') return json(response, this.payRequest(), this.status);
     const amountMsat = BigInt(searchParams.get('amount') ?? '0');
     const metadata = String(this.payRequest()['metadata']);
-    json(response, { pr: await this.invoicing(amountMsat, hashOf(metadata)), routes: [], ...this.answer });
+    json(response, { pr: await this.invoicing(amountMsat, hashOf(metadata)), routes: [], ...this.answer }, this.status);
   }
 
   private payRequest(): Record<string, unknown> {
@@ -83,6 +90,6 @@ export class LnurlService {
 }
 
 /** Answers with a value as JSON. */
-export const json = (response: ServerResponse, value: unknown): void => {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+export const json = (response: ServerResponse, value: unknown, status = 200): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 };

@@ -50,6 +50,9 @@ export class ApiKeyEntity {
   @Column('text', { name: 'client_id', nullable: true })
   readonly clientId!: string | null;
 
+  @Column('boolean', { name: 'manage_callbacks', default: false })
+  readonly manageCallbacks!: boolean;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
 

@@ -14,7 +14,7 @@ export const REFUSAL_COLUMNS = columns(ApiKeyRefusalEntity).except('apiKeyId');
 export type ApiKeyRefusalRow = RowOf<typeof REFUSAL_COLUMNS>;
 
 export interface ApiKeyFault {
-  readonly field: 'name' | 'scopes' | 'expireInDays' | 'limitSats';
+  readonly field: 'name' | 'scopes' | 'expireInDays' | 'limitSats' | 'manageCallbacks';
   readonly message: string;
 }
 

@@ -29,10 +29,10 @@ export class ApiKeyResolver
     @Args() { input }: MutationApiKeyCreateArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'apiKeyCreate'>> {
-    const { name, scopes = [], expireInDays = null } = input;
+    const { scopes = [], expireInDays = null, ...more } = input;
     // A key that an app creates has at most the app's own scopes.
     const by = makerOf(principal);
-    const outcome = await this.keys.create({ userId: userIdOf(principal), name, scopes: scopes.map(scopeOfSdl), expireInDays, by });
+    const outcome = await this.keys.create({ ...more, userId: userIdOf(principal), scopes: scopes.map(scopeOfSdl), expireInDays, by });
     switch (outcome.kind) {
       case 'created':
         return { apiKey: outcome.apiKey, apiKeySecret: outcome.secret };
@@ -112,8 +112,8 @@ export class UserApiKeysResolver implements Implements<'User', 'apiKeys'> {
   }
 }
 
-const makerOf = ({ clientId, id, scopes }: Principal): KeyCreator | undefined =>
-  clientId === undefined ? undefined : { clientId, grantId: id, scopes };
+const makerOf = ({ clientId, id, scopes, managesCallbacks = false }: Principal): KeyCreator | undefined =>
+  clientId === undefined ? undefined : { clientId, grantId: id, scopes, managesCallbacks };
 
 function refusalOf([first, ...rest]: readonly [ApiKeyFault, ...ApiKeyFault[]]): InvalidInput {
   const problemOf = ({ field, message }: ApiKeyFault): Problem => ({ message, code: 'INVALID_INPUT', path: ['input', field] });

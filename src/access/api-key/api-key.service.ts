@@ -9,6 +9,7 @@ import { isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type Li
 import { faultsOf } from './key-rules.js';
 import {
   type ApiKeyCreateOutcome,
+  type ApiKeyFault,
   ApiKeyLimitOutcome,
   type ApiKeyRevokeOutcome,
   KEY_COLUMNS,
@@ -22,6 +23,7 @@ export interface KeyCreator {
   readonly clientId: string;
   readonly grantId: string;
   readonly scopes: ReadonlySet<string>;
+  readonly managesCallbacks?: boolean | undefined;
 }
 
 export interface NewApiKey {
@@ -31,6 +33,8 @@ export interface NewApiKey {
   /** At least 1; null: no expiry. A day is 24 hours. */
   readonly expireInDays: number | null;
   readonly limit?: WindowLimit | null;
+  /** It adds webhook endpoints, and deletes its own. */
+  readonly manageCallbacks?: boolean;
   /** The app that creates it: the key gets only the app's own scopes. Undefined: its owner creates it. */
   readonly by?: KeyCreator | undefined;
 }
@@ -43,12 +47,12 @@ const HINT_START = 3;
 const HINT_END = 2;
 
 const KEY = fragment`${KEY_COLUMNS.of('k')}, coalesce(k.expires_at <= now(), false) AS expired, k.revoked_at IS NOT NULL AS revoked`;
-const NEW_KEY = columns(ApiKeyEntity).only('id', 'userId', 'name', 'scopes', 'keyHash', 'hint', 'clientId');
+const NEW_KEY = columns(ApiKeyEntity).only('id', 'userId', 'name', 'scopes', 'keyHash', 'hint', 'clientId', 'manageCallbacks');
 const WORKS = fragment`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
 // Concurrent calls may exceed the limit by a few keys; the limit is there against thousands.
 const ADD = sql`INSERT INTO api_key AS k (${NEW_KEY.names}, expires_at)
-         SELECT ${NEW_KEY.parameters()}, now() + make_interval(hours => 24 * $8::int)
-          WHERE (SELECT count(*) FROM api_key WHERE user_id = $2 AND ${WORKS}) < ${MAX_KEYS} AND ($9::uuid IS NULL OR oauth_grant_lives($9))
+         SELECT ${NEW_KEY.parameters()}, now() + make_interval(hours => 24 * $9::int)
+          WHERE (SELECT count(*) FROM api_key WHERE user_id = $2 AND ${WORKS}) < ${MAX_KEYS} AND ($10::uuid IS NULL OR oauth_grant_lives($10))
          RETURNING ${KEY}`;
 const LIST = sql`SELECT ${KEY} FROM api_key k
           WHERE k.user_id = $1
@@ -69,6 +73,11 @@ const PURGE = sql`DELETE FROM api_key WHERE id IN (
          SELECT k.id FROM api_key k WHERE least(k.revoked_at, k.expires_at) < now() - make_interval(days => ${ENDED_KEPT_DAYS})
           LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING id`;
 
+const BEYOND_APP: ApiKeyFault = { field: 'manageCallbacks', message: 'manageCallbacks needs a consent to the app that includes webhooks' };
+
+/** To send is more than to receive: an app that may write may call what takes `receive`. */
+const permits = ({ scopes }: KeyCreator, name: string): boolean => scopes.has(name) || (name === 'receive' && scopes.has('write'));
+
 const works = ({ revoked, expired }: ApiKeyRow): boolean => !revoked && !expired;
 
 @Injectable()
@@ -85,10 +94,12 @@ export class ApiKeyService {
     const allowed = this.catalogue
       .ofKeys()
       .map(({ name }) => name)
-      .filter((name) => wanted.by?.scopes.has(name) ?? true);
-    const [fault, ...more] = faultsOf({ ...wanted, limitSats: wanted.limit?.limitSats ?? null }, allowed);
+      .filter((name) => !wanted.by || permits(wanted.by, name));
+    const { userId, name, expireInDays, manageCallbacks = false } = wanted;
+    const faults = faultsOf({ ...wanted, limitSats: wanted.limit?.limitSats ?? null }, allowed);
+    if (manageCallbacks && wanted.by?.managesCallbacks === false) faults.push(BEYOND_APP);
+    const [fault, ...more] = faults;
     if (fault) return { kind: 'invalid', faults: [fault, ...more] };
-    const { userId, name, expireInDays } = wanted;
     const scopes = allowed.filter((scope) => wanted.scopes.includes(scope));
     const secret = mintToken(this.config.tokenPrefix);
     const key = {
@@ -99,6 +110,7 @@ export class ApiKeyService {
       keyHash: hashToken(secret),
       hint: this.hintOf(secret),
       clientId: wanted.by?.clientId ?? null,
+      manageCallbacks,
     };
     const values = [...NEW_KEY.valuesOf(key), expireInDays, wanted.by?.grantId];
     const [apiKey] = await this.database.query<ApiKeyRow>(ADD, values);

@@ -7,7 +7,7 @@ import { columns, Database, fragment, sql, type RowOf } from '../../platform/dat
 import { hashToken, isWellFormedToken } from '../../platform/kernel/token.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
-const STORED = columns(ApiKeyEntity).only('id', 'userId', 'scopes', 'clientId', 'revokedAt');
+const STORED = columns(ApiKeyEntity).only('id', 'userId', 'scopes', 'clientId', 'manageCallbacks', 'revokedAt');
 
 interface StoredApiKey extends RowOf<typeof STORED> {
   readonly leftSeconds: number | null;
@@ -41,7 +41,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   private async lookUp(hash: Buffer): Promise<Principal | false> {
     const [stored] = await this.database.query<StoredApiKey>(LOOK_UP, [hash]);
     if (!stored) return false;
-    const { id, userId, scopes, clientId, revokedAt, leftSeconds } = stored;
+    const { id, userId, scopes, clientId, manageCallbacks, revokedAt, leftSeconds } = stored;
     if (revokedAt) return this.refused(id, 'revoked');
     if (leftSeconds !== null && leftSeconds <= 0) return this.refused(id, 'expired');
     const principal: Principal = {
@@ -49,6 +49,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
       id,
       userId,
       scopes: new Set(scopes),
+      managesCallbacks: manageCallbacks,
       ...(clientId !== null && { createdBy: clientId }),
     };
     // The database decides the expiry; this process's clock only measures the remaining time.

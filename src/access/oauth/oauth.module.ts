@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { SessionModule } from '../session/index.js';
+import { UserModule } from '../user/index.js';
 import { PendingRequest } from '../signin/index.js';
 import { AppService } from './app/app.service.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
@@ -49,7 +50,7 @@ const TOKEN = [
 /** The authorization server: OAuth 2.0 and OpenID Connect for third-party apps. Global for `PendingRequest`, by which the sign-in pages reach it. */
 @Global()
 @Module({
-  imports: [SessionModule],
+  imports: [SessionModule, UserModule],
   controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
   providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppService, OAuthCleanupJob, SigningKeys],
   exports: [AppService, ClientService, PendingRequest, SigningKeys],

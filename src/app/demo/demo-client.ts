@@ -28,7 +28,6 @@ export class DemoClient {
       redirectUris: REDIRECT_URIS,
       scopes: this.catalogue.all().map(({ name }) => name),
       grantTypes: ['authorization_code', 'refresh_token'],
-      requirePkce: false,
       verified: true,
     });
     if (outcome.kind !== 'registered' || outcome.secret === null) throw new Error('The demo’s app could not be registered');

@@ -1,5 +1,6 @@
 import type { ApiKeyRefusalRow, ApiKeyRow } from '../../access/api-key/index.js';
 import type { Budget, BudgetLimits } from '../../access/limit/index.js';
+import { MANAGE_CALLBACKS } from '../../edge/auth/index.js';
 import {
   badge,
   buttonLink,
@@ -101,6 +102,7 @@ export function revokeKeyPage({ frame, key }: Pick<KeyModel, 'frame' | 'key'>): 
   const consequences = html`<ul class="list">
     <li>Anything using this key loses access within a second.</li>
     <li>Payments it sent stay in your history. Payments in progress will still complete.</li>
+    ${key.scopes.includes(MANAGE_CALLBACKS) && html`<li>Webhook endpoints that it added stay. Delete them under <a href="${paths.webhooks}">Webhooks</a>.</li>`}
     <li>This can’t be undone. You can create a new key at any time.</li>
   </ul>`;
   return questionPage(frame, question, consequences);

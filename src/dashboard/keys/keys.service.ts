@@ -6,7 +6,7 @@ import {
   type ApiKeyRow,
   type NewApiKey,
 } from '../../access/api-key/index.js';
-import { CredentialUsage, ScopeCatalogue, type ScopeDefinition } from '../../edge/auth/index.js';
+import { CredentialUsage, MANAGE_CALLBACKS, ScopeCatalogue, type ScopeDefinition } from '../../edge/auth/index.js';
 import { WINDOW_NAMES, windowLimitTyped, windowTyped } from '../../access/limit/index.js';
 import { PageError, shortName, type Form } from '../../edge/page/index.js';
 import { canSend } from '../limits/limits.view.js';
@@ -48,7 +48,7 @@ export class KeysPageService {
   }
 
   scopes(): readonly ScopeDefinition[] {
-    return this.catalogue.ofKeys();
+    return [...this.catalogue.ofKeys(), MANAGE_CALLBACKS];
   }
 
   /** The values of the form for a new key; scopes that keys cannot have are dropped. */
@@ -64,11 +64,14 @@ export class KeysPageService {
   }
 
   async create(userId: string, values: KeyNewModel['values']): Promise<KeyCreation> {
-    const { name, scopes, expires } = values;
+    const { name, expires } = values;
+    const scopes = values.scopes.filter((scope) => scope !== MANAGE_CALLBACKS.name);
+    const manageCallbacks = scopes.length < values.scopes.length;
     const isIdle = this.spendsNothing(scopes) && values.limit !== '';
     const limit = isIdle ? SPENDS_NOTHING : windowLimitTyped(values.limit, values.window);
     const expireInDays = daysOf(expires);
-    const outcome = await this.keys.create({ userId, name, scopes, expireInDays, limit: typeof limit === 'string' ? NO_LIMIT : limit });
+    const wanted = { userId, name, scopes, manageCallbacks, expireInDays, limit: typeof limit === 'string' ? NO_LIMIT : limit };
+    const outcome = await this.keys.create(wanted);
     if (outcome.kind !== 'created') return { kind: 'mistaken', errors: errorsOf(outcome, values, limit) };
     return { kind: 'created', id: outcome.apiKey.id, secret: outcome.secret };
   }
@@ -80,7 +83,8 @@ export class KeysPageService {
   private viewOf(key: ApiKeyRow): KeyView {
     const { lastRefusedAt: at, lastRefusal: cause } = key;
     const lastRefusal = at && this.refusalOf({ at, cause: cause ?? '', operation: null, address: null });
-    return { ...key, scopes: this.scopesOf(key.scopes), ended: endOf(key), lastRefusal };
+    const scopes = [...this.scopesOf(key.scopes), ...(key.manageCallbacks ? [MANAGE_CALLBACKS] : [])];
+    return { ...key, scopes, ended: endOf(key), lastRefusal };
   }
 
   private refusalOf(row: ApiKeyRefusalRow): ApiKeyRefusalRow {

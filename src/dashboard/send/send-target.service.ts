@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
 import { inAnyCase, USERNAME } from '../../platform/kernel/form.js';
+import { pastedText } from '../../platform/kernel/pasted-text.js';
 import { msatOfSats, type Msat } from '../../platform/kernel/money.js';
 import { decodeInvoice } from '../../money/lightning/index.js';
 import { isOwnDomain, LnurlInvoiceService, urlOfLnurl, type LnurlPayer } from '../../money/lnurl/index.js';
-import { bitcoin, moneyText, type Html } from '../../edge/page/index.js';
+import { bitcoin, html, moneyText, untrustedText, type Html } from '../../edge/page/index.js';
 import { PriceService } from '../../money/price/index.js';
 import { RateLimiter } from '../../edge/rate-limit/index.js';
 import { AccountService, type AccountFlow } from '../../money/wallet/index.js';
@@ -12,6 +13,7 @@ import { satsToSend, type TypedAmount } from '../activity/amount.js';
 
 /** The address of the review page contains it. */
 const MAX_CHARACTERS = 2_500;
+const MAX_REASON = 200;
 const ANY_USERNAME = inAnyCase(USERNAME);
 
 export interface TypedSend extends TypedAmount {
@@ -43,8 +45,20 @@ export interface SendFault {
   readonly paidBy?: string;
 }
 
-const fault = (field: SendFault['field'], text: string): SendFault => ({ kind: 'fault', field, text });
-const UNREADABLE = fault('to', 'Enter an invoice, a username of this server or a Lightning address.');
+const fault = (field: SendFault['field'], text: Html | string): SendFault => ({ kind: 'fault', field, text });
+
+const INSTEAD = 'ask the recipient for an invoice or a Lightning address.';
+const CHAIN = `This is an on-chain address. This server pays over Lightning only: ${INSTEAD}`;
+/** A username may begin like any of them, so that these count once no user has the name. */
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [/^ln[oir]1/i, `This is a BOLT 12 offer. This server can’t pay offers: ${INSTEAD}`],
+  [/^lnurl1/i, 'This LNURL can’t be read. Copy it again.'],
+  [/^ln(?:bc|tb)[a-z]{0,2}\d*[munp]?1/i, 'This invoice can’t be read. Copy it again.'],
+  [/^(?:bitcoin:|bc1|(?:tb|bcrt)1[a-z0-9]{20})/i, CHAIN],
+  [/^(?=.*[A-Z])[13mn2][1-9A-HJ-NP-Za-km-z]{24,34}$/, CHAIN],
+];
+const unpayable = (to: string, otherwise = 'Enter an invoice, a username of this server or a Lightning address.'): SendFault =>
+  fault('to', SENTENCES.find(([form]) => form.test(to))?.[1] ?? otherwise);
 
 /** Finds out who is to be paid, and how much. For a Lightning address elsewhere it requests the invoice, which moves no money. */
 @Injectable()
@@ -58,10 +72,10 @@ export class SendTargetService {
   ) {}
 
   async find(payer: LnurlPayer, typed: TypedSend): Promise<FoundTarget | SendFault> {
-    const to = typed.to.trim().replace(/^lightning:/i, '');
-    if (to === '' || to.length > MAX_CHARACTERS) return UNREADABLE;
+    const to = pastedText(typed.to);
+    if (to === '' || typed.to.length > MAX_CHARACTERS) return unpayable('');
     const username = this.usernameIn(to);
-    if (username !== undefined) return this.walletOf(payer.userId, username, typed);
+    if (username !== undefined) return this.walletOf(payer.userId, username, to, typed);
     if (to.includes('@') || /^(lnurl|https?:)/i.test(to)) return this.requested(payer, to, typed);
     return this.invoiceIn(to, typed);
   }
@@ -69,14 +83,15 @@ export class SendTargetService {
   private usernameIn(to: string): string | undefined {
     // A short LNURL has the form of a username: its checksum decides.
     if (/^lnurl1/i.test(to) && urlOfLnurl(to)) return undefined;
-    const [name = '', host, ...more] = to.split('@');
+    const [local = '', host, ...more] = to.split('@');
+    const name = host === undefined ? local : local.replace(/\+.*/, '');
     if (!ANY_USERNAME.test(name) || more.length > 0) return undefined;
     return host === undefined || isOwnDomain(this.config, host.toLowerCase()) ? name.toLowerCase() : undefined;
   }
 
-  private async walletOf(userId: string, username: string, typed: TypedSend): Promise<FoundTarget | SendFault> {
+  private async walletOf(userId: string, username: string, to: string, typed: TypedSend): Promise<FoundTarget | SendFault> {
     const wallet = await this.accounts.findDefaultWallet(username, 'BTC');
-    if (!wallet) return fault('to', 'No user of this server has this name.');
+    if (!wallet) return unpayable(to, 'No user of this server has this name.');
     const { wallets } = await this.accounts.getOfUser(userId);
     if (wallets.some(({ id }) => id === wallet.id)) return fault('to', 'This is you. Enter another recipient.');
     const sats = satsToSend(typed, this.prices.centsPerBtc);
@@ -86,13 +101,15 @@ export class SendTargetService {
 
   private async requested(payer: LnurlPayer, to: string, typed: TypedSend): Promise<FoundTarget | SendFault> {
     const url = urlOfLnurl(to);
-    if (!url) return UNREADABLE;
+    if (!url) return unpayable(to);
     const sats = satsToSend(typed, this.prices.centsPerBtc);
     if (typeof sats === 'string') return fault('amount', sats);
     const { isBlocked } = await this.limiter.consume('lnurlPayment', payer.userId);
     if (isBlocked) return fault('to', 'You have asked for many invoices in a short time. Nothing was sent. Try again in a minute.');
     const answer = await this.lnurl.request(url, Number(sats), payer);
     if (answer.kind === 'out_of_bounds') return fault('amount', 'The recipient does not accept this amount. Nothing was sent.');
+    if (answer.kind === 'failed' && /[^\s\p{C}]/u.test(answer.reason ?? ''))
+      return fault('to', html`The recipient’s server refused: ${untrustedText(answer.reason ?? '', MAX_REASON)} Nothing was sent.`);
     if (answer.kind !== 'invoice')
       return fault('to', 'The recipient’s server did not return an invoice. Nothing was sent. Check the address, or try again later.');
     const { paymentRequest } = answer;
@@ -101,7 +118,7 @@ export class SendTargetService {
 
   private invoiceIn(to: string, typed: TypedSend): FoundTarget | SendFault {
     const decoded = decodeInvoice(to);
-    if (!decoded.ok) return /^ln/i.test(to) ? fault('to', 'This invoice can’t be read. Copy it again.') : UNREADABLE;
+    if (!decoded.ok) return unpayable(to);
     const { amountMsat, paymentRequest, description } = decoded.invoice;
     const target = { kind: 'invoice', paymentRequest, address: null, description: description || null } as const;
     if (amountMsat !== null) {

@@ -8,7 +8,7 @@ import { defaultFieldResolver, getNamedType, isAbstractType, isObjectType, type 
 /** Every root field, subscription, REST handler and page has exactly one access rule; the start fails without one. */
 export type AccessRule =
   | { readonly kind: 'public' }
-  | { readonly kind: 'session'; readonly orTrustedApp: boolean }
+  | { readonly kind: 'session'; readonly orTrustedApp: boolean; readonly forCallbacks: boolean }
   | { readonly kind: 'page'; readonly optional: boolean }
   | { readonly kind: 'scopes'; readonly anyOf: readonly string[] };
 
@@ -47,9 +47,11 @@ export const Public = (): MethodDecorator => rule({ kind: 'public' });
 
 /**
  * For a signed-in person: never for a key, never for an ordinary app.
- * @param exception `orTrustedApp`: also for a first-party app that manages keys, if the person has allowed it to write
+ * @param exception `orTrustedApp`: also for a first-party app that manages keys, if the person has allowed it to write; with `forCallbacks` one
+ * that manages webhooks, or such an API key
  */
-export const SessionOnly = ({ orTrustedApp = false } = {}): RuleDecorator => rule({ kind: 'session', orTrustedApp });
+export const SessionOnly = ({ orTrustedApp = false, forCallbacks = false } = {}): RuleDecorator =>
+  rule({ kind: 'session', orTrustedApp, forCallbacks });
 
 /** For any valid credential, whatever its scopes. */
 export const AnyCredential = (): RuleDecorator => rule({ kind: 'scopes', anyOf: [] });
@@ -76,8 +78,9 @@ export function refusalOf(principal: Principal | undefined, needed: AccessRule |
   if (principal.kind === 'anonymous') return refuse('NOT_AUTHENTICATED', 'Not authorized');
   if (needed.kind === 'session') {
     if (principal.kind === 'session') return undefined;
-    if (!needed.orTrustedApp || !principal.managesKeys) return refuse('NOT_AUTHORIZED', 'Not authorized', { hint: SESSION_HINT });
-    return refusalOf(principal, { kind: 'scopes', anyOf: ['write'] }, acts);
+    const manages = needed.forCallbacks ? principal.managesCallbacks : principal.managesKeys;
+    if (!needed.orTrustedApp || !manages) return refuse('NOT_AUTHORIZED', 'Not authorized', { hint: SESSION_HINT });
+    return principal.kind === 'api-key' ? undefined : refusalOf(principal, { kind: 'scopes', anyOf: ['write'] }, acts);
   }
   if (needed.anyOf.length === 0 || needed.anyOf.some((scope) => principal.scopes.has(scope))) return undefined;
   const text = acts ? 'not authorized to execute mutations' : 'not authorized to read data';

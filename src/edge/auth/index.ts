@@ -7,5 +7,5 @@ export { TOO_MANY_CALLS, CallLimits } from './call-limits.js';
 export { CredentialCache } from './credential-cache.js';
 export { CredentialUsage, type Usage } from './credential-usage.js';
 export * from './principal.js';
-export { CORE_SCOPES, MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from './scope-catalogue.js';
+export { CORE_SCOPES, MANAGE_CALLBACKS, MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from './scope-catalogue.js';
 export { RevocationPoller, type CredentialRef } from './revocation-poller.js';

@@ -23,6 +23,8 @@ export interface Principal {
   readonly createdBy?: string;
   /** The app may create and revoke API keys: the operator and the person allow it. */
   readonly managesKeys?: boolean;
+  /** The app, or the API key, may add and delete webhook endpoints; the key only its own. */
+  readonly managesCallbacks?: boolean;
 }
 
 /** @param key of the event `credential.revoked`: a principal's id, or `user:<id>` or `client:<id>` for all its credentials */

@@ -22,6 +22,8 @@ export const CORE_SCOPES: readonly ScopeDefinition[] = [
   { name: 'offline', ...OFFLINE },
   { name: 'offline_access', ...OFFLINE },
   { name: 'write', title: 'Send money from your wallet', consequence: 'Can send money without asking you again', movesMoney: true },
+  { name: 'profile', title: 'See your username', consequence: 'Shares the name of your account', oauthOnly: true },
+  { name: 'email', title: 'See your e-mail address', consequence: 'Shares the address you sign in with', oauthOnly: true },
   { name: 'openid', title: 'Confirm your identity', consequence: 'Shares a signed proof that it’s you', oauthOnly: true, implicit: true },
 ];
 
@@ -31,8 +33,15 @@ export const CORE_SCOPES: readonly ScopeDefinition[] = [
 export const MANAGE_KEYS: ScopeDefinition = {
   name: 'keys',
   title: 'Create and revoke API keys for you',
-  consequence: 'Needs permission to send money. Keys it creates never have more permissions than the app',
+  consequence: 'Needs permission to send money. Keys it creates never have more permissions than the app. Can also manage your webhooks',
   movesMoney: true,
+};
+
+/** The checkbox of an API key that manages webhooks. Not a scope either. */
+export const MANAGE_CALLBACKS: ScopeDefinition = {
+  name: 'callbacks',
+  title: 'Manage webhooks',
+  consequence: 'Adds webhook endpoints, which receive every event of your account. Sees and deletes only those it added',
 };
 
 export class ScopeCatalogue {
@@ -43,7 +52,7 @@ export class ScopeCatalogue {
     const byName = new Map(CORE_SCOPES.map((scope) => [scope.name, scope]));
     for (const extension of extensions) {
       for (const scope of extension.scopes ?? []) {
-        if (byName.has(scope.name) || scope.name === MANAGE_KEYS.name)
+        if (byName.has(scope.name) || [MANAGE_KEYS.name, MANAGE_CALLBACKS.name].includes(scope.name))
           throw new Error(`Extension ${extension.name} must not define the scope "${scope.name}": it already exists`);
         if (!/^[a-z][a-z0-9_:-]{1,39}$/.test(scope.name))
           throw new Error(`Extension ${extension.name} defines the scope "${scope.name}": use lower-case letters, digits, _ : -`);

@@ -14,6 +14,8 @@ export interface LenientScalar<Value> {
   readonly name: string;
   /** The only kind of literal accepted in a document; for whole numbers also `2.0`. For variables `parse` alone decides. */
   readonly literal: Kind.INT | Kind.STRING;
+  /** A number with decimals counts as its whole part. */
+  readonly truncates?: boolean;
   /** Never throws. Undefined stands for {@link InvalidValue} with the usual text, `Invalid value for <name>`. */
   readonly parse: (value: unknown) => Value | InvalidValue | undefined;
   /** Output. Throws for a value that must not leave, which is a bug and never the caller's mistake. */
@@ -23,6 +25,7 @@ export interface LenientScalar<Value> {
 export function lenientScalar<Value>({
   name,
   literal,
+  truncates = false,
   parse,
   serialize,
 }: LenientScalar<Value>): GraphQLScalarType<Value | InvalidValue, Value> {
@@ -31,7 +34,7 @@ export function lenientScalar<Value>({
     name,
     serialize,
     parseValue: read,
-    parseLiteral: (node) => read(node.kind === literal || (literal === Kind.INT && isWholeFloat(node)) ? valueOf(node) : undefined),
+    parseLiteral: (node) => read(node.kind === literal ? valueOf(node) : literal === Kind.INT ? wholePartOf(node, truncates) : undefined),
     extensions: { lenient: true },
   });
   // Merging the type into the SDL copies all its properties over the SDL's: an empty description would replace the written one.
@@ -41,10 +44,13 @@ export function lenientScalar<Value>({
 
 export const isLenientScalar = (type: unknown): boolean => isScalarType(type) && type.extensions['lenient'] === true;
 
-/** `2.0`: checked by its digits, because a number would have lost distant decimals. */
-const isWholeFloat = (node: ValueNode): boolean => node.kind === Kind.FLOAT && /^-?\d+\.0+$/.test(node.value);
+/** Of `2.0`, or where that is permitted of `2.5`: by its digits, because a number would have rounded distant decimals. */
+function wholePartOf(node: ValueNode, truncates: boolean): number | undefined {
+  const whole = node.kind === Kind.FLOAT && (truncates ? /^\d+(?=\.\d+$)/ : /^-?\d+(?=\.0+$)/).exec(node.value);
+  return whole ? Number(whole[0]) : undefined;
+}
 
 const valueOf = (node: ValueNode): unknown => {
-  if (node.kind === Kind.INT || node.kind === Kind.FLOAT) return Number(node.value);
+  if (node.kind === Kind.INT) return Number(node.value);
   return node.kind === Kind.STRING ? node.value : undefined;
 };

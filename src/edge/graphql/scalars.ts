@@ -1,6 +1,7 @@
 import { Kind, type GraphQLScalarType } from 'graphql';
 import { HEX_32, inAnyCase, USERNAME } from '../../platform/kernel/form.js';
 import { MAX_CENTS, MAX_SATS } from '../../platform/kernel/money.js';
+import { pastedText } from '../../platform/kernel/pasted-text.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
 import { isStorable, MEMO_BYTES } from '../../platform/kernel/text.js';
 import { InvalidValue, lenientScalar, type LenientScalar } from './scalar.js';
@@ -17,14 +18,16 @@ interface Range {
   readonly max: number;
 }
 
-/** Variables may hold strings of digits too, because several clients send them. A fraction is refused, never truncated. */
-function whole(name: string, { min, max }: Range): LenientScalar<number> {
+/** Variables may hold strings of digits too, because several clients send them. A fraction is refused unless the scalar `truncates`. */
+function whole(name: string, { min, max }: Range, truncates = false): LenientScalar<number> {
   return {
     name,
     literal: Kind.INT,
+    truncates,
     parse: (value) => {
-      const number = typeof value === 'string' && /^-?\d+(\.0+)?$/.test(value) ? Number(value) : value;
-      if (typeof number !== 'number' || !(number >= min)) return undefined;
+      const written = typeof value === 'string' && /^-?\d+(\.0+)?$/.test(value) ? Number(value) : value;
+      if (typeof written !== 'number' || !(written >= min)) return undefined;
+      const number = truncates ? Math.trunc(written) : written;
       if (number > max) return new InvalidValue(`Value too big for ${name}`);
       // Adding zero turns a negative zero into an ordinary one.
       return Number.isInteger(number) ? number + 0 : undefined;
@@ -81,7 +84,11 @@ const email = (value: string): string | undefined =>
 const endpointUrl = (value: string): string | undefined =>
   value.length <= URL_CHARACTERS && URL.canParse(value) && /^https?:\/\/\S+$/i.test(value) ? value : undefined;
 
-const invoice = (value: string): string | undefined => (value.length <= INVOICE_CHARACTERS ? lowered(/^ln[a-z0-9]+$/i)(value) : undefined);
+/** Decoders of mixed case must fail (BIP 173), so that it is not made lower here. */
+function invoice(value: string): string | undefined {
+  const pasted = pastedText(value);
+  return pasted.length <= INVOICE_CHARACTERS ? lowered(/^(?:ln[a-z0-9]+|LN[A-Z0-9]+)$/)(pasted) : undefined;
+}
 
 const walletId = (value: string): string | undefined => (isUuid(value) ? value.toLowerCase() : undefined);
 
@@ -110,7 +117,8 @@ const numbers = [
   whole('CentAmount', { min: 0, max: MAX_CENTS }),
   whole('Minutes', { min: 0, max: Number.MAX_SAFE_INTEGER }),
   whole('SafeInt', ANY_SAFE),
-  whole('SatAmount', { min: 0, max: MAX_SATS }),
+  // As in the compatible API: points of sale send what they have computed from a price.
+  whole('SatAmount', { min: 0, max: MAX_SATS }, true),
   whole('Seconds', { min: 0, max: Number.MAX_SAFE_INTEGER }),
   whole('SignedAmount', ANY_SAFE),
   timestamp,

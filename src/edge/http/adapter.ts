@@ -83,10 +83,9 @@ export function checkRequests(fastify: FastifyInstance, isLeaving: () => boolean
   });
 }
 
-/** Media types that have a parser of their own here, and that a GraphQL request may not use. */
-const NO_JSON = /^(text\/plain|application\/x-www-form-urlencoded)\b/i;
+/** A type without a parser would get another answer from Fastify, and one with a parser of its own another body. */
 const isNoGraphql = ({ method, routeOptions: { url }, headers }: FastifyRequest): boolean =>
-  url === '/graphql' && method === 'POST' && NO_JSON.test(headers['content-type'] ?? '');
+  url === '/graphql' && method === 'POST' && !/^application\/json *(;|$)/i.test(headers['content-type'] ?? '');
 
 /** Decompression can expand a body a thousand times, and no client needs compression for bodies this short. */
 const isEncoded = ({ headers }: FastifyRequest): boolean => !/^(identity)?$/i.test(headers['content-encoding'] ?? '');

@@ -8,7 +8,6 @@ export interface CorsSettings {
   readonly origin: '*' | true;
   readonly methods: readonly string[];
   readonly maxAge: number;
-  readonly credentials?: boolean;
   readonly exposedHeaders?: readonly string[];
 }
 
@@ -20,10 +19,9 @@ export const AnyOrigin =
   (_target, _name, { value }: PropertyDescriptor): void =>
     setRoute(value as object, { cors: { origin: '*', methods: METHODS, maxAge: DAY_SECONDS } });
 
-/** Apollo registers this route, so no decorator can open it. Browsers send no credential to it by themselves. */
+/** Apollo registers this route, so no decorator can open it. It reads no cookie, so that scripts need not be let send one. */
 const GRAPHQL: CorsSettings = {
   origin: true,
-  credentials: true,
   methods: METHODS,
   exposedHeaders: ['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
   maxAge: DAY_SECONDS,

@@ -13,6 +13,31 @@ describe('JSON that is refused', () => {
   );
 
   it.each([
+    ['{"a":1,"a":1}', 'a'],
+    ['{"a":1,"b":{},"a":2}', 'a'],
+    ['[[{"b":{"a":[1],"c":"a","a":null}}]]', 'a'],
+    ['{"a" :1 , "a"\n:2}', 'a'],
+    ['{"amount":1,"am\\u006funt":2}', 'amount'],
+    ['{"":1,"":2}', ''],
+    ['{"__proto__":1,"__proto__":2}', '__proto__'],
+    [`{"${'n'.repeat(99)}":1,"${'n'.repeat(99)}":2}`, 'n'.repeat(40)],
+  ])('has a name twice in one object: %s', (text, name) => {
+    expect(faultOfJson(text)).toBe(`The name ${JSON.stringify(name)} stands twice in one object of the JSON`);
+  });
+
+  it.each([
+    '{"a":{"a":{"a":1}}}',
+    '[{"a":1},{"a":2}]',
+    '{"a":"a","b":"a"}',
+    '["a","a"]',
+    '{"a":[{"b":1}],"b":[{"a":1}]}',
+    '{"a":"\\"a\\":1","b":1}',
+    '{"a\\x":1,"a\\x":2}',
+    '}}{"a":1}',
+    '"a":"a":',
+  ])('is not text with equal names in places of their own: %s', (text) => expect(faultOfJson(text)).toBeUndefined());
+
+  it.each([
     '0',
     '-0',
     '2',

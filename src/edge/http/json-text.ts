@@ -4,20 +4,29 @@ const NUMBER = /-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?/y;
 const SHOWN_CHARACTERS = 40;
 
 const [QUOTE, BACKSLASH, MINUS, ZERO, NINE] = [34, 92, 45, 48, 57];
+const COLON = 58;
+const BLANK = /[ \t\n\r]*/y;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 /**
- * Refuses what `JSON.parse` would accept: nesting, which takes a hundred times as long to parse and would exceed the stack of readers; and
- * fractions that would be rounded to whole numbers, such as an amount of 1.99999999999999999.
+ * Refuses what `JSON.parse` would accept: nesting, which takes a hundred times as long to parse and would exceed the stack of readers;
+ * fractions that would be rounded to whole numbers, such as an amount of 1.99999999999999999; and two values under one name, of which
+ * readers take different ones (RFC 8259, section 4).
  */
 export function faultOfJson(text: string): string | undefined {
-  let depth = 0;
+  // The names in each array and object that is open; an array has none.
+  const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-      if (++depth > MAX_DEPTH) return `The JSON is nested more than ${MAX_DEPTH} levels deep`;
-    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+    if (code === QUOTE) {
+      const end = endOfString(text, at);
+      const name = open.length > 0 && isName(text, end) ? nameIn(text.slice(at, end + 1)) : undefined;
+      if (name !== undefined && isTaken(open, name))
+        return `The name ${JSON.stringify(name.slice(0, SHOWN_CHARACTERS))} stands twice in one object of the JSON`;
+      at = end;
+    } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (open.push(undefined) > MAX_DEPTH) return `The JSON is nested more than ${MAX_DEPTH} levels deep`;
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) open.pop();
     else if (code === MINUS || (code >= ZERO && code <= NINE)) {
       NUMBER.lastIndex = at;
       const [number = '-', whole = '', fraction, exponent] = NUMBER.exec(text) ?? [];
@@ -27,6 +36,28 @@ export function faultOfJson(text: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/** In JSON, a colon follows names only. */
+function isName(text: string, end: number): boolean {
+  BLANK.lastIndex = end + 1;
+  BLANK.exec(text);
+  return text.charCodeAt(BLANK.lastIndex) === COLON;
+}
+
+/** Undefined for an escape that is none: the parser refuses it. */
+function nameIn(quoted: string): string | undefined {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1);
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+function isTaken(open: (Set<string> | undefined)[], name: string): boolean {
+  const names = (open[open.length - 1] ??= new Set());
+  return names.size === names.add(name).size;
 }
 
 function endOfString(text: string, start: number): number {

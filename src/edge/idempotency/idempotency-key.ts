@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../auth/index.js';
 
 /** 1 to 255 printable characters of ASCII, of which one is visible. */
@@ -12,8 +12,12 @@ export type ReadKey =
  * `X-Idempotency-Key` is the older name that clients of this API use. An empty header is a key that a client has lost, such as an unset
  * variable of a script: its repeat would pay twice.
  */
-export function keyIn(headers: IncomingHttpHeaders): ReadKey {
-  const sent = [headers['idempotency-key'], headers['x-idempotency-key']].flatMap((value) => value ?? []);
+export function keyIn(request: IncomingMessage): ReadKey {
+  const names = ['Idempotency-Key', 'X-Idempotency-Key'].filter((name) => request.headers[name.toLowerCase()] !== undefined);
+  // Node joins two lines to one value, which a repeat with one line would not have.
+  const repeated = names.find((name) => request.headersDistinct[name.toLowerCase()]?.length !== 1);
+  if (repeated !== undefined) return { kind: 'invalid', message: `Send one ${repeated} header` };
+  const sent = names.map((name) => String(request.headers[name.toLowerCase()]));
   const [key] = sent;
   if (key === undefined) return { kind: 'none' };
   if (sent.some((other) => other !== key))

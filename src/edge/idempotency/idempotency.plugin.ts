@@ -53,7 +53,7 @@ export class IdempotencyPlugin implements ApolloServerPlugin<GqlContext> {
 
   async requestDidStart(requestContext: GraphQLRequestContext<GqlContext>): Promise<GraphQLRequestListener<GqlContext> | void> {
     const { contextValue } = requestContext;
-    const key = keyIn((contextValue.req as FastifyRequest).headers);
+    const key = keyIn((contextValue.req as FastifyRequest).raw);
     if (key.kind === 'none') return;
     let stored: StoredResponse | undefined;
     let answered = false;

@@ -107,12 +107,23 @@ export function errorPage(model: ErrorModel): Html {
 }
 
 /** An authorization request with an invalid client or redirect URI: no link to an unchecked address; one text for all causes but one. */
-export function clientErrorPage(model: Reported & { readonly reference: string; readonly isAddress?: boolean }): Html {
+/** Why an app cannot connect, as far as the page says it. */
+export type ClientFault = 'address' | 'pending' | 'suspended';
+
+const CLIENT_FAULTS = { pending: 'This app isn’t active on this server yet.', suspended: 'This app is suspended on this server.' };
+
+export function clientErrorPage({
+  cause,
+  ...model
+}: Reported & { readonly reference: string; readonly cause?: ClientFault | undefined }): Html {
   const body = html`<div class="card" data-testid="error-client">
     <h1>We couldn’t connect this app</h1>
-    <p>Its request was invalid. Nothing was shared and no money was moved.</p>
+    <p>
+      ${cause === undefined || cause === 'address' ? 'Its request was invalid.' : CLIENT_FAULTS[cause]} Nothing was shared and no money was
+      moved.
+    </p>
     ${
-      model.isAddress === true &&
+      cause === 'address' &&
       html`<p data-testid="error-redirect-uri">
         Its redirect address (<code>redirect_uri</code>) isn’t registered for this app. Addresses must match character by character.
       </p>`

@@ -2,7 +2,16 @@ export { apiPage } from './api-page.js';
 export { amountUpTo, readAmount, type AmountBound } from './amount-input.js';
 export { ASSETS, FAVICON } from './assets.js';
 export { BoundTo, Csrf, type CsrfBinding, type FormBinding, PageForm } from './csrf.js';
-export { clientErrorPage, endedRequestPage, errorPage, statusOf, type EndedRequest, type ErrorKind, PageError } from './error-page.js';
+export {
+  clientErrorPage,
+  type ClientFault,
+  endedRequestPage,
+  errorPage,
+  statusOf,
+  type EndedRequest,
+  type ErrorKind,
+  PageError,
+} from './error-page.js';
 export * from './field.js';
 export { Form, parseForm } from './form-body.js';
 export { type Frame, type ShellFrame, checkMenu, type MenuEntry } from './frame.js';

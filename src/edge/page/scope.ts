@@ -1,4 +1,4 @@
-import { MANAGE_KEYS, type ScopeDefinition } from '../auth/index.js';
+import { MANAGE_CALLBACKS, MANAGE_KEYS, type ScopeDefinition } from '../auth/index.js';
 import { attributes, html, type Html } from './html.js';
 import { badge } from './part.js';
 
@@ -11,7 +11,10 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['write', 'Send'],
   ['offline', 'Offline access'],
   ['offline_access', 'Offline access'],
+  ['profile', 'Username'],
+  ['email', 'E-mail address'],
   [MANAGE_KEYS.name, 'Manage API keys'],
+  [MANAGE_CALLBACKS.name, 'Webhooks'],
 ]);
 
 /** "Send" for `write`; a scope without a short name keeps its title. */

@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/index.js';
 import { EgressClient } from '../../edge/egress/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { FairSlots } from '../../platform/kernel/fair-slots.js';
-import { type Msat, msatOfSats } from '../../platform/kernel/money.js';
+import { MAX_AMOUNT_MSAT, type Msat, msatOfSats } from '../../platform/kernel/money.js';
 import { decodeInvoice } from '../lightning/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { isJsonObject, parsedJson, type JsonObject, isOwnDomain } from './lnurl-text.js';
@@ -27,10 +27,14 @@ function foreignOfferOf(described: JsonObject): ForeignOffer | 'not_lnurl' | 'pa
   if (requiresPayerData(payerData)) return 'payer_data_required';
   const url = new URL(callback);
   url.hash = '';
-  return { callback: url.href, minMsat: BigInt(minSendable), maxMsat: BigInt(maxSendable), metadata };
+  return { callback: url.href, minMsat: msatOf(minSendable), maxMsat: msatOf(maxSendable), metadata };
 }
 
-const isAmount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1;
+/** Services write "no limit" as a number that JavaScript rounds, up to infinity. */
+const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 1 && (Number.isInteger(value) || value === Infinity);
+
+const msatOf = (amount: number): Msat => BigInt(Math.min(amount, Number(MAX_AMOUNT_MSAT)));
 
 /** An array of pairs, of which exactly one is `text/plain`. */
 function isMetadata(text: string): boolean {
@@ -43,11 +47,17 @@ function isMetadata(text: string): boolean {
 const requiresPayerData = (payerData: unknown): boolean =>
   isJsonObject(payerData) && Object.values(payerData).some((field) => isJsonObject(field) && field['mandatory'] === true);
 
+/** LUD-01. The reason is untrusted text. */
+class ServiceError {
+  readonly kind = 'service_error';
+  constructor(readonly reason: string | undefined) {}
+}
+
 /** The callers of the API do not learn the fault: it would show them what Sluice's network reaches. */
 type Fault =
+  | ServiceError
   | 'not_reached'
   | 'not_lnurl'
-  | 'service_error'
   | 'payer_data_required'
   | 'undecodable_invoice'
   | 'wrong_network'
@@ -56,7 +66,10 @@ type Fault =
   | 'expired';
 
 /** `failed`: the service did not return an invoice that keeps to the specification. Nothing but HTTP requests has happened in any case. */
-type LnurlInvoice = { readonly kind: 'invoice'; readonly paymentRequest: string } | { readonly kind: 'out_of_bounds' | 'busy' | 'failed' };
+type LnurlInvoice =
+  | { readonly kind: 'invoice'; readonly paymentRequest: string }
+  | { readonly kind: 'out_of_bounds' | 'busy' }
+  | { readonly kind: 'failed'; readonly reason?: string | undefined };
 
 const MAX_MS = 10_000; // both requests together, with all redirects
 /** Metadata may contain a picture. */
@@ -118,19 +131,20 @@ export class LnurlInvoiceService {
     const release = this.slots.take(payerId);
     const result = release ? await this.negotiate(url, amountMsat).finally(release) : ({ kind: 'busy' } as const);
     this.counter.inc({ result: typeof result === 'string' ? result : result.kind });
-    return typeof result === 'string' ? { kind: 'failed' } : result;
+    if (typeof result === 'string') return { kind: 'failed' };
+    return result instanceof ServiceError ? { kind: 'failed', reason: result.reason } : result;
   }
 
   private async negotiate(url: URL, amountMsat: Msat): Promise<LnurlInvoice | Fault> {
     const deadline = performance.now() + MAX_MS;
     const described = await this.get(url.href, MAX_OFFER_BYTES, deadline);
-    if (typeof described === 'string') return described;
+    if (isFault(described)) return described;
     const offer = foreignOfferOf(described);
     if (typeof offer === 'string') return offer;
     if (amountMsat < offer.minMsat || amountMsat > offer.maxMsat) return { kind: 'out_of_bounds' };
     const { callback, metadata } = offer;
     const answer = await this.get(`${callback}${callback.includes('?') ? '&' : '?'}amount=${amountMsat}`, MAX_CALLBACK_BYTES, deadline);
-    return typeof answer === 'string' ? answer : this.verified(answer['pr'], amountMsat, metadata);
+    return isFault(answer) ? answer : this.verified(answer['pr'], amountMsat, metadata);
   }
 
   /** The amount, and the hash of the metadata exactly as the service sent it: only such an invoice is for what the payer wants to pay. */
@@ -144,7 +158,7 @@ export class LnurlInvoiceService {
     return expiresAt.getTime() <= this.clock.now() ? 'expired' : { kind: 'invoice', paymentRequest };
   }
 
-  /** Follows redirects by new requests, so that each goes through the guard. */
+  /** Follows redirects by new requests, so that each goes through the guard. Of the last answer the JSON counts, not the status (LUD-01). */
   private async get(url: string, maxBytes: number, deadline: number): Promise<JsonObject | Fault> {
     let next = url;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
@@ -153,7 +167,7 @@ export class LnurlInvoiceService {
       const result = await this.egress.request({ method: 'GET', url: next, headers: { accept: 'application/json' }, timeoutMs, maxBytes });
       if (result.kind !== 'response') return 'not_reached';
       const location = result.status >= 300 && result.status < 400 ? result.headers['location'] : undefined;
-      if (location === undefined) return result.status === 200 ? jsonOf(result.body) : 'not_lnurl';
+      if (location === undefined) return jsonOf(result.body);
       if (typeof location !== 'string' || !URL.canParse(location, next)) return 'not_lnurl';
       next = new URL(location, next).href;
     }
@@ -164,5 +178,9 @@ export class LnurlInvoiceService {
 function jsonOf(text: string): JsonObject | Fault {
   const parsed = parsedJson(text);
   if (!isJsonObject(parsed)) return 'not_lnurl';
-  return parsed['status'] === 'ERROR' ? 'service_error' : parsed;
+  const { status, reason } = parsed;
+  if (typeof status !== 'string' || status.toUpperCase() !== 'ERROR') return parsed;
+  return new ServiceError(typeof reason === 'string' ? reason : undefined);
 }
+
+const isFault = (answer: JsonObject | Fault): answer is Fault => typeof answer === 'string' || answer instanceof ServiceError;

@@ -19,6 +19,11 @@ describe('an LNURL', () => {
     `https://shop.example/pay?x=1&lightning=${EXAMPLE}`,
     `lnurlp://${EXAMPLE_URL.slice('https://'.length)}`,
     `lnurlp:${EXAMPLE_URL.slice('https://'.length)}`,
+    `LNURLP://${EXAMPLE_URL.slice('https://'.length)}`,
+    `lightning://${EXAMPLE}`,
+    `HTTPS://SHOP.EXAMPLE/PAY?LIGHTNING=${EXAMPLE}`,
+    `\u200b${EXAMPLE}\ufeff`,
+    `bitcoin:bc1qx?lightning=${EXAMPLE}`,
   ])('is read from %s', (text) => {
     expect(urlOfLnurl(text)?.href).toBe(EXAMPLE_URL);
   });
@@ -54,6 +59,9 @@ describe('a Lightning address', () => {
     ['alice@shop.example', 'https://shop.example/.well-known/lnurlp/alice'],
     ['ALICE@SHOP.example', 'https://shop.example/.well-known/lnurlp/alice'],
     ['a.b-c_d+tag@shop.example:8443', 'https://shop.example:8443/.well-known/lnurlp/a.b-c_d+tag'],
+    ['⚡\ufe0fAlice+Tip@shop.example', 'https://shop.example/.well-known/lnurlp/alice+tip'],
+    ['₿alice@shop.example', 'https://shop.example/.well-known/lnurlp/alice'],
+    ['lightning:alice@shop.example\u200b', 'https://shop.example/.well-known/lnurlp/alice'],
     ['1@[::1]', 'https://[::1]/.well-known/lnurlp/1'],
   ])('%s stands for %s', (text, url) => {
     expect(urlOfAddress(text)?.href).toBe(url);

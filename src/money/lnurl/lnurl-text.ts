@@ -1,4 +1,5 @@
 import { bech32 } from '@scure/base';
+import { pastedText } from '../../platform/kernel/pasted-text.js';
 import type { Config } from '../../platform/config/index.js';
 
 /** LUD-01 leaves the length of a bech32 text open. A longer one has a longer URL than a request may have. */
@@ -11,19 +12,18 @@ export const lnurlOf = (url: string): string => bech32.encode(PREFIX, bech32.toW
 
 /** The URL that a Lightning address stands for (LUD-16); undefined if the text is no address, or one of Tor. */
 export function urlOfAddress(text: string): URL | undefined {
-  const [, name, host] = ADDRESS.exec(text.slice(0, MAX_CHARACTERS).trim().toLowerCase()) ?? [];
+  const [, name, host] = ADDRESS.exec(pastedText(text).toLowerCase()) ?? [];
   return name === undefined || host === undefined ? undefined : urlOf(`https://${host}/.well-known/lnurlp/${name}`);
 }
 
 /**
- * The URL in an LNURL: `lnurl1…` in any case, also after `lightning:` or in `https://…?lightning=lnurl1…` (LUD-01), `lnurlp://…` (LUD-17),
- * or a Lightning address. Undefined if the text is none of them, or leads into Tor.
+ * The URL in an LNURL: `lnurl1…` in any case, as {@link pastedText} reads it, `lnurlp://…` (LUD-17), or a Lightning address. Undefined if
+ * the text is none of them, or leads into Tor.
  */
 export function urlOfLnurl(text: string): URL | undefined {
-  if (text.length > MAX_CHARACTERS) return undefined;
-  const asked = text.trim().replace(/^lightning:/i, '');
+  const asked = pastedText(text);
+  if (asked.length > MAX_CHARACTERS) return undefined;
   if (/^lnurlp:/i.test(asked)) return urlOf(asked.replace(/^lnurlp:(\/\/)?/i, 'https://'));
-  if (/^https?:/i.test(asked)) return urlOfBech32(urlOf(asked)?.searchParams.get('lightning') ?? '');
   return asked.includes('@') ? urlOfAddress(asked) : urlOfBech32(asked);
 }
 

@@ -80,8 +80,12 @@ export class PayOfferService {
     private readonly invoices: InvoiceService,
   ) {}
 
-  /** Undefined also for text that could not be a username, so that it never reaches the database. */
-  async find(username: string): Promise<Recipient | undefined> {
+  /**
+   * Undefined also for text that could not be a username, so that it never reaches the database.
+   * @param local the part before the `@`: a username, which a tag may follow (LUD-16)
+   */
+  async find(local: string): Promise<Recipient | undefined> {
+    const username = local.replace(/\+.*/, '');
     if (!ANY_USERNAME.test(username)) return undefined;
     const wallet = await this.accounts.findDefaultWallet(username, 'BTC');
     return wallet ? { username: username.toLowerCase(), walletId: wallet.id } : undefined;

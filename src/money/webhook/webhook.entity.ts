@@ -44,6 +44,10 @@ export class WebhookEndpointEntity {
   @ForeignKey(() => WalletEntity, { name: 'webhook_endpoint_wallet_fk', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'wallet_id', nullable: true })
   readonly walletId!: string | null;
+
+  /** The key that added it, which sees and deletes no other; null: its owner or an app did. */
+  @Column('uuid', { name: 'api_key_id', nullable: true })
+  readonly apiKeyId!: string | null;
 }
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';

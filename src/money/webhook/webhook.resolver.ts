@@ -1,5 +1,5 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
-import { SessionOnly, userIdOf, type GqlContext } from '../../edge/auth/index.js';
+import { SessionOnly, userIdOf, type GqlContext, type Principal } from '../../edge/auth/index.js';
 import type {
   MutationCallbackDeliveryReplayArgs,
   MutationCallbackEndpointAddArgs,
@@ -43,6 +43,9 @@ const deliveryPayload = ({ nextAt, state, ...row }: WebhookDeliveryRow): Result<
   state: STATES[state],
 });
 
+/** A key that manages webhooks sees its own only; any other credential that gets so far sees those of the account. */
+const keyOf = ({ kind, id, managesCallbacks }: Principal): string | null => (kind === 'api-key' && managesCallbacks ? id : null);
+
 @Resolver()
 export class WebhookMutationResolver implements Implements<
   'Mutation',
@@ -65,23 +68,23 @@ export class WebhookMutationResolver implements Implements<
   }
 
   @Mutation()
-  @SessionOnly()
+  @SessionOnly({ orTrustedApp: true, forCallbacks: true })
   async callbackEndpointAdd(
     @Args() { input }: MutationCallbackEndpointAddArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'callbackEndpointAdd'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
-    return additionPayload(await this.webhooks.add(id, input.url));
+    return additionPayload(await this.webhooks.add(id, input.url, keyOf(principal)));
   }
 
   @Mutation()
-  @SessionOnly()
+  @SessionOnly({ orTrustedApp: true, forCallbacks: true })
   async callbackEndpointDelete(
     @Args() { input }: MutationCallbackEndpointDeleteArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'callbackEndpointDelete'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
-    const success = await this.webhooks.delete(id, input.id);
+    const success = await this.webhooks.delete(id, input.id, keyOf(principal));
     return { ...(success ? { errors: [] } : failed('Endpoint not found', 'NOT_FOUND', ['input', 'id'])), success };
   }
 }
@@ -91,8 +94,12 @@ export class AccountWebhooksResolver implements Implements<'ConsumerAccount', 'c
   constructor(private readonly webhooks: WebhookService) {}
 
   @ResolveField()
-  callbackEndpoints({ id }: AccountRow): Promise<Result<'ConsumerAccount', 'callbackEndpoints'>> {
-    return this.webhooks.list(id);
+  callbackEndpoints(
+    { id }: AccountRow,
+    _args: unknown,
+    { principal }: GqlContext,
+  ): Promise<Result<'ConsumerAccount', 'callbackEndpoints'>> {
+    return this.webhooks.list(id, keyOf(principal));
   }
 
   @ResolveField()

@@ -42,8 +42,9 @@ const PORTAL = '/dashboard/webhooks';
 const CLEANUP_EVERY_SECONDS = 3_600;
 
 const ADD = sql`SELECT webhook_endpoint_add($1, $2, $3, $4, ${MAX_ENDPOINTS}) AS added`;
-const DELETE = sql`DELETE FROM webhook_endpoint WHERE account_id = $1 AND id = $2 RETURNING id`;
-const LIST = sql`SELECT ${ENDPOINT_COLUMNS.of('e')} FROM webhook_endpoint e WHERE e.account_id = $1 ORDER BY e.created_at, e.id`;
+const OF_KEY = sql`UPDATE webhook_endpoint SET api_key_id = $2 WHERE id = $1`;
+const DELETE = sql`DELETE FROM webhook_endpoint WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR api_key_id = $3) RETURNING id`;
+const LIST = sql`SELECT ${ENDPOINT_COLUMNS.of('e')} FROM webhook_endpoint e WHERE e.account_id = $1 AND ($2::uuid IS NULL OR e.api_key_id = $2) ORDER BY e.created_at, e.id`;
 const ROTATE = sql`UPDATE webhook_endpoint SET secret = $3, previous_secret = secret, previous_until = now() + make_interval(hours => ${OVERLAP_HOURS})
           WHERE account_id = $1 AND id = $2 RETURNING id`;
 const LATEST = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM unnest($1::uuid[]) AS i (endpoint_id)
@@ -76,17 +77,22 @@ export class WebhookService {
     return `${this.config.publicUrl}${PORTAL}`;
   }
 
-  async add(accountId: string, url: string): Promise<EndpointAddOutcome> {
+  /** @param apiKeyId of the key that adds it; here and below null: the whole account acts */
+  async add(accountId: string, url: string, apiKeyId: string | null = null): Promise<EndpointAddOutcome> {
     const refusal = this.egress.refusalOf(url);
     if (refusal) return { kind: 'url_refused', reason: refusal.reason };
     const id = newId();
     const { text, encrypted } = this.secrets.make(id);
-    const { added } = await queryOne<{ added: boolean }>(this.database, ADD, [id, accountId, url, encrypted]);
+    const added = await this.database.transaction(async (tx) => {
+      const row = await queryOne<{ added: boolean }>(tx, ADD, [id, accountId, url, encrypted]);
+      if (apiKeyId !== null) await tx.query(OF_KEY, [id, apiKeyId]);
+      return row.added;
+    });
     return added ? { kind: 'added', id, secret: text } : { kind: 'too_many', limit: MAX_ENDPOINTS };
   }
 
-  list(accountId: string): Promise<WebhookEndpointRow[]> {
-    return this.database.query<WebhookEndpointRow>(LIST, [accountId]);
+  list(accountId: string, apiKeyId: string | null = null): Promise<WebhookEndpointRow[]> {
+    return this.database.query<WebhookEndpointRow>(LIST, [accountId, apiKeyId]);
   }
 
   /** Null also for an endpoint of another account. */
@@ -94,8 +100,8 @@ export class WebhookService {
     return (await this.list(accountId)).find((endpoint) => endpoint.id === id.toLowerCase()) ?? null;
   }
 
-  async delete(accountId: string, id: string): Promise<boolean> {
-    return isUuid(id) && (await this.database.query(DELETE, [accountId, id])).length > 0;
+  async delete(accountId: string, id: string, apiKeyId: string | null = null): Promise<boolean> {
+    return isUuid(id) && (await this.database.query(DELETE, [accountId, id, apiKeyId])).length > 0;
   }
 
   /**

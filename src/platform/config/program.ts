@@ -1,11 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** An operator types npm's script in a clone, and the package's own command where another project has installed Sluice. */
-export const programAt = (file: string): string => (/[\\/]node_modules[\\/]/.test(file) ? 'npx sluice' : 'npm run sluice --');
+/** An operator types npm's script in a clone, the package's command where another project has installed Sluice, and its link in the image. */
+export const programAt = (folder: string, isClone: boolean): string =>
+  /[\\/]node_modules[\\/]/.test(folder) ? 'npx sluice' : isClone ? 'npm run sluice --' : 'sluice';
 
-export const PROGRAM = programAt(fileURLToPath(import.meta.url));
+const FOLDER = packageFolder(fileURLToPath(import.meta.url));
+
+export const PROGRAM = programAt(FOLDER, existsSync(join(FOLDER, 'scripts/sluice.js')));
 
 const NEEDED = /^(PATH|HOME|TMPDIR|SYSTEMROOT|USERPROFILE|APPDATA|PG(PASSFILE|SSL|GSS|SERVICE|SYSCONFDIR).*)$/i;
 
@@ -15,20 +18,13 @@ export const programEnvironment = (): Readonly<Record<string, string | undefined
   LC_ALL: 'C',
 });
 
-/** The version in Sluice's package.json, which is some folders above this file, in a clone as in an installed package. */
-export function versionOfSluice(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const version = versionIn(join(folder, 'package.json'));
-    if (version !== undefined) return version;
-    if (dirname(folder) === folder) throw new Error('The package.json of Sluice is missing. Install Sluice again.');
-  }
-}
+/** The version in Sluice's package.json. */
+export const versionOfSluice = (): string =>
+  (JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8')) as { version: string }).version;
 
-function versionIn(file: string): string | undefined {
-  try {
-    return (JSON.parse(readFileSync(file, 'utf8')) as { version?: string }).version;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+/** The folder of Sluice's package.json, which is some folders above this file, in a clone as in an installed package. */
+function packageFolder(file: string): string {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, 'package.json'))) return folder;
+  throw new Error('The package.json of Sluice is missing. Install Sluice again.');
 }

@@ -3,6 +3,7 @@ import type { Log } from '../logging/index.js';
 import { pgTypes } from './database.js';
 import type { DatabaseOptions } from './database-options.js';
 import { migrate } from './migrator.js';
+import { checkSecretKey } from './secret-key.js';
 import { checkServer, CONNECT_MS } from './server-check.js';
 import { awaitServer } from './server-start.js';
 import { CHECKS_CLIENT, initializeSession, limited } from './session-limits.js';
@@ -36,7 +37,14 @@ export async function openDataSource(options: DatabaseOptions, log: Log): Promis
       keepAlive: true,
     },
   });
-  return dataSource.initialize();
+  await dataSource.initialize();
+  try {
+    if (options.secrets) await checkSecretKey(poolOf(dataSource), options.secrets);
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+  return dataSource;
 }
 
 /** The pool of an open DataSource: the only one of the process, for TypeORM and for `Database` alike. */

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { MigrationInterface } from 'typeorm';
 import type { ExtensionMigrations } from './extension-migrations.js';
 import type { SqlFunctions } from './function-migrations.js';
+import type { SecretKeys } from './secret-key.js';
 import type { StartWait } from './server-start.js';
 import type { StatementLimits } from './session-limits.js';
 
@@ -19,6 +20,8 @@ export interface DatabaseOptions {
   /** Created after the migrations, in this order, when their text has changed. */
   readonly functions: readonly SqlFunctions[];
   readonly release: string;
+  /** Absent: not checked. */
+  readonly secrets?: SecretKeys;
   readonly extensions?: readonly ExtensionMigrations[];
   /** Accept a database that a newer release has migrated, although this one may be too old for it. */
   readonly allowNewerSchema?: boolean;

@@ -246,6 +246,7 @@ const errors: readonly Sample[] = [
     404,
   ),
   sample('error-client', error, pages.clientErrorPage(errorModel), 400),
+  sample('error-client-pending', error, pages.clientErrorPage({ ...errorModel, cause: 'pending' }), 400),
   ...endings.flatMap((ending) => [
     sample(`error-${ending}`, error, pages.endedRequestPage({ ...errorModel, reference: null, ending, client: asked }), 400),
     sample(

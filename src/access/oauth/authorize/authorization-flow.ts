@@ -87,7 +87,8 @@ export class AuthorizationFlow {
     this.count(`session ${session.session.id}`);
     const writeAskedAt = this.grants.movesMoney(request.scopes) ? prior.writeAskedAt : null;
     const managesKeys = prior.managesKeys && this.grants.asksForKeys(client, request.scopes);
-    const code = await this.grants.grant({ request, session, scopes: request.scopes, writeAskedAt, managesKeys });
+    const managesCallbacks = prior.managesCallbacks && managesKeys;
+    const code = await this.grants.grant({ request, session, scopes: request.scopes, writeAskedAt, managesKeys, managesCallbacks });
     return { location: successUrl(request, this.config.issuerUrl, code, request.scopes), cookies: [] };
   }
 

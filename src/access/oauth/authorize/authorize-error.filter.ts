@@ -4,7 +4,7 @@ import { isUnavailable, PoolExhaustedError } from '../../../platform/database/in
 import { RETRY_AFTER } from '../../../edge/http/index.js';
 import { newReference } from '../../../platform/kernel/reference.js';
 import { Log } from '../../../platform/logging/index.js';
-import { clientErrorPage, errorPage, Pages } from '../../../edge/page/index.js';
+import { clientErrorPage, type ClientFault, errorPage, Pages } from '../../../edge/page/index.js';
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
 import { sendError } from '../http/response.js';
 import { OAuthError, type OAuthErrorCode } from '../oauth-error.js';
@@ -29,6 +29,12 @@ function failureOf(error: unknown): AuthorizeFailure {
   return { kind: 'fault', status: 500, code: 'server_error', retryAfterSeconds: null };
 }
 
+const CAUSES: Readonly<Record<ClientFault, string>> = {
+  address: 'redirect_uri is not registered for this client',
+  pending: 'this client is not active on this server yet',
+  suspended: 'this client is suspended on this server',
+};
+
 /** Shows the person, on a page of Sluice, an error that cannot go to the app; never with a `Location`. */
 @Injectable()
 @Catch()
@@ -51,14 +57,14 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     else if (kind !== 'busy') this.log.warn('oauth_request_refused', { reference, reason }, line);
     if (error instanceof TooManyAuthorizationRequests) setRateLimitHeaders(reply, error.result);
     if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
-    const isAddress = error instanceof DirectAuthorizeError && error.isAddress;
+    const cause = error instanceof DirectAuthorizeError ? error.fault : undefined;
     if (/\bapplication\/json\b/.test(request.headers.accept ?? '')) {
-      const cause = isAddress ? ': redirect_uri is not registered for this client' : '';
-      return sendError(reply, new OAuthError(code, `The request was refused${cause}, reference ${reference}`, status));
+      const because = cause === undefined ? '' : `: ${CAUSES[cause]}`;
+      return sendError(reply, new OAuthError(code, `The request was refused${because}, reference ${reference}`, status));
     }
     const frame = this.pages.frame();
     const page =
-      kind === 'client' ? clientErrorPage({ frame, reference, isAddress }) : errorPage({ frame, kind, reference, retryAfterSeconds });
+      kind === 'client' ? clientErrorPage({ frame, reference, cause }) : errorPage({ frame, kind, reference, retryAfterSeconds });
     this.pages.send(reply, { kind: 'error' }, page, status);
   }
 }

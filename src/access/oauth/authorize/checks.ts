@@ -17,7 +17,7 @@ export async function clientOf(parameters: Form, find: (id: string) => Promise<C
   if (id === '') throw new DirectAuthorizeError('client_id is missing');
   const client = await find(id);
   if (!client) throw new DirectAuthorizeError('unknown client_id');
-  if (client.state !== 'approved') throw new DirectAuthorizeError(`client ${client.id} is ${client.state}`);
+  if (client.state !== 'approved') throw new DirectAuthorizeError(`client ${client.id} is ${client.state}`, client.state);
   return client;
 }
 
@@ -26,7 +26,7 @@ export function redirectUriOf(parameters: Form, client: Client): string {
   if (parameters.list('redirect_uri').length > 1) throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is repeated`);
   const uri = parameters.text('redirect_uri');
   if (uri === '') throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is missing`);
-  if (!isRegistered(uri, client)) throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is not registered`, true);
+  if (!isRegistered(uri, client)) throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is not registered`, 'address');
   return uri;
 }
 

@@ -17,7 +17,7 @@ export interface NewClient {
   readonly confidential?: boolean;
   /** Default: `authorization_code`, and `refresh_token` if it may request `offline`. */
   readonly grantTypes?: readonly string[];
-  /** Default: yes. Always true for public clients. */
+  /** Default: no. Always true for public clients. */
   readonly requirePkce?: boolean;
   readonly verified?: boolean;
   readonly trusted?: boolean;
@@ -37,7 +37,7 @@ export function registrationOf(wanted: NewClient): ClientRegistration {
     scopes: [...new Set([...wanted.scopes, ...(offline ? OFFLINE_SCOPES : [])])],
     confidential,
     grantTypes: wanted.grantTypes ?? ['authorization_code', ...(offline ? ['refresh_token'] : [])],
-    requirePkce: !confidential || (wanted.requirePkce ?? true),
+    requirePkce: !confidential || (wanted.requirePkce ?? false),
     verified: wanted.verified ?? false,
     trusted: wanted.trusted ?? false,
     homepage: wanted.homepage ?? null,

@@ -12,6 +12,7 @@ import { CLIENT_AUTH_METHODS } from '../client/client-authenticator.js';
 import { Config } from '../../../platform/config/index.js';
 import { GRANT_TYPES } from '../client/registration.js';
 import { ID_TOKEN_CLAIMS } from '../token/grant-type-handler.js';
+import { USER_CLAIMS } from '../user-claims.js';
 import { CODE_CHALLENGE_METHODS } from '../pkce.js';
 
 const MAX_AGE_SECONDS = 300;
@@ -59,7 +60,7 @@ export class DiscoveryController {
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       code_challenge_methods_supported: CODE_CHALLENGE_METHODS,
-      claims_supported: ID_TOKEN_CLAIMS,
+      claims_supported: [...ID_TOKEN_CLAIMS, ...USER_CLAIMS],
       prompt_values_supported: PROMPTS,
       // If absent, the second would mean true (OpenID Connect Discovery section 3).
       request_parameter_supported: false,

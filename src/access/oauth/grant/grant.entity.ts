@@ -78,6 +78,9 @@ export class GrantEntity {
   @Column('boolean', { name: 'manages_keys', default: false })
   readonly managesKeys!: boolean;
 
+  @Column('boolean', { name: 'manages_callbacks', default: false })
+  readonly managesCallbacks!: boolean;
+
   @Column('timestamptz', { name: 'absolute_expires_at' })
   readonly absoluteExpiresAt!: Date;
 

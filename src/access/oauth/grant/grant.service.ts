@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue, type Visitor } from '../../../edge/auth/index.js';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { Config } from '../../../platform/config/index.js';
-import { columns, Database, sql, type Tx } from '../../../platform/database/index.js';
+import { columns, Database, fragment, sql, type Fragment, type Tx } from '../../../platform/database/index.js';
 import { hashToken, mintToken } from '../../../platform/kernel/token.js';
 import { newId } from '../../../platform/kernel/uuid.js';
 import { SpendingLimits, type BudgetOwner, type LimitsChange } from '../../limit/index.js';
@@ -21,6 +21,7 @@ export interface PriorConsent {
   readonly recent: readonly string[];
   readonly writeAskedAt: Date | null;
   readonly managesKeys: boolean;
+  readonly managesCallbacks: boolean;
 }
 
 export interface Consent {
@@ -29,29 +30,41 @@ export interface Consent {
   readonly scopes: readonly string[];
   readonly writeAskedAt: Date | 'now' | null;
   readonly managesKeys: boolean;
+  readonly managesCallbacks: boolean;
 }
 
 export interface Answer extends Consent {
   readonly limits: LimitsChange;
 }
 
+/** What the latest consent says whose question about money is recent enough. */
+const latest = (column: Fragment): Fragment =>
+  fragment`coalesce((array_agg(g.${column} ORDER BY g.created_at DESC) FILTER (WHERE g.write_asked_at > now() - make_interval(secs => $3)))[1], false)`;
 const REMEMBERED = sql`SELECT now() AS now, coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE s.scope IS NOT NULL), '{}') AS scopes,
                 coalesce(array_agg(DISTINCT s.scope) FILTER (WHERE g.write_asked_at > now() - make_interval(secs => $3)), '{}') AS recent,
                 max(g.write_asked_at) AS "writeAskedAt",
-                coalesce((array_agg(g.manages_keys ORDER BY g.created_at DESC)
-                            FILTER (WHERE g.write_asked_at > now() - make_interval(secs => $3)))[1], false) AS "managesKeys"
+                ${latest(fragment`manages_keys`)} AS "managesKeys", ${latest(fragment`manages_callbacks`)} AS "managesCallbacks"
            FROM oauth_grant g, unnest(g.scopes) AS s (scope)
           WHERE g.user_id = $1 AND g.client_id = $2 AND g.revoked_at IS NULL AND g.absolute_expires_at > now()`;
 
-const NEW_GRANT = columns(GrantEntity).only('id', 'userId', 'clientId', 'scopes', 'sessionId', 'authTime', 'managesKeys');
+const NEW_GRANT = columns(GrantEntity).only(
+  'id',
+  'userId',
+  'clientId',
+  'scopes',
+  'sessionId',
+  'authTime',
+  'managesKeys',
+  'managesCallbacks',
+);
 const NEW_CODE = columns(CodeEntity).only('hash', 'grantId', 'clientId', 'redirectUri', 'scopes', 'codeChallenge', 'nonce');
 
 const GRANT = sql`WITH granted AS (
                 INSERT INTO oauth_grant (${NEW_GRANT.names}, write_asked_at, absolute_expires_at)
-                VALUES (${NEW_GRANT.parameters()}, CASE WHEN $8 THEN now() ELSE $9::timestamptz END, now() + make_interval(secs => $10))
+                VALUES (${NEW_GRANT.parameters()}, CASE WHEN $9 THEN now() ELSE $10::timestamptz END, now() + make_interval(secs => $11))
                 RETURNING id)
               INSERT INTO oauth_code (${NEW_CODE.names}, expires_at)
-              SELECT ${NEW_CODE.parameters(11)}, now() + make_interval(secs => $18) FROM granted`;
+              SELECT ${NEW_CODE.parameters(12)}, now() + make_interval(secs => $19) FROM granted`;
 
 @Injectable()
 export class GrantService {
@@ -103,12 +116,12 @@ export class GrantService {
   }
 
   /** @returns the authorization code */
-  async grant({ request, session, scopes, writeAskedAt, managesKeys }: Consent, tx: Tx = this.database): Promise<string> {
+  async grant({ request, session, scopes, writeAskedAt, managesKeys, managesCallbacks }: Consent, tx: Tx = this.database): Promise<string> {
     const { REFRESH_TOKEN_ABSOLUTE_SECONDS: refreshAbsoluteSeconds, AUTHORIZATION_CODE_SECONDS: codeSeconds } = this.settings;
     const code = mintToken(`${this.config.tokenPrefix}_ac`);
     const { clientId, redirectUri, codeChallenge, nonce } = request;
     const { id: sessionId, authTime } = session.session;
-    const grant = { id: newId(), userId: session.user.id, clientId, scopes, sessionId, authTime, managesKeys };
+    const grant = { id: newId(), userId: session.user.id, clientId, scopes, sessionId, authTime, managesKeys, managesCallbacks };
     const asked = writeAskedAt === 'now' ? [true, null] : [false, writeAskedAt];
     const bound = { hash: hashToken(code), grantId: grant.id, clientId, redirectUri, scopes, codeChallenge, nonce };
     await tx.query(GRANT, [...NEW_GRANT.valuesOf(grant), ...asked, refreshAbsoluteSeconds, ...NEW_CODE.valuesOf(bound), codeSeconds]);

@@ -112,7 +112,8 @@ export class InteractionService extends PendingRequest {
     const writeAskedAt = this.grants.movesMoney(scopes) ? 'now' : null;
     // Also where sending is not allowed now: the app may have that from an earlier consent.
     const limits = this.grants.movesMoney(request.scopes) ? answer.limits : {};
-    const given = { request, session, scopes, writeAskedAt, managesKeys, limits } as const;
+    // The box for keys says both.
+    const given = { request, session, scopes, writeAskedAt, managesKeys, managesCallbacks: managesKeys, limits } as const;
     const code = await this.store.allow(id, session, (tx) => this.grants.answer(tx, given));
     return code === null ? null : successUrl(request, this.config.issuerUrl, code, scopes);
   }

@@ -1,5 +1,5 @@
 import type { ScopeCatalogue } from '../../../edge/auth/index.js';
-import type { Form } from '../../../edge/page/index.js';
+import type { ClientFault, Form } from '../../../edge/page/index.js';
 import type { Client } from '../client/client.js';
 import { OAuthError } from '../oauth-error.js';
 
@@ -33,12 +33,12 @@ export interface AuthorizationContext {
 /** The client or the redirect URI is not trusted, so the browser is not redirected: a page of Sluice shows the error. */
 export class DirectAuthorizeError extends Error {
   /**
-   * @param reason for the log only: the page has one text for all reasons, except:
-   * @param isAddress the redirect URI is not registered: the most common mistake of app developers, and no secret
+   * @param reason for the log only: the page has one text for all reasons, except for a `fault`
+   * @param fault what app developers meet most, and no secret: the redirect URI is not registered, or the client is not approved
    */
   constructor(
     readonly reason: string,
-    readonly isAddress = false,
+    readonly fault?: ClientFault,
   ) {
     super(reason);
   }

@@ -4,6 +4,8 @@ import type { GrantType } from '../client/registration.js';
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { newId } from '../../../platform/kernel/uuid.js';
+import { UserService } from '../../user/index.js';
+import { claimsOf } from '../user-claims.js';
 import { SigningKeys } from '../key/signing-keys.js';
 
 /** RFC 6749 section 5.1. */
@@ -43,7 +45,10 @@ const LIFE_SECONDS = 3_600;
 
 @Injectable()
 export class TokenResponseBuilder {
-  constructor(private readonly keys: SigningKeys) {}
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly users: UserService,
+  ) {}
 
   /** An ID token comes with `openid` only: clients that did not request one reject a response that contains it. */
   async of(issued: IssuedTokens): Promise<TokenResponse> {
@@ -58,11 +63,13 @@ export class TokenResponseBuilder {
       ...(scopes.includes('openid') && { id_token: await this.idTokenOf(issued) }),
     };
   }
-  /** OpenID Connect Core section 2. */
-  private idTokenOf({ userId, clientId, sessionId, authTime, issuedAt, nonce, accessToken }: IssuedTokens): Promise<string> {
+  /** OpenID Connect Core section 2. Many clients read the claims of section 5.4 here, and never ask `/userinfo`. */
+  private async idTokenOf({ userId, clientId, sessionId, authTime, issuedAt, nonce, accessToken, scopes }: IssuedTokens): Promise<string> {
+    const user = await this.users.findById(userId);
     const issuedSeconds = Math.floor(issuedAt.getTime() / 1000);
     return this.keys.sign({
       sub: userId,
+      ...(user && claimsOf(user, new Set(scopes))),
       aud: clientId,
       iat: issuedSeconds,
       exp: issuedSeconds + LIFE_SECONDS,

@@ -1,25 +1,28 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SkipCredentialCheck } from '../../../edge/auth/index.js';
+import { SkipCredentialCheck, userIdOf } from '../../../edge/auth/index.js';
 import { Config } from '../../../platform/config/index.js';
 import { AnyOrigin } from '../../../edge/http/index.js';
 import { parseForm } from '../../../edge/page/index.js';
+import { UserService } from '../../user/index.js';
 import { sendPrivate } from '../http/response.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { formBodyOf, queryOf } from '../http/parameters.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
+import { claimsOf } from '../user-claims.js';
 import { Oauth2TokenStrategy } from '../token/oauth2-token.strategy.js';
 
 /**
  * `GET|POST /userinfo` (OpenID Connect Core section 5.3). A token without `openid` suffices: apps that sign people in by plain OAuth get
- * the person's id here, and nothing else is returned.
+ * the person's id here too, and the claims of `profile` and `email`.
  */
 @Controller()
 @UseFilters(OAuthErrorFilter)
 export class UserinfoController {
   constructor(
     private readonly tokens: Oauth2TokenStrategy,
+    private readonly users: UserService,
     private readonly config: Config,
   ) {}
 
@@ -42,7 +45,8 @@ export class UserinfoController {
     if (token === undefined) throw this.refusal('An access token is required', '');
     const principal = await this.tokens.find(token);
     if (!principal) throw this.refusal('The access token is unknown, expired or revoked', ', error="invalid_token"');
-    sendPrivate(reply, { sub: principal.userId });
+    const user = await this.users.findById(userIdOf(principal));
+    sendPrivate(reply, { sub: principal.userId, ...(user && claimsOf(user, principal.scopes)) });
   }
 
   /** RFC 6750 section 3.1: without a token, the challenge has no `error` attribute. */

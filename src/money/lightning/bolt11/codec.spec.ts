@@ -126,6 +126,11 @@ describe('the BOLT 11 codec', () => {
 
   // A field right after the timestamp precedes all others of its kind; the decoder checks the signature last.
   it.each([
+    ['two payment hashes', [1, 1, 20, ...new Array<number>(52).fill(1)], 'field'],
+    ['two payment secrets', [16, 1, 20, ...new Array<number>(52).fill(1)], 'field'],
+    ['an expiry with a leading zero', [6, 0, 2, 0, 1], 'field'],
+    ['an expiry of many zeros', [6, 0, 3, 0, 0, 0], 'field'],
+    ['a delay with a leading zero', [24, 0, 2, 0, 18], 'field'],
     ['two descriptions', [23, 1, 20, ...new Array<number>(52).fill(1)], 'field'],
     ['a description that is not UTF-8', [13, 0, 4, 31, 31, 31, 31], 'field'],
     ['a NUL in the description', [13, 0, 2, 0, 0], 'field'],
@@ -148,6 +153,14 @@ describe('the BOLT 11 codec', () => {
     const unknownTag = 2;
     const invoice = tampered(encodeInvoice(base, KEY), (words) => words.with(at, unknownTag));
     expect(decodeInvoice(invoice)).toEqual({ ok: false, problem: 'missing', message: `The invoice has no ${name}` });
+  });
+
+  it('refuses two hashes of descriptions, and skips one of another length', () => {
+    const invoice = encodeInvoice({ ...base, description: undefined, descriptionHash: 'ef'.repeat(32) }, KEY);
+    const withField = (length: number): string =>
+      tampered(invoice, (words) => words.toSpliced(7, 0, 23, 1, length - 32, ...new Array<number>(length).fill(1)));
+    expect(decodeInvoice(withField(52))).toMatchObject({ ok: false, problem: 'field' });
+    expect(decodeInvoice(withField(51))).not.toMatchObject({ problem: 'field' });
   });
 
   it('refuses unknown networks', () => {

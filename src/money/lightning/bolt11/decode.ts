@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { bech32 } from '@scure/base';
 import { recover, verify, type RecoveryIdType } from 'tiny-secp256k1';
 import { BoundedMap } from '../../../platform/kernel/bounded-map.js';
+import { pastedText } from '../../../platform/kernel/pasted-text.js';
 import { checkFeatures, fieldsOfWords, type TaggedFields } from './fields.js';
 import {
   Bolt11Error,
@@ -38,8 +39,8 @@ export function cachePubkey(paymentRequest: string, nodeId: string): void {
 }
 
 /**
- * Reads any string: returns a valid invoice or what is wrong with the string, and never throws. Accepts upper case, surrounding spaces and
- * the `lightning:` scheme. The caller checks expiry and network.
+ * Reads any string: returns a valid invoice or what is wrong with the string, and never throws. Accepts upper case, and what
+ * {@link pastedText} takes away. The caller checks expiry and network.
  */
 export function decodeInvoice(text: string): Decoded {
   try {
@@ -65,6 +66,7 @@ function decode(text: string): Bolt11Invoice {
   // Verifying the signature is most of the work of decoding an invoice.
   const known = pubkeyCache.get(keyOf(paymentRequest));
   const payeeNodeId = known ?? payeeOf(prefix, words, fields.payeeNodeId);
+  if (fields.isAmbiguous) throw new Bolt11Error('field', 'The invoice has two payment hashes, payment secrets or description hashes');
   if (known === undefined) cachePubkey(paymentRequest, payeeNodeId);
   const createdSeconds = numberOfWords(signed.slice(0, TIMESTAMP_WORDS), END_OF_TIME_SECONDS);
   return {
@@ -87,7 +89,7 @@ function decode(text: string): Bolt11Invoice {
 }
 
 function readBech32(text: string): { paymentRequest: string; prefix: string; words: Words } {
-  const bare = text.trim().replace(/^lightning:/i, '');
+  const bare = pastedText(text);
   // Only ASCII may pass: some letters beyond it have a lower case within it.
   if (bare.length > MAX_LENGTH || !/^ln[a-z0-9]+$/i.test(bare)) throw new Bolt11Error('malformed', 'This is not a Lightning invoice');
   const paymentRequest = bare.toLowerCase();

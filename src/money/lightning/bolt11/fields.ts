@@ -12,6 +12,8 @@ export interface TaggedFields {
   expirySeconds?: number;
   minFinalCltvExpiryDelta?: number;
   features?: number[];
+  /** Two payment hashes, payment secrets or description hashes: BOLT 11 allows one of each. */
+  isAmbiguous?: boolean;
   readonly routeHints: RouteHop[][];
   readonly fallbacks: FallbackAddress[];
 }
@@ -30,7 +32,9 @@ type FieldReader = (words: Words, fields: TaggedFields) => void;
 const hexOf =
   (name: 'paymentHash' | 'paymentSecret' | 'descriptionHash' | 'payeeNodeId', length: number): FieldReader =>
   (words, fields) => {
-    if (words.length === length) fields[name] ??= bytesOfWords(words).toString('hex');
+    if (words.length !== length) return;
+    if (fields[name] !== undefined && name !== 'payeeNodeId') fields.isAmbiguous = true;
+    fields[name] ??= bytesOfWords(words).toString('hex');
   };
 
 const READERS: ReadonlyMap<number, FieldReader> = new Map<number, FieldReader>([
@@ -40,8 +44,8 @@ const READERS: ReadonlyMap<number, FieldReader> = new Map<number, FieldReader>([
   [TAG.n, hexOf('payeeNodeId', PUBLIC_KEY_WORDS)],
   [TAG.d, (words, fields) => (fields.description ??= textOf(bytesOfWords(words)))],
   [TAG.m, (words, fields) => (fields.metadata ??= bytesOfWords(words).toString('hex'))],
-  [TAG.x, (words, fields) => (fields.expirySeconds ??= numberOfWords(words, END_OF_TIME_SECONDS))],
-  [TAG.c, (words, fields) => (fields.minFinalCltvExpiryDelta ??= numberOfWords(words, MAX_BLOCKS))],
+  [TAG.x, (words, fields) => (fields.expirySeconds ??= shortestNumberOf(words, END_OF_TIME_SECONDS))],
+  [TAG.c, (words, fields) => (fields.minFinalCltvExpiryDelta ??= shortestNumberOf(words, MAX_BLOCKS))],
   [TAG.features, (words, fields) => (fields.features ??= featuresOfWords(words))],
   [TAG.r, (words, fields) => fields.routeHints.push(...routeHintOf(bytesOfWords(words)))],
   [TAG.f, (words, fields) => fields.fallbacks.push(...fallbackOf(words))],
@@ -59,6 +63,12 @@ export function fieldsOfWords(words: Words): TaggedFields {
     READERS.get(tag)?.(words.slice(start, at), fields);
   }
   return fields;
+}
+
+/** BOLT 11: a number has the minimum `data_length`. Zero has one word, as LND writes it, or none. */
+function shortestNumberOf(words: Words, ceiling: number): number {
+  if (words.length > 1 && words[0] === 0) throw new Bolt11Error('field', 'A number of the invoice begins with zeros');
+  return numberOfWords(words, ceiling);
 }
 
 /** NUL is valid UTF-8, but PostgreSQL does not store it in text. */

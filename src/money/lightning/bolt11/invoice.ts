@@ -32,7 +32,7 @@ export interface FallbackAddress {
 
 /** A valid BOLT 11 invoice. Hashes, keys and secrets are lower-case hex. The caller compares the network with its own. */
 export interface Bolt11Invoice {
-  /** The canonical text of this invoice: lower case, without `lightning:` and spaces. Two invoices are the same if these are. */
+  /** The canonical text of this invoice: lower case, without what stood around it. Two invoices are the same if these are. */
   readonly paymentRequest: string;
   readonly network: Network;
   /** Null leaves the amount to the payer. */

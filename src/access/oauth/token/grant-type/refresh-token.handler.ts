@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { ScopeCatalogue } from '../../../../edge/auth/index.js';
 import { Config } from '../../../../platform/config/index.js';
 import { Log } from '../../../../platform/logging/index.js';
 import type { Form } from '../../../../edge/page/index.js';
 import { hashToken, isWellFormedToken, mintToken } from '../../../../platform/kernel/token.js';
 import type { Client } from '../../client/client.js';
 import { invalidGrant, OAuthError } from '../../oauth-error.js';
-import { scopesIn } from '../../scope-text.js';
+import { askedScopesIn } from '../../scope-text.js';
 import { decryptPair, encryptPair, type TokenPair, RefreshStore, type RefreshedAccess, type RefreshRefusal } from '../refresh.store.js';
 import { TokenResponseBuilder, type TokenResponse, type GrantTypeHandler } from '../grant-type-handler.js';
 
@@ -27,13 +28,14 @@ export class RefreshTokenHandler implements GrantTypeHandler {
   constructor(
     private readonly store: RefreshStore,
     private readonly responses: TokenResponseBuilder,
+    private readonly catalogue: ScopeCatalogue,
     private readonly config: Config,
   ) {}
 
   async issue(client: Client, parameters: Form): Promise<TokenResponse> {
     const token = parameters.text('refresh_token');
     if (token === '') throw new OAuthError('invalid_request', 'refresh_token is missing');
-    const asked = scopesIn(parameters.text('scope'));
+    const asked = askedScopesIn(parameters.text('scope'), client, this.catalogue);
     if (!isWellFormedToken(token, `${this.config.tokenPrefix}_rt`)) throw invalidGrant();
     const pair = { access: mintToken(`${this.config.tokenPrefix}_at`), refresh: mintToken(`${this.config.tokenPrefix}_rt`) };
     const scopes = asked.length > 0 ? asked : null;
