@@ -30,13 +30,14 @@ BEGIN
     WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND NOT p.seen_in_flight;
 END $$;
 
--- The older a payment, the more rarely its node is asked.
+-- The older a payment, the more rarely its node is asked. A time beyond the longest pause was written while the clock
+-- was ahead.
 CREATE OR REPLACE FUNCTION payment_due(p_limit integer, p_first_after_seconds integer) RETURNS SETOF payment
 LANGUAGE sql SET search_path FROM CURRENT AS $$
   UPDATE payment
     SET checks = checks + 1, next_check_at = now() + make_interval(secs => least(300, power(2, least(checks, 9))))
    WHERE id IN (SELECT id FROM payment
-     WHERE state = 'in_flight' AND next_check_at <= now()
+     WHERE state = 'in_flight' AND (next_check_at <= now() OR next_check_at > now() + interval '5 minutes')
        AND created_at <= now() - make_interval(secs => p_first_after_seconds)
      ORDER BY next_check_at LIMIT p_limit FOR UPDATE SKIP LOCKED)
   RETURNING *

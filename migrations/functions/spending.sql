@@ -37,10 +37,11 @@ RETURNS spend_rest LANGUAGE sql IMMUTABLE AS $$
     CASE WHEN p_cost > least(p_most, p_most - p_spent) THEN p_refusal END)::spend_rest
 $$;
 
--- An amount above the whole limit reads nothing.
+-- An amount above the whole limit reads nothing. A time too far ahead was written while the clock was.
 CREATE OR REPLACE FUNCTION spending_is_due(p_cost numeric, p_most numeric, p_spent numeric, p_read_after timestamptz,
   p_at timestamptz) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT p_cost <= p_most AND (p_spent IS NULL OR p_cost > p_most - p_spent AND p_read_after <= p_at)
+  SELECT p_cost <= p_most AND (p_spent IS NULL OR p_cost > p_most - p_spent
+    AND (p_read_after <= p_at OR p_read_after > p_at + interval '10 minutes'))
 $$;
 
 -- The caller has the settings of the planner.

@@ -95,6 +95,34 @@ describe('a durable consumer', () => {
     expect(await stateOf()).toMatchObject({ state: 'running', lagSeconds: 0, deadLetters: 0, attempts: 0, error: null });
   });
 
+  it('continues after the clock of the database was an hour ahead, and leaves no time in the future behind', async () => {
+    consume();
+    await publish('1');
+    await eventually(async () => (await consumed()).length === 1);
+    const next = `SELECT next_at = '-infinity' AS "isPast" FROM event_consumer WHERE name = 'test'`;
+    expect((await app.pool.query(next)).rows).toEqual([{ isPast: true }]);
+    await app.pool.query(`UPDATE event_consumer SET next_at = now() + interval '1 hour'`);
+    await publish('2');
+    await eventually(async () => (await consumed()).length === 2);
+  });
+
+  it('is reported and makes its process degraded while an event has waited for more than a minute, as at a foreign lock', async () => {
+    consume();
+    await eventually(() => stateOf());
+    const foreign = await app.pool.connect();
+    await foreign.query(`BEGIN; SELECT FROM event_consumer WHERE name = 'test' FOR UPDATE`);
+    await publish('1');
+    const isLate = (): boolean => app.get(Events).hasLateConsumer;
+    expect(isLate()).toBe(false);
+    await app.pool.query(`UPDATE event_position SET committed_at = committed_at - interval '2 minutes'`);
+    await eventually(isLate);
+    await foreign.query('ROLLBACK');
+    foreign.release();
+    expect(hasLogged('events_consumer_late', 'Consumer test: its oldest event has waited for 12')).toBe(true);
+    await eventually(() => !isLate());
+    expect(await consumed()).toEqual(['1']);
+  });
+
   it('begins with the next event if it is new, and continues where it was while no process ran', async () => {
     await publish('before');
     const beside = await startBeside();

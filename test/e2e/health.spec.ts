@@ -149,12 +149,14 @@ describe('health', () => {
     await eventually(async () => (await ready()).body.degraded === undefined);
   });
 
-  it('reports at 200 that events are late, and that payments wait too long', async () => {
+  it('reports at 200 that events are late, for it or a durable consumer, and that payments wait too long', async () => {
     const late = jest.spyOn(app.get(Events), 'current', 'get').mockReturnValue(false);
+    const waits = jest.spyOn(app.get(Events), 'hasLateConsumer', 'get').mockReturnValue(true);
     const age = jest.spyOn(PaymentBeginner.prototype, 'waitedMs', 'get').mockReturnValue(6_000);
     try {
-      expect((await ready()).body).toEqual({ status: 'ok', degraded: ['events', 'payments'] });
+      expect((await ready()).body).toEqual({ status: 'ok', degraded: ['event consumers', 'events', 'payments'] });
     } finally {
+      waits.mockRestore();
       late.mockRestore();
       age.mockRestore();
     }

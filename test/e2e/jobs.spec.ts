@@ -180,6 +180,26 @@ describe('jobs', () => {
     }
   });
 
+  it('run although their times were written while the clock of the database was an hour ahead', async () => {
+    const ran: unknown[] = [];
+    tasks.scheduled = async (name) => void ran.push(name);
+    tasks.handle = async (payload) => {
+      done.push(payload);
+      if (done.length === 1) throw new Error('once');
+    };
+    await add('failed once', { queue: 'a queue' });
+    await eventually(async () => (await listed()).some(({ task, attempts }) => task === 'jobber.work' && attempts === 1));
+    await add('for later', { runAt: new Date(Date.now() + 50_000_000) });
+    // The longest pause of an attempt is six hours, and that of the schedule ten minutes.
+    await app.pool.query(`UPDATE job SET run_at = now() + interval '13 hours' WHERE task = 'jobber.work' AND attempts = 1`);
+    await app.pool.query(`UPDATE job SET run_at = now() + interval '1 hour' WHERE task = 'jobber.often'`);
+    await app.pool.query(`UPDATE job_owner SET turn_at = now() + interval '13 hours' WHERE owner = 'a queue'`);
+    await eventually(() => ran.includes('jobber.often') && done.length === 2);
+    expect(done).toEqual(['failed once', 'failed once']);
+    // One that was added for a later time still waits for it.
+    expect((await listed()).find(({ task }) => task === 'jobber.work')).toMatchObject({ attempts: 0, state: 'waiting' });
+  });
+
   it('end before their process does; what does not is given back, and the lost attempt does not count', async () => {
     const beside = await startApp('two', { beside: app });
     const ended: string[] = [];

@@ -72,6 +72,28 @@ describe('payments that outlive their process', () => {
     await list?.run(app.sluice.app, { positionals: [], options: {} }, (line) => lines.push(line));
     return lines;
   };
+  it('are looked up, invoices and limits too, although the time of the next look was written while the clock was an hour ahead', async () => {
+    const held = await fixture.outside(100, { hold: true });
+    expect(await pay(held.paymentRequest)).toMatchObject({ status: 'PENDING' });
+    const { paymentHash } = await bob.invoice(5);
+    const client = await app.pool.connect();
+    // Rolled back, so that only these statements see the times.
+    const found = async (statement: string, values: unknown[] = []): Promise<unknown[]> => (await client.query(statement, values)).rows;
+    await client.query(`BEGIN; UPDATE payment SET next_check_at = now() + interval '1 hour' WHERE payment_hash = '${held.paymentHash}';
+      UPDATE invoice SET expires_at = now() - interval '1 minute', next_look_at = now() + interval '1 hour' WHERE payment_hash = '${paymentHash}'`);
+    expect(await found('SELECT payment_hash AS hash FROM payment_due(100, 0)')).toContainEqual({ hash: held.paymentHash });
+    const DUE = 'SELECT d AS hash FROM invoice i, invoice_due(i.node_id, 100) AS d WHERE i.payment_hash = $1';
+    expect(await found(DUE, [paymentHash])).toContainEqual({ hash: paymentHash });
+    await client.query(`UPDATE invoice SET next_look_at = 'infinity' WHERE payment_hash = '${paymentHash}'`);
+    expect(await found(DUE, [paymentHash])).not.toContainEqual({ hash: paymentHash });
+    const READS = `SELECT spending_is_due(1, 10, 10, now() + interval '1 hour', now()) AS hour, spending_is_due(1, 10, 10, now() + interval '1 minute', now()) AS minute`;
+    expect(await found(READS)).toEqual([{ hour: true, minute: false }]);
+    await client.query('ROLLBACK');
+    client.release();
+    await fixture.release(held.paymentHash);
+    await eventually(async () => (await bob.sats()) < 1_000);
+  });
+
   const round = (): Promise<void> => app.get(PaymentReconciler).reconcile(new AbortController().signal);
   const askAgain = async (hash: string): Promise<void> => {
     await timeTravel.paymentIsDue(hash);

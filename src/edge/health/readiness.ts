@@ -63,6 +63,7 @@ export class Readiness {
   private weaknesses(): string[] {
     const found = [...this.probes].flatMap(([what, isSo]) => (isSo() ? [what] : []));
     if (!this.events.current) found.push('events');
+    if (this.events.hasLateConsumer) found.push('event consumers');
     return found.sort();
   }
 

@@ -16,6 +16,8 @@ const CLAIM_SECONDS = 30;
 /** The body is read and discarded, so that the connection can be used again; beyond this length the connection is closed instead. */
 const LIMITS = { timeoutMs: 10_000, maxBytes: 65_536, statusSuffices: true } as const;
 const BUSY_PAUSE_SECONDS = 1;
+/** The longest ones of `webhook_finish`. */
+const PAUSES = { first: BUSY_PAUSE_SECONDS, again: 86_400 };
 
 /** The previous secret is null once its time is over. */
 type DeliveryContent = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'sequence' | 'body'> &
@@ -55,7 +57,7 @@ export class DeliveryDispatcher {
       'caller',
       () => queryOne<Record<'known' | 'anonymous', number>>(database, COUNT),
     );
-    const tasks = [{ name: 'webhook', run: this.attempt.bind(this) }];
+    const tasks = [{ name: 'webhook', pauses: () => PAUSES, run: this.attempt.bind(this) }];
     this.classes = Object.entries(SLOTS).map(([name, slots]) =>
       workers.add({ name, slots, claimSeconds: CLAIM_SECONDS, isSerial: false, tasks }),
     );

@@ -3,6 +3,8 @@ import type { EventMap, Topic } from './event-map.js';
 
 /** Events that a transaction handles: others wait for its locks. */
 export const MAX_HANDLED = 50;
+/** Before the next attempt of an event that has failed. */
+export const MAX_PAUSE_SECONDS = 300;
 
 /**
  * Handles one event. What it writes by `tx` is committed together with the consumer's position: once. Effects elsewhere may be repeated.

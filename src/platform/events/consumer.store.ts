@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changeOne, Database, fragment, mayTakeLong, sql, type Tx } from '../database/index.js';
-import type { ConsumerOptions } from './consumer-options.js';
+import { MAX_PAUSE_SECONDS, type ConsumerOptions } from './consumer-options.js';
 import { LATEST, type EventPlace } from './event.store.js';
 import type { OutboxRow } from './outbox.js';
 
@@ -33,12 +33,13 @@ const NEW = fragment`INSERT INTO event_consumer (name, topic, position, handled)
 const REGISTER = sql`${NEW} ON CONFLICT (name) DO UPDATE SET topic = $2 WHERE event_consumer.topic <> $2`;
 // The conflict alone would wait for a process that has the row.
 const ENSURE = sql`${NEW} WHERE NOT EXISTS (SELECT FROM event_consumer WHERE name = $1) ON CONFLICT DO NOTHING`;
-// Another process that handles events of the same consumer has its row locked.
+// Another process that handles events of the same consumer has its row locked. A time beyond the longest pause was written while the
+// database's clock was ahead.
 const CLAIM = sql`SELECT position, handled, attempts,
                 event_is_kept(position) AS "isComplete",
                 EXISTS (SELECT FROM event_dead_letter d WHERE d.consumer = c.name AND d.is_due) AS "hasDueLetter"
-           FROM event_consumer c WHERE name = $1 AND state = 'running' AND next_at <= now() FOR UPDATE SKIP LOCKED`;
-const ADVANCE = sql`UPDATE event_consumer SET position = $2, handled = $3, attempts = 0, error = NULL, next_at = now() WHERE name = $1`;
+           FROM event_consumer c WHERE name = $1 AND state = 'running' AND (next_at <= now() OR next_at > now() + make_interval(secs => ${MAX_PAUSE_SECONDS})) FOR UPDATE SKIP LOCKED`;
+const ADVANCE = sql`UPDATE event_consumer SET position = $2, handled = $3, attempts = 0, error = NULL, next_at = '-infinity' WHERE name = $1`;
 const FAILED = sql`UPDATE event_consumer SET attempts = attempts + 1, error = $4, next_at = now() + make_interval(secs => $5)
           WHERE name = $1 AND position = $2 AND handled = $3`;
 const OVERRUN = sql`UPDATE event_consumer SET state = 'overrun' WHERE name = $1`;

@@ -5,7 +5,7 @@ import type { Log } from '../logging/index.js';
 import type { EventMap, Topic } from './event-map.js';
 import type { OutboxRow } from './outbox.js';
 import type { RowReaders } from './row-readers.js';
-import { MAX_HANDLED, type ConsumerOptions } from './consumer-options.js';
+import { MAX_HANDLED, MAX_PAUSE_SECONDS, type ConsumerOptions } from './consumer-options.js';
 import type { ConsumerClaim, ConsumerStore, DeadLetter } from './consumer.store.js';
 import { findPlaces, listEvents, type EventPlace } from './event.store.js';
 
@@ -54,7 +54,6 @@ const BATCH = 500;
 const BATCH_MS = 500;
 const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_SECONDS = 1;
-const MAX_PAUSE_SECONDS = 300;
 /** Less than the idle limit of a transaction, so that the consumer itself reports what takes too long. */
 const MAX_HANDLER_MS = 20_000;
 

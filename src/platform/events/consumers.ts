@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/index.js';
-import type { Log } from '../logging/index.js';
+import { LogInterval, type Log } from '../logging/index.js';
 import type { Loop, Loops } from '../loop/index.js';
 import type { Metrics } from '../metrics/index.js';
 import { EventConsumer } from './consumer.js';
@@ -14,6 +14,9 @@ const MAX_AT_ONCE = 2;
 /** While events come in a stream, a consumer handles those of this time together: a transaction for each would take more than a tenth of the CPU of a payment. */
 const GATHER_MS = 50;
 const POLL_MS = 1_000;
+/** A consumer whose oldest event waits for longer than this is reported, and makes its process degraded. */
+const LATE_SECONDS = 60;
+const LATE_CHECK_MS = 5_000;
 const NAME = /^[a-z][a-z0-9_.-]{0,62}$/;
 
 interface Registered {
@@ -26,7 +29,10 @@ export class EventConsumers {
   private readonly registered = new Map<string, Registered>();
   private readonly consumed = new Map<string, (() => void)[]>();
   private readonly waiting: (() => void)[] = [];
+  private readonly reports = new LogInterval(LATE_SECONDS * 1_000);
   private running = 0;
+  /** A consumer of this process does not keep up. */
+  isLate = false;
   private isStarted = false;
 
   constructor(
@@ -39,6 +45,12 @@ export class EventConsumers {
     this.store = new ConsumerStore(database);
     const byName = async (read: (consumer: ConsumerState) => number): Promise<Record<string, number>> =>
       Object.fromEntries((await this.store.list()).map((consumer) => [consumer.name, read(consumer)]));
+    loops.run({
+      name: 'consumer_lag',
+      pauseMs: LATE_CHECK_MS,
+      round: () => this.watchLag(),
+      onFailure: ({ message }) => log.warn('events_read_failed', {}, `The lag of consumers could not be checked: ${message}`),
+    });
     metrics.labelledGauge(
       'sluice_event_consumer_lag_seconds',
       'Age of the oldest event that a durable consumer has not read',
@@ -112,6 +124,20 @@ export class EventConsumers {
 
   wake(topics: ReadonlySet<string>): void {
     if (this.isStarted) for (const { loop, topic } of this.registered.values()) if (topics.has(topic)) loop.wake();
+  }
+
+  private async watchLag(): Promise<void> {
+    const late = (await this.store.list()).filter(
+      ({ name, state, lagSeconds }) => this.registered.has(name) && state === 'running' && lagSeconds > LATE_SECONDS,
+    );
+    this.isLate = late.length > 0;
+    for (const { name: consumer, lagSeconds } of late)
+      if (this.reports.isOver(consumer))
+        this.log.error(
+          'events_consumer_late',
+          { consumer, lagSeconds },
+          `Consumer ${consumer}: its oldest event has waited for ${lagSeconds.toFixed(0)} s`,
+        );
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {

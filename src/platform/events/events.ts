@@ -93,6 +93,11 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     return this.lastReadAt === undefined ? 0 : (performance.now() - this.lastReadAt) / 1000;
   }
 
+  /** The oldest event of a durable consumer of this process waits for more than a minute. */
+  get hasLateConsumer(): boolean {
+    return this.consumers.isLate;
+  }
+
   /** False while this process may have missed an event: then bypass a cache that events invalidate. */
   get current(): boolean {
     return this.outbox.connected && this.lastReadAt !== undefined && performance.now() - this.lastReadAt < STALE_MS;
@@ -104,10 +109,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     this.feed.wake();
   }
 
-  /**
-   * Call after a commit that ended a credential, and before the answer: resolves when this process has delivered all events of commits
-   * before the call, or while its caches are bypassed because it may have missed some.
-   */
+  /** Await it after a commit that ended a credential, before the answer: this process has delivered its event, or bypasses its caches. */
   async delivered(): Promise<void> {
     const since = performance.now();
     this.poll();

@@ -4,12 +4,13 @@ import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import type { Loop, Loops } from '../loop/index.js';
 import { givenBack, type ClaimedJob, type JobClaims, type JobEnd, type JobStore } from './job.store.js';
-import type { JobSchedule } from './task.js';
+import type { JobSchedule, TaskPauses } from './task.js';
 
 /** What a class runs. */
 export interface ClassTask {
   readonly name: string;
   readonly schedule?: JobSchedule | undefined;
+  readonly pauses: () => TaskPauses;
   /** Ends soon on `signal`: the process stops, or the claim is lost. What rejects has made no attempt. @returns the end of the job, or a function that stores it together with other things */
   readonly run: (job: ClaimedJob, signal: AbortSignal) => Promise<JobEnd | (() => Promise<unknown>)>;
 }
@@ -75,7 +76,10 @@ export class JobClass {
   private async round(signal: AbortSignal): Promise<void> {
     if (!this.isScheduled) await Promise.all(this.options.tasks.map((task) => this.schedule(task)));
     this.isScheduled = true;
-    if (performance.now() - this.renewedAt >= (this.options.claimSeconds * 1_000) / 3) await this.renew();
+    if (performance.now() - this.renewedAt >= (this.options.claimSeconds * 1_000) / 3) {
+      await this.renew();
+      await this.store.bringForward(this.options, new Map(this.options.tasks.map(({ name, pauses }) => [name, pauses()])));
+    }
     await this.fill(signal);
   }
 

@@ -5,18 +5,18 @@ import { within } from '../kernel/within.js';
 import { Log } from '../logging/index.js';
 import { Metrics } from '../metrics/index.js';
 import { givenBack, JobStore, type ClaimedJob, type JobEnd } from './job.store.js';
-import { secondsUntilNext, type Task } from './task.js';
+import { pauseAfter, secondsUntilNext, type Task } from './task.js';
 
 type ExecutionResult = 'done' | 'failed' | 'given_up' | 'interrupted';
 
 /** After its signal a handler has this time, before its execution counts as failed although it still runs. */
 const GRACE_MS = 5_000;
-/** Six hours at most: 25 attempts take about four days. */
-const pauseAfter = (attempts: number): number => Math.exp(Math.min(attempts, 10));
 
 @Injectable()
 export class JobExecution {
   private readonly log = new Log('Jobs');
+  /** The seconds that the handlers of schedules have returned. */
+  readonly asked = new Map<string, number>();
   private readonly executions: Counter<'task' | 'result'>;
 
   constructor(store: JobStore, metrics: Metrics) {
@@ -36,6 +36,7 @@ export class JobExecution {
     const { attempt, maxAttempts } = job;
     if (maxAttempts !== null && attempt > maxAttempts) return this.giveUp(job, 'its process ended during the last attempt');
     const { failure, againInSeconds } = await this.attempt(task, job, stopping);
+    if (againInSeconds !== undefined) this.asked.set(task.name, againInSeconds);
     if (failure === undefined)
       return ['done', schedule ? { againInSeconds: againInSeconds ?? secondsUntilNext(schedule), attempts: 0 } : {}];
     if (stopping.aborted) return ['interrupted', givenBack(job)];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changeOne, Database, fragment, queryOne, sql, type Tx } from '../database/index.js';
-import { classOf, dueAtStart, type AddOptions, type JobSchedule } from './task.js';
+import { classOf, dueAtStart, type AddOptions, type JobSchedule, type TaskPauses } from './task.js';
 
 type JobState = 'due' | 'waiting' | 'running' | 'failed';
 
@@ -48,6 +48,7 @@ export interface JobEnd {
 export const givenBack = ({ attempt }: ClaimedJob, againInSeconds = 0): JobEnd => ({ againInSeconds, attempts: attempt - 1 });
 
 const MAX_ATTEMPTS = 25;
+const SPARE_SECONDS = 60;
 
 const ADD = sql`SELECT job_add($1, $2, $3, $4::jsonb, $5, $6, $7)`;
 /** A schedule is one row without a key of its own. */
@@ -60,6 +61,22 @@ const CLAIM = sql`
 const RENEW = sql`
   UPDATE job j SET run_at = clock_timestamp() + make_interval(secs => $3) FROM unnest($1::bigint[], $2::uuid[]) AS held (id, claim)
    WHERE j.id = held.id AND j.claim = held.claim RETURNING j.claim`;
+// A time beyond the longest pause of its task, or beyond a claim, was written while the database's clock was ahead; so was the turn of an
+// owner that is behind its first job.
+const BRING_FORWARD = sql`
+  WITH early AS (
+    UPDATE job j SET run_at = clock_timestamp() WHERE j.id IN (
+      SELECT n.id FROM job n JOIN unnest($2::text[], $3::float8[], $4::float8[]) AS t (task, first_seconds, again_seconds) USING (task)
+       WHERE n.class = $1 AND NOT n.is_failed AND n.run_at > clock_timestamp() + make_interval(secs => ${SPARE_SECONDS}
+               + CASE WHEN n.claim IS NOT NULL THEN $5 WHEN n.attempts = 0 THEN t.first_seconds ELSE t.again_seconds END)
+         FOR UPDATE OF n SKIP LOCKED)
+    RETURNING j.owner)
+  UPDATE job_owner SET turn_at = clock_timestamp() WHERE class = $1 AND owner IN (
+    SELECT o.owner FROM job_owner o
+     WHERE o.class = $1 AND o.turn_at > clock_timestamp() + make_interval(secs => ${SPARE_SECONDS})
+       AND (o.owner IN (SELECT e.owner FROM early e)
+         OR EXISTS (SELECT FROM job j WHERE j.class = $1 AND j.owner = o.owner AND NOT j.is_failed AND j.run_at < o.turn_at))
+       FOR NO KEY UPDATE SKIP LOCKED)`;
 const END = sql`SELECT job_end($1, $2, $3, $4, $5) AS ended`;
 
 /** Jobs whose task decides on its attempts have a list of their own, as deliveries have; what one process leads in is no work. */
@@ -112,6 +129,12 @@ export class JobStore {
   async renew(jobs: readonly ClaimedJob[], seconds: number): Promise<Set<string>> {
     const held = await this.database.query<ClaimedJob>(RENEW, [jobs.map(({ id }) => id), jobs.map(({ claim }) => claim), seconds]);
     return new Set(held.map(({ claim }) => claim));
+  }
+
+  /** Makes jobs due whose time was written while the database's clock was ahead. */
+  async bringForward({ name, claimSeconds }: JobClaims, pauses: ReadonlyMap<string, TaskPauses>): Promise<void> {
+    const [tasks, all] = [[...pauses.keys()], [...pauses.values()]];
+    await this.database.query(BRING_FORWARD, [name, tasks, all.map(({ first }) => first), all.map(({ again }) => again), claimSeconds]);
   }
 
   async end({ id, claim, attempt }: ClaimedJob, { againInSeconds, error, attempts = attempt }: JobEnd): Promise<void> {

@@ -41,6 +41,10 @@ export const SERVER_EVENTS = {
     'This process cannot read events. Live updates wait, and Sluice looks up revocations instead; payments continue',
     'Check the database, and the connection to it (`DATABASE_DIRECT_URL`)',
   ),
+  events_consumer_late: error(
+    'An event has waited for a durable consumer for more than a minute: webhooks, or work of an extension, stand still',
+    'Run `sluice events list` for the reason. Where there is none, look for a transaction that has locked the row of `event_consumer`, and at the clock of the database',
+  ),
   events_current: info('Events are read again'),
   events_missed: warn(
     'Events were missed and reading continues at the present, because the database is an older copy of itself or this process was disconnected for an hour',
