@@ -204,7 +204,7 @@ describe('a refused start', () => {
     ],
     [
       'a data folder that cannot be made',
-      { SLUICE_DATA_DIR: '/proc/nope/deeper' },
+      { SLUICE_DATA_DIR: '/proc/nope/deeper', SECRET_KEY: '' },
       /^The configuration has a problem:\n {2}- SLUICE_DATA_DIR must be a folder that this user can write to; cannot write to \/proc\/nope\/deeper \(ENOENT\)$/,
     ],
   ])('%s is reported in one sentence', async (_what, variables, sentence) => {

@@ -12,6 +12,9 @@ export interface LndFinding {
 
 const CALL_MS = 10_000;
 const OLDEST = '0.18.5';
+const ASKED = 'lnrpc.Lightning/CheckMacaroonPermissions';
+/** The key that signed it was deleted (`lncli deletemacaroonid`), or this node never had it. */
+const UNKNOWN_MACAROON = /root key|verification failed/i;
 
 const STATES: Readonly<Record<string, string>> = {
   NON_EXISTING: 'It has no wallet yet: create one with "lncli create"',
@@ -66,13 +69,16 @@ function reasonOf(error: unknown): string {
 
 /** LND judges the macaroon itself. A macaroon with more rights than Sluice needs works, so that is no fault. */
 async function rightsOf(connection: LndConnection, macaroon: string): Promise<LndFinding> {
-  const permits = ([method, right]: readonly [string, LndRight]): Promise<boolean> => {
-    const request = { macaroon: Buffer.from(macaroon, 'hex'), fullMethod: `/${method}`, permissions: [right] };
-    return connection.call('lnrpc.Lightning/CheckMacaroonPermissions', request).then(
+  const ask = ([method, right]: readonly [string, LndRight]): Promise<{ valid: boolean }> =>
+    connection.call(ASKED, { macaroon: Buffer.from(macaroon, 'hex'), fullMethod: `/${method}`, permissions: [right] });
+  const permits = (each: readonly [string, LndRight]): Promise<boolean> =>
+    ask(each).then(
       ({ valid }) => valid,
       () => false,
     );
-  };
+  const refusal = await ask([ASKED, LND_RIGHTS[ASKED]]).then(() => '', wordsOf);
+  if (UNKNOWN_MACAROON.test(refusal))
+    return { name: 'rights', ok: false, text: `The macaroon was revoked, or is of another node (${refusal}). Make another: ${bakeLine()}` };
   const missing = await missingRights(permits);
   if (missing.length > 0)
     return { name: 'rights', ok: false, text: `The macaroon lacks: ${missing.join(', ')}. Make another: ${bakeLine()}` };
@@ -83,8 +89,7 @@ async function rightsOf(connection: LndConnection, macaroon: string): Promise<Ln
 
 /** If the macaroon does not permit the question itself, that is the right which is missing. */
 async function missingRights(permits: (right: readonly [string, LndRight]) => Promise<boolean>): Promise<string[]> {
-  const asked = 'lnrpc.Lightning/CheckMacaroonPermissions';
-  if (!(await permits([asked, LND_RIGHTS[asked]]))) return [`${asked} (its other rights cannot be asked about without it)`];
+  if (!(await permits([ASKED, LND_RIGHTS[ASKED]]))) return [`${ASKED} (its other rights cannot be asked about without it)`];
   const answers = await Promise.all(
     Object.entries(LND_RIGHTS).map(async ([method, right]) => ((await permits([method, right])) ? [] : [method])),
   );
