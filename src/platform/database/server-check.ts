@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { ConfigError } from '../config/index.js';
 import { CHECKS_CLIENT, type StatementLimits } from './session-limits.js';
 
 const MIN_MAJOR = 15;
@@ -18,7 +19,7 @@ export interface Server {
   readonly checksClients: boolean;
 }
 
-/** @throws Error with a sentence that says what is wrong with the server or the pooler, and what to do about it */
+/** @throws ConfigError with a sentence that says what is wrong with the server or the pooler, and what to do about it */
 export async function checkServer(
   connection: pg.ClientConfig,
   direct: pg.ClientConfig,
@@ -30,9 +31,9 @@ export async function checkServer(
     const shared = await isShared(client, open);
     if (!shared) return { shared, checksClients: await accepts(client, CHECKS_CLIENT) };
     if (await withClients(direct, async (openDirect) => isShared(await openDirect(), openDirect)))
-      throw new Error(
+      throw new ConfigError([
         'DATABASE_URL leads through a pooler in transaction mode. Set DATABASE_DIRECT_URL to the same database without the pooler: migrations and live updates need it',
-      );
+      ]);
     if (limits) await checkRole(client, limits);
     return { shared, checksClients: false };
   });
@@ -45,21 +46,21 @@ async function checkSettings(client: pg.Client): Promise<void> {
   );
   const [{ version, prepared, isReadOnly } = { version: 0, prepared: 0, isReadOnly: false }] = rows;
   if (version < MIN_MAJOR * 10_000)
-    throw new Error(`PostgreSQL ${MIN_MAJOR} or newer is needed; the server is ${Math.floor(version / 10_000)}`);
+    throw new ConfigError([`PostgreSQL ${MIN_MAJOR} or newer is needed; the server is ${Math.floor(version / 10_000)}`]);
   if (isReadOnly)
-    throw new Error(
+    throw new ConfigError([
       'The database is read-only: a standby, or default_transaction_read_only is on. Let DATABASE_URL lead to the primary server, and start again',
-    );
+    ]);
   if (prepared > 0)
-    throw new Error(
+    throw new ConfigError([
       `The server allows prepared transactions (max_prepared_transactions = ${prepared}). One that is left open would hold the lock on the order of events, and with it every payment. Set max_prepared_transactions = 0 and restart the server`,
-    );
+    ]);
 }
 
 /**
  * Whether clients share the server's connections. PostgreSQL sends a direct client its backend process id at connect; a pooler sends an id
  * of its own.
- * @throws Error when connections are shared and the pooler does not carry prepared statements
+ * @throws ConfigError when connections are shared and the pooler does not carry prepared statements
  */
 async function isShared(one: pg.Client, open: Open): Promise<boolean> {
   const [common, own] = ['common', 'own'].map((what) => `sluice_probe_${what}_${randomBytes(6).toString('hex')}`);
@@ -79,10 +80,9 @@ async function isShared(one: pg.Client, open: Open): Promise<boolean> {
   } catch (error) {
     const { code } = error as { code?: string };
     if (code !== NO_SUCH_STATEMENT && code !== STATEMENT_EXISTS) throw error;
-    throw new Error(
+    throw new ConfigError([
       'DATABASE_URL leads through a pooler in transaction mode that does not carry prepared statements: most payments would fail. Use PgBouncer 1.21 or newer with max_prepared_statements = 200, or its session mode, or connect without the pooler',
-      { cause: error },
-    );
+    ]);
   }
 }
 
@@ -101,9 +101,9 @@ async function checkRole(client: pg.Client, { statementMs, lockMs }: StatementLi
   );
   const [{ role, statement, lock } = { role: '', statement: 0, lock: 0 }] = rows;
   if (statement > 0 && statement <= statementMs && lock > 0 && lock <= statement) return;
-  throw new Error(
+  throw new ConfigError([
     `DATABASE_URL leads through a pooler in transaction mode, where Sluice cannot limit its statements. Limit them at the role, and let the pooler reconnect: ALTER ROLE ${role} SET statement_timeout = ${statementMs}; ALTER ROLE ${role} SET lock_timeout = ${lockMs}`,
-  );
+  ]);
 }
 
 /** Ends the connections that `work` opens, when it has ended. */
