@@ -77,6 +77,31 @@ export function faultContract(it: ContractTest): void {
     await becomes(backend, request.paymentHash, 'settled');
   });
 
+  it('delivery_proof: what is late is not sent, and the end of a connection is reported', async (fixture, backend) => {
+    const held = await fixture.hold(10n * SATS);
+    let [isLate, isDisconnected] = [false, false];
+    const request = { ...paymentOf(held.paymentRequest), timeoutSeconds: 1, isLate: () => isLate };
+    if (!backend.capabilities.has('delivery_proof'))
+      return expect(await backend.lookupPaymentAnew(request.paymentHash)).toEqual({ status: 'unknown' });
+    const late = backend.pay(request);
+    isLate = true;
+    expect(await late).toEqual({ status: 'not_sent' });
+    expect(await backend.lookupPaymentAnew(request.paymentHash)).toEqual({ status: 'not_found' });
+    isLate = false;
+    expect(await backend.pay({ ...request, onDisconnected: () => (isDisconnected = true) })).toEqual({ status: 'unknown' });
+    expect(isDisconnected).toBe(false);
+    await fixture.disconnect();
+    try {
+      await eventually(() => isDisconnected);
+      expect(await backend.lookupPaymentAnew(request.paymentHash)).toEqual({ status: 'unknown' });
+    } finally {
+      await fixture.reconnect();
+    }
+    expect(await backend.lookupPaymentAnew(request.paymentHash)).toEqual({ status: 'in_flight' });
+    await held.settle();
+    await becomes(backend, request.paymentHash, 'settled');
+  });
+
   it('a route that costs more than the limit: no route, and nothing is paid', async (fixture, backend) => {
     const { paymentRequest, feeMsat } = await fixture.expensiveInvoice(100n * SATS);
     const request = { ...paymentOf(paymentRequest), feeLimitMsat: feeMsat - 1n };

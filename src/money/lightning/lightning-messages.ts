@@ -91,6 +91,10 @@ export interface PaymentRequest {
    * released because the node no longer knows the payment. An adapter whose node reports nothing before the end never calls it.
    */
   readonly onInFlight?: () => void;
+  /** Capability `delivery_proof`: asked in the turn of the event loop in which the request is written. True: it is not sent (`not_sent`). */
+  readonly isLate?: () => boolean;
+  /** Capability `delivery_proof`: called after `unknown`, as soon as the connection too has ended by which the call was made. */
+  readonly onDisconnected?: () => void;
 }
 
 export const PAYMENT_FAILURES = [
