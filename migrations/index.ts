@@ -46,6 +46,7 @@ import { ApiKeyCallbacks1795777647404 } from './1795777647404-api-key-callbacks.
 import { OauthGrantCallbacks1795777647534 } from './1795777647534-oauth-grant-callbacks.js';
 import { WebhookEndpointOfKey1795777647637 } from './1795777647637-webhook-endpoint-of-key.js';
 import { SecretKeyCode1795778000000 } from './1795778000000-secret-key-code.js';
+import { WebhookEndpointDisabled1795779190410 } from './1795779190410-webhook-endpoint-disabled.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -99,4 +100,5 @@ export const MIGRATIONS = [
   OauthGrantCallbacks1795777647534,
   WebhookEndpointOfKey1795777647637,
   SecretKeyCode1795778000000,
+  WebhookEndpointDisabled1795779190410,
 ];
