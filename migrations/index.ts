@@ -46,6 +46,7 @@ import { ApiKeyCallbacks1795777647404 } from './1795777647404-api-key-callbacks.
 import { OauthGrantCallbacks1795777647534 } from './1795777647534-oauth-grant-callbacks.js';
 import { WebhookEndpointOfKey1795777647637 } from './1795777647637-webhook-endpoint-of-key.js';
 import { SecretKeyCode1795778000000 } from './1795778000000-secret-key-code.js';
+import { ApiKeyGrant1795778163431 } from './1795778163431-api-key-grant.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -99,4 +100,5 @@ export const MIGRATIONS = [
   OauthGrantCallbacks1795777647534,
   WebhookEndpointOfKey1795777647637,
   SecretKeyCode1795778000000,
+  ApiKeyGrant1795778163431,
 ];
