@@ -4,6 +4,7 @@
  */
 
 // Starting and extending the application.
+export type { AppOptions } from './app/app.module.js';
 export { createApp, type CreateAppOptions, type Sluice } from './app/bootstrap.js';
 export { serve } from './app/serve.js';
 export {

@@ -137,6 +137,36 @@ describe('npm start', () => {
   });
 });
 
+describe('npm run generate', () => {
+  const STEPS = ['codegen', 'test', 'tables', 'api-report', 'planted', 'schema-check'];
+  const SAYS = "console.log('ran', process.argv[1].split('/').pop(), ...process.argv.slice(2), process.env.EXAMPLES ?? '-');";
+
+  it('runs every generator after those whose output it reads, and ends at the first one that fails', () => {
+    const folder = project(Object.fromEntries(STEPS.map((step) => [`scripts/${step}.js`, SAYS])));
+    const ran = (): [number | null, string[]] => {
+      const { status, stdout } = run(folder, 'generate.js');
+      return [status, stdout.split('\n').filter((line) => line.startsWith('ran '))];
+    };
+    const examples = 'ran test.js test/e2e/api-examples.spec.ts 1';
+    const all = ['ran codegen.js -', examples, 'ran tables.js -', 'ran api-report.js -', 'ran planted.js -'];
+    expect(ran()).toEqual([0, [...all, 'ran schema-check.js --accept-additions -']]);
+    write(folder, { 'scripts/tables.js': `${SAYS} process.exit(3);` });
+    expect(ran()).toEqual([1, all.slice(0, 3)]);
+  });
+
+  it('covers every file that CONTRIBUTING.md says is generated', () => {
+    const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+    const [, table = ''] = /## Never edited by hand\n([^]*?)\n## /.exec(text) ?? [];
+    const others = table.split('\n').filter((row) => row.startsWith('| ') && !row.includes('npm run generate'));
+    expect(others.map((row) => row.split(' | ')[0])).toEqual([
+      '| what',
+      '| `package-lock.json`',
+      expect.stringContaining('migration'),
+      '| `dist/`',
+    ]);
+  });
+});
+
 describe('npm run dev', () => {
   // A watch of tsc that begins on a busy machine may miss every change; a second one does not.
   jest.retryTimes(2, { logErrorsBeforeRetry: true });
