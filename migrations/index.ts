@@ -50,6 +50,7 @@ import { SecretKeyCode1795778000000 } from './1795778000000-secret-key-code.js';
 import { ApiKeyGrant1795778163431 } from './1795778163431-api-key-grant.js';
 import { WebhookEndpointDisabled1795779190410 } from './1795779190410-webhook-endpoint-disabled.js';
 import { PaymentDispatcher1795781734000 } from './1795781734000-payment-dispatcher.js';
+import { PaymentLine1795781734001 } from './1795781734001-payment-line.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -105,6 +106,7 @@ const ALL = [
   ApiKeyGrant1795778163431,
   WebhookEndpointDisabled1795779190410,
   PaymentDispatcher1795781734000,
+  PaymentLine1795781734001,
 ];
 
 /**
