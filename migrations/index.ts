@@ -47,6 +47,7 @@ import { OauthGrantCallbacks1795777647534 } from './1795777647534-oauth-grant-ca
 import { WebhookEndpointOfKey1795777647637 } from './1795777647637-webhook-endpoint-of-key.js';
 import { SecretKeyCode1795778000000 } from './1795778000000-secret-key-code.js';
 import { ApiKeyGrant1795778163431 } from './1795778163431-api-key-grant.js';
+import { IdempotencyEffects1795778163432 } from './1795778163432-idempotency-effects.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -101,4 +102,5 @@ export const MIGRATIONS = [
   WebhookEndpointOfKey1795777647637,
   SecretKeyCode1795778000000,
   ApiKeyGrant1795778163431,
+  IdempotencyEffects1795778163432,
 ];
