@@ -542,6 +542,8 @@ export type CallbackEndpoint = {
   readonly __typename?: 'CallbackEndpoint';
   /** The latest 50 deliveries, newest first. They are kept for thirty days after their end. */
   readonly deliveries: ReadonlyArray<CallbackDelivery>;
+  /** Since when it gets no deliveries, because it answered with 410; null while it gets them. Its owner enables it on the page Webhooks. */
+  readonly disabledAt: Maybe<Scalars['Timestamp']['output']>;
   /** The endpoint's id. */
   readonly id: Scalars['EndpointId']['output'];
   /** The URL that is called. */
@@ -3312,6 +3314,7 @@ export type CallbackDeliveryResolvers<ContextType = GqlContext, ParentType exten
 
 export type CallbackEndpointResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['CallbackEndpoint'] = ResolversParentTypes['CallbackEndpoint']> = {
   deliveries: Resolver<ReadonlyArray<ResolversTypes['CallbackDelivery']>, ParentType, ContextType>;
+  disabledAt: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   id: Resolver<ResolversTypes['EndpointId'], ParentType, ContextType>;
   url: Resolver<ResolversTypes['EndpointUrl'], ParentType, ContextType>;
 };
