@@ -21,17 +21,17 @@ import { PaymentKind1795561203761 } from './1795561203761-payment-kind.js';
 import { PaymentKindOfAll1795561203762 } from './1795561203762-payment-kind-of-all.js';
 import { LedgerAdjustmentAccount1795561323326 } from './1795561323326-ledger-adjustment-account.js';
 import { Adjustment1795561323822 } from './1795561323822-adjustment.js';
-import { SettlementReturn1795563082687 } from './1795563082687-settlement-return.js';
 import { SimulatorHold1795561800931 } from './1795561800931-simulator-hold.js';
-import { InvoiceWithoutAmount1795565812065 } from './1795565812065-invoice-without-amount.js';
+import { SettlementReturn1795563082687 } from './1795563082687-settlement-return.js';
 import { Webhook1795565707463 } from './1795565707463-webhook.js';
+import { InvoiceWithoutAmount1795565812065 } from './1795565812065-invoice-without-amount.js';
 import { SimulatorRestores1795576120525 } from './1795576120525-simulator-restores.js';
-import { PriceHistory1795577242959 } from './1795577242959-price-history.js';
-import { HistoryDisplayCurrency1795577243238 } from './1795577243238-history-display-currency.js';
 import { Dealer1795576889546 } from './1795576889546-dealer.js';
 import { DealerOfAll1795576890345 } from './1795576890345-dealer-of-all.js';
-import { Budget1795581315984 } from './1795581315984-budget.js';
+import { PriceHistory1795577242959 } from './1795577242959-price-history.js';
+import { HistoryDisplayCurrency1795577243238 } from './1795577243238-history-display-currency.js';
 import { WebhookOfInvoice1795581315834 } from './1795581315834-webhook-of-invoice.js';
+import { Budget1795581315984 } from './1795581315984-budget.js';
 import { Spending1795597813714 } from './1795597813714-spending.js';
 import { PaymentOfApp1795614143540 } from './1795614143540-payment-of-app.js';
 import { PaymentHashes1795653819996 } from './1795653819996-payment-hashes.js';
@@ -46,6 +46,8 @@ import { ApiKeyCallbacks1795777647404 } from './1795777647404-api-key-callbacks.
 import { OauthGrantCallbacks1795777647534 } from './1795777647534-oauth-grant-callbacks.js';
 import { WebhookEndpointOfKey1795777647637 } from './1795777647637-webhook-endpoint-of-key.js';
 import { SecretKeyCode1795778000000 } from './1795778000000-secret-key-code.js';
+import { ApiKeyGrant1795778163431 } from './1795778163431-api-key-grant.js';
+import { WebhookEndpointDisabled1795779190410 } from './1795779190410-webhook-endpoint-disabled.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -99,4 +101,6 @@ export const MIGRATIONS = [
   OauthGrantCallbacks1795777647534,
   WebhookEndpointOfKey1795777647637,
   SecretKeyCode1795778000000,
+  ApiKeyGrant1795778163431,
+  WebhookEndpointDisabled1795779190410,
 ];

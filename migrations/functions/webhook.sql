@@ -13,27 +13,29 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Beyond p_max_waiting a delivery ends as failed at once: its owner sees it, and may replay it.
+-- Beyond p_max_waiting, and while the endpoint is disabled, a delivery ends as failed at once: its owner sees it, and
+-- may replay it. The key of its job is the delivery: a replay replaces what is left of the job of one that was ended.
 CREATE OR REPLACE FUNCTION webhook_enqueue(p_account uuid, p_event_type text, p_body text, p_max_waiting integer)
 RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   v_row webhook_endpoint;
   v_id uuid;
-  v_has_room boolean;
+  v_refusal text;
 BEGIN
   IF NOT EXISTS (SELECT FROM account a WHERE a.id = p_account AND a.level <> 'ZERO') THEN RETURN; END IF;
   FOR v_row IN SELECT e.* FROM webhook_endpoint e WHERE e.account_id = p_account ORDER BY e.id FOR NO KEY UPDATE LOOP
     v_id := gen_random_uuid();
-    v_has_room := v_row.waiting < p_max_waiting;
-    UPDATE webhook_endpoint e SET sequence = v_row.sequence + 1, waiting = v_row.waiting + v_has_room::integer
+    v_refusal := CASE WHEN v_row.disabled_at IS NOT NULL THEN 'endpoint_disabled'
+      WHEN v_row.waiting >= p_max_waiting THEN 'queue_full' END;
+    UPDATE webhook_endpoint e SET sequence = v_row.sequence + 1, waiting = v_row.waiting + (v_refusal IS NULL)::integer
      WHERE e.id = v_row.id;
     INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, next_at)
     VALUES (v_id, v_row.id, v_row.sequence + 1, p_event_type, p_body, clock_timestamp());
-    IF v_has_room THEN
-      PERFORM job_add('webhook', p_account::text, 'webhook', jsonb_build_object('delivery', v_id));
+    IF v_refusal IS NULL THEN
+      PERFORM job_add('webhook', p_account::text, 'webhook', jsonb_build_object('delivery', v_id), v_id::text);
     ELSE
       UPDATE webhook_delivery d
-         SET state = 'failed', next_at = NULL, ended_at = clock_timestamp(), last_error = 'queue_full'
+         SET state = 'failed', next_at = NULL, ended_at = clock_timestamp(), last_error = v_refusal
        WHERE d.id = v_id;
     END IF;
   END LOOP;
@@ -71,25 +73,45 @@ BEGIN
   RETURN true;
 END $$;
 
+-- What waits ends too, and its jobs find nothing to send. The caller has locked the endpoint.
+CREATE OR REPLACE FUNCTION webhook_disable(p_endpoint uuid) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
+  UPDATE webhook_delivery d
+     SET state = 'failed', next_at = NULL, ended_at = clock_timestamp(), last_error = 'endpoint_disabled'
+   WHERE d.endpoint_id = p_endpoint AND d.state = 'waiting';
+  UPDATE webhook_endpoint e SET waiting = 0, disabled_at = clock_timestamp() WHERE e.id = p_endpoint;
+$$;
+
 -- The end of an attempt; p_status is null without a response. Returns the new state; null: another process has the
 -- claim, or the endpoint was deleted. There are nine attempts within two days; callers without a credential get four
--- within 36 minutes.
-CREATE OR REPLACE FUNCTION webhook_finish(p_delivery uuid, p_job bigint, p_claim uuid, p_status integer, p_error text)
-RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- within 36 minutes. p_retry_after: the seconds that the server asks for, else 0; up to a day of them are kept, and of
+-- callers without a credential, whose jobs take places of others, half an hour.
+-- 410 disables the endpoint of an account. That of an invoice has no owner who could enable it.
+CREATE OR REPLACE FUNCTION webhook_finish_v2(
+  p_delivery uuid, p_job bigint, p_claim uuid, p_status integer, p_error text, p_retry_after integer
+) RETURNS text LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   v_pauses integer[] := ARRAY[5, 300, 1800, 7200, 18000, 36000, 50400, 72000];  -- seconds
   v_job job;
-  v_endpoint uuid;
+  v_endpoint webhook_endpoint;
   v_is_delivered CONSTANT boolean := coalesce(p_status BETWEEN 200 AND 299, false);
+  v_max_pause integer := 86400;
+  v_was_waiting boolean;
+  v_is_gone boolean;
   v_pause integer;
   v_state text;
 BEGIN
   SELECT * INTO v_job FROM job j WHERE j.id = p_job AND j.claim = p_claim FOR UPDATE;
   IF NOT FOUND THEN RETURN NULL; END IF;
-  SELECT e.id INTO v_endpoint FROM webhook_endpoint e JOIN webhook_delivery d ON d.endpoint_id = e.id
+  SELECT e.* INTO v_endpoint FROM webhook_endpoint e JOIN webhook_delivery d ON d.endpoint_id = e.id
    WHERE d.id = p_delivery FOR NO KEY UPDATE OF e;
-  IF v_job.class LIKE 'webhook_anonymous%' THEN v_pauses := v_pauses[:3]; END IF;
-  IF NOT v_is_delivered THEN v_pause := v_pauses[v_job.attempts]; END IF;
+  -- It is not where the endpoint was disabled during the attempt. A statement of its own sees what that has committed.
+  v_was_waiting := EXISTS (SELECT FROM webhook_delivery d WHERE d.id = p_delivery AND d.state = 'waiting');
+  v_is_gone := v_endpoint.account_id IS NOT NULL AND coalesce(p_status = 410, false);
+  IF v_job.class LIKE 'webhook_anonymous%' THEN v_pauses := v_pauses[:3]; v_max_pause := 1800; END IF;
+  IF v_was_waiting AND NOT v_is_delivered AND NOT v_is_gone AND v_endpoint.disabled_at IS NULL THEN
+    v_pause := v_pauses[v_job.attempts];
+    IF v_pause < p_retry_after THEN v_pause := greatest(v_pause, least(p_retry_after, v_max_pause)); END IF;
+  END IF;
   v_state := CASE WHEN v_is_delivered THEN 'delivered' WHEN v_pause IS NULL THEN 'failed' ELSE 'waiting' END;
   UPDATE webhook_delivery d
      SET state = v_state, attempts = d.attempts + 1, last_status = p_status,
@@ -97,15 +119,24 @@ BEGIN
          next_at = clock_timestamp() + make_interval(secs => v_pause), last_attempt_at = clock_timestamp(),
          ended_at = CASE WHEN v_pause IS NULL THEN clock_timestamp() END
    WHERE d.id = p_delivery;
-  IF v_pause IS NULL THEN
+  IF v_is_gone THEN
+    PERFORM webhook_disable(v_endpoint.id);
+  ELSIF v_pause IS NULL THEN
     -- An invoice's endpoint has no owner who could see it or replay it.
-    DELETE FROM webhook_endpoint e WHERE e.id = v_endpoint AND e.account_id IS NULL;
-    UPDATE webhook_endpoint e SET waiting = e.waiting - 1 WHERE e.id = v_endpoint;
+    DELETE FROM webhook_endpoint e WHERE e.id = v_endpoint.id AND e.account_id IS NULL;
+    UPDATE webhook_endpoint e SET waiting = e.waiting - v_was_waiting::integer WHERE e.id = v_endpoint.id;
   END IF;
   PERFORM job_end(p_job, p_claim, v_pause, NULL, v_job.attempts, replace(v_job.class, '_later', '') || '_later');
-  RETURN CASE WHEN v_endpoint IS NOT NULL THEN v_state END;
+  RETURN CASE WHEN v_endpoint.id IS NOT NULL THEN v_state END;
 END $$;
 
+-- Of a process of 0.3.0.
+CREATE OR REPLACE FUNCTION webhook_finish(p_delivery uuid, p_job bigint, p_claim uuid, p_status integer, p_error text)
+RETURNS text LANGUAGE sql SET search_path FROM CURRENT AS $$
+  SELECT webhook_finish_v2(p_delivery, p_job, p_claim, p_status, p_error, 0)
+$$;
+
+-- Of a disabled endpoint, a replay is one attempt.
 -- 'replayed' | 'not_found' | 'waiting': it has not ended | 'too_many'
 CREATE OR REPLACE FUNCTION webhook_replay(p_account uuid, p_delivery uuid, p_max_waiting integer) RETURNS text
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -113,6 +144,7 @@ DECLARE
   v_endpoint uuid;
   v_waiting integer;
 BEGIN
+  PERFORM FROM job j WHERE j.task = 'webhook' AND j.key = p_delivery::text FOR UPDATE;
   SELECT e.id, e.waiting INTO v_endpoint, v_waiting
     FROM webhook_endpoint e JOIN webhook_delivery d ON d.endpoint_id = e.id
    WHERE e.account_id = p_account AND d.id = p_delivery FOR NO KEY UPDATE OF e;
@@ -122,6 +154,7 @@ BEGIN
    WHERE d.id = p_delivery AND d.state <> 'waiting';
   IF NOT FOUND THEN RETURN 'waiting'; END IF;
   UPDATE webhook_endpoint e SET waiting = e.waiting + 1 WHERE e.id = v_endpoint;
-  PERFORM job_add('webhook_later', p_account::text, 'webhook', jsonb_build_object('delivery', p_delivery));
+  PERFORM job_add('webhook_later', p_account::text, 'webhook', jsonb_build_object('delivery', p_delivery),
+    p_delivery::text);
   RETURN 'replayed';
 END $$;

@@ -30,6 +30,7 @@ export const paths = {
   webhook: (id: string): string => `/dashboard/webhooks/${part(id)}`,
   webhookSecret: (id: string): string => `/dashboard/webhooks/${part(id)}/secret`,
   rotateWebhook: (id: string): string => `/dashboard/webhooks/${part(id)}/rotate`,
+  enableWebhook: (id: string): string => `/dashboard/webhooks/${part(id)}/enable`,
   replayDelivery: (id: string, delivery: string): string => `/dashboard/webhooks/${part(id)}/deliveries/${part(delivery)}/replay`,
   deleteWebhook: (id: string): string => `/dashboard/webhooks/${part(id)}/delete`,
   apps: '/dashboard/apps',

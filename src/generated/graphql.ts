@@ -542,6 +542,8 @@ export type CallbackEndpoint = {
   readonly __typename?: 'CallbackEndpoint';
   /** The latest 50 deliveries, newest first. They are kept for thirty days after their end. */
   readonly deliveries: ReadonlyArray<CallbackDelivery>;
+  /** Since when it gets no deliveries, because it answered with 410; null while it gets them. Its owner enables it on the page Webhooks. */
+  readonly disabledAt: Maybe<Scalars['Timestamp']['output']>;
   /** The endpoint's id. */
   readonly id: Scalars['EndpointId']['output'];
   /** The URL that is called. */
@@ -1286,20 +1288,20 @@ export type Mutation = {
   readonly apiKeyCreate: ApiKeyCreatePayload;
   /**
    * Removes the spending limit of an API key in one window; the other windows keep theirs. Idempotent. Requires a session (others get
-   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`): no key lifts its own limit.
+   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`), for keys that it created: no key lifts its own limit.
    * Errors (top level): `NOT_FOUND` (not a key of the caller), `API_KEY_ENDED` (it was revoked or has expired).
    */
   readonly apiKeyRemoveLimit: ApiKeySetLimitPayload;
   /**
    * Revokes an API key permanently and closes open connections that use it within a second. Idempotent. Requires a session (others get
-   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`).
+   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`), for keys that it created.
    * Errors (top level): `NOT_FOUND` (not a key of the caller).
    */
   readonly apiKeyRevoke: ApiKeyRevokePayload;
   /**
    * Sets the most that an API key may spend in one rolling window, or replaces it; it counts also what the key has spent before. A payment that
    * exceeds a limit of its key gets `TRANSACTION_RESTRICTED`. Requires a session (others get `NOT_AUTHORIZED`), or an app that the operator trusts
-   * with keys (scope `write`): no key lifts its own limit.
+   * with keys (scope `write`), for keys that it created: no key lifts its own limit.
    * Errors (top level): `INVALID_INPUT` (the limit is not positive), `NOT_FOUND` (not a key of the caller), `API_KEY_ENDED` (it was revoked or has
    * expired).
    */
@@ -3312,6 +3314,7 @@ export type CallbackDeliveryResolvers<ContextType = GqlContext, ParentType exten
 
 export type CallbackEndpointResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['CallbackEndpoint'] = ResolversParentTypes['CallbackEndpoint']> = {
   deliveries: Resolver<ReadonlyArray<ResolversTypes['CallbackDelivery']>, ParentType, ContextType>;
+  disabledAt: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   id: Resolver<ResolversTypes['EndpointId'], ParentType, ContextType>;
   url: Resolver<ResolversTypes['EndpointUrl'], ParentType, ContextType>;
 };

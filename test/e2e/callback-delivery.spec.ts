@@ -9,7 +9,7 @@ import { TimeTravel } from '../support/time-travel.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 const FIELDS = 'id eventType state attempts lastStatus lastError lastAttemptAt createdAt nextAttemptAt endedAt';
-const LIST = `{ me { defaultAccount { callbackEndpoints { id url deliveries { ${FIELDS} } } } } }`;
+const LIST = `{ me { defaultAccount { callbackEndpoints { id url disabledAt deliveries { ${FIELDS} } } } } }`;
 const REPLAY = `mutation ($id: ID!) { callbackDeliveryReplay(input: { id: $id }) { errors { message code path } success } }`;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const TIME = expect.any(Number) as number;
@@ -55,6 +55,14 @@ describe('the deliveries of a webhook endpoint, and callbackDeliveryReplay', () 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as asked
   const endpoints = async (as = session): Promise<any[]> => (await dataOf<any>(app.url, LIST, {}, as)).me.defaultAccount.callbackEndpoints;
   const deliveries = async (as = session): Promise<Delivery[]> => (await endpoints(as))[0]?.deliveries as Delivery[];
+  /** The number of jobs of the endpoint's deliveries. */
+  const jobs = async (): Promise<number | null> =>
+    (
+      await app.pool.query(
+        `SELECT FROM job j JOIN webhook_delivery d ON j.payload->>'delivery' = d.id::text WHERE j.task = 'webhook' AND d.endpoint_id = $1`,
+        [endpointId],
+      )
+    ).rowCount;
   const replay = async (id: string, as = session): Promise<unknown> =>
     (await dataOf(app.url, REPLAY, { id }, as)).callbackDeliveryReplay as unknown;
   const refused = (message: string, code: string): object => ({ errors: [{ message, code, path: ['input', 'id'] }], success: false });
@@ -72,7 +80,7 @@ describe('the deliveries of a webhook endpoint, and callbackDeliveryReplay', () 
     });
 
   it('are none at first, then have the end of each', async () => {
-    expect(await endpoints()).toEqual([{ id: endpointId, url: receiver.url('/shop'), deliveries: [] }]);
+    expect(await endpoints()).toEqual([{ id: endpointId, url: receiver.url('/shop'), disabledAt: null, deliveries: [] }]);
     await fixture.fund(alice, 21);
     expect(await inState('DELIVERED')).toEqual({
       id: UUID,
@@ -110,6 +118,82 @@ describe('the deliveries of a webhook endpoint, and callbackDeliveryReplay', () 
     expect(second?.body).toBe(first?.body);
     await inState('DELIVERED');
     expect((await deliveries()).map(({ attempts }) => attempts)).toEqual([2]);
+  });
+
+  it('end with 410, which disables the endpoint: those that wait end too, and those of new events are kept to be sent again', async () => {
+    receiver.answer = () => 503;
+    await fixture.fund(alice, 21);
+    await repeated();
+    receiver.answer = () => 410;
+    await fixture.fund(alice, 22);
+    await eventually(async () => (await endpoints())[0]?.disabledAt !== null);
+    expect((await endpoints())[0]?.disabledAt).toEqual(TIME);
+    await fixture.fund(alice, 23);
+    await eventually(async () => (await deliveries()).length === 3);
+    await new TimeTravel(app).webhooksAreDue();
+    await eventually(async () => (await jobs()) === 0);
+    const kept = (fields: object): object => ({ state: 'FAILED', nextAttemptAt: null, endedAt: TIME, ...fields });
+    expect(await deliveries()).toMatchObject([
+      kept({ attempts: 0, lastStatus: null, lastError: 'endpoint_disabled' }),
+      kept({ attempts: 1, lastStatus: 410, lastError: 'status' }),
+      kept({ attempts: 1, lastStatus: 503, lastError: 'endpoint_disabled' }),
+    ]);
+    expect(receiver.deliveries).toHaveLength(2);
+    expect((await app.pool.query('SELECT waiting FROM webhook_endpoint WHERE id = $1', [endpointId])).rows).toEqual([{ waiting: 0 }]);
+  });
+
+  it('go to an enabled endpoint again, also those that it missed', async () => {
+    receiver.answer = () => 410;
+    await fixture.fund(alice, 21);
+    const { id } = await inState('FAILED');
+    // The owner looks whether the server is there again, before enabling: one attempt.
+    expect(await replay(id)).toEqual({ errors: [], success: true });
+    await receiver.until(2, '/shop');
+    expect(await inState('FAILED')).toMatchObject({ id, attempts: 2, lastStatus: 410 });
+    receiver.answer = () => 204;
+    expect(await app.get(WebhookService).enable((await fixture.user()).accountId, endpointId)).toBe(false);
+    expect(await app.get(WebhookService).enable(alice.accountId, endpointId)).toBe(true);
+    expect((await endpoints())[0]?.disabledAt).toBeNull();
+    expect(await replay(id)).toEqual({ errors: [], success: true });
+    await inState('DELIVERED');
+    await fixture.fund(alice, 22);
+    await receiver.until(4, '/shop');
+    await eventually(async () => (await deliveries()).every(({ state }) => state === 'DELIVERED'));
+    expect(receiver.deliveries.map(({ headers }) => headers['webhook-id']).filter((each) => each === id)).toHaveLength(3);
+  });
+
+  it('that are replayed after an endpoint was disabled have one series of attempts', async () => {
+    receiver.answer = () => 503;
+    await fixture.fund(alice, 21);
+    const { id } = await repeated();
+    await app.pool.query(`UPDATE webhook_delivery SET state = 'failed', next_at = NULL, ended_at = now() WHERE id = $1`, [id]);
+    await app.pool.query('UPDATE webhook_endpoint SET waiting = 0 WHERE id = $1', [endpointId]);
+    expect(await replay(id)).toEqual({ errors: [], success: true });
+    await eventually(async () => (await deliveries())[0]?.attempts === 2);
+    expect(await jobs()).toBe(1);
+  });
+
+  it.each([
+    [429, '120', 120],
+    [502, '120', 120],
+    [503, '120', 120],
+    [504, '120', 120],
+    [503, '1', 5],
+    [503, '999999999999999999999', 86_400],
+    [503, new Date(Date.now() + 10 * 86_400_000).toUTCString(), 86_400],
+    [503, 'Sun, 06 Nov 1994 08:49:37 GMT', 5],
+    [503, '-1', 5],
+    [503, 'soon', 5],
+    [500, '120', 5],
+    [404, '120', 5],
+  ])('of a response with %d and Retry-After: %s are repeated after %d s', async (status, retryAfter, seconds) => {
+    receiver.respond = (response) => void response.writeHead(status, { 'retry-after': retryAfter }).end();
+    await fixture.fund(alice, 21);
+    const { id } = await repeated();
+    const pause = 'SELECT round(extract(epoch FROM next_at - last_attempt_at))::int AS pause FROM webhook_delivery WHERE id = $1';
+    expect((await app.pool.query(pause, [id])).rows).toEqual([{ pause: seconds }]);
+    const due = 'SELECT round(extract(epoch FROM j.run_at - d.next_at))::int AS later FROM job j, webhook_delivery d WHERE d.id = $1';
+    expect((await app.pool.query(`${due} AND j.key = d.id::text`, [id])).rows).toEqual([{ later: 0 }]);
   });
 
   it('are not sent again while too many wait', async () => {

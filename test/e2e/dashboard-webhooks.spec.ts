@@ -104,6 +104,25 @@ describe('the pages of webhooks', () => {
     expect((await press(page, action.replace(/[^/]+\/replay/, `${UNKNOWN}/replay`))).text).toContain('This delivery is no longer kept');
   });
 
+  it('show that an endpoint is disabled, and enable it', async () => {
+    await add(receiver.url('/gone'));
+    const page = `/dashboard/webhooks/${await endpointOf()}`;
+    expect((await browser.get(page)).text).not.toContain('Enable');
+    receiver.answer = () => 410;
+    await fixture.fund(alice, 21);
+    await eventually(async () => (await browser.get(page)).text.includes('410 Gone'));
+    expect((await browser.get('/dashboard/webhooks')).text).toContain('Disabled');
+    const mallory = await signIn(await fixture.user());
+    expect((await press('/dashboard/webhooks/new', `${page}/enable`, mallory)).status).toBe(404);
+    expect((await browser.get(page)).text).toContain(`action="${page}/enable"`);
+    const enabled = await press(page, `${page}/enable`);
+    expect([enabled.status, enabled.text.includes('410 Gone'), enabled.text.includes('Enable')]).toEqual([200, false, false]);
+    expect((await browser.get('/dashboard/webhooks')).text).not.toContain('Disabled');
+    receiver.answer = () => 204;
+    await fixture.fund(alice, 22);
+    await receiver.until(2, '/gone');
+  });
+
   it('make a new secret, and delete the endpoint', async () => {
     const first = secretIn(await add(receiver.url('/rotate')));
     const page = `/dashboard/webhooks/${await endpointOf()}`;

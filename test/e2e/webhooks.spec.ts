@@ -225,7 +225,7 @@ describe('a webhook', () => {
 
     it('nine times at most, and then it is failed', async () => {
       const made = await endpoint();
-      receiver.answer = () => 410;
+      receiver.answer = () => 500;
       await send(alice, bob);
       await eventually(async () => {
         await hurry();

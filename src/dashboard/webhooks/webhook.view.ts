@@ -49,13 +49,12 @@ const ERRORS: Readonly<Record<string, string>> = {
   address_not_public: 'The address isn’t public',
   not_https: 'The address needs https',
   queue_full: 'Too many deliveries were waiting',
+  endpoint_disabled: 'The endpoint was disabled',
   secret_unreadable: 'The secret can’t be read: make a new one',
 };
 
-const resultOf = ({ lastStatus, lastError }: WebhookDeliveryRow): string => {
-  if (lastStatus !== null) return `HTTP ${lastStatus}`;
-  return lastError === null ? '–' : (ERRORS[lastError] ?? 'Failed');
-};
+const resultOf = ({ lastStatus, lastError }: WebhookDeliveryRow): string =>
+  ERRORS[lastError ?? ''] ?? (lastStatus !== null ? `HTTP ${lastStatus}` : lastError === null ? '–' : 'Failed');
 
 const replayForm = ({ id, endpointId }: WebhookDeliveryRow, frame: ShellFrame): Html =>
   html`<form method="post" action="${paths.replayDelivery(endpointId, id)}">
@@ -113,13 +112,23 @@ const secretCard = ({ endpoint, frame }: WebhookModel): Html =>
       </form>`,
   );
 
+const disabledNotice = ({ endpoint, frame }: WebhookModel): Html =>
+  notice(
+    html`<p>
+        <b>This endpoint is disabled.</b> Your server answered 410 Gone, so it gets no more requests at this URL. Events are kept below.
+      </p>
+      <form method="post" action="${paths.enableWebhook(endpoint.id)}">${csrfField(frame.csrf)}<button>Enable</button></form>`,
+    'bad',
+  );
+
 export function webhookPage(model: WebhookModel): Html {
   const { endpoint, frame, replay } = model;
-  const { url, createdAt, previousUntil, waiting } = endpoint;
+  const { url, createdAt, previousUntil, waiting, disabledAt } = endpoint;
   const isOverlap = previousUntil !== null && previousUntil > frame.now;
   const details = facts([
     ['URL', html`<code>${untrustedText(url)}</code>`],
     ['Added', exact(createdAt)],
+    disabledAt !== null && ['Disabled', exact(disabledAt)],
     ['Waiting', String(waiting)],
     isOverlap && ['Old secret valid until', exact(previousUntil)],
   ]);
@@ -127,6 +136,7 @@ export function webhookPage(model: WebhookModel): Html {
     <p>${buttonLink(paths.deleteWebhook(endpoint.id), 'Delete this endpoint', 'quiet')}</p>`;
   return dashboardPage(frame, { title: 'Endpoint', text: `Endpoint ${outsideText(url)}`, entry: 'webhooks', back: WEBHOOKS }, [
     replay !== null && REPLAYS[replay],
+    disabledAt !== null && disabledNotice(model),
     card('Details', details),
     deliveriesCard(model),
     secretCard(model),
@@ -173,8 +183,8 @@ export function webhooksPage({ frame, endpoints, isDeleted }: WebhooksModel): Ht
   const list = table({
     caption: 'Endpoints',
     columns: ['URL', 'Added', 'Waiting'],
-    rows: endpoints.map(({ id, url, createdAt, waiting }) => [
-      html`<a href="${paths.webhook(id)}">${untrustedText(url)}</a>`,
+    rows: endpoints.map(({ id, url, createdAt, waiting, disabledAt }) => [
+      html`<a href="${paths.webhook(id)}">${untrustedText(url)}</a> ${disabledAt !== null && badge('Disabled', 'bad')}`,
       day(createdAt),
       String(waiting),
     ]),

@@ -68,6 +68,12 @@ export class WebhooksController {
     return this.secretShown(reply, id, secret);
   }
 
+  @Post(':id/enable')
+  async enable(@Param('id') id: string, @CurrentVisitor() visitor: Visitor): Promise<Redirect> {
+    if (!(await this.webhooks.enable(await this.accountOf(visitor), id))) throw new PageError({ kind: 'error', error: 'missing' });
+    return { seeOther: paths.webhook(id) };
+  }
+
   @Post(':id/deliveries/:delivery/replay')
   async replay(@Param('id') id: string, @Param('delivery') delivery: string, @CurrentVisitor() visitor: Visitor): Promise<Redirect> {
     await this.find(visitor, id);

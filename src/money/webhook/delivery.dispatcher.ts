@@ -6,6 +6,7 @@ import { givenBack, JobWorkers, type ClaimedJob, type JobClass, type JobEnd } fr
 import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
 import { Log } from '../../platform/logging/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
+import { retryAfterOf } from './retry-after.js';
 import { EndpointSecrets, deliveryHeaders } from './signing-secret.js';
 import type { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 
@@ -16,7 +17,7 @@ const CLAIM_SECONDS = 30;
 /** The body is read and discarded, so that the connection can be used again; beyond this length the connection is closed instead. */
 const LIMITS = { timeoutMs: 10_000, maxBytes: 65_536, statusSuffices: true } as const;
 const BUSY_PAUSE_SECONDS = 1;
-/** The longest ones of `webhook_finish`. */
+/** The longest ones of `webhook_finish_v2`. */
 const PAUSES = { first: BUSY_PAUSE_SECONDS, again: 86_400 };
 
 /** The previous secret is null once its time is over. */
@@ -28,7 +29,7 @@ type PostResult = EgressResult | { readonly kind: 'unsigned'; readonly reason: '
 const FIND = sql`SELECT d.id, d.endpoint_id AS "endpointId", d.sequence, d.body, e.url, e.secret,
                 CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
            FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE d.id = $1 AND d.state = 'waiting'`;
-const FINISH = sql`SELECT webhook_finish($1, $2, $3, $4, $5) AS state`;
+const FINISH = sql`SELECT webhook_finish_v2($1, $2, $3, $4, $5, $6) AS state`;
 const COUNT = sql`SELECT count(*) FILTER (WHERE class NOT LIKE 'webhook_anonymous%')::int AS known,
                  count(*) FILTER (WHERE class LIKE 'webhook_anonymous%')::int AS anonymous FROM job WHERE task = 'webhook'`;
 
@@ -75,7 +76,8 @@ export class DeliveryDispatcher {
     const result = await unlessAborted(this.post(content), signal);
     if (!result) return givenBack(job);
     if (result.kind === 'busy') return givenBack(job, BUSY_PAUSE_SECONDS);
-    const outcome = result.kind === 'response' ? [result.status, 'status'] : [null, result.reason];
+    const outcome =
+      result.kind === 'response' ? [result.status, 'status', retryAfterOf(result.status, result.headers)] : [null, result.reason, 0];
     return async () => {
       const values = [delivery, job.id, job.claim, ...outcome];
       const { state } = await queryOne<{ state: string | null }>(this.database, FINISH, values);

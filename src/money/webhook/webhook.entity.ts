@@ -48,6 +48,10 @@ export class WebhookEndpointEntity {
   /** The key that added it, which sees and deletes no other; null: its owner or an app did. */
   @Column('uuid', { name: 'api_key_id', nullable: true })
   readonly apiKeyId!: string | null;
+
+  /** It has answered with 410 since it was added or enabled; null: it gets deliveries. */
+  @Column('timestamptz', { name: 'disabled_at', nullable: true })
+  readonly disabledAt!: Date | null;
 }
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';

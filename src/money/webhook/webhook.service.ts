@@ -8,7 +8,7 @@ import { MAX_WAITING_OF_ENDPOINT, purgeWebhooks } from './delivery.store.js';
 import { EndpointSecrets } from './signing-secret.js';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 
-export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'waiting', 'createdAt');
+export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'waiting', 'createdAt', 'disabledAt');
 
 /** An endpoint as its owner sees it. The secret is shown when it is made only. */
 export type WebhookEndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
@@ -47,6 +47,7 @@ const DELETE = sql`DELETE FROM webhook_endpoint WHERE account_id = $1 AND id = $
 const LIST = sql`SELECT ${ENDPOINT_COLUMNS.of('e')} FROM webhook_endpoint e WHERE e.account_id = $1 AND ($2::uuid IS NULL OR e.api_key_id = $2) ORDER BY e.created_at, e.id`;
 const ROTATE = sql`UPDATE webhook_endpoint SET secret = $3, previous_secret = secret, previous_until = now() + make_interval(hours => ${OVERLAP_HOURS})
           WHERE account_id = $1 AND id = $2 RETURNING id`;
+const ENABLE = sql`UPDATE webhook_endpoint SET disabled_at = NULL WHERE account_id = $1 AND id = $2 RETURNING id`;
 const LATEST = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM unnest($1::uuid[]) AS i (endpoint_id)
           CROSS JOIN LATERAL (SELECT * FROM webhook_delivery w WHERE w.endpoint_id = i.endpoint_id ORDER BY w.sequence DESC LIMIT ${MAX_LISTED_DELIVERIES}) d
           ORDER BY d.sequence DESC`;
@@ -113,6 +114,11 @@ export class WebhookService {
     const { text, encrypted } = this.secrets.make(id.toLowerCase());
     const rotated = await this.database.query(ROTATE, [accountId, id, encrypted]);
     return rotated.length > 0 ? text : null;
+  }
+
+  /** Deliveries that ended while it was disabled stay as they are: each can be replayed. @returns false if the account has no such endpoint */
+  async enable(accountId: string, id: string): Promise<boolean> {
+    return isUuid(id) && (await this.database.query(ENABLE, [accountId, id])).length > 0;
   }
 
   /** The latest, newest first. The caller has the endpoint from `list` or `find`, which know its owner. */

@@ -9,7 +9,9 @@ const endpoint: WebhookEndpointRow = {
   previousUntil: null,
   waiting: 2,
   createdAt: at('2026-08-02T10:00:00Z'),
+  disabledAt: null,
 };
+const disabled: WebhookEndpointRow = { ...endpoint, waiting: 0, disabledAt: at('2026-11-21T08:42:07Z') };
 const rotated: WebhookEndpointRow = { ...endpoint, previousUntil: at('2026-11-22T08:00:00Z'), waiting: 0 };
 const hostile = [HOSTILE.markup, HOSTILE.bidi, HOSTILE.long].map((text): WebhookEndpointRow => ({
   ...endpoint,
@@ -38,13 +40,15 @@ const deliveries: readonly WebhookDeliveryRow[] = [
   delivery,
   { ...delivery, state: 'failed', attempts: 9, lastStatus: null, lastError: 'unreachable' },
   { ...delivery, state: 'failed', attempts: 0, lastStatus: null, lastError: 'queue_full' },
+  { ...delivery, state: 'failed', attempts: 1, lastStatus: 410, lastError: 'status' },
+  { ...delivery, state: 'failed', attempts: 2, lastStatus: 503, lastError: 'endpoint_disabled' },
 ];
 const full = Array.from({ length: MAX_LISTED_DELIVERIES }, () => delivery);
 const model: view.WebhookModel = { frame: shell, endpoint, deliveries, replay: null };
 
 /** The webhook endpoints of a person, and what was delivered to them. */
 export const WEBHOOK_SAMPLES: readonly Sample[] = [
-  sample('webhooks', dashboard, view.webhooksPage({ frame: shell, endpoints: [endpoint, rotated], isDeleted: false })),
+  sample('webhooks', dashboard, view.webhooksPage({ frame: shell, endpoints: [endpoint, rotated, disabled], isDeleted: false })),
   sample('webhooks-deleted', dashboard, view.webhooksPage({ frame: shell, endpoints: [endpoint], isDeleted: true })),
   sample('webhooks-empty', dashboard, view.webhooksPage({ frame: shell, endpoints: [], isDeleted: false })),
   sample('webhooks-hostile', dashboard, view.webhooksPage({ frame: shell, endpoints: hostile, isDeleted: false })),
@@ -62,6 +66,7 @@ export const WEBHOOK_SAMPLES: readonly Sample[] = [
     422,
   ),
   sample('webhook', dashboard, view.webhookPage(model)),
+  sample('webhook-disabled', dashboard, view.webhookPage({ ...model, endpoint: disabled })),
   sample('webhook-new-secret', dashboard, view.webhookPage({ ...model, endpoint: rotated, replay: 'replayed' })),
   sample('webhook-full', dashboard, view.webhookPage({ ...model, deliveries: full, replay: 'too_many' })),
   sample('webhook-nothing-delivered', dashboard, view.webhookPage({ ...model, deliveries: [], replay: 'not_found' })),
