@@ -1,3 +1,4 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Event1764000001000 } from './1764000001000-event.js';
 import { Ledger1764000002000 } from './1764000002000-ledger.js';
 import { Simulator1764000003000 } from './1764000003000-simulator.js';
@@ -51,8 +52,7 @@ import { WebhookEndpointDisabled1795779190410 } from './1795779190410-webhook-en
 
 export { FUNCTIONS } from './functions.js';
 
-/** Every migration, in order. Append-only: a migration that was released never changes. */
-export const MIGRATIONS = [
+const ALL = [
   Event1764000001000,
   Ledger1764000002000,
   Simulator1764000003000,
@@ -104,3 +104,36 @@ export const MIGRATIONS = [
   ApiKeyGrant1795778163431,
   WebhookEndpointDisabled1795779190410,
 ];
+
+/**
+ * The order in which the SQL functions use tables. A migration that locks several of them begins with `LOCK TABLE` in this order: while it
+ * waits, it holds nothing that the transaction it waits for will want.
+ */
+export const LOCK_ORDER = ['app_user', 'account', 'wallet', 'invoice', 'invoice_forgotten', 'payment', 'transaction', 'webhook_endpoint'];
+
+/** A released migration never changes. These lock their tables one after the other, and the dealer's in the opposite order. */
+const RELEASED: Readonly<Record<string, string>> = {
+  InvoiceWithoutPrice1795467596534: 'LOCK TABLE invoice, invoice_forgotten IN ACCESS EXCLUSIVE MODE',
+  Adjustment1795561323822: 'LOCK TABLE app_user, wallet IN SHARE ROW EXCLUSIVE MODE',
+  Dealer1795576889546: 'LOCK TABLE invoice, invoice_forgotten, payment IN ACCESS EXCLUSIVE MODE',
+  WebhookOfInvoice1795581315834: 'LOCK TABLE wallet, invoice, webhook_endpoint IN ACCESS EXCLUSIVE MODE',
+};
+
+type MigrationClass = new () => MigrationInterface;
+
+function lockingInOrder(Released: MigrationClass): MigrationClass {
+  const locks = RELEASED[Released.name];
+  if (locks === undefined) return Released;
+  const named = {
+    [Released.name]: class extends Released {
+      override async up(runner: QueryRunner): Promise<void> {
+        await runner.query(locks);
+        await super.up(runner);
+      }
+    },
+  };
+  return named[Released.name] ?? Released;
+}
+
+/** Every migration, in order. Append-only: a migration that was released never changes. */
+export const MIGRATIONS = ALL.map(lockingInOrder);

@@ -1,7 +1,7 @@
 import { BackupError } from '../platform/backup/index.js';
 import { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
 import { ConfigError } from '../platform/config/index.js';
-import { isConnectionRefused, isUnavailable, ServerStartError } from '../platform/database/index.js';
+import { isConnectionRefused, isRolledBack, isUnavailable, ServerStartError } from '../platform/database/index.js';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/index.js';
 import { announce } from './demo/index.js';
 import { namingHolder, Readiness, reportUncaught, waitForLeaving } from '../edge/health/index.js';
@@ -77,6 +77,7 @@ export function wordsFor(error: unknown): string {
   if (syscall === 'listen' && code === 'EADDRNOTAVAIL') return `${address} is not an address of this machine. Set HOST to one that is.`;
   if (error instanceof ServerStartError) return `${error.message}. Start PostgreSQL, or check DATABASE_URL.`;
   if (isConnectionRefused(error)) return `PostgreSQL refuses the connection (${error.message}). Check DATABASE_URL.`;
+  if (isRolledBack(error)) return `The database has rolled a statement back (${error.message}). Run it again.`;
   if (isUnavailable(error)) return `The database does not answer (${error.message}). Check DATABASE_URL.`;
   return error.stack ?? error.message;
 }
