@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { GraphQLModule } from '@nestjs/graphql';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { AppModule, type AppOptions } from './app.module.js';
@@ -133,8 +134,12 @@ export function existingConfig(env: ProcessVariables): Config {
   });
 }
 
-/** A command does its work and ends. Workers that begin at bootstrap (reconciling, listening to the node, auditing) run in the server only. */
+/**
+ * A command does its work and ends. Workers that begin at bootstrap (reconciling, listening to the node, auditing) run in the server only, and
+ * only the server serves a GraphQL schema, which takes a third of a second to build.
+ */
 function withoutWorkers<T>(instance: T): T {
+  if (instance instanceof GraphQLModule) Object.defineProperty(instance, 'onModuleInit', { value: undefined });
   if (typeof instance === 'object' && instance !== null && 'onApplicationBootstrap' in instance)
     Object.defineProperty(instance, 'onApplicationBootstrap', { value: undefined });
   return instance;

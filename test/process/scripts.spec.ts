@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { eventually } from '../../src/testing/eventually.js';
 import { isAlive } from '../support/postgres-lab.js';
 
@@ -41,7 +41,8 @@ function run(folder: string, script: string, ...args: string[]): { status: numbe
 describe('the build', () => {
   const files = {
     'schema.graphql': 'type Query { ok: Boolean }',
-    'src/main.ts': 'const answer: number = 42;\nexport { answer };\n',
+    'src/main.ts': "import { answer } from './answer.js';\nconsole.log(answer, import.meta.url);\n",
+    'src/answer.ts': 'const answer: number = 42;\nexport { answer };\n',
     'src/main.spec.ts': 'it("is no part of it", () => undefined);',
     'src/edge/page/style.css': 'body {}',
     'src/edge/page/notes.md': '# not an asset',
@@ -56,33 +57,49 @@ describe('the build', () => {
       statSync(join(folder, 'dist', path)).isFile(),
     );
     expect(built.sort()).toEqual(
-      ['.stamp', 'schema.graphql', 'src/main.js', 'src/main.js.map', 'src/edge/page/style.css', COMPILER_OPTIONS]
+      [
+        '.stamp',
+        'schema.graphql',
+        'src/main.js',
+        'src/main.js.map',
+        'src/answer.js',
+        'src/answer.js.map',
+        'src/edge/page/style.css',
+        COMPILER_OPTIONS,
+      ]
         .concat(['migrations/1-first.js', 'migrations/1-first.js.map', 'migrations/functions/first.sql'])
         .sort(),
     );
-    expect(readFileSync(join(folder, 'dist/src/main.js'), 'utf8')).toMatch(/const answer = 42;[^]*\/\/# sourceMappingURL=main\.js\.map\n$/);
-    expect(JSON.parse(readFileSync(join(folder, 'dist/src/main.js.map'), 'utf8'))).toMatchObject({ sources: ['../../src/main.ts'] });
+    const compiled = readFileSync(join(folder, 'dist/src/answer.js'), 'utf8');
+    expect(compiled).toMatch(/const answer = 42;[^]*\/\/# sourceMappingURL=answer\.js\.map\n$/);
+    expect(JSON.parse(readFileSync(join(folder, 'dist/src/answer.js.map'), 'utf8'))).toMatchObject({ sources: ['../../src/answer.ts'] });
+  });
+
+  it('joins a program with the modules that it loads, each of which keeps its address', () => {
+    const folder = project(files);
+    run(folder, 'build.js');
+    rmSync(join(folder, 'dist/src/answer.js'));
+    const program = join(folder, 'dist/src/main.js');
+    expect(run(folder, '../dist/src/main.js').stdout).toBe(`42 ${pathToFileURL(program).href}\n`);
   });
 
   it('deletes output without a source, and does not touch unchanged output', () => {
     const folder = project(files);
     run(folder, 'build.js');
-    const before = statSync(join(folder, 'dist/src/main.js')).mtimeMs;
+    const before = statSync(join(folder, 'dist/src/answer.js')).mtimeMs;
     rmSync(join(folder, 'migrations/1-first.ts'));
     run(folder, 'build.js');
     expect(existsSync(join(folder, 'dist/migrations/1-first.js'))).toBe(false);
-    expect(statSync(join(folder, 'dist/src/main.js')).mtimeMs).toBe(before);
+    expect(statSync(join(folder, 'dist/src/answer.js')).mtimeMs).toBe(before);
   });
 
-  it('keeps its stamp while it builds the same sources again, so that a start beside it does not build', () => {
+  it('does nothing while the sources are the same, so that a start beside it does not build', () => {
     const folder = project(files);
+    run(folder, 'build.js');
     const stamp = join(folder, 'dist/.stamp');
-    run(folder, 'build.js');
     const before = statSync(stamp).ino;
-    writeFileSync(join(folder, 'dist/src/main.js'), 'damaged');
-    run(folder, 'build.js');
+    expect(run(folder, 'build.js').stderr).toBe('The build is up to date.\n');
     expect(statSync(stamp).ino).toBe(before); // a stamp that was deleted and written again is another file
-    expect(readFileSync(join(folder, 'dist/src/main.js'), 'utf8')).toContain('const answer = 42;');
   });
 
   it('names every file that does not compile, and fails', () => {

@@ -18,7 +18,7 @@ export class RateLimitSettings {
   @rate()
   THROTTLE_AUTHORIZATION_PAGE = '120/60';
 
-  @Setting('all calls from one address (an IPv4 address or an IPv6 /64)')
+  @Setting('all calls from one address (an IPv4 address or an IPv6 /64); a costly document without a credential counts as several calls')
   @rate()
   THROTTLE_ADDRESS = '6000/60';
 

@@ -16,6 +16,7 @@ export async function openDataSource(options: DatabaseOptions, log: Log): Promis
   const settings = server.shared ? [] : [...(limits ? [limited(limits)] : []), ...(server.checksClients ? [CHECKS_CLIENT] : [])];
   const dataSource: DataSource = new DataSource({
     type: 'postgres',
+    driver: pg,
     entities: [...options.entities],
     migrations: [...options.migrations],
     migrationsTransactionMode: 'each',

@@ -35,6 +35,7 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
     await takeTurn(lock, log);
     const dataSource = new DataSource({
       type: 'postgres',
+      driver: pg,
       migrations: [...options.migrations],
       migrationsTransactionMode: 'each',
       logger: new Silence(),
