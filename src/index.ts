@@ -18,7 +18,7 @@ export {
 } from './cli/index.js';
 export { CoreModule } from './app/core-module.js';
 export type { Extension } from './app/extension.js';
-export { Config, ConfigError, demoSecretKey, loadConfig, type Network } from './platform/config/index.js';
+export { Config, ConfigError, demoSecretKey, loadConfig, type Addresses, type Network } from './platform/config/index.js';
 
 // Permissions of handlers, and the caller's identity.
 export {

@@ -22,7 +22,9 @@ export class RateLimitSettings {
   @rate()
   THROTTLE_ADDRESS = '6000/60';
 
-  @Setting('all calls with one key, grant or session; a costly document counts as several calls, one for each 2,000 of its cost')
+  @Setting(
+    'all calls with one key, grant or session, pages included; a costly document counts as several calls, one for each 2,000 of its cost',
+  )
   @rate()
   THROTTLE_PRINCIPAL = '1200/60';
 
