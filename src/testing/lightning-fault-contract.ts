@@ -43,8 +43,11 @@ export function faultContract(it: ContractTest): void {
 
   it('in flight longer than the caller waits: unknown to the caller, in flight to a look-up, and sent once', async (fixture, backend) => {
     const held = await fixture.hold(10n * SATS);
+    let isSaid = false;
+    const onInFlight = (): void => void (isSaid = true);
     const request = { ...paymentOf(held.paymentRequest), timeoutSeconds: 2 };
-    expect(await backend.pay(request)).toEqual({ status: 'unknown' });
+    expect(await backend.pay({ ...request, onInFlight })).toEqual({ status: 'unknown' });
+    expect(isSaid).toBe(true);
     expect(await statusOf(backend, request.paymentHash)).toBe('in_flight');
     expect([{ status: 'unknown' }, KNOWN]).toContainEqual(await backend.pay(request));
     await held.settle();
