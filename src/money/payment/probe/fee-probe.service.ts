@@ -43,9 +43,11 @@ export class FeeProbeService {
 }
 
 /** An invoice that is paid costs nothing more: the payment says by whom it is paid. */
-function ofOwn({ status, cancelled, leftMs, walletId }: InvoiceRow): FeeProbeOutcome {
+function ofOwn({ status, cancelled, leftMs, walletId, amountCents }: InvoiceRow): FeeProbeOutcome {
   if (cancelled) return refused('cancelled');
-  return status !== 'PAID' && leftMs <= 0 ? refused('expired') : { kind: 'known', fee: 0, limit: 0, ownWalletId: walletId };
+  return status !== 'PAID' && leftMs <= 0
+    ? refused('expired')
+    : { kind: 'known', fee: 0, limit: 0, ownWalletId: walletId, ownCents: amountCents };
 }
 
 /** The history shows the same: what is charged beside the amount, in whole satoshis or, from a wallet in dollars, in cents (`dealer_charge` in SQL). */
