@@ -53,6 +53,7 @@ import { WebhookEndpointDisabled1795779190410 } from './1795779190410-webhook-en
 import { UserDisabled1795779238381 } from './1795779238381-user-disabled.js';
 import { PaymentDispatcher1795781734000 } from './1795781734000-payment-dispatcher.js';
 import { PaymentLine1795781734001 } from './1795781734001-payment-line.js';
+import { InvoiceByLnurl1795783402812 } from './1795783402812-invoice-by-lnurl.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -111,6 +112,7 @@ const ALL = [
   UserDisabled1795779238381,
   PaymentDispatcher1795781734000,
   PaymentLine1795781734001,
+  InvoiceByLnurl1795783402812,
 ];
 
 /**
