@@ -51,6 +51,7 @@ import { ApiKeyGrant1795778163431 } from './1795778163431-api-key-grant.js';
 import { IdempotencyEffects1795778163432 } from './1795778163432-idempotency-effects.js';
 import { WebhookEndpointDisabled1795779190410 } from './1795779190410-webhook-endpoint-disabled.js';
 import { PaymentDispatcher1795781734000 } from './1795781734000-payment-dispatcher.js';
+import { PaymentPayee1795786212044 } from './1795786212044-payment-payee.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -107,6 +108,7 @@ const ALL = [
   IdempotencyEffects1795778163432,
   WebhookEndpointDisabled1795779190410,
   PaymentDispatcher1795781734000,
+  PaymentPayee1795786212044,
 ];
 
 /**
