@@ -54,6 +54,7 @@ import { UserDisabled1795779238381 } from './1795779238381-user-disabled.js';
 import { PaymentDispatcher1795781734000 } from './1795781734000-payment-dispatcher.js';
 import { PaymentLine1795781734001 } from './1795781734001-payment-line.js';
 import { InvoiceByLnurl1795783402812 } from './1795783402812-invoice-by-lnurl.js';
+import { PaymentPayee1795786212044 } from './1795786212044-payment-payee.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -113,6 +114,7 @@ const ALL = [
   PaymentDispatcher1795781734000,
   PaymentLine1795781734001,
   InvoiceByLnurl1795783402812,
+  PaymentPayee1795786212044,
 ];
 
 /**
