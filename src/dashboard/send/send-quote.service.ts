@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { msatOfSats } from '../../platform/kernel/money.js';
 import { decodeInvoice } from '../../money/lightning/index.js';
 import { FeeProbeService, REFUSALS, type FeeProbeOutcome } from '../../money/payment/index.js';
+import { DealerService, msatOfBillNow, type BillNow } from '../../money/price/index.js';
 import { HistoryService, type TransactionRow } from '../../money/transaction/index.js';
 import { walletOf, type AccountFlow, type AccountRow } from '../../money/wallet/index.js';
 import type { ReviewModel } from './send.view.js';
@@ -12,6 +13,8 @@ export interface Quote {
   readonly kind: 'quote';
   readonly fee: Fee;
   readonly flow: AccountFlow;
+  /** Of an invoice into dollars of this server. */
+  readonly billNow?: BillNow | undefined;
 }
 export interface QuoteRefusal {
   readonly kind: 'refused';
@@ -27,7 +30,14 @@ export class SendQuoteService {
   constructor(
     private readonly probes: FeeProbeService,
     private readonly history: HistoryService,
+    private readonly dealer: DealerService,
   ) {}
+
+  /** True once the invoice costs more than it did. A refusal is the payment's. */
+  hasRisen({ bill, isOwn, costMsat }: BillNow): boolean {
+    const now = msatOfBillNow(bill, isOwn, this.dealer.rate, costMsat);
+    return typeof now === 'bigint' && now > costMsat;
+  }
 
   async quote(account: AccountRow, target: SendTarget): Promise<Quote | QuoteRefusal> {
     if (target.kind === 'wallet') return { kind: 'quote', fee: NO_FEE, flow: 'internal_send' };
@@ -56,8 +66,10 @@ function quoteIn(probe: FeeProbeOutcome, account: AccountRow): Quote | QuoteRefu
   const feeLimitMsat = msatOfSats(probe.limit);
   if (probe.kind === 'no_route')
     return { kind: 'quote', fee: { feeMsat: feeLimitMsat, feeLimitMsat, hasNoRoute: true }, flow: 'withdrawal' };
-  const { fee, ownWalletId } = probe;
+  const { fee, ownWalletId, billNow } = probe;
   const isOwn = account.wallets.some(({ id }) => id === ownWalletId);
   const flow = ownWalletId === undefined ? 'withdrawal' : isOwn ? 'convert' : 'internal_send';
+  // What it costs is the amount, and there is no fee beside it.
+  if (billNow) return { kind: 'quote', fee: NO_FEE, flow, billNow };
   return { kind: 'quote', fee: { feeMsat: msatOfSats(fee), feeLimitMsat, hasNoRoute: false }, flow };
 }

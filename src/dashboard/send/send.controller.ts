@@ -3,6 +3,7 @@ import { msatOfSats, satsCeil, type Msat } from '../../platform/kernel/money.js'
 import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import { bitcoin, moneyText, type Form, type HtmlValue } from '../../edge/page/index.js';
 import { PaymentService, REFUSALS, type PaymentOrder } from '../../money/payment/index.js';
+import type { BillNow } from '../../money/price/index.js';
 import { walletOf, type AccountFlow, type AccountRow } from '../../money/wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
 import { typedAmountIn } from '../activity/amount.js';
@@ -16,11 +17,14 @@ import { SendTargetService, type SendFault, type SendTarget, type TypedSend } fr
 interface SendOrder extends TypedOrder<TypedSend> {
   readonly target: SendTarget;
   readonly amountMsat: Msat;
+  /** As the person has seen it: a confirmation costs no more. */
+  readonly billNow?: BillNow | undefined;
 }
 type Fault = Omit<SendFault, 'kind'>;
 type FormModel = Omit<SendModel, 'frame' | 'form'>;
 type Model = Omit<ReviewModel, 'frame'>;
 
+const DEARER = 'The price has changed: this costs more than you have seen. Check the new amount, and confirm again.';
 const FLOWS: readonly AccountFlow[] = ['withdrawal', 'internal_send'];
 
 @DashboardPages('/send')
@@ -43,10 +47,11 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
       return { kind: 'fault', field: 'memo', text: `Use at most ${MEMO_BYTES} bytes: shorten the text or remove emoji.` };
     const found = await this.targets.find({ userId: user.id }, typed);
     if (found.kind === 'fault') return found;
-    const order = { target: found.target, amountMsat: found.amountMsat, typed };
     const account = await this.accounts.getOfUser(user.id);
-    const quote = await this.quotes.quote(account, order.target);
+    const quote = await this.quotes.quote(account, found.target);
     if (quote.kind === 'refused') return { ...quote, kind: 'fault', field: 'to' };
+    const { billNow } = quote;
+    const order = { target: found.target, amountMsat: billNow?.costMsat ?? found.amountMsat, typed, billNow };
     const { feeLimitMsat } = quote.fee;
     const [needed, available] = [totalOf(order.amountMsat, feeLimitMsat), availableTo(account)];
     const field = fieldOfAmount(order.target);
@@ -67,21 +72,25 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
   }
 
   protected async modelOf(account: AccountRow, order: Opened<SendOrder>, { sealed, refusal }: ReviewRequest): Promise<Model> {
-    const { target, amountMsat, typed } = order;
+    const { target, typed } = order;
     const quote = await this.quotes.quote(account, target);
+    const { billNow } = quote.kind === 'quote' ? quote : order;
+    const amountMsat = billNow?.costMsat ?? order.amountMsat;
+    const isDearer = amountMsat > order.amountMsat;
     const fee = quote.kind === 'quote' ? quote.fee : NO_FEE;
     const left = availableTo(account) - totalOf(amountMsat, fee.feeLimitMsat);
-    const problem = await this.problemOf(account, order, quote, left);
+    const problem = await this.problemOf(account, amountMsat, quote, left);
     return {
-      order: sealed,
+      order: billNow ? this.seal(account.userId, { target, amountMsat, typed, billNow }, order.id) : sealed,
       target,
       amountMsat,
+      statedMsat: billNow?.bill.amountMsat ?? amountMsat,
       about: this.accounts.worth(amountMsat, 'BTC', account),
       totalAbout: this.accounts.worth(amountMsat + fee.feeLimitMsat, 'BTC', account),
       memo: typed.memo,
       leftMsat: left,
       isPossible: problem === null,
-      error: refusal ?? problem,
+      error: refusal ?? problem ?? (isDearer ? DEARER : null),
       ...fee,
     };
   }
@@ -90,9 +99,9 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
     return { currency: 'BTC', memo: typed.memo };
   }
 
-  /** The amount is fixed, and the fee limit is part of the payment. */
-  protected isWorse(): boolean {
-    return false;
+  /** Only an invoice into dollars may cost more than before: an amount is fixed, and the fee limit is part of the payment. */
+  protected isWorse({ billNow }: SendOrder): boolean {
+    return billNow !== undefined && this.quotes.hasRisen(billNow);
   }
 
   protected paymentOf(_account: AccountRow, { target, amountMsat }: SendOrder): PaymentOrder {
@@ -101,7 +110,7 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
       : { paymentRequest: target.paymentRequest, amountSats: target.amountSats };
   }
 
-  private async problemOf(account: AccountRow, { amountMsat }: SendOrder, quote: Quote | QuoteRefusal, leftMsat: Msat): Promise<HtmlValue> {
+  private async problemOf(account: AccountRow, amountMsat: Msat, quote: Quote | QuoteRefusal, leftMsat: Msat): Promise<HtmlValue> {
     if (quote.kind === 'refused') {
       const { text, paidBy } = quote;
       return paidBy === undefined ? text : textWithPayment(text, paidBy);

@@ -25,6 +25,8 @@ import type { Msat } from '../../platform/kernel/money.js';
 export interface ReviewModel extends OrderModel {
   readonly target: SendTarget;
   readonly amountMsat: Msat;
+  /** What the invoice states, if the price of dollars makes it cost another amount. */
+  readonly statedMsat: Msat;
   readonly about: Worth | null;
   readonly totalAbout: Worth | null;
   /** The cost of the route now; as much as `feeLimitMsat` if that is not known. */
@@ -70,6 +72,7 @@ export function reviewPage(model: ReviewModel): Html {
       ['To', payeeOf(model)],
       target.kind === 'invoice' && target.description !== null && ['Description', untrustedText(target.description, MEMO_BYTES)],
       ['Amount', moneyAbout(amount, model.about)],
+      model.statedMsat !== amountMsat && ['The invoice states', money(bitcoin(model.statedMsat))],
       ['Network fee', feeOf(model)],
       ['Total', html`${feeLimitMsat > 0n && 'at most '}${moneyAbout(bitcoin(amountMsat + feeLimitMsat), model.totalAbout)}`],
       isPossible && ['Balance afterwards', html`${money(bitcoin(leftMsat))}${feeLimitMsat > 0n && ' or more'}`],

@@ -1,12 +1,14 @@
 import type { PaymentFailure, SettledPayment } from '../lightning/index.js';
+import type { BillNow } from '../price/index.js';
 import type { PaymentRefusal } from './payment.refusals.js';
 
 export type FeeProbeOutcome =
   /**
    * The estimate, or, where there is none, the fee limit, which is the most that the payment can cost. In satoshis, or in cents from a wallet in
-   * dollars. `ownWalletId`: the wallet of this server that the invoice pays into.
+   * dollars. `ownWalletId`: the wallet of this server that the invoice pays into. `billNow`: what the invoice costs, where the price of dollars
+   * decides it; what that is beyond its amount counts as the fee.
    */
-  | { readonly kind: 'known'; readonly fee: number; readonly limit: number; readonly ownWalletId?: string }
+  | { readonly kind: 'known'; readonly fee: number; readonly limit: number; readonly ownWalletId?: string; readonly billNow?: BillNow }
   | { readonly kind: 'no_route'; readonly limit: number }
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal };
 

@@ -255,6 +255,7 @@ const reviewModel: view.ReviewModel = {
   order: 'c2VhbGVk'.repeat(100),
   target: { kind: 'invoice', paymentRequest: INVOICE, address: null, description: 'Table 7' },
   amountMsat: 4_200_000n,
+  statedMsat: 4_200_000n,
   about: displayMoney('EUR', '2.37'),
   totalAbout: displayMoney('EUR', '2.39'),
   feeMsat: 3_000n,
