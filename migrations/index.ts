@@ -1,3 +1,4 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Event1764000001000 } from './1764000001000-event.js';
 import { Ledger1764000002000 } from './1764000002000-ledger.js';
 import { Simulator1764000003000 } from './1764000003000-simulator.js';
@@ -21,17 +22,17 @@ import { PaymentKind1795561203761 } from './1795561203761-payment-kind.js';
 import { PaymentKindOfAll1795561203762 } from './1795561203762-payment-kind-of-all.js';
 import { LedgerAdjustmentAccount1795561323326 } from './1795561323326-ledger-adjustment-account.js';
 import { Adjustment1795561323822 } from './1795561323822-adjustment.js';
-import { SettlementReturn1795563082687 } from './1795563082687-settlement-return.js';
 import { SimulatorHold1795561800931 } from './1795561800931-simulator-hold.js';
-import { InvoiceWithoutAmount1795565812065 } from './1795565812065-invoice-without-amount.js';
+import { SettlementReturn1795563082687 } from './1795563082687-settlement-return.js';
 import { Webhook1795565707463 } from './1795565707463-webhook.js';
+import { InvoiceWithoutAmount1795565812065 } from './1795565812065-invoice-without-amount.js';
 import { SimulatorRestores1795576120525 } from './1795576120525-simulator-restores.js';
-import { PriceHistory1795577242959 } from './1795577242959-price-history.js';
-import { HistoryDisplayCurrency1795577243238 } from './1795577243238-history-display-currency.js';
 import { Dealer1795576889546 } from './1795576889546-dealer.js';
 import { DealerOfAll1795576890345 } from './1795576890345-dealer-of-all.js';
-import { Budget1795581315984 } from './1795581315984-budget.js';
+import { PriceHistory1795577242959 } from './1795577242959-price-history.js';
+import { HistoryDisplayCurrency1795577243238 } from './1795577243238-history-display-currency.js';
 import { WebhookOfInvoice1795581315834 } from './1795581315834-webhook-of-invoice.js';
+import { Budget1795581315984 } from './1795581315984-budget.js';
 import { Spending1795597813714 } from './1795597813714-spending.js';
 import { PaymentOfApp1795614143540 } from './1795614143540-payment-of-app.js';
 import { PaymentHashes1795653819996 } from './1795653819996-payment-hashes.js';
@@ -46,12 +47,12 @@ import { ApiKeyCallbacks1795777647404 } from './1795777647404-api-key-callbacks.
 import { OauthGrantCallbacks1795777647534 } from './1795777647534-oauth-grant-callbacks.js';
 import { WebhookEndpointOfKey1795777647637 } from './1795777647637-webhook-endpoint-of-key.js';
 import { SecretKeyCode1795778000000 } from './1795778000000-secret-key-code.js';
+import { ApiKeyGrant1795778163431 } from './1795778163431-api-key-grant.js';
 import { WebhookEndpointDisabled1795779190410 } from './1795779190410-webhook-endpoint-disabled.js';
 
 export { FUNCTIONS } from './functions.js';
 
-/** Every migration, in order. Append-only: a migration that was released never changes. */
-export const MIGRATIONS = [
+const ALL = [
   Event1764000001000,
   Ledger1764000002000,
   Simulator1764000003000,
@@ -100,5 +101,39 @@ export const MIGRATIONS = [
   OauthGrantCallbacks1795777647534,
   WebhookEndpointOfKey1795777647637,
   SecretKeyCode1795778000000,
+  ApiKeyGrant1795778163431,
   WebhookEndpointDisabled1795779190410,
 ];
+
+/**
+ * The order in which the SQL functions use tables. A migration that locks several of them begins with `LOCK TABLE` in this order: while it
+ * waits, it holds nothing that the transaction it waits for will want.
+ */
+export const LOCK_ORDER = ['app_user', 'account', 'wallet', 'invoice', 'invoice_forgotten', 'payment', 'transaction', 'webhook_endpoint'];
+
+/** A released migration never changes. These lock their tables one after the other, and the dealer's in the opposite order. */
+const RELEASED: Readonly<Record<string, string>> = {
+  InvoiceWithoutPrice1795467596534: 'LOCK TABLE invoice, invoice_forgotten IN ACCESS EXCLUSIVE MODE',
+  Adjustment1795561323822: 'LOCK TABLE app_user, wallet IN SHARE ROW EXCLUSIVE MODE',
+  Dealer1795576889546: 'LOCK TABLE invoice, invoice_forgotten, payment IN ACCESS EXCLUSIVE MODE',
+  WebhookOfInvoice1795581315834: 'LOCK TABLE wallet, invoice, webhook_endpoint IN ACCESS EXCLUSIVE MODE',
+};
+
+type MigrationClass = new () => MigrationInterface;
+
+function lockingInOrder(Released: MigrationClass): MigrationClass {
+  const locks = RELEASED[Released.name];
+  if (locks === undefined) return Released;
+  const named = {
+    [Released.name]: class extends Released {
+      override async up(runner: QueryRunner): Promise<void> {
+        await runner.query(locks);
+        await super.up(runner);
+      }
+    },
+  };
+  return named[Released.name] ?? Released;
+}
+
+/** Every migration, in order. Append-only: a migration that was released never changes. */
+export const MIGRATIONS = ALL.map(lockingInOrder);

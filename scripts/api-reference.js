@@ -159,7 +159,7 @@ export function referenceOf(root) {
     const sections = fields.flatMap((field) => {
       const document = operations.get(`${kind} ${field.name}`) ?? fail(`operations.graphql has no operation for the ${kind} ${field.name}`);
       const name = document.definitions[0].name.value;
-      const example = examples[name] ?? fail(`examples.json has no ${name}: run \`EXAMPLES=1 npm test -- test/e2e/api-examples.spec.ts\``);
+      const example = examples[name] ?? fail(`examples.json has no ${name}: run \`npm run generate\``);
       unused.delete(name);
       checkExample(schema, document, example);
       return sectionOf(kind, field, document, example);

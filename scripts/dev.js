@@ -24,7 +24,7 @@ let turn = Promise.resolve();
 async function renew() {
   try {
     const began = performance.now();
-    const count = await build();
+    const count = await build({ bundles: false });
     console.error(`Built ${count} files in ${Math.round(performance.now() - began)} ms.`);
   } catch (error) {
     console.error(error.message);

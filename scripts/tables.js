@@ -1,16 +1,17 @@
 // `npm run docs` writes the tables and the reference that documents take from the code, between `<!-- generated: name -->` and `<!-- end -->`; `--check`
-// writes nothing and fails when a table differs.
-import { readFileSync, writeFileSync } from 'node:fs';
+// writes nothing and fails when a table differs. It also writes the forms of the operator's commands.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.js';
 import { referenceOf } from './api-reference.js';
 import { ERROR_HANDLING } from './error-handling.js';
-import { projectRoot } from './project.js';
+import { projectRoot, readText } from './project.js';
 
 const DOCUMENTS = ['variables', 'log-events', 'error-codes', 'operations']
   .map((page) => `docs/reference/${page}.md`)
   .concat('docs/frozen-texts.md');
+const FORMS = 'src/cli/commands.json';
 const BLOCK = /(<!-- generated: (.+) -->\n)[^]*?(?=<!-- end -->)/g;
 
 const rowOf = (cells) => `| ${cells.join(' | ')} |`;
@@ -61,17 +62,31 @@ async function tablesOf(root) {
   ]);
 }
 
+/** The forms of the operator's commands. */
+async function formsOf(root) {
+  const { COMMANDS } = await import(pathToFileURL(join(root, 'dist/src/cli/commands.js')).href);
+  const forms = COMMANDS.map(({ name, summary, arguments: positionals, requiredOptions, options, details }) => {
+    return { name, summary, arguments: positionals, requiredOptions, options, details };
+  });
+  const { format } = await import('prettier');
+  return format(JSON.stringify(forms), { parser: 'json', printWidth: 140 });
+}
+
 async function main() {
   const check = process.argv.includes('--check');
   await build();
   const tables = await tablesOf(projectRoot);
   const missing = new Set(tables.keys());
-  const stale = DOCUMENTS.filter((path) => {
-    const text = readFileSync(join(projectRoot, path), 'utf8');
-    const current = text.replace(BLOCK, (_, marker, name) => {
-      if (!missing.delete(name)) throw new Error(`${path} has a table "${name}" that the code does not have, or has it twice`);
-      return `${marker}\n${tables.get(name).join('\n')}\n\n`;
-    });
+  const forms = await formsOf(projectRoot);
+  const stale = [...DOCUMENTS, FORMS].filter((path) => {
+    const text = readText(projectRoot, path);
+    const current =
+      path === FORMS
+        ? forms
+        : text.replace(BLOCK, (_, marker, name) => {
+            if (!missing.delete(name)) throw new Error(`${path} has a table "${name}" that the code does not have, or has it twice`);
+            return `${marker}\n${tables.get(name).join('\n')}\n\n`;
+          });
     if (current !== text && !check) writeFileSync(join(projectRoot, path), current);
     return current !== text;
   });

@@ -4,6 +4,7 @@
  */
 
 // Starting and extending the application.
+export type { AppOptions } from './app/app.module.js';
 export { createApp, type CreateAppOptions, type Sluice } from './app/bootstrap.js';
 export { serve } from './app/serve.js';
 export {
@@ -17,7 +18,7 @@ export {
 } from './cli/index.js';
 export { CoreModule } from './app/core-module.js';
 export type { Extension } from './app/extension.js';
-export { Config, ConfigError, demoSecretKey, loadConfig, type Network } from './platform/config/index.js';
+export { Config, ConfigError, demoSecretKey, loadConfig, type Addresses, type Network } from './platform/config/index.js';
 
 // Permissions of handlers, and the caller's identity.
 export {

@@ -14,7 +14,8 @@ RETURNS integer LANGUAGE sql SET search_path FROM CURRENT AS $$
           created)
        WHERE NOT EXISTS (SELECT FROM payment p WHERE p.payment_hash = f.hash AND p.state IN ('in_flight', 'settled'))
          AND (NOT p_is_sound AND f.state <> 'failed'
-           OR NOT EXISTS (SELECT FROM payment p WHERE p.payment_hash = f.hash AND p.state = 'failed'))
+           OR NOT EXISTS (SELECT FROM payment p WHERE p.payment_hash = f.hash AND p.state = 'failed'
+             AND p.failure IS DISTINCT FROM 'known_to_node'))
        ORDER BY f.hash, f.index DESC
     ON CONFLICT (node_id, payment_hash) DO UPDATE
       SET payment_index = excluded.payment_index, state = excluded.state, fee_msat = excluded.fee_msat

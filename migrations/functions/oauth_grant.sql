@@ -5,15 +5,27 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Their tokens end with them: a resource reads the token's grant. Locks rows in the order of their ids. Returns the
--- grants that this call ended.
+-- A thief may have what the app has, and may have made keys with it.
+CREATE OR REPLACE FUNCTION oauth_is_suspicion(p_because text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT p_because IN ('authorization code used again', 'refresh token used again')
+$$;
+
+-- Their tokens end with them: a resource reads the token's grant. By a suspicion, also one that comes after their end,
+-- so do all keys that the app made for the person. Locks rows in the order of their ids. Returns the grants that this
+-- call ended.
 CREATE OR REPLACE FUNCTION oauth_end_grants(p_ids uuid[], p_because text) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
 DECLARE
-  ended uuid[];
+  ended  uuid[];
+  ending timestamptz;
 BEGIN
   PERFORM 1 FROM oauth_grant g WHERE g.id = ANY (p_ids) ORDER BY g.id FOR NO KEY UPDATE;
+  ending := clock_timestamp();
+  IF oauth_is_suspicion(p_because) THEN
+    PERFORM api_key_revoke(ARRAY(SELECT k.id FROM api_key k JOIN oauth_grant g USING (user_id, client_id)
+                                  WHERE g.id = ANY (p_ids)), ending);
+  END IF;
   WITH closed AS (
-    UPDATE oauth_grant g SET revoked_at = clock_timestamp(), revoked_because = p_because
+    UPDATE oauth_grant g SET revoked_at = ending, revoked_because = p_because
      WHERE g.id = ANY (p_ids) AND g.revoked_at IS NULL
     RETURNING g.id)
   SELECT array_agg(closed.id) INTO ended FROM closed;

@@ -50,7 +50,10 @@ BEGIN
   "issuedAt" := clock_timestamp();
   scopes := oauth_refresh_scopes(p_client_id, shown.scopes);
   wanted := coalesce(p_scopes, scopes);
+  -- A token that is used again is suspicious also when its grant was ended meanwhile, perhaps by the thief.
   outcome := CASE
+    WHEN family.revoked_at IS NOT NULL AND clock_timestamp() >= shown.replay_until
+      THEN oauth_refresh_again(shown, wanted)
     WHEN family.revoked_at IS NOT NULL OR family.absolute_expires_at <= clock_timestamp() OR scopes IS NULL THEN 'ended'
     WHEN NOT wanted <@ scopes OR cardinality(wanted) = 0 THEN 'invalid_scope' END;
   scopes := NULL;

@@ -70,8 +70,6 @@ export interface AppOptions {
   /** The rate limits of the extensions, with the values of their variables. */
   readonly rateLimits?: readonly RateLimitPolicy[];
   readonly clock?: Clock;
-  /** Ends the wait of a start for PostgreSQL (`DATABASE_START_SECONDS`). */
-  readonly signal?: AbortSignal;
   /** Kinds of credentials that the entry point adds. */
   readonly strategies?: readonly CredentialStrategy[];
   /** Where prices come from; without it `PRICE_SOURCE` decides. */
@@ -131,13 +129,12 @@ class PortModule {
   }
 }
 
-function databaseOptions({ config, connection, signal, extensions = [] }: AppOptions): DatabaseOptions {
+function databaseOptions({ config, connection, extensions = [] }: AppOptions): DatabaseOptions {
   const { url, directUrl } = config.database;
   return {
     connection,
     ...(directUrl !== undefined && directUrl !== url && { directConnection: { connectionString: directUrl } }),
     poolSize: config.database.poolSize,
-    startWait: { waitMs: config.database.startMs, signal },
     maxStatementMs: config.database.maxStatementMs,
     limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },
     allowNewerSchema: config.database.allowNewerSchema,

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { GraphQLModule } from '@nestjs/graphql';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { AppModule, type AppOptions } from './app.module.js';
@@ -21,12 +22,12 @@ import {
 import { MadeParts } from '../platform/database/index.js';
 import { EmbeddedPostgres } from '../platform/embedded-postgres/index.js';
 import { checkNames, variablePrefix, variablesOfAll } from './extension.js';
-import { namingExtension } from './extension-parts.js';
 import { Readiness } from '../edge/health/index.js';
 import { checkRequests, createAdapter, Hooks, registerFormParser, registerJsonParser } from '../edge/http/index.js';
 import { AbsentNode } from '../money/lightning/index.js';
 import { Log, PinoLogger } from '../platform/logging/index.js';
 import { policiesOfExtensions, type RateLimitPolicy } from '../edge/rate-limit/index.js';
+import { withDatabase, type OpenDatabase } from './open-database.js';
 import { SETTINGS, type SettingsOverrides } from './settings.js';
 
 export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'connection' | 'settings' | 'rateLimits'>> {
@@ -38,6 +39,8 @@ export interface CreateAppOptions extends Partial<Omit<AppOptions, 'config' | 'c
   readonly logger?: LoggerService;
   /** Values past the environment: for tests. */
   readonly settings?: SettingsOverrides;
+  /** Ends the wait of a start for PostgreSQL (`DATABASE_START_SECONDS`). */
+  readonly signal?: AbortSignal;
 }
 
 /** An assembled application: `listen` serves, `close` ends it cleanly, the database last. */
@@ -59,14 +62,21 @@ const OWN_BACKEND = 'custom';
  * @throws ConfigError, EmbeddedPostgresError or Error with a sentence for the operator
  */
 export async function createApp(options: CreateAppOptions = {}): Promise<Sluice> {
-  const { config, settings, rateLimits, logger } = configured(options);
-  const database = await openDatabase(config, options, logger);
+  const chosen = configured(options);
+  return withDatabase(chosen, options, async (database) => sluiceOf(await assemble(options, chosen, database), chosen.config, database));
+}
+
+async function assemble(
+  options: CreateAppOptions,
+  { config, settings, rateLimits, logger }: Configured,
+  { connection }: OpenDatabase,
+): Promise<NestFastifyApplication> {
   let app: NestFastifyApplication | undefined;
   const made = new MadeParts();
   try {
     const adapter = createAdapter();
     app = await NestFactory.create<NestFastifyApplication>(
-      AppModule.forRoot({ ...options, config, settings, rateLimits, connection: database.connection }),
+      AppModule.forRoot({ ...options, config, settings, rateLimits, connection }),
       adapter,
       {
         logger,
@@ -82,12 +92,11 @@ export async function createApp(options: CreateAppOptions = {}): Promise<Sluice>
     const hooks = app.get(Hooks);
     hooks.add('bodies', (fastify) => checkRequests(fastify, () => readiness.isLeaving));
     await hooks.attachTo(adapter.getInstance());
-    await app.init();
-    return sluiceOf(app, config, database);
+    return await app.init();
   } catch (error) {
     // The parts that have started hold connections, and would keep the process alive.
-    await (app ? closeAll(app, database.stop).catch(() => undefined) : made.close().then(database.stop));
-    throw namingExtension(error, options.extensions);
+    await (app ? closeAll(app).catch(() => undefined) : made.close());
+    throw error;
   }
 }
 
@@ -125,8 +134,12 @@ export function existingConfig(env: ProcessVariables): Config {
   });
 }
 
-/** A command does its work and ends. Workers that begin at bootstrap (reconciling, listening to the node, auditing) run in the server only. */
+/**
+ * A command does its work and ends. Workers that begin at bootstrap (reconciling, listening to the node, auditing) run in the server only, and
+ * only the server serves a GraphQL schema, which takes a third of a second to build.
+ */
 function withoutWorkers<T>(instance: T): T {
+  if (instance instanceof GraphQLModule) Object.defineProperty(instance, 'onModuleInit', { value: undefined });
   if (typeof instance === 'object' && instance !== null && 'onApplicationBootstrap' in instance)
     Object.defineProperty(instance, 'onApplicationBootstrap', { value: undefined });
   return instance;
@@ -144,18 +157,21 @@ export async function createContext(
   const embedded = config.database.url === undefined && options.connection === undefined;
   if (embedded) EmbeddedPostgres.assertMade(config.dataDir);
   const running = embedded ? await EmbeddedPostgres.findRunning(config.dataDir) : undefined;
-  const database = await openDatabase(config, running ? { connection: { ...running } } : options, logger);
   const lightning = config.simulatedMoney || options.usesNode ? options.lightning : (options.lightning ?? AbsentNode);
-  try {
-    const context = await NestFactory.createApplicationContext(
-      AppModule.forRoot({ ...options, config, settings, rateLimits, connection: database.connection, ...(lightning && { lightning }) }),
-      { logger, abortOnError: false, instrument: { instanceDecorator: withoutWorkers } },
-    );
-    return { context, close: () => closeAll(context, database.stop) };
-  } catch (error) {
-    await database.stop();
-    throw namingExtension(error, options.extensions);
-  }
+  const where = running ? { ...options, connection: { ...running } } : options;
+  return withDatabase({ config, logger }, where, async ({ connection, stop }) => {
+    const made = new MadeParts();
+    try {
+      const context = await NestFactory.createApplicationContext(
+        AppModule.forRoot({ ...options, config, settings, rateLimits, connection, ...(lightning && { lightning }) }),
+        { logger, abortOnError: false, instrument: { instanceDecorator: <T>(instance: T) => made.keep(withoutWorkers(instance)) } },
+      );
+      return { context, close: () => closeAll(context, stop) };
+    } catch (error) {
+      await made.close();
+      throw error;
+    }
+  });
 }
 
 interface Configured extends Pick<Settings, 'settings'> {
@@ -191,34 +207,13 @@ function configOfOwnBackend(env: Required<CreateAppOptions>['env'], problems: re
   return config;
 }
 
-async function closeAll(app: INestApplicationContext, stopDatabase: () => Promise<void>): Promise<void> {
+async function closeAll(app: INestApplicationContext, stopDatabase?: () => Promise<void>): Promise<void> {
   const source = app.get(DataSource);
   try {
     await app.close();
   } finally {
     // Last: requests that are still in flight need it.
     if (source.isInitialized) await source.destroy();
-    await stopDatabase();
+    await stopDatabase?.();
   }
-}
-
-interface OpenDatabase {
-  readonly connection: AppOptions['connection'];
-  readonly stop: () => Promise<void>;
-  /** Only for the embedded database, which includes the data folder. */
-  readonly servesAt?: (url: string | undefined) => void;
-}
-
-/** The configured database, or an embedded one. */
-async function openDatabase(config: Config, { connection }: CreateAppOptions, logger: LoggerService): Promise<OpenDatabase> {
-  const stop = async (): Promise<void> => undefined;
-  if (connection) return { connection, stop };
-  if (config.database.url !== undefined) return { connection: { connectionString: config.database.url }, stop };
-  const log = new Log('Database', logger);
-  const postgres = await EmbeddedPostgres.start({
-    dataDir: config.dataDir,
-    onDown: () => log.error('database_stopped', {}, 'The embedded PostgreSQL stopped; Sluice starts it again'),
-    onUp: () => log.info('database_restarted', {}, 'The embedded PostgreSQL answers again'),
-  });
-  return { connection: { ...postgres.connection }, stop: () => postgres.stop(), servesAt: (url) => postgres.servesAt(url) };
 }

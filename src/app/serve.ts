@@ -1,10 +1,10 @@
 import { BackupError } from '../platform/backup/index.js';
 import { createApp, type CreateAppOptions, type Sluice } from './bootstrap.js';
 import { ConfigError } from '../platform/config/index.js';
-import { isConnectionRefused, isUnavailable, ServerStartError } from '../platform/database/index.js';
+import { isConnectionRefused, isRolledBack, isUnavailable, ServerStartError } from '../platform/database/index.js';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/index.js';
 import { announce } from './demo/index.js';
-import { namingHolder, reportUncaught, waitForLeaving } from '../edge/health/index.js';
+import { namingHolder, Readiness, reportUncaught, waitForLeaving } from '../edge/health/index.js';
 
 /** Shutdown timeout: a request that does not end must not keep the process alive. */
 const MAX_SHUTDOWN_MS = 40_000;
@@ -27,10 +27,13 @@ async function start(options: CreateAppOptions, stop: AbortSignal): Promise<Slui
   const sluice = await createApp({ ...options, signal: stop });
   await waitForLeaving(sluice.config, stop);
   if (stop.aborted) return sluice;
+  // A demo listens before its people exist; an application that is embedded or tested has none.
+  const isPrepared = sluice.app.get(Readiness).await('demo');
   const url = await sluice.listen().catch(async (error: unknown) => {
     throw await namingHolder(error, sluice.config);
   });
   await announce(sluice.app, url, (line) => process.stdout.write(`${line}\n`));
+  isPrepared();
   return sluice;
 }
 
@@ -74,6 +77,7 @@ export function wordsFor(error: unknown): string {
   if (syscall === 'listen' && code === 'EADDRNOTAVAIL') return `${address} is not an address of this machine. Set HOST to one that is.`;
   if (error instanceof ServerStartError) return `${error.message}. Start PostgreSQL, or check DATABASE_URL.`;
   if (isConnectionRefused(error)) return `PostgreSQL refuses the connection (${error.message}). Check DATABASE_URL.`;
+  if (isRolledBack(error)) return `The database has rolled a statement back (${error.message}). Run it again.`;
   if (isUnavailable(error)) return `The database does not answer (${error.message}). Check DATABASE_URL.`;
   return error.stack ?? error.message;
 }

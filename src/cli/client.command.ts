@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Tx } from '../platform/database/index.js';
+import { ApiKeyService } from '../access/api-key/index.js';
+import { Database, type Tx } from '../platform/database/index.js';
 import { ClientService, type Client } from '../access/oauth/index.js';
 import { BECAUSE_OPTION, becauseIn, reasonIn, recording } from './recording.js';
 import { CommandError, commandsOf, hasOption, list, required, text, type ResultCommand } from './command.js';
@@ -79,6 +80,22 @@ export const clientCommands = commandsOf(
   },
   stateCommand('approve', 'Approves an app'),
   stateCommand('suspend', 'Suspends an app immediately'),
+  {
+    name: 'client revoke-keys',
+    summary: 'Revokes all API keys that an app has created, for all users',
+    arguments: '<id>',
+    requiredOptions: BECAUSE_OPTION,
+    async run(app, args) {
+      const [id, because] = [required(args, 'The app’s id'), becauseIn(args)];
+      if (!(await app.get(ClientService).find(id))) throw new CommandError(`No app with the id ${id}`);
+      const revokedKeys = await app.get(Database).transaction(async (tx) => {
+        const count = await app.get(ApiKeyService).revokeMadeBy(id, undefined, tx);
+        await recording(app, { action: 'client revoke-keys', because, details: { revokedKeys: count } })(tx, id);
+        return count;
+      });
+      return { found: { revokedKeys }, lines: [`${revokedKeys} API keys revoked.`] };
+    },
+  },
   {
     name: 'client secret',
     summary: "Rotates an app's secret. The old one stays valid for --overlap seconds (default 0)",

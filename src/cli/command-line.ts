@@ -1,7 +1,8 @@
 import { Command as Parser, InvalidArgumentError, Option } from 'commander';
 import type { Arguments, Command, CommandProcess } from './command.js';
 
-type CommandForm = Omit<Command, 'run' | 'usesNode'>;
+/** What the parser needs of a command. */
+export type CommandForm = Omit<Command, 'run' | 'usesNode'>;
 
 /** Runs the command that the arguments name. `parser.error()` reports a usage error with the help of this command. */
 export type CommandRunner<Form extends CommandForm = Command> = (command: Form, args: Arguments, parser: Parser) => Promise<void>;

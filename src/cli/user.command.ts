@@ -86,7 +86,9 @@ export const userCommands = commandsOf(
       if (outcome.kind === 'not_found') throw new CommandError('The user has been deleted meanwhile');
       const lines = ['password' in printed ? `password: ${password}` : 'Password changed.'];
       if (revokesKeys) lines.push(`${revokedKeys} API keys revoked.`);
-      return { found: { email, username, ...printed, ...(revokesKeys && { revokedKeys }) }, lines };
+      const keysInUse = (await app.get(ApiKeyService).listInUse(id)).map(({ name }) => name);
+      if (keysInUse.length > 0) lines.push(`API keys that still work: ${keysInUse.join(', ')}`);
+      return { found: { email, username, ...printed, ...(revokesKeys && { revokedKeys }), keysInUse }, lines };
     },
   },
 );

@@ -10,20 +10,25 @@ import {
   type Headline,
   type Html,
   type HtmlValue,
+  type PageContent,
   type ShellFrame,
 } from '../edge/page/index.js';
 
-interface DashboardPage extends Headline {
+interface DashboardPage extends Headline, Pick<PageContent, 'refreshSeconds'> {
   readonly title: Html | string;
   readonly text?: Html | string;
   readonly entry: 'wallet' | 'history' | 'account' | 'keys' | 'apps' | 'webhooks';
   readonly problems?: readonly (FormProblem | false)[];
 }
 
-export function dashboardPage(frame: ShellFrame, { text, entry, problems: found = [], ...top }: DashboardPage, content: HtmlValue): Html {
+export function dashboardPage(
+  frame: ShellFrame,
+  { text, entry, refreshSeconds, problems: found = [], ...top }: DashboardPage,
+  content: HtmlValue,
+): Html {
   const problems = found.filter((problem) => problem !== false);
   const body = html`${headline(top)} ${errorSummary(problems)} ${content}`;
-  return shellPage(frame, { title: text ?? top.title, currentEntry: entry, error: problems.length > 0, body });
+  return shellPage(frame, { title: text ?? top.title, currentEntry: entry, error: problems.length > 0, refreshSeconds, body });
 }
 
 /** Says that there is nothing to do, with a link to where the person came from. */

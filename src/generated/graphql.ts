@@ -1288,20 +1288,20 @@ export type Mutation = {
   readonly apiKeyCreate: ApiKeyCreatePayload;
   /**
    * Removes the spending limit of an API key in one window; the other windows keep theirs. Idempotent. Requires a session (others get
-   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`): no key lifts its own limit.
+   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`), for keys that it created: no key lifts its own limit.
    * Errors (top level): `NOT_FOUND` (not a key of the caller), `API_KEY_ENDED` (it was revoked or has expired).
    */
   readonly apiKeyRemoveLimit: ApiKeySetLimitPayload;
   /**
    * Revokes an API key permanently and closes open connections that use it within a second. Idempotent. Requires a session (others get
-   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`).
+   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`), for keys that it created.
    * Errors (top level): `NOT_FOUND` (not a key of the caller).
    */
   readonly apiKeyRevoke: ApiKeyRevokePayload;
   /**
    * Sets the most that an API key may spend in one rolling window, or replaces it; it counts also what the key has spent before. A payment that
    * exceeds a limit of its key gets `TRANSACTION_RESTRICTED`. Requires a session (others get `NOT_AUTHORIZED`), or an app that the operator trusts
-   * with keys (scope `write`): no key lifts its own limit.
+   * with keys (scope `write`), for keys that it created: no key lifts its own limit.
    * Errors (top level): `INVALID_INPUT` (the limit is not positive), `NOT_FOUND` (not a key of the caller), `API_KEY_ENDED` (it was revoked or has
    * expired).
    */

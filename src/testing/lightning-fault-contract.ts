@@ -5,6 +5,8 @@ import { collect, newPreimage, paymentOf, SATS, type ContractTest } from './ligh
 /** A client library that queues calls delivers them in this time after it has connected again. */
 const QUEUED_MS = 1_000;
 
+const KNOWN = { status: 'not_sent', isKnown: true };
+
 const statusOf = async (backend: LightningBackend, paymentHash: string): Promise<PaymentStatus['status']> =>
   (await backend.lookupPayment(paymentHash)).status;
 const becomes = (backend: LightningBackend, paymentHash: string, status: PaymentStatus['status']): Promise<unknown> =>
@@ -44,10 +46,10 @@ export function faultContract(it: ContractTest): void {
     const request = { ...paymentOf(held.paymentRequest), timeoutSeconds: 2 };
     expect(await backend.pay(request)).toEqual({ status: 'unknown' });
     expect(await statusOf(backend, request.paymentHash)).toBe('in_flight');
-    expect(await backend.pay(request)).toEqual({ status: 'unknown' });
+    expect([{ status: 'unknown' }, KNOWN]).toContainEqual(await backend.pay(request));
     await held.settle();
     await becomes(backend, request.paymentHash, 'settled');
-    expect(['settled', 'unknown']).toContain((await backend.pay(request)).status);
+    expect([await backend.lookupPayment(request.paymentHash), { status: 'unknown' }, KNOWN]).toContainEqual(await backend.pay(request));
   });
 
   it('failed after the caller has left: failed to a look-up', async (fixture, backend) => {

@@ -9,7 +9,7 @@ import {
   type MigrationInterface,
   type QueryRunner,
 } from 'typeorm';
-import { MIGRATIONS } from '../../migrations/index.js';
+import { LOCK_ORDER, MIGRATIONS } from '../../migrations/index.js';
 import { ENTITIES } from '../../src/app/entities.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -61,6 +61,34 @@ async function step(dataSource: DataSource, migration: Migration): Promise<void>
   } finally {
     await runner.release();
   }
+}
+
+/** The tables whose writers or readers a migration keeps waiting: the locks that it holds at its end. Those that it creates are not visible yet. */
+const LOCKED = `SELECT c.relname AS name FROM pg_locks l JOIN pg_class c ON c.oid = l.relation AND c.relkind = 'r' AND c.relname <> 'migrations'
+  WHERE l.pid = pg_backend_pid() AND c.relnamespace IN ('public'::regnamespace, to_regnamespace('simulator')) AND c.oid = ANY ($1)
+    AND mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') GROUP BY c.relname`;
+const TABLES = `SELECT array_agg(oid) AS oids FROM pg_class WHERE relkind = 'r'`;
+
+/** Runs all up. @returns the migrations that lock several tables without having begun with `LOCK TABLE` in `LOCK_ORDER`, and those tables */
+async function lockFaults(dataSource: DataSource): Promise<object[]> {
+  await dataSource.showMigrations();
+  const faults: object[] = [];
+  for (const migration of await new MigrationExecutor(dataSource).getPendingMigrations()) {
+    const runner = dataSource.createQueryRunner();
+    await runner.startTransaction();
+    const [{ oids }] = (await runner.query(TABLES)) as [{ oids: number[] }];
+    const query = runner.query.bind(runner) as (text: string, values?: unknown[]) => Promise<unknown>;
+    let first: string | undefined;
+    runner.query = (text: string, values?: unknown[]) => query((first ??= text) && text, values) as Promise<never>;
+    await migration.instance?.up(runner);
+    const locked = ((await query(LOCKED, [oids])) as { name: string }[]).map(({ name }) => name);
+    const inOrder = `LOCK TABLE ${LOCK_ORDER.filter((table) => locked.includes(table)).join(', ')} IN `;
+    const areKnown = locked.every((table) => LOCK_ORDER.includes(table));
+    if (locked.length > 1 && !(areKnown && first?.trim().startsWith(inOrder))) faults.push({ name: migration.name, locked });
+    await runner.commitTransaction();
+    await runner.release();
+  }
+  return faults;
 }
 
 /** Runs all up, all down, all up; each step must end where its counterpart began. @returns the steps that did not, and how they differ */
@@ -148,6 +176,22 @@ describe('the migrations', () => {
     await open(ENTITIES, MIGRATIONS);
     expect(await faultsOfSteps(dataSource)).toEqual([]);
     expect((await objectsIn(dataSource)).length).toBeGreaterThan(100);
+  });
+
+  it('lock several tables only at their beginning, in the order of the functions', async () => {
+    await open([], MIGRATIONS);
+    expect(await lockFaults(dataSource)).toEqual([]);
+  });
+
+  it.each([
+    ['one after the other', 'ALTER TABLE payment ADD planted int; ALTER TABLE invoice ADD planted int', ['invoice', 'payment']],
+    ['in another order', 'LOCK TABLE payment, invoice IN ACCESS EXCLUSIVE MODE', ['invoice', 'payment']],
+    ['partly', 'LOCK TABLE invoice IN SHARE MODE; CREATE INDEX planted ON payment (id)', ['invoice', 'payment']],
+    ['by a foreign key', 'CREATE TABLE planted (a uuid REFERENCES wallet (id), b uuid REFERENCES app_user (id))', ['app_user', 'wallet']],
+    ['that have no place in the order', 'LOCK TABLE session, invoice IN SHARE MODE', ['invoice', 'session']],
+  ])('are reported when they lock tables %s', async (_how, statement, tables) => {
+    await open([], [...MIGRATIONS, planted(statement)]);
+    expect(await lockFaults(dataSource)).toEqual([{ name: 'Planted1764999999000', locked: tables }]);
   });
 
   it.each([

@@ -2,38 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, getNamedType, isAbstractType, isObjectType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
 import ts from 'typescript';
+import { described, rootsOf, SDL, statementOf } from '../support/root-fields.js';
 import { filesBelow, ROOT } from './files.js';
 
 type Fields = Record<string, string>;
-
-/** What a description says of the credential that a field requires; one statement a field. */
-const STATEMENTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
-  [/Scope: ((?:`\w+`(?: or )?)+)\./, ([, scopes = '']) => `scopes ${[...scopes.matchAll(/\w+(?=`)/g)].sort().join(' ')}`],
-  [/No credential required/, () => 'public'],
-  [/Any valid credential suffices/, () => 'any credential'],
-  [/Requires a session\b.*trusts with keys/, () => 'session or trusted app'],
-  [/Requires a session: API keys and apps get `NOT_AUTHORIZED`/, () => 'session'],
-];
-
-function statementOf(description: string): string {
-  const text = description.replace(/\s+/g, ' ');
-  const found = STATEMENTS.flatMap(([pattern, read]) => {
-    const match = pattern.exec(text);
-    return match ? [read(match)] : [];
-  });
-  return found.join(' and ') || 'nothing';
-}
-
-const rootsOf = (schema: GraphQLSchema): GraphQLObjectType[] =>
-  [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter((type) => type != null);
-
-/** What the SDL says of each root field. */
-const described = (schema: GraphQLSchema): Fields =>
-  Object.fromEntries(
-    rootsOf(schema).flatMap((root) =>
-      Object.values(root.getFields()).map(({ name, description }) => [`${root.name}.${name}`, statementOf(description ?? '')]),
-    ),
-  );
 
 const textsOf = (call: ts.CallExpression): string[] => call.arguments.filter(ts.isStringLiteralLike).map(({ text }) => text);
 
@@ -82,7 +54,6 @@ function nestedFaults(schema: GraphQLSchema, needed: Fields): string[] {
   );
 }
 
-const SDL = readFileSync(join(ROOT, 'schema.graphql'), 'utf8');
 const RESOLVERS = filesBelow('src')
   .filter((path) => path.endsWith('.resolver.ts'))
   .map((path) => readFileSync(join(ROOT, path), 'utf8'));

@@ -1,5 +1,5 @@
 import { CALL } from '../../src/edge/auth/call-limits.js';
-import { QUEUE_LIMITS } from '../../src/edge/http/index.js';
+import { QUEUE_LIMITS, WorkInProgress } from '../../src/edge/http/index.js';
 import { getIntrospectionQuery } from 'graphql';
 import { Metrics } from '../../src/platform/metrics/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -26,6 +26,7 @@ describe('the cost of documents', () => {
     app = await createTestApp({
       env: {
         TRUST_PROXY: '1',
+        THROTTLE_ADDRESS: '200/3600',
         THROTTLE_PRINCIPAL: '20/3600',
         THROTTLE_ACCOUNT: '34/3600',
       },
@@ -48,7 +49,7 @@ describe('the cost of documents', () => {
     const second = await ask(pages(16), alice.as('read'));
     expect(second.body.errors).toBeUndefined();
     expect([leftOf('principal', second), leftOf('account', second)]).toEqual([13, 27]);
-    expect(leftOf('address', second)).toBe(5_999);
+    expect(leftOf('address', second)).toBe(199);
   });
 
   it('refuses a document above the limit with 429 before any resolver runs', async () => {
@@ -161,11 +162,79 @@ describe('the cost of documents', () => {
     await small.close();
   });
 
-  it('computes the answer to the standard introspection once', async () => {
-    const query = getIntrospectionQuery();
-    const [first, second] = [await ask(query), await ask(query)];
+  /** The executions and long validations that took a turn of the process so far. */
+  const turns = (): jest.SpyInstance => jest.spyOn(app.get(WorkInProgress).thread, 'run');
+
+  it('charges what nobody signed in asks to its address, and refuses it before any resolver runs', async () => {
+    const here = { 'x-forwarded-for': '203.0.113.7' };
+    const query = '{ __schema { types { fields { type { fields { name type { name } } } } } } }';
+    const first = await ask(query, here);
+    const calls = 200 - leftOf('address', first);
+    expect(first.body.errors).toBeUndefined();
+    expect(calls).toBeGreaterThan(5);
+    expect(leftOf('address', await ask('{ globals { network } }', here))).toBe(199 - calls);
+    let answer = first;
+    for (let n = 0; n < 200 / calls && answer.status === 200; n++) answer = await ask(query, here);
+    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([429, 'TOO_MANY_REQUEST']);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await ask('{ globals { network } }', here)).status).toBe(429);
+    expect((await ask('{ globals { network } }', { 'x-forwarded-for': '203.0.113.8' })).status).toBe(200);
+  });
+
+  it('charges a subscription without a credential to its address', async () => {
+    const usual = jest.replaceProperty(CALL, 'cost', 1);
+    const costly = await createTestApp({ env: { THROTTLE_ADDRESS: '20/3600' } });
+    const raw = await RawSocket.admitted(costly.url);
+    raw.subscribe(
+      '1',
+      `subscription { realtimePrice(input: { currency: "USD" }) { realtimePrice { ${Array.from({ length: 25 }, (_, n) => `a${n}: id`).join(' ')} } } }`,
+    );
+    expect(await raw.next()).toMatchObject({ id: '1', type: 'error', payload: [{ extensions: { code: 'TOO_MANY_REQUEST' } }] });
+    await raw.leave();
+    await costly.close();
+    usual.restore();
+  });
+
+  it.each([
+    ['without variables', getIntrospectionQuery(), {}],
+    [
+      'with variables',
+      `query ($all: Boolean!) ${getIntrospectionQuery().replace('query IntrospectionQuery', '').replaceAll('includeDeprecated: true', 'includeDeprecated: $all')}`,
+      { all: true },
+    ],
+    ['as one of two operations', `query Other { __typename } ${getIntrospectionQuery()}`, {}],
+  ])('computes an answer about the schema once: %s', async (_what, query, variables) => {
+    const asked = (more: object): Promise<HttpAnswer> =>
+      post(
+        `${app.url}/graphql`,
+        { query, variables, ...(query.startsWith('query Other') && { operationName: 'IntrospectionQuery' }), ...more },
+        elsewhere(),
+      );
+    const run = turns();
+    const first = await asked({});
     expect(first.body.errors).toBeUndefined();
     expect(first.body.data.__schema.types.length).toBeGreaterThan(50);
-    expect(second.text).toBe(first.text);
+    const executed = run.mock.calls.length;
+    expect(executed).toBeGreaterThan(0);
+    expect((await asked({})).text).toBe(first.text);
+    // Variables that the operation does not declare count for nothing.
+    expect((await asked({ variables: { ...variables, other: [1] } })).text).toBe(first.text);
+    expect(run.mock.calls.length).toBe(executed);
+    run.mockRestore();
+  });
+
+  it('keeps no answer about the schema for other variables', async () => {
+    const query =
+      'query ($n: String!, $yes: Boolean!) { __type(name: $n) { name @include(if: $yes) ' +
+      Array.from({ length: 25 }, (_, n) => `f${n}: fields { type { fields { name } } }`).join(' ') +
+      ' } }';
+    const asked = async (n: string, yes: boolean): Promise<unknown> =>
+      (await post(`${app.url}/graphql`, { query, variables: { n, yes } }, elsewhere())).body.data.__type.name;
+    expect([await asked('User', true), await asked('Query', true), await asked('User', false), await asked('User', true)]).toEqual([
+      'User',
+      'Query',
+      undefined,
+      'User',
+    ]);
   });
 });

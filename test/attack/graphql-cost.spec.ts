@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { parse, type DocumentNode } from 'graphql';
+import { getIntrospectionQuery, parse, type DocumentNode } from 'graphql';
 import { bytesOfDocument } from '../../src/edge/graphql/index.js';
 import { SubscriptionExecutor } from '../../src/edge/socket/subscription-executor.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -12,7 +12,7 @@ const times = (count: number, text: (index: number) => string): string =>
 /** Small queries with large answers. They need no credential, so no stranger must be able to stop the server with them. */
 describe('GraphQL documents with hidden cost', () => {
   let app: TestApp;
-  beforeAll(async () => void (app = await createTestApp()));
+  beforeAll(async () => void (app = await createTestApp({ env: { THROTTLE_ADDRESS: '60000/60' } })));
   afterAll(() => app.close());
 
   const ask = (query: string): Promise<HttpAnswer> => post(`${app.url}/graphql`, { query });
@@ -49,19 +49,26 @@ describe('GraphQL documents with hidden cost', () => {
   });
 
   describe('cached documents', () => {
+    setFlagsFromString('--expose_gc');
+    const collect = runInNewContext('gc') as () => void;
+    const heap = (): number => (collect(), process.memoryUsage().heapUsed);
     /** Valid, and as costly as the limits permit. */
     const heavy = (number: number): string => times(118, (i) => `query q${number}_${i} { globals { network } }`);
     const heavySubscription = (number: number): string =>
       `subscription s${number} { myUpdates { errors { message } } } ${times(118, (i) => `query q${number}_${i} { globals { network } }`)}`;
 
     it('are counted by their size in memory', () => {
-      setFlagsFromString('--expose_gc');
-      const collect = runInNewContext('gc') as () => void;
-      const heap = (): number => (collect(), process.memoryUsage().heapUsed);
       const before = heap();
       const documents: DocumentNode[] = Array.from({ length: 30 }, (_, i) => parse(heavy(i)));
       const each = (heap() - before) / documents.length;
       expect(documents[0] && bytesOfDocument(documents[0])).toBeGreaterThan(each * 0.75);
+    });
+
+    it('keep their answers as text alone, within what is counted', async () => {
+      const before = heap();
+      for (let n = 0; n < 100; n++) expect((await ask(`${getIntrospectionQuery()} # ${n}`)).body.errors).toBeUndefined();
+      // 16 MiB of answers, and the documents.
+      expect(heap() - before).toBeLessThan(48 * 2 ** 20);
     });
 
     it('of sockets are few when they are large', async () => {

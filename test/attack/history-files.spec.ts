@@ -168,11 +168,11 @@ describe('files of the history', () => {
     expect(await limits('?q=nowhere')).toMatch(/"principal";r=1199;.*"account";/);
     // 1 call, and 4 for each 1,000 of 5,000 rows.
     expect(await limits('?q=nowhere')).toContain('"principal";r=1178;');
-    expect(await limits('')).not.toContain('"principal"');
-    expect(await limits('?q=mmm')).toContain('"principal";r=1157;');
+    expect(await limits('')).toContain('"principal";r=1157;');
+    expect(await limits('?q=mmm')).toContain('"principal";r=1156;');
     for (let n = 0; n < 60 && (await search('?q=nowhere')).status === 200; n++);
     expect((await search('?q=nowhere')).status).toBe(429);
-    expect((await search('')).status).toBe(200);
+    expect((await search('')).status).toBe(429);
   });
 
   describe('the page’s download', () => {

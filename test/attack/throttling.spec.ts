@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from '../support/app.js';
 import { post, request, type HttpAnswer } from '../support/http.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
-import { Fixture, type Person } from '../support/fixture.js';
+import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 
 const LIMITS = {
   TRUST_PROXY: '1',
@@ -56,6 +56,30 @@ describe('rate limits', () => {
     for (let i = 0; i < 8; i++) expect((await globals({ ...elsewhere(), ...alice.as('write') })).status).toBe(200);
     expectFull(await globals({ ...elsewhere(), ...alice.as('write') }), 'principal', 'q=8;w=60');
     expect((await globals({ ...elsewhere(), ...alice.as('receive') })).status).toBe(200);
+  });
+
+  it('count pages of a session, from any address; another session of the same person has its own limit', async () => {
+    const dave = await new Fixture(app).user();
+    const signedIn = async (): Promise<BrowserSession> => {
+      const browser = new BrowserSession(app.url);
+      await browser.signInFrom(elsewhere()['x-forwarded-for'] ?? '', { email: dave.email, password: PASSWORD });
+      return browser;
+    };
+    const [one, other] = [await signedIn(), await signedIn()];
+    const paths = ['/dashboard', '/dashboard/keys', '/dashboard/receive', '/dashboard/nowhere', '/login', '/dashboard/account'];
+    const pages: Visit[] = [];
+    for (let i = 0; i < 8; i++) pages.push(await one.get(paths[i % paths.length] ?? '', elsewhere()));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 404, 303, 200, 200, 200]);
+    expect(pages[3]?.text).toContain('href="/dashboard/keys"');
+    const refused = await one.get('/dashboard', elsewhere());
+    expectFull(refused, 'principal', 'q=8;w=60');
+    expect(refused.headers.get('ratelimit')).toMatch(/"account";r=5991;/);
+    expect(refused.text).toContain('Too many requests');
+    // The page of an error costs a look-up too.
+    const missing = await one.get('/dashboard/nowhere', elsewhere());
+    expect([missing.status, missing.text.includes('href="/dashboard/keys"')]).toEqual([404, false]);
+    expect((await one.get('/dashboard/events', { ...elsewhere(), 'sec-fetch-site': 'same-origin' })).status).toBe(429);
+    expect((await other.get('/dashboard', elsewhere())).status).toBe(200);
   });
 
   it('count registrations of an address', async () => {

@@ -65,6 +65,40 @@ describeInBrowser('a page that stays open', () => {
     expect(await page.title()).toBe('Sent: from outside - Sluice');
   });
 
+  it.each([true, false])('the page of a pending payment shows its end, though no event came (script: %s)', async (script) => {
+    await fixture.fund(alice, 50_000);
+    const { paymentRequest, paymentHash } = await fixture.outside(4_200, { hold: true });
+    const { transaction } = await alice.pay(paymentRequest);
+    const other = await Tab.open(browser, { width: 390, script });
+    await other.page.route('**/dashboard/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
+    await signIn(other.page);
+    await other.page.goto(`${app.url}/dashboard/history/${transaction.id as string}`);
+    await other.page.getByText('Payment pending.').waitFor();
+    await other.picture(`alive/pending-390-${script ? 'script' : 'plain'}`);
+    await fixture.release(paymentHash);
+    await other.page.getByRole('heading', { name: 'Proof' }).waitFor();
+    expect([await other.page.title(), other.complaints]).toEqual(['Sent: from outside - Sluice', []]);
+    await other.close();
+  });
+
+  it('a button says that it works, takes one click, and is as it was after Back', async () => {
+    await fixture.fund(alice, 50_000);
+    const { paymentRequest } = await fixture.outside(4_200);
+    await page.goto(`${app.url}/dashboard/send`);
+    await page.getByLabel('Recipient').fill(paymentRequest);
+    await page.getByRole('button', { name: 'Review payment' }).click();
+    // The browser stays on the page: what it would send is counted.
+    await page.evaluate('sent = 0, onsubmit = (event) => (event.preventDefault(), sent++)');
+    await page.evaluate(`document.querySelectorAll('main button').forEach((button) => (button.click(), button.click()))`);
+    const working = page.getByRole('button', { name: 'Sending…' });
+    expect([await working.isDisabled(), await page.getByRole('status').innerText()]).toEqual([true, 'Sending…']);
+    expect(await page.evaluate('sent')).toBe(1);
+    await tab.picture('alive/sending');
+    await page.evaluate(`dispatchEvent(new Event('pagehide'))`);
+    await page.getByRole('button', { name: 'Send 4,200 sats', disabled: false }).click();
+    expect(await page.evaluate('sent')).toBe(2);
+  });
+
   it('the printed receipt has no navigation', async () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);

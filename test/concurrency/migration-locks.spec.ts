@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Dealer1795576889546 } from '../../migrations/1795576889546-dealer.js';
 import { MIGRATIONS } from '../../migrations/index.js';
 import { openDataSource, type DatabaseOptions } from '../../src/platform/database/index.js';
 import { Log } from '../../src/platform/logging/index.js';
@@ -82,6 +83,89 @@ describe('an extension’s migration that waits behind an open transaction', () 
     }
     await migrating;
     expect((await pool.query(`SELECT FROM pg_tables WHERE schemaname = 'acme' AND tablename = 'gift'`)).rowCount).toBe(1);
+  });
+});
+
+/** A migration that locks one table, waits until a transaction waits for that one, and then wants what the transaction holds. */
+function crossing(isMet: () => Promise<unknown>): new () => MigrationInterface {
+  return class Crossing1764999999000 implements MigrationInterface {
+    readonly name = 'Crossing1764999999000';
+    up = async (runner: QueryRunner): Promise<void> => {
+      await runner.query('CREATE TABLE planted (id int)');
+      await runner.query('LOCK TABLE payment IN ACCESS EXCLUSIVE MODE');
+      await isMet();
+      await runner.query('LOCK TABLE invoice IN ACCESS EXCLUSIVE MODE');
+    };
+    down = (): Promise<void> => Promise.resolve();
+  };
+}
+
+describe('a migration that has deadlocked with a payment', () => {
+  it.each([
+    ['of the core', (Crossing: new () => MigrationInterface) => open([...MIGRATIONS, Crossing])],
+    ['of an extension', (Crossing: new () => MigrationInterface) => open(MIGRATIONS, false, [{ name: 'acme', migrations: [Crossing] }])],
+  ])('is rolled back and tried again: %s', async (_whose, migrate) => {
+    const payer = await pool.connect();
+    await payer.query('BEGIN; SELECT FROM invoice');
+    let [attempts, paid] = [0, Promise.resolve<unknown>(undefined)];
+    const Crossing = crossing(async () => {
+      attempts++;
+      if (attempts > 1) return;
+      paid = payer.query('SELECT FROM payment');
+      await eventually(
+        async () =>
+          (await pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query = 'SELECT FROM payment'`)).rowCount,
+      );
+      // PostgreSQL looks for deadlocks a second after a wait began: the transaction's look is over before the migration begins to wait.
+      await pool.query('SELECT pg_sleep(1.2)');
+    });
+    const migrating = migrate(Crossing).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    await eventually(() => attempts > 0);
+    await eventually(() => paid);
+    await paid;
+    await payer.query('COMMIT');
+    payer.release();
+    expect(await migrating).toBeUndefined();
+    expect(attempts).toBeGreaterThan(1);
+    expect(await tables()).toBe(1);
+    expect(said.filter((line) => /^Migration of .+ waits for a lock of another session/.test(line))).not.toEqual([]);
+  });
+});
+
+describe('the dealer’s migration of 0.3.0', () => {
+  it('waits for the invoices of a payment before it locks payments', async () => {
+    const before = MIGRATIONS.slice(
+      0,
+      MIGRATIONS.findIndex(({ name }) => name === Dealer1795576889546.name),
+    );
+    const old = await createTestDatabase({ migrated: false });
+    const client = new pg.Pool({ ...old.connection, max: 2 });
+    const openOld = (migrations: typeof MIGRATIONS): Promise<void> =>
+      openDataSource(
+        { connection: old.connection, poolSize: 2, entities: [], migrations, functions: [], release: CURRENT_SCHEMA.release },
+        new Log('test', { log: note, warn: note, error: note }),
+      ).then((dataSource) => dataSource.destroy());
+    try {
+      await openOld(before);
+      const payer = await client.connect();
+      await payer.query('BEGIN; SELECT FROM invoice; SET LOCAL lock_timeout = 200');
+      let isRefused = false;
+      const migrating = openOld([...before, MIGRATIONS[before.length] as (typeof MIGRATIONS)[number]]);
+      await eventually(
+        async () => (await client.query(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'invoice'::regclass`)).rowCount,
+      );
+      await payer.query('SELECT FROM payment').catch(() => (isRefused = true));
+      await payer.query('COMMIT');
+      payer.release();
+      await migrating;
+      expect(isRefused).toBe(false);
+    } finally {
+      await client.end();
+      await old.drop();
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import { BrowserSession, hiddenFields, type Fields, type Visit } from '../suppor
 import { createDollarApp, PRICE, setPrice } from '../support/dollars.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { LnurlService } from '../support/lnurl-service.js';
+import { TimeTravel } from '../support/time-travel.js';
 
 /** Stands for the name of a user, who is not there yet when the table of cases is made. */
 const BOB = 'bob';
@@ -23,7 +24,8 @@ describe('/dashboard/send', () => {
   let form: Visit;
 
   beforeAll(async () => {
-    app = await createDollarApp({ env: { PAYMENT_WAIT_SECONDS: '1' } });
+    // A page that waited as long as the API would end these tests.
+    app = await createDollarApp({ env: { PAYMENT_WAIT_SECONDS: '300' }, settings: { PaymentSettings: { pageWaitMs: 1_000 } } });
     fixture = new Fixture(app);
     service = await LnurlService.start(
       async (amountMsat, descriptionHash) =>
@@ -118,6 +120,27 @@ describe('/dashboard/send', () => {
     const failing = await fixture.outside(500, { fail: 'no_route' });
     const failed = await confirm(await reviewOf({ to: failing.paymentRequest }));
     expect(textOf(await browser.get(failed.location))).toMatch(/Failed .*no route found .*The full amount is back/);
+  });
+
+  it('shows a payment as pending while the API still waits, and the page is loaded again until the end', async () => {
+    const [held, other] = [await fixture.outside(1_000, { hold: true }), await fixture.outside(1_000, { hold: true })];
+    const byApi = alice.pay(other.paymentRequest);
+    const { location } = await confirm(await reviewOf({ to: held.paymentRequest }));
+    const refresh = /<noscript><meta http-equiv="refresh" content="(\d+)" \/><\/noscript>/;
+    const [pending, looked] = [await browser.get(location), /data-due="(\d+)"/];
+    expect([refresh.exec(pending.text)?.[1], looked.exec(pending.text)?.[1]]).toEqual(['2', '2']);
+    await new TimeTravel(app).historyOf(alice.accountId, 3_600);
+    expect([refresh.exec((await browser.get(location)).text)?.[1]]).toEqual(['60']);
+    for (const { paymentHash } of [held, other]) await fixture.release(paymentHash);
+    expect((await byApi).status).toBe('SUCCESS');
+    const sent = await browser.get(location);
+    expect([textOf(sent), refresh.test(sent.text), looked.test(sent.text)]).toEqual([expect.stringMatching(/Sent/), false, false]);
+  });
+
+  it('says on the buttons what a person waits for', async () => {
+    expect(form.text).toContain('<button data-busy="Checking…">Review payment</button>');
+    const review = await reviewOf({ to: bob.username, amount: '7' });
+    expect(review.text).toContain('<button data-busy="Sending…">Send 7 sats</button>');
   });
 
   it.each<[string, (invoice: string) => string]>([

@@ -258,7 +258,7 @@ describe('an invoice in dollars is no option against the operator', () => {
       const asked = prices
         .slice(0, -STEPS_OPEN)
         .flatMap((_price, made) =>
-          made % 3 > 0 && Math.abs(made - 3_333) > 10
+          made % 10 > 0 && Math.abs(made - 3_333) > 10
             ? []
             : [1, 4, STEPS_OPEN].flatMap((later) =>
                 [true, false].map((isOwn) => ({ isOwn, at: made + later, bill: billAt(made, BigInt(1 + ((made * 7_919) % 99_999))) })),
@@ -278,17 +278,16 @@ describe('an invoice in dollars is no option against the operator', () => {
         ],
       );
       let [paid, refused, dearer] = [0, 0, 0];
-      asked.forEach(({ isOwn, at, bill }, index) => {
-        const debit = BigInt(rows[index]?.debit ?? 0);
+      const wrong = asked.filter(({ isOwn, at, bill }, index) => {
         const cost = msatOfBillNow(bill, isOwn, rateAt(at, SPREAD_BPS), bill.amountMsat);
-        if (typeof cost === 'string') return void refused++;
-        paid++;
-        dearer += Number(cost > bill.amountMsat);
-        expect([debit, BigInt(rows[index]?.credit ?? 0)]).toEqual([cost, bill.amountCents]);
+        if (typeof cost === 'string') return ++refused === 0;
+        [paid, dearer] = [paid + 1, dearer + Number(cost > bill.amountMsat)];
         // Less than the cents would be a gain. Within a cent for a bitcoin, by which a rate is rounded.
-        expect(cost * (quoteAt(at) + 1n)).toBeGreaterThanOrEqual(bill.amountCents * 100_000_000_000n);
+        const isGain = cost * (quoteAt(at) + 1n) < bill.amountCents * 100_000_000_000n;
+        return isGain || rows[index]?.debit !== String(cost) || rows[index].credit !== String(bill.amountCents);
       });
-      expect(paid).toBeGreaterThan(10_000);
+      expect(wrong).toEqual([]);
+      expect(paid).toBeGreaterThan(2_500);
       expect(Math.min(refused, dearer)).toBeGreaterThan(10);
     });
 

@@ -146,6 +146,7 @@ describe('an extension in another repository', () => {
     const { packages } = readJson<{ packages: Record<string, { dev?: boolean }> }>(ROOT, 'node_modules/.package-lock.json');
     const ordinary = Object.entries(packages).filter(([path, { dev }]) => !dev && path.lastIndexOf('node_modules/') === 0);
     for (const [path] of ordinary) link(path);
+    link('node_modules/.bin');
     for (const name of OWN) if (!existsSync(join(folder, 'node_modules', name))) link(`node_modules/${name}`);
   }
 
@@ -234,6 +235,7 @@ describe('an extension in another repository', () => {
     const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', target: 'es2023', lib: ['es2023', 'dom'], types: [] };
     write('page/tsconfig.json', JSON.stringify({ compilerOptions }));
     expect(await node('node_modules/typescript/bin/tsc', '-p', 'page').catch(({ stdout }: { stdout: string }) => stdout)).toBe('');
+    rmSync(join(folder, 'page'), { recursive: true });
   });
 
   it('tests itself with Jest and the preset of the package, several files in one worker', async () => {
@@ -268,6 +270,33 @@ describe('an extension in another repository', () => {
     } finally {
       server.kill('SIGTERM');
     }
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('serves what has changed after each change while `npm run dev` runs', async () => {
+    const { PATH, HOME } = process.env;
+    const url = `http://localhost:${await freePort()}`;
+    const dev = spawn(process.execPath, [join(folder, 'dev.js')], {
+      cwd: folder,
+      env: { PATH, HOME, PORT: new URL(url).port, SLUICE_DATA_DIR: join(folder, 'dev'), SECRET_KEY },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(dev, 'close');
+    let said = '';
+    dev.stdout.on('data', (text) => (said += text));
+    const starts = (): number => said.split(`Sluice is ready at ${url}`).length - 1;
+    const sdl = textOf('tipping/tipping.graphql');
+    try {
+      await eventually(() => starts() === 1);
+      write('tipping/tipping.graphql', sdl.replace('"Tips, added up."', '"The sum of the tips."'));
+      await eventually(() => starts() === 2);
+      const { body } = await post(`${url}/graphql`, { query: '{ __type(name: "TipSummary") { description } }' });
+      expect(body).toEqual({ data: { __type: { description: 'The sum of the tips.' } } });
+    } finally {
+      dev.kill('SIGTERM');
+      write('tipping/tipping.graphql', sdl);
+    }
+    // Its output closes only when the server has ended too.
     expect(await ended).toEqual([0, null]);
   });
 

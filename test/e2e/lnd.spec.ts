@@ -2,12 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { status } from '@grpc/grpc-js';
 import { LndSettings } from '../../src/money/lightning/index.js';
 import { lndCommands } from '../../src/cli/lnd.command.js';
+import { PaymentReconciler } from '../../src/money/payment/end/payment.reconciler.js';
+import { ReconciliationService } from '../../src/operator/reconciliation/index.js';
+import { Database, type Statement } from '../../src/platform/database/index.js';
 import { CommandError } from '../../src/cli/command.js';
 import { dataOf, eventually, TestUser } from '../../src/testing/index.js';
 import { lndEnvironment } from '../lightning/lnd/lnd-environment.js';
 import { CERTIFICATE, LndDouble, MACAROON } from '../lightning/lnd/lnd-double.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { asAdministrator, createTestDatabase } from '../support/database.js';
+import { calls } from '../support/statements.js';
 
 const SATS = 1_000n;
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code message } } }`;
@@ -81,6 +85,53 @@ describe('an application on an LND node', () => {
     node.release(LndDouble.hashOf(paymentRequest), false);
     await eventually(async () => (await alice.sats()) === before);
     await eventually(async () => (await ready()).degraded === undefined);
+  });
+
+  it.each([
+    ['has just paid', true],
+    ['is just paying', false],
+  ])('charges no customer for an invoice that its operator %s from the node by hand', async (_what, isSettled) => {
+    const before = await alice.sats();
+    const paymentRequest = node.invoiceOfOther(100n * SATS);
+    const hash = node.payInvoiceByHand(paymentRequest, isSettled);
+    const refusal = { code: 'LIGHTNING_PAYMENT_ERROR', message: expect.stringContaining('nothing was charged') as string };
+    expect(await send(paymentRequest)).toEqual({ status: 'FAILURE', errors: [refusal] });
+    expect(await alice.sats()).toBe(before);
+    if (!isSettled) node.release(hash);
+    // The stream and the look-ups report the end of the operator's payment, which is no payment of Sluice.
+    const other = node.invoiceOfOther(10n * SATS);
+    expect(await send(other)).toMatchObject({ status: 'SUCCESS' });
+    expect(await send(paymentRequest)).toMatchObject({ status: 'FAILURE' });
+    expect(await alice.sats()).toBe(before - 11);
+    const loss = await app.pool.query<{ posted: bigint }>('SELECT posted FROM ledger_account WHERE id = -5');
+    expect(loss.rows).toEqual([{ posted: 0n }]);
+    expect(app.logs.filter((line) => line.includes('after_release'))).toEqual([]);
+    await app.get(ReconciliationService).compare();
+    const { rows } = await app.pool.query('SELECT verdict FROM node_payment WHERE payment_hash = $1', [hash]);
+    expect(rows).toEqual([{ verdict: 'own' }]);
+  });
+
+  it('refuses an invoice that its operator paid by hand between its beginning and its dispatch, free too', async () => {
+    const before = await alice.sats();
+    const paymentRequest = node.invoiceOfOther(100n * SATS);
+    const [db, hash] = [app.get(Database), LndDouble.hashOf(paymentRequest)];
+    const query = db.query.bind(db);
+    const stateOf = async (): Promise<string | undefined> =>
+      (await app.pool.query<{ state: string }>('SELECT state FROM payment WHERE payment_hash = $1', [hash])).rows[0]?.state;
+    jest.spyOn(db, 'query').mockImplementation(async (statement: Statement, values: readonly unknown[] = []) => {
+      if (calls(statement, 'payment_dispatch') && !node.has(hash)) {
+        node.payInvoiceByHand(paymentRequest);
+        await app.get(PaymentReconciler).reconcile(new AbortController().signal);
+        expect(await stateOf()).toBe('in_flight');
+      }
+      return query(statement, values);
+    });
+    try {
+      expect(await send(paymentRequest)).toMatchObject({ status: 'FAILURE' });
+      expect([await stateOf(), await alice.sats()]).toEqual(['failed', before]);
+    } finally {
+      jest.restoreAllMocks();
+    }
   });
 
   it('returns the latest block of its node, as the health check has it', async () => {

@@ -4,6 +4,8 @@ import { dataOf, graphql, type CredentialHeaders, type GraphQLAnswer } from '../
 import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
 import { hiddenFields, BrowserSession, type Visit } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { OperatorCommand } from '../support/operator-command.js';
+import { RawSocket } from '../support/raw-socket.js';
 
 let app: TestApp;
 let fixture: Fixture;
@@ -176,5 +178,185 @@ describe('the checkbox for API keys on the consent page', () => {
     } finally {
       await app.pool.query('UPDATE oauth_client SET trusted = true WHERE id = $1', [manager.client.id]);
     }
+  });
+});
+
+/** A thief with a token makes a key, so the end of the token alone does not end the thief. */
+describe('a key that a trusted app created', () => {
+  const CREATE = `mutation ($name: String!) { apiKeyCreate(input: { name: $name, scopes: [READ] }) { apiKeySecret apiKey { id } } }`;
+  const SCOPE = 'read write offline';
+  type Key = { readonly id: string; readonly as: CredentialHeaders };
+  type Connection = { readonly code: string; readonly access: string; readonly refresh: string };
+
+  const connect = async (by = manager, person = alice, from = browser): Promise<Connection> => {
+    const code = await by.code(person, { scope: SCOPE, prompt: 'consent' }, from);
+    const { body } = await by.exchange(code);
+    return { code, access: body.access_token, refresh: body.refresh_token };
+  };
+  const make = async (by: CredentialHeaders, name: string): Promise<Key> => {
+    const { apiKeySecret, apiKey } = (await dataOf(app.url, CREATE, { name }, by)).apiKeyCreate;
+    return { id: apiKey.id, as: { 'x-api-key': apiKeySecret } };
+  };
+  const makeBy = ({ access }: Connection, name: string): Promise<Key> => make({ 'oauth2-token': access }, name);
+  const works = async ({ as }: Key): Promise<boolean> => (await graphql(app.url, '{ me { id } }', {}, as)).data != null;
+  const useAgain: Readonly<Record<string, (by: Connection) => Promise<unknown>>> = {
+    'its authorization code': ({ code }) => manager.exchange(code),
+    'a refresh token': async ({ refresh }) => {
+      await manager.refresh(refresh);
+      await app.pool.query('UPDATE oauth_refresh_token SET replay_until = now() WHERE replay_until IS NOT NULL');
+      await manager.refresh(refresh);
+    },
+  };
+  const CAUSES = Object.keys(useAgain);
+  const appsPage = async (): Promise<string> => (await browser.get('/dashboard/apps')).text;
+
+  it.each(CAUSES)('ends before the answer when %s is used again, with its sockets; the page names it', async (cause) => {
+    const [first, second] = [await connect(), await connect()];
+    const keys = [await makeBy(first, '<till>'), await makeBy(second, 'books')];
+    const [other, bob] = [await newOAuthApp(app, { trusted: true }), await fixture.user()];
+    const others = [
+      { id: '', as: alice.as('read') },
+      await makeBy(await connect(other), 'other app'),
+      await makeBy(await connect(manager, bob, new BrowserSession(app.url)), 'other person'),
+    ];
+    for (const key of [...keys, ...others]) expect(await works(key)).toBe(true);
+    const socket = await RawSocket.admitted(app.url, keys[0]?.as);
+    await useAgain[cause]?.(first);
+    expect(await Promise.all(keys.map(works))).toEqual([false, false]);
+    expect(await Promise.all(others.map(works))).toEqual([true, true, true]);
+    expect((await socket.closed).code).toBe(4401);
+    expect(await appsPage()).toContain('The API keys it created are revoked too: <bdi>books</bdi>, <bdi>&lt;till&gt;</bdi>');
+  });
+
+  it.each(CAUSES)('ends in the transaction that ends the connection, when %s is used again', async (cause) => {
+    const connection = await connect();
+    const key = await makeBy(connection, 'till');
+    await app.pool.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'planted'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON api_key FOR EACH ROW WHEN (NEW.revoked_at IS NOT NULL) EXECUTE FUNCTION refuse()`);
+    await useAgain[cause]?.(connection);
+    await app.pool.query('DROP FUNCTION refuse CASCADE');
+    expect(await works(key)).toBe(true);
+    const { rows } = await app.pool.query('SELECT 1 FROM oauth_grant WHERE user_id = $1 AND revoked_at IS NOT NULL', [alice.userId]);
+    expect(rows).toEqual([]);
+  });
+
+  it.each(CAUSES)('ends when %s is used again after the connection has ended by another cause', async (cause) => {
+    const connection = await connect();
+    const key = await makeBy(connection, 'till');
+    if (cause === 'a refresh token') await manager.refresh(connection.refresh);
+    await manager.revoke(connection.access);
+    expect(await works(key)).toBe(true);
+    await useAgain[cause]?.(connection);
+    await eventually(async () => !(await works(key)));
+  });
+
+  it('stays valid when the app disconnects itself, and when the password changes: the person reads its name', async () => {
+    const key = await makeBy(await connect(), 'till');
+    await manager.revoke((await connect()).access);
+    await manager.revoke((await connect()).access);
+    await app.pool.query(`SELECT oauth_end_grants(ARRAY(SELECT id FROM oauth_grant WHERE user_id = $1), 'revoked by the app')`, [
+      alice.userId,
+    ]);
+    expect(await appsPage()).toContain('The API keys it created still work: <bdi>till</bdi>');
+    expect(await works(key)).toBe(true);
+
+    await connect();
+    const own = await make(await fixture.session(alice), 'my own');
+    const said = await new OperatorCommand(app).run('user', 'set-password', alice.email, '--because', 'asked by phone');
+    expect(said).toContain('API keys that still work: my own, till');
+    expect(await Promise.all([works(key), works(own)])).toEqual([true, true]);
+    expect(
+      (await new OperatorCommand(app).run('user', 'set-password', alice.email, '--because', 'x', '--revoke-keys')).split('\n'),
+    ).toEqual([expect.stringMatching(/^password: /), expect.stringMatching(/^[0-9]+ API keys revoked\.$/)]);
+    expect(await Promise.all([works(key), works(own)])).toEqual([false, false]);
+  });
+
+  it('stays valid when its connection expires and is tidied away', async () => {
+    const key = await makeBy(await connect(), 'till');
+    await app.pool.query(
+      `UPDATE oauth_grant SET created_at = now() - interval '2 years', absolute_expires_at = now() - interval '31 days'
+      WHERE user_id = $1`,
+      [alice.userId],
+    );
+    expect(await works(key)).toBe(true);
+    await app.pool.query('DELETE FROM oauth_grant WHERE user_id = $1', [alice.userId]);
+    expect(await works(key)).toBe(true);
+  });
+
+  it('remembers person, app and connection', async () => {
+    const key = await makeBy(await connect(), 'till');
+    const { rows } = await app.pool.query(
+      `SELECT k.user_id AS person, k.client_id AS app FROM api_key k JOIN oauth_grant g ON g.id = k.grant_id AND g.user_id = k.user_id WHERE k.id = $1`,
+      [key.id],
+    );
+    expect(rows).toEqual([{ person: alice.userId, app: manager.client.id }]);
+  });
+
+  it('is refused while the app is suspended, on open sockets too, and works again afterwards', async () => {
+    const [key, own] = [await makeBy(await connect(), 'till'), { id: '', as: alice.as('read') }];
+    expect(await works(key)).toBe(true);
+    const socket = await RawSocket.admitted(app.url, key.as);
+    const sluice = new OperatorCommand(app);
+    await sluice.run('client', 'suspend', manager.client.id, '--because', 'reported');
+    try {
+      expect([await works(key), await works(own)]).toEqual([false, true]);
+      expect((await socket.closed).code).toBe(4401);
+      expect((await browser.get(`/dashboard/keys/${key.id}`)).text).toContain('The app that created it is suspended');
+    } finally {
+      await sluice.run('client', 'approve', manager.client.id, '--because', 'checked');
+    }
+    expect(await works(key)).toBe(true);
+  });
+
+  it('ends with all keys of its app by `client revoke-keys`, for all people, also while the app is suspended', async () => {
+    const app2 = await newOAuthApp(app, { trusted: true });
+    const [bob, sluice] = [await fixture.user(), new OperatorCommand(app)];
+    const keys = [await makeBy(await connect(app2), 'a'), await makeBy(await connect(app2, bob, new BrowserSession(app.url)), 'b')];
+    const kept = await makeBy(await connect(), 'kept');
+    const id = app2.client.id;
+    await sluice.run('client', 'suspend', id, '--because', 'reported');
+    expect(await sluice.run('client', 'revoke-keys', id, '--because', 'stolen')).toBe('2 API keys revoked.');
+    await sluice.run('client', 'approve', id, '--because', 'checked');
+    expect(await Promise.all([...keys, kept].map(works))).toEqual([false, false, true]);
+    const { rows } = await app.pool.query(
+      `SELECT because, details FROM operator_action WHERE action = 'client revoke-keys' AND subject = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ because: 'stolen', details: { revokedKeys: 2 } }]);
+    expect(await sluice.run('client', 'revoke-keys', id, '--because', 'again')).toBe('0 API keys revoked.');
+    await expect(sluice.run('client', 'revoke-keys', 'unknown', '--because', 'x')).rejects.toThrow('No app with the id unknown');
+  });
+
+  describe('is changed and ended by this app for this person only', () => {
+    const CHANGES: readonly (readonly [name: string, document: string])[] = [
+      [
+        'apiKeySetLimit',
+        'mutation ($id: ID!) { apiKeySetLimit(input: { id: $id, limitTimeWindow: DAILY, limitSats: 5 }) { apiKey { id } } }',
+      ],
+      ['apiKeyRemoveLimit', 'mutation ($id: ID!) { apiKeyRemoveLimit(input: { id: $id, limitTimeWindow: DAILY }) { apiKey { id } } }'],
+      ['apiKeyRevoke', 'mutation ($id: ID!) { apiKeyRevoke(input: { id: $id }) { apiKey { id revoked } } }'],
+    ];
+
+    it.each(CHANGES)('by %s', async (name, document) => {
+      const token = { 'oauth2-token': (await connect()).access };
+      const other = await newOAuthApp(app, { trusted: true });
+      const bob = await fixture.user();
+      const foreign = [
+        await make(await fixture.session(alice), 'her own'),
+        await makeBy(await connect(other), 'of another app'),
+        await makeBy(await connect(manager, bob, new BrowserSession(app.url)), 'of another person'),
+      ];
+      for (const { id } of foreign) {
+        const { errors } = await graphql(app.url, document, { id }, token);
+        expect(errors).toMatchObject([{ message: 'API key not found', extensions: { code: 'NOT_FOUND' } }]);
+      }
+      expect(await Promise.all(foreign.map(works))).toEqual([true, true, true]);
+      const limits = await app.pool.query('SELECT 1 FROM budget WHERE id = ANY ($1)', [foreign.map(({ id }) => id)]);
+      expect(limits.rows).toEqual([]);
+      const key = await makeBy(await connect(), 'made before, by another connection');
+      expect(await dataOf(app.url, document, { id: key.id }, token)).toMatchObject({ [name]: { apiKey: { id: key.id } } });
+      // Their owner may.
+      expect(await dataOf(app.url, document, { id: foreign[1]?.id }, await fixture.session(alice))).toMatchObject({ [name]: {} });
+    });
   });
 });

@@ -1,6 +1,24 @@
 import { createTestApp, TestBrowser, TestUser, type TestApp } from '../../src/testing/index.js';
+import { AcmeBackend } from '../extensions/acme/acme.backend.js';
 import { tipping } from '../extensions/tipping/tipping.extension.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+describe('createTestApp', () => {
+  it.each([
+    ['a demo without seeded users', undefined],
+    ['a production server with its own back end', AcmeBackend],
+  ])('is ready as %s', async (_what, lightning) => {
+    const database = await createTestDatabase();
+    const app = await createTestApp({ connection: database.connection, ...(lightning && { lightning }) });
+    try {
+      const answer = await fetch(`${app.url}/health/ready`);
+      expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+    } finally {
+      await app.close();
+      await database.drop();
+    }
+  });
+});
 
 describe('TestUser.signIn()', () => {
   let database: TestDatabase;

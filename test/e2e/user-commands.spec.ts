@@ -88,7 +88,12 @@ describe('sluice user set-password', () => {
     expect([await reads(session), await reads(grant)]).toEqual([true, true]);
     const socket = await RawSocket.admitted(app.url, session);
     const set = await json<{ password: string }>('user', 'set-password', person[by].toUpperCase(), '--because', 'lost phone');
-    expect(set).toEqual({ email: person.email, username: person.username, password: expect.any(String) });
+    expect(set).toEqual({
+      email: person.email,
+      username: person.username,
+      password: expect.any(String),
+      keysInUse: ['all', 'write', 'receive', 'read'],
+    });
     expect((await socket.closed).code).toBe(4401);
     expect([await reads(session), await reads(grant)]).toEqual([false, false]);
     expect(await reads(person.as('read'))).toBe(true);

@@ -1,8 +1,13 @@
+import pg from 'pg';
+import { AdvisoryLock } from '../../src/platform/database/index.js';
 import type { EmbeddedPostgres } from '../../src/platform/embedded-postgres/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { urlOf } from '../support/database.js';
 import { PostgresLab, query, serverPid } from '../support/postgres-lab.js';
 import { ServerProcess } from '../support/server-process.js';
+
+/** Servers with data folders of their own use one database. */
+const SECRET_KEY = 'the secret of the tests of the start';
 
 describe('a start while PostgreSQL restarts', () => {
   const lab = new PostgresLab();
@@ -22,7 +27,8 @@ describe('a start while PostgreSQL restarts', () => {
   const urlWith = (connection: Partial<EmbeddedPostgres['connection']> = {}): string =>
     urlOf({ connection: { ...postgres.connection, ...connection }, drop: async () => undefined });
   const prepare = async (variables: Readonly<Record<string, string>> = {}): Promise<ServerProcess> => {
-    const server = await ServerProcess.prepare({ DATABASE_URL: urlWith(), SLUICE_DEMO_ON_EXTERNAL_DB: '1', ...variables });
+    const own = { DATABASE_URL: urlWith(), SLUICE_DEMO_ON_EXTERNAL_DB: '1', SECRET_KEY };
+    const server = await ServerProcess.prepare({ ...own, ...variables });
     servers.push(server);
     return server;
   };
@@ -48,6 +54,31 @@ describe('a start while PostgreSQL restarts', () => {
     await started;
     expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
     expect(awaited(server)).toHaveLength(1);
+  });
+
+  it.each([
+    ['PostgreSQL shuts down', () => process.kill(serverPid(dataDir) ?? 0, 'SIGINT')],
+    [
+      'the administrator ends its connections',
+      () => void query(postgres.connection, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'`),
+    ],
+  ])('begins again when %s in the middle of it', async (_how, cut) => {
+    // The migration of another process, for which the start waits.
+    const other = new pg.Client({ ...postgres.connection });
+    other.on('error', () => undefined);
+    await other.connect();
+    await other.query(`SELECT pg_advisory_lock(${AdvisoryLock.migration})`);
+    const server = await prepare();
+    const started = server.start();
+    await eventually(() => server.lines.some((line) => line.includes('"database_migration_awaited"')));
+    cut();
+    await eventually(() => awaited(server).length > 0);
+    await other.end().catch(() => undefined);
+    await started;
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+    expect(awaited(server)[0]).toMatch(
+      /PostgreSQL starts up, recovers or shuts down \(terminating connection .+\): the start begins again/,
+    );
   });
 
   it('does not wait with a wrong password', async () => {

@@ -226,6 +226,16 @@ describe('a refused start', () => {
   });
 });
 
+it.each([
+  ['40P01', 'deadlock detected', 'The database has rolled a statement back (deadlock detected). Run it again.'],
+  [
+    '55P03',
+    'canceling statement due to lock timeout',
+    'The database has rolled a statement back (canceling statement due to lock timeout). Run it again.',
+  ],
+  ['53300', 'sorry, too many clients already', 'The database does not answer (sorry, too many clients already). Check DATABASE_URL.'],
+])('names the end of a start by %s', (code, message, words) => expect(wordsFor(Object.assign(new Error(message), { code }))).toBe(words));
+
 describe('the operator’s commands without a server', () => {
   const REGISTER = ['client', 'register', '--name', 'App', '--redirect-uri', 'http://localhost:1/', '--scope', 'read'];
   it.each([

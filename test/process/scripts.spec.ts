@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { eventually } from '../../src/testing/eventually.js';
 import { isAlive } from '../support/postgres-lab.js';
 
@@ -41,7 +41,8 @@ function run(folder: string, script: string, ...args: string[]): { status: numbe
 describe('the build', () => {
   const files = {
     'schema.graphql': 'type Query { ok: Boolean }',
-    'src/main.ts': 'const answer: number = 42;\nexport { answer };\n',
+    'src/main.ts': "import { answer } from './answer.js';\nconsole.log(answer, import.meta.url);\n",
+    'src/answer.ts': 'const answer: number = 42;\nexport { answer };\n',
     'src/main.spec.ts': 'it("is no part of it", () => undefined);',
     'src/edge/page/style.css': 'body {}',
     'src/edge/page/notes.md': '# not an asset',
@@ -56,33 +57,49 @@ describe('the build', () => {
       statSync(join(folder, 'dist', path)).isFile(),
     );
     expect(built.sort()).toEqual(
-      ['.stamp', 'schema.graphql', 'src/main.js', 'src/main.js.map', 'src/edge/page/style.css', COMPILER_OPTIONS]
+      [
+        '.stamp',
+        'schema.graphql',
+        'src/main.js',
+        'src/main.js.map',
+        'src/answer.js',
+        'src/answer.js.map',
+        'src/edge/page/style.css',
+        COMPILER_OPTIONS,
+      ]
         .concat(['migrations/1-first.js', 'migrations/1-first.js.map', 'migrations/functions/first.sql'])
         .sort(),
     );
-    expect(readFileSync(join(folder, 'dist/src/main.js'), 'utf8')).toMatch(/const answer = 42;[^]*\/\/# sourceMappingURL=main\.js\.map\n$/);
-    expect(JSON.parse(readFileSync(join(folder, 'dist/src/main.js.map'), 'utf8'))).toMatchObject({ sources: ['../../src/main.ts'] });
+    const compiled = readFileSync(join(folder, 'dist/src/answer.js'), 'utf8');
+    expect(compiled).toMatch(/const answer = 42;[^]*\/\/# sourceMappingURL=answer\.js\.map\n$/);
+    expect(JSON.parse(readFileSync(join(folder, 'dist/src/answer.js.map'), 'utf8'))).toMatchObject({ sources: ['../../src/answer.ts'] });
+  });
+
+  it('joins a program with the modules that it loads, each of which keeps its address', () => {
+    const folder = project(files);
+    run(folder, 'build.js');
+    rmSync(join(folder, 'dist/src/answer.js'));
+    const program = join(folder, 'dist/src/main.js');
+    expect(run(folder, '../dist/src/main.js').stdout).toBe(`42 ${pathToFileURL(program).href}\n`);
   });
 
   it('deletes output without a source, and does not touch unchanged output', () => {
     const folder = project(files);
     run(folder, 'build.js');
-    const before = statSync(join(folder, 'dist/src/main.js')).mtimeMs;
+    const before = statSync(join(folder, 'dist/src/answer.js')).mtimeMs;
     rmSync(join(folder, 'migrations/1-first.ts'));
     run(folder, 'build.js');
     expect(existsSync(join(folder, 'dist/migrations/1-first.js'))).toBe(false);
-    expect(statSync(join(folder, 'dist/src/main.js')).mtimeMs).toBe(before);
+    expect(statSync(join(folder, 'dist/src/answer.js')).mtimeMs).toBe(before);
   });
 
-  it('keeps its stamp while it builds the same sources again, so that a start beside it does not build', () => {
+  it('does nothing while the sources are the same, so that a start beside it does not build', () => {
     const folder = project(files);
+    run(folder, 'build.js');
     const stamp = join(folder, 'dist/.stamp');
-    run(folder, 'build.js');
     const before = statSync(stamp).ino;
-    writeFileSync(join(folder, 'dist/src/main.js'), 'damaged');
-    run(folder, 'build.js');
+    expect(run(folder, 'build.js').stderr).toBe('The build is up to date.\n');
     expect(statSync(stamp).ino).toBe(before); // a stamp that was deleted and written again is another file
-    expect(readFileSync(join(folder, 'dist/src/main.js'), 'utf8')).toContain('const answer = 42;');
   });
 
   it('names every file that does not compile, and fails', () => {
@@ -134,6 +151,36 @@ describe('npm start', () => {
     const { status, stderr } = spawnSync(process.execPath, ['-e', old, join(ROOT, 'scripts/start.js')], { encoding: 'utf8' });
     expect(status).toBe(1);
     expect(stderr).toMatch(/^Sluice needs Node 20\.19 or newer/);
+  });
+});
+
+describe('npm run generate', () => {
+  const STEPS = ['codegen', 'test', 'tables', 'api-report', 'planted', 'schema-check'];
+  const SAYS = "console.log('ran', process.argv[1].split('/').pop(), ...process.argv.slice(2), process.env.EXAMPLES ?? '-');";
+
+  it('runs every generator after those whose output it reads, and ends at the first one that fails', () => {
+    const folder = project(Object.fromEntries(STEPS.map((step) => [`scripts/${step}.js`, SAYS])));
+    const ran = (): [number | null, string[]] => {
+      const { status, stdout } = run(folder, 'generate.js');
+      return [status, stdout.split('\n').filter((line) => line.startsWith('ran '))];
+    };
+    const examples = 'ran test.js test/e2e/api-examples.spec.ts 1';
+    const all = ['ran codegen.js -', examples, 'ran tables.js -', 'ran api-report.js -', 'ran planted.js -'];
+    expect(ran()).toEqual([0, [...all, 'ran schema-check.js --accept-additions -']]);
+    write(folder, { 'scripts/tables.js': `${SAYS} process.exit(3);` });
+    expect(ran()).toEqual([1, all.slice(0, 3)]);
+  });
+
+  it('covers every file that CONTRIBUTING.md says is generated', () => {
+    const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+    const [, table = ''] = /## Never edited by hand\n([^]*?)\n## /.exec(text) ?? [];
+    const others = table.split('\n').filter((row) => row.startsWith('| ') && !row.includes('npm run generate'));
+    expect(others.map((row) => row.split(' | ')[0])).toEqual([
+      '| what',
+      '| `package-lock.json`',
+      expect.stringContaining('migration'),
+      '| `dist/`',
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { LIGHTNING_CAPABILITIES } from '../../src/money/lightning/index.js';
+import { SDL } from '../support/root-fields.js';
 import { filesIn, GUIDE } from './guide-files.js';
 
 const ROOT = join(__dirname, '../..');
@@ -11,6 +12,12 @@ const PROJECT = join(ROOT, 'test/output/extending');
 const FILES = filesIn(GUIDE);
 /** Files of the example that its author does not write, and the one for readers of this repository. */
 const NOT_SHOWN = ['generated.ts', 'README.md', 'tipping.e2e.spec.ts'];
+
+/** Names in its prose that are of Nest, pnpm, or of the reader. */
+const OF_OTHERS = [
+  ...['Args', 'ExchangePrice', 'Gift', 'Global', 'Mail', 'OfficeHours', 'RawBody', 'Retry', 'ServiceUnavailableException'],
+  ...['TipInput', 'Token', 'ignoredBuiltDependencies', 'nodeLinker'],
+];
 
 /** A file of test/extensions as the guide shows it. */
 function shown(path: string): string {
@@ -86,6 +93,29 @@ describe('docs/extending.md', () => {
     const isBuilt = (path: string): boolean => path.startsWith('dist/src') && existsSync(join(ROOT, sourceOf(path)));
     // Built by the project of the guide, not by Sluice.
     expect(named.filter((path) => !isBuilt(path))).toEqual(['dist/cli.js']);
+  });
+
+  it('names only what the package exports, its own files and the SDL have, and what is of others', () => {
+    const reports = ['sluice', 'sluice-testing', 'sluice-client']
+      .map((name) => readFileSync(join(ROOT, `docs/api-report/${name}.md`), 'utf8'))
+      .join('\n');
+    const exported = new Set(
+      [...reports.matchAll(/^export .*?(?:class|interface|type|const|function) (\w+)|\bas (\w+) \}$/gm)].map(
+        ([, name, alias]) => name ?? alias,
+      ),
+    );
+    const known = [...FILES.map(({ text }) => text), SDL].join('\n');
+    /** Names of a type or a class, and names in camel case, which are members too. */
+    const unknownIn = (markdown: string): string[] => {
+      const prose = markdown.replace(/^```[^]*?^```$/gm, '');
+      const code = [...prose.matchAll(/`([^`]+)`/g)].map(([, span]) => span).join('\n');
+      const names = new Set([...code.matchAll(/(?<![\w/'-])(?:[A-Z][a-z]\w*|[a-z]+[A-Z]\w*)/g)].map(([name]) => name));
+      const isIn = (text: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
+      return [...names].filter((name) => !exported.has(name) && !isIn(known, name) && !(/^[a-z]/.test(name) && isIn(reports, name)));
+    };
+    expect(exported.size).toBeGreaterThan(300);
+    expect(unknownIn('Inject `UserService`, `Batcher` or `jobs.taskOfNobody()`.')).toEqual(['Batcher', 'taskOfNobody']);
+    expect(unknownIn(GUIDE).sort()).toEqual(OF_OTHERS);
   });
 
   it('links to existing files of the package', () => {

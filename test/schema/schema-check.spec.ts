@@ -66,6 +66,17 @@ describe('npm run lint:schema', () => {
     expect(check()).toEqual({ status: 1, output: expect.stringContaining("Field 'Globals.motto' changed type") });
   });
 
+  it('records additions for npm run generate, and a change that breaks clients only when a person accepts it', () => {
+    const before = workshop.read(BASELINE);
+    workshop.plant(SDL, ANCHOR, `${ANCHOR}  "What this server says of itself; null when nothing."\n  motto: String\n`);
+    workshop.plant(SDL, '  network: Network!\n', '  network: Network\n');
+    expect(check('--accept-additions')).toEqual({ status: 1, output: expect.stringContaining("'Globals.network' changed type") });
+    expect(workshop.read(BASELINE)).toBe(before);
+    workshop.plant(SDL, '  network: Network\n', '  network: Network!\n');
+    expect(check('--accept-additions').status).toBe(0);
+    expect(workshop.read(BASELINE)).toContain('motto: String');
+  });
+
   it('warns of what clients could stumble over, without a failure', () => {
     workshop.plant(SDL, 'enum TxStatus {\n', 'enum TxStatus {\n  "The outcome is lost."\n  LOST\n');
     expect(check()).toEqual({ status: 0, output: expect.stringContaining("note: Enum value 'LOST' was added to enum 'TxStatus'") });

@@ -50,6 +50,10 @@ export class ApiKeyEntity {
   @Column('text', { name: 'client_id', nullable: true })
   readonly clientId!: string | null;
 
+  /** The app's connection that created it. It may be gone. */
+  @Column('uuid', { name: 'grant_id', nullable: true })
+  readonly grantId!: string | null;
+
   @Column('boolean', { name: 'manage_callbacks', default: false })
   readonly manageCallbacks!: boolean;
 

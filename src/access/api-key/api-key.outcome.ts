@@ -1,7 +1,7 @@
 import { columns, type RowOf } from '../../platform/database/index.js';
 import { ApiKeyEntity, ApiKeyRefusalEntity } from './api-key.entity.js';
 
-export const KEY_COLUMNS = columns(ApiKeyEntity).except('keyHash');
+export const KEY_COLUMNS = columns(ApiKeyEntity).except('keyHash', 'grantId');
 
 /** A key as its owner sees it. The secret is shown once, when the key is created. */
 export interface ApiKeyRow extends RowOf<typeof KEY_COLUMNS> {

@@ -53,7 +53,7 @@ export class ApiKeyResolver
     @Args() { input }: MutationApiKeyRevokeArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'apiKeyRevoke'>> {
-    const outcome = await this.keys.revoke(userIdOf(principal), input.id);
+    const outcome = await this.keys.revoke(userIdOf(principal), input.id, principal.clientId);
     if (outcome.kind === 'not_found') throw InvalidInput.of('API key not found', 'NOT_FOUND', ['input', 'id']);
     return { apiKey: outcome.apiKey };
   }
@@ -74,7 +74,7 @@ export class ApiKeyResolver
     @Args() { input: { id, limitTimeWindow, limitSats } }: MutationApiKeySetLimitArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'apiKeySetLimit'>> {
-    return payloadOf(await this.keys.changeLimits(userIdOf(principal), id, { [WINDOWS[limitTimeWindow]]: limitSats }));
+    return payloadOf(await this.keys.changeLimits(userIdOf(principal), id, { [WINDOWS[limitTimeWindow]]: limitSats }, principal.clientId));
   }
 
   @Mutation()
@@ -83,7 +83,7 @@ export class ApiKeyResolver
     @Args() { input: { id, limitTimeWindow } }: MutationApiKeyRemoveLimitArgs,
     @Context() { principal }: GqlContext,
   ): Promise<Result<'Mutation', 'apiKeyRemoveLimit'>> {
-    return payloadOf(await this.keys.changeLimits(userIdOf(principal), id, { [WINDOWS[limitTimeWindow]]: null }));
+    return payloadOf(await this.keys.changeLimits(userIdOf(principal), id, { [WINDOWS[limitTimeWindow]]: null }, principal.clientId));
   }
 
   @ResolveField()

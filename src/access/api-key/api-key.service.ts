@@ -1,8 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../edge/auth/index.js';
 import { Config } from '../../platform/config/index.js';
-import { columns, Database, DELETED_AT_ONCE, fragment, sql, type Tx } from '../../platform/database/index.js';
-import { Events, REVOCATION } from '../../platform/events/index.js';
+import {
+  columns,
+  Database,
+  DELETED_AT_ONCE,
+  fragment,
+  sql,
+  type Fragment,
+  type Statement,
+  type Tx,
+} from '../../platform/database/index.js';
+import { Events } from '../../platform/events/index.js';
 import { hashToken, mintToken } from '../../platform/kernel/token.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
 import { isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type LimitsChange, type WindowLimit } from '../limit/index.js';
@@ -47,23 +56,23 @@ const HINT_START = 3;
 const HINT_END = 2;
 
 const KEY = fragment`${KEY_COLUMNS.of('k')}, coalesce(k.expires_at <= now(), false) AS expired, k.revoked_at IS NOT NULL AS revoked`;
-const NEW_KEY = columns(ApiKeyEntity).only('id', 'userId', 'name', 'scopes', 'keyHash', 'hint', 'clientId', 'manageCallbacks');
+const NEW_KEY = columns(ApiKeyEntity).only('id', 'userId', 'name', 'scopes', 'keyHash', 'hint', 'clientId', 'grantId', 'manageCallbacks');
 const WORKS = fragment`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
 // Concurrent calls may exceed the limit by a few keys; the limit is there against thousands.
 const ADD = sql`INSERT INTO api_key AS k (${NEW_KEY.names}, expires_at)
-         SELECT ${NEW_KEY.parameters()}, now() + make_interval(hours => 24 * $9::int)
-          WHERE (SELECT count(*) FROM api_key WHERE user_id = $2 AND ${WORKS}) < ${MAX_KEYS} AND ($10::uuid IS NULL OR oauth_grant_lives($10))
+         SELECT ${NEW_KEY.parameters()}, now() + make_interval(hours => 24 * $10::int)
+          WHERE (SELECT count(*) FROM api_key WHERE user_id = $2 AND ${WORKS}) < ${MAX_KEYS} AND ($8::uuid IS NULL OR oauth_grant_lives($8))
          RETURNING ${KEY}`;
 const LIST = sql`SELECT ${KEY} FROM api_key k
           WHERE k.user_id = $1
             AND (${WORKS} OR k.id IN (SELECT id FROM api_key WHERE user_id = $1 AND NOT ${WORKS} ORDER BY created_at DESC LIMIT ${MAX_ENDED}))
           ORDER BY k.created_at DESC, k.id DESC`;
-const FIND = sql`SELECT ${KEY} FROM api_key k WHERE k.user_id = $1 AND k.id = $2`;
-const REVOKE = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND id = $2 AND revoked_at IS NULL
-         RETURNING ${REVOCATION}`;
-const REVOKE_OF_CLIENT = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND client_id = $2 AND revoked_at IS NULL
-         RETURNING ${REVOCATION}`;
-const REVOKE_ALL = sql`UPDATE api_key SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL RETURNING ${REVOCATION}`;
+const FIND = sql`SELECT ${KEY} FROM api_key k WHERE k.user_id = $1 AND k.id = $2 AND ($3::text IS NULL OR k.client_id = $3)`;
+const revoke = (keys: Fragment): Statement =>
+  sql`SELECT api_key_revoke(ARRAY(SELECT id FROM api_key WHERE ${keys} AND revoked_at IS NULL), now())`;
+const REVOKE = revoke(fragment`user_id = $1 AND id = $2 AND ($3::text IS NULL OR client_id = $3)`);
+const REVOKE_OF_CLIENT = revoke(fragment`client_id = $1 AND ($2::uuid IS NULL OR user_id = $2)`);
+const REVOKE_ALL = revoke(fragment`user_id = $1`);
 const REFUSALS = sql`SELECT ${REFUSAL_COLUMNS.of('r')} FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
           WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`;
 
@@ -110,16 +119,17 @@ export class ApiKeyService {
       keyHash: hashToken(secret),
       hint: this.hintOf(secret),
       clientId: wanted.by?.clientId ?? null,
+      grantId: wanted.by?.grantId ?? null,
       manageCallbacks,
     };
-    const values = [...NEW_KEY.valuesOf(key), expireInDays, wanted.by?.grantId];
+    const values = [...NEW_KEY.valuesOf(key), expireInDays];
     const [apiKey] = await this.database.query<ApiKeyRow>(ADD, values);
     if (apiKey) {
       // Before anyone has the secret.
       if (wanted.limit) await this.limits.change(apiKey, { [wanted.limit.window]: wanted.limit.limitSats });
       return { kind: 'created', apiKey, secret };
     }
-    const full = (await this.list(userId)).filter(works).length >= MAX_KEYS;
+    const full = (await this.listInUse(userId)).length >= MAX_KEYS;
     return full ? { kind: 'too_many', limit: MAX_KEYS } : { kind: 'disconnected' };
   }
 
@@ -127,29 +137,33 @@ export class ApiKeyService {
     return this.database.query<ApiKeyRow>(LIST, [userId]);
   }
 
-  /** Null also for another person's key. */
-  async find(userId: string, id: string): Promise<ApiKeyRow | null> {
+  /** Null also for another person's key, and for one that the app has not created. @param clientId undefined: the person asks */
+  async find(userId: string, id: string, clientId?: string): Promise<ApiKeyRow | null> {
     if (!isUuid(id)) return null;
-    return (await this.database.query<ApiKeyRow>(FIND, [userId, id]))[0] ?? null;
+    return (await this.database.query<ApiKeyRow>(FIND, [userId, id, clientId]))[0] ?? null;
   }
 
   /** Permanent. This process refuses the key at once, all others within a second; sockets that it opened close. Idempotent. */
-  async revoke(userId: string, id: string): Promise<ApiKeyRevokeOutcome> {
-    if (isUuid(id) && (await this.database.query(REVOKE, [userId, id])).length > 0) await this.events.delivered();
-    const apiKey = await this.find(userId, id);
+  async revoke(userId: string, id: string, clientId?: string): Promise<ApiKeyRevokeOutcome> {
+    if (isUuid(id) && (await this.database.query(REVOKE, [userId, id, clientId])).length > 0) await this.events.delivered();
+    const apiKey = await this.find(userId, id, clientId);
     return apiKey ? { kind: 'revoked', apiKey } : { kind: 'not_found' };
   }
 
-  async revokeMadeBy(clientId: string, userId: string): Promise<void> {
-    if ((await this.database.query(REVOKE_OF_CLIENT, [userId, clientId])).length > 0) await this.events.delivered();
+  /** Also of an app that is suspended. @param userId undefined: for all people */
+  async revokeMadeBy(clientId: string, userId?: string, tx: Tx = this.database): Promise<number> {
+    const { length } = await tx.query(REVOKE_OF_CLIENT, [clientId, userId]);
+    if (length > 0 && tx === this.database) await this.events.delivered();
+    return length;
   }
 
   async revokeAll(tx: Tx, userId: string): Promise<number> {
     return (await tx.query(REVOKE_ALL, [userId])).length;
   }
 
-  async madeBy(clientId: string, userId: string): Promise<ApiKeyRow[]> {
-    return (await this.list(userId)).filter((key) => key.clientId === clientId && works(key));
+  /** Those that work. @param clientId only those that this app created */
+  async listInUse(userId: string, clientId?: string): Promise<ApiKeyRow[]> {
+    return (await this.list(userId)).filter((key) => works(key) && (clientId === undefined || key.clientId === clientId));
   }
 
   async refusals(userId: string, id: string): Promise<ApiKeyRefusalRow[]> {
@@ -157,10 +171,10 @@ export class ApiKeyService {
   }
 
   /** Sets and removes limits, all or none. A limit counts also what the key has spent before. */
-  async changeLimits(userId: string, id: string, change: LimitsChange): Promise<ApiKeyLimitOutcome> {
+  async changeLimits(userId: string, id: string, change: LimitsChange, clientId?: string): Promise<ApiKeyLimitOutcome> {
     if (!isLimitsChange(change)) return { kind: 'invalid' };
     // A key never changes its owner, so what is found is still the person's when its limit changes.
-    const apiKey = await this.find(userId, id);
+    const apiKey = await this.find(userId, id, clientId);
     if (!apiKey) return { kind: 'not_found' };
     if (!works(apiKey)) return { kind: 'ended' };
     await this.limits.change(apiKey, change);

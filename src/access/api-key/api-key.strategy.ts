@@ -11,9 +11,12 @@ const STORED = columns(ApiKeyEntity).only('id', 'userId', 'scopes', 'clientId', 
 
 interface StoredApiKey extends RowOf<typeof STORED> {
   readonly leftSeconds: number | null;
+  readonly suspended: boolean;
 }
 
-const LOOK_UP = sql`SELECT ${STORED.of('k')}, extract(epoch FROM k.expires_at - now())::float8 AS "leftSeconds" FROM api_key k WHERE k.key_hash = $1`;
+const SUSPENDED = fragment`EXISTS (SELECT FROM oauth_client c WHERE c.id = k.client_id AND c.state = 'suspended')`;
+const VALID = fragment`SELECT k.id FROM api_key k WHERE k.id = ANY ($1::uuid[]) AND k.revoked_at IS NULL AND NOT ${SUSPENDED}`;
+const LOOK_UP = sql`SELECT ${STORED.of('k')}, extract(epoch FROM k.expires_at - now())::float8 AS "leftSeconds", ${SUSPENDED} AS suspended FROM api_key k WHERE k.key_hash = $1`;
 
 /** `X-API-KEY`. The caller gets one response for unknown, revoked and expired keys; the owner's page shows which. */
 @Injectable()
@@ -29,7 +32,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   }
 
   onModuleInit(): void {
-    this.authenticator.use('api-key', this, fragment`SELECT id FROM api_key WHERE id = ANY ($1::uuid[]) AND revoked_at IS NULL`);
+    this.authenticator.use('api-key', this, VALID);
   }
 
   async validate({ secret }: Credential): Promise<Principal | false> {
@@ -41,9 +44,10 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   private async lookUp(hash: Buffer): Promise<Principal | false> {
     const [stored] = await this.database.query<StoredApiKey>(LOOK_UP, [hash]);
     if (!stored) return false;
-    const { id, userId, scopes, clientId, manageCallbacks, revokedAt, leftSeconds } = stored;
+    const { id, userId, scopes, clientId, manageCallbacks, revokedAt, leftSeconds, suspended } = stored;
     if (revokedAt) return this.refused(id, 'revoked');
     if (leftSeconds !== null && leftSeconds <= 0) return this.refused(id, 'expired');
+    if (suspended) return this.refused(id, 'suspended');
     const principal: Principal = {
       kind: 'api-key',
       id,
@@ -56,7 +60,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
     return leftSeconds === null ? principal : { ...principal, expiresAt: Date.now() + leftSeconds * 1000 };
   }
 
-  private refused(id: string, cause: 'expired' | 'revoked'): false {
+  private refused(id: string, cause: 'expired' | 'revoked' | 'suspended'): false {
     this.usage.refused('api-key', id, cause);
     return false;
   }

@@ -68,7 +68,7 @@ export class UserService {
     return (await this.database.query(MAKE_OPERATOR, [emailOf(email) ?? ''])).length > 0;
   }
 
-  /** Adds work to the transaction of each new password, after the password is set. Folders above this one keep what a new password ends. */
+  /** Adds work to the transaction of each new password, after the password is set. Folders above this one keep what a new password ends. @internal */
   joinPasswordChange(work: PasswordChangeWork): void {
     this.atPasswordChange.push(work);
   }

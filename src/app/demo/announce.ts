@@ -10,13 +10,7 @@ export async function announce(app: INestApplicationContext, url: string, print:
     print('All money on this server is SIMULATED (SLUICE_ALLOW_SIMULATED_MONEY=1) and has no real value.');
   if (config.mode !== 'demo') return print(`Sluice is ready at ${url}`);
   const demo = await app.get(DemoService).prepare();
-  app.get(DemoReady).done();
   for (const line of linesOf(url, demo)) print(line);
-}
-
-/** Keeps `/health/ready` failing until the demo is prepared. */
-export class DemoReady {
-  constructor(readonly done: () => void) {}
 }
 
 function linesOf(url: string, demo: DemoFile): string[] {

@@ -1,23 +1,15 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '../../access/api-key/index.js';
-import { Readiness } from '../../edge/health/index.js';
 import { InvoiceModule } from '../../money/invoice/index.js';
 import { OAuthModule } from '../../access/oauth/index.js';
 import { UserModule } from '../../access/user/index.js';
 import { WalletModule } from '../../money/wallet/index.js';
-import { DemoReady } from './announce.js';
 import { DemoClient } from './demo-client.js';
 import { DemoPeople, DemoTreasury } from './demo-people.js';
 import { DemoService } from './demo.service.js';
 
 @Module({
   imports: [ApiKeyModule, InvoiceModule, OAuthModule, UserModule, WalletModule],
-  providers: [
-    DemoClient,
-    DemoPeople,
-    DemoService,
-    DemoTreasury,
-    { provide: DemoReady, useFactory: (readiness: Readiness) => new DemoReady(readiness.await('demo')), inject: [Readiness] },
-  ],
+  providers: [DemoClient, DemoPeople, DemoService, DemoTreasury],
 })
 export class DemoModule {}

@@ -15,6 +15,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   rejected: 'the recipient rejected it',
   timeout: 'it timed out',
   never_sent: 'it was not sent',
+  known_to_node: 'the invoice was paid by another payment',
   not_found: 'it never reached the Lightning node',
   operator: 'the operator cancelled it',
 } satisfies Record<Exclude<SendFailure, 'error'>, string>;

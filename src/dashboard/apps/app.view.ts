@@ -72,19 +72,26 @@ export function appPage(model: AppModel): Html {
 
 export const REVOKE_KEYS = 'revoke-keys';
 
+interface NamedKey {
+  readonly name: string;
+}
+
+const namesOf = (keys: readonly NamedKey[]): Html[] => keys.map(({ name }, index) => html`${index > 0 && ', '}${untrustedText(name)}`);
+
 /** Ticked by default: a person who disconnects an app in alarm must not overlook its keys. Unticking it keeps programs working. */
-function keysBox(keys: readonly { readonly name: string }[]): Html | null {
+function keysBox(keys: readonly NamedKey[]): Html | null {
   if (keys.length === 0) return null;
   const title =
     keys.length === 1 ? 'Also revoke the API key it created for you' : `Also revoke the ${keys.length} API keys it created for you`;
-  const names = keys.map(({ name }, index) => html`${index > 0 && ', '}${untrustedText(name)}`);
   return html`<label class="scope"
-    ><input type="checkbox" name="${REVOKE_KEYS}" value="yes" checked /><span><b>${title}</b><span class="sub">${names}</span></span></label
+    ><input type="checkbox" name="${REVOKE_KEYS}" value="yes" checked /><span
+      ><b>${title}</b><span class="sub">${namesOf(keys)}</span></span
+    ></label
   >`;
 }
 
 interface DisconnectModel {
-  readonly keys: readonly { readonly name: string }[];
+  readonly keys: readonly NamedKey[];
   readonly hasLimits: boolean;
 }
 
@@ -112,10 +119,15 @@ export function appGonePage({ frame }: Pick<AppModel, 'frame'>): Html {
   return gonePage(frame, { title: 'Already disconnected', entry: 'apps', back: APPS }, what, 'Back to connected apps');
 }
 
+interface EndedAppView extends EndedApp {
+  /** That the app created: those that ended with it by suspicion, or those that still work. */
+  readonly keys: readonly NamedKey[];
+}
+
 export interface AppsModel {
   readonly frame: ShellFrame;
   readonly apps: readonly AppView[];
-  readonly ended: readonly EndedApp[];
+  readonly ended: readonly EndedAppView[];
   readonly limits: ReadonlyMap<string, BudgetLimits>;
   readonly disconnectedName: string | null;
 }
@@ -140,13 +152,18 @@ const CAUSES: Readonly<Record<EndedBecause, string>> = {
   'revoked by the app': 'The app disconnected itself.',
 };
 
+function reasonOf({ because, isSuspicion, keys }: EndedAppView): Html {
+  const what = isSuspicion ? 'The API keys it created are revoked too' : 'The API keys it created still work';
+  return html`${CAUSES[because]}${keys.length > 0 && html` ${what}: ${namesOf(keys)}`}`;
+}
+
 const endedCard = ({ ended, frame }: AppsModel): Html =>
   card(
     'Recently disconnected',
     table({
       caption: 'Recently disconnected',
       columns: ['App', 'Ended', 'Reason'],
-      rows: ended.map(({ name, endedAt, because }) => [who(name, untrustedText(name)), moment(endedAt, frame), CAUSES[because]]),
+      rows: ended.map((app) => [who(app.name, untrustedText(app.name)), moment(app.endedAt, frame), reasonOf(app)]),
     }),
   );
 

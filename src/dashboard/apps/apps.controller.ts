@@ -9,7 +9,7 @@ import { LimitsPages, type NoForm } from '../limits/limits-pages.js';
 import { canSend, type Spender } from '../limits/limits.view.js';
 import { paths } from '../paths.js';
 import { DashboardPages, type Redirect, type Screen } from '../screen.js';
-import { appGonePage, appPage, disconnectAppPage, REVOKE_KEYS, appsPage } from './app.view.js';
+import { appGonePage, appPage, disconnectAppPage, REVOKE_KEYS, appsPage, type AppsModel } from './app.view.js';
 
 const PAYMENTS_SHOWN = 10;
 
@@ -33,7 +33,7 @@ export class AppsController extends LimitsPages {
     const client = isGone ? await this.clients.find(disconnected) : null;
     const ids = apps.map(({ id }) => id);
     const limits = await this.apps.limitsOf(user.id, ids);
-    const model = { apps, limits, ended: await this.apps.listEnded(user.id), disconnectedName: client?.name ?? null };
+    const model = { apps, limits, ended: await this.listEnded(user.id), disconnectedName: client?.name ?? null };
     return { draw: (frame) => appsPage({ ...model, frame }) };
   }
 
@@ -48,7 +48,7 @@ export class AppsController extends LimitsPages {
   @Get(':id/disconnect')
   ask(@Param('id') id: string, @CurrentVisitor() { user }: Visitor): Promise<Screen> {
     return this.screen(user.id, id, async (app, frame) => {
-      const keys = await this.keys.madeBy(id, user.id);
+      const keys = await this.keys.listInUse(user.id, id);
       const hasLimits = (await this.apps.limitsOf(user.id, [id])).size > 0;
       return disconnectAppPage({ frame, app, keys, hasLimits });
     });
@@ -74,6 +74,18 @@ export class AppsController extends LimitsPages {
 
   protected async changeLimits(userId: string, id: string, change: LimitsChange): Promise<boolean> {
     return (await this.apps.changeLimits(userId, id, change)) === 'changed';
+  }
+
+  /** With the keys that each app created: those that ended with it, or those that still work. */
+  private async listEnded(userId: string): Promise<AppsModel['ended']> {
+    const [ended, keys] = [await this.apps.listEnded(userId), await this.keys.list(userId)];
+    return ended.map((app) => {
+      const own = keys.filter(({ clientId }) => clientId === app.id);
+      const concerned = own.filter(({ revokedAt, expired }) =>
+        app.isSuspicion ? revokedAt?.getTime() === app.endedAt.getTime() : !revokedAt && !expired,
+      );
+      return { ...app, keys: concerned };
+    });
   }
 
   private async screen(userId: string, id: string, draw: (app: ConnectedApp, frame: ShellFrame) => Promise<Html>): Promise<Screen> {

@@ -36,6 +36,7 @@ export interface ConversionModel extends OrderModel {
 export const CONVERSION: OrderKind = {
   noun: 'conversion',
   verb: 'Convert',
+  busy: 'Converting…',
   again: 'convert',
   done: 'converted',
   reviewOf: paths.conversionOf,

@@ -6,7 +6,6 @@ import { readInTurn, RETRY_AFTER, WaitsElsewhere } from '../../edge/http/index.j
 import { PageError } from '../../edge/page/index.js';
 import type { FileRequest } from '../../money/transaction/index.js';
 import { DashboardPages, type Screen } from '../screen.js';
-import { filterIn, isFiltered } from './history-filter.js';
 import { HistoryPageService } from './history.service.js';
 import { historyPage } from './history.view.js';
 import { transactionPage } from './transaction.view.js';
@@ -18,23 +17,17 @@ export class HistoryController {
     private readonly callLimits: CallLimits,
   ) {}
 
-  /** A search counts in the limits of the session and the account, and so do the rows that it reads. */
+  /** The rows that a search reads count in the limits of the session and the account. */
   @Get()
-  async list(
-    @Query() query: Readonly<Record<string, unknown>>,
-    @CurrentVisitor() visitor: Visitor,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Screen> {
-    if (isFiltered(filterIn(query))) this.countCall(visitor, reply);
+  async list(@Query() query: Readonly<Record<string, unknown>>, @CurrentVisitor() visitor: Visitor): Promise<Screen> {
     const model = await this.service.list(visitor.user.id, query, (cost) => this.callLimits.chargeMore(visitor.principal, cost));
     return { draw: (frame) => historyPage({ ...model, frame }), live: true };
   }
 
-  /** It counts in the limits of the session and the account, and so do its rows. */
+  /** Its rows count in the limits of the session and the account. */
   @Get('csv')
   @WaitsElsewhere()
   async file(@CurrentVisitor() visitor: Visitor, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    this.countCall(visitor, reply);
     // For HEAD, Fastify would read a file to its end.
     const file = request.method === 'HEAD' ? '' : await this.download(visitor, request);
     void reply
@@ -49,12 +42,6 @@ export class HistoryController {
   async transaction(@Param('id') id: string, @CurrentVisitor() { user: { id: userId, username } }: Visitor): Promise<Screen> {
     const model = await this.service.transaction(userId, id);
     return { draw: (frame) => transactionPage({ ...model, frame, username }), live: true };
-  }
-
-  /** @throws PageError beyond the limit of the session or the account */
-  private countCall({ principal }: Visitor, reply: FastifyReply): void {
-    if (this.callLimits.countCall(principal, reply)) return;
-    throw new PageError({ kind: 'error', error: 'slow', retryAfterSeconds: Number(reply.getHeader('retry-after')) });
   }
 
   /** @throws PageError if other downloads of the account have not ended, or too many of the server */

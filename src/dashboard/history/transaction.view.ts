@@ -45,11 +45,15 @@ export interface TransactionModel {
   readonly preimage: string | null;
 }
 
-const PENDING = (id: string): Html =>
+/** Between two looks at a pending payment: the more, the longer it has been pending. */
+const lookAgainSeconds = ({ activity, frame }: TransactionModel): number =>
+  Math.min(60, Math.max(2, Math.round((frame.now.getTime() - activity.at.getTime()) / 10_000)));
+
+const pending = (model: TransactionModel): Html =>
   notice(
-    html`<p>
+    html`<p data-due="${lookAgainSeconds(model)}">
       <b>Payment pending.</b> We’re waiting for the network to confirm it. Your money is safe: it will either arrive or come back to your
-      balance. Don’t pay this invoice again in the meantime. <a href="${paths.transaction(id)}">Check now</a>
+      balance. Don’t pay this invoice again in the meantime. <a href="${paths.transaction(model.activity.id)}">Check now</a>
     </p>`,
   );
 
@@ -123,13 +127,14 @@ export function transactionPage(model: TransactionModel): Html {
     entry: 'history',
     back: { href: paths.history, label: 'History' },
     action: print,
+    refreshSeconds: activity.state === 'pending' ? lookAgainSeconds(model) : undefined,
   } as const;
   const content = html`<section class="card" id="transaction" data-live>
       <div class="tight">
         <p class="balance">${signedMoney(activity.amount, activity.state === 'failed')}</p>
         <p class="line">${stateBadge(activity.state)}<span class="sub">${since || then}</span></p>
       </div>
-      ${activity.state === 'pending' && PENDING(activity.id)} ${activity.state === 'failed' && failed(activity.cause)} ${details(model)}
+      ${activity.state === 'pending' && pending(model)} ${activity.state === 'failed' && failed(activity.cause)} ${details(model)}
     </section>
     ${proof(model)}`;
   return dashboardPage(frame, page, content);

@@ -112,7 +112,11 @@ export class KeysPageService {
 const SPENDS_NOTHING = 'A key without Send spends nothing. Leave this field empty, or choose Send.';
 const SCOPE = 'scope:';
 const LIMIT = 'limit:';
-const CAUSES: Readonly<Record<string, string>> = { expired: 'Expired, but still in use', revoked: 'Revoked, but still in use' };
+const CAUSES: Readonly<Record<string, string>> = {
+  expired: 'Expired, but still in use',
+  revoked: 'Revoked, but still in use',
+  suspended: 'The app that created it is suspended',
+};
 
 function endOf({ revokedAt, expired, expiresAt }: ApiKeyRow): KeyView['ended'] {
   if (revokedAt) return { kind: 'revoked', at: revokedAt };

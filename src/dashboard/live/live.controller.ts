@@ -100,7 +100,7 @@ export class LiveController {
     if (request.headers['sec-fetch-site'] !== 'same-origin') throw new PageError({ kind: 'error', error: 'form' });
     for (;;) {
       const { epoch } = this.revocations;
-      const visitor = await this.authenticator.findVisitor(request);
+      const visitor = await this.authenticator.findVisitor(request, reply);
       if (!visitor) throw new PageError({ kind: 'error', error: 'missing' });
       const { id: accountId } = await this.accounts.getOfUser(visitor.user.id);
       // A credential was revoked during the look-up; it may be this one, and no listener is registered yet: look again.

@@ -85,7 +85,7 @@ export abstract class OrderPages<
     const order = this.open(visitor, sealed);
     if (!order || order.isOver || this.isWorse(order)) return this.reviewed(visitor, sealed);
     const account = await this.accounts.getOfUser(visitor.user.id);
-    const payer = { ...this.payerOf(visitor, account, order), isGone: () => isGone(request) };
+    const payer = { ...this.payerOf(visitor, account, order), isGone: () => isGone(request), isAtPage: true };
     const start = await this.payments.begin(payer, this.paymentOf(account, order));
     const outcome = start.kind === 'begun' ? await waitFor(request, start.end) : start;
     const refusal = await this.accounts.refusalIn(outcome, account);

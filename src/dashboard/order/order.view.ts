@@ -23,6 +23,8 @@ export type EndedReview = 'over' | 'unknown';
 export interface OrderKind {
   readonly noun: string;
   readonly verb: string;
+  /** The button's text while the payment runs. */
+  readonly busy: string;
   readonly again: string;
   readonly done: string;
   readonly reviewOf: (order: string) => string;
@@ -45,10 +47,10 @@ interface OrderReview {
 
 const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-function confirmForm({ frame, order }: OrderModel, { verb, reviewOf, changeOf }: OrderKind, { amount, promise }: OrderReview): Html {
+function confirmForm({ frame, order }: OrderModel, { verb, busy, reviewOf, changeOf }: OrderKind, { amount, promise }: OrderReview): Html {
   return html`<form class="tight" method="post" action="${reviewOf(order)}">
     ${csrfField(frame.csrf)}<input type="hidden" name="order" value="${order}" />
-    <p class="line"><button>${verb} ${amount}</button>${buttonLink(changeOf(order), 'Change', 'quiet')}</p>
+    <p class="line"><button data-busy="${busy}">${verb} ${amount}</button>${buttonLink(changeOf(order), 'Change', 'quiet')}</p>
     <p class="sub">${promise}</p>
   </form>`;
 }

@@ -47,6 +47,9 @@ export interface InvoiceModel extends Pick<InvoiceRow, 'paymentHash' | 'paymentR
 /** Browsers count a timer's milliseconds in 31 bits. */
 const MAX_TIMER_SECONDS = 2_000_000;
 
+/** Without a script, how often the page of an open invoice is loaded again. */
+const REFRESH_SECONDS = 5;
+
 interface View {
   readonly title: string;
   readonly content: Html;
@@ -132,7 +135,8 @@ function view(model: InvoiceModel): View {
 export function invoicePage(model: InvoiceModel): Html {
   const { title, content } = view(model);
   const body = html`<div class="stack" id="invoice-state" data-live>${content}</div>`;
-  return shellPage(model.frame, { title, currentEntry: 'wallet', body });
+  const isOpen = model.state.kind === 'waiting' || model.state.kind === 'closing';
+  return shellPage(model.frame, { title, currentEntry: 'wallet', refreshSeconds: isOpen ? REFRESH_SECONDS : undefined, body });
 }
 
 export interface InvoiceLine extends Pick<InvoiceRow, 'paymentHash' | 'memo' | 'amountMsat' | 'createdAt'> {

@@ -52,7 +52,7 @@ function invoiceForm({ frame, form, hasPrice }: ReceiveModel, autofocus: boolean
   return card(
     'Create an invoice',
     html`<form class="stack" method="post" action="${paths.receive}">
-      ${csrfField(frame.csrf)}${amount}${memo}<button>Create invoice</button>
+      ${csrfField(frame.csrf)}${amount}${memo}<button data-busy="Creating…">Create invoice</button>
     </form>`,
   );
 }

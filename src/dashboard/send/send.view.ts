@@ -41,6 +41,7 @@ export interface ReviewModel extends OrderModel {
 export const PAYMENT: OrderKind = {
   noun: 'payment',
   verb: 'Send',
+  busy: 'Sending…',
   again: 'pay',
   done: 'sent',
   reviewOf: paths.reviewOf,
@@ -132,7 +133,7 @@ function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
   return html`<section class="card" aria-label="Payment">
     ${limitLines(limits, form.fault?.flow)}
     <form class="stack" method="post" action="${paths.send}">
-      ${csrfField(frame.csrf)}${to}${amount}${memo}<button>Review payment</button>
+      ${csrfField(frame.csrf)}${to}${amount}${memo}<button data-busy="Checking…">Review payment</button>
     </form>
     <p class="sub">Nothing is sent yet: the next page shows the fee, and asks you to confirm.</p>
   </section>`;

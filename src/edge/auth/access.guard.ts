@@ -1,4 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { HttpArgumentsHost } from '@nestjs/common/interfaces/index.js';
 import type { FastifyRequest } from 'fastify';
 import type { GraphQLResolveInfo } from 'graphql';
 import { AccessError } from '../graphql/index.js';
@@ -27,7 +28,7 @@ export class AccessGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const isHttp = context.getType<string>() === 'http';
     const rule = accessRuleOf(context.getHandler(), context.getClass());
-    if (isHttp && rule?.kind === 'page') return this.admitVisitor(context.switchToHttp().getRequest<FastifyRequest>(), rule);
+    if (isHttp && rule?.kind === 'page') return this.admitVisitor(context.switchToHttp(), rule);
     const asked = isHttp ? askedByHttp(context) : askedByGraphQL(context);
     const refusal = refusalOf(asked.principal, rule, asked.acts);
     if (!refusal) return true;
@@ -37,8 +38,9 @@ export class AccessGuard implements CanActivate {
     throw refusal;
   }
 
-  private async admitVisitor(request: FastifyRequest, { optional }: Extract<AccessRule, { kind: 'page' }>): Promise<boolean> {
-    const visitor = await this.authenticator.findVisitor(request);
+  private async admitVisitor(http: HttpArgumentsHost, { optional }: Extract<AccessRule, { kind: 'page' }>): Promise<boolean> {
+    const request = http.getRequest<FastifyRequest>();
+    const visitor = await this.authenticator.findVisitor(request, http.getResponse());
     if (!visitor && !optional) throw new PageSessionError('No page session');
     request.visitor = visitor;
     if (visitor) request.principal = visitor.principal;

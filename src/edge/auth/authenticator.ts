@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { HttpException, HttpStatus, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { isUnavailable, OutageLog, type Fragment } from '../../platform/database/index.js';
 import { Config } from '../../platform/config/index.js';
@@ -7,6 +7,7 @@ import { CloseCode, PROBLEMS } from '../http/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { PROOFS, type Credential, type CredentialStrategy, type ProofName, runStrategy, type PassportStrategy } from './credential.js';
 import { ANONYMOUS, type CredentialKind, type Principal, type Visitor, type VisitorFinder } from './principal.js';
+import { CallLimits, TOO_MANY_CALLS } from './call-limits.js';
 import { CredentialUsage } from './credential-usage.js';
 import { RevocationPoller } from './revocation-poller.js';
 
@@ -48,6 +49,7 @@ export class Authenticator {
     private readonly usage: CredentialUsage,
     private readonly config: Config,
     private readonly revocations: RevocationPoller,
+    private readonly limits: CallLimits,
   ) {}
 
   use(kind: CredentialKind, strategy: PassportStrategy, validIds: Fragment): void {
@@ -69,8 +71,11 @@ export class Authenticator {
     this.visitors = finder;
   }
 
-  findVisitor(request: FastifyRequest): Promise<Visitor | null> {
-    return this.visitors(request);
+  /** Counts in the limits of the session and the account. @throws HttpException 429 beyond them */
+  async findVisitor(request: FastifyRequest, reply: FastifyReply): Promise<Visitor | null> {
+    const visitor = await this.visitors(request);
+    if (visitor && !this.limits.countCall(visitor.principal, reply)) throw new HttpException(TOO_MANY_CALLS, HttpStatus.TOO_MANY_REQUESTS);
+    return visitor;
   }
 
   hintFor(presented: Readonly<Record<string, unknown>>): string | undefined {

@@ -25,8 +25,12 @@ export class CallLimits {
   }
 
   /** Charges the rest of a document's cost: the first call was counted before the cost was known. */
-  charge(principal: Principal, cost: number, reply?: FastifyReply): boolean {
-    return this.count(principal, Math.ceil(cost / CALL.cost) - 1, reply);
+  charge({ principal, address, reply }: Pick<GqlContext, 'principal' | 'address' | 'reply'>, cost: number): boolean {
+    const calls = Math.ceil(cost / CALL.cost) - 1;
+    if (principal.userId !== null || calls <= 0) return this.count(principal, calls, reply);
+    const result = this.limiter.consumeNow('address', address, calls);
+    setRateLimitHeaders(reply, result);
+    return !result.isBlocked;
   }
 
   /** Events count apart from calls: payments that others send to an account must not use up the calls of its keys. */
@@ -57,8 +61,8 @@ export class CostPlugin implements ApolloServerPlugin<GqlContext> {
 
   constructor(callLimits: CallLimits) {
     this.listener = {
-      didResolveOperation: async ({ operation, contextValue: { principal, reply } }) => {
-        if (!operation || callLimits.charge(principal, costOf(operation), reply)) return;
+      didResolveOperation: async ({ operation, contextValue }) => {
+        if (!operation || callLimits.charge(contextValue, costOf(operation))) return;
         throw new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST', http: { status: 429 } } });
       },
     };

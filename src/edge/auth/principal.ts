@@ -27,9 +27,11 @@ export interface Principal {
   readonly managesCallbacks?: boolean;
 }
 
-/** @param key of the event `credential.revoked`: a principal's id, or `user:<id>` or `client:<id>` for all its credentials */
-export const isRevokedBy = ({ id, userId, clientId }: Principal, key: string): boolean =>
-  id === key || (userId !== null && key === `user:${userId}`) || (clientId !== undefined && key === `client:${clientId}`);
+/** @param key of the event `credential.revoked`: a principal's id, or `user:<id>` or `client:<id>` for all its credentials, and the keys that it created */
+export const isRevokedBy = ({ id, userId, clientId, createdBy }: Principal, key: string): boolean =>
+  [id, userId !== null && `user:${userId}`, ...[clientId, createdBy].map((client) => client !== undefined && `client:${client}`)].includes(
+    key,
+  );
 
 export const ANONYMOUS: Principal = Object.freeze({ kind: 'anonymous', id: '', userId: null, scopes: new Set<string>() });
 

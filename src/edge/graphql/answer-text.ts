@@ -16,10 +16,11 @@ export class AnswerText {
     if (errors && http.status === 429) this.throttled.add(errors);
   }
 
-  keep(data: object): string {
-    const text = this.make({ data: data as Record<string, unknown> });
+  /** A result that is sent as this text. */
+  resultOf(text: string): { readonly data: Record<string, unknown> } {
+    const data = {};
     this.texts.set(data, text);
-    return text;
+    return { data };
   }
 
   readonly stringify = (result: FormattedExecutionResult): string => {
@@ -37,7 +38,7 @@ export class AnswerText {
     return text.length > this.maxBytes || (text.length > this.maxBytes / 3 && Buffer.byteLength(text) > this.maxBytes);
   }
 
-  private make(result: object): string {
+  make(result: object): string {
     return `${JSON.stringify(result)}\n`;
   }
 }

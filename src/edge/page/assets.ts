@@ -36,11 +36,15 @@ function servedAs(stem: string, extension: Extension, body: Buffer): ServedFile 
   return { name, href: `/assets/${name}`, type: TYPES[extension] };
 }
 
+const LINE_END = /([{};,:])\n/g;
+/** Around operators, and beside brackets: no text of the scripts has one there. */
+const SPACE = / ([=<>?&|+*!]{1,3}) |(?<=\(\{) | (?=\}\))|(?<=\)|\b(?:if|for)) (?=[({])/g;
+
 function load(stem: string, extension: Extension): Asset {
   const text = readFileSync(new URL(`./${stem}.${extension}`, import.meta.url), 'utf8');
-  // Browsers need no indentation and no comments, and CSS no line ends after its punctuation; a script may depend on its own.
+  // Browsers need no indentation, comments and spaces, and CSS no line ends after its punctuation; a script may depend on its own.
   const lines = text.replace(/^\s+/gm, '').replace(/^\/\/.*\n/gm, '');
-  const body = Buffer.from(extension === 'css' ? lines.replace(/([{};,:])\n/g, '$1') : lines);
+  const body = Buffer.from(lines.replace(extension === 'css' ? LINE_END : SPACE, '$1'));
   return { ...servedAs(stem, extension, body), body };
 }
 

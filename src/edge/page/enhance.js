@@ -1,4 +1,5 @@
 const all = (selector, root) => root.querySelectorAll(selector);
+const BUTTONS = '[data-copy], [data-print]';
 const news = document.getElementById('news');
 let timer;
 
@@ -9,27 +10,26 @@ const localTimes = {
     `${date} ${year}, ${seconds} ${at.getTimezoneOffset() ? `(${at.toISOString().slice(11, 19)} UTC)` : 'UTC'}`,
   moment: ({ date, year, time, daysAgo }) => {
     if (daysAgo < 2) return `${daysAgo < 1 ? 'Today' : 'Yesterday'}, ${time}`;
-    return year === new Date().getFullYear() ? `${date}, ${time}` : `${date} ${year}`;
+    return Date().includes(year) ? `${date}, ${time}` : `${date} ${year}`;
   },
   soon: ({ time, daysAgo }) => `at ${time} ${daysAgo < 0 ? 'tomorrow' : 'today'}`,
 };
 
 function localTime(element) {
   const at = new Date(element.dateTime);
-  const seconds = at.toLocaleTimeString('en-GB');
-  const month = at.toLocaleDateString('en-GB', { month: 'long' }).slice(0, 3);
+  const seconds = at.toTimeString().slice(0, 8);
+  const [, month, , year] = at.toDateString().split(' ');
   const daysAgo = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 864e5);
-  const parts = { at, seconds, time: seconds.slice(0, 5), date: `${at.getDate()} ${month}`, year: at.getFullYear(), daysAgo };
-  element.textContent = localTimes[element.dataset.local](parts);
+  const date = `${at.getDate()} ${month}`;
+  element.textContent = localTimes[element.dataset.local]({ at, seconds, time: seconds.slice(0, 5), date, year, daysAgo });
 }
 
 function reveal(root) {
-  for (const button of all('[data-copy]', root)) button.hidden = !navigator.clipboard;
-  for (const button of all('[data-print]', root)) button.hidden = false;
+  for (const button of all(BUTTONS, root)) button.hidden = button.dataset.copy && !navigator.clipboard;
   for (const element of all('time[data-local]', root)) localTime(element);
-  const due = root.querySelector('[data-due]')?.dataset.due;
-  clearTimeout(timer);
-  if (due) timer = setTimeout(refresh, due * 1000);
+  const due = document.querySelector('[data-due]')?.dataset.due;
+  clearInterval(timer);
+  timer = due && setInterval(refresh, due * 1000);
 }
 
 async function copy(button) {
@@ -40,8 +40,17 @@ async function copy(button) {
 }
 
 document.addEventListener('click', ({ target }) => {
-  const button = target.closest('[data-copy], [data-print]');
-  if (button) 'print' in button.dataset ? print() : copy(button);
+  const button = target.closest(BUTTONS);
+  if (button) button.dataset.copy ? copy(button) : print();
+});
+
+// The work may take seconds: the button says so, and a second click sends nothing. The browser's Back shows it as it was.
+document.addEventListener('submit', ({ submitter }) => {
+  const { textContent, dataset } = submitter;
+  if (!dataset.busy) return;
+  submitter.textContent = news.textContent = dataset.busy;
+  submitter.disabled = true;
+  globalThis.onpagehide = () => Object.assign(submitter, { textContent, disabled: false });
 });
 
 // The server renders all texts: on an event, live parts are taken from a fresh copy of the page.
@@ -59,9 +68,8 @@ async function refresh(said) {
     const twin = [...all('a, button', next)].find((each) => each.outerHTML === focused);
     if (focused) (twin ?? document.getElementById('main')).focus({ preventScroll: true });
   }
-  const message = said ?? (fresh.title !== document.title && document.querySelector('h1').textContent);
+  if (said || fresh.title !== document.title) news.textContent = said ?? document.querySelector('h1').textContent;
   document.title = fresh.title;
-  if (message) news.textContent = message;
 }
 
 reveal(document);

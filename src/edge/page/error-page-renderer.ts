@@ -30,15 +30,15 @@ export class ErrorPageRenderer {
 
   async send(request: FastifyRequest, reply: FastifyReply, kind: ErrorKind, details: ErrorDetails): Promise<void> {
     const draw = (frame: Frame): Html => errorPage({ ...details, frame, kind });
-    const visitor = await this.visitor(request, kind);
+    const visitor = await this.visitor(request, reply, kind);
     if (visitor) return void reply.send(await this.pages.draw(reply, visitor, draw, { status: statusOf(kind) }));
     this.pages.send(reply, { kind: 'error' }, draw(this.pages.frame()), statusOf(kind));
   }
 
-  private async visitor(request: FastifyRequest, kind: ErrorKind): Promise<Visitor | null> {
+  private async visitor(request: FastifyRequest, reply: FastifyReply, kind: ErrorKind): Promise<Visitor | null> {
     if (!WITH_NAVIGATION.has(kind) || !isDashboard(request.url)) return null;
     // The page reports a failure: it must not fail because the session cannot be looked up.
-    return request.visitor ?? this.authenticator.findVisitor(request).catch(() => null);
+    return request.visitor ?? this.authenticator.findVisitor(request, reply).catch(() => null);
   }
 }
 

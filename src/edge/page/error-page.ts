@@ -45,7 +45,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorKind, ErrorText>> = {
   slow: {
     status: 429,
     title: 'Too many requests',
-    text: 'Your network sent too many requests in a short time. Nothing was changed and no money was moved.',
+    text: 'Your network or your account sent too many requests in a short time. Nothing was changed and no money was moved.',
   },
   fault: {
     status: 500,

@@ -17,7 +17,7 @@ export { Form, parseForm } from './form-body.js';
 export { type Frame, type ShellFrame, checkMenu, type MenuEntry } from './frame.js';
 export { securityHeaders, type PageKind } from './headers.js';
 export { attributes, html, Html, raw, type HtmlValue } from './html.js';
-export { cardPage, shellPage } from './layout.js';
+export { cardPage, shellPage, type PageContent } from './layout.js';
 export * from './money.js';
 export { untrustedText, outsideText } from './untrusted-text.js';
 export { PageController, SignInRedirect } from './page.filter.js';

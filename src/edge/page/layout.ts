@@ -10,6 +10,8 @@ export interface PageContent {
   /** Unique per page; the layout adds the product's name, and "Error: " in front if the form has errors. */
   readonly title: Html | string;
   readonly error?: boolean;
+  /** Without a script the browser loads the page again after so many seconds; the script follows the elements with `data-due`. */
+  readonly refreshSeconds?: number | undefined;
   readonly body: Html;
 }
 
@@ -115,5 +117,7 @@ export function shellPage(
       ${page.body}
     </main>
   </body>`;
-  return documentOf(page, script, body);
+  const refresh =
+    page.refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${page.refreshSeconds}" /></noscript>`;
+  return documentOf(page, html`${script}${refresh}`, body);
 }

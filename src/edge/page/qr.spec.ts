@@ -1,3 +1,4 @@
+import qrcode from 'qrcode-generator';
 import { qr } from './qr.js';
 
 const INVOICE = `LNBCRT42U1${'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L'.repeat(9)}`;
@@ -43,4 +44,24 @@ it('is smaller for capital letters', () => {
 
 it('leaves room for the rest of a page with an ordinary invoice', () => {
   expect(qr({ value: INVOICE, label: 'QR' }).toString().length).toBeLessThan(12_000);
+});
+
+describe('kept codes', () => {
+  const make = jest.spyOn(qrcode, 'stringToBytes');
+  const madeFor = (...values: readonly string[]): number => {
+    make.mockClear();
+    for (const value of values) qr({ value, label: 'QR' });
+    return make.mock.calls.length;
+  };
+
+  it('are made once for a text, whatever their label and size', () => {
+    expect(madeFor('bob@localhost', 'bob@localhost', 'carol@localhost')).toBe(2);
+    expect(qr({ value: 'bob@localhost', label: 'another', mini: true }).toString()).toContain('aria-label="another"');
+    expect(madeFor('carol@localhost')).toBe(0);
+  });
+
+  it('are bounded: the oldest is made again', () => {
+    expect(madeFor(...Array.from({ length: 20 }, (_, n) => `${n}${'x'.repeat(2_900)}`))).toBe(20);
+    expect(madeFor('bob@localhost')).toBe(1);
+  });
 });

@@ -1,4 +1,5 @@
 import qrcode from 'qrcode-generator';
+import { BoundedMap } from '../../platform/kernel/bounded-map.js';
 import { attributes, html, type Html } from './html.js';
 
 /** White modules around the code (ISO/IEC 18004 section 9.1): without them scanners fail on a dark page. */
@@ -26,13 +27,29 @@ function strokes(isDark: (column: number) => boolean, count: number, row: number
   return path;
 }
 
-export function qr({ value, label, mini }: QrOptions): Html {
+interface Code {
+  readonly size: number;
+  readonly path: string;
+}
+
+/** A code takes 20 ms to make, and a page that waits for its payment is loaded often. */
+const codes = new BoundedMap<string, Code>(2 ** 20, ({ path }) => path.length);
+
+function codeOf(value: string): Code {
+  const known = codes.get(value);
+  if (known) return known;
   const code = qrcode(0, 'L');
   code.addData(value, ALPHANUMERIC.test(value) ? 'Alphanumeric' : 'Byte');
   code.make();
   const count = code.getModuleCount();
-  const size = count + 2 * QUIET_ZONE;
   const path = Array.from({ length: count }, (_, row) => strokes((column) => code.isDark(row, column), count, row)).join('');
+  const made = { size: count + 2 * QUIET_ZONE, path };
+  codes.set(value, made);
+  return made;
+}
+
+export function qr({ value, label, mini }: QrOptions): Html {
+  const { size, path } = codeOf(value);
   const shape = attributes({
     class: mini ? 'qr mini' : 'qr',
     role: 'img',

@@ -18,11 +18,13 @@ export class RateLimitSettings {
   @rate()
   THROTTLE_AUTHORIZATION_PAGE = '120/60';
 
-  @Setting('all calls from one address (an IPv4 address or an IPv6 /64)')
+  @Setting('all calls from one address (an IPv4 address or an IPv6 /64); a costly document without a credential counts as several calls')
   @rate()
   THROTTLE_ADDRESS = '6000/60';
 
-  @Setting('all calls with one key, grant or session; a costly document counts as several calls, one for each 2,000 of its cost')
+  @Setting(
+    'all calls with one key, grant or session, pages included; a costly document counts as several calls, one for each 2,000 of its cost',
+  )
   @rate()
   THROTTLE_PRINCIPAL = '1200/60';
 

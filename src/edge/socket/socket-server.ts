@@ -170,7 +170,7 @@ export class SocketServer implements OnApplicationBootstrap, OnModuleDestroy, Be
     const { extra } = connection;
     const { principal = ANONYMOUS, address, request, hint, socket, messageLength = 0 } = extra;
     if (socket.readyState !== socket.OPEN) return [new GraphQLError('Gone')]; // never sent: the connection has closed
-    if (!this.limits.charge(principal, costOf(prepared.operation)))
+    if (!this.limits.charge({ principal, address }, costOf(prepared.operation)))
       return [new GraphQLError(TOO_MANY_CALLS, { extensions: { code: 'TOO_MANY_REQUEST' } })];
     const end = this.registry.keep(extra, prepared.args.document, messageLength);
     if (!end) return [new GraphQLError(TOO_LARGE, { extensions: { code: 'TOO_MANY_REQUEST' } })];

@@ -15,7 +15,7 @@ export type InvoiceCreation =
   | { readonly kind: 'unknown_wallet' }
   | BillRefusal
   | { readonly kind: 'external_id_taken' }
-  /** So many dollars of open invoices has the account already. */
+  /** The account has open invoices of as many dollars as it may have. */
   | { readonly kind: 'too_much_open' }
   /** No webhook is sent to this URL. */
   | { readonly kind: 'webhook_refused'; readonly reason: UrlRefusal }

@@ -61,7 +61,8 @@ export abstract class LightningBackend {
 
   /**
    * Pays, and waits for the outcome up to `timeoutSeconds`. At most one attempt per hash is live, and only a failed one can be followed by
-   * another: a repeated call sends nothing and returns the outcome of the first one.
+   * another: a repeated call sends nothing and returns `not_sent` with `isKnown`, or the outcome of the first one.
+   * Sluice calls it once for a payment, so a hash that the node knows is a payment of another program, and the payer is not charged.
    *
    * It must not be delivered late. Without a connection it returns `not_sent` and drops the request: a request that is queued, or retried
    * by a client library, and reaches the node after the call has ended, may pay what was released to the payer long ago. As soon as a byte

@@ -120,8 +120,11 @@ export interface FailedPayment {
 export type PayResult =
   | SettledPayment
   | FailedPayment
-  /** This call has sent nothing to the node and never will; in any doubt return `unknown`. Sluice releases the money at once. */
-  | { readonly status: 'not_sent' }
+  /**
+   * This call has sent nothing to the node and never will; in any doubt return `unknown`. Sluice releases the money at once. `isKnown`: the
+   * node has refused it because it has this hash in flight, or has paid it, for another call.
+   */
+  | { readonly status: 'not_sent'; readonly isKnown?: boolean }
   /** Not a failure: the payment may be in flight. Keep the hold and call `lookupPayment`. */
   | { readonly status: 'unknown' };
 

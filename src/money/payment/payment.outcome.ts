@@ -14,9 +14,10 @@ export type FeeProbeOutcome =
 
 /**
  * Why a payment that had begun was not made. `never_sent`: the node did not get it, and will not (the port's `not_sent`, or never dispatched).
+ * `known_to_node`: another program has sent this hash by the node; `findReleased` leaves it out, so its end is booked to no payment.
  * `not_found`: Sluice dispatched it, and the node has not known it for `notFoundSeconds`. `operator`: the operator ended it.
  */
-export type SendFailure = PaymentFailure | 'never_sent' | 'not_found' | 'operator';
+export type SendFailure = PaymentFailure | 'never_sent' | 'known_to_node' | 'not_found' | 'operator';
 
 export interface PaymentInFlight {
   readonly id: string;

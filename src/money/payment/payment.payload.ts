@@ -33,6 +33,7 @@ const FAILURES: Readonly<Record<SendFailure, PaymentErrorText>> = {
   error: ['LIGHTNING_PAYMENT_ERROR', 'The Lightning node could not send the payment; nothing was charged'],
   not_found: ['LIGHTNING_PAYMENT_ERROR', 'The payment did not reach the Lightning node; nothing was charged'],
   operator: ['LIGHTNING_PAYMENT_ERROR', 'The operator of this server ended the payment; nothing was charged'],
+  known_to_node: ['LIGHTNING_PAYMENT_ERROR', 'The Lightning node has paid this invoice, or is paying it, already; nothing was charged'],
   never_sent: ['LIGHTNING_PAYMENT_ERROR', 'The payment was never sent; nothing was charged'],
 };
 

@@ -30,6 +30,9 @@ export class PaymentSettings extends PaymentWait {
 
   reconcileIntervalMs = 1_000;
 
+  /** How long a page waits for the end of a payment: then it shows the payment as pending, and follows it. */
+  pageWaitMs = 2_000;
+
   /** How long failed payments are asked about again, at start and once an hour. */
   recheckDays = 14;
 

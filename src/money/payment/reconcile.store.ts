@@ -16,7 +16,7 @@ import { Metrics } from '../../platform/metrics/index.js';
 import { type PaymentNodeEntity, PaymentEntity } from './payment.entity.js';
 import { PaymentSettings } from './payment.settings.js';
 
-const DUE = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'seenInFlight');
+const DUE = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'seenInFlight', 'dispatchedAt');
 const FAILED = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId', 'finishedAt');
 
 export interface DuePayment extends RowOf<typeof DUE> {
@@ -53,7 +53,7 @@ const CLAIM_DUE = sql`SELECT ${dueWith(fragment`$3`)} FROM payment_due($1, $2) A
 const NOT_FOUND = sql`SELECT payment_not_found($1, $2, $3, $4) AS verdict`;
 const OPEN_BY_HASH = sql`SELECT ${dueWith(fragment`$2`)} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`;
 // PostgreSQL runs the sub-select first and alone: the normal case costs one look-up in the index of live payments.
-export const RELEASED_BY_HASH = sql`SELECT id FROM payment WHERE payment_hash = $1 AND state = 'failed'
+export const RELEASED_BY_HASH = sql`SELECT id FROM payment WHERE payment_hash = $1 AND state = 'failed' AND failure IS DISTINCT FROM 'known_to_node'
             AND NOT (SELECT EXISTS (SELECT FROM payment WHERE payment_hash = $1 AND state IN ('in_flight', 'settled')))
           ORDER BY created_at DESC LIMIT 1`;
 const FAILED_PAGE = sql`SELECT ${FAILED.of('payment')} FROM payment

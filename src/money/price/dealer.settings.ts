@@ -19,7 +19,7 @@ export class DealerSettings {
   DEALER_LIMIT_CENTS = 10_000_000;
 
   @Setting(
-    'the spread of invoices in dollars, which anybody may pay at their price until they expire, in hundredths of a percent; `DEALER_SPREAD_BPS` if that is more',
+    'the spread of invoices in dollars, which can be paid at their price until they expire, in hundredths of a percent; `DEALER_SPREAD_BPS` if that is more',
   )
   @int(0, 5_000)
   DEALER_INVOICE_SPREAD_BPS = 50;

@@ -85,7 +85,7 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
     return this.loop.stop();
   }
 
-  /** Replaces the source. Call it before the application starts. */
+  /** Replaces the source. Call it before the application starts. @internal */
   use(source: PriceSource): void {
     this.source = source;
   }

@@ -35,7 +35,7 @@ export class Addresses {
     return withoutSlash(this.#env.WEBSOCKET_URL ?? this.publicUrl.replace(/^http/, 'ws'));
   }
 
-  /** With `PORT=0` the system chooses the port: once Sluice listens, the addresses that were not configured get that port. */
+  /** With `PORT=0` the system chooses the port: once Sluice listens, the addresses that were not configured get that port. @internal */
   boundTo(port: number): void {
     if (this.#port === 0) this.#port = port;
   }

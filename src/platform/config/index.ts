@@ -1,4 +1,4 @@
-export { configOfCommand, storageConfig, BACKENDS, Config, loadConfig, type Network } from './config.js';
+export { configOfCommand, storageConfig, BACKENDS, Config, loadConfig, type Addresses, type Network } from './config.js';
 export {
   ConfigError,
   isVariable,

@@ -5,19 +5,18 @@ import type { DatabaseOptions } from './database-options.js';
 import { migrate } from './migrator.js';
 import { checkSecretKey } from './secret-key.js';
 import { checkServer, CONNECT_MS } from './server-check.js';
-import { awaitServer } from './server-start.js';
 import { CHECKS_CLIENT, initializeSession, limited } from './session-limits.js';
 import pg from 'pg';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 export async function openDataSource(options: DatabaseOptions, log: Log): Promise<DataSource> {
-  const { connection, directConnection = connection, limits, poolSize, maxStatementMs = CONNECT_MS, startWait } = options;
-  if (startWait && startWait.waitMs > 0) await awaitServer(connection, startWait, log);
+  const { connection, directConnection = connection, limits, poolSize, maxStatementMs = CONNECT_MS } = options;
   const server = await checkServer(connection, directConnection, limits);
   await migrate(options, log);
   const settings = server.shared ? [] : [...(limits ? [limited(limits)] : []), ...(server.checksClients ? [CHECKS_CLIENT] : [])];
   const dataSource: DataSource = new DataSource({
     type: 'postgres',
+    driver: pg,
     entities: [...options.entities],
     migrations: [...options.migrations],
     migrationsTransactionMode: 'each',

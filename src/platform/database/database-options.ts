@@ -4,7 +4,6 @@ import type { MigrationInterface } from 'typeorm';
 import type { ExtensionMigrations } from './extension-migrations.js';
 import type { SqlFunctions } from './function-migrations.js';
 import type { SecretKeys } from './secret-key.js';
-import type { StartWait } from './server-start.js';
 import type { StatementLimits } from './session-limits.js';
 
 export interface DatabaseOptions {
@@ -13,7 +12,6 @@ export interface DatabaseOptions {
   readonly directConnection?: pg.ClientConfig;
   readonly poolSize: number;
   readonly maxStatementMs?: number;
-  readonly startWait?: StartWait;
   readonly limits?: StatementLimits;
   readonly entities: readonly Type[];
   readonly migrations: readonly Type<MigrationInterface>[];

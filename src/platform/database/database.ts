@@ -140,12 +140,12 @@ export class Database {
     }
   }
 
-  /** Calls `listener` each time a caller has waited too long for a connection because all were in use. */
+  /** Calls `listener` each time a caller has waited too long for a connection because all were in use. @internal */
   onFullPool(listener: () => void): void {
     this.fullPool.add(listener);
   }
 
-  /** Calls `listener` with the ctid of the row of `relation` when a statement's wait for its lock has timed out. */
+  /** Calls `listener` with the ctid of the row of `relation` when a statement's wait for its lock has timed out. @internal */
   onLockedRow(relation: string, listener: (ctid: string) => void): void {
     this.lockedRows.set(relation, listener);
   }

@@ -56,7 +56,7 @@ export async function migrateExtension(
     await executor.executePendingMigrations();
     await runner.commitTransaction();
   } catch (error) {
-    if (runner.isTransactionActive) await runner.rollbackTransaction();
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     throw new Error(`Extension ${name} cannot be migrated: ${running()}${(error as Error).message}`, { cause: error });
   } finally {
     await runner.release();

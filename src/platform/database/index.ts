@@ -1,4 +1,4 @@
-export { ServerStartError } from './server-start.js';
+export { ServerStartError, startWithServer } from './server-start.js';
 export { AdvisoryLock } from './advisory-locks.js';
 export { columns, columnsOf, type Columns, type RowOf } from './columns.js';
 export { openDataSource, poolOf } from './connection.js';
@@ -15,6 +15,7 @@ export {
   isConnectionSpent,
   isLockTimeout,
   isReadOnly,
+  isRolledBack,
   isUnavailable,
   isUniqueViolation,
   PoolExhaustedError,

@@ -6,12 +6,12 @@ import { AdvisoryLock } from './advisory-locks.js';
 import type { DatabaseOptions } from './database-options.js';
 import { migrateExtension } from './extension-migrations.js';
 import { announceRelease, migrateFunctions, oldestCompatibleRelease, recordedRelease } from './function-migrations.js';
-import { isLockTimeout } from './pg-errors.js';
+import { isLockTimeout, isRetriable } from './pg-errors.js';
 import { CONNECT_MS } from './server-check.js';
 import { initializeSession, MIGRATING, UNLIMITED } from './session-limits.js';
 import { pgTypes } from './database.js';
 
-/** A migration that does not get its locks is rolled back and retried for this long. */
+/** A migration that does not get its locks, or has deadlocked with another session, is rolled back and retried for this long. */
 const PATIENCE_MS = 600_000;
 const PAUSE_MS = 1_000;
 
@@ -35,6 +35,7 @@ export async function migrate(options: DatabaseOptions, log: Log): Promise<void>
     await takeTurn(lock, log);
     const dataSource = new DataSource({
       type: 'postgres',
+      driver: pg,
       migrations: [...options.migrations],
       migrationsTransactionMode: 'each',
       logger: new Silence(),
@@ -130,7 +131,8 @@ async function persist(what: string, log: Log, work: () => Promise<unknown>): Pr
       await work();
       return;
     } catch (error) {
-      if (!isLockTimeout((error as Error).cause ?? error) || Date.now() > until) throw error;
+      const cause = (error as Error).cause ?? error;
+      if (!(isLockTimeout(cause) || isRetriable(cause)) || Date.now() > until) throw error;
       if (attempt === 1 || attempt % 10 === 0)
         log.warn(
           'database_migration_blocked',

@@ -1,4 +1,13 @@
-import { statementOutcomeOf, isConnectionSpent, isUnavailable, markNotSent, markSentAt, sentAtOf } from './pg-errors.js';
+import {
+  statementOutcomeOf,
+  isConnectionSpent,
+  isCut,
+  isRolledBack,
+  isUnavailable,
+  markNotSent,
+  markSentAt,
+  sentAtOf,
+} from './pg-errors.js';
 
 const error = (code: string | undefined, message = 'x'): Error => Object.assign(new Error(message), code === undefined ? {} : { code });
 
@@ -54,6 +63,20 @@ describe('the outcome of a statement, by its error', () => {
 
   it('keeps the connection after a lock or statement timeout, and drops it when the server is read-only', () => {
     expect(['55P03', '57014', '53100', '25006'].map((code) => isConnectionSpent(error(code)))).toEqual([false, false, false, true]);
+  });
+
+  it.each(['40001', '40P01', '55P03', '57014'])('takes %s for rolled back because of others, while the database answers', (code) =>
+    expect([isRolledBack(error(code)), isRolledBack({ driverError: error(code) })]).toEqual([true, true]),
+  );
+
+  it.each(['57P01', '53300', '25006', '23505', undefined])('does not take %s for rolled back because of others', (code) =>
+    expect(isRolledBack(error(code))).toBe(false),
+  );
+
+  it('recognises a connection that was cut, and no other refusal', () => {
+    const cut = ['57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE'].map((code) => isCut(error(code)));
+    expect([...cut, isCut(error(undefined, 'Connection terminated unexpectedly'))]).toEqual(Array(6).fill(true));
+    expect(['ECONNREFUSED', 'ENOENT', '28P01'].map((code) => isCut(error(code)))).toEqual([false, false, false]);
   });
 
   it('recognises that the statement was sent, also inside TypeORM’s QueryFailedError', () => {

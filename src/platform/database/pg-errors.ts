@@ -3,12 +3,13 @@ import { LogInterval, type Log } from '../logging/index.js';
 /** SQLSTATE codes (PostgreSQL documentation, appendix A) and their meaning for Sluice. */
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
+const QUERY_CANCELED = '57014';
 const READ_ONLY = '25006';
 const DISK_FULL = '53100';
 /** Serialization failure, deadlock: the statement was rolled back, and the same statement may succeed. */
 const RETRIABLE = new Set(['40001', '40P01']);
 /** Also the lock timeout, the statement timeout or a cancellation, and a read-only server: the statement was rolled back. */
-const UNDONE = new Set([...RETRIABLE, LOCK_NOT_AVAILABLE, '57014', READ_ONLY]);
+const UNDONE = new Set([...RETRIABLE, LOCK_NOT_AVAILABLE, QUERY_CANCELED, READ_ONLY]);
 /** Insufficient resources (disk, memory, connections): rolled back too. */
 const UNDONE_CLASS = '53';
 /** Statement completion unknown; or the server shuts down, crashes, or accepts no connection now. */
@@ -90,6 +91,10 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 /** May the caller send the same statement again, because it certainly had no effect? */
 export const isRetriable = (error: unknown): boolean => RETRIABLE.has(underlying(error).code ?? '');
 
+/** Did the server end the statement because of others: a deadlock, a lock, a timeout? The database itself is available. */
+export const isRolledBack = (error: unknown): boolean =>
+  isRetriable(error) || [LOCK_NOT_AVAILABLE, QUERY_CANCELED].includes(underlying(error).code ?? '');
+
 export const isLockTimeout = (error: unknown): boolean => underlying(error).code === LOCK_NOT_AVAILABLE;
 
 /** The row whose lock a statement waited for too long, from the context of PostgreSQL's error. */
@@ -116,12 +121,17 @@ export const isConnectionRefused = (error: unknown): boolean => /^(28|3D)/.test(
 /** The server shuts down, has crashed, or starts up or recovers. */
 const NOT_SERVING = new Set(['57P01', '57P02', '57P03']);
 /** Nothing listens at its address, or it ended while the connection was opened. */
-const NOT_LISTENING = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']);
+const NOT_LISTENING = new Set(['ECONNREFUSED', 'ENOENT']);
 
 export const isNotServing = (error: unknown): boolean => NOT_SERVING.has(underlying(error).code ?? '');
 
-export const isStarting = (error: unknown): boolean =>
-  isNotServing(error) || NOT_LISTENING.has(underlying(error).code ?? '') || CONNECTION_LOST_TEXT.test(underlying(error).message ?? '');
+/** Did the server or the network end a connection that was open? A refusal may be another server's, a missing file anything. */
+export const isCut = (error: unknown): boolean =>
+  isNotServing(error) ||
+  ['ECONNRESET', 'EPIPE'].includes(underlying(error).code ?? '') ||
+  CONNECTION_LOST_TEXT.test(underlying(error).message ?? '');
+
+export const isStarting = (error: unknown): boolean => isCut(error) || NOT_LISTENING.has(underlying(error).code ?? '');
 
 /** Is it an outage or a shortage, not a fault of the statement? Then the same request may succeed in a moment. */
 export const isUnavailable = (error: unknown): boolean => statementOutcomeOf(error) !== 'fault';
@@ -130,6 +140,8 @@ export const outageText = (error: unknown): string =>
   error instanceof PoolExhaustedError
     ? 'The server is busy. Please try again in a moment.'
     : 'The service is temporarily unavailable. Please try again in a moment.';
+
+export const ROLLED_BACK = 'The database has rolled a statement back';
 
 /** Logs an outage at most once a minute, however many callers meet it. `Database` logs a full pool. */
 export class OutageLog {
@@ -143,6 +155,6 @@ export class OutageLog {
 
   report(error: unknown): void {
     if (!(error instanceof PoolExhaustedError) && this.interval.isOver())
-      this.log.warn(this.event, {}, `${this.what}: ${(error as Error).message}`);
+      this.log.warn(this.event, {}, `${isRolledBack(error) ? ROLLED_BACK : this.what}: ${(error as Error).message}`);
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Log } from '../logging/index.js';
-import { isNotServing, isStarting } from './pg-errors.js';
+import { isCut, isNotServing, isRetriable, isStarting, ROLLED_BACK } from './pg-errors.js';
 import { withClients } from './server-check.js';
 
 const PAUSE_MS = 250;
@@ -22,12 +22,36 @@ export class ServerStartError extends Error {
 }
 
 function sentenceOf(error: Error): string {
-  const what = isNotServing(error)
-    ? 'PostgreSQL starts up, recovers or shuts down'
-    : 'Nothing accepts connections at the address of PostgreSQL';
+  let what = 'Nothing accepts connections at the address of PostgreSQL';
+  if (isNotServing(error)) what = 'PostgreSQL starts up, recovers or shuts down';
+  else if (isCut(error)) what = 'A connection to PostgreSQL was cut';
+  else if (isRetriable(error)) what = ROLLED_BACK;
   // A name with several addresses has an error for each.
   const { message } = error instanceof AggregateError ? ((error.errors[0] as Error | undefined) ?? error) : error;
   return `${what} (${message})`;
+}
+
+/**
+ * Runs `start` when the server accepts connections, and again from the beginning where the server ends in the middle of it. What waits is
+ * never more than `waitMs` away from the first end.
+ * @throws the error of `start` that no waiting mends; else as `awaitServer`
+ */
+export async function startWithServer<T>(connection: pg.ClientConfig, wait: StartWait, log: Log, start: () => Promise<T>): Promise<T> {
+  let until = Infinity;
+  for (;;) {
+    if (wait.waitMs > 0) await awaitServer(connection, wait, log);
+    try {
+      return await start();
+    } catch (error) {
+      const cause = ((error as Error).cause ?? error) as Error;
+      const isOver = isCut(cause) || isRetriable(cause) || (isStarting(cause) && (await connectionError(connection)) !== undefined);
+      if (!isOver || wait.waitMs === 0) throw error;
+      until = Math.min(until, performance.now() + wait.waitMs);
+      if (performance.now() + PAUSE_MS > until) throw new ServerStartError(cause, wait.waitMs);
+      log.warn('database_awaited', { seconds: wait.waitMs / 1000 }, `${sentenceOf(cause)}: the start begins again`);
+      await delay(PAUSE_MS, undefined, { signal: wait.signal });
+    }
+  }
 }
 
 /**
@@ -35,7 +59,7 @@ function sentenceOf(error: Error): string {
  * unknown host, is thrown at once.
  * @throws ServerStartError when the time is over, AbortError when `signal` ends the wait
  */
-export async function awaitServer(connection: pg.ClientConfig, { waitMs, signal }: StartWait, log: Log): Promise<void> {
+async function awaitServer(connection: pg.ClientConfig, { waitMs, signal }: StartWait, log: Log): Promise<void> {
   const from = performance.now();
   for (let isFirst = true; ; isFirst = false) {
     const error = await connectionError(connection);

@@ -165,7 +165,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
 
   /**
    * Calls `listener` in this process after each commit in which a consumer's handler has been called: for work that what it wrote begins, and
-   * that would else begin at its next poll. A process that dies in between does not call it.
+   * that would else begin at its next poll. A process that dies in between does not call it. @internal
    */
   onConsumed(name: string, listener: () => void): void {
     this.consumers.onConsumed(name, listener);

@@ -49,7 +49,7 @@ export class Jobs {
     await this.store.add(tx, name, payload, options);
   }
 
-  /** Ends the registration. @returns the tasks, which no call adds to any more */
+  /** Ends the registration. @returns the tasks, which no call adds to any more. @internal */
   close(): ReadonlyMap<string, Task> {
     this.isClosed = true;
     return this.tasks;

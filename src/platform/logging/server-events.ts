@@ -2,7 +2,7 @@ import { debug, error, fault, info, outage, warn } from './entry.js';
 
 export const SERVER_EVENTS = {
   database_unavailable: warn(
-    'The database does not answer. Callers receive 503, and sockets close with 1013; logged at most once a minute',
+    'The database does not answer, or has rolled a statement back (a deadlock, a lock, a timeout). Callers receive 503, and sockets close with 1013; logged at most once a minute',
     "Check PostgreSQL's log; the embedded one's is `postgres/postgres.log` in the data folder",
   ),
   database_stopped: error(
@@ -24,12 +24,12 @@ export const SERVER_EVENTS = {
   ),
   database_migrated: info('The database has the tables of this version now (`migrations` names what ran)'),
   database_awaited: warn(
-    'PostgreSQL starts up, recovers, shuts down or accepts no connection. The start waits for it, `seconds` at most (`DATABASE_START_SECONDS`)',
+    'PostgreSQL starts up, recovers, shuts down or accepts no connection, or has cut one in the middle of the start. The start waits for it, `seconds` at most (`DATABASE_START_SECONDS`)',
     'Start PostgreSQL, if the start fails then',
   ),
   database_migration_awaited: info('Another process, or a command of the operator, migrates the database. This one waits for it'),
   database_migration_blocked: warn(
-    'Another session holds a lock that a migration needs. Sluice rolls the migration back and retries',
+    'Another session holds a lock that a migration needs, or has deadlocked with it. Sluice rolls the migration back and retries',
     'Look for long transactions in `pg_stat_activity` and end them',
   ),
   database_schema_newer: info('A newer version of Sluice has migrated the database. This process leaves the SQL functions as they are'),

@@ -56,11 +56,12 @@ export class Metrics {
     });
   }
 
-  /** All metrics in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. @internal */
   text(): Promise<string> {
     return this.registry.metrics();
   }
 
+  /** @internal */
   get contentType(): string {
     return this.registry.contentType;
   }

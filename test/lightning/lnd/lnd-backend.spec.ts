@@ -114,10 +114,26 @@ describe('a payment by LND', () => {
     let seen = 0;
     expect(await backend.pay({ ...request, onInFlight: () => (seen += 1) })).toEqual({ status: 'unknown' });
     expect(seen).toBeGreaterThan(0);
-    expect(await backend.pay(request)).toEqual({ status: 'unknown' });
     expect(await backend.lookupPayment(request.paymentHash)).toEqual({ status: 'in_flight' });
     node.release(request.paymentHash);
-    expect(await backend.pay(request)).toMatchObject({ status: 'settled' });
+    expect(await backend.lookupPayment(request.paymentHash)).toMatchObject({ status: 'settled' });
+  });
+
+  it('was not sent by a call whose hash LND has in flight or has paid, and is known to it', async () => {
+    const [held, paid] = [node.invoiceOfOther(10n * SATS), node.invoiceOfOther(10n * SATS)];
+    node.payInvoiceByHand(held, false);
+    node.payInvoiceByHand(paid);
+    for (const request of [held, paid]) expect(await backend.pay(paymentOf(request))).toEqual({ status: 'not_sent', isKnown: true });
+  });
+
+  it.each(['UNAVAILABLE', 'broken connection'])('is sent once, whatever gRPC may repeat: %s', async (fault) => {
+    const request = paymentOf(node.invoiceOfOther(10n * SATS));
+    node.faults.set(SEND, fault === 'UNAVAILABLE' ? LndDouble.refusal(status.UNAVAILABLE, 'try again') : 'break');
+    await backend.pay(request);
+    if (fault !== 'UNAVAILABLE') await node.start();
+    await eventually(() => isReady(backend));
+    await backend.lookupPayment(request.paymentHash);
+    expect(node.calls.filter((call) => call === SEND)).toHaveLength(1);
   });
 
   it('is unknown when the stream ends without an end', async () => {

@@ -336,10 +336,23 @@ export class LndDouble {
   payByHand(amountMsat: bigint, isSettled = true): string {
     const preimage = randomBytes(32);
     const paymentHash = sha256(preimage).toString('hex');
-    const begun = this.begin(paymentHash, amountMsat);
     this.fates.set(paymentHash, { fate: 'settle', preimage });
-    if (isSettled) this.put(settled(begun, preimage));
+    this.payHashByHand(paymentHash, amountMsat, isSettled);
     return paymentHash;
+  }
+
+  /** The same of an invoice of the other node. */
+  payInvoiceByHand(paymentRequest: string, isSettled = true): string {
+    const decoded = decodeInvoice(paymentRequest);
+    if (!decoded.ok) throw new Error(decoded.message);
+    const { paymentHash, amountMsat } = decoded.invoice;
+    this.payHashByHand(paymentHash, amountMsat ?? 0n, isSettled);
+    return paymentHash;
+  }
+
+  private payHashByHand(paymentHash: string, amountMsat: bigint, isSettled: boolean): void {
+    const begun = this.begin(paymentHash, amountMsat);
+    if (isSettled) this.put(settled(begun, this.fates.get(paymentHash)?.preimage ?? Buffer.alloc(32)));
   }
 
   /** The node was restored from a copy with this index. */

@@ -173,9 +173,16 @@ const appSpender: view.Spender = { ...keySpender, kind: 'app', name: app.name };
 const hostileApps = Object.values(HOSTILE).map((name): view.AppView => ({ ...lines, name, host: name }));
 
 const reused = { name: 'Corner Coffee', endedAt: at('2026-11-20T15:20:11Z'), because: 'refresh token used again' } as const;
+const ended = { id: 'corner', isSuspicion: true, keys: [] };
 const BECAUSE = ['authorization code used again', 'refresh token used again', 'password changed', 'revoked by the app'] as const;
-const endedApps = BECAUSE.map((because) => ({ ...reused, because }));
-const hostileEnded = Object.values(HOSTILE).map((name) => ({ ...reused, name }));
+const endedApps = BECAUSE.map((because, index) => ({
+  ...reused,
+  ...ended,
+  because,
+  isSuspicion: index < 2,
+  keys: [{ name: 'Shop till' }],
+}));
+const hostileEnded = Object.values(HOSTILE).map((name) => ({ ...reused, ...ended, name, keys: [{ name }] }));
 
 const apps: readonly Sample[] = [
   sample('apps', dashboard, view.appsPage({ frame: shell, limits: LIMITS, apps: [app, lines], ended: [], disconnectedName: null })),

@@ -23,9 +23,12 @@ export interface ConnectedApp {
 export type EndedBecause = 'authorization code used again' | 'refresh token used again' | 'password changed' | 'revoked by the app';
 
 export interface EndedApp {
+  readonly id: string;
   readonly name: string;
   readonly endedAt: Date;
   readonly because: EndedBecause;
+  /** Its keys ended with it. */
+  readonly isSuspicion: boolean;
 }
 
 interface AppRow extends Omit<ConnectedApp, 'scopes' | 'host'> {
@@ -48,16 +51,16 @@ const REVOKE = sql`SELECT oauth_end_grants(ARRAY(SELECT g.id FROM oauth_grant g 
 const MAX_ENDED_GRANTS = 100;
 const MAX_ENDED_APPS = 10;
 /** While an app has other access, only an alarm is worth reporting; once the person has connected the app again, nothing is. */
-const LIST_ENDED = sql`SELECT c.name, ended.at AS "endedAt", ended.because
-           FROM (SELECT DISTINCT ON (g.client_id) g.client_id, g.revoked_at AS at, g.revoked_because AS because
-                   FROM (SELECT client_id, revoked_at, revoked_because FROM oauth_grant
+const LIST_ENDED = sql`SELECT c.id, c.name, ended.at AS "endedAt", ended.because, ended.suspicion AS "isSuspicion"
+           FROM (SELECT DISTINCT ON (g.client_id) g.client_id, g.revoked_at AS at, g.revoked_because AS because, g.suspicion
+                   FROM (SELECT client_id, revoked_at, revoked_because, oauth_is_suspicion(revoked_because) AS suspicion FROM oauth_grant
                           WHERE user_id = $1 AND revoked_at IS NOT NULL ORDER BY revoked_at DESC LIMIT ${MAX_ENDED_GRANTS}) AS g
                   WHERE g.revoked_because <> 'disconnected by the owner'
-                  ORDER BY g.client_id, g.revoked_because IN ('authorization code used again', 'refresh token used again') DESC, g.revoked_at DESC) AS ended
+                  ORDER BY g.client_id, g.suspicion DESC, g.revoked_at DESC) AS ended
            JOIN oauth_client c ON c.id = ended.client_id
           WHERE NOT EXISTS (SELECT FROM oauth_grant live
                              WHERE live.user_id = $1 AND live.client_id = ended.client_id AND live.revoked_at IS NULL AND live.absolute_expires_at > now()
-                               AND (live.created_at > ended.at OR ended.because NOT IN ('authorization code used again', 'refresh token used again')))
+                               AND (live.created_at > ended.at OR NOT ended.suspicion))
           ORDER BY ended.at DESC LIMIT ${MAX_ENDED_APPS}`;
 
 @Injectable()

@@ -57,7 +57,8 @@ export class LndPayments {
       }
       return UNKNOWN;
     } catch (error) {
-      return await this.afterError(error, paymentHash, number);
+      // Sluice sends a payment once, and the library repeats no call: another program has sent this hash.
+      return isAlreadyKnown(error) ? { status: 'not_sent', isKnown: true } : await this.afterError(error, paymentHash, number);
     }
   }
 
@@ -66,10 +67,6 @@ export class LndPayments {
    * proves nothing by another connection: the request may still be on its way by the first.
    */
   private async afterError(error: unknown, paymentHash: string, number: number): Promise<port.PayResult> {
-    if (isAlreadyKnown(error)) {
-      const found = await this.find(paymentHash);
-      return found.status === 'settled' || found.status === 'failed' ? found : UNKNOWN;
-    }
     if (!isRefusal(error)) return UNKNOWN;
     const found = await this.find(paymentHash);
     if (found.status !== 'not_found' || this.connection.number !== number) return UNKNOWN;

@@ -24,6 +24,8 @@ export interface Payer extends RailPayer {
   readonly attempt?: string | undefined;
   /** True once the caller has disconnected and nothing of the request has begun: then a queued payment is not begun. */
   readonly isGone?: (() => boolean) | undefined;
+  /** A page, which follows a pending payment, waits for `pageWaitMs` instead of `PAYMENT_WAIT_SECONDS`. */
+  readonly isAtPage?: boolean;
 }
 
 export type PaymentOrder = LightningOrder | IntraLedgerOrder;
@@ -110,7 +112,11 @@ export class PaymentService {
 
       const { id, userId, amountMsat, feeLimitMsat } = request;
       const sent = rail.send({ id, userId, amountMsat, feeLimitMsat }, quote, begun.ageMs);
-      return { kind: 'begun', transactionId: id, end: this.waiter.outcome(id, quote.accountId, sent, waitedMs()) };
+      return {
+        kind: 'begun',
+        transactionId: id,
+        end: this.waiter.outcome(id, quote.accountId, sent, { waitedMs: waitedMs(), isAtPage: payer.isAtPage }),
+      };
     };
     const begun = await this.beginner.begin(request);
     if (begun.result !== 'unanswered') return send(begun);

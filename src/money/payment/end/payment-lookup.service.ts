@@ -50,6 +50,9 @@ export class PaymentIndexService {
   }
 }
 
+/** Its dispatcher, which may have died, has some of the lease left. */
+export const isBeforeDispatch = ({ dispatchedAt, leaseOver }: DuePayment): boolean => dispatchedAt === null && !leaseOver;
+
 @Injectable()
 export class PaymentLookup {
   private readonly log = new Log(PaymentLookup.name);
@@ -67,12 +70,14 @@ export class PaymentLookup {
   }
 
   /**
-   * `settled` can only be about a payment that was sent. `failed` may be about an earlier attempt, and `not_found` about none, while this
+   * Before its dispatch, a payment is none of the node's: what the node has of its hash is of another program, as the dispatch will find
+   * out. `settled` can only be about a payment that was sent. `failed` may be about an earlier attempt, and `not_found` about none, while this
    * payment is still on its way to the node: until the node has reported it in flight, the reconciler accepts neither at once. A payment
    * that the node has reported in flight was sent, whatever the node no longer knows.
    */
   async ask(payment: DuePayment, signal: AbortSignal): Promise<void> {
     const { id, paymentHash, nodeId, seenInFlight: seen, leaseOver } = payment;
+    if (isBeforeDispatch(payment)) return;
     const status = await unlessAborted(this.rails.status(payment), signal);
     if (!status || status.status === 'unknown') return;
     if (status.status === 'other_node')

@@ -3,7 +3,7 @@ import { LightningNode, type FinalPayment, type SettledPayment } from '../../lig
 import { Log } from '../../../platform/logging/index.js';
 import { Leaders } from '../../../platform/job/index.js';
 import { PaymentFinisher } from '../payment.finisher.js';
-import { PaymentLookup } from './payment-lookup.service.js';
+import { isBeforeDispatch, PaymentLookup } from './payment-lookup.service.js';
 import { ReconcileStore } from '../reconcile.store.js';
 
 const RETRY_MS = 1_000;
@@ -52,6 +52,7 @@ export class PaymentOutcomeStream {
   private async handleOutcome(ended: FinalPayment, signal: AbortSignal): Promise<void> {
     const payment = await this.store.findInFlight(ended.paymentHash);
     if (!payment) return ended.status === 'settled' ? this.handleLateSettlement(ended) : undefined;
+    if (isBeforeDispatch(payment)) return;
     if (ended.status === 'settled') await this.finisher.finish({ id: payment.id, paymentHash: ended.paymentHash }, ended);
     else await this.lookup.ask(payment, signal);
   }

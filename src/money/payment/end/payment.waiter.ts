@@ -5,6 +5,11 @@ import { HistoryService, type TransactionRow } from '../../transaction/index.js'
 import type { PaymentEnd, PaymentOutcome, SendFailure } from '../payment.outcome.js';
 import { PaymentSettings } from '../payment.settings.js';
 
+interface WaitingCaller {
+  readonly waitedMs: number;
+  readonly isAtPage: boolean | undefined;
+}
+
 @Injectable()
 export class PaymentOutcomeWaiter {
   constructor(
@@ -17,9 +22,11 @@ export class PaymentOutcomeWaiter {
   /**
    * Resolves to the end of a payment that has just begun, or to `pending` when the caller has waited long enough. Subscribes at once.
    * @param sent the end, if the rail has it; otherwise another process or the reconciler books it, and an event reports that
-   * @param waitedMs how long the caller has waited already
+   * @param caller `waitedMs`: how long it has waited already
    */
-  outcome(paymentId: string, accountId: string, sent: Promise<PaymentEnd | undefined>, waitedMs: number): Promise<PaymentOutcome> {
+  outcome(paymentId: string, accountId: string, sent: Promise<PaymentEnd | undefined>, caller: WaitingCaller): Promise<PaymentOutcome> {
+    const { waitMs, pageWaitMs } = this.settings;
+    const leftMs = (caller.isAtPage ? Math.min(waitMs, pageWaitMs) : waitMs) - caller.waitedMs;
     return new Promise((resolve) => {
       const answer = (outcome: PaymentOutcome): void => {
         off();
@@ -34,7 +41,7 @@ export class PaymentOutcomeWaiter {
         },
         accountId,
       );
-      const cancel = this.clock.timeout(Math.max(0, this.settings.waitMs - waitedMs), () => void this.read(paymentId).then(answer));
+      const cancel = this.clock.timeout(Math.max(0, leftMs), () => void this.read(paymentId).then(answer));
     });
   }
 

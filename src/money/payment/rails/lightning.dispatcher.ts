@@ -95,7 +95,8 @@ export class LightningDispatcher implements OnApplicationShutdown {
       sighting.drop();
       return this.finisher.end({ id, paymentHash }, outcome);
     }
-    if (outcome.status === 'not_sent' && !sighting.isNoted()) return this.finisher.end({ id, paymentHash }, NEVER_SENT);
+    if (outcome.status === 'not_sent' && !sighting.isNoted())
+      return this.finisher.end({ id, paymentHash }, outcome.isKnown ? { status: 'failed', reason: 'known_to_node' } : NEVER_SENT);
     if (outcome.status === 'not_sent')
       this.log.error(
         'payment_dispatch_contradicted',
