@@ -35,6 +35,13 @@ export interface KeyCreator {
   readonly managesCallbacks?: boolean | undefined;
 }
 
+/** The keys that an operator means: by their id, their owner, the app that created them. */
+export interface ChosenKeys {
+  readonly id?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
 export interface NewApiKey {
   readonly userId: string;
   readonly name: string;
@@ -72,6 +79,10 @@ const revoke = (keys: Fragment): Statement =>
   sql`SELECT api_key_revoke(ARRAY(SELECT id FROM api_key WHERE ${keys} AND revoked_at IS NULL), now())`;
 const REVOKE = revoke(fragment`user_id = $1 AND id = $2 AND ($3::text IS NULL OR client_id = $3)`);
 const REVOKE_OF_CLIENT = revoke(fragment`client_id = $1 AND ($2::uuid IS NULL OR user_id = $2)`);
+// For the operator: each condition counts where it is given, and at least one is.
+const CHOSEN = fragment`($1::uuid IS NULL OR id = $1) AND ($2::uuid IS NULL OR user_id = $2) AND ($3::text IS NULL OR client_id = $3)`;
+const REVOKE_CHOSEN = revoke(CHOSEN);
+const LIST_CHOSEN = sql`SELECT ${KEY} FROM api_key k WHERE ${CHOSEN} ORDER BY k.created_at DESC, k.id DESC LIMIT $4`;
 const REVOKE_ALL = revoke(fragment`user_id = $1`);
 const REFUSALS = sql`SELECT ${REFUSAL_COLUMNS.of('r')} FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
           WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`;
@@ -99,7 +110,7 @@ export class ApiKeyService {
     private readonly limits: SpendingLimits,
   ) {}
 
-  async create(wanted: NewApiKey): Promise<ApiKeyCreateOutcome> {
+  async create(wanted: NewApiKey, tx: Tx = this.database): Promise<ApiKeyCreateOutcome> {
     const allowed = this.catalogue
       .ofKeys()
       .map(({ name }) => name)
@@ -123,24 +134,24 @@ export class ApiKeyService {
       manageCallbacks,
     };
     const values = [...NEW_KEY.valuesOf(key), expireInDays];
-    const [apiKey] = await this.database.query<ApiKeyRow>(ADD, values);
+    const [apiKey] = await tx.query<ApiKeyRow>(ADD, values);
     if (apiKey) {
       // Before anyone has the secret.
-      if (wanted.limit) await this.limits.change(apiKey, { [wanted.limit.window]: wanted.limit.limitSats });
+      if (wanted.limit) await this.limits.changeWithin(tx, apiKey, { [wanted.limit.window]: wanted.limit.limitSats });
       return { kind: 'created', apiKey, secret };
     }
-    const full = (await this.listInUse(userId)).length >= MAX_KEYS;
+    const full = (await this.list(userId, tx)).filter(works).length >= MAX_KEYS;
     return full ? { kind: 'too_many', limit: MAX_KEYS } : { kind: 'disconnected' };
   }
 
-  list(userId: string): Promise<ApiKeyRow[]> {
-    return this.database.query<ApiKeyRow>(LIST, [userId]);
+  list(userId: string, tx: Tx = this.database): Promise<ApiKeyRow[]> {
+    return tx.query<ApiKeyRow>(LIST, [userId]);
   }
 
   /** Null also for another person's key, and for one that the app has not created. @param clientId undefined: the person asks */
-  async find(userId: string, id: string, clientId?: string): Promise<ApiKeyRow | null> {
+  async find(userId: string, id: string, clientId?: string, tx: Tx = this.database): Promise<ApiKeyRow | null> {
     if (!isUuid(id)) return null;
-    return (await this.database.query<ApiKeyRow>(FIND, [userId, id, clientId]))[0] ?? null;
+    return (await tx.query<ApiKeyRow>(FIND, [userId, id, clientId]))[0] ?? null;
   }
 
   /** Permanent. This process refuses the key at once, all others within a second; sockets that it opened close. Idempotent. */
@@ -157,6 +168,14 @@ export class ApiKeyService {
     return length;
   }
 
+  listChosen({ id, userId, clientId }: ChosenKeys, limit: number): Promise<ApiKeyRow[]> {
+    return this.database.query<ApiKeyRow>(LIST_CHOSEN, [id, userId, clientId, limit]);
+  }
+
+  async revokeChosen(tx: Tx, { id, userId, clientId }: ChosenKeys): Promise<number> {
+    return (await tx.query(REVOKE_CHOSEN, [id, userId, clientId])).length;
+  }
+
   async revokeAll(tx: Tx, userId: string): Promise<number> {
     return (await tx.query(REVOKE_ALL, [userId])).length;
   }
@@ -171,13 +190,19 @@ export class ApiKeyService {
   }
 
   /** Sets and removes limits, all or none. A limit counts also what the key has spent before. */
-  async changeLimits(userId: string, id: string, change: LimitsChange, clientId?: string): Promise<ApiKeyLimitOutcome> {
+  async changeLimits(
+    userId: string,
+    id: string,
+    change: LimitsChange,
+    clientId?: string,
+    tx: Tx = this.database,
+  ): Promise<ApiKeyLimitOutcome> {
     if (!isLimitsChange(change)) return { kind: 'invalid' };
     // A key never changes its owner, so what is found is still the person's when its limit changes.
-    const apiKey = await this.find(userId, id, clientId);
+    const apiKey = await this.find(userId, id, clientId, tx);
     if (!apiKey) return { kind: 'not_found' };
     if (!works(apiKey)) return { kind: 'ended' };
-    await this.limits.change(apiKey, change);
+    await this.limits.changeWithin(tx, apiKey, change);
     return { kind: 'changed', apiKey };
   }
 

@@ -5,6 +5,7 @@ import { Authenticator, CredentialCache, CredentialUsage, type Credential, type 
 import { Config } from '../../platform/config/index.js';
 import { columns, Database, fragment, sql, type RowOf } from '../../platform/database/index.js';
 import { hashToken, isWellFormedToken } from '../../platform/kernel/token.js';
+import { isDisabled } from '../user/index.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
 const STORED = columns(ApiKeyEntity).only('id', 'userId', 'scopes', 'clientId', 'manageCallbacks', 'revokedAt');
@@ -15,8 +16,9 @@ interface StoredApiKey extends RowOf<typeof STORED> {
 }
 
 const SUSPENDED = fragment`EXISTS (SELECT FROM oauth_client c WHERE c.id = k.client_id AND c.state = 'suspended')`;
-const VALID = fragment`SELECT k.id FROM api_key k WHERE k.id = ANY ($1::uuid[]) AND k.revoked_at IS NULL AND NOT ${SUSPENDED}`;
-const LOOK_UP = sql`SELECT ${STORED.of('k')}, extract(epoch FROM k.expires_at - now())::float8 AS "leftSeconds", ${SUSPENDED} AS suspended FROM api_key k WHERE k.key_hash = $1`;
+const DISABLED = isDisabled(fragment`k.user_id`);
+const VALID = fragment`SELECT k.id FROM api_key k WHERE k.id = ANY ($1::uuid[]) AND k.revoked_at IS NULL AND NOT ${SUSPENDED} AND NOT ${DISABLED}`;
+const LOOK_UP = sql`SELECT ${STORED.of('k')}, extract(epoch FROM k.expires_at - now())::float8 AS "leftSeconds", ${SUSPENDED} AS suspended FROM api_key k WHERE k.key_hash = $1 AND NOT ${DISABLED}`;
 
 /** `X-API-KEY`. The caller gets one response for unknown, revoked and expired keys; the owner's page shows which. */
 @Injectable()

@@ -33,7 +33,7 @@ const SEEN_EVERY_SECONDS = 60;
 const MAX_SESSIONS = 500;
 
 // FOR SHARE waits for a concurrent password change, and then sees the new hash.
-const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND password_hash = $7 FOR SHARE),
+const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND password_hash = $7 AND disabled_at IS NULL FOR SHARE),
               surplus AS (DELETE FROM session
                            WHERE id IN (SELECT s.id FROM session s JOIN owner ON owner.id = s.user_id
                                          ORDER BY s.ended_at IS NULL DESC, s.last_seen_at DESC OFFSET ${MAX_SESSIONS - 1})

@@ -13,6 +13,7 @@ import {
   type Worth,
 } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
+import { decodeInvoice } from '../../money/lightning/index.js';
 import type { TransactionRow } from '../../money/transaction/index.js';
 
 export type ActivityState = 'received' | 'sent' | 'pending' | 'failed';
@@ -66,6 +67,12 @@ const isIncoming = ({ amount }: Pick<Activity, 'amount'>): boolean => (amount.cu
 type Titled = Pick<Activity, 'memo' | 'party' | 'amount' | 'ownWallet'>;
 
 export const walletName = (currency: 'BTC' | 'USD'): string => (currency === 'BTC' ? 'Bitcoin wallet' : 'US dollar wallet');
+
+/** What is paid where no name is known: the invoice, and the key of the node that made it. */
+export function invoiceName(paymentRequest: string): Html {
+  const decoded = decodeInvoice(paymentRequest);
+  return html`Lightning invoice${decoded.ok && html`<span class="sub">, node <code>${decoded.invoice.payeeNodeId}</code></span>`}`;
+}
 
 function partyText({ party, amount, ownWallet }: Titled, text: (name: string) => Html | string): Html | null {
   const direction = isIncoming({ amount }) ? 'From' : 'To';

@@ -21,16 +21,14 @@ export class FixedPrice extends PriceSource {
     super();
   }
 
+  get isSet(): boolean {
+    return this.settings.PRICE_SOURCE === 'fixed';
+  }
+
   override async findQuote(): Promise<PriceQuote | undefined> {
-    const { PRICE_SOURCE, FIXED_PRICE_CENTS_PER_BTC } = this.settings;
-    if (PRICE_SOURCE !== 'fixed') return undefined;
-    return {
-      centsPerBtc: BigInt(FIXED_PRICE_CENTS_PER_BTC),
-      at: new Date(this.clock.now()),
-      spreadPpm: 0,
-      expiresAt: NEVER,
-      exchangeUntil: NEVER,
-    };
+    if (!this.isSet) return undefined;
+    const centsPerBtc = BigInt(this.settings.FIXED_PRICE_CENTS_PER_BTC);
+    return { centsPerBtc, at: new Date(this.clock.now()), spreadPpm: 0, expiresAt: NEVER, exchangeUntil: NEVER };
   }
 }
 
@@ -88,6 +86,11 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
   /** Replaces the source. Call it before the application starts. @internal */
   use(source: PriceSource): void {
     this.source = source;
+  }
+
+  /** False where the operator has chosen that there are no prices: pages then show no dollars at all. */
+  get hasSource(): boolean {
+    return !(this.source instanceof FixedPrice) || this.source.isSet;
   }
 
   /** Undefined while there is no price to be trusted. */

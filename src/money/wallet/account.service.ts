@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, BatchLoader, sql, type RowOf } from '../../platform/database/index.js';
+import { columns, Database, BatchLoader, sql, type RowOf, type Tx } from '../../platform/database/index.js';
 import { BoundedMap } from '../../platform/kernel/bounded-map.js';
 import { AccountEntity, WalletEntity } from './wallet.entity.js';
 import type { AccountRow, WalletRow, Currency } from './wallet.row.js';
@@ -25,7 +25,15 @@ const DEFAULT_OF_USERNAME = sql`SELECT w.id, w.currency FROM app_user u JOIN acc
 const SET_DEFAULT = sql`UPDATE account a SET default_wallet_id = w.id FROM wallet w
           WHERE a.user_id = $1 AND w.id = $2 AND w.account_id = a.id RETURNING a.id`;
 const SET_CURRENCY = sql`UPDATE account SET display_currency = $2 WHERE user_id = $1`;
+const OWNERS = sql`SELECT a.id AS "accountId", u.id AS "userId", u.username FROM account a JOIN app_user u ON u.id = a.user_id
+          WHERE a.id = ANY ($1::uuid[]) OR a.user_id = ANY ($1::uuid[])`;
 const MAX_CACHED_WALLETS = 20_000;
+
+export interface AccountOwner {
+  readonly accountId: string;
+  readonly userId: string;
+  readonly username: string;
+}
 
 /** Accounts and wallets, and what their owner chooses. A trigger opens them with their user; money moves through the ledger. */
 @Injectable()
@@ -50,6 +58,11 @@ export class AccountService {
     return { __typename: 'ConsumerAccount', id, userId, level, displayCurrency, defaultWalletId, wallets: records.map(walletOf) };
   }
 
+  /** @param ids of accounts or of users */
+  ownersOf(ids: readonly string[]): Promise<AccountOwner[]> {
+    return this.database.query<AccountOwner>(OWNERS, [ids]);
+  }
+
   /** The wallet's owner and currency. Cached in memory, because neither ever changes. */
   async findWallet(walletId: string): Promise<WalletRef | null> {
     const key = walletId.toLowerCase();
@@ -68,13 +81,13 @@ export class AccountService {
   }
 
   /** @returns false if this is no wallet of the user */
-  async chooseDefaultWallet(userId: string, walletId: string): Promise<boolean> {
-    return (await this.database.query(SET_DEFAULT, [userId, walletId])).length > 0;
+  async chooseDefaultWallet(userId: string, walletId: string, tx: Tx = this.database): Promise<boolean> {
+    return (await tx.query(SET_DEFAULT, [userId, walletId])).length > 0;
   }
 
   /** What has happened before keeps its display amounts. @param currency one that has a price */
-  async chooseDisplayCurrency(userId: string, currency: string): Promise<void> {
-    await this.database.query(SET_CURRENCY, [userId, currency]);
+  async chooseDisplayCurrency(userId: string, currency: string, tx: Tx = this.database): Promise<void> {
+    await tx.query(SET_CURRENCY, [userId, currency]);
   }
 
   private async recordsOf(userIds: readonly string[]): Promise<AccountRecord[][]> {

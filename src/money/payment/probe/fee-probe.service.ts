@@ -44,11 +44,12 @@ export class FeeProbeService {
 
 /** An invoice that is paid costs nothing more: the payment says by whom it is paid. */
 function ofOwn(own: InvoiceRow, { amountMsat, bid, ask }: LightningQuote, { accountId, currency }: WalletRef): FeeProbeOutcome {
-  const { status, cancelled, leftMs, walletId: ownWalletId, dealerCentsPerBtc } = own;
+  const { status, cancelled, leftMs, walletId: ownWalletId, dealerCentsPerBtc, amountCents } = own;
   if (cancelled) return refused('cancelled');
   if (status !== 'PAID' && leftMs <= 0) return refused('expired');
-  if (status === 'PAID' || currency !== 'BTC' || dealerCentsPerBtc === null) return { kind: 'known', fee: 0, limit: 0, ownWalletId };
-  const bill = { amountMsat: own.amountMsat, amountCents: own.amountCents, dealerCentsPerBtc };
+  if (status === 'PAID' || currency !== 'BTC' || dealerCentsPerBtc === null)
+    return { kind: 'known', fee: 0, limit: 0, ownWalletId, ownCents: amountCents };
+  const bill = { amountMsat: own.amountMsat, amountCents, dealerCentsPerBtc };
   const isOwn = own.accountId === accountId;
   const costMsat = msatOfBillNow(bill, isOwn, { bid, ask }, amountMsat);
   if (typeof costMsat === 'string') return refused(costMsat);

@@ -124,8 +124,10 @@ export class LightningRail implements SendingRail<LightningOrder, LightningQuote
     return this.lightning.nodeId !== '';
   }
 
-  async status({ paymentHash, nodeId }: SentPayment): Promise<RailStatus> {
+  async status({ paymentHash, nodeId, isSenderGone = false }: SentPayment): Promise<RailStatus> {
     if (!this.isReady) return { status: 'unknown' };
-    return this.lightning.nodeId === nodeId ? this.lightning.lookupPayment(paymentHash) : { status: 'other_node' };
+    if (this.lightning.nodeId !== nodeId) return { status: 'other_node' };
+    const isAnew = isSenderGone && this.lightning.capabilities.has('delivery_proof');
+    return { ...(await this.lightning[isAnew ? 'lookupPaymentAnew' : 'lookupPayment'](paymentHash)), isAnew };
   }
 }

@@ -58,10 +58,12 @@ export interface SentPayment {
   readonly paymentHash: string;
   /** The public key of the node that was asked to send it: another one knows nothing about the payment. */
   readonly nodeId: string;
+  /** Nothing of the request can still leave the process that has sent it. */
+  readonly isSenderGone?: boolean;
 }
 
-/** `other_node`: the node that sent the payment is not connected. */
-export type RailStatus = PaymentStatus | { readonly status: 'other_node' };
+/** `other_node`: the node that sent the payment is not connected. `isAnew`: over a connection that was opened after the sender was gone. */
+export type RailStatus = (PaymentStatus & { readonly isAnew?: boolean }) | { readonly status: 'other_node' };
 
 export type RailName = 'lightning' | 'intraledger';
 
