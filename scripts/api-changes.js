@@ -37,12 +37,22 @@ export function withoutInternals(text, { constructors }) {
 }
 
 const codeOf = (report) => /^```ts\n([^]*)^```$/m.exec(report)?.[1] ?? '';
-const unionOf = (text) => new Set(text.split(/(?<![=<(]) ?\| ?/).filter(Boolean));
+/** The alternatives of a type: of an object what it must have, and apart what it may have. */
+function unionOf(type) {
+  if (!type) return [];
+  if (ts.isParenthesizedTypeNode(type)) return unionOf(type.type);
+  if (ts.isUnionTypeNode(type)) return type.types.flatMap(unionOf);
+  if (!ts.isTypeLiteralNode(type)) return [{ must: oneLine(type.getText()), may: [] }];
+  const textsOf = (isOptional) =>
+    type.members.filter((each) => Boolean(each.questionToken) === isOptional).map((each) => oneLine(each.getText()).replace(/[;,]$/, ''));
+  return [{ must: textsOf(false).join(' '), may: textsOf(true) }];
+}
 
 /** The parts of a type by path: a member of an object that is added is none of the others. */
 function addType(parts, path, type) {
+  if (type && ts.isFunctionTypeNode(type)) return addCall(parts, path, type);
   const isObject = type && ts.isTypeLiteralNode(type);
-  parts.set(path, isObject ? {} : { union: unionOf(oneLine(type?.getText() ?? '')) });
+  parts.set(path, isObject ? {} : { union: unionOf(type) });
   if (isObject) addMembers(parts, path, type.members);
 }
 
@@ -60,7 +70,7 @@ function addMembers(parts, path, members) {
 /** A signature; a parameter that need not be given may be added at its end. */
 function addCall(parts, name, { parameters = [], type, typeParameters = [] }) {
   const takes = parameters.map((each) => ({
-    type: oneLine(each.type?.getText() ?? ''),
+    union: unionOf(each.type),
     isOptional: !!(each.questionToken || each.dotDotDotToken),
   }));
   const known = parts.get(name);
@@ -88,19 +98,20 @@ function partsOf(report, options) {
     else if (ts.isTypeAliasDeclaration(node)) addType(parts, name, node.type);
     else if (ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node)) {
       const heirs = typesOf(node, ts.SyntaxKind.ExtendsKeyword).map((type) => oneLine(type.getText()));
-      if (!parts.has(name) || heirs.length > 0) parts.set(name, { union: new Set(heirs) });
+      if (!parts.has(name) || heirs.length > 0) parts.set(name, { union: heirs.map((must) => ({ must, may: [] })) });
       addMembers(parts, name, node.members);
     }
   }
   return parts;
 }
 
-const isWithin = (before, after) => [...before].every((each) => after.has(each));
+const isWithin = (before, after) =>
+  before.every(({ must, may }) => after.some((each) => each.must === must && may.every((one) => each.may.includes(one))));
 
 /** Does a call written for the one signature fit the other? */
 function fits(old, { takes, gives, of }) {
   if (gives !== old.gives || of !== old.of) return false;
-  const takesAsMuch = old.takes.every(({ type }, index) => takes[index] && isWithin(unionOf(type), unionOf(takes[index].type)));
+  const takesAsMuch = old.takes.every(({ union }, index) => takes[index] && isWithin(union, takes[index].union));
   return takesAsMuch && takes.every(({ isOptional }, index) => isOptional || old.takes[index]?.isOptional === false);
 }
 

@@ -21,7 +21,8 @@ BEGIN
     ON CONFLICT (scope) DO UPDATE
       SET fingerprint = p_fingerprint, state = 'running', answer = NULL, claim = excluded.claim,
         claimed_until = clock_timestamp() + make_interval(secs => p_lease_seconds),
-        created_at = CASE WHEN i.state = 'running' AND i.claimed_until >= forgotten THEN i.created_at ELSE now() END
+        created_at = CASE WHEN i.state = 'running' AND i.claimed_until >= forgotten THEN i.created_at ELSE now() END,
+        effects = CASE WHEN i.state = 'running' AND i.claimed_until >= forgotten THEN i.effects ELSE '{}' END
       WHERE i.claimed_until < forgotten
          OR (i.state = 'running' AND i.claimed_until <= clock_timestamp() AND i.fingerprint = p_fingerprint)
     RETURNING * INTO known;
@@ -34,4 +35,17 @@ BEGIN
     SELECT CASE WHEN known.scope IS NULL THEN 'running' WHEN known.fingerprint <> p_fingerprint THEN 'conflict'
       WHEN known.state = 'done' THEN 'replay' ELSE known.state END,
       known.answer, NULL::text, NULL::uuid;
+END $$;
+
+-- True for one run of an attempt, which has the effect in the same transaction; another run waits for its end. False
+-- also when the key has expired meanwhile. p_attempt: scope, `since` and the field's name in the response.
+CREATE OR REPLACE FUNCTION idempotency_once(p_attempt text) RETURNS boolean LANGUAGE plpgsql
+SET search_path FROM CURRENT AS $$
+DECLARE
+  v_part CONSTANT text[] := regexp_match(p_attempt, '^(\S+) (\S+) (.+)$');
+BEGIN
+  UPDATE idempotency i SET effects = i.effects || v_part[3]
+   WHERE i.scope = decode(v_part[1], 'hex') AND extract(epoch FROM i.created_at)::text = v_part[2]
+     AND v_part[3] <> ALL (i.effects);
+  RETURN FOUND;
 END $$;

@@ -41,3 +41,9 @@ CREATE OR REPLACE FUNCTION payment_resolve(p_id uuid, p_state text, p_fee numeri
   p_because text, OUT code text, OUT loss bigint) LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT r.code, r.loss FROM payment_resolve_v2(p_id, p_state, p_fee, p_preimage, 'not asked', p_who, p_because) AS r
 $$;
+
+-- 0.3.0 knows nothing of senders that are gone.
+CREATE OR REPLACE FUNCTION payment_not_found(p_id uuid, p_said text, p_lease_seconds integer,
+  p_not_found_seconds double precision) RETURNS text LANGUAGE sql SET search_path FROM CURRENT AS $$
+  SELECT payment_not_found_v2(p_id, p_said, NULL, p_lease_seconds, p_not_found_seconds)
+$$;

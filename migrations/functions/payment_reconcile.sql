@@ -11,7 +11,8 @@ DECLARE
 BEGIN
   PERFORM payment_lock(ids);
   UPDATE payment p
-    SET dispatched_at = coalesce(p.dispatched_at, clock_timestamp()), dispatch_token = x.token, not_found_at = NULL
+    SET dispatched_at = coalesce(p.dispatched_at, clock_timestamp()), dispatch_token = x.token, not_found_at = NULL,
+      not_found_anew = false
     FROM (SELECT DISTINCT ON (a.id) a.id, a.token FROM unnest(p_claims) WITH ORDINALITY AS a
       ORDER BY a.id, a.ordinality) AS x
    WHERE p.id = x.id AND p.id = ANY (ids) AND p.state = 'in_flight'
@@ -26,9 +27,37 @@ CREATE OR REPLACE FUNCTION payment_seen(p_id uuid[]) RETURNS void LANGUAGE plpgs
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
   PERFORM payment_lock(p_id);
-  UPDATE payment p SET seen_in_flight = true, not_found_at = NULL
+  UPDATE payment p SET seen_in_flight = true, not_found_at = NULL, not_found_anew = false
     WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND NOT p.seen_in_flight;
 END $$;
+
+CREATE OR REPLACE FUNCTION payment_disconnected(p_id uuid[]) RETURNS void LANGUAGE plpgsql
+SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+BEGIN
+  PERFORM payment_lock(p_id);
+  UPDATE payment p SET disconnected_at = clock_timestamp()
+    WHERE p.id = ANY (p_id) AND p.state = 'in_flight' AND p.disconnected_at IS NULL;
+END $$;
+
+-- A sign of life of a process that sends payments.
+CREATE OR REPLACE FUNCTION payment_dispatcher_note(p_id uuid, p_session_pid integer) RETURNS void LANGUAGE sql
+SET search_path FROM CURRENT AS $$
+  INSERT INTO payment_dispatcher AS d (id, session_pid) VALUES (p_id, p_session_pid)
+    ON CONFLICT (id) DO UPDATE SET session_pid = p_session_pid, seen_at = now()
+$$;
+
+-- Nothing of the request can still leave its sender: its call has ended with its connection, or its process has died.
+-- A process that stands still keeps its session, and one that has lost it, as at a failover, gives signs of life.
+-- The token of a dispatch begins with the id of its process. Of one without a row, as of 0.3.0, nothing is known.
+CREATE OR REPLACE FUNCTION payment_sender_is_gone(p payment, p_silent_seconds integer) RETURNS boolean
+LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT p.dispatched_at IS NOT NULL AND NOT p.seen_in_flight AND (p.disconnected_at IS NOT NULL
+    OR EXISTS (SELECT FROM payment_dispatcher d
+      WHERE d.id = overlay(p.dispatch_token::text PLACING '000000000000' FROM 25)::uuid
+        AND d.seen_at < now() - make_interval(secs => p_silent_seconds)
+        AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objid = 0 AND l.objsubid = 2
+          AND l.classid = lock_key('processes')::oid AND l.pid = d.session_pid)))
+$$;
 
 -- The older a payment, the more rarely its node is asked. A time beyond the longest pause was written while the clock
 -- was ahead.
@@ -48,9 +77,10 @@ $$;
 --   held: wait; also if the node has reported it in flight: what it no longer knows may have been paid
 --   unsent: never dispatched, and reported twice, a lease apart: end it with payment_finish('unsent')
 --   failed: it was dispatched, no attempt before it was, and 'failed' came a lease after the first report
---   lost: dispatched, and reported for p_not_found_seconds. A restored or pruned node reports so of payments it has
---     made: check its payment index, then end it with payment_finish('lost')
-CREATE OR REPLACE FUNCTION payment_not_found(p_id uuid, p_said text, p_lease_seconds integer,
+--   lost: dispatched, and reported for p_not_found_seconds, each time over a connection that was opened after its
+--     sender was gone (p_is_anew), or each time over others (false; null: the caller's release cannot know). A restored
+--     or pruned node reports so of payments it has made: check its index, then use payment_finish('lost')
+CREATE OR REPLACE FUNCTION payment_not_found_v2(p_id uuid, p_said text, p_is_anew boolean, p_lease_seconds integer,
   p_not_found_seconds double precision) RETURNS text LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -66,8 +96,10 @@ BEGIN
         WHERE e.payment_hash = found.payment_hash AND e.state = 'failed' AND e.dispatched_at IS NOT NULL) THEN 'failed'
     ELSE 'lost' END;
   patience := CASE verdict WHEN 'lost' THEN greatest(lease, make_interval(secs => p_not_found_seconds)) ELSE lease END;
-  IF found.not_found_at IS NULL THEN
-    UPDATE payment SET not_found_at = now(), next_check_at = now() + least(patience, interval '5 minutes')
+  -- A sender that was thought to be gone and lives, or the reverse: the answers so far prove nothing of the other kind.
+  IF found.not_found_at IS NULL OR p_is_anew <> found.not_found_anew THEN
+    UPDATE payment SET not_found_at = now(), not_found_anew = coalesce(p_is_anew, false),
+        next_check_at = now() + least(patience, interval '5 minutes')
       WHERE id = p_id;
     RETURN 'held';
   END IF;

@@ -2,16 +2,23 @@
 -- caller without a credential did; with '_later' for repeats, replays, and webhooks of expired invoices.
 -- Lock order: the job, the endpoint, its deliveries, the owner in line.
 
-CREATE OR REPLACE FUNCTION webhook_endpoint_add(p_id uuid, p_account uuid, p_url text, p_secret bytea, p_max integer)
-RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- p_api_key: of the key that adds it; null: the account itself.
+CREATE OR REPLACE FUNCTION webhook_endpoint_add_v2(p_id uuid, p_account uuid, p_url text, p_secret bytea, p_max integer,
+  p_api_key uuid) RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM FROM account a WHERE a.id = p_account FOR NO KEY UPDATE;
   -- A statement of its own sees what the call before has committed.
-  INSERT INTO webhook_endpoint (id, account_id, url, secret)
-  SELECT p_id, p_account, p_url, p_secret
+  INSERT INTO webhook_endpoint (id, account_id, url, secret, api_key_id)
+  SELECT p_id, p_account, p_url, p_secret, p_api_key
     WHERE (SELECT count(*) FROM webhook_endpoint e WHERE e.account_id = p_account) < p_max;
   RETURN FOUND;
 END $$;
+
+-- Of 0.3.0.
+CREATE OR REPLACE FUNCTION webhook_endpoint_add(p_id uuid, p_account uuid, p_url text, p_secret bytea, p_max integer)
+RETURNS boolean LANGUAGE sql SET search_path FROM CURRENT AS $$
+  SELECT webhook_endpoint_add_v2(p_id, p_account, p_url, p_secret, p_max, NULL)
+$$;
 
 -- Beyond p_max_waiting, and while the endpoint is disabled, a delivery ends as failed at once: its owner sees it, and
 -- may replay it. The key of its job is the delivery: a replay replaces what is left of the job of one that was ended.

@@ -49,6 +49,9 @@ export function lightningBackendContract(open: () => Promise<LightningBackendFix
   describe('faults', () => faultContract(test));
 }
 
+/** From the making of an invoice to its payment, on a machine of any speed: less than what an error of a unit makes of it. */
+const MAX_AGE_MS = 3_600_000;
+
 function invoiceContract(it: ContractTest): void {
   it('are created as requested, with the caller’s preimage', async (fixture, backend) => {
     const preimage = newPreimage();
@@ -143,12 +146,16 @@ function settlementContract(it: ContractTest): void {
     expect(hashes.filter((hash) => paid.some(({ paymentHash }) => paymentHash === hash))).toEqual(
       paid.map(({ paymentHash }) => paymentHash),
     );
-    expect(settlements.at(-1)).toMatchObject({ amountMsat: 7n * SATS, settledAt: expect.any(Date) as Date });
+    expect(settlements.at(-1)).toMatchObject({ amountMsat: 7n * SATS });
+    const ageMs = Number(settlements.at(-1)?.settledAt) - Number(third.createdAt);
+    expect(ageMs >= 0 && ageMs < MAX_AGE_MS).toBe(true);
     expect(await backend.lookupInvoice(third.paymentHash)).toMatchObject({ settleIndex: indexes.at(-1) });
 
+    // Some nodes know the second only.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     const again = new AbortController();
     const last = await collect(backend.invoiceSettlements(indexes.at(-2) ?? 0n, again.signal), again, () => true);
-    expect(last.map(({ paymentHash }) => paymentHash)).toEqual([third.paymentHash]);
+    expect(last).toEqual(settlements.slice(-1));
   });
 
   it('end when the last listener leaves', async (fixture) => {

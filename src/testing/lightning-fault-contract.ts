@@ -43,8 +43,11 @@ export function faultContract(it: ContractTest): void {
 
   it('in flight longer than the caller waits: unknown to the caller, in flight to a look-up, and sent once', async (fixture, backend) => {
     const held = await fixture.hold(10n * SATS);
+    let isSaid = false;
+    const onInFlight = (): void => void (isSaid = true);
     const request = { ...paymentOf(held.paymentRequest), timeoutSeconds: 2 };
-    expect(await backend.pay(request)).toEqual({ status: 'unknown' });
+    expect(await backend.pay({ ...request, onInFlight })).toEqual({ status: 'unknown' });
+    expect(isSaid).toBe(true);
     expect(await statusOf(backend, request.paymentHash)).toBe('in_flight');
     expect([{ status: 'unknown' }, KNOWN]).toContainEqual(await backend.pay(request));
     await held.settle();
@@ -73,6 +76,31 @@ export function faultContract(it: ContractTest): void {
       await fixture.reconnect();
     }
     expect(await statusOf(backend, request.paymentHash)).toBe('in_flight');
+    await held.settle();
+    await becomes(backend, request.paymentHash, 'settled');
+  });
+
+  it('delivery_proof: what is late is not sent, and the end of a connection is reported', async (fixture, backend) => {
+    const held = await fixture.hold(10n * SATS);
+    let [isLate, isDisconnected] = [false, false];
+    const request = { ...paymentOf(held.paymentRequest), timeoutSeconds: 1, isLate: () => isLate };
+    if (!backend.capabilities.has('delivery_proof'))
+      return expect(await backend.lookupPaymentAnew(request.paymentHash)).toEqual({ status: 'unknown' });
+    const late = backend.pay(request);
+    isLate = true;
+    expect(await late).toEqual({ status: 'not_sent' });
+    expect(await backend.lookupPaymentAnew(request.paymentHash)).toEqual({ status: 'not_found' });
+    isLate = false;
+    expect(await backend.pay({ ...request, onDisconnected: () => (isDisconnected = true) })).toEqual({ status: 'unknown' });
+    expect(isDisconnected).toBe(false);
+    await fixture.disconnect();
+    try {
+      await eventually(() => isDisconnected);
+      expect(await backend.lookupPaymentAnew(request.paymentHash)).toEqual({ status: 'unknown' });
+    } finally {
+      await fixture.reconnect();
+    }
+    expect(await backend.lookupPaymentAnew(request.paymentHash)).toEqual({ status: 'in_flight' });
     await held.settle();
     await becomes(backend, request.paymentHash, 'settled');
   });

@@ -136,6 +136,19 @@ describeInBrowser('a page that stays open', () => {
     await phone.close();
   });
 
+  it.each([true, false])('"Send" shows the recipient in the first screen of a small phone (script: %s)', async (script) => {
+    const phone = await Tab.open(browser, { width: 360, script });
+    await phone.page.setViewportSize({ width: 360, height: 640 });
+    await signIn(phone.page);
+    await phone.page.getByRole('link', { name: 'Send', exact: true }).click();
+    const { y = 0, height = 0 } = (await phone.page.getByLabel('Recipient').boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y + height).toBeLessThanOrEqual(640);
+    expect(await phone.page.evaluate('scrollY')).toBe(0);
+    await phone.picture(`alive/send-360-${script ? 'script' : 'plain'}`);
+    await phone.close();
+  });
+
   it('keeps the focus on the twin of a focused link that an event replaces', async () => {
     await page.goto(`${app.url}/dashboard`);
     const link = page.getByRole('link', { name: 'All history' });

@@ -22,6 +22,13 @@ const found = (change: (state: InvoiceState) => InvoiceState) => (backend: Light
 });
 const capabilities = (...names: (keyof typeof LIGHTNING_CAPABILITIES)[]) => ({ capabilities: new Set(names) });
 
+/** Changes the times of the settlements that it streams. */
+const settledAt = (change: (settledAt: Date) => Date) => (backend: LightningBackend) => ({
+  async *invoiceSettlements(afterIndex: bigint, signal: AbortSignal) {
+    for await (const each of backend.invoiceSettlements(afterIndex, signal)) yield { ...each, settledAt: change(each.settledAt) };
+  },
+});
+
 const MUTANTS: readonly Mutant[] = [
   ['was made for another version', STATED, () => ({ portVersion: 2 as never })],
   ['cannot stream settlements from a cursor', STATED, () => capabilities('own_preimage')],
@@ -56,6 +63,10 @@ const MUTANTS: readonly Mutant[] = [
     STREAM,
     found((state) => (state.status === 'settled' ? { ...state, settleIndex: state.settleIndex + 1n } : state)),
   ],
+  ['streams the time of the call as that of the settlement', STREAM, settledAt(() => new Date())],
+  ['streams the second of the call as that of the settlement', STREAM, settledAt(() => new Date(Math.floor(Date.now() / 1000) * 1000))],
+  ['streams seconds as milliseconds', STREAM, settledAt((time) => new Date(time.getTime() / 1000))],
+  ['streams milliseconds as seconds', STREAM, settledAt((time) => new Date(time.getTime() * 1000))],
   [
     'is settled by less than it asked',
     LESS,

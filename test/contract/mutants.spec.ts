@@ -75,6 +75,18 @@ const MUTANTS: readonly Mutant[] = [
   ],
   ['does not find an invoice while it is cut off', CUT_OFF, () => ({ lookupInvoice: async () => ({ status: 'not_found' }) })],
   ['takes the end of the caller’s time for a failure', SLOW, paying((answer) => (answer.status === 'unknown' ? failed : answer))],
+  ['never says that a payment is in flight', SLOW, (backend) => ({ pay: ({ onInFlight: _never, ...request }) => backend.pay(request) })],
+  [
+    'says that a payment is in flight when the caller has left',
+    SLOW,
+    (backend) => ({
+      pay: async ({ onInFlight, ...request }) => {
+        const answer = await backend.pay(request);
+        setImmediate(() => onInFlight?.());
+        return answer;
+      },
+    }),
+  ],
   ['does not find what is in flight', SLOW, lookingUp((found) => (found.status === 'in_flight' ? { status: 'not_found' } : found))],
   ['takes what is in flight for failed', SLOW, lookingUp((found) => (found.status === 'in_flight' ? failed : found))],
   ['takes a broken connection for a failure', BROKEN, paying((answer) => (answer.status === 'unknown' ? failed : answer))],

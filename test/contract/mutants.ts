@@ -47,6 +47,7 @@ const CHANGED = [
   'listPayments',
   'probeFee',
   'channelBalance',
+  'invoiceSettlements',
 ] as const;
 
 /** What a mutant may replace, as it is. */

@@ -71,7 +71,7 @@ describe('/dashboard/account', () => {
       .slice(text.indexOf('<main'))
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')
-      .replace(/ (?=[,.)])/g, '');
+      .replace(/ (?=[,.)])|(?<=\() /g, '');
   const show = async (path: string): Promise<string> => textOf(await browser.get(path));
   const choose = async (currency: string): Promise<Visit> =>
     browser.post('/dashboard/account/currency', { ...hiddenFields(await browser.get('/dashboard/account')), currency });
@@ -96,15 +96,29 @@ describe('/dashboard/account', () => {
 
     it('say on Send and Convert what is left before a person types', async () => {
       expect(await show('/dashboard/send')).toContain(
-        'To other wallets, your account may send at most 20,000 sats (about $10.00) now. To users of this server, your account may send at most 40,000 sats (about $20.00) now.',
+        'You can send up to 20,000 sats ($10.00) today. You can send up to 40,000 sats ($20.00) to users of this server today. Your limits',
       );
-      expect(await show('/dashboard/convert')).toContain('Your account may convert at most 100,000 sats (about $50.00) now.');
+      expect(await show('/dashboard/convert')).toContain('You can convert up to 100,000 sats ($50.00) today.');
+    });
+
+    it('are not stated while they leave more than the balance and are not nearly used up', async () => {
+      const carol = await fixture.user({ sats: 15_000 });
+      browser = await signedIn(app, carol);
+      for (const path of ['/dashboard/send', '/dashboard/convert']) expect(await show(path)).not.toMatch(/limit|up to/i);
+      await sendSats(app, carol, bob.wallets.BTC, 1_000);
+      expect(await show('/dashboard/send')).not.toMatch(/limit|up to/i);
+      // Three quarters of $20.00.
+      await fixture.fund(carol, 29_000);
+      await sendSats(app, carol, bob.wallets.BTC, 29_000);
+      expect(await show('/dashboard/send')).toMatch(
+        /Balance: 14,000 sats, about \$7\.00 You can send up to 10,000 sats \(\$5\.00\) to users of this server today\./,
+      );
     });
 
     it('pass what is left as it is stated, in sats and in dollars, and not a satoshi more', async () => {
       await setPrice(6_125_000n);
       await sendSats(app, alice, bob.wallets.BTC, 3);
-      expect(await show('/dashboard/send')).toContain('your account may send at most 32,650 sats (about $19.99) now.');
+      expect(await show('/dashboard/send')).toContain('You can send up to 32,650 sats ($19.99) to users of this server today.');
       const fillSend = (amount: string, unit: string): Promise<Visit> => fill('/dashboard/send', { to: bob.username, amount, unit });
       expect((await fillSend('32,651', 'sats')).status).toBe(422);
       const { location } = await fillSend('32,650', 'sats');
@@ -138,7 +152,7 @@ describe('/dashboard/account', () => {
         return new Date(Math.ceil((rows[0]?.at.getTime() ?? NaN) / 60_000) * 60_000).toISOString().slice(0, 19);
       };
       const becomesFree = async (path: string): Promise<string | undefined> =>
-        /More becomes free\s+<time datetime="([^"]*)Z"/.exec((await browser.get(path)).text)?.[1];
+        /(?:More becomes free at|Limit resets from)\s+<time datetime="([^"]*)Z"/.exec((await browser.get(path)).text)?.[1];
       for (const path of ['/dashboard/account', '/dashboard/send']) expect(await becomesFree(path)).toBe(await freeAt(1_000));
       // What was sent is worth twice as much: without the first payment, it still exceeds the limit.
       await setPrice(PRICE * 2n);
@@ -151,11 +165,11 @@ describe('/dashboard/account', () => {
       const toUser = await fill('/dashboard/send', { to: bob.username, amount: '10,001' });
       expect(toUser.status).toBe(422);
       expect(textOf(toUser)).toMatch(
-        /This payment exceeds what your account may send to users of this server in 24 hours\. You can send at most 10,000 sats \(about \$5\.00\) now\. More becomes free at \d\d:\d\d UTC (today|tomorrow)\./,
+        /This payment exceeds what your account may send to users of this server in 24 hours\. You can send up to 10,000 sats \(\$5\.00\) to users of this server today\. Limit resets from \d\d:\d\d UTC (today|tomorrow)\./,
       );
       // At the top and at the field; the lines above the form state the other limits.
-      expect(textOf(toUser).match(/users of this server in 24 hours|To users of this server/g)).toHaveLength(2);
-      expect(textOf(toUser)).toContain('To other wallets, your account may send at most 20,000 sats (about $10.00)');
+      expect(textOf(toUser).match(/to users of this server today/g)).toHaveLength(2);
+      expect(textOf(toUser)).toContain('You can send up to 20,000 sats ($10.00) today.');
       const { paymentRequest } = await bob.invoice(10_001);
       const invoice = await fill('/dashboard/send', { to: paymentRequest });
       expect(textOf(invoice)).toContain('may send to users of this server in 24 hours.');
@@ -163,14 +177,14 @@ describe('/dashboard/account', () => {
       expect(invoice.text).toContain('<a href="#to">This payment exceeds');
       const outside = await fill('/dashboard/send', { to: (await fixture.outside(20_001)).paymentRequest });
       expect(textOf(outside)).toContain(
-        'This payment exceeds what your account may send to other wallets in 24 hours. You can send at most 20,000 sats (about $10.00) now.',
+        'This payment exceeds what your account may send to other wallets in 24 hours. You can send up to 20,000 sats ($10.00) today.',
       );
       const conversion = await fill('/dashboard/convert', { amount: '100,020' });
       expect(textOf(conversion)).toContain(
-        'This exceeds what your account may convert in 24 hours. You can convert at most 100,000 sats (about $50.00) now.',
+        'This exceeds what your account may convert in 24 hours. You can convert up to 100,000 sats ($50.00) today.',
       );
       // At the top and at the field, and not once more above the form.
-      expect(textOf(conversion).match(/account may convert/g)).toHaveLength(2);
+      expect(textOf(conversion).match(/You can convert up to/g)).toHaveLength(2);
       expect(textOf(conversion)).toContain('Your limits');
       expect((await fill('/dashboard/send', { to: bob.username, amount: '10,000' })).status).toBe(303);
     });
@@ -188,7 +202,7 @@ describe('/dashboard/account', () => {
       for (const refused of [await browser.post('/dashboard/send/review', form), await browser.get(location)]) {
         expect(refused.status).toBe(422);
         expect(textOf(refused)).toMatch(
-          /Nothing was sent This payment exceeds what your account may send to users of this server in 24 hours\. You can send at most 10,000 sats \(about \$5\.00\) now\. More becomes free at \d\d:\d\d UTC (today|tomorrow)\./,
+          /Nothing was sent This payment exceeds what your account may send to users of this server in 24 hours\. You can send up to 10,000 sats \(\$5\.00\) to users of this server today\. Limit resets from \d\d:\d\d UTC (today|tomorrow)\./,
         );
         expect(refused.text).not.toMatch(/<button>Send/);
         expect(refused.text).toContain('Change payment');
@@ -196,7 +210,7 @@ describe('/dashboard/account', () => {
       for (const refused of [await browser.post('/dashboard/convert/review', conversionForm), await browser.get(conversion)]) {
         expect(refused.status).toBe(422);
         expect(textOf(refused)).toMatch(
-          /Nothing was converted This exceeds what your account may convert in 24 hours\. You can convert at most 40,000 sats \(about \$20\.00\) now\./,
+          /Nothing was converted This exceeds what your account may convert in 24 hours\. You can convert up to 40,000 sats \(\$20\.00\) today\./,
         );
         expect(refused.text).not.toMatch(/<button>Convert/);
       }
@@ -205,9 +219,7 @@ describe('/dashboard/account', () => {
     it('say that nothing is left', async () => {
       await sendSats(app, alice, bob.wallets.BTC, 40_000);
       expect(await show('/dashboard/account')).toMatch(/\$20\.00 of \$20\.00 Nothing left\. All of it is free again at \d\d:\d\d UTC/);
-      expect(await show('/dashboard/send')).toMatch(
-        /To users of this server, your account may send nothing more now\. More becomes free at/,
-      );
+      expect(await show('/dashboard/send')).toMatch(/You can’t send more to users of this server today\. Limit resets from \d\d:\d\d UTC/);
     });
 
     it('are shown and refuse in satoshis without a price, as they count then', async () => {
@@ -216,14 +228,14 @@ describe('/dashboard/account', () => {
       // The history keeps what it has frozen.
       for (const path of ['/dashboard', '/dashboard/account', '/dashboard/send'])
         expect((await show(path)).replace(/Recent activity.*/, '')).not.toContain('$');
-      expect(await show('/dashboard/convert')).toContain('Your account may convert at most 50,000 sats now.');
+      expect(await show('/dashboard/convert')).toContain('You can convert up to 50,000 sats today.');
       // $20.00 at the default of ACCOUNT_LIMITS_CENTS_PER_BTC, $100,000.
       expect(await show('/dashboard/account')).toMatch(
         /this server has no price now.* To users of this server 5,000 sats of 20,000 sats 15,000 sats left\. All of it is free again at/,
       );
-      expect(await show('/dashboard/send')).toContain('To users of this server, your account may send at most 15,000 sats now.');
+      expect(await show('/dashboard/send')).toContain('You can send up to 15,000 sats to users of this server today.');
       const refused = await fill('/dashboard/send', { to: bob.username, amount: '15,001' });
-      expect(textOf(refused)).toContain('You can send at most 15,000 sats now.');
+      expect(textOf(refused)).toContain('You can send up to 15,000 sats to users of this server today.');
       const { location } = await fill('/dashboard/send', { to: bob.username, amount: '15,000' });
       expect((await browser.post('/dashboard/send/review', hiddenFields(await browser.get(location)))).status).toBe(303);
     });
@@ -239,11 +251,23 @@ describe('/dashboard/account', () => {
       try {
         browser = await signedIn(unlimited, await new Fixture(unlimited).user({ sats: 1_000 }));
         for (const path of ['/dashboard', '/dashboard/account', '/dashboard/send', '/dashboard/convert'])
-          expect(await show(path)).not.toMatch(/limit|may send|may convert/i);
+          expect(await show(path)).not.toMatch(/limit|up to/i);
       } finally {
         await unlimited.close();
       }
     });
+  });
+
+  it('shows no dollars, no conversion and no display currency where the operator has chosen no prices', async () => {
+    const plain = await createTestApp({ env: { PRICE_SOURCE: 'none' } });
+    try {
+      browser = await signedIn(plain, await new Fixture(plain).user({ sats: 1_000 }));
+      for (const path of ['', '/account', '/send', '/receive', '/history'])
+        expect(await show(`/dashboard${path}`)).not.toMatch(/\$|USD|dollars|Convert|price of dollars|Display currency/);
+      expect(await show('/dashboard/convert')).toContain('Conversion is unavailable: this server has no exchange rate.');
+    } finally {
+      await plain.close();
+    }
   });
 
   describe('the display currency', () => {

@@ -151,7 +151,7 @@ describe('/dashboard/convert', () => {
     expect((await browser.get('/dashboard/convert')).text).toContain('<button>Review conversion</button>');
     await setPrice(app, undefined);
     const form = await browser.get('/dashboard/convert');
-    expect(textOf(form)).toContain('Converting waits for a price. This server has no price of dollars now. Reload this page later.');
+    expect(textOf(form)).toContain('Conversion is unavailable: this server has no exchange rate.');
     expect(form.text).toContain('<button disabled>Review conversion</button>');
     const refused = await fill({ amount: '20,000' });
     expect([refused.status, refused.text.includes('There is no price of dollars now. Try again later.')]).toEqual([422, true]);

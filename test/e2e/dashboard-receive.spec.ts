@@ -3,6 +3,7 @@ import { urlOfLnurl } from '../../src/money/lnurl/lnurl-text.js';
 import { PayOfferService } from '../../src/money/lnurl/index.js';
 import type { TestApp } from '../support/app.js';
 import { hiddenFields, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { createDollarApp, PRICE, setPrice } from '../support/dollars.js';
 import { PASSWORD, Fixture } from '../support/fixture.js';
 
@@ -68,6 +69,60 @@ describe('POST /dashboard/receive', () => {
       ...Array<string>(2).fill('No price is available now. Enter the amount in sats.'),
     ]);
     await setPrice(app, PRICE);
+  });
+
+  describe('into the wallet in dollars', () => {
+    const textOf = ({ text }: Visit): string =>
+      text
+        .slice(text.indexOf('<main'))
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ');
+    const ask = async (fields: Fields): Promise<Visit> => browser.get((await send({ ...fields, wallet: 'USD' })).location);
+    const requestIn = ({ text }: Visit): string => /<code id="invoice">(\w+)</.exec(text)?.[1] ?? '';
+
+    it('asks for the sats that bring the dollars, and shows across a counter that they came', async () => {
+      expect(textOf(form)).toContain('Into Bitcoin wallet US dollar wallet');
+      const open = await ask({ amount: '5', unit: 'USD', memo: 'Two teas' });
+      // At a bid of $49,500.
+      expect(textOf(open)).toMatch(/Receive \$5\.00 About 10,102 sats ?, paid into your US dollar wallet · Two teas/);
+      expect(textOf(await browser.get('/dashboard/receive/invoices'))).toMatch(/Two teas \$5\.00 .*Waiting/);
+      await new Fixture(app).simulator.payOutside(requestIn(open));
+      const paid = await eventually(async () => {
+        const page = await browser.get(open.url);
+        return page.text.includes('Received $5.00') && page;
+      });
+      expect(textOf(paid)).toMatch(/Received \$5\.00 Paid \$5\.00 about 10,\d+ sats Received .*New balance \$5\.00/);
+      expect(paid.text).toContain('<svg class="in" width="88"');
+    });
+
+    it('asks for the sats that were typed', async () => {
+      expect(textOf(await ask({ amount: '10,000' }))).toMatch(/Receive \$4\.95 About 10,000 sats ?, paid into your US dollar wallet/);
+    });
+
+    it.each<[string, Fields, string]>([
+      ['nothing', { amount: '' }, 'Enter an amount of at least 1 sat.'],
+      ['less than a cent', { amount: '1' }, 'Enter an amount that is worth at least $0.01.'],
+      [
+        'more than the dealer sells',
+        { amount: '90000000', unit: 'USD' },
+        'This server accepts no more dollars now. Receive into your Bitcoin wallet.',
+      ],
+    ])('refuses %s, and keeps the choice', async (_, fields, said) => {
+      const page = await send({ ...fields, wallet: 'USD' });
+      expect([page.status, ...saidOf(page, 'amount')]).toEqual([422, said, said]);
+      expect(page.text).toContain('<option value="USD" selected>US dollar wallet');
+    });
+
+    it('is no choice without a price', async () => {
+      await setPrice(app, undefined);
+      expect((await browser.get('/dashboard/receive')).text).not.toContain('name="wallet"');
+      const page = await send({ amount: '500', wallet: 'USD' });
+      expect([page.status, ...saidOf(page, 'amount')]).toEqual([
+        422,
+        ...Array<string>(2).fill('No price is available now. Receive into your Bitcoin wallet.'),
+      ]);
+      await setPrice(app, PRICE);
+    });
   });
 
   it('refuses a description that is too long', async () => {

@@ -2,7 +2,7 @@ import { Clock } from '../../src/platform/kernel/clock.js';
 import type { TestApp } from '../support/app.js';
 import { lnurlOf } from '../../src/money/lnurl/lnurl-text.js';
 import { BrowserSession, hiddenFields, type Fields, type Visit } from '../support/browser-session.js';
-import { createDollarApp, PRICE, setPrice } from '../support/dollars.js';
+import { createDollarApp, createInvoice, fundsOf, personWithCents, PRICE, setPrice } from '../support/dollars.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { LnurlService } from '../support/lnurl-service.js';
 import { TimeTravel } from '../support/time-travel.js';
@@ -170,6 +170,10 @@ describe('/dashboard/send', () => {
     expect(textOf(review)).toMatch(/To lnurl1\w+ .*Amount 300 sats .*Invoice lnbcrt/);
     for (let n = 0; n < 2; n++) expect((await confirm(review)).status).toBe(303);
     expect(await alice.sats()).toBe(19_700);
+    // The receipt and the history name the service.
+    const { host } = new URL(service.url);
+    expect(textOf(await browser.get((await confirm(review)).location))).toMatch(new RegExp(`To ${host} .*Payee ${host} `));
+    expect(textOf(await browser.get(`/dashboard/history?q=${host}`))).toContain(`To ${host}`);
     // A short LNURL has the form of a username.
     expect(faultOf(await fill({ to: lnurlOf('http://127.0.0.1:9/pay'), amount: '300' }), 'to')).toEqual(
       fault('The recipient’s server did not return an invoice. Nothing was sent. Check the address, or try again later.'),
@@ -260,17 +264,112 @@ describe('/dashboard/send', () => {
     await setPrice(app, PRICE);
   });
 
+  it('shows the balance, and no choice of a wallet without dollars', () => {
+    expect(textOf(form)).toMatch(/Recipient .*Balance: 20,000 sats ?, about \$10\.00 Amount \(only for invoices without an amount\)/);
+    expect(form.text).not.toMatch(/name="wallet"|limit/i);
+  });
+
+  describe('from the wallet in dollars', () => {
+    let rich: Person;
+
+    beforeEach(async () => {
+      rich = await personWithCents(fixture, 2_500);
+      await fixture.fund(rich, 5_000);
+      browser = await signedIn(rich);
+      form = await browser.get('/dashboard/send');
+    });
+    const fromDollars = (fields: Fields): Promise<Visit> => reviewOf({ ...fields, wallet: 'USD' });
+    const cents = async (): Promise<number> => (await fundsOf(app, rich)).cents;
+
+    it('is a choice that shows both balances', () => {
+      expect(textOf(form)).toContain('From Balance: 5,000 sats and $25.00 Bitcoin wallet US dollar wallet');
+    });
+
+    it('pays a user of this server exactly the cents that were typed', async () => {
+      const review = await fromDollars({ to: bob.username, amount: '5', unit: 'USD' });
+      expect(textOf(review)).toMatch(
+        /Send \$5\.00\? .*Amount \$5\.00 ?, about 9,900 sats .*Balance afterwards \$20\.00 .*From US dollar wallet/,
+      );
+      for (let n = 0; n < 2; n++) expect((await confirm(review)).status).toBe(303);
+      expect([await cents(), await bob.sats()]).toEqual([2_000, 9_900]);
+    });
+
+    it('rounds sats that were typed up to a cent', async () => {
+      await confirm(await fromDollars({ to: bob.username, amount: '1' }));
+      expect([await cents(), await bob.sats()]).toEqual([2_499, 19]);
+    });
+
+    it('pays invoices from outside: with an amount, without one, and by an LNURL', async () => {
+      const stated = await fixture.outside(1_000, { routeFeeMsat: 0n });
+      const review = await fromDollars({ to: stated.paymentRequest });
+      expect(textOf(review)).toMatch(
+        /Send \$0\.51\? .*Amount \$0\.51 ?, about 1,000 sats Network fee .*at most \$0\.0\d Total at most \$0\.5\d/,
+      );
+      expect((await confirm(review)).status).toBe(303);
+      expect(await cents()).toBe(2_449);
+      const open = await fixture.simulator.createOutsideInvoice({ amountMsat: null, memo: 'any', faults: { routeFeeMsat: 0n } });
+      expect(
+        textOf(await browser.get((await confirm(await fromDollars({ to: open.paymentRequest, amount: '1.00', unit: 'USD' }))).location)),
+      ).toMatch(/−\$1\.00/);
+      expect(await cents()).toBe(2_349);
+      // Sats that were typed are what the service is asked for.
+      const byService = await fromDollars({ to: lnurlOf(`${service.url}/pay`), amount: '300' });
+      expect(textOf(byService)).toMatch(/Amount \$0\.16 ?, about 300 sats/);
+      await confirm(byService);
+      expect(await cents()).toBe(2_333);
+    });
+
+    it('pays the cents of an invoice of this server', async () => {
+      const { invoice } = await createInvoice(app, 'lnUsdInvoiceCreate', bob, 300);
+      const review = await fromDollars({ to: invoice.paymentRequest as string });
+      expect(textOf(review)).toMatch(/Send \$3\.00\? .*Network fee None .*Balance afterwards \$22\.00/);
+      expect((await confirm(review)).status).toBe(303);
+      expect([await cents(), (await fundsOf(app, bob)).cents]).toEqual([2_200, 300]);
+    });
+
+    it('asks again when the price makes it dearer, and pays no more than was seen', async () => {
+      const { paymentRequest } = await fixture.outside(1_000, { routeFeeMsat: 0n });
+      const review = await fromDollars({ to: paymentRequest });
+      await setPrice(app, PRICE * 2n);
+      const again = await confirm(review);
+      expect([again.status, textOf(again)]).toEqual([422, expect.stringMatching(/The price has changed: .*Send \$1\.01/)]);
+      expect(await cents()).toBe(2_500);
+      expect((await confirm(again)).status).toBe(303);
+      expect(await cents()).toBe(2_399);
+      await setPrice(app, PRICE);
+    });
+
+    it('refuses more than it has, and without a price', async () => {
+      const page = await fill({ to: bob.username, amount: '25.01', unit: 'USD', wallet: 'USD' });
+      expect(faultOf(page, 'amount')).toEqual(fault('You have $25.00. This needs $25.01.'));
+      expect(page.text).toContain('<option value="USD" selected>US dollar wallet');
+      expect(faultOf(await fill({ to: bob.username, amount: '0', unit: 'USD', wallet: 'USD' }), 'amount')).toEqual(
+        fault('Enter an amount of at least $0.01.'),
+      );
+      const { paymentRequest } = await fixture.outside(1_000);
+      await setPrice(app, undefined);
+      expect((await browser.get('/dashboard/send')).text).not.toContain('name="wallet"');
+      expect(faultOf(await fill({ to: bob.username, amount: '1', wallet: 'USD' }), 'amount')).toEqual(
+        fault('No price is available now. Pay from your Bitcoin wallet.'),
+      );
+      expect(faultOf(await fill({ to: paymentRequest, wallet: 'USD' }), 'to')).toEqual(
+        fault('There is no price of dollars now. Try again later.'),
+      );
+      await setPrice(app, PRICE);
+    });
+  });
+
   it('does not let a person believe that an invoice was paid twice', async () => {
     const { paymentRequest } = await fixture.outside(1_000);
     const [review, same] = [await reviewOf({ to: paymentRequest }), await reviewOf({ to: paymentRequest })];
     const { location } = await confirm(review);
     const form = await fill({ to: paymentRequest });
     expect(faultOf(form, 'to')).toEqual([422, 'You have paid this invoice already.', 'You have paid this invoice already. ']);
-    expect(form.text).toContain(`<a href="${location.replace(app.url, '')}">See the payment</a>`);
+    expect(form.text).toContain(`<a href="${location.replace(app.url, '')}">View payment</a>`);
     for (const page of [await confirm(same), await browser.get(same.url)]) {
       expect(page.status).toBe(422);
-      expect(textOf(page)).toMatch(/Nothing was sent You have paid this invoice already\. See the payment/);
-      expect(page.text).toContain(`<a href="${location.replace(app.url, '')}">See the payment</a>`);
+      expect(textOf(page)).toMatch(/Nothing was sent You have paid this invoice already\. View payment/);
+      expect(page.text).toContain(`<a href="${location.replace(app.url, '')}">View payment</a>`);
       expect(page.text).not.toContain('>Send 1,000 sats<');
     }
     // The order that paid it leads to its payment.

@@ -1,10 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { buildSchema } from 'graphql';
 import { request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { graphql } from '../support/graphql.js';
+import { Attempts } from '../../src/edge/idempotency/index.js';
+import { graphql, type CredentialHeaders } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { post, type HttpAnswer } from '../support/http.js';
 
@@ -367,5 +370,231 @@ describe('a document with an idempotency key', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     expect(second.body).toEqual(first.body);
     expect(await bob.sats()).toBe(before + 10);
+  });
+});
+
+/**
+ * A process stands still for longer than its lease: a repeat runs the same request, its caller does other things, and then the first run wakes. Its
+ * answer is of no use to anyone; its effect must not come again.
+ */
+describe('a mutation under a key that runs twice', () => {
+  let alice: Person;
+  let bob: Person;
+  let session: CredentialHeaders;
+  let keys: string[];
+  beforeEach(async () => {
+    [alice, bob] = [await fixture.user({ sats: 10_000 }), await fixture.user()];
+    session = await fixture.session(alice);
+    keys = (await rows('SELECT id FROM api_key WHERE user_id = $1 ORDER BY id', alice.userId)).map(([id]) => String(id));
+  });
+
+  const rows = async (text: string, ...values: unknown[]): Promise<unknown[][]> =>
+    (await app.pool.query({ text, values, rowMode: 'array' })).rows as unknown[][];
+  const ask = (query: string, key?: string): ReturnType<typeof graphql> =>
+    graphql(app.url, query, {}, { ...session, ...(key !== undefined && { 'idempotency-key': key }) });
+  /** Fails unless the mutation has had its effect. */
+  const done = async (query: string): Promise<void> => {
+    const answer = await ask(query);
+    expect(JSON.stringify(answer)).not.toMatch(/"code"/);
+  };
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test reads the payload as it likes
+  const dataBy = async (by: CredentialHeaders, query: string): Promise<any> => (await graphql<any>(app.url, query, {}, by)).data;
+  const newEndpoint = async (): Promise<string> =>
+    (await dataBy(session, 'mutation { callbackEndpointAdd(input: { url: "https://hooks.example/x" }) { id } }')).callbackEndpointAdd.id;
+  const newDelivery = async (): Promise<string> => {
+    const [endpoint, id] = [await newEndpoint(), randomUUID()];
+    await app.pool.query(
+      `INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, state, ended_at) VALUES ($1, $2, 1, 'x', '{}', 'failed', now())`,
+      [id, endpoint],
+    );
+    return id;
+  };
+  const wallets = (): string[] => [alice.wallets.BTC, alice.wallets.USD, bob.wallets.BTC, bob.wallets.USD];
+  const invoices = (): Promise<unknown[][]> =>
+    rows('SELECT payment_hash, state FROM invoice WHERE wallet_id = ANY ($1) ORDER BY 1', wallets());
+  const payments = (): Promise<unknown[][]> => rows('SELECT id, state FROM payment WHERE wallet_id = ANY ($1) ORDER BY 1', wallets());
+  const made =
+    (effect: Mutation['effect'], selected: string) =>
+    (field: string, input: () => string | Promise<string>): Mutation => ({
+      query: async () => `mutation { ${field}(input: { ${await input()} }) { ${selected} errors { code } } }`,
+      effect,
+    });
+  const [invoiceBy, paymentBy, probeBy] = [made(invoices, 'invoice { paymentHash }'), made(payments, 'status'), made(payments, 'amount')];
+  const account = (): Promise<unknown[][]> =>
+    rows('SELECT default_wallet_id, display_currency FROM account WHERE user_id = $1', alice.userId);
+
+  const chooseEuro = (): Promise<unknown> => rows(`UPDATE account SET display_currency = 'EUR' WHERE user_id = $1`, alice.userId);
+
+  interface Mutation {
+    readonly query: () => Promise<string>;
+    /** What its caller does between the two runs. */
+    readonly between?: () => Promise<unknown>;
+    readonly effect: () => Promise<unknown>;
+    /** Its response holds a secret. */
+    readonly isSecret?: boolean;
+  }
+  const budgets = (): Promise<unknown[][]> => rows('SELECT * FROM budget WHERE id = ANY ($1)', keys);
+  const setLimit = (sats: number): string =>
+    `mutation { apiKeySetLimit(input: { id: "${keys[0]}", limitTimeWindow: DAILY, limitSats: ${sats} }) { apiKey { id } } }`;
+  const removeLimit = (): string => `mutation { apiKeyRemoveLimit(input: { id: "${keys[0]}", limitTimeWindow: DAILY }) { apiKey { id } } }`;
+  const own = (): string => `walletId: "${alice.wallets.BTC}"`;
+  const dollars = (): string => `walletId: "${alice.wallets.USD}"`;
+  const bobs = (): string => `recipientWalletId: "${bob.wallets.BTC}"`;
+  const outside = async (sats: number): Promise<string> => `paymentRequest: "${(await fixture.outside(sats)).paymentRequest}"`;
+  const open = async (): Promise<string> => {
+    const made = await dataBy(
+      bob.as('all'),
+      `mutation { lnNoAmountInvoiceCreate(input: { walletId: "${bob.wallets.BTC}" }) { invoice { paymentRequest } } }`,
+    );
+    return `paymentRequest: "${made.lnNoAmountInvoiceCreate.invoice.paymentRequest}"`;
+  };
+
+  const MUTATIONS: Readonly<Record<string, Mutation>> = {
+    apiKeyCreate: {
+      query: async () => 'mutation { apiKeyCreate(input: { name: "twice", scopes: [READ] }) { apiKeySecret } }',
+      effect: () => rows('SELECT id FROM api_key WHERE user_id = $1', alice.userId),
+      isSecret: true,
+    },
+    callbackEndpointAdd: {
+      query: async () =>
+        'mutation { callbackEndpointAdd(input: { url: "https://hooks.example/twice" }) { id signingSecret errors { code } } }',
+      between: async () => {
+        const [[id] = []] = await rows(`SELECT id FROM webhook_endpoint WHERE url LIKE '%/twice'`);
+        await done(`mutation { callbackEndpointDelete(input: { id: "${String(id)}" }) { success } }`);
+      },
+      effect: () => rows(`SELECT id FROM webhook_endpoint WHERE url LIKE '%/twice'`),
+      isSecret: true,
+    },
+    callbackEndpointDelete: {
+      query: async () => `mutation { callbackEndpointDelete(input: { id: "${await newEndpoint()}" }) { success } }`,
+      between: newEndpoint,
+      effect: () => rows('SELECT id FROM webhook_endpoint'),
+    },
+    callbackDeliveryReplay: {
+      query: async () => `mutation { callbackDeliveryReplay(input: { id: "${await newDelivery()}" }) { success errors { code } } }`,
+      between: async () => {
+        await app.pool.query(`DELETE FROM job WHERE task = 'webhook'`);
+        await app.pool.query(`UPDATE webhook_delivery SET state = 'delivered', next_at = NULL, ended_at = now()`);
+      },
+      effect: () => rows(`SELECT state FROM webhook_delivery WHERE state = 'waiting'`),
+    },
+    apiKeySetLimit: { query: async () => setLimit(100), between: () => done(setLimit(5)), effect: budgets },
+    apiKeyRemoveLimit: { query: () => done(setLimit(100)).then(removeLimit), between: () => done(setLimit(5)), effect: budgets },
+    apiKeyRevoke: {
+      query: async () => `mutation { apiKeyRevoke(input: { id: "${keys[0]}" }) { apiKey { revoked } } }`,
+      effect: () => rows(`SELECT revoked_at, (SELECT count(*) FROM event WHERE $1 = ANY (keys)) FROM api_key WHERE id::text = $1`, keys[0]),
+    },
+    accountUpdateDefaultWalletId: {
+      query: async () => `mutation { accountUpdateDefaultWalletId(input: { walletId: "${alice.wallets.USD}" }) { errors { code } } }`,
+      between: () => done(`mutation { accountUpdateDefaultWalletId(input: { walletId: "${alice.wallets.BTC}" }) { errors { code } } }`),
+      effect: account,
+    },
+    accountUpdateDisplayCurrency: {
+      query: async () => {
+        await chooseEuro();
+        return 'mutation { accountUpdateDisplayCurrency(input: { currency: "USD" }) { errors { code } } }';
+      },
+      between: () => chooseEuro(),
+      effect: account,
+    },
+    userUpdateLanguage: {
+      query: async () => 'mutation { userUpdateLanguage(input: { language: "de" }) { errors { code } } }',
+      between: () => done('mutation { userUpdateLanguage(input: { language: "en" }) { errors { code } } }'),
+      effect: () => rows('SELECT language FROM app_user WHERE id = $1', alice.userId),
+    },
+    userUpdateUsername: {
+      query: async () => `mutation { userUpdateUsername(input: { username: "${alice.username}" }) { errors { code } } }`,
+      effect: () => rows('SELECT username FROM app_user WHERE id = $1', alice.userId),
+    },
+    lnInvoiceCancel: {
+      query: async () => {
+        const made = await dataBy(session, `mutation { lnInvoiceCreate(input: { ${own()}, amount: 7 }) { invoice { paymentHash } } }`);
+        const hash = made.lnInvoiceCreate.invoice.paymentHash;
+        return `mutation { lnInvoiceCancel(input: { ${own()}, paymentHash: "${hash}" }) { success } }`;
+      },
+      effect: () => rows('SELECT payment_hash, state FROM invoice WHERE wallet_id = $1', alice.wallets.BTC),
+    },
+    lnInvoiceCreate: invoiceBy('lnInvoiceCreate', () => `${own()}, amount: 7`),
+    lnNoAmountInvoiceCreate: invoiceBy('lnNoAmountInvoiceCreate', own),
+    lnUsdInvoiceCreate: invoiceBy('lnUsdInvoiceCreate', () => `${dollars()}, amount: 7`),
+    lnInvoiceCreateOnBehalfOfRecipient: invoiceBy('lnInvoiceCreateOnBehalfOfRecipient', () => `${bobs()}, amount: 7`),
+    lnNoAmountInvoiceCreateOnBehalfOfRecipient: invoiceBy('lnNoAmountInvoiceCreateOnBehalfOfRecipient', bobs),
+    lnUsdInvoiceCreateOnBehalfOfRecipient: invoiceBy(
+      'lnUsdInvoiceCreateOnBehalfOfRecipient',
+      () => `recipientWalletId: "${bob.wallets.USD}", amount: 7`,
+    ),
+    lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient: invoiceBy(
+      'lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient',
+      () => `recipientWalletId: "${bob.wallets.USD}", amount: 700`,
+    ),
+    intraLedgerPaymentSend: paymentBy('intraLedgerPaymentSend', async () => `${own()}, ${bobs()}, amount: 5`),
+    intraLedgerUsdPaymentSend: paymentBy('intraLedgerUsdPaymentSend', async () => `${dollars()}, ${bobs()}, amount: 5`),
+    lnInvoicePaymentSend: paymentBy('lnInvoicePaymentSend', async () => `${own()}, ${await outside(50)}`),
+    lnNoAmountInvoicePaymentSend: paymentBy('lnNoAmountInvoicePaymentSend', async () => `${own()}, ${await open()}, amount: 5`),
+    lnNoAmountUsdInvoicePaymentSend: paymentBy('lnNoAmountUsdInvoicePaymentSend', async () => `${dollars()}, ${await open()}, amount: 5`),
+    lnInvoiceFeeProbe: probeBy('lnInvoiceFeeProbe', async () => `${own()}, ${await outside(50)}`),
+    lnUsdInvoiceFeeProbe: probeBy('lnUsdInvoiceFeeProbe', async () => `${dollars()}, ${await outside(50)}`),
+    lnNoAmountInvoiceFeeProbe: probeBy('lnNoAmountInvoiceFeeProbe', async () => `${own()}, ${await open()}, amount: 5`),
+    lnNoAmountUsdInvoiceFeeProbe: probeBy('lnNoAmountUsdInvoiceFeeProbe', async () => `${dollars()}, ${await open()}, amount: 5`),
+  };
+  /** Their repeats need a service: lnurl-payment-send.spec.ts. A session that has ended cannot repeat its end. */
+  const ELSEWHERE = ['lnAddressPaymentSend', 'lnurlPaymentSend', 'userLogout'];
+
+  it.each(Object.entries(MUTATIONS))('has its effect once: %s', async (field, { query, between, effect, isSecret }) => {
+    await done(
+      `mutation { intraLedgerPaymentSend(input: { ${own()}, recipientWalletId: "${alice.wallets.USD}", amount: 3000 }) { errors { code } } }`,
+    );
+    const text = await query();
+    const before = await effect();
+    const first = await ask(text, field);
+    expect(JSON.stringify(first)).not.toMatch(/"code"/);
+    if (!/Probe|Revoke|Delete|Username/.test(field)) expect(await effect()).not.toEqual(before);
+    await app.pool.query(
+      `UPDATE idempotency SET state = 'running', answer = NULL, claimed_until = now() - interval '1 second'
+        WHERE created_at = (SELECT max(created_at) FROM idempotency)`,
+    );
+    await between?.();
+    const had = await effect();
+    const second = await ask(text, field);
+    expect(await effect()).toEqual(had);
+    const withheld = { data: null, errors: [expect.objectContaining({ extensions: { code: 'IDEMPOTENCY_SECRET_WITHHELD' } })] };
+    expect(second).toEqual(isSecret ? withheld : first);
+    // Its answer is final.
+    expect(await ask(text, field)).toMatchObject(isSecret ? { errors: [{ extensions: { code: 'IDEMPOTENCY_SECRET_WITHHELD' } }] } : first);
+  });
+
+  it('is tried for every mutation', () => {
+    const fields = Object.keys(buildSchema(readFileSync('schema.graphql', 'utf8')).getMutationType()?.getFields() ?? {});
+    expect([...Object.keys(MUTATIONS), ...ELSEWHERE].sort()).toEqual(fields.sort());
+  });
+
+  it.each(['apiKeyCreate', 'callbackEndpointAdd'])('makes one thing and shows one secret while both runs are at it: %s', async (field) => {
+    const attempts = app.sluice.app.get(Attempts);
+    const once: Attempts['once'] = attempts.once.bind(attempts);
+    let wake = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => (wake = resolve));
+    const stop = jest.spyOn(attempts, 'once').mockImplementationOnce(async (...all) => stopped.then(async () => once(...all)));
+    const { query, effect } = MUTATIONS[field] as Mutation;
+    const [text, before] = [await query(), (await effect()) as unknown[]];
+    const first = ask(text, field);
+    await eventually(() => stop.mock.calls.length === 1);
+    stop.mockRestore();
+    await app.pool.query(`UPDATE idempotency SET claimed_until = now() - interval '1 second' WHERE state = 'running'`);
+    const others = Array.from({ length: 5 }, () => ask(text, field));
+    wake();
+    const texts = (await Promise.all([first, ...others])).map((answer) => JSON.stringify(answer));
+    expect(texts.filter((each) => /"(sluice|whsec)_/.test(each))).toHaveLength(1);
+    for (const each of texts.filter((other) => !/"(sluice|whsec)_/.test(other))) expect(each).toContain('IDEMPOTENCY_SECRET_WITHHELD');
+    expect(await effect()).toHaveLength(before.length + 1);
+  });
+
+  it('is not counted as done when it was refused, or when its transaction failed', async () => {
+    const add = 'mutation { callbackEndpointAdd(input: { url: "https://hooks.example/full" }) { id signingSecret errors { code } } }';
+    const ids = [];
+    for (let i = 0; i < 10; i++) ids.push(await newEndpoint());
+    expect((await ask(add, 'full')).data).toMatchObject({ callbackEndpointAdd: { id: null, errors: [{ code: 'INVALID_INPUT' }] } });
+    await app.pool.query(`UPDATE idempotency SET state = 'running', answer = NULL, claimed_until = now() - interval '1 second'`);
+    await done(`mutation { callbackEndpointDelete(input: { id: "${ids[0]}" }) { success } }`);
+    expect((await ask(add, 'full')).data).toMatchObject({ callbackEndpointAdd: { signingSecret: expect.any(String), errors: [] } });
   });
 });

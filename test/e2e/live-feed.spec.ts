@@ -1,3 +1,6 @@
+import { ServerResponse } from 'node:http';
+import { LiveFeed } from '../../src/dashboard/live/live.controller.js';
+import { CallLimits } from '../../src/edge/auth/index.js';
 import { SessionService, SignInService } from '../../src/access/session/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -87,11 +90,54 @@ describe('the live feed of open pages', () => {
     expect(page.status).toBe(404);
   });
 
-  it('permits ten tabs of one session', async () => {
-    const { cookie } = await signIn();
-    const pages = Array.from({ length: 11 }, () => new Listener());
-    for (const page of pages) await page.open(app.url, { cookie, 'sec-fetch-site': 'same-origin' });
-    expect(pages.map(({ status }) => status)).toEqual([...Array<number>(10).fill(200), 429]);
-    pages.forEach((page) => page.close());
+  describe('of one account', () => {
+    /** As many tabs as given, of two sessions. */
+    const listen = async (count: number, at = app): Promise<Listener[]> => {
+      const sessions = [await signIn(), await signIn()];
+      const pages = Array.from({ length: count }, () => new Listener());
+      for (const [n, page] of pages.entries())
+        await page.open(at.url, { cookie: sessions[n % 2]?.cookie ?? '', 'sec-fetch-site': 'same-origin' });
+      return pages;
+    };
+    const close = async (pages: readonly Listener[]): Promise<void> => {
+      pages.forEach((page) => page.close());
+      await eventually(() => feedsOf(app) === 0);
+    };
+    const feedsOf = (at: TestApp): number => (at.get(LiveFeed) as unknown as { feeds: Map<string, unknown> }).feeds.size;
+
+    it('has ten listeners, whatever their sessions are', async () => {
+      const pages = await listen(11);
+      expect(pages.map(({ status }) => status)).toEqual([...Array<number>(10).fill(200), 429]);
+      await close(pages);
+      await close(await listen(1));
+    });
+
+    it('makes one text for an event, and charges it to the account for each listener', async () => {
+      const pages = await listen(10);
+      const count = jest.spyOn(app.get(CallLimits), 'countEvent');
+      const write = jest.spyOn(ServerResponse.prototype, 'write');
+      await fixture.fund(alice, 321);
+      await eventually(() => pages.every(({ heard }) => heard.includes('data: Received: 321 sats')));
+      const texts = write.mock.calls.map(([text]) => String(text)).filter((text) => text.includes('321 sats'));
+      expect([texts.length, new Set(texts).size]).toEqual([10, 1]);
+      expect(count.mock.calls.map(([{ userId }, , cost]) => [userId, cost])).toEqual([[alice.userId, 500]]);
+      count.mockRestore();
+      write.mockRestore();
+      await close(pages);
+    });
+
+    it('ends beyond the limit of the account’s events, and its page may open it again', async () => {
+      const narrow = await createTestApp({ beside: app, settings: { RateLimitSettings: { eventCost: '100/60' } } });
+      const pages = await listen(2, narrow);
+      await fixture.fund(alice, 10);
+      await eventually(() => pages.every(({ heard }) => heard.includes('10 sats')));
+      await fixture.fund(alice, 11);
+      await eventually(() => pages.every(({ ended }) => ended));
+      expect(pages.some(({ heard }) => heard.includes('11 sats'))).toBe(false);
+      const [again] = await listen(1, narrow);
+      expect(again?.status).toBe(200);
+      again?.close();
+      await narrow.close();
+    });
   });
 });

@@ -1,13 +1,16 @@
 import pg from 'pg';
+import { CERTIFICATE, LndDouble, MACAROON } from '../lightning/lnd/lnd-double.js';
+import { lndEnvironment } from '../lightning/lnd/lnd-environment.js';
 import { Database, type Statement } from '../../src/platform/database/index.js';
 import { LightningBackend, type Faults } from '../../src/money/lightning/index.js';
 import { Metrics } from '../../src/platform/metrics/index.js';
 import { PaymentReconciler } from '../../src/money/payment/end/payment.reconciler.js';
 import { ReconciliationService } from '../../src/operator/reconciliation/index.js';
-import { eventually } from '../../src/testing/eventually.js';
+import { ReconcileStore } from '../../src/money/payment/reconcile.store.js';
+import { dataOf, eventually, TestUser } from '../../src/testing/index.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { asAdministrator, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { calls } from '../support/statements.js';
 
@@ -193,5 +196,212 @@ describe('a payment that was sent and that the node does not find', () => {
       db.query = query;
       pay.mockRestore();
     }
+  });
+});
+
+const SEND = 'routerrpc.Router/SendPaymentV2';
+const MINUTES_10 = 600;
+/** Shorter than ten seconds, so that a test may wait for a sign of life. */
+const SILENT_SECONDS = 6;
+
+describe('a payment that was sent to LND, and that LND does not find', () => {
+  let node: LndDouble;
+  let app: TestApp;
+  let timeTravel: TimeTravel;
+  let alice: TestUser;
+  const env = { PAYMENT_WAIT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '0', LIGHTNING_CALL_SECONDS: '2' };
+  const start = async (beside?: TestApp): Promise<TestApp> => {
+    const lnd = await lndEnvironment({ address: node.address, certificate: CERTIFICATE, macaroon: MACAROON });
+    const settings = { PaymentSettings: { dispatcherSilentSeconds: SILENT_SECONDS } };
+    const payFromOutside = async (_app: unknown, request: string): Promise<boolean> => node.payFromOutside(request);
+    return createTestApp({ env: { ...lnd, ...env }, settings, payFromOutside, ...(beside && { beside }) });
+  };
+
+  beforeEach(async () => {
+    node = new LndDouble();
+    await node.start();
+    app = await start();
+    timeTravel = new TimeTravel(app);
+    alice = await TestUser.create(app, { sats: 1_000 });
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    expect(await app.audit()).toEqual([]);
+    await app.close();
+    node.stop();
+  });
+
+  const is = async (condition: string, hash: string): Promise<boolean> =>
+    (await app.pool.query(`SELECT 1 FROM payment WHERE payment_hash = $1 AND ${condition}`, [hash])).rowCount === 1;
+  const isReady = async (of = app): Promise<boolean> => (await of.get(LightningBackend).info()).status === 'ready';
+  const pay = async (paymentRequest: string, by = app): Promise<string> => {
+    const input = { walletId: alice.wallets.BTC, paymentRequest };
+    const document = 'mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status } }';
+    return (await dataOf<{ pay: { status: string } }>(by.url, document.replace('lnInv', 'pay: lnInv'), { input }, await alice.key('write')))
+      .pay.status;
+  };
+  const askAgain = async (hash: string): Promise<void> => {
+    await timeTravel.paymentIsDue(hash);
+    await app.get(PaymentReconciler).reconcile(new AbortController().signal);
+  };
+  /** LND reports that it does not know the payment, for the first time, or for the first time in a way. */
+  const firstAnswer = async (hash: string, isAnew: boolean): Promise<void> => {
+    await timeTravel.payment(hash, LEASE_SECONDS);
+    await eventually(async () => (await askAgain(hash), is(`not_found_at IS NOT NULL AND not_found_anew = ${String(isAnew)}`, hash)));
+  };
+  const answersFor = async (hash: string, seconds: number): Promise<void> => {
+    await timeTravel.payment(hash, seconds);
+    await askAgain(hash);
+  };
+  /** The connection breaks before LND has read the request. */
+  const lost = async (by = app): Promise<string> => {
+    const paymentRequest = node.invoiceOfOther(100_000n);
+    node.faults.set(SEND, 'lose');
+    expect(await pay(paymentRequest, by)).toBe('PENDING');
+    await node.start();
+    await eventually(async () => (await isReady()) && (by === app || (await isReady(by))));
+    return LndDouble.hashOf(paymentRequest);
+  };
+  const isFree = async (hash: string): Promise<void> => {
+    await eventually(async () => (await askAgain(hash), is("state = 'failed' AND failure = 'not_found'", hash)));
+    expect(await alice.sats()).toBe(1_000);
+  };
+
+  it('is released when its call ended with its connection, after two such answers that are PAYMENT_NOT_FOUND_MINUTES apart, by newer connections', async () => {
+    const hash = await lost();
+    await eventually(() => is('disconnected_at IS NOT NULL', hash));
+    await firstAnswer(hash, true);
+    const peers = new Set(node.peers);
+    await answersFor(hash, MINUTES_10 - 30);
+    expect(await is("state = 'in_flight'", hash)).toBe(true);
+    const looks = node.calls.flatMap((call, index) => (call.endsWith('TrackPaymentV2') ? [node.peers[index]] : []));
+    expect(peers).not.toContain(looks.at(-1));
+    await timeTravel.payment(hash, 60);
+    await isFree(hash);
+  });
+
+  it('stays held while LND stands still for 20 minutes, and is booked when LND reads then what it had received', async () => {
+    const paymentRequest = node.invoiceOfOther(100_000n);
+    const hash = LndDouble.hashOf(paymentRequest);
+    node.faults.set(SEND, 'stall');
+    expect(await pay(paymentRequest)).toBe('PENDING');
+    node.stop();
+    await eventually(() => is('disconnected_at IS NOT NULL', hash));
+    await answersFor(hash, 1_200);
+    expect(await is("state = 'in_flight' AND not_found_at IS NULL", hash)).toBe(true);
+    await node.start();
+    await eventually(() => isReady());
+    await firstAnswer(hash, true);
+    await answersFor(hash, 300);
+    expect(await is("state = 'in_flight'", hash)).toBe(true);
+    node.goOn();
+    await eventually(async () => (await askAgain(hash), is("state = 'settled'", hash)));
+    expect(await alice.sats()).toBe(1_000 - 101);
+  });
+
+  it('is not sent by a process that stood still between the confirmation of its dispatch and the write', async () => {
+    const backend = app.get(LightningBackend);
+    const send = backend.pay.bind(backend);
+    jest.spyOn(backend, 'pay').mockImplementation((request) => {
+      const paying = send(request);
+      const now = Date.now();
+      jest.spyOn(Date, 'now').mockReturnValue(now + 3_600_000);
+      return paying.finally(() => jest.restoreAllMocks());
+    });
+    const paymentRequest = node.invoiceOfOther(100_000n);
+    expect(await pay(paymentRequest)).toBe('FAILURE');
+    expect(node.calls).not.toContain(SEND);
+    expect(await is("state = 'failed' AND failure = 'never_sent'", LndDouble.hashOf(paymentRequest))).toBe(true);
+    expect(await alice.sats()).toBe(1_000);
+  });
+
+  it('is released when the process that had sent it was killed: its session is gone, and it gives no sign of life', async () => {
+    const other = await start(app);
+    jest.spyOn(other.get(ReconcileStore), 'disconnected').mockRejectedValue(new Error('killed'));
+    await eventually(async () => (await app.pool.query('SELECT 1 FROM payment_dispatcher')).rowCount === 2);
+    const hash = await lost(other);
+    await firstAnswer(hash, false);
+    await other.close();
+    expect(await is('disconnected_at IS NULL', hash)).toBe(true);
+    await answersFor(hash, 2 * MINUTES_10);
+    // Its last sign of life was a moment ago.
+    expect(await is("state = 'in_flight' AND NOT not_found_anew", hash)).toBe(true);
+    await app.pool.query(
+      `UPDATE payment_dispatcher SET seen_at = seen_at - interval '10 seconds' WHERE id::text LIKE (SELECT left(dispatch_token::text, 23) FROM payment WHERE payment_hash = $1) || '%'`,
+      [hash],
+    );
+    // Answers of before its end prove nothing.
+    await firstAnswer(hash, true);
+    expect(await is("state = 'in_flight'", hash)).toBe(true);
+    await timeTravel.payment(hash, MINUTES_10);
+    await isFree(hash);
+  });
+
+  /** Its process is not known to have ended the call. */
+  const sentAndUnknown = async (): Promise<string> => {
+    jest.spyOn(app.get(ReconcileStore), 'disconnected').mockRejectedValue(new Error('away'));
+    return lost();
+  };
+
+  it('stays held for PAYMENT_NOT_FOUND_HOURS after a failover of the database that its process has survived', async () => {
+    const hash = await sentAndUnknown();
+    await firstAnswer(hash, false);
+    await asAdministrator(async (client) => {
+      const others = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()';
+      await client.query(others, [app.database.connection.database]);
+    });
+    const session = `SELECT session_pid AS pid, seen_at > now() - interval '3 seconds' AS lives FROM payment_dispatcher`;
+    await eventually(async () => (await app.pool.query<{ lives: boolean }>(session)).rows[0]?.lives);
+    // Even if another process looked before the first sign of life: the answer of then does not count.
+    await app.pool.query('UPDATE payment SET not_found_anew = true WHERE payment_hash = $1', [hash]);
+    await answersFor(hash, 2 * MINUTES_10);
+    await eventually(async () => (await askAgain(hash), is('NOT not_found_anew', hash)));
+    await answersFor(hash, 2 * MINUTES_10);
+    expect(await is("state = 'in_flight'", hash)).toBe(true);
+  });
+
+  it('stays held while its process stands still: its session lives', async () => {
+    const hash = await sentAndUnknown();
+    jest.spyOn(app.get(ReconcileStore), 'lives').mockResolvedValue();
+    await app.pool.query(`UPDATE payment_dispatcher SET seen_at = now() - interval '1 hour'`);
+    await firstAnswer(hash, false);
+    await answersFor(hash, 2 * MINUTES_10);
+    expect(await is("state = 'in_flight'", hash)).toBe(true);
+  });
+
+  it('stays held for PAYMENT_NOT_FOUND_HOURS if a process of 0.3.0 sent it, which records none of this', async () => {
+    const hash = await sentAndUnknown();
+    await app.pool.query('UPDATE payment SET dispatch_token = gen_random_uuid() WHERE payment_hash = $1', [hash]);
+    await firstAnswer(hash, false);
+    await answersFor(hash, 23 * 3_600);
+    expect(await is("state = 'in_flight'", hash)).toBe(true);
+    await timeTravel.payment(hash, 3_600);
+    await isFree(hash);
+  });
+
+  it('is released as soon although a process of 0.3.0 looks it up too, which releases it no sooner than before', async () => {
+    const hash = await lost();
+    const before = async (): Promise<unknown> =>
+      (
+        await app.pool.query(
+          `SELECT payment_not_found(id, 'not_found', ${LEASE_SECONDS}, 86400) AS verdict FROM payment WHERE payment_hash = $1`,
+          [hash],
+        )
+      ).rows;
+    await firstAnswer(hash, true);
+    await timeTravel.payment(hash, 2 * MINUTES_10);
+    expect(await before()).toEqual([{ verdict: 'held' }]);
+    await isFree(hash);
+  });
+
+  it('stays held at a node that was restored from an older copy since', async () => {
+    expect(await pay(node.invoiceOfOther(10_000n))).toBe('SUCCESS');
+    const hash = await lost();
+    await askAgain(hash);
+    node.restore(0);
+    await firstAnswer(hash, true);
+    await answersFor(hash, 2 * MINUTES_10);
+    await eventually(async () => (await askAgain(hash), app.logs.some((line) => line.includes('"payment_not_found"'))));
+    expect(await is("state = 'in_flight'", hash)).toBe(true);
   });
 });

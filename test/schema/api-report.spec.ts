@@ -95,8 +95,9 @@ export interface Tip {
   readonly sats: number;
   readonly by?: 'card' | 'phone';
 }
-export const give: (tip: Tip) => number;
+export const give: (tip: Tip, how?: { readonly fast?: boolean }) => number;
 export type Outcome = 'given' | 'kept';
+export type Result = { readonly status: 'sent'; readonly at?: Date } | { readonly status: 'lost' };
 export function count(tips: readonly Tip[]): number;
 `;
   const CASES: readonly (readonly [from: string, to: string, found: string])[] = [
@@ -110,7 +111,9 @@ export function count(tips: readonly Tip[]): number;
     ['readonly sats: number', 'readonly sats: bigint', 'Tip.sats has another type'],
     ["'card' | 'phone'", "'card'", 'Tip.by has another type'],
     ["'given' | 'kept'", "'given'", 'Outcome has another type'],
-    ['(tip: Tip) => number', '(tip: Tip) => void', 'give has another type'],
+    ['fast?: boolean }) => number', 'fast?: boolean }) => void', 'give has another type'],
+    ['readonly fast?: boolean', 'readonly fast?: boolean; readonly loud?: boolean', ''],
+    ['readonly fast?: boolean', 'readonly slow?: boolean', 'give has another type'],
     ['abstract take(): void;', 'abstract take(): void;\n  abstract close(): void;', 'Purse.close has to be written by those who extend it'],
     ['export interface Tip {', 'interface Tip_2 {', 'Tip was removed'],
     ['constructor(store: Store);', 'constructor(store: Store, clock: Clock);', ''],
@@ -118,6 +121,9 @@ export function count(tips: readonly Tip[]): number;
     ['note: string | null)', 'note: string | number | null, twice?: boolean)', ''],
     ["'card' | 'phone'", "'card' | 'phone' | 'cash'", ''],
     ["'given' | 'kept'", "'given' | 'kept' | 'lost'", ''],
+    ["status: 'lost' }", "status: 'lost'; readonly isKnown?: true }", ''],
+    ["status: 'lost' }", "status: 'lost'; readonly isKnown: boolean }", 'Result has another type'],
+    ['readonly at?: Date }', '}', 'Result has another type'],
     ['export interface Tip {', 'interface Tip_2 {\n}\nexport { Tip_2 as Tip }\nexport interface Other {', 'Tip.sats was removed'],
   ];
 

@@ -1,5 +1,6 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
-import { SessionOnly, userIdOf, type GqlContext, type Principal } from '../../edge/auth/index.js';
+import { CurrentCall, SessionOnly, userIdOf, type Call, type GqlContext, type Principal } from '../../edge/auth/index.js';
+import { Attempts } from '../../edge/idempotency/index.js';
 import type {
   MutationApiKeyRevokeArgs,
   LimitTimeWindow,
@@ -10,10 +11,10 @@ import type {
 import { InvalidInput, type Implements, type Problem, type Result } from '../../edge/graphql/index.js';
 import { assertNever } from '../../platform/kernel/assert-never.js';
 import { scopeOfSdl, sdlScopes, type UserRow } from '../user/index.js';
-import type { ApiKeyFault, ApiKeyRow, ApiKeyLimitOutcome } from './api-key.outcome.js';
+import type { ApiKeyCreateOutcome, ApiKeyFault, ApiKeyRow, ApiKeyLimitOutcome } from './api-key.outcome.js';
 import { ApiKeyService, type KeyCreator } from './api-key.service.js';
 import { LIMIT_INVALID } from './key-rules.js';
-import { MAX_LIMIT_SATS, type BudgetWindow } from '../limit/index.js';
+import { MAX_LIMIT_SATS, type BudgetWindow, type LimitsChange } from '../limit/index.js';
 
 @Resolver('ApiKey')
 export class ApiKeyResolver
@@ -21,30 +22,22 @@ export class ApiKeyResolver
     Implements<'Mutation', 'apiKeyCreate' | 'apiKeyRevoke' | 'apiKeySetLimit' | 'apiKeyRemoveLimit'>,
     Implements<'ApiKey', 'scopes' | 'readOnly' | 'limits'>
 {
-  constructor(private readonly keys: ApiKeyService) {}
+  constructor(
+    private readonly keys: ApiKeyService,
+    private readonly attempts: Attempts,
+  ) {}
 
   @Mutation()
   @SessionOnly({ orTrustedApp: true })
   async apiKeyCreate(
     @Args() { input }: MutationApiKeyCreateArgs,
-    @Context() { principal }: GqlContext,
+    @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'apiKeyCreate'>> {
     const { scopes = [], expireInDays = null, ...more } = input;
     // A key that an app creates has at most the app's own scopes.
     const by = makerOf(principal);
-    const outcome = await this.keys.create({ ...more, userId: userIdOf(principal), scopes: scopes.map(scopeOfSdl), expireInDays, by });
-    switch (outcome.kind) {
-      case 'created':
-        return { apiKey: outcome.apiKey, apiKeySecret: outcome.secret };
-      case 'invalid':
-        throw refusalOf(outcome.faults);
-      case 'too_many':
-        throw InvalidInput.of(`You have ${outcome.limit} active keys, which is the limit. Revoke one first.`);
-      case 'disconnected':
-        throw InvalidInput.of('Not authorized', 'NOT_AUTHORIZED');
-      default:
-        return assertNever(outcome);
-    }
+    const wanted = { ...more, userId: userIdOf(principal), scopes: scopes.map(scopeOfSdl), expireInDays, by };
+    return this.attempts.once(attempt, async (tx) => creationPayload(await this.keys.create(wanted, tx)));
   }
 
   @Mutation()
@@ -72,18 +65,27 @@ export class ApiKeyResolver
   @SessionOnly({ orTrustedApp: true })
   async apiKeySetLimit(
     @Args() { input: { id, limitTimeWindow, limitSats } }: MutationApiKeySetLimitArgs,
-    @Context() { principal }: GqlContext,
+    @CurrentCall() call: Call,
   ): Promise<Result<'Mutation', 'apiKeySetLimit'>> {
-    return payloadOf(await this.keys.changeLimits(userIdOf(principal), id, { [WINDOWS[limitTimeWindow]]: limitSats }, principal.clientId));
+    return this.changeLimit(call, id, { [WINDOWS[limitTimeWindow]]: limitSats });
   }
 
   @Mutation()
   @SessionOnly({ orTrustedApp: true })
   async apiKeyRemoveLimit(
     @Args() { input: { id, limitTimeWindow } }: MutationApiKeyRemoveLimitArgs,
-    @Context() { principal }: GqlContext,
+    @CurrentCall() call: Call,
   ): Promise<Result<'Mutation', 'apiKeyRemoveLimit'>> {
-    return payloadOf(await this.keys.changeLimits(userIdOf(principal), id, { [WINDOWS[limitTimeWindow]]: null }, principal.clientId));
+    return this.changeLimit(call, id, { [WINDOWS[limitTimeWindow]]: null });
+  }
+
+  private async changeLimit({ principal, attempt }: Call, id: string, change: LimitsChange): Promise<{ readonly apiKey: ApiKeyRow }> {
+    const [userId, { clientId }] = [userIdOf(principal), principal];
+    return this.attempts.once(
+      attempt,
+      async (tx) => payloadOf(await this.keys.changeLimits(userId, id, change, clientId, tx)),
+      async () => payloadOf(await this.keys.changeLimits(userId, id, {}, clientId)),
+    );
   }
 
   @ResolveField()
@@ -114,6 +116,21 @@ export class UserApiKeysResolver implements Implements<'User', 'apiKeys'> {
 
 const makerOf = ({ clientId, id, scopes, managesCallbacks = false }: Principal): KeyCreator | undefined =>
   clientId === undefined ? undefined : { clientId, grantId: id, scopes, managesCallbacks };
+
+function creationPayload(outcome: ApiKeyCreateOutcome): Result<'Mutation', 'apiKeyCreate'> {
+  switch (outcome.kind) {
+    case 'created':
+      return { apiKey: outcome.apiKey, apiKeySecret: outcome.secret };
+    case 'invalid':
+      throw refusalOf(outcome.faults);
+    case 'too_many':
+      throw InvalidInput.of(`You have ${outcome.limit} active keys, which is the limit. Revoke one first.`);
+    case 'disconnected':
+      throw InvalidInput.of('Not authorized', 'NOT_AUTHORIZED');
+    default:
+      return assertNever(outcome);
+  }
+}
 
 function refusalOf([first, ...rest]: readonly [ApiKeyFault, ...ApiKeyFault[]]): InvalidInput {
   const problemOf = ({ field, message }: ApiKeyFault): Problem => ({ message, code: 'INVALID_INPUT', path: ['input', field] });

@@ -110,7 +110,7 @@ export class ApiKeyService {
     private readonly limits: SpendingLimits,
   ) {}
 
-  async create(wanted: NewApiKey): Promise<ApiKeyCreateOutcome> {
+  async create(wanted: NewApiKey, tx: Tx = this.database): Promise<ApiKeyCreateOutcome> {
     const allowed = this.catalogue
       .ofKeys()
       .map(({ name }) => name)
@@ -134,24 +134,24 @@ export class ApiKeyService {
       manageCallbacks,
     };
     const values = [...NEW_KEY.valuesOf(key), expireInDays];
-    const [apiKey] = await this.database.query<ApiKeyRow>(ADD, values);
+    const [apiKey] = await tx.query<ApiKeyRow>(ADD, values);
     if (apiKey) {
       // Before anyone has the secret.
-      if (wanted.limit) await this.limits.change(apiKey, { [wanted.limit.window]: wanted.limit.limitSats });
+      if (wanted.limit) await this.limits.changeWithin(tx, apiKey, { [wanted.limit.window]: wanted.limit.limitSats });
       return { kind: 'created', apiKey, secret };
     }
-    const full = (await this.listInUse(userId)).length >= MAX_KEYS;
+    const full = (await this.list(userId, tx)).filter(works).length >= MAX_KEYS;
     return full ? { kind: 'too_many', limit: MAX_KEYS } : { kind: 'disconnected' };
   }
 
-  list(userId: string): Promise<ApiKeyRow[]> {
-    return this.database.query<ApiKeyRow>(LIST, [userId]);
+  list(userId: string, tx: Tx = this.database): Promise<ApiKeyRow[]> {
+    return tx.query<ApiKeyRow>(LIST, [userId]);
   }
 
   /** Null also for another person's key, and for one that the app has not created. @param clientId undefined: the person asks */
-  async find(userId: string, id: string, clientId?: string): Promise<ApiKeyRow | null> {
+  async find(userId: string, id: string, clientId?: string, tx: Tx = this.database): Promise<ApiKeyRow | null> {
     if (!isUuid(id)) return null;
-    return (await this.database.query<ApiKeyRow>(FIND, [userId, id, clientId]))[0] ?? null;
+    return (await tx.query<ApiKeyRow>(FIND, [userId, id, clientId]))[0] ?? null;
   }
 
   /** Permanent. This process refuses the key at once, all others within a second; sockets that it opened close. Idempotent. */
@@ -190,13 +190,19 @@ export class ApiKeyService {
   }
 
   /** Sets and removes limits, all or none. A limit counts also what the key has spent before. */
-  async changeLimits(userId: string, id: string, change: LimitsChange, clientId?: string): Promise<ApiKeyLimitOutcome> {
+  async changeLimits(
+    userId: string,
+    id: string,
+    change: LimitsChange,
+    clientId?: string,
+    tx: Tx = this.database,
+  ): Promise<ApiKeyLimitOutcome> {
     if (!isLimitsChange(change)) return { kind: 'invalid' };
     // A key never changes its owner, so what is found is still the person's when its limit changes.
-    const apiKey = await this.find(userId, id, clientId);
+    const apiKey = await this.find(userId, id, clientId, tx);
     if (!apiKey) return { kind: 'not_found' };
     if (!works(apiKey)) return { kind: 'ended' };
-    await this.limits.change(apiKey, change);
+    await this.limits.changeWithin(tx, apiKey, change);
     return { kind: 'changed', apiKey };
   }
 

@@ -1,5 +1,6 @@
 import { Args, Context, Query, ResolveField, Resolver, Mutation } from '@nestjs/graphql';
-import { AnyCredential, Public, Scopes, userIdOf, type GqlContext } from '../../edge/auth/index.js';
+import { AnyCredential, CurrentCall, Public, Scopes, userIdOf, type Call, type GqlContext } from '../../edge/auth/index.js';
+import { Attempts } from '../../edge/idempotency/index.js';
 import type {
   QueryUsernameAvailableArgs,
   MutationUserUpdateLanguageArgs,
@@ -22,6 +23,7 @@ export class UserResolver
     private readonly users: UserService,
     private readonly registrations: RegistrationService,
     private readonly profiles: ProfileService,
+    private readonly attempts: Attempts,
   ) {}
 
   @Query()
@@ -64,9 +66,15 @@ export class UserResolver
   @Scopes('write')
   async userUpdateLanguage(
     @Args() { input }: MutationUserUpdateLanguageArgs,
-    @Context() { principal }: GqlContext,
+    @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'userUpdateLanguage'>> {
-    return { errors: [], user: await this.profiles.setLanguage(userIdOf(principal), input.language) };
+    const userId = userIdOf(principal);
+    const user = await this.attempts.once(
+      attempt,
+      (tx) => this.profiles.setLanguage(userId, input.language, tx),
+      () => this.users.findById(userId),
+    );
+    return { errors: [], user };
   }
 
   /** Every user has a username from registration, and Lightning addresses are built on it: it never changes. */

@@ -144,8 +144,8 @@ const SET_LANGUAGE = sql`UPDATE app_user SET language = $2 WHERE id = $1 RETURNI
 export class ProfileService {
   constructor(private readonly database: Database) {}
 
-  async setLanguage(userId: string, language: string): Promise<UserRow | null> {
-    const [user] = await this.database.query<UserRow>(SET_LANGUAGE, [userId, language]);
+  async setLanguage(userId: string, language: string, tx: Tx = this.database): Promise<UserRow | null> {
+    const [user] = await tx.query<UserRow>(SET_LANGUAGE, [userId, language]);
     return user ?? null;
   }
 }

@@ -34,6 +34,7 @@ export class AccountController {
     const model = {
       ...form,
       limits: await this.limits.list(account, this.limits.priceAt(centsPerBtc)),
+      hasSource: this.prices.hasSource,
       hasPrice: quote !== undefined,
       currency: account.displayCurrency,
       currencies: quote ? listCurrencies(quote) : [],

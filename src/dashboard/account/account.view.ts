@@ -23,6 +23,7 @@ import { paths } from '../paths.js';
 export interface AccountModel {
   readonly frame: ShellFrame;
   readonly limits: readonly AccountLimitState[];
+  readonly hasSource: boolean;
   readonly hasPrice: boolean;
   readonly currency: string;
   readonly currencies: readonly { readonly id: string; readonly name: string }[];
@@ -43,7 +44,9 @@ const NO_PRICE_IN = 'This currency has no price now. Choose another one.';
 function freeing({ nextFreeAt, allFreeAt }: AccountLimitState, { frame }: AccountModel): Html | null {
   if (nextFreeAt === null || allFreeAt === null) return null;
   const [next, all] = [soon(nextFreeAt, frame), soon(allFreeAt, frame)];
-  return next.toString() === all.toString() ? html`All of it is free again ${all}.` : html`More becomes free ${next}, all of it ${all}.`;
+  return next.toString() === all.toString()
+    ? html`All of it is free again at ${all}.`
+    : html`More becomes free at ${next}, all of it at ${all}.`;
 }
 
 const satsOf = ({ sats }: LimitAmount): Html => money(bitcoin(msatOfSats(sats)));
@@ -59,8 +62,8 @@ function limit(state: AccountLimitState, model: AccountModel): Fact {
 
 function limitsCard(model: AccountModel): Html | null {
   if (model.limits.length === 0) return null;
-  const sub = html`What your account may send in any 24 hours, without fees. The operator of this server sets the limits. A payment stops
-  counting once it is a day old. ${model.hasPrice ? 'Bitcoin counts at the current price.' : WITHOUT_PRICE}`;
+  const sub = html`Your sending limits for any 24 hours, excluding fees. The operator of this server sets the limits. A payment stops
+  counting once it is a day old. ${model.hasPrice ? 'Bitcoin counts at the current price.' : model.hasSource && WITHOUT_PRICE}`;
   return card('Sending limits', facts(model.limits.map((each) => limit(each, model))), { sub, id: 'limits' });
 }
 
@@ -80,7 +83,7 @@ function currencyCard(model: AccountModel): Html {
       Save currency
     </button>
   </form>`;
-  const sub = 'Each amount also shows its value in this currency. Past payments keep the currency and the price of their time.';
+  const sub = 'Shown next to every amount. Past payments keep the rate at the time.';
   return card('Display currency', options.length > 1 ? form : only, { sub });
 }
 
@@ -88,6 +91,6 @@ const saved = notice(html`<p>The display currency is saved.</p>`, 'good');
 
 export function accountPage(model: AccountModel): Html {
   const problems = [model.hasFault === true && { field: 'currency', text: NO_PRICE_IN }];
-  const content = [model.isSaved && saved, currencyCard(model), limitsCard(model)];
+  const content = [model.isSaved && saved, model.hasSource && currencyCard(model), limitsCard(model)];
   return dashboardPage(model.frame, { title: 'Account', entry: 'account', problems }, content);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/kernel/clock.js';
 import { msatOfSats } from '../../platform/kernel/money.js';
-import { about, bitcoin, dollars, html, money, soon, type Html, type HtmlValue, type Worth } from '../../edge/page/index.js';
+import { bitcoin, dollars, html, money, soon, type Html, type HtmlValue, type Money, type Worth } from '../../edge/page/index.js';
 import { REFUSALS, type PaymentOutcome, type PaymentRefusal } from '../../money/payment/index.js';
 import { PriceService } from '../../money/price/index.js';
 import {
@@ -11,8 +11,10 @@ import {
   type AccountLimitState,
   type AccountRow,
   type AccountSpent,
+  type Currency,
 } from '../../money/wallet/index.js';
-import { worthNow } from '../activity/amount.js';
+import { availableIn, hasDollars, moneyOf, worthNow } from '../activity/amount.js';
+import { NEARLY_SPENT } from '../limits/limits.view.js';
 
 const LIMIT_REFUSALS: Readonly<Record<AccountFlow, PaymentRefusal>> = {
   withdrawal: 'withdrawal_limit',
@@ -22,11 +24,12 @@ const LIMIT_REFUSALS: Readonly<Record<AccountFlow, PaymentRefusal>> = {
 
 const VERBS: Readonly<Record<AccountFlow, string>> = { withdrawal: 'send', internal_send: 'send', convert: 'convert' };
 
-const WHAT: Readonly<Record<AccountFlow, string>> = {
-  withdrawal: 'To other wallets, your account may send',
-  internal_send: 'To users of this server, your account may send',
-  convert: 'Your account may convert',
-};
+/** A wallet that a person can pay from, and what is available there. */
+export interface PayingWallet {
+  readonly currency: Currency;
+  readonly balance: Money;
+  readonly about: Worth | null;
+}
 
 @Injectable()
 export class PayerAccounts {
@@ -41,6 +44,10 @@ export class PayerAccounts {
     return this.accounts.getOfUser(userId);
   }
 
+  get hasSource(): boolean {
+    return this.prices.hasSource;
+  }
+
   get hasPrice(): boolean {
     return this.prices.quote !== undefined;
   }
@@ -50,8 +57,23 @@ export class PayerAccounts {
     return worthNow(minor, currency, account, this.prices.quote);
   }
 
+  /** That in dollars only while it has money, and there is a price. */
+  wallets(account: AccountRow): PayingWallet[] {
+    const currencies: readonly Currency[] = hasDollars(account) && this.hasPrice ? ['BTC', 'USD'] : ['BTC'];
+    return currencies.map((currency) => {
+      const minor = availableIn(account, currency);
+      // Two balances stand beside each other without their worth.
+      const about = currencies.length > 1 ? null : this.worth(minor, currency, account);
+      return { currency, balance: moneyOf(minor, currency), about };
+    });
+  }
+
+  /** The limits that a person can meet: those that leave less than the balance, and those that are nearly used up. */
   async left(account: AccountRow, flows: readonly AccountFlow[]): Promise<Html[]> {
-    return (await this.statesOf(account, flows)).map((state) => html`${WHAT[state.flow]} ${this.leftIn(state)}`);
+    const [msat, cents] = [availableIn(account, 'BTC'), availableIn(account, 'USD')];
+    const matters = ({ left, spent, limit }: AccountLimitState): boolean =>
+      msatOfSats(left.sats) < msat || BigInt(left.cents) < cents || spent.cents >= limit.cents * NEARLY_SPENT;
+    return (await this.statesOf(account, flows)).filter(matters).map((state) => this.leftIn(state));
   }
 
   private async statesOf(account: AccountRow, flows: readonly AccountFlow[]): Promise<AccountLimitState[]> {
@@ -76,15 +98,15 @@ export class PayerAccounts {
 
   private async withWhatIsLeft(text: string, account: AccountRow, flow: AccountFlow): Promise<Html> {
     const states = await this.statesOf(account, [flow]);
-    return html`${text}${states.map((state) => html` You can ${VERBS[flow]} ${this.leftIn(state)}`)}`;
+    return html`${text}${states.map((state) => html` ${this.leftIn(state)}`)}`;
   }
 
-  private leftIn({ left, nextFreeAt }: AccountLimitState): Html {
+  private leftIn({ flow, left, nextFreeAt }: AccountLimitState): Html {
+    const to = flow === 'internal_send' ? ' to users of this server' : '';
     const sats = money(bitcoin(msatOfSats(left.sats)));
-    const amount = this.hasPrice ? html`${sats} (${about(dollars(left.cents))})` : sats;
-    const most = left.sats > 0 ? html`at most ${amount}` : 'nothing more';
-    const more = nextFreeAt !== null && html` More becomes free ${soon(nextFreeAt, { now: new Date(this.clock.now()) })}.`;
-    return html`${most} now.${more}`;
+    const most = html`up to ${sats}${this.hasPrice && html` (${money(dollars(left.cents))})`}`;
+    const sentence = left.sats > 0 ? html`You can ${VERBS[flow]} ${most}${to} today.` : `You can’t ${VERBS[flow]} more${to} today.`;
+    return html`${sentence}${nextFreeAt !== null && html` Limit resets from ${soon(nextFreeAt, { now: new Date(this.clock.now()) })}.`}`;
   }
 }
 

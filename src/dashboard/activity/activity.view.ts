@@ -13,6 +13,7 @@ import {
   type Worth,
 } from '../../edge/page/index.js';
 import { paths } from '../paths.js';
+import { decodeInvoice } from '../../money/lightning/index.js';
 import type { TransactionRow } from '../../money/transaction/index.js';
 
 export type ActivityState = 'received' | 'sent' | 'pending' | 'failed';
@@ -67,14 +68,23 @@ type Titled = Pick<Activity, 'memo' | 'party' | 'amount' | 'ownWallet'>;
 
 export const walletName = (currency: 'BTC' | 'USD'): string => (currency === 'BTC' ? 'Bitcoin wallet' : 'US dollar wallet');
 
+/** What is paid where no name is known: the invoice, and the key of the node that made it. */
+export function invoiceName(paymentRequest: string): Html {
+  const decoded = decodeInvoice(paymentRequest);
+  return html`Lightning invoice${decoded.ok && html`<span class="sub">, node <code>${decoded.invoice.payeeNodeId}</code></span>`}`;
+}
+
 function partyText({ party, amount, ownWallet }: Titled, text: (name: string) => Html | string): Html | null {
   const direction = isIncoming({ amount }) ? 'From' : 'To';
   if (ownWallet !== null) return html`${direction} your ${walletName(ownWallet)}`;
   return party === null ? null : html`${direction} ${text(party)}`;
 }
 
+/** A payment of which no name and no description is known. */
+export const UNNAMED = 'Lightning payment';
+
 const titleBy = (activity: Titled, text: (name: string) => Html | string): Html =>
-  activity.memo !== null && activity.memo !== '' ? html`${text(activity.memo)}` : (partyText(activity, text) ?? html`Lightning payment`);
+  activity.memo !== null && activity.memo !== '' ? html`${text(activity.memo)}` : (partyText(activity, text) ?? html`${UNNAMED}`);
 
 export const activityTitle = (activity: Titled): Html => titleBy(activity, untrustedText);
 

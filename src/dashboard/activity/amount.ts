@@ -1,4 +1,4 @@
-import { MAX_SATS, MSAT_PER_SAT, SATS_PER_BTC } from '../../platform/kernel/money.js';
+import { MAX_SATS, MSAT_PER_SAT, msatOfSats, SATS_PER_BTC } from '../../platform/kernel/money.js';
 import {
   amountUpTo,
   bitcoin,
@@ -14,9 +14,9 @@ import {
   type Html,
   type Option,
 } from '../../edge/page/index.js';
-import { displayAmountOf, msatOfCents, type PriceQuote } from '../../money/price/index.js';
+import { centsCosting, displayAmountOf, msatOfCents, type PriceQuote } from '../../money/price/index.js';
 import { displayOf, type TransactionRow } from '../../money/transaction/index.js';
-import { walletOf, type AccountRow } from '../../money/wallet/index.js';
+import { walletOf, type AccountRow, type Currency } from '../../money/wallet/index.js';
 
 export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Money =>
   currency === 'BTC' ? bitcoin(minor) : dollars(minor);
@@ -25,6 +25,12 @@ export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Mo
 export function hasDollars(account: AccountRow): boolean {
   const { posted, held } = walletOf(account, 'USD');
   return posted !== 0n || held !== 0n;
+}
+
+/** What can be paid from a wallet, in msat or cents. */
+export function availableIn(account: AccountRow, currency: Currency): bigint {
+  const { posted, held } = walletOf(account, currency);
+  return posted - held;
 }
 
 /**
@@ -64,6 +70,8 @@ export interface TypedAmount {
   readonly unit: 'sats' | 'USD';
 }
 
+export const currencyIn = (form: Form): Currency => (form.text('wallet') === 'USD' ? 'USD' : 'BTC');
+
 export const typedAmountIn = (form: Form): TypedAmount => ({
   amount: form.text('amount'),
   unit: form.text('unit') === 'USD' ? 'USD' : 'sats',
@@ -92,6 +100,15 @@ function satsTyped({ amount, unit }: TypedAmount, centsPerBtc: bigint | null, ro
   return sats === 0n ? 'Enter an amount of at least 1 sat.' : sats;
 }
 
+/** The amount that a person sends from a wallet in dollars, in cents, or the fault as a sentence. Satoshis are rounded up, as the dealer does. */
+export function centsToSend({ amount, unit }: TypedAmount, ask: bigint | null): bigint | string {
+  if (ask === null) return 'No price is available now. Pay from your Bitcoin wallet.';
+  const reading = readAmount(amount, unit, unit === 'USD' ? worthOfMaxSats(ask) : undefined);
+  if (reading.kind === 'refused') return reading.reason;
+  const cents = reading.kind === 'empty' ? 0n : unit === 'USD' ? reading.value : centsCosting(msatOfSats(reading.value), ask);
+  return cents === 0n ? 'Enter an amount of at least $0.01.' : cents;
+}
+
 const worthOfMaxSats = (centsPerBtc: bigint): AmountBound => amountUpTo((BigInt(MAX_SATS) * centsPerBtc) / SATS_PER_BTC, 'USD');
 
 const SATS: Option = { value: 'sats', label: 'sats' };
@@ -99,15 +116,23 @@ const DOLLARS: Option = { value: 'USD', label: 'US dollar' };
 
 export const UNITS: readonly Option[] = [SATS, DOLLARS];
 
-interface BitcoinAmount extends Pick<Amount, 'label' | 'error'> {
-  readonly typed: TypedAmount;
-  readonly paid: string;
+export interface PriceState {
+  readonly hasSource: boolean;
   readonly hasPrice: boolean;
+}
+
+interface TypedAmountField extends Pick<Amount, 'label' | 'error'>, PriceState {
+  readonly typed: TypedAmount;
+  /** The hint, where the amount is in bitcoin in any case. */
+  readonly paid: string;
+  /** A person chooses between two wallets. */
+  readonly isChoice: boolean;
   readonly autofocus?: boolean;
 }
 
-export function bitcoinAmountField({ typed, paid, hasPrice, ...spec }: BitcoinAmount): Html {
-  const hint = hasPrice ? `${paid}, even if you enter dollars.` : `${paid}. Enter sats: this server has no price of dollars now.`;
+export function typedAmountField({ typed, paid, isChoice, hasSource, hasPrice, ...spec }: TypedAmountField): Html {
+  const inSats = hasSource ? `${paid}. Enter sats: this server has no price of dollars now.` : `${paid}.`;
+  const hint = hasPrice ? (isChoice ? 'In sats or dollars.' : `${paid}, even if you enter dollars.`) : inSats;
   const units = hasPrice ? UNITS : [SATS];
   // Dollars that were typed would become as many sats.
   const value = hasPrice || typed.unit === 'sats' ? typed.amount : '';

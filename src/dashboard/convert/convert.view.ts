@@ -70,8 +70,7 @@ export function conversionPage(model: ConversionModel): Html {
       ['Fee', 'None'],
       isPossible && ['Balance afterwards', html`${money(left)} in your ${walletName(from)}`],
     ],
-    promise:
-      'It is converted once, even if you press twice or reload this page. If you would get less when you confirm, you are asked again.',
+    promise: 'It is converted once. If you would get less when you confirm, you are asked again.',
   });
 }
 
@@ -98,7 +97,7 @@ export const emptyConvertForm: TypedAmount = { amount: '', unit: 'sats' };
 
 const REVIEW = 'Review conversion';
 const NEXT = html`<p class="sub">Nothing is converted yet: the next page shows the price, and asks you to confirm.</p>`;
-const WAITS = notice(html`<p><b>Converting waits for a price.</b> This server has no price of dollars now. Reload this page later.</p>`);
+const WAITS = notice(html`<p><b>Conversion is unavailable:</b> this server has no exchange rate.</p>`);
 
 function convertForm({ frame, form, bitcoin, bitcoinAbout, dollar, dollarAbout, limits, hasPrice }: ConvertModel): Html {
   const amount = amountField({

@@ -29,7 +29,7 @@ import {
 import { card, dashboardPage, gonePage } from '../layout.js';
 import { shownField, type LimitErrors, type LimitsForm } from './limits-form.js';
 
-const NEARLY_SPENT = 0.75;
+export const NEARLY_SPENT = 0.75;
 
 const sats = (amount: number): Html => money(bitcoin(msatOfSats(amount)));
 

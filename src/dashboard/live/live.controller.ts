@@ -1,6 +1,15 @@
 import { Get, Req, Res, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Authenticator, CredentialCache, Public, RevocationPoller, type Visitor } from '../../edge/auth/index.js';
+import {
+  Authenticator,
+  CallLimits,
+  CredentialCache,
+  EVENT_COST,
+  Public,
+  RevocationPoller,
+  type Principal,
+  type Visitor,
+} from '../../edge/auth/index.js';
 import { PageController, PageError, moneyText } from '../../edge/page/index.js';
 import { AccountService } from '../../money/wallet/index.js';
 import type { ServerResponse } from 'node:http';
@@ -10,35 +19,44 @@ import { Clock } from '../../platform/kernel/clock.js';
 import type { TransactionRow } from '../../money/transaction/index.js';
 import { moneyOf, shownAmount } from '../activity/amount.js';
 
-const MAX_PER_SESSION = 10;
+/** Each costs a write at each event of the account. */
+const MAX_LISTENERS = 10;
 /** Proxies close a connection that is silent for a minute. */
 const HEARTBEAT_MS = 25_000;
 
-/** Server-sent events for open pages: one sentence per event. They end with the session. */
+interface AccountFeed {
+  /** With the ids of their sessions. */
+  readonly listeners: Map<ServerResponse, string>;
+  readonly stop: () => void;
+}
+
+/** Server-sent events for open pages: one sentence per event, for all pages of an account. They end with the session. */
 @Injectable()
 export class LiveFeed implements OnModuleDestroy {
-  private readonly listeners = new Map<string, Set<ServerResponse>>();
+  private readonly feeds = new Map<string, AccountFeed>();
 
   constructor(
     private readonly events: Events,
     private readonly clock: Clock,
+    private readonly limits: CallLimits,
     revocations: RevocationPoller,
   ) {
-    revocations.registerConnections(() => [...this.listeners.keys()].map((id) => ({ kind: 'session', id })));
+    const ids = (): string[] => [...this.feeds.values()].flatMap(({ listeners }) => [...listeners.values()]);
+    revocations.registerConnections(() => [...new Set(ids())].map((id) => ({ kind: 'session', id })));
   }
 
   /** Runs before the HTTP server closes, which waits for open responses. */
   onModuleDestroy(): void {
-    for (const responses of this.listeners.values()) for (const response of responses) response.end();
+    for (const { listeners } of this.feeds.values()) for (const response of listeners.keys()) response.end();
   }
 
   /**
    * Listening does not count as use of the session: the feed ends when the session has been idle too long, and a page whose session is
    * still valid reconnects.
    */
-  open(reply: FastifyReply, { session: { id: sessionId, leftSeconds }, user }: Visitor, accountId: string): void {
-    const listening = this.listeners.get(sessionId) ?? new Set<ServerResponse>();
-    if (listening.size >= MAX_PER_SESSION) throw new PageError({ kind: 'error', error: 'slow', retryAfterSeconds: 60 });
+  open(reply: FastifyReply, { principal, session: { id: sessionId, leftSeconds }, user }: Visitor, accountId: string): void {
+    const feed = this.feeds.get(accountId) ?? this.begin(accountId, principal);
+    if (feed.listeners.size >= MAX_LISTENERS) throw new PageError({ kind: 'error', error: 'slow', retryAfterSeconds: 60 });
     reply.hijack();
     endWork(reply.request);
     const response = reply.raw;
@@ -47,10 +65,9 @@ export class LiveFeed implements OnModuleDestroy {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
-    this.listeners.set(sessionId, listening.add(response));
+    feed.listeners.set(response, sessionId);
     const end = (): void => void response.end();
     const stops = [
-      this.events.on('transaction.changed', (row) => publish(response, row), accountId),
       this.events.on('credential.revoked', end, sessionId),
       this.events.on('credential.revoked', end, `user:${user.id}`),
       this.clock.timeout(leftSeconds * 1000, end),
@@ -63,22 +80,41 @@ export class LiveFeed implements OnModuleDestroy {
       socket.off('close', stop);
       clearInterval(heartbeat);
       stops.forEach((stop) => stop());
-      listening.delete(response);
-      if (listening.size === 0 && this.listeners.get(sessionId) === listening) this.listeners.delete(sessionId);
+      feed.listeners.delete(response);
+      if (feed.listeners.size === 0) this.end(accountId, feed);
     };
     response.on('close', stop);
     socket.on('close', stop); // a response that is queued behind another has no socket and never emits 'close'
     if (socket.destroyed) return stop();
     response.write('retry: 5000\n\n');
   }
+
+  private begin(accountId: string, principal: Principal): AccountFeed {
+    const listeners: AccountFeed['listeners'] = new Map();
+    const publish = (row: TransactionRow): void => {
+      const text = textOf(row);
+      const mayHear = this.limits.countEvent(principal, '', listeners.size * EVENT_COST);
+      for (const response of listeners.keys())
+        if (mayHear) response.write(text);
+        else response.end();
+    };
+    const feed = { listeners, stop: this.events.on('transaction.changed', publish, accountId) };
+    this.feeds.set(accountId, feed);
+    return feed;
+  }
+
+  private end(accountId: string, feed: AccountFeed): void {
+    feed.stop();
+    if (this.feeds.get(accountId) === feed) this.feeds.delete(accountId);
+  }
 }
 
-function publish(response: ServerResponse, row: TransactionRow): void {
+function textOf(row: TransactionRow): string {
   const { currency, direction, status } = row;
   const amount = shownAmount(row);
   const words = moneyText(moneyOf(amount < 0n ? -amount : amount, currency));
   const said = status === 'PENDING' ? 'Pending' : status === 'FAILURE' ? 'Payment failed' : direction === 'SEND' ? 'Sent' : 'Received';
-  response.write(`data: ${said}: ${words}\n\n`);
+  return `data: ${said}: ${words}\n\n`;
 }
 
 @PageController('dashboard/events')

@@ -1,13 +1,14 @@
 import type { InvoiceRow } from '../../money/invoice/index.js';
 import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import {
+  about,
   aboutFirst,
   attributes,
   badge,
-  bitcoin,
   buttonLink,
   clock,
   csrfField,
+  doneSign,
   exact,
   facts,
   headline,
@@ -27,19 +28,32 @@ import {
   type Tone,
 } from '../../edge/page/index.js';
 import { dashboardPage } from '../layout.js';
+import { walletName } from '../activity/activity.view.js';
+import type { Currency } from '../../money/wallet/index.js';
 import { paths, WALLET } from '../paths.js';
 import { type PageLinks, pager } from '../activity/page-links.js';
 
 export type ReceiveState =
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'paid'; readonly amount: Money; readonly at: Date; readonly balance: Money; readonly transactionId: string }
+  | {
+      readonly kind: 'paid';
+      readonly amount: Money;
+      readonly about: Worth | null;
+      readonly at: Date;
+      readonly balance: Money;
+      readonly transactionId: string;
+    }
   /** Past its expiry, and the node has not confirmed yet that no payment is on its way. */
   | { readonly kind: 'closing' }
   | { readonly kind: 'expired' }
   | { readonly kind: 'cancelled' };
 
-export interface InvoiceModel extends Pick<InvoiceRow, 'paymentHash' | 'paymentRequest' | 'amountMsat' | 'memo' | 'expiresAt'> {
+export interface InvoiceModel extends Pick<InvoiceRow, 'paymentHash' | 'paymentRequest' | 'memo' | 'expiresAt'> {
   readonly frame: ShellFrame;
+  /** The wallet that it pays into. */
+  readonly wallet: Currency;
+  /** What that wallet gets; null: the payer chooses. */
+  readonly amount: Money | null;
   readonly about: Worth | null;
   readonly state: ReceiveState;
 }
@@ -55,17 +69,17 @@ interface View {
   readonly content: Html;
 }
 
-const remarks = ({ about, memo }: InvoiceModel): Html =>
-  html`${about === null ? 'Paid' : html`${aboutFirst(about)}, paid`} into your Bitcoin
-  wallet${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
+const remarks = ({ about, wallet, memo }: InvoiceModel): Html =>
+  html`${about === null ? 'Paid' : html`${aboutFirst(about)}, paid`} into your
+  ${walletName(wallet)}${memo !== null && memo !== '' && html` · ${untrustedText(memo)}`}`;
 
 /** Seconds until the page's script reloads, after the invoice's expiry; at least 2, in case the clock differs from the database's. */
 const dueSeconds = ({ expiresAt, frame }: InvoiceModel): number =>
   Math.min(MAX_TIMER_SECONDS, Math.max(2, Math.ceil((expiresAt.getTime() - frame.now.getTime()) / 1000) + 1));
 
 function waiting(model: InvoiceModel): View {
-  const { frame, paymentHash, paymentRequest, amountMsat } = model;
-  const title = `Receive ${amountMsat === null ? 'any amount' : moneyText(bitcoin(amountMsat))}`;
+  const { frame, paymentHash, paymentRequest, amount } = model;
+  const title = `Receive ${amount === null ? 'any amount' : moneyText(amount)}`;
   const content = html`${headline({ title, sub: remarks(model), back: WALLET })}
     <div class="cols">
       <section class="card" aria-label="QR code">
@@ -98,7 +112,14 @@ function paid(model: InvoiceModel, state: Extract<ReceiveState, { kind: 'paid' }
   const note = model.memo !== null && model.memo !== '' && (['Description', untrustedText(model.memo, MEMO_BYTES)] as const);
   const content = html`${headline({ title, back: WALLET })}
     <section class="card">
-      <p>${badge('Paid', 'good')}</p>
+      <div class="who">
+        ${doneSign}
+        <div class="tight">
+          <p>${badge('Paid', 'good')}</p>
+          <p class="balance">${money(state.amount)}</p>
+          <p class="sub">${state.about !== null && about(state.about)}</p>
+        </div>
+      </div>
       ${facts([['Received', exact(state.at)], note, ['New balance', money(state.balance)]])}
       <p class="line">${buttonLink(paths.wallet, 'Done')}${buttonLink(paths.transaction(state.transactionId), 'View payment', 'quiet')}</p>
     </section>`;
@@ -121,7 +142,7 @@ function ended(model: InvoiceModel, kind: keyof typeof ENDED): View {
   const content = html`${headline({ title, back: WALLET })}
     <section class="card">
       <p ${attributes(kind === 'closing' ? { 'data-due': CLOSING_SECONDS } : {})}>${text}</p>
-      ${facts([['Amount', model.amountMsat === null ? 'Any' : money(bitcoin(model.amountMsat))], model.memo !== null && model.memo !== '' && ['Description', untrustedText(model.memo)]])}
+      ${facts([['Amount', model.amount === null ? 'Any' : money(model.amount)], model.memo !== null && model.memo !== '' && ['Description', untrustedText(model.memo)]])}
       <p class="line">${buttonLink(paths.receive, 'Create another')}${buttonLink(paths.wallet, 'Done', 'quiet')}</p>
     </section>`;
   return { title, content };
@@ -139,7 +160,7 @@ export function invoicePage(model: InvoiceModel): Html {
   return shellPage(model.frame, { title, currentEntry: 'wallet', refreshSeconds: isOpen ? REFRESH_SECONDS : undefined, body });
 }
 
-export interface InvoiceLine extends Pick<InvoiceRow, 'paymentHash' | 'memo' | 'amountMsat' | 'createdAt'> {
+export interface InvoiceLine extends Pick<InvoiceRow, 'paymentHash' | 'memo' | 'createdAt'>, Pick<InvoiceModel, 'amount'> {
   readonly state: ReceiveState['kind'];
 }
 
@@ -156,10 +177,10 @@ const STATES: Readonly<Record<ReceiveState['kind'], readonly [word: string, tone
   cancelled: ['Cancelled', 'plain'],
 };
 
-function line({ paymentHash, memo, amountMsat, createdAt, state }: InvoiceLine, frame: ShellFrame): Html {
+function line({ paymentHash, memo, amount, createdAt, state }: InvoiceLine, frame: ShellFrame): Html {
   const title = memo !== null && memo !== '' ? untrustedText(memo) : 'Invoice';
   return html`<li>
-    <a href="${paths.invoice(paymentHash)}">${title}</a><span>${amountMsat === null ? 'Any amount' : money(bitcoin(amountMsat))}</span>
+    <a href="${paths.invoice(paymentHash)}">${title}</a><span>${amount === null ? 'Any amount' : money(amount)}</span>
     <span class="sub">${moment(createdAt, frame)}</span>${badge(...STATES[state])}
   </li>`;
 }

@@ -1,19 +1,26 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
-import { bitcoin, PageError, PageForm, type Form } from '../../edge/page/index.js';
-import { InvoiceService, type InvoiceRow } from '../../money/invoice/index.js';
+import { bitcoin, dollars, PageError, PageForm, readAmount, type Form, type Money } from '../../edge/page/index.js';
+import { InvoiceService, type InvoiceAmount, type InvoiceCreation, type InvoiceRow } from '../../money/invoice/index.js';
 import { PayOfferService } from '../../money/lnurl/index.js';
 import { PriceService } from '../../money/price/index.js';
 import { HistoryService } from '../../money/transaction/index.js';
-import { AccountService, walletOf, type AccountRow } from '../../money/wallet/index.js';
+import { AccountService, walletOf, type AccountRow, type Currency } from '../../money/wallet/index.js';
 import { HEX_32, inAnyCase } from '../../platform/kernel/form.js';
 import { MEMO_BYTES } from '../../platform/kernel/text.js';
-import { satsToRequest, typedAmountIn, worthNow } from '../activity/amount.js';
+import { availableIn, currencyIn, moneyOf, satsToRequest, typedAmountIn, worthNow, worthThen } from '../activity/amount.js';
 import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
 import { paths } from '../paths.js';
 import { DashboardPages, type Answer, type Redirect, type Screen } from '../screen.js';
 import { invoicePage, invoicesPage, type ReceiveState } from './invoice.view.js';
 import { emptyReceiveForm, receivePage, type ReceiveForm } from './receive.view.js';
+
+const REFUSALS: Partial<Record<InvoiceCreation['kind'], string>> = {
+  no_price: 'No price is available now. Receive into your Bitcoin wallet.',
+  amount_too_small: 'Enter an amount that is worth at least $0.01.',
+  invalid_cents: 'That amount is too large.',
+  dealer_limit: 'This server accepts no more dollars now. Receive into your Bitcoin wallet.',
+};
 
 @DashboardPages('/receive')
 export class ReceiveController {
@@ -32,20 +39,31 @@ export class ReceiveController {
 
   @Post()
   async create(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form): Promise<Answer> {
-    const typed = { ...typedAmountIn(form), memo: form.text('memo') };
-    const sats = satsToRequest(typed, this.prices.centsPerBtc);
+    const typed = { ...typedAmountIn(form), memo: form.text('memo'), wallet: currencyIn(form) };
+    const amount = this.amountOf(typed);
     const errors: ReceiveForm['errors'] = {
-      ...(typeof sats === 'string' && { amount: sats }),
+      ...(typeof amount === 'string' && { amount }),
       ...(Buffer.byteLength(typed.memo) > MEMO_BYTES && {
         memo: `Use at most ${MEMO_BYTES} bytes: shorten the text or remove emoji.`,
       }),
     };
-    if (typeof sats === 'string' || errors.memo !== undefined) return this.formScreen(visitor, { ...typed, errors }, 422);
+    if (typeof amount === 'string' || errors.memo !== undefined) return this.formScreen(visitor, { ...typed, errors }, 422);
     const userId = visitor.user.id;
-    const { id: walletId } = walletOf(await this.accounts.getOfUser(userId), 'BTC');
-    const outcome = await this.invoices.create({ walletId, userId, amountSats: Number(sats), memo: typed.memo });
+    const { id: walletId } = walletOf(await this.accounts.getOfUser(userId), typed.wallet);
+    const outcome = await this.invoices.create({ walletId, userId, memo: typed.memo, currency: typed.wallet, ...amount });
     if (outcome.kind === 'created') return { seeOther: paths.invoice(outcome.invoice.paymentHash) };
+    const refused = REFUSALS[outcome.kind];
+    if (refused !== undefined) return this.formScreen(visitor, { ...typed, errors: { amount: refused } }, 422);
     throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
+  }
+
+  /** Dollars that a wallet in dollars asks for stay dollars; every other amount is one of satoshis. */
+  private amountOf(typed: ReceiveForm | Omit<ReceiveForm, 'errors'>): InvoiceAmount | string {
+    const sats = satsToRequest(typed, this.prices.centsPerBtc);
+    if (typeof sats === 'string') return sats;
+    const reading = readAmount(typed.amount, typed.unit);
+    if (typed.wallet === 'BTC' || typed.unit === 'sats' || reading.kind !== 'amount') return { amountSats: Number(sats) };
+    return { amountSats: null, amountCents: Number(reading.value) };
   }
 
   @Get('invoices')
@@ -56,7 +74,7 @@ export class ReceiveController {
     const page = rowsOnPage(rows, pageRequest);
     const positions = page.map(({ createdAt, paymentHash }) => ({ createdAt, id: paymentHash }));
     const links = pageLinks(paths.invoices, positions, rows.length > PAGE_ROWS, pageRequest);
-    const invoices = page.map((invoice) => ({ ...invoice, state: stateOf(invoice) }));
+    const invoices = page.map((invoice) => ({ ...invoice, amount: amountOf(invoice), state: stateOf(invoice) }));
     return { draw: (frame) => invoicesPage({ frame, invoices, ...links }), live: true };
   }
 
@@ -65,9 +83,13 @@ export class ReceiveController {
     const account = await this.accounts.getOfUser(user.id);
     const invoice = isHash(hash) ? await this.invoices.findByHash(hash) : null;
     if (invoice?.accountId !== account.id) throw new PageError({ kind: 'error', error: 'missing' });
-    const about = invoice.amountMsat === null ? null : worthNow(invoice.amountMsat, 'BTC', account, this.prices.quote);
-    const state = await this.stateOf(account, invoice);
-    return { draw: (frame) => invoicePage({ ...invoice, about, state, frame }), live: true };
+    const wallet = account.wallets.find(({ id }) => id === invoice.walletId)?.currency ?? 'BTC';
+    const amount = amountOf(invoice);
+    // The payer pays satoshis: those of an invoice in dollars are fixed.
+    const inSats = invoice.amountMsat === null ? null : worthNow(invoice.amountMsat, 'BTC', account, this.prices.quote);
+    const about = amount?.currency === 'USD' ? bitcoin(invoice.amountMsat ?? 0n) : inSats;
+    const state = await this.stateOf(account, invoice, wallet);
+    return { draw: (frame) => invoicePage({ ...invoice, wallet, amount, about, state, frame }), live: true };
   }
 
   /** Cancelling an invoice that is paid, or another person's, changes nothing: its page shows its state. */
@@ -80,24 +102,33 @@ export class ReceiveController {
   }
 
   private formScreen({ user: { username } }: Visitor, form: ReceiveForm, status: number): Screen {
-    const model = { form, username, lnurl: this.offers.lnurlOf(username), hasPrice: this.prices.quote !== undefined };
+    const model = {
+      form,
+      username,
+      lnurl: this.offers.lnurlOf(username),
+      hasSource: this.prices.hasSource,
+      hasPrice: this.prices.quote !== undefined,
+    };
     return { draw: (frame) => receivePage({ ...model, frame }), status };
   }
 
-  private async stateOf(account: AccountRow, invoice: InvoiceRow): Promise<ReceiveState> {
+  private async stateOf(account: AccountRow, invoice: InvoiceRow, wallet: Currency): Promise<ReceiveState> {
     const kind = stateOf(invoice);
     if (kind !== 'paid') return { kind };
     const receipt = (await this.history.listByHash(invoice.walletId, invoice.paymentHash)).find(({ direction }) => direction === 'RECEIVE');
-    const { posted, held } = walletOf(account, 'BTC');
     return {
       kind: 'paid',
-      amount: bitcoin(receipt?.amount ?? invoice.amountMsat ?? 0n),
+      amount: receipt ? moneyOf(receipt.amount, receipt.currency) : (amountOf(invoice) ?? bitcoin(0n)),
+      about: receipt ? worthThen(receipt.amount, receipt) : null,
       at: invoice.paidAt ?? invoice.createdAt,
-      balance: bitcoin(posted - held),
+      balance: moneyOf(availableIn(account, wallet), wallet),
       transactionId: receipt?.id ?? '',
     };
   }
 }
+
+const amountOf = ({ amountMsat, amountCents }: InvoiceRow): Money | null =>
+  amountCents !== null ? dollars(amountCents) : amountMsat === null ? null : bitcoin(amountMsat);
 
 function stateOf({ cancelled, status, leftMs }: InvoiceRow): ReceiveState['kind'] {
   if (cancelled) return 'cancelled';

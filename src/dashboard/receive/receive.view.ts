@@ -1,6 +1,7 @@
 import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import {
   buttonLink,
+  choice,
   copyButton,
   csrfField,
   field,
@@ -10,7 +11,9 @@ import {
   type Html,
   type ShellFrame,
 } from '../../edge/page/index.js';
-import { bitcoinAmountField } from '../activity/amount.js';
+import { typedAmountField, type PriceState } from '../activity/amount.js';
+import { walletName } from '../activity/activity.view.js';
+import type { Currency } from '../../money/wallet/index.js';
 import { card, dashboardPage } from '../layout.js';
 import { paths, WALLET } from '../paths.js';
 
@@ -18,27 +21,33 @@ export interface ReceiveForm {
   readonly amount: string;
   readonly unit: 'sats' | 'USD';
   readonly memo: string;
+  /** The wallet that the invoice pays into. */
+  readonly wallet: Currency;
   readonly errors: { readonly amount?: string; readonly memo?: string };
 }
 
-export interface ReceiveModel {
+export interface ReceiveModel extends PriceState {
   readonly frame: ShellFrame;
   readonly form: ReceiveForm;
   readonly username: string;
   /** The Lightning address as an LNURL, in capitals. */
   readonly lnurl: string;
-  readonly hasPrice: boolean;
 }
 
-export const emptyReceiveForm: ReceiveForm = { amount: '', unit: 'sats', memo: '', errors: {} };
+export const emptyReceiveForm: ReceiveForm = { amount: '', unit: 'sats', memo: '', wallet: 'BTC', errors: {} };
 
-function invoiceForm({ frame, form, hasPrice }: ReceiveModel, autofocus: boolean): Html {
-  const amount = bitcoinAmountField({
+const WALLETS = (['BTC', 'USD'] as const).map((value) => ({ value, label: walletName(value) }));
+
+function invoiceForm({ frame, form, hasSource, hasPrice }: ReceiveModel, autofocus: boolean): Html {
+  const wallet = hasPrice && choice({ name: 'wallet', label: 'Into', options: WALLETS, value: form.wallet });
+  const amount = typedAmountField({
     label: 'Amount to request',
     paid: 'Paid into your Bitcoin wallet',
     error: form.errors.amount,
     typed: form,
     autofocus,
+    isChoice: true,
+    hasSource,
     hasPrice,
   });
   const memo = field({
@@ -52,7 +61,7 @@ function invoiceForm({ frame, form, hasPrice }: ReceiveModel, autofocus: boolean
   return card(
     'Create an invoice',
     html`<form class="stack" method="post" action="${paths.receive}">
-      ${csrfField(frame.csrf)}${amount}${memo}<button data-busy="Creating…">Create invoice</button>
+      ${csrfField(frame.csrf)}${amount}${wallet}${memo}<button data-busy="Creating…">Create invoice</button>
     </form>`,
   );
 }

@@ -1,17 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { msatOfSats } from '../../platform/kernel/money.js';
+import { msatOfSats, satsCeil, type Msat } from '../../platform/kernel/money.js';
 import { decodeInvoice } from '../../money/lightning/index.js';
-import { FeeProbeService, REFUSALS, type FeeProbeOutcome } from '../../money/payment/index.js';
+import { urlOfLnurl } from '../../money/lnurl/index.js';
+import { FeeProbeService, REFUSALS, type FeeProbeOutcome, type PaymentOrder } from '../../money/payment/index.js';
+import { centsCosting, DealerService, msatOfBillNow, type BillNow } from '../../money/price/index.js';
 import { HistoryService, type TransactionRow } from '../../money/transaction/index.js';
-import { walletOf, type AccountFlow, type AccountRow } from '../../money/wallet/index.js';
+import { walletOf, type AccountFlow, type AccountRow, type Currency } from '../../money/wallet/index.js';
 import type { ReviewModel } from './send.view.js';
-import type { SendTarget } from './send-target.service.js';
+import type { FoundTarget } from './send-target.service.js';
 
-type Fee = Pick<ReviewModel, 'feeMsat' | 'feeLimitMsat' | 'hasNoRoute'>;
+type Fee = Pick<ReviewModel, 'fee' | 'feeLimit' | 'hasNoRoute'>;
+type WantedPayment = Omit<FoundTarget, 'kind'>;
 export interface Quote {
   readonly kind: 'quote';
   readonly fee: Fee;
   readonly flow: AccountFlow;
+  /** What leaves the wallet beside the fee, in msat or cents. */
+  readonly amount: bigint;
+  /** The amount follows the price of the moment until the payment is confirmed. */
+  readonly isMoving: boolean;
+  /** Of an invoice into dollars of this server, that is paid from bitcoin. */
+  readonly billNow?: BillNow;
 }
 export interface QuoteRefusal {
   readonly kind: 'refused';
@@ -20,22 +29,51 @@ export interface QuoteRefusal {
   readonly paidBy?: string;
 }
 
-export const NO_FEE: Fee = { feeMsat: 0n, feeLimitMsat: 0n, hasNoRoute: false };
+export const NO_FEE: Fee = { fee: 0n, feeLimit: 0n, hasNoRoute: false };
+
+const refused = (reason: keyof typeof REFUSALS): QuoteRefusal => ({ kind: 'refused', text: REFUSALS[reason].page });
 
 @Injectable()
 export class SendQuoteService {
   constructor(
     private readonly probes: FeeProbeService,
     private readonly history: HistoryService,
+    private readonly dealer: DealerService,
   ) {}
 
-  async quote(account: AccountRow, target: SendTarget): Promise<Quote | QuoteRefusal> {
-    if (target.kind === 'wallet') return { kind: 'quote', fee: NO_FEE, flow: 'internal_send' };
-    const { paymentRequest, amountSats } = target;
-    const before = await this.paidBefore(account, paymentRequest);
+  async quote(account: AccountRow, wanted: WantedPayment, currency: Currency): Promise<Quote | QuoteRefusal> {
+    const { target } = wanted;
+    const amount = this.costOf(wanted, currency);
+    if (amount === null) return refused('no_price');
+    if (target.kind === 'wallet') return { kind: 'quote', fee: NO_FEE, flow: 'internal_send', amount, isMoving: false };
+    const before = await this.paidBefore(account, target.paymentRequest);
     if (before) return { kind: 'refused', text: paidText(before), paidBy: before.id };
-    const payer = { userId: account.userId, walletId: walletOf(account, 'BTC').id };
-    return quoteIn(await this.probes.probe(payer, { paymentRequest, amountSats }), account);
+    const payer = { userId: account.userId, walletId: walletOf(account, currency).id };
+    const probe = await this.probes.probe(payer, { paymentRequest: target.paymentRequest, ...chosenIn(wanted) }, currency);
+    if (probe.kind === 'refused') return refused(probe.reason);
+    const isOfPrice = currency === 'USD' && wanted.amountCents === undefined;
+    // What it costs is the amount, and there is no fee beside it.
+    if (probe.kind === 'known' && probe.billNow) {
+      const { billNow } = probe;
+      return { kind: 'quote', fee: NO_FEE, flow: flowOf(probe, account), amount: billNow.costMsat, isMoving: true, billNow };
+    }
+    const ownCents = isOfPrice && probe.kind === 'known' ? probe.ownCents : undefined;
+    const priced = { amount: ownCents ?? amount, isMoving: isOfPrice && ownCents == null };
+    return { kind: 'quote', fee: feeOf(probe, currency), flow: flowOf(probe, account), ...priced };
+  }
+
+  /** What leaves the wallet at the price of now, beside the fee; null without a price. */
+  costOf({ amountMsat, amountCents }: WantedPayment, currency: Currency): bigint | null {
+    if (currency === 'BTC') return amountMsat;
+    const { ask } = this.dealer.rate;
+    return ask === null ? null : amountCents === undefined ? centsCosting(amountMsat, ask) : BigInt(amountCents);
+  }
+
+  /** What a confirmation takes now of what was reviewed; null without a price, or if the payment is refused for it. */
+  costNow(wanted: WantedPayment, currency: Currency, billNow: BillNow | undefined): bigint | null {
+    if (!billNow) return this.costOf(wanted, currency);
+    const now = msatOfBillNow(billNow.bill, billNow.isOwn, this.dealer.rate, billNow.costMsat);
+    return typeof now === 'bigint' ? now : null;
   }
 
   /** An invoice is paid once: the confirmation of another payment would lead to the earlier one, as if it had been paid again. */
@@ -51,13 +89,33 @@ export class SendQuoteService {
 const paidText = ({ status }: TransactionRow): string =>
   status === 'PENDING' ? 'You are paying this invoice already.' : 'You have paid this invoice already.';
 
-function quoteIn(probe: FeeProbeOutcome, account: AccountRow): Quote | QuoteRefusal {
-  if (probe.kind === 'refused') return { kind: 'refused', text: REFUSALS[probe.reason].page };
-  const feeLimitMsat = msatOfSats(probe.limit);
-  if (probe.kind === 'no_route')
-    return { kind: 'quote', fee: { feeMsat: feeLimitMsat, feeLimitMsat, hasNoRoute: true }, flow: 'withdrawal' };
-  const { fee, ownWalletId } = probe;
-  const isOwn = account.wallets.some(({ id }) => id === ownWalletId);
-  const flow = ownWalletId === undefined ? 'withdrawal' : isOwn ? 'convert' : 'internal_send';
-  return { kind: 'quote', fee: { feeMsat: msatOfSats(fee), feeLimitMsat, hasNoRoute: false }, flow };
+/** The amount as a payment takes it: that of an invoice is never chosen. */
+const chosenIn = ({ target, amountMsat, amountCents }: WantedPayment): { amountSats?: number; amountCents?: number } => {
+  if (target.kind === 'invoice' && target.isAmountChosen !== true) return {};
+  return amountCents === undefined ? { amountSats: satsCeil(amountMsat) } : { amountCents };
+};
+
+const payeeName = (address: string | null): string | undefined =>
+  address === null ? undefined : address.includes('@') ? address : urlOfLnurl(address)?.host;
+
+export const orderOf = (wanted: WantedPayment): PaymentOrder => {
+  const { target } = wanted;
+  const payee =
+    target.kind === 'wallet'
+      ? { recipientWalletId: target.walletId }
+      : { paymentRequest: target.paymentRequest, payee: payeeName(target.address) };
+  return { ...payee, ...chosenIn(wanted) };
+};
+
+type Probe = Exclude<FeeProbeOutcome, { kind: 'refused' }>;
+
+function feeOf(probe: Probe, currency: Currency): Fee {
+  const minor = (amount: number): Msat => (currency === 'BTC' ? msatOfSats(amount) : BigInt(amount));
+  const feeLimit = minor(probe.limit);
+  return probe.kind === 'known' ? { fee: minor(probe.fee), feeLimit, hasNoRoute: false } : { fee: feeLimit, feeLimit, hasNoRoute: true };
+}
+
+function flowOf(probe: Probe, account: AccountRow): AccountFlow {
+  if (probe.kind !== 'known' || probe.ownWalletId === undefined) return 'withdrawal';
+  return account.wallets.some(({ id }) => id === probe.ownWalletId) ? 'convert' : 'internal_send';
 }

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
 import { inAnyCase, USERNAME } from '../../platform/kernel/form.js';
 import { pastedText } from '../../platform/kernel/pasted-text.js';
-import { msatOfSats, type Msat } from '../../platform/kernel/money.js';
+import { msatOfSats, satsCeil, type Msat } from '../../platform/kernel/money.js';
 import { decodeInvoice } from '../../money/lightning/index.js';
 import { isOwnDomain, LnurlInvoiceService, urlOfLnurl, type LnurlPayer } from '../../money/lnurl/index.js';
 import { bitcoin, html, moneyText, untrustedText, type Html } from '../../edge/page/index.js';
-import { PriceService } from '../../money/price/index.js';
+import { DealerService, wholeMsatOf } from '../../money/price/index.js';
 import { RateLimiter } from '../../edge/rate-limit/index.js';
-import { AccountService, type AccountFlow } from '../../money/wallet/index.js';
-import { satsToSend, type TypedAmount } from '../activity/amount.js';
+import { AccountService, type AccountFlow, type Currency } from '../../money/wallet/index.js';
+import { centsToSend, satsToSend, type TypedAmount } from '../activity/amount.js';
 
 /** The address of the review page contains it. */
 const MAX_CHARACTERS = 2_500;
@@ -19,6 +19,14 @@ const ANY_USERNAME = inAnyCase(USERNAME);
 export interface TypedSend extends TypedAmount {
   readonly to: string;
   readonly memo: string;
+  /** The wallet that pays. */
+  readonly wallet: Currency;
+}
+
+/** What the recipient gets; and the cents that were chosen, from a wallet in dollars. */
+interface ChosenAmount {
+  readonly amountMsat: Msat;
+  readonly amountCents?: number;
 }
 
 /** The payee: a wallet of this server, or an invoice. */
@@ -29,13 +37,13 @@ export type SendTarget =
       readonly paymentRequest: string;
       readonly address: string | null;
       readonly description: string | null;
-      readonly amountSats?: number;
+      /** It states none. */
+      readonly isAmountChosen?: boolean;
     };
 
-export interface FoundTarget {
+export interface FoundTarget extends ChosenAmount {
   readonly kind: 'found';
   readonly target: SendTarget;
-  readonly amountMsat: Msat;
 }
 export interface SendFault {
   readonly kind: 'fault';
@@ -67,7 +75,7 @@ export class SendTargetService {
     private readonly config: Config,
     private readonly accounts: AccountService,
     private readonly lnurl: LnurlInvoiceService,
-    private readonly prices: PriceService,
+    private readonly dealer: DealerService,
     private readonly limiter: RateLimiter,
   ) {}
 
@@ -94,26 +102,36 @@ export class SendTargetService {
     if (!wallet) return unpayable(to, 'No user of this server has this name.');
     const { wallets } = await this.accounts.getOfUser(userId);
     if (wallets.some(({ id }) => id === wallet.id)) return fault('to', 'This is you. Enter another recipient.');
-    const sats = satsToSend(typed, this.prices.centsPerBtc);
-    if (typeof sats === 'string') return fault('amount', sats);
-    return { kind: 'found', target: { kind: 'wallet', walletId: wallet.id, username }, amountMsat: msatOfSats(sats) };
+    const amount = this.chosenBy(typed);
+    if (typeof amount === 'string') return fault('amount', amount);
+    return { kind: 'found', target: { kind: 'wallet', walletId: wallet.id, username }, ...amount };
+  }
+
+  private chosenBy(typed: TypedSend): ChosenAmount | string {
+    const { ask } = this.dealer.rate;
+    const minor = typed.wallet === 'USD' ? centsToSend(typed, ask) : satsToSend(typed, this.dealer.centsPerBtc);
+    if (typeof minor === 'string') return minor;
+    if (typed.wallet === 'BTC' || ask === null) return { amountMsat: msatOfSats(minor) };
+    return { amountMsat: wholeMsatOf(minor, ask), amountCents: Number(minor) };
   }
 
   private async requested(payer: LnurlPayer, to: string, typed: TypedSend): Promise<FoundTarget | SendFault> {
     const url = urlOfLnurl(to);
     if (!url) return unpayable(to);
-    const sats = satsToSend(typed, this.prices.centsPerBtc);
-    if (typeof sats === 'string') return fault('amount', sats);
+    // The service is asked for satoshis: those that were typed need no price.
+    const amount = this.chosenBy(typed.unit === 'sats' ? { ...typed, wallet: 'BTC' } : typed);
+    if (typeof amount === 'string') return fault('amount', amount);
+    const { amountMsat } = amount;
     const { isBlocked } = await this.limiter.consume('lnurlPayment', payer.userId);
     if (isBlocked) return fault('to', 'You have asked for many invoices in a short time. Nothing was sent. Try again in a minute.');
-    const answer = await this.lnurl.request(url, Number(sats), payer);
+    const answer = await this.lnurl.request(url, satsCeil(amountMsat), payer);
     if (answer.kind === 'out_of_bounds') return fault('amount', 'The recipient does not accept this amount. Nothing was sent.');
     if (answer.kind === 'failed' && /[^\s\p{C}]/u.test(answer.reason ?? ''))
       return fault('to', html`The recipient’s server refused: ${untrustedText(answer.reason ?? '', MAX_REASON)} Nothing was sent.`);
     if (answer.kind !== 'invoice')
       return fault('to', 'The recipient’s server did not return an invoice. Nothing was sent. Check the address, or try again later.');
     const { paymentRequest } = answer;
-    return { kind: 'found', target: { kind: 'invoice', paymentRequest, address: to, description: null }, amountMsat: msatOfSats(sats) };
+    return { kind: 'found', target: { kind: 'invoice', paymentRequest, address: to, description: null }, amountMsat };
   }
 
   private invoiceIn(to: string, typed: TypedSend): FoundTarget | SendFault {
@@ -126,8 +144,8 @@ export class SendTargetService {
       return fault('amount', `This invoice states its amount, ${moneyText(bitcoin(amountMsat))}. Leave this field empty.`);
     }
     if (typed.amount.trim() === '') return fault('amount', 'This invoice states no amount. Enter one.');
-    const sats = satsToSend(typed, this.prices.centsPerBtc);
-    if (typeof sats === 'string') return fault('amount', sats);
-    return { kind: 'found', target: { ...target, amountSats: Number(sats) }, amountMsat: msatOfSats(sats) };
+    const amount = this.chosenBy(typed);
+    if (typeof amount === 'string') return fault('amount', amount);
+    return { kind: 'found', target: { ...target, isAmountChosen: true }, ...amount };
   }
 }

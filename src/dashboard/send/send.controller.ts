@@ -1,31 +1,35 @@
 import type { Visitor } from '../../edge/auth/index.js';
-import { msatOfSats, satsCeil, type Msat } from '../../platform/kernel/money.js';
+import { msatOfSats, satsCeil } from '../../platform/kernel/money.js';
 import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import { bitcoin, moneyText, type Form, type HtmlValue } from '../../edge/page/index.js';
 import { PaymentService, REFUSALS, type PaymentOrder } from '../../money/payment/index.js';
-import { walletOf, type AccountFlow, type AccountRow } from '../../money/wallet/index.js';
+import type { BillNow } from '../../money/price/index.js';
+import type { AccountFlow, AccountRow, AccountSpent, Currency } from '../../money/wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
-import { typedAmountIn } from '../activity/amount.js';
+import { availableIn, currencyIn, moneyOf, typedAmountIn } from '../activity/amount.js';
 import { OrderPages, type Checked, type ReviewRequest, type TypedOrder } from '../order/order-pages.js';
 import { SealedOrders, type Opened } from '../order/sealed-orders.js';
 import { DashboardPages } from '../screen.js';
 import { emptySendForm, PAYMENT, reviewPage, sendPage, textWithPayment, type ReviewModel, type SendModel } from './send.view.js';
-import { NO_FEE, SendQuoteService, type Quote, type QuoteRefusal } from './send-quote.service.js';
-import { SendTargetService, type SendFault, type SendTarget, type TypedSend } from './send-target.service.js';
+import { NO_FEE, orderOf, SendQuoteService, type Quote, type QuoteRefusal } from './send-quote.service.js';
+import { SendTargetService, type FoundTarget, type SendFault, type SendTarget, type TypedSend } from './send-target.service.js';
 
-interface SendOrder extends TypedOrder<TypedSend> {
-  readonly target: SendTarget;
-  readonly amountMsat: Msat;
+interface SendOrder extends TypedOrder<TypedSend>, Omit<FoundTarget, 'kind'> {
+  /** The amount that the person has seen, where it follows the price: a confirmation pays no more. */
+  readonly seen?: bigint | undefined;
+  readonly billNow?: BillNow | undefined;
 }
 type Fault = Omit<SendFault, 'kind'>;
 type FormModel = Omit<SendModel, 'frame' | 'form'>;
 type Model = Omit<ReviewModel, 'frame'>;
 
+const DEARER = 'The price has changed: this costs more than you have seen. Check the new amount, and confirm again.';
 const FLOWS: readonly AccountFlow[] = ['withdrawal', 'internal_send'];
 
 @DashboardPages('/send')
 export class SendController extends OrderPages<SendOrder, TypedSend, Fault, FormModel, Model> {
-  protected readonly name = 'page send';
+  /** 0.3.0, which knows no wallet beside bitcoin, cannot open these orders. */
+  protected readonly name = 'page send from a wallet';
   protected readonly views = { kind: PAYMENT, empty: emptySendForm, form: sendPage, review: reviewPage };
 
   constructor(
@@ -43,86 +47,95 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
       return { kind: 'fault', field: 'memo', text: `Use at most ${MEMO_BYTES} bytes: shorten the text or remove emoji.` };
     const found = await this.targets.find({ userId: user.id }, typed);
     if (found.kind === 'fault') return found;
-    const order = { target: found.target, amountMsat: found.amountMsat, typed };
     const account = await this.accounts.getOfUser(user.id);
-    const quote = await this.quotes.quote(account, order.target);
+    const quote = await this.quotes.quote(account, found, typed.wallet);
     if (quote.kind === 'refused') return { ...quote, kind: 'fault', field: 'to' };
-    const { feeLimitMsat } = quote.fee;
-    const [needed, available] = [totalOf(order.amountMsat, feeLimitMsat), availableTo(account)];
-    const field = fieldOfAmount(order.target);
-    if (needed > available) return { kind: 'fault', field, text: shortfallText(needed, available, feeLimitMsat) };
-    const beyond = await this.accounts.limitRefusal(account, quote.flow, { msat: order.amountMsat, cents: 0n });
+    const [needed, available] = [totalOf(quote, typed.wallet), availableIn(account, typed.wallet)];
+    const field = fieldOfAmount(found.target);
+    if (needed > available) return { kind: 'fault', field, text: shortfallText(needed, available, quote.fee.feeLimit, typed.wallet) };
+    const beyond = await this.accounts.limitRefusal(account, quote.flow, spentBy(quote, typed.wallet));
     if (beyond !== null) return { kind: 'fault', field, text: beyond, flow: quote.flow };
-    return { kind: 'ready', order: this.seal(user.id, order) };
+    return { kind: 'ready', order: this.seal(user.id, { ...found, typed, seen: seenIn(quote), billNow: quote.billNow }) };
   }
 
   protected typedIn(form: Form): TypedSend {
-    return { ...typedAmountIn(form), to: form.text('to'), memo: form.text('memo') };
+    return { ...typedAmountIn(form), to: form.text('to'), memo: form.text('memo'), wallet: currencyIn(form) };
   }
 
   protected async formModel({ user }: Visitor, refusing?: AccountFlow): Promise<FormModel> {
     const account = await this.accounts.getOfUser(user.id);
     const flows = FLOWS.filter((flow) => flow !== refusing);
-    return { limits: await this.accounts.left(account, flows), hasPrice: this.accounts.hasPrice };
+    const { hasSource, hasPrice } = this.accounts;
+    return { limits: await this.accounts.left(account, flows), wallets: this.accounts.wallets(account), hasSource, hasPrice };
   }
 
   protected async modelOf(account: AccountRow, order: Opened<SendOrder>, { sealed, refusal }: ReviewRequest): Promise<Model> {
-    const { target, amountMsat, typed } = order;
-    const quote = await this.quotes.quote(account, target);
-    const fee = quote.kind === 'quote' ? quote.fee : NO_FEE;
-    const left = availableTo(account) - totalOf(amountMsat, fee.feeLimitMsat);
-    const problem = await this.problemOf(account, order, quote, left);
+    const { id, target, amountMsat, amountCents, typed } = order;
+    const { memo, wallet: currency } = typed;
+    const quote = await this.quotes.quote(account, order, currency);
+    const { fee, billNow, ...priced }: Priced =
+      quote.kind === 'quote' ? quote : { fee: NO_FEE, amount: order.seen ?? amountMsat, isMoving: false };
+    const left = availableIn(account, currency) - totalOf({ fee, ...priced }, currency);
+    const problem = await this.problemOf(account, quote, left, currency);
+    const stated = billNow?.bill.amountMsat ?? priced.amount;
+    const inSats = currency === 'USD' ? bitcoin(amountMsat) : null;
     return {
-      order: sealed,
+      // A price that has moved is shown, so that the next confirmation is of what was seen.
+      order: priced.isMoving
+        ? this.seal(account.userId, { target, amountMsat, amountCents, typed, seen: priced.amount, billNow }, id)
+        : sealed,
       target,
-      amountMsat,
-      about: this.accounts.worth(amountMsat, 'BTC', account),
-      totalAbout: this.accounts.worth(amountMsat + fee.feeLimitMsat, 'BTC', account),
-      memo: typed.memo,
-      leftMsat: left,
+      currency,
+      amount: priced.amount,
+      stated: stated === priced.amount ? null : stated,
+      about: inSats ?? this.accounts.worth(priced.amount, currency, account),
+      totalAbout: inSats === null ? this.accounts.worth(priced.amount + fee.feeLimit, currency, account) : null,
+      memo,
+      left,
       isPossible: problem === null,
-      error: refusal ?? problem,
+      error: problem ?? refusal ?? (this.isWorse(order) ? DEARER : null),
       ...fee,
     };
   }
 
-  protected sourceOf({ typed }: SendOrder): { currency: 'BTC'; memo: string } {
-    return { currency: 'BTC', memo: typed.memo };
+  protected sourceOf({ typed }: SendOrder): { currency: Currency; memo: string } {
+    return { currency: typed.wallet, memo: typed.memo };
   }
 
-  /** The amount is fixed, and the fee limit is part of the payment. */
-  protected isWorse(): boolean {
-    return false;
+  protected isWorse(order: SendOrder): boolean {
+    const now = this.quotes.costNow(order, order.typed.wallet, order.billNow);
+    return order.seen !== undefined && now !== null && now > order.seen;
   }
 
-  protected paymentOf(_account: AccountRow, { target, amountMsat }: SendOrder): PaymentOrder {
-    return target.kind === 'wallet'
-      ? { recipientWalletId: target.walletId, amountSats: satsCeil(amountMsat) }
-      : { paymentRequest: target.paymentRequest, amountSats: target.amountSats };
+  protected paymentOf(_account: AccountRow, order: SendOrder): PaymentOrder {
+    return orderOf(order);
   }
 
-  private async problemOf(account: AccountRow, { amountMsat }: SendOrder, quote: Quote | QuoteRefusal, leftMsat: Msat): Promise<HtmlValue> {
+  private async problemOf(account: AccountRow, quote: Quote | QuoteRefusal, left: bigint, currency: Currency): Promise<HtmlValue> {
     if (quote.kind === 'refused') {
       const { text, paidBy } = quote;
       return paidBy === undefined ? text : textWithPayment(text, paidBy);
     }
-    if (leftMsat < 0n) return REFUSALS.insufficient.page;
-    return this.accounts.limitRefusal(account, quote.flow, { msat: amountMsat, cents: 0n });
+    if (left < 0n) return REFUSALS.insufficient.page;
+    return this.accounts.limitRefusal(account, quote.flow, spentBy(quote, currency));
   }
 }
 
+type Priced = Pick<Quote, 'amount' | 'fee' | 'isMoving' | 'billNow'>;
+
+const seenIn = ({ amount, isMoving }: Priced): bigint | undefined => (isMoving ? amount : undefined);
+
 const fieldOfAmount = (target: SendTarget): SendFault['field'] =>
-  target.kind === 'invoice' && target.address === null && target.amountSats === undefined ? 'to' : 'amount';
+  target.kind === 'invoice' && target.address === null && target.isAmountChosen !== true ? 'to' : 'amount';
+
+const spentBy = ({ amount }: Priced, currency: Currency): AccountSpent =>
+  currency === 'BTC' ? { msat: amount, cents: 0n } : { msat: 0n, cents: amount };
 
 /** Whole satoshis are held. */
-const totalOf = (amountMsat: Msat, feeLimitMsat: Msat): Msat => msatOfSats(satsCeil(amountMsat + feeLimitMsat));
+const totalOf = ({ amount, fee: { feeLimit } }: Priced, currency: Currency): bigint =>
+  currency === 'BTC' ? msatOfSats(satsCeil(amount + feeLimit)) : amount + feeLimit;
 
-function availableTo(account: AccountRow): Msat {
-  const { posted, held } = walletOf(account, 'BTC');
-  return posted - held;
-}
-
-function shortfallText(needed: Msat, available: Msat, feeLimitMsat: Msat): string {
-  const fee = feeLimitMsat > 0n ? `, with a network fee of at most ${moneyText(bitcoin(feeLimitMsat))}` : '';
-  return `You have ${moneyText(bitcoin(available))}. This needs ${moneyText(bitcoin(needed))}${fee}.`;
+function shortfallText(needed: bigint, available: bigint, feeLimit: bigint, currency: Currency): string {
+  const textOf = (minor: bigint): string => moneyText(moneyOf(minor, currency));
+  return `You have ${textOf(available)}. This needs ${textOf(needed)}${feeLimit > 0n ? `, with a network fee of at most ${textOf(feeLimit)}` : ''}.`;
 }

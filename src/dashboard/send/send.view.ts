@@ -1,38 +1,45 @@
 import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import {
+  choice,
   csrfField,
   field,
   html,
   type Html,
   type ShellFrame,
-  bitcoin,
   money,
   moneyAbout,
   moneyText,
   notice,
   untrustedText,
   type HtmlValue,
+  type Money,
   type Worth,
 } from '../../edge/page/index.js';
 import { limitLines, endedReview, orderPage, type OrderKind, type OrderModel } from '../order/order.view.js';
-import { bitcoinAmountField } from '../activity/amount.js';
+import { moneyOf, typedAmountField, type PriceState } from '../activity/amount.js';
 import type { OrderForm } from '../order/order-pages.js';
 import { dashboardPage } from '../layout.js';
 import { paths, WALLET } from '../paths.js';
 import type { SendFault, TypedSend, SendTarget } from './send-target.service.js';
-import type { Msat } from '../../platform/kernel/money.js';
+import type { PayingWallet } from '../account/payer-accounts.js';
+import { invoiceName, walletName } from '../activity/activity.view.js';
+import type { Currency } from '../../money/wallet/index.js';
 
 export interface ReviewModel extends OrderModel {
   readonly target: SendTarget;
-  readonly amountMsat: Msat;
+  /** Of the wallet that pays: the amounts below are in its msat or cents. */
+  readonly currency: Currency;
+  readonly amount: bigint;
+  /** What the invoice states, if the price of dollars makes it cost another amount. */
+  readonly stated: bigint | null;
   readonly about: Worth | null;
   readonly totalAbout: Worth | null;
-  /** The cost of the route now; as much as `feeLimitMsat` if that is not known. */
-  readonly feeMsat: Msat;
-  readonly feeLimitMsat: Msat;
+  /** The cost of the route now; as much as `feeLimit` if that is not known. */
+  readonly fee: bigint;
+  readonly feeLimit: bigint;
   readonly hasNoRoute: boolean;
   /** The least that stays available; shown if the payment is possible. */
-  readonly leftMsat: Msat;
+  readonly left: bigint;
   readonly memo: string;
 }
 
@@ -48,13 +55,13 @@ export const PAYMENT: OrderKind = {
 
 const payeeOf = ({ target, frame }: ReviewModel): HtmlValue => {
   if (target.kind === 'wallet') return html`${untrustedText(target.username)}@<wbr />${frame.host}`;
-  return target.address === null ? 'The owner of the invoice' : untrustedText(target.address);
+  return target.address === null ? invoiceName(target.paymentRequest) : untrustedText(target.address);
 };
 
-function feeOf({ feeMsat, feeLimitMsat }: ReviewModel): HtmlValue {
-  if (feeLimitMsat === 0n) return 'None';
-  const most = html`at most ${money(bitcoin(feeLimitMsat))}`;
-  return feeMsat < feeLimitMsat ? html`about ${money(bitcoin(feeMsat))}, ${most}` : most;
+function feeOf({ fee, feeLimit, currency }: ReviewModel): HtmlValue {
+  if (feeLimit === 0n) return 'None';
+  const most = html`at most ${money(moneyOf(feeLimit, currency))}`;
+  return fee < feeLimit ? html`about ${money(moneyOf(fee, currency))}, ${most}` : most;
 }
 
 const NO_ROUTE = notice(
@@ -62,8 +69,9 @@ const NO_ROUTE = notice(
 );
 
 export function reviewPage(model: ReviewModel): Html {
-  const { amountMsat, feeLimitMsat, leftMsat, isPossible, memo, error, target } = model;
-  const amount = bitcoin(amountMsat);
+  const { currency, feeLimit, isPossible, memo, error, target } = model;
+  const inWallet = (minor: bigint): Money => moneyOf(minor, currency);
+  const amount = inWallet(model.amount);
   return orderPage(model, PAYMENT, {
     amount: moneyText(amount),
     note: model.hasNoRoute && error === null && NO_ROUTE,
@@ -71,36 +79,44 @@ export function reviewPage(model: ReviewModel): Html {
       ['To', payeeOf(model)],
       target.kind === 'invoice' && target.description !== null && ['Description', untrustedText(target.description, MEMO_BYTES)],
       ['Amount', moneyAbout(amount, model.about)],
+      model.stated !== null && ['The invoice states', money(inWallet(model.stated))],
       ['Network fee', feeOf(model)],
-      ['Total', html`${feeLimitMsat > 0n && 'at most '}${moneyAbout(bitcoin(amountMsat + feeLimitMsat), model.totalAbout)}`],
-      isPossible && ['Balance afterwards', html`${money(bitcoin(leftMsat))}${feeLimitMsat > 0n && ' or more'}`],
-      ['From', 'Bitcoin wallet'],
+      ['Total', html`${feeLimit > 0n && 'at most '}${moneyAbout(inWallet(model.amount + feeLimit), model.totalAbout)}`],
+      isPossible && ['Balance afterwards', html`${money(inWallet(model.left))}${feeLimit > 0n && ' or more'}`],
+      ['From', walletName(currency)],
       memo !== '' && ['Note', untrustedText(memo, MEMO_BYTES)],
       target.kind === 'invoice' && ['Invoice', html`<code>${target.paymentRequest}</code>`],
     ],
-    promise: 'It is sent once, even if you press twice or reload this page.',
+    promise: 'You will only be charged once.',
   });
 }
 
 export type SendForm = OrderForm<TypedSend, Omit<SendFault, 'kind'>>;
 
-export interface SendModel {
+export interface SendModel extends PriceState {
   readonly frame: ShellFrame;
   readonly form: SendForm;
   readonly limits: readonly Html[];
-  readonly hasPrice: boolean;
+  readonly wallets: readonly PayingWallet[];
 }
 
-export const emptySendForm: TypedSend = { to: '', amount: '', unit: 'sats', memo: '' };
+export const emptySendForm: TypedSend = { to: '', amount: '', unit: 'sats', memo: '', wallet: 'BTC' };
+
+/** The balance, and the choice where there are two. */
+function walletField(wallets: readonly PayingWallet[], value: string): HtmlValue {
+  const hint = html`Balance: ${wallets.map(({ balance, about }, index) => html`${index > 0 && ' and '}${moneyAbout(balance, about)}`)}`;
+  const options = wallets.map(({ currency }) => ({ value: currency, label: walletName(currency) }));
+  return options.length > 1 ? choice({ name: 'wallet', label: 'From', hint, options, value }) : html`<p class="sub">${hint}</p>`;
+}
 
 /** A refusal, with a link to the payment that is the reason. */
 export const textWithPayment = (text: Html | string, paidBy: string): Html =>
-  html`${text} <a href="${paths.transaction(paidBy)}">See the payment</a>`;
+  html`${text} <a href="${paths.transaction(paidBy)}">View payment</a>`;
 
 const faultText = ({ text, paidBy }: Omit<SendFault, 'kind'>): Html | string =>
   paidBy === undefined ? text : textWithPayment(text, paidBy);
 
-function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
+function sendForm({ frame, form, limits, wallets, hasSource, hasPrice }: SendModel): Html {
   const errorOf = (name: SendFault['field']): Html | string | undefined => (form.fault?.field === name ? faultText(form.fault) : undefined);
   const to = field({
     name: 'to',
@@ -112,11 +128,13 @@ function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
     verbatim: true,
     autofocus: form.fault === undefined,
   });
-  const amount = bitcoinAmountField({
-    label: 'Amount (if the invoice states none)',
+  const amount = typedAmountField({
+    label: 'Amount (only for invoices without an amount)',
     paid: 'Paid from your Bitcoin wallet',
     error: errorOf('amount'),
     typed: form,
+    isChoice: wallets.length > 1,
+    hasSource,
     hasPrice,
   });
   const memo = field({
@@ -128,9 +146,9 @@ function sendForm({ frame, form, limits, hasPrice }: SendModel): Html {
     maxlength: MEMO_BYTES,
   });
   return html`<section class="card" aria-label="Payment">
-    ${limitLines(limits, form.fault?.flow)}
     <form class="stack" method="post" action="${paths.send}">
-      ${csrfField(frame.csrf)}${to}${amount}${memo}<button data-busy="Checking…">Review payment</button>
+      ${csrfField(frame.csrf)}${to}${walletField(wallets, form.wallet)}${limitLines(limits, form.fault?.flow)}${amount}${memo}
+      <button data-busy="Checking…">Review payment</button>
     </form>
     <p class="sub">Nothing is sent yet: the next page shows the fee, and asks you to confirm.</p>
   </section>`;

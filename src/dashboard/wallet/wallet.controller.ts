@@ -26,6 +26,7 @@ export class WalletController {
       username,
       bitcoin: this.balanceOf(account, 'BTC'),
       dollar: hasDollars(account) ? this.balanceOf(account, 'USD') : null,
+      hasSource: this.prices.hasSource,
       hasLimits: this.limits.limitOf(account.level, 'withdrawal') !== null,
       activity: await this.activities.latest(account, RECENT),
     };

@@ -28,6 +28,8 @@ export interface WalletModel {
   /** `null` while the wallet is empty: no payment can arrive there yet. */
   readonly dollar: Balance | null;
   readonly activity: readonly Activity[];
+  /** Without a source of prices nothing can be converted. */
+  readonly hasSource: boolean;
   readonly hasLimits: boolean;
   readonly username: string;
 }
@@ -75,7 +77,7 @@ function address({ username, frame }: WalletModel): Html {
 
 export function walletPage(model: WalletModel): Html {
   const action = html`<div class="line">
-    ${buttonLink(paths.send, 'Send')}${buttonLink(paths.receive, 'Receive')}${buttonLink(paths.convert, 'Convert')}
+    ${buttonLink(paths.send, 'Send')}${buttonLink(paths.receive, 'Receive')}${model.hasSource && buttonLink(paths.convert, 'Convert')}
   </div>`;
   const page = { title: 'Wallet', entry: 'wallet', sub: address(model), action } as const;
   return dashboardPage(model.frame, page, [balances(model), recent(model)]);

@@ -11,6 +11,9 @@ import { costOf } from '../graphql/index.js';
 /** Rate limits count a call once per this much of the cost of its document. */
 export const CALL = { cost: 2_000 };
 
+/** The execution of an event costs this beside the fields of its document. */
+export const EVENT_COST = 50;
+
 @Injectable()
 export class CallLimits {
   constructor(private readonly limiter: RateLimiter) {}

@@ -20,6 +20,10 @@ export class IdempotencyEntity {
   @Column('uuid', { nullable: true })
   readonly claim!: string | null;
 
+  /** Names in the response of the fields that have had their effect. */
+  @Column('text', { array: true, default: '{}' })
+  readonly effects!: readonly string[];
+
   @Column('timestamptz', { name: 'claimed_until' })
   readonly claimedUntil!: Date;
 

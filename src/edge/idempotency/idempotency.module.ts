@@ -1,6 +1,9 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { Attempts } from './attempts.js';
 import { IdempotencyPlugin } from './idempotency.plugin.js';
 import { IdempotencyService } from './idempotency.service.js';
 
-@Module({ providers: [IdempotencyPlugin, IdempotencyService] })
+/** Global, for mutations whose effect needs `Attempts`. */
+@Global()
+@Module({ providers: [Attempts, IdempotencyPlugin, IdempotencyService], exports: [Attempts] })
 export class IdempotencyModule {}

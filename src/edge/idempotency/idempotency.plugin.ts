@@ -12,6 +12,7 @@ import type { GqlContext } from '../auth/index.js';
 import { PROBLEMS, TurnRefusedError, type Work } from '../http/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { RateLimiter, setRateLimitHeaders } from '../rate-limit/index.js';
+import { WITHHELD } from './attempts.js';
 import { fingerprintOf, keyIn, scopeOf } from './idempotency-key.js';
 import { isUnavailable, outageText } from '../../platform/database/index.js';
 import { costOf, ERROR_CODES, notBegunError, type ErrorCode } from '../graphql/index.js';
@@ -28,8 +29,7 @@ const refuse = (code: ErrorCode, text: string): GraphQLError => new GraphQLError
 
 const REFUSALS = {
   conflict: () => refuse('IDEMPOTENCY_CONFLICT', 'This idempotency key was already used for a different request'),
-  withheld: () =>
-    refuse('IDEMPOTENCY_SECRET_WITHHELD', 'This request has already completed; its response contained a secret, which is shown only once'),
+  withheld: () => refuse('IDEMPOTENCY_SECRET_WITHHELD', WITHHELD),
   running: () => refuse('IDEMPOTENCY_IN_PROGRESS', 'The first request with this idempotency key is still in progress. Please try again.'),
   large: (cost: number) =>
     refuse(

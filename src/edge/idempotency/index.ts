@@ -1,3 +1,4 @@
+export { Attempts } from './attempts.js';
 export { IdempotencyEntity } from './idempotency.entity.js';
 export { IdempotencyModule } from './idempotency.module.js';
 export { IdempotencySettings } from './idempotency.settings.js';

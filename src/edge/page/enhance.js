@@ -12,7 +12,7 @@ const localTimes = {
     if (daysAgo < 2) return `${daysAgo < 1 ? 'Today' : 'Yesterday'}, ${time}`;
     return Date().includes(year) ? `${date}, ${time}` : `${date} ${year}`;
   },
-  soon: ({ time, daysAgo }) => `at ${time} ${daysAgo < 0 ? 'tomorrow' : 'today'}`,
+  soon: ({ time, daysAgo }) => `${time} ${daysAgo < 0 ? 'tomorrow' : 'today'}`,
 };
 
 function localTime(element) {

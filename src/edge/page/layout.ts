@@ -10,7 +10,7 @@ export interface PageContent {
   /** Unique per page; the layout adds the product's name, and "Error: " in front if the form has errors. */
   readonly title: Html | string;
   readonly error?: boolean;
-  /** Without a script the browser loads the page again after so many seconds; the script follows the elements with `data-due`. */
+  /** Without a script the browser loads the page again after this time; the script follows the elements with `data-due`. */
   readonly refreshSeconds?: number | undefined;
   readonly body: Html;
 }

@@ -68,6 +68,11 @@ export const verifiedBadge: Html = html`<span class="badge good"
   >Verified</span
 >`;
 
+/** Seen across a counter; the words beside it say the same. */
+export const doneSign: Html = html`<svg class="in" width="88" height="88" viewBox="0 0 16 16" aria-hidden="true">
+  <path fill="currentColor" fill-rule="evenodd" d="${CHECK}" />
+</svg>`;
+
 export interface AppHead {
   readonly name: string;
   /** The operator has checked who runs it. */

@@ -72,10 +72,10 @@ it.each([
 
 describe('soon', () => {
   it.each([
-    ['2026-11-21T16:20:00Z', 'at 16:20 UTC today'],
-    ['2026-11-21T16:19:01Z', 'at 16:20 UTC today'],
-    ['2026-11-21T23:59:30Z', 'at 00:00 UTC tomorrow'],
-    ['2026-11-22T08:46:00Z', 'at 08:46 UTC tomorrow'],
+    ['2026-11-21T16:20:00Z', '16:20 UTC today'],
+    ['2026-11-21T16:19:01Z', '16:20 UTC today'],
+    ['2026-11-21T23:59:30Z', '00:00 UTC tomorrow'],
+    ['2026-11-22T08:46:00Z', '08:46 UTC tomorrow'],
   ])('prints %s as "%s"', (at, words) => {
     expect(soon(new Date(at), frame).toString()).toMatch(
       new RegExp(`^<time datetime="[^"]+:00Z" title="[^"]+" data-local="soon">${words}</time>$`),

@@ -60,7 +60,7 @@ export const clock = (at: Date): Html => timeElement(at, `${timeOf(at).slice(0, 
 export function soon(at: Date, { now }: PageTime): Html {
   // Rounded up to the minute, so that it has happened then.
   const minute = new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);
-  return timeElement(minute, `at ${timeOf(minute).slice(0, 5)} UTC ${daysBetween(now, minute) > 0 ? 'tomorrow' : 'today'}`, 'soon');
+  return timeElement(minute, `${timeOf(minute).slice(0, 5)} UTC ${daysBetween(now, minute) > 0 ? 'tomorrow' : 'today'}`, 'soon');
 }
 
 export const exact = (at: Date): Html => timeElement(at, `${fullDateOf(at)}, ${timeOf(at)} UTC`, 'exact');

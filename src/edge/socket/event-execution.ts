@@ -4,9 +4,6 @@ import { takeThreadTurn } from '../graphql/index.js';
 import { TurnRefusedError, type FairQueue, type Work } from '../http/index.js';
 import type { Source } from './shared-feeds.js';
 
-/** The execution of an event costs this beside the fields of its document. */
-export const EVENT_COST = 50;
-
 /** Like `subscribe` of graphql-js, but `inTurn` runs each event in its turn, or leaves it out by returning undefined. */
 async function subscribeInTurns(
   args: ExecutionArgs,

@@ -17,6 +17,7 @@ export class AbsentNode extends LightningBackend {
   readonly createInvoice = unknown;
   readonly lookupInvoice = unknown;
   readonly lookupPayment = unknown;
+  override readonly lookupPaymentAnew = unknown;
   override readonly cancelInvoice = unknownWord;
   override readonly latestPaymentIndex = unknownWord;
   override readonly listPayments = unknown;

@@ -12,6 +12,7 @@ const CALLS = [
   'lookupInvoice',
   'pay',
   'lookupPayment',
+  'lookupPaymentAnew',
   'latestPaymentIndex',
   'listPayments',
   'probeFee',

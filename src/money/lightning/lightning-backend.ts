@@ -77,6 +77,16 @@ export abstract class LightningBackend {
   abstract lookupPayment(paymentHash: string): Promise<PaymentStatus>;
 
   /**
+   * The same over a connection that is opened after this call. Capability `delivery_proof`, by which the adapter promises: the node records a
+   * payment soon after it has read the request, and `pay` writes the request to the connection that was ready when it was called, in the turn
+   * in which `isLate` said no. So a request whose connection has ended, or whose process is gone, has not reached the node, and will not, if this
+   * says `not_found` twice, `PAYMENT_NOT_FOUND_MINUTES` apart. Without it, that has to be so for `PAYMENT_NOT_FOUND_HOURS`.
+   */
+  async lookupPaymentAnew(_paymentHash: string): Promise<PaymentStatus> {
+    return { status: 'unknown' };
+  }
+
+  /**
    * The highest number that the node has given to a payment it was asked for, 0 if there was none. It grows with every payment that the
    * node begins, failed ones too, and never goes down while the node keeps its records: a smaller number than before means that the node
    * was restored from an older copy, or that records were deleted, so that `not_found` proves nothing. A node whose number may go down for

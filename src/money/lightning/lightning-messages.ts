@@ -73,6 +73,7 @@ export interface InvoiceSettlement {
   readonly settleIndex: bigint;
   readonly paymentHash: string;
   readonly amountMsat: bigint;
+  /** When the node got it, the same each time that it is streamed. */
   readonly settledAt: Date;
 }
 
@@ -88,9 +89,13 @@ export interface PaymentRequest {
   readonly timeoutSeconds: number;
   /**
    * The adapter calls it as soon as the node reports this payment in flight, and as often as the node does. From then on a hold is not
-   * released because the node no longer knows the payment. An adapter whose node reports nothing before the end never calls it.
+   * released because the node no longer knows the payment. An adapter whose node reports nothing before the end asks it meanwhile.
    */
   readonly onInFlight?: () => void;
+  /** Capability `delivery_proof`: asked in the turn of the event loop in which the request is written. True: it is not sent (`not_sent`). */
+  readonly isLate?: () => boolean;
+  /** Capability `delivery_proof`: called after `unknown`, as soon as the connection too has ended by which the call was made. */
+  readonly onDisconnected?: () => void;
 }
 
 export const PAYMENT_FAILURES = [

@@ -104,6 +104,10 @@ export class LightningNode implements LightningBackend {
     return this.ask('lookupPayment', STATUS, [paymentHash]);
   }
 
+  lookupPaymentAnew(paymentHash: string): Promise<PaymentStatus> {
+    return this.ask('lookupPaymentAnew', { ...STATUS, unsupported: STATUS.unknown }, [paymentHash], 'delivery_proof');
+  }
+
   latestPaymentIndex(): Promise<PaymentIndex> {
     return this.ask('latestPaymentIndex', WORD, [], 'payment_index');
   }

@@ -17,6 +17,7 @@ export const LIGHTNING_CAPABILITIES = {
   payment_index: 'number its payments',
   payment_list: 'list its payments by their numbers',
   channel_balance: 'say the balance of its channels',
+  delivery_proof: 'prove that a payment has not reached it',
 } as const;
 export type LightningCapability = keyof typeof LIGHTNING_CAPABILITIES;
 export const ALL_CAPABILITIES: ReadonlySet<LightningCapability> = new Set(Object.keys(LIGHTNING_CAPABILITIES) as LightningCapability[]);

@@ -54,6 +54,10 @@ export class PaymentEntity {
   @Column('text', { name: 'payment_request', nullable: true })
   readonly paymentRequest!: string | null;
 
+  /** A Lightning address or the host of an LNURL, for pages. */
+  @Column('text', { nullable: true })
+  readonly payee!: string | null;
+
   @Column('bigint', { name: 'amount_msat' })
   readonly amountMsat!: bigint;
 
@@ -97,6 +101,7 @@ export class PaymentEntity {
   @Column('timestamptz', { name: 'dispatched_at', nullable: true })
   readonly dispatchedAt!: Date | null;
 
+  /** It begins with its process's id, all but the last twelve digits (`PaymentDispatcherEntity`); that of a process of 0.3.0 is random. */
   @Column('uuid', { name: 'dispatch_token', nullable: true })
   readonly dispatchToken!: string | null;
 
@@ -104,8 +109,17 @@ export class PaymentEntity {
   @Column('boolean', { name: 'seen_in_flight', default: false })
   readonly seenInFlight!: boolean;
 
+  /** Of the first such answer in a row. */
   @Column('timestamptz', { name: 'not_found_at', nullable: true })
   readonly notFoundAt!: Date | null;
+
+  /** These answers came over connections that were opened after the sender was gone. */
+  @Column('boolean', { name: 'not_found_anew', default: false })
+  readonly notFoundAnew!: boolean;
+
+  /** The call that sent it has ended without an outcome, and so has its connection. */
+  @Column('timestamptz', { name: 'disconnected_at', nullable: true })
+  readonly disconnectedAt!: Date | null;
 
   /** A wallet in dollars is charged this, and the fee. */
   @Column('bigint', { name: 'amount_cents', nullable: true })
@@ -118,6 +132,36 @@ export class PaymentEntity {
   /** The price that the dealer has promised; null: nothing is exchanged. */
   @Column('bigint', { name: 'dealer_cents_per_btc', nullable: true })
   readonly dealerCentsPerBtc!: bigint | null;
+}
+
+/** An account that waits to pay an invoice. Written by SQL functions only. */
+@Entity('payment_line')
+export class PaymentLineEntity {
+  @PrimaryColumn('text', { name: 'payment_hash', primaryKeyConstraintName: 'payment_line_pk' })
+  readonly paymentHash!: string;
+
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'payment_line_pk' })
+  readonly accountId!: string;
+
+  @Column('timestamptz', { default: () => 'clock_timestamp()' })
+  readonly since!: Date;
+
+  @Column('timestamptz', { name: 'seen_at', default: () => 'clock_timestamp()' })
+  readonly seenAt!: Date;
+}
+
+/** A process that sends payments; the last twelve digits of its id are 0. Written by SQL functions only. */
+@Entity('payment_dispatcher')
+export class PaymentDispatcherEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'payment_dispatcher_pk' })
+  readonly id!: string;
+
+  /** Of its connection for events, which lasts as long as the process. */
+  @Column('integer', { name: 'session_pid', nullable: true })
+  readonly sessionPid!: number | null;
+
+  @Column('timestamptz', { name: 'seen_at', default: () => 'now()' })
+  readonly seenAt!: Date;
 }
 
 /** How far a node has counted its payments. Written by the reconciler's statements only. */

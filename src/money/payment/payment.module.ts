@@ -7,6 +7,7 @@ import { OperatorActionModule } from '../../platform/operator-action/index.js';
 import { PriceModule } from '../price/index.js';
 import { TransactionModule } from '../transaction/index.js';
 import { WalletModule } from '../wallet/index.js';
+import { DispatcherLife } from './end/dispatcher-life.service.js';
 import { ExchangeService } from './operator/exchange.service.js';
 import { FeeEstimates } from './probe/fee-estimates.js';
 import { FeeProbeResolver } from './probe/fee-probe.resolver.js';
@@ -39,6 +40,7 @@ const LATE_MS = 5_000;
 @Module({
   imports: [InvoiceModule, LedgerModule, LnurlModule, OperatorActionModule, PriceModule, TransactionModule, WalletModule],
   providers: [
+    DispatcherLife,
     ExchangeService,
     FailedPaymentReconciler,
     FeeEstimates,

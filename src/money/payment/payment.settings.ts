@@ -28,6 +28,18 @@ export class PaymentSettings extends PaymentWait {
   @hours()
   PAYMENT_NOT_FOUND_HOURS = 1 / 60;
 
+  @Setting(
+    'the same where the sender is gone (its call ended with its connection, or its process gave no sign of life for two minutes), between two such answers over connections that were opened after that. Only for back ends with `delivery_proof`, as LND; at least 5, because what the sender wrote may be on its way for minutes',
+  )
+  @int(5, 1_440)
+  PAYMENT_NOT_FOUND_MINUTES = 10;
+
+  /** A process whose database session has ended may live for this long without a sign of life: a failover ends the sessions of all. */
+  dispatcherSilentSeconds = 120;
+
+  /** How long an account waits for its turn to pay an invoice that another one is paying. */
+  lineMs = 5_000;
+
   reconcileIntervalMs = 1_000;
 
   /** How long a page waits for the end of a payment: then it shows the payment as pending, and follows it. */
@@ -35,6 +47,11 @@ export class PaymentSettings extends PaymentWait {
 
   /** How long failed payments are asked about again, at start and once an hour. */
   recheckDays = 14;
+
+  /** @param isAnew over connections that were opened after the sender was gone */
+  notFoundSecondsIf(isAnew: boolean): number {
+    return isAnew ? Math.min(this.PAYMENT_NOT_FOUND_MINUTES * 60, this.notFoundSeconds) : this.notFoundSeconds;
+  }
 
   get notFoundSeconds(): number {
     return this.PAYMENT_NOT_FOUND_HOURS * 3_600;

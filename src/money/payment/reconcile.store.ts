@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  Batcher,
   columns,
   compositeType,
   Database,
@@ -12,6 +13,7 @@ import {
 } from '../../platform/database/index.js';
 import type { Fragment, RowOf } from '../../platform/database/index.js';
 import { Jobs } from '../../platform/job/index.js';
+import { newId } from '../../platform/kernel/uuid.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { type PaymentNodeEntity, PaymentEntity } from './payment.entity.js';
 import { PaymentSettings } from './payment.settings.js';
@@ -22,6 +24,7 @@ const FAILED = columns(PaymentEntity).only('id', 'kind', 'paymentHash', 'nodeId'
 export interface DuePayment extends RowOf<typeof DUE> {
   readonly paymentHash: string;
   readonly nodeId: string;
+  readonly isSenderGone: boolean;
   /** Older than its lease: its dispatcher has sent it or never will. What it has sent may still be on its way to the node. */
   readonly leaseOver: boolean;
 }
@@ -42,16 +45,19 @@ export type DispatchVerdict = 'taken' | 'refused' | 'locked';
 
 type NotFoundVerdict = 'held' | 'unsent' | 'failed' | 'lost';
 
-const dueWith = (lease: Fragment): Fragment =>
-  fragment`${DUE.of('payment')}, payment.created_at <= now() - make_interval(secs => ${lease}) AS "leaseOver"`;
+const dueWith = (lease: Fragment, silent: Fragment): Fragment =>
+  fragment`${DUE.of('payment')}, payment.created_at <= now() - make_interval(secs => ${lease}) AS "leaseOver",
+           payment_sender_is_gone(payment, ${silent}) AS "isSenderGone"`;
 
 const CLAIM = compositeType('payment_claim', 'id', 'token');
 const DISPATCH = sql`SELECT payment_dispatch($1::payment_claim[]) AS codes`;
 const SEEN = sql`SELECT payment_seen($1::uuid[])`;
+const DISCONNECTED = sql`SELECT payment_disconnected($1::uuid[])`;
+const LIVES = sql`SELECT payment_dispatcher_note($1, $2)`;
 const LOCKED = sql`SELECT payment_locked($1::uuid[]) AS locked`;
-const CLAIM_DUE = sql`SELECT ${dueWith(fragment`$3`)} FROM payment_due($1, $2) AS payment`;
-const NOT_FOUND = sql`SELECT payment_not_found($1, $2, $3, $4) AS verdict`;
-const OPEN_BY_HASH = sql`SELECT ${dueWith(fragment`$2`)} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`;
+const CLAIM_DUE = sql`SELECT ${dueWith(fragment`$3`, fragment`$4`)} FROM payment_due($1, $2) AS payment`;
+const NOT_FOUND = sql`SELECT payment_not_found_v2($1, $2, $3, $4, $5) AS verdict`;
+const OPEN_BY_HASH = sql`SELECT ${dueWith(fragment`$2`, fragment`$3`)} FROM payment WHERE payment_hash = $1 AND state = 'in_flight'`;
 // PostgreSQL runs the sub-select first and alone: the normal case costs one look-up in the index of live payments.
 export const RELEASED_BY_HASH = sql`SELECT id FROM payment WHERE payment_hash = $1 AND state = 'failed' AND failure IS DISTINCT FROM 'known_to_node'
             AND NOT (SELECT EXISTS (SELECT FROM payment WHERE payment_hash = $1 AND state IN ('in_flight', 'settled')))
@@ -73,12 +79,21 @@ const PURGE = sql`DELETE FROM node_payment WHERE (node_id, payment_hash) IN (
         SELECT p.node_id, p.payment_hash FROM node_payment p
          WHERE p.verdict <> 'unexplained' AND p.state <> 'in_flight' AND p.found_at < now() - make_interval(days => ${NODE_PAYMENTS_KEPT_DAYS})
          LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`;
+const PURGE_DISPATCHERS = sql`DELETE FROM payment_dispatcher WHERE id IN (SELECT id FROM payment_dispatcher
+         WHERE seen_at < now() - make_interval(days => ${NODE_PAYMENTS_KEPT_DAYS}) LIMIT ${DELETED_AT_ONCE}) RETURNING 1`;
+const PURGE_LINE = sql`DELETE FROM payment_line WHERE (payment_hash, account_id) IN (SELECT payment_hash, account_id FROM payment_line
+         WHERE seen_at < now() - make_interval(days => ${NODE_PAYMENTS_KEPT_DAYS}) LIMIT ${DELETED_AT_ONCE}) RETURNING 1`;
+/** All of a UUID but its last group. */
+const PREFIX_LENGTH = 23;
 const PURGE_EVERY_SECONDS = 86_400;
 
 @Injectable()
 export class ReconcileStore {
   private readonly dispatches: LockAwareBatcher<DispatchClaim, DispatchVerdict>;
   private readonly sightings: LockAwareBatcher<string, 'noted' | 'locked'>;
+  private readonly disconnections: Batcher<string, undefined>;
+  /** The tokens of this process begin with it. */
+  private readonly tokenPrefix = newId().slice(0, PREFIX_LENGTH);
 
   constructor(
     private readonly database: Database,
@@ -86,11 +101,12 @@ export class ReconcileStore {
     metrics: Metrics,
     jobs: Jobs,
   ) {
-    jobs.schedule('node_payment_cleanup', { everySeconds: PURGE_EVERY_SECONDS, atStart: true }, ({ signal }) =>
-      deleteInBatches(database, PURGE, [], signal),
-    );
+    jobs.schedule('node_payment_cleanup', { everySeconds: PURGE_EVERY_SECONDS, atStart: true }, async ({ signal }) => {
+      for (const purge of [PURGE, PURGE_DISPATCHERS, PURGE_LINE]) await deleteInBatches(database, purge, [], signal);
+    });
     metrics.labelledGauge('sluice_payments_in_flight', 'Payments without a final outcome, by age', 'age', () => this.inFlightByAge());
     const lockedOutcome = (): 'locked' => 'locked';
+    this.disconnections = new Batcher(async (ids) => (await database.query(DISCONNECTED, [ids]), ids.map(() => undefined)));
     this.dispatches = new LockAwareBatcher((claims) => this.dispatchAll(claims), {
       lockedOutcome,
       locked: (claims) => this.lockedOf(claims.map(({ id }) => id)),
@@ -101,6 +117,10 @@ export class ReconcileStore {
       locked: (ids) => this.lockedOf(ids),
       keyOf: (id) => id,
     });
+  }
+
+  newToken(): string {
+    return this.tokenPrefix + newId().slice(PREFIX_LENGTH);
   }
 
   /**
@@ -119,23 +139,35 @@ export class ReconcileStore {
     await this.sightings.submit(id);
   }
 
+  /** Records that the call has ended with its connection. Concurrent callers share calls. */
+  disconnected(id: string): Promise<void> {
+    return this.disconnections.submit(id);
+  }
+
+  /** @param sessionPid of this process's connection for events */
+  async lives(sessionPid: number | undefined): Promise<void> {
+    await this.database.query(LIVES, [`${this.tokenPrefix}-${'0'.repeat(12)}`, sessionPid ?? null]);
+  }
+
   /** Claims payments in flight for a look-up; other processes skip them until their next check. */
   due(limit: number): Promise<DuePayment[]> {
-    const { RECONCILE_AFTER_SECONDS: reconcileAfterSeconds, PAYMENT_LEASE_SECONDS: leaseSeconds } = this.settings;
-    return this.database.query<DuePayment>(CLAIM_DUE, [limit, reconcileAfterSeconds, leaseSeconds]);
+    const { RECONCILE_AFTER_SECONDS, PAYMENT_LEASE_SECONDS, dispatcherSilentSeconds } = this.settings;
+    const values = [limit, RECONCILE_AFTER_SECONDS, PAYMENT_LEASE_SECONDS, dispatcherSilentSeconds];
+    return this.database.query<DuePayment>(CLAIM_DUE, values);
   }
 
   async findInFlight(paymentHash: string): Promise<DuePayment | undefined> {
-    return (await this.database.query<DuePayment>(OPEN_BY_HASH, [paymentHash, this.settings.PAYMENT_LEASE_SECONDS]))[0];
+    const { PAYMENT_LEASE_SECONDS, dispatcherSilentSeconds } = this.settings;
+    return (await this.database.query<DuePayment>(OPEN_BY_HASH, [paymentHash, PAYMENT_LEASE_SECONDS, dispatcherSilentSeconds]))[0];
   }
 
   async findReleased(paymentHash: string): Promise<string | undefined> {
     return (await this.database.query<{ id: string }>(RELEASED_BY_HASH, [paymentHash]))[0]?.id;
   }
 
-  async notFound(id: string, said: 'not_found' | 'failed'): Promise<NotFoundVerdict> {
-    const { PAYMENT_LEASE_SECONDS: leaseSeconds, notFoundSeconds } = this.settings;
-    const values = [id, said, leaseSeconds, notFoundSeconds];
+  /** @param isAnew over a connection that was opened after its sender was gone */
+  async notFound(id: string, said: 'not_found' | 'failed', isAnew: boolean): Promise<NotFoundVerdict> {
+    const values = [id, said, isAnew, this.settings.PAYMENT_LEASE_SECONDS, this.settings.notFoundSecondsIf(isAnew)];
     return (await queryOne<{ verdict: NotFoundVerdict }>(this.database, NOT_FOUND, values)).verdict;
   }
 

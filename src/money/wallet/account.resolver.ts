@@ -1,5 +1,6 @@
-import { Args, Query, ResolveField, Resolver, Context, Mutation } from '@nestjs/graphql';
-import { Public, Scopes, userIdOf, type GqlContext } from '../../edge/auth/index.js';
+import { Args, Query, ResolveField, Resolver, Mutation } from '@nestjs/graphql';
+import { CurrentCall, Public, Scopes, userIdOf, type Call } from '../../edge/auth/index.js';
+import { Attempts } from '../../edge/idempotency/index.js';
 import type {
   QueryAccountDefaultWalletArgs,
   QueryUserDefaultWalletIdArgs,
@@ -111,17 +112,24 @@ export class AccountSettingsResolver implements Implements<'Mutation', keyof Acc
   constructor(
     private readonly accounts: AccountService,
     private readonly prices: PriceService,
+    private readonly attempts: Attempts,
   ) {}
 
   @Mutation()
   @Scopes('write')
   async accountUpdateDefaultWalletId(
     @Args() { input }: MutationAccountUpdateDefaultWalletIdArgs,
-    @Context() { principal }: GqlContext,
+    @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'accountUpdateDefaultWalletId'>> {
     const userId = userIdOf(principal);
-    if (!(await this.accounts.chooseDefaultWallet(userId, input.walletId)))
-      throw InvalidInput.of('Wallet not found', 'NOT_FOUND', ['input', 'walletId']);
+    await this.attempts.once(
+      attempt,
+      async (tx) => {
+        if (await this.accounts.chooseDefaultWallet(userId, input.walletId, tx)) return {};
+        throw InvalidInput.of('Wallet not found', 'NOT_FOUND', ['input', 'walletId']);
+      },
+      () => ({}),
+    );
     return { errors: [], account: await this.accounts.getOfUser(userId) };
   }
 
@@ -129,11 +137,15 @@ export class AccountSettingsResolver implements Implements<'Mutation', keyof Acc
   @Scopes('write')
   async accountUpdateDisplayCurrency(
     @Args() { input: { currency } }: MutationAccountUpdateDisplayCurrencyArgs,
-    @Context() { principal }: GqlContext,
+    @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'accountUpdateDisplayCurrency'>> {
     const userId = userIdOf(principal);
     requireCurrency(currency, this.prices);
-    await this.accounts.chooseDisplayCurrency(userId, currency);
+    await this.attempts.once(
+      attempt,
+      async (tx) => this.accounts.chooseDisplayCurrency(userId, currency, tx),
+      () => undefined,
+    );
     return { errors: [], account: await this.accounts.getOfUser(userId) };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, BatchLoader, sql, type RowOf } from '../../platform/database/index.js';
+import { columns, Database, BatchLoader, sql, type RowOf, type Tx } from '../../platform/database/index.js';
 import { BoundedMap } from '../../platform/kernel/bounded-map.js';
 import { AccountEntity, WalletEntity } from './wallet.entity.js';
 import type { AccountRow, WalletRow, Currency } from './wallet.row.js';
@@ -81,13 +81,13 @@ export class AccountService {
   }
 
   /** @returns false if this is no wallet of the user */
-  async chooseDefaultWallet(userId: string, walletId: string): Promise<boolean> {
-    return (await this.database.query(SET_DEFAULT, [userId, walletId])).length > 0;
+  async chooseDefaultWallet(userId: string, walletId: string, tx: Tx = this.database): Promise<boolean> {
+    return (await tx.query(SET_DEFAULT, [userId, walletId])).length > 0;
   }
 
   /** What has happened before keeps its display amounts. @param currency one that has a price */
-  async chooseDisplayCurrency(userId: string, currency: string): Promise<void> {
-    await this.database.query(SET_CURRENCY, [userId, currency]);
+  async chooseDisplayCurrency(userId: string, currency: string, tx: Tx = this.database): Promise<void> {
+    await tx.query(SET_CURRENCY, [userId, currency]);
   }
 
   private async recordsOf(userIds: readonly string[]): Promise<AccountRecord[][]> {

@@ -1,5 +1,6 @@
-import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
-import { SessionOnly, userIdOf, type GqlContext, type Principal } from '../../edge/auth/index.js';
+import { Args, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
+import { CurrentCall, SessionOnly, userIdOf, type Call, type GqlContext, type Principal } from '../../edge/auth/index.js';
+import { Attempts } from '../../edge/idempotency/index.js';
 import type {
   MutationCallbackDeliveryReplayArgs,
   MutationCallbackEndpointAddArgs,
@@ -35,6 +36,14 @@ const REPLAY_REFUSALS: Readonly<Record<Exclude<ReplayOutcome, 'replayed'>, Retur
   too_many: failed('Too many deliveries of this endpoint wait. Try again later.', 'INVALID_INPUT', ['input', 'id']),
 };
 
+const replayPayload = (outcome: ReplayOutcome): Result<'Mutation', 'callbackDeliveryReplay'> =>
+  outcome === 'replayed' ? { errors: [], success: true } : { ...REPLAY_REFUSALS[outcome], success: false };
+
+const deletionPayload = (success: boolean): Result<'Mutation', 'callbackEndpointDelete'> => ({
+  ...(success ? { errors: [] } : failed('Endpoint not found', 'NOT_FOUND', ['input', 'id'])),
+  success,
+});
+
 const STATES = { waiting: 'WAITING', delivered: 'DELIVERED', failed: 'FAILED' } as const;
 
 const deliveryPayload = ({ nextAt, state, ...row }: WebhookDeliveryRow): Result<'CallbackEndpoint', 'deliveries'>[number] => ({
@@ -54,38 +63,45 @@ export class WebhookMutationResolver implements Implements<
   constructor(
     private readonly webhooks: WebhookService,
     private readonly accounts: AccountService,
+    private readonly attempts: Attempts,
   ) {}
 
   @Mutation()
   @SessionOnly()
   async callbackDeliveryReplay(
     @Args() { input }: MutationCallbackDeliveryReplayArgs,
-    @Context() { principal }: GqlContext,
+    @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'callbackDeliveryReplay'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
-    const outcome = await this.webhooks.replay(id, input.id);
-    return outcome === 'replayed' ? { errors: [], success: true } : { ...REPLAY_REFUSALS[outcome], success: false };
+    return this.attempts.once(
+      attempt,
+      async (tx) => replayPayload(await this.webhooks.replay(id, input.id, tx)),
+      () => replayPayload('replayed'),
+    );
   }
 
   @Mutation()
   @SessionOnly({ orTrustedApp: true, forCallbacks: true })
   async callbackEndpointAdd(
     @Args() { input }: MutationCallbackEndpointAddArgs,
-    @Context() { principal }: GqlContext,
+    @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'callbackEndpointAdd'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
-    return additionPayload(await this.webhooks.add(id, input.url, keyOf(principal)));
+    return this.attempts.once(attempt, async (tx) => additionPayload(await this.webhooks.add(id, input.url, keyOf(principal), tx)));
   }
 
   @Mutation()
   @SessionOnly({ orTrustedApp: true, forCallbacks: true })
   async callbackEndpointDelete(
     @Args() { input }: MutationCallbackEndpointDeleteArgs,
-    @Context() { principal }: GqlContext,
+    @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'callbackEndpointDelete'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
-    const success = await this.webhooks.delete(id, input.id, keyOf(principal));
-    return { ...(success ? { errors: [] } : failed('Endpoint not found', 'NOT_FOUND', ['input', 'id'])), success };
+    return this.attempts.once(
+      attempt,
+      async (tx) => deletionPayload(await this.webhooks.delete(id, input.id, keyOf(principal), tx)),
+      () => deletionPayload(true),
+    );
   }
 }
 

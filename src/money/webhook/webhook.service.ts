@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
-import { BatchLoader, Database, queryOne, sql, columns, type RowOf } from '../../platform/database/index.js';
+import { BatchLoader, Database, queryOne, sql, columns, type RowOf, type Tx } from '../../platform/database/index.js';
 import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
 import { Jobs } from '../../platform/job/index.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
@@ -41,8 +41,7 @@ export const MAX_LISTED_DELIVERIES = 50;
 const PORTAL = '/dashboard/webhooks';
 const CLEANUP_EVERY_SECONDS = 3_600;
 
-const ADD = sql`SELECT webhook_endpoint_add($1, $2, $3, $4, ${MAX_ENDPOINTS}) AS added`;
-const OF_KEY = sql`UPDATE webhook_endpoint SET api_key_id = $2 WHERE id = $1`;
+const ADD = sql`SELECT webhook_endpoint_add_v2($1, $2, $3, $4, ${MAX_ENDPOINTS}, $5) AS added`;
 const DELETE = sql`DELETE FROM webhook_endpoint WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR api_key_id = $3) RETURNING id`;
 const LIST = sql`SELECT ${ENDPOINT_COLUMNS.of('e')} FROM webhook_endpoint e WHERE e.account_id = $1 AND ($2::uuid IS NULL OR e.api_key_id = $2) ORDER BY e.created_at, e.id`;
 const ROTATE = sql`UPDATE webhook_endpoint SET secret = $3, previous_secret = secret, previous_until = now() + make_interval(hours => ${OVERLAP_HOURS})
@@ -79,16 +78,12 @@ export class WebhookService {
   }
 
   /** @param apiKeyId of the key that adds it; here and below null: the whole account acts */
-  async add(accountId: string, url: string, apiKeyId: string | null = null): Promise<EndpointAddOutcome> {
+  async add(accountId: string, url: string, apiKeyId: string | null = null, tx: Tx = this.database): Promise<EndpointAddOutcome> {
     const refusal = this.egress.refusalOf(url);
     if (refusal) return { kind: 'url_refused', reason: refusal.reason };
     const id = newId();
     const { text, encrypted } = this.secrets.make(id);
-    const added = await this.database.transaction(async (tx) => {
-      const row = await queryOne<{ added: boolean }>(tx, ADD, [id, accountId, url, encrypted]);
-      if (apiKeyId !== null) await tx.query(OF_KEY, [id, apiKeyId]);
-      return row.added;
-    });
+    const { added } = await queryOne<{ added: boolean }>(tx, ADD, [id, accountId, url, encrypted, apiKeyId]);
     return added ? { kind: 'added', id, secret: text } : { kind: 'too_many', limit: MAX_ENDPOINTS };
   }
 
@@ -101,8 +96,8 @@ export class WebhookService {
     return (await this.list(accountId)).find((endpoint) => endpoint.id === id.toLowerCase()) ?? null;
   }
 
-  async delete(accountId: string, id: string, apiKeyId: string | null = null): Promise<boolean> {
-    return isUuid(id) && (await this.database.query(DELETE, [accountId, id, apiKeyId])).length > 0;
+  async delete(accountId: string, id: string, apiKeyId: string | null = null, tx: Tx = this.database): Promise<boolean> {
+    return isUuid(id) && (await tx.query(DELETE, [accountId, id, apiKeyId])).length > 0;
   }
 
   /**
@@ -127,8 +122,8 @@ export class WebhookService {
   }
 
   /** Delivers again what has ended, under the same `webhook-id`. */
-  async replay(accountId: string, deliveryId: string): Promise<ReplayOutcome> {
+  async replay(accountId: string, deliveryId: string, tx: Tx = this.database): Promise<ReplayOutcome> {
     if (!isUuid(deliveryId)) return 'not_found';
-    return (await queryOne<{ outcome: ReplayOutcome }>(this.database, REPLAY, [accountId, deliveryId])).outcome;
+    return (await queryOne<{ outcome: ReplayOutcome }>(tx, REPLAY, [accountId, deliveryId])).outcome;
   }
 }

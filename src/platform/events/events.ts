@@ -94,6 +94,9 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     return this.lastReadAt === undefined ? 0 : (performance.now() - this.lastReadAt) / 1000;
   }
 
+  /** The server's id of the session that lasts as long as this process, which shares `AdvisoryLock.processes`; undefined while it is lost. */
+  readonly sessionPid = (): number | undefined => this.outbox.sessionPid;
+
   /** The oldest event of a durable consumer of this process waits for more than a minute. */
   get hasLateConsumer(): boolean {
     return this.consumers.isLate;
@@ -220,9 +223,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     this.outbox.advance(page);
     if (!page.more) this.lastReadAt = startedAt;
     if (mustNotify) await this.outbox.notify();
-    if (performance.now() - this.purgedAt > PURGE_EVERY_MS) {
-      if (await this.outbox.purge()) this.purgedAt = performance.now();
-    }
+    if (performance.now() - this.purgedAt > PURGE_EVERY_MS && (await this.outbox.purge())) this.purgedAt = performance.now();
     if (page.more) this.feed.wake();
   }
 

@@ -103,6 +103,11 @@ export class Outbox implements Tx {
     return this.client !== undefined;
   }
 
+  /** The server's id of the present connection. */
+  get sessionPid(): number | undefined {
+    return (this.client as unknown as { readonly processID: number } | undefined)?.processID;
+  }
+
   /** The first connection starts at the present; later ones continue where the last one ended, so nothing is missed. */
   async connect(): Promise<void> {
     const client = new pg.Client({

@@ -27,6 +27,9 @@ export const MONEY_EVENTS = {
   payment_reconcile_unavailable: outage(
     'The reconciler could not reach the database. Payments in flight stay held, and the reconciler retries',
   ),
+  payment_dispatcher_silent: outage(
+    'This process could not store a sign of life. If it lasts for minutes, payments that it has sent and that the node does not know are released sooner',
+  ),
   payment_outcome_stream_failed: outage(
     "An outcome of the node's stream could not be booked. Sluice opens the stream again; the payment stays held meanwhile",
   ),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
 import { encodeInvoice } from '../../../src/money/lightning/index.js';
+import { LndConnection } from '../../../src/money/lightning/lnd/lnd-connection.js';
+import { LndPayments } from '../../../src/money/lightning/lnd/lnd-payments.js';
 import { checkLnd, LndBackend } from '../../../src/money/lightning/lnd/index.js';
 import { eventually } from '../../../src/testing/eventually.js';
 import { lightningBackendContract } from '../../../src/testing/lightning-backend-contract.js';
@@ -124,6 +126,53 @@ describe('a payment by LND', () => {
     node.payInvoiceByHand(held, false);
     node.payInvoiceByHand(paid);
     for (const request of [held, paid]) expect(await backend.pay(paymentOf(request))).toEqual({ status: 'not_sent', isKnown: true });
+  });
+
+  it('is not sent if the process stands still between the call and the write', async () => {
+    let isLate = false;
+    const paying = backend.pay({ ...paymentOf(node.invoiceOfOther(10n * SATS)), isLate: () => isLate });
+    isLate = true;
+    expect(await paying).toEqual({ status: 'not_sent' });
+    expect(node.calls).not.toContain(SEND);
+  });
+
+  it('is not sent by a later connection than the one that was ready when its dispatch was confirmed', async () => {
+    const access = { address: node.address, certificate: CERTIFICATE, macaroon: MACAROON, routeHints: false };
+    const connection = new LndConnection(access, 2_000);
+    await eventually(() => connection.number !== undefined);
+    const first = connection.number;
+    const replaced = async (): Promise<number | undefined> => {
+      node.stop();
+      await node.start();
+      await eventually(() => connection.number !== undefined && connection.number !== first);
+      return connection.number;
+    };
+    expect(await new LndPayments(connection, 2_000).pay(paymentOf(node.invoiceOfOther(10n * SATS)), replaced)).toEqual({
+      status: 'not_sent',
+    });
+    expect(node.calls).not.toContain(SEND);
+    connection.close();
+  });
+
+  it('is looked up anew by a connection of its own', async () => {
+    const request = paymentOf(node.invoiceOfOther(10n * SATS));
+    await backend.pay(request);
+    const peers = new Set(node.peers);
+    expect(await backend.lookupPaymentAnew(request.paymentHash)).toMatchObject({ status: 'settled' });
+    expect(peers).not.toContain(node.peers.at(-1));
+    expect(await backend.lookupPaymentAnew(hex32())).toEqual({ status: 'not_found' });
+    node.key = randomBytes(32);
+    expect(await backend.lookupPaymentAnew(hex32())).toEqual({ status: 'unknown' });
+  });
+
+  it('reports that its connection has ended, once its call has', async () => {
+    const request = paymentOf(node.invoiceOfOther(10n * SATS, 'hold'), { timeoutSeconds: 1 });
+    let ended = 0;
+    expect(await backend.pay({ ...request, onDisconnected: () => (ended += 1) })).toEqual({ status: 'unknown' });
+    expect(await backend.lookupPayment(request.paymentHash)).toEqual({ status: 'in_flight' });
+    expect(ended).toBe(0);
+    node.stop();
+    await eventually(() => ended === 1);
   });
 
   it.each(['UNAVAILABLE', 'broken connection'])('is sent once, whatever gRPC may repeat: %s', async (fault) => {

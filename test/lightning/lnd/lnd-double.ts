@@ -50,9 +50,15 @@ export class LndDouble {
   /** Whether the macaroon permits every method, also those that Sluice never calls. */
   isAdmin = false;
   key = randomBytes(32);
-  /** What the next call of a method is refused with; `break` cuts the connection after the method has done its work. */
-  readonly faults = new Map<string, GrpcError | 'break' | 'silence'>();
+  /**
+   * What the next call of a method is refused with; `break` cuts the connection after the method has done its work, `lose` before. `stall`: the
+   * node stands still with the request that it has received, until `goOn`.
+   */
+  readonly faults = new Map<string, GrpcError | 'break' | 'lose' | 'silence' | 'stall'>();
   readonly calls: string[] = [];
+  /** The client's end of the connection by which each of `calls` came. */
+  readonly peers: string[] = [];
+  private readonly stalled: (() => void)[] = [];
   private readonly otherKey = randomBytes(32);
   private readonly invoices = new Map<string, Invoice>();
   private readonly payments = new Map<string, LndPayment>();
@@ -107,6 +113,10 @@ export class LndDouble {
   stop(): void {
     this.server?.forceShutdown();
     this.server = undefined;
+  }
+
+  goOn(): void {
+    for (const resume of this.stalled.splice(0)) resume();
   }
 
   invoiceOfOther(amountMsat: bigint | null, fate: Fate = 'settle'): string {
@@ -183,6 +193,7 @@ export class LndDouble {
       reply?: sendUnaryData<object>,
     ): Promise<void> => {
       this.calls.push(path);
+      this.peers.push(call.getPeer());
       const fault = this.faults.get(path);
       this.faults.delete(path);
       const refuse = (error: GrpcError): void =>
@@ -191,6 +202,8 @@ export class LndDouble {
       if (call.metadata.get('macaroon')[0] !== this.macaroon)
         return refuse(new GrpcError(status.UNKNOWN, 'cannot get macaroon: permission denied'));
       if (fault instanceof GrpcError) return refuse(fault);
+      if (fault === 'lose') return this.stop();
+      if (fault === 'stall') await new Promise<void>((resolve) => this.stalled.push(resolve));
       try {
         const answer = await handle(call as never, undefined as never);
         if (fault === 'silence') return;

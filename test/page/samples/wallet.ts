@@ -16,6 +16,7 @@ const walletModel: view.WalletModel = {
   bitcoin: { amount: sats(1_184_250), about: dollars(72_523), held: sats(21_210) },
   dollar: { amount: dollars(25_000), about: sats(408_230), held: null },
   activity,
+  hasSource: true,
   hasLimits: true,
   username: 'alice',
 };
@@ -51,9 +52,10 @@ const receiveModel: view.ReceiveModel = {
   form: view.emptyReceiveForm,
   username: 'alice',
   lnurl: lnurl('alice', 'wallet.example'),
+  hasSource: true,
   hasPrice: true,
 };
-const typed = { amount: '4,200', unit: 'sats', memo: 'Two flat whites', errors: {} } as const;
+const typed = { amount: '4,200', unit: 'sats', memo: 'Two flat whites', wallet: 'BTC', errors: {} } as const;
 
 const receive: readonly Sample[] = [
   sample('receive', dashboard, view.receivePage(receiveModel)),
@@ -90,7 +92,8 @@ const invoiceModel: view.InvoiceModel = {
   frame: { ...shell, events: '/dashboard/events' },
   paymentHash: HASH,
   paymentRequest: INVOICE,
-  amountMsat: 4_200_000n,
+  wallet: 'BTC',
+  amount: sats(4_200),
   about: dollars(257),
   memo: 'Two flat whites',
   expiresAt: at('2026-11-21T09:41:00Z'),
@@ -99,6 +102,7 @@ const invoiceModel: view.InvoiceModel = {
 const paid: view.ReceiveState = {
   kind: 'paid',
   amount: sats(4_200),
+  about: dollars(257),
   at: at('2026-11-21T08:45:11Z'),
   balance: sats(1_188_450),
   transactionId: ID,
@@ -108,12 +112,13 @@ const invoice: readonly Sample[] = [
   sample('invoice', dashboard, view.invoicePage(invoiceModel)),
   sample('invoice-no-memo', dashboard, view.invoicePage({ ...invoiceModel, memo: null })),
   sample('invoice-paid', dashboard, view.invoicePage({ ...invoiceModel, state: paid })),
+  sample('invoice-dollars', dashboard, view.invoicePage({ ...invoiceModel, wallet: 'USD', amount: dollars(2_000), about: sats(32_653) })),
   sample('invoice-closing', dashboard, view.invoicePage({ ...invoiceModel, state: { kind: 'closing' } })),
   sample('invoice-expired', dashboard, view.invoicePage({ ...invoiceModel, state: { kind: 'expired' } })),
   sample('invoice-cancelled', dashboard, view.invoicePage({ ...invoiceModel, memo: null, state: { kind: 'cancelled' } })),
 ];
 
-const NO_FILTER = { state: 'all', wallet: 'all', text: '' } as const;
+const NO_FILTER = { state: 'all', wallet: 'all', text: '', from: '', until: '' } as const;
 const historyModel: view.HistoryModel = {
   filter: NO_FILTER,
   hasDollars: false,
@@ -130,7 +135,7 @@ const invoices: view.InvoicesModel = {
   invoices: (['waiting', 'closing', 'paid', 'expired', 'cancelled'] as const).map((state, index) => ({
     paymentHash: HASH,
     memo: index % 2 === 0 ? 'Two flat whites' : null,
-    amountMsat: index === 3 ? null : 4_200_000n * BigInt(index + 1),
+    amount: index === 3 ? null : index === 4 ? dollars(2_000) : sats(4_200 * (index + 1)),
     createdAt: at('2026-11-20T15:20:11Z'),
     state,
   })),
@@ -147,7 +152,7 @@ const history: readonly Sample[] = [
       invoices: Object.values(HOSTILE).map((memo) => ({
         paymentHash: HASH,
         memo,
-        amountMsat: 21_000_000_000n,
+        amount: sats(21_000_000),
         createdAt: at('2026-11-20T15:20:11Z'),
         state: 'waiting',
       })),
@@ -156,7 +161,7 @@ const history: readonly Sample[] = [
   sample(
     'history-filtered',
     dashboard,
-    view.historyPage({ ...historyModel, filter: { state: 'sent', wallet: 'BTC', text: 'bakery' }, hasDollars: true }),
+    view.historyPage({ ...historyModel, filter: { ...NO_FILTER, state: 'sent', wallet: 'BTC', text: 'bakery' }, hasDollars: true }),
   ),
   sample(
     'history-none-found',
@@ -178,6 +183,7 @@ const transactionModel: view.TransactionModel = {
   about: dollars(257),
   wallet: 'BTC',
   username: 'alice',
+  paymentRequest: INVOICE,
   paymentHash: HASH,
   preimage: PREIMAGE,
 };
@@ -249,32 +255,43 @@ const transaction: readonly Sample[] = [
 ];
 
 /** Money: overview, receiving, history. */
-const sendForm: view.SendForm = { to: 'bob', amount: '4,200', unit: 'sats', memo: 'Two flat whites' };
+const sendForm: view.SendForm = { to: 'bob', amount: '4,200', unit: 'sats', memo: 'Two flat whites', wallet: 'BTC' };
 const reviewModel: view.ReviewModel = {
   frame: shell,
   order: 'c2VhbGVk'.repeat(100),
   target: { kind: 'invoice', paymentRequest: INVOICE, address: null, description: 'Table 7' },
-  amountMsat: 4_200_000n,
+  currency: 'BTC',
+  amount: 4_200_000n,
+  stated: null,
   about: displayMoney('EUR', '2.37'),
   totalAbout: displayMoney('EUR', '2.39'),
-  feeMsat: 3_000n,
-  feeLimitMsat: 42_000n,
+  fee: 3_000n,
+  feeLimit: 42_000n,
   hasNoRoute: false,
-  leftMsat: 1_180_008_000n,
+  left: 1_180_008_000n,
   isPossible: true,
   memo: 'Two flat whites',
   error: null,
 };
 
 const LIMITS_LEFT = [
-  html`To other wallets, your account may send at most 1,326,367 sats (about $812.39) now. More becomes free
-  ${soon(new Date('2026-11-21T16:20:00Z'), shell)}.`,
-  html`To users of this server, your account may send nothing more now. More becomes free ${soon(new Date('2026-11-22T09:41:00Z'), shell)}.`,
+  html`You can send up to 1,326,367 sats ($812.39) today. Limit resets from ${soon(new Date('2026-11-21T16:20:00Z'), shell)}.`,
+  html`You can’t send more to users of this server today. Limit resets from ${soon(new Date('2026-11-22T09:41:00Z'), shell)}.`,
 ];
 
-const sendModel: view.SendModel = { frame: shell, form: view.emptySendForm, limits: [], hasPrice: true };
+const BITCOIN = { currency: 'BTC', balance: sats(1_184_250), about: dollars(72_523) } as const;
+const DOLLARS = { currency: 'USD', balance: dollars(25_000), about: null } as const;
+const sendModel: view.SendModel = {
+  frame: shell,
+  form: view.emptySendForm,
+  limits: [],
+  wallets: [BITCOIN],
+  hasSource: true,
+  hasPrice: true,
+};
 const send: readonly Sample[] = [
   sample('send', dashboard, view.sendPage(sendModel)),
+  sample('send-wallets', dashboard, view.sendPage({ ...sendModel, wallets: [{ ...BITCOIN, about: null }, DOLLARS] })),
   sample('send-limited', dashboard, view.sendPage({ ...sendModel, limits: LIMITS_LEFT })),
   sample('send-no-price', dashboard, view.sendPage({ ...sendModel, form: { ...sendForm, amount: '5', unit: 'USD' }, hasPrice: false })),
   sample(
@@ -300,8 +317,8 @@ const send: readonly Sample[] = [
         ...sendForm,
         fault: {
           field: 'amount',
-          text: html`This payment exceeds what your account may send to other wallets in 24 hours. You can send at most 1,326,367 sats
-          (about $812.39) now. More becomes free ${soon(new Date('2026-11-21T16:20:00Z'), shell)}.`,
+          text: html`This payment exceeds what your account may send to other wallets in 24 hours. You can send up to 1,326,367 sats
+          ($812.39) today. Limit resets from ${soon(new Date('2026-11-21T16:20:00Z'), shell)}.`,
           flow: 'withdrawal',
         },
       },
@@ -317,12 +334,27 @@ const send: readonly Sample[] = [
     view.reviewPage({
       ...reviewModel,
       target: { kind: 'wallet', walletId: ID, username: 'bob' },
-      feeMsat: 0n,
-      feeLimitMsat: 0n,
+      fee: 0n,
+      feeLimit: 0n,
       memo: '',
     }),
   ),
-  sample('review-no-route', dashboard, view.reviewPage({ ...reviewModel, feeMsat: 42_000n, hasNoRoute: true })),
+  sample(
+    'review-dollars',
+    dashboard,
+    view.reviewPage({
+      ...reviewModel,
+      currency: 'USD',
+      amount: 257n,
+      about: sats(4_200),
+      totalAbout: null,
+      fee: 1n,
+      feeLimit: 3n,
+      left: 24_740n,
+    }),
+  ),
+  sample('review-price-moved', dashboard, view.reviewPage({ ...reviewModel, fee: 0n, feeLimit: 0n, stated: 4_187_000n })),
+  sample('review-no-route', dashboard, view.reviewPage({ ...reviewModel, fee: 42_000n, hasNoRoute: true })),
   sample(
     'review-refused',
     dashboard,
@@ -334,7 +366,7 @@ const send: readonly Sample[] = [
     dashboard,
     view.reviewPage({
       ...reviewModel,
-      leftMsat: -1_000n,
+      left: -1_000n,
       isPossible: false,
       error: 'Your balance does not cover the amount and the network fee.',
     }),
@@ -347,7 +379,7 @@ const send: readonly Sample[] = [
       view.reviewPage({
         ...reviewModel,
         target: { kind: 'invoice', paymentRequest: INVOICE, address: text, description: text },
-        amountMsat: 21_000_000_000n,
+        amount: 21_000_000_000n,
         memo: text,
       }),
     ),
@@ -400,7 +432,7 @@ const convert: readonly Sample[] = [
         amount: '300,000',
         unit: 'sats',
         fault: {
-          text: html`This exceeds what your account may convert in 24 hours. You can convert at most 81,632 sats (about $50.00) now.`,
+          text: html`This exceeds what your account may convert in 24 hours. You can convert up to 81,632 sats ($50.00) today.`,
           flow: 'convert',
         },
       },
@@ -457,6 +489,7 @@ const limitState = (flow: 'withdrawal' | 'internal_send' | 'convert', limitCents
 const accountModel: view.AccountModel = {
   frame: shell,
   limits: [limitState('withdrawal', 100_000, 18_760), limitState('internal_send', 200_000, 200_001), limitState('convert', 5_000_000, 0)],
+  hasSource: true,
   hasPrice: true,
   currency: 'EUR',
   currencies: [

@@ -31,9 +31,9 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
   private isSynced = true;
 
   constructor(
-    access: LndAccess,
+    private readonly access: LndAccess,
     private readonly network: Network,
-    callMs: number,
+    private readonly callMs: number,
   ) {
     super();
     this.connection = new LndConnection(access, callMs * CALL_SHARE);
@@ -95,6 +95,20 @@ export class LndBackend extends LightningBackend implements OnModuleDestroy {
 
   async lookupPayment(paymentHash: string): Promise<port.PaymentStatus> {
     return (await this.isOurNode()) ? this.payments.find(paymentHash) : UNKNOWN;
+  }
+
+  override async lookupPaymentAnew(paymentHash: string): Promise<port.PaymentStatus> {
+    const connection = new LndConnection(this.access, (this.callMs * CALL_SHARE) / 2);
+    try {
+      const { identity_pubkey: nodeId } = await connection.call('lnrpc.Lightning/GetInfo', {});
+      if (nodeId !== this.pinnedId) return UNKNOWN;
+      return await new LndPayments(connection, (this.callMs * CALL_SHARE) / 2).find(paymentHash);
+    } catch (error) {
+      this.report(error);
+      return UNKNOWN;
+    } finally {
+      connection.close();
+    }
   }
 
   override async latestPaymentIndex(): Promise<port.PaymentIndex> {

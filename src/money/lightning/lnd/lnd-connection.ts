@@ -1,7 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { Client, connectivityState, credentials, Metadata, status, type ChannelCredentials, type ServiceError } from '@grpc/grpc-js';
+import {
+  Client,
+  connectivityState,
+  credentials,
+  Metadata,
+  status,
+  type CallCredentials,
+  type ChannelCredentials,
+  type ServiceError,
+} from '@grpc/grpc-js';
 import { loadSync, type MethodDefinition } from '@grpc/proto-loader';
 import type { LndAccess } from '../lnd.settings.js';
 import type { LndStreamCalls, LndUnaryCalls } from './lnd-calls.js';
@@ -35,6 +44,7 @@ type Answer<Calls, Path extends keyof Calls> = Calls[Path] extends [unknown, inf
 export class LndConnection {
   private readonly services = loadLndServices();
   private readonly client: Client;
+  private readonly endings: (() => void)[] = [];
   private opened = 0;
   private closed = false;
 
@@ -42,13 +52,20 @@ export class LndConnection {
     { address, certificate, macaroon }: LndAccess,
     private readonly callMs: number,
   ) {
-    this.client = new Client(address, credentialsOf(certificate, macaroon), { ...OPTIONS, ...nameOf(address, certificate) });
+    // Each has a connection of its own: the library would share one between channels.
+    const options = { ...OPTIONS, ...nameOf(address, certificate), 'grpc.use_local_subchannel_pool': 1 };
+    this.client = new Client(address, credentialsOf(certificate, macaroon), options);
     this.watch();
   }
 
   /** It differs from the number of every other connection, so a caller knows whether two answers came by the same one; undefined without one. */
   get number(): number | undefined {
     return this.client.getChannel().getConnectivityState(true) === connectivityState.READY ? this.opened : undefined;
+  }
+
+  /** Resolves once the connection of this number has ended. */
+  ended(number: number): Promise<void> {
+    return this.number === number ? new Promise((resolve) => this.endings.push(resolve)) : Promise.resolve();
   }
 
   get count(): number {
@@ -67,16 +84,26 @@ export class LndConnection {
 
   /**
    * Reads only as fast as the caller does. Ends on the signal.
+   * @param mayWrite asked by the library just before it writes the request, which may be long after this call; false: it throws instead
    * @throws ServiceError when the node or the connection ends it
    */
   async *stream<Path extends keyof LndStreamCalls>(
     path: Path,
     request: Request<LndStreamCalls, Path>,
     signal: AbortSignal,
+    mayWrite?: () => boolean,
   ): AsyncGenerator<Answer<LndStreamCalls, Path>, void> {
     if (signal.aborted) return;
     const { path: url, requestSerialize, responseDeserialize } = this.methodOf(path);
-    const call = this.client.makeServerStreamRequest(url, requestSerialize, responseDeserialize, request as object);
+    const options = mayWrite ? { credentials: writingIf(mayWrite) } : {};
+    const call = this.client.makeServerStreamRequest(
+      url,
+      requestSerialize,
+      responseDeserialize,
+      request as object,
+      new Metadata(),
+      options,
+    );
     const cancel = (): void => call.cancel();
     // A cancelled call emits an error after its reader has left.
     call.on('error', () => undefined);
@@ -104,12 +131,18 @@ export class LndConnection {
   private watch(): void {
     const channel = this.client.getChannel();
     const state = channel.getConnectivityState(true);
+    // Only a connection that is ready is waited for, and this runs whenever the state has changed.
+    for (const end of this.endings.splice(0)) end();
     if (state === connectivityState.READY) this.opened++;
     channel.watchConnectivityState(state, Infinity, (error) => {
       if (!error && !this.closed) this.watch();
     });
   }
 }
+
+/** The library asks for the credentials of a call, and writes it to the connection before anything else runs. */
+const writingIf = (mayWrite: () => boolean): CallCredentials =>
+  credentials.createFromMetadataGenerator((_, done) => (mayWrite() ? done(null, new Metadata()) : done(new Error('It was not written'))));
 
 function credentialsOf(certificate: Buffer | undefined, macaroon: string): ChannelCredentials {
   const withMacaroon = credentials.createFromMetadataGenerator((_, done) => {

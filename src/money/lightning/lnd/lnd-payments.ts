@@ -4,7 +4,7 @@ import { Log } from '../../../platform/logging/index.js';
 import { decodeInvoice, type RouteHop } from '../bolt11/index.js';
 import type * as port from '../lightning-messages.js';
 import { isPayable } from '../lightning-port.js';
-import type { LndHopHint, LndPayment } from './lnd-calls.js';
+import type { LndHopHint, LndPayment, LndStreamCalls } from './lnd-calls.js';
 import { isAlreadyKnown, isExpired, isNotFound, isRefusal, wordsOf, type LndConnection } from './lnd-connection.js';
 
 const UNKNOWN = { status: 'unknown' } as const;
@@ -31,14 +31,14 @@ export class LndPayments {
 
   /** @param ourConnection the number of a connection that leads to the node that payments are pinned to */
   async pay(request: port.PaymentRequest, ourConnection: () => Promise<number | undefined>): Promise<port.PayResult> {
-    const { paymentHash, paymentRequest, amountMsat, feeLimitMsat, timeoutSeconds } = request;
+    const { number } = this.connection;
+    const { paymentHash, paymentRequest, amountMsat, feeLimitMsat } = request;
     const decoded = decodeInvoice(paymentRequest);
     if (!isPayable(request) || !decoded.ok || decoded.invoice.paymentHash !== paymentHash) return { status: 'failed', reason: 'rejected' };
     const sendsAmount = decoded.invoice.amountMsat === null;
     if (!sendsAmount && decoded.invoice.amountMsat !== amountMsat) return { status: 'failed', reason: 'rejected' };
-    const number = await ourConnection();
     // A request that is sent without a connection waits in the library, and may reach the node after this call.
-    if (number === undefined || number !== this.connection.number) return NOT_SENT;
+    if (number === undefined || number !== (await ourConnection())) return NOT_SENT;
     const payment = {
       payment_request: paymentRequest,
       amt_msat: sendsAmount ? String(amountMsat) : '0',
@@ -47,16 +47,30 @@ export class LndPayments {
       timeout_seconds: ATTEMPT_SECONDS,
       max_parts: MAX_PARTS,
     };
+    const outcome = await this.send(payment, request, number);
+    if (outcome.status === 'unknown' && request.onDisconnected) void this.connection.ended(number).then(request.onDisconnected);
+    return outcome;
+  }
+
+  private async send(
+    payment: LndStreamCalls['routerrpc.Router/SendPaymentV2'][0],
+    { paymentHash, timeoutSeconds, isLate, onInFlight }: port.PaymentRequest,
+    number: number,
+  ): Promise<port.PayResult> {
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
+    let isWritten = false;
+    // The library may write a call by a later connection than the one that was ready.
+    const mayWrite = (): boolean => (isWritten = this.connection.number === number && !isLate?.());
     try {
-      for await (const progress of this.connection.stream('routerrpc.Router/SendPaymentV2', payment, timeout)) {
+      for await (const progress of this.connection.stream('routerrpc.Router/SendPaymentV2', payment, timeout, mayWrite)) {
         if (progress.payment_hash !== paymentHash) return UNKNOWN;
         const end = this.endOf(progress, paymentHash);
         if (end) return end;
-        request.onInFlight?.();
+        onInFlight?.();
       }
-      return UNKNOWN;
+      return isWritten ? UNKNOWN : NOT_SENT;
     } catch (error) {
+      if (!isWritten) return NOT_SENT;
       // Sluice sends a payment once, and the library repeats no call: another program has sent this hash.
       return isAlreadyKnown(error) ? { status: 'not_sent', isKnown: true } : await this.afterError(error, paymentHash, number);
     }

@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/kernel/clock.js';
 import { decodeInvoice } from '../bolt11/index.js';
 import { LightningBackend, PAYMENT_FAILURES } from '../lightning-backend.js';
 import type * as port from '../lightning-messages.js';
-import { ALL_CAPABILITIES, isPayable } from '../lightning-port.js';
+import { ALL_CAPABILITIES, isPayable, type LightningCapability } from '../lightning-port.js';
 import { Log } from '../../../platform/logging/index.js';
 import { follow } from './follow.js';
 import { SimulatorInvoices } from './simulator-invoices.js';
@@ -31,7 +31,8 @@ type SentState = Pick<SentRow, 'state' | 'fee_msat' | 'reason' | 'preimage'>;
 export class SimulatorBackend extends LightningBackend implements OnModuleDestroy {
   private readonly log = new Log(SimulatorBackend.name);
   readonly portVersion = 1;
-  readonly capabilities = ALL_CAPABILITIES;
+  /** There is no connection whose end could prove anything. */
+  readonly capabilities = new Set<LightningCapability>([...ALL_CAPABILITIES].filter((capability) => capability !== 'delivery_proof'));
   readonly nodeId: string;
   private readonly invoices: SimulatorInvoices;
 

@@ -104,10 +104,10 @@ export class PaymentLookup {
    */
   private async decideUnseen(
     { id, paymentHash }: DuePayment,
-    nodeStatus: FailedPayment | { status: 'not_found' },
+    nodeStatus: (FailedPayment | { status: 'not_found' }) & { isAnew?: boolean },
     signal: AbortSignal,
   ): Promise<void> {
-    const verdict = await this.store.notFound(id, nodeStatus.status);
+    const verdict = await this.store.notFound(id, nodeStatus.status, nodeStatus.isAnew ?? false);
     if (verdict === 'unsent') await this.finisher.finish({ id, paymentHash }, { status: 'unsent', reason: 'never_sent' });
     if (verdict === 'failed' && nodeStatus.status === 'failed') await this.finisher.finish({ id, paymentHash }, nodeStatus);
     if (verdict !== 'lost') return;

@@ -5,7 +5,7 @@ import { PaymentEntity } from '../payment.entity.js';
 export const OPERATOR_PAYMENT_COLUMNS = columns(PaymentEntity).only(
   ...(['id', 'kind', 'state', 'amountMsat', 'feeLimitMsat', 'feeMsat', 'amountCents', 'heldCents', 'dealerCentsPerBtc'] as const),
   ...(['paymentHash', 'nodeId', 'accountId', 'walletId', 'failure'] as const),
-  ...(['createdAt', 'dispatchedAt', 'seenInFlight', 'notFoundAt', 'nextCheckAt', 'finishedAt'] as const),
+  ...(['createdAt', 'dispatchedAt', 'seenInFlight', 'notFoundAt', 'notFoundAnew', 'nextCheckAt', 'finishedAt'] as const),
 );
 
 export interface OperatorPaymentRow extends RowOf<typeof OPERATOR_PAYMENT_COLUMNS> {

@@ -137,7 +137,8 @@ export class OperatorPaymentService {
     ]);
     const otherAttempts = attempts.filter((attempt) => attempt.id !== id);
     const hasEarlierAttempt = otherAttempts.some(({ state, dispatchedAt }) => state === 'failed' && dispatchedAt !== null);
-    const { PAYMENT_LEASE_SECONDS: leaseSeconds, notFoundSeconds } = this.settings;
+    const { PAYMENT_LEASE_SECONDS: leaseSeconds } = this.settings;
+    const notFoundSeconds = this.settings.notFoundSecondsIf(payment.notFoundAnew);
     const next = forecastOf({ payment, node, hasEarlierAttempt, leaseSeconds, notFoundSeconds });
     return { node, hold: hold ?? null, journals, otherAttempts, next };
   }

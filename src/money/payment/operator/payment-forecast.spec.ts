@@ -25,6 +25,7 @@ const row = (more: Partial<OperatorPaymentRow>): OperatorPaymentRow => ({
   dispatchedAt: ago(7_200),
   seenInFlight: false,
   notFoundAt: null,
+  notFoundAnew: false,
   nextCheckAt: NOW,
   finishedAt: null,
   isFresh: false,

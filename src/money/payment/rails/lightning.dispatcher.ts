@@ -2,8 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { isUnavailable } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/clock.js';
 import { ThrottledReport } from '../../../platform/kernel/throttled-report.js';
-import { retries } from '../../../platform/kernel/retries.js';
-import { newId } from '../../../platform/kernel/uuid.js';
+import { retries, untilDone } from '../../../platform/kernel/retries.js';
 import { LightningNode } from '../../lightning/index.js';
 import { Log } from '../../../platform/logging/index.js';
 import type { PaymentEnd, PaymentInFlight } from '../payment.outcome.js';
@@ -86,8 +85,10 @@ export class LightningDispatcher implements OnApplicationShutdown {
     if (nodeId === '' || nodeId !== this.lightning.nodeId) return this.finisher.end({ id, paymentHash }, NEVER_SENT);
     const timeoutSeconds = Math.ceil(this.settings.waitMs / 1000);
     const sighting = this.sightingOf(id);
+    let onDisconnected: (() => void) | undefined;
+    const disconnected = new Promise<void>((resolve) => (onDisconnected = resolve));
     const outcome = await this.lightning.pay(
-      { paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight: sighting.note },
+      { paymentRequest, paymentHash, amountMsat, feeLimitMsat, timeoutSeconds, onInFlight: sighting.note, isLate, onDisconnected },
       userId,
       (late) => void this.finisher.end({ id, paymentHash }, late).catch(this.onUnexpected('booking a late outcome', { id, paymentHash })),
     );
@@ -102,6 +103,15 @@ export class LightningDispatcher implements OnApplicationShutdown {
         'payment_dispatch_contradicted',
         { paymentId: id },
         `Payment ${id}: reported in flight, then as not sent; the money stays held`,
+      );
+    // Recorded until the database has it: otherwise the money stays held for long.
+    if (outcome.status === 'unknown' && !sighting.isNoted())
+      void disconnected.then(() =>
+        untilDone(
+          () => this.store.disconnected(id),
+          this.stopping.signal,
+          () => undefined,
+        ),
       );
     await sighting.write();
     return undefined;
@@ -122,7 +132,7 @@ export class LightningDispatcher implements OnApplicationShutdown {
 
   /** Retries `unconfirmed` for `notFoundSeconds`. After that the node's status decides, as for any payment that was sent. */
   private async verdictOn(id: string): Promise<DispatchResult> {
-    const token = newId();
+    const token = this.store.newToken();
     const until = performance.now() + this.settings.notFoundSeconds * 1000;
     let verdict = await this.claim(id, token);
     if (verdict !== 'unconfirmed') return verdict;

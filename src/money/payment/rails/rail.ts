@@ -42,7 +42,7 @@ export interface PaymentQuote {
   readonly toNode: boolean;
   /** An amount that was chosen in cents, for a wallet in dollars; null: `amountMsat` was chosen. */
   readonly amountCents: bigint | null;
-  /** The prices that the dealer has promised for this payment; null: there is none. */
+  /** The prices that the dealer has promised for this payment; null, and where it may be an invoice of ours 0: there is none. */
   readonly bid: bigint | null;
   readonly ask: bigint | null;
 }
@@ -58,10 +58,12 @@ export interface SentPayment {
   readonly paymentHash: string;
   /** The public key of the node that was asked to send it: another one knows nothing about the payment. */
   readonly nodeId: string;
+  /** Nothing of the request can still leave the process that has sent it. */
+  readonly isSenderGone?: boolean;
 }
 
-/** `other_node`: the node that sent the payment is not connected. */
-export type RailStatus = PaymentStatus | { readonly status: 'other_node' };
+/** `other_node`: the node that sent the payment is not connected. `isAnew`: over a connection that was opened after the sender was gone. */
+export type RailStatus = (PaymentStatus & { readonly isAnew?: boolean }) | { readonly status: 'other_node' };
 
 export type RailName = 'lightning' | 'intraledger';
 
