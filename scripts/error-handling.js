@@ -44,7 +44,7 @@ export const ERROR_HANDLING = {
     'ask the recipient for a new invoice',
   ),
   INVOICE_BEING_PAID: handling(
-    'another account is paying this invoice now; nothing was sent',
+    'another account is paying this invoice, for longer than the five seconds that a payment waits for its turn; nothing was sent',
     PAYLOAD,
     OK,
     'wait for the end of that payment',

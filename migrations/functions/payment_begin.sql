@@ -47,6 +47,7 @@ DECLARE
   wallets CONSTANT uuid[] := ARRAY(SELECT unnest(ARRAY[a.wallet_id, a.recipient_wallet_id]) FROM unnest(p_attempts) AS a
     UNION ALL SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (hashes));
   known CONSTANT text[] := payment_begin_known(p_attempts, p_orders);
+  lined CONSTANT text[] := ARRAY(SELECT l.payment_hash FROM payment_line l WHERE l.payment_hash = ANY (hashes));
   frozen CONSTANT text[] := ARRAY(SELECT f.subject FROM payment_freeze f
     WHERE f.subject = ANY ('all'::text || p_accounts::text[]));
 BEGIN
@@ -78,7 +79,9 @@ BEGIN
           WHERE x.id = payer.ledger_account_id) END)::payment_candidate, x.terms, p_orders[a.ordinality],
       payment_spend(a.ordinality, payer.account_id, x.flow, payer.currency, x.terms, p_limit_price, a.amount_msat,
         m.cents),
-      payment_node_verdict(a.kind, node.state), payment_freeze_verdict(payer.account_id, frozen)
+      coalesce(payment_node_verdict(a.kind, node.state), CASE WHEN a.payment_hash = ANY (lined)
+        THEN payment_line_verdict(a.payment_hash, payer.account_id) END),
+      payment_freeze_verdict(payer.account_id, frozen)
     )::payment_case ORDER BY a.ordinality)
     FROM asked a
     LEFT JOIN live l ON l.payment_hash = a.payment_hash
@@ -160,7 +163,7 @@ END $$;
 --   settled | in_flight: begun by this call; a retry gets the attempt's state: settled, pending, or refused
 --   attempt_reused: the attempt is known, and was another payment
 --   already_paid | pending: this account has paid this invoice, or is paying it
---   paid_by_other | being_paid: another account, or the node without the ledger
+--   paid_by_other | being_paid: another account, or the node without the ledger; being_paid also while others wait
 --   text_mismatch: the hash is that of our invoice, and this is not our text of it
 --   not_our_invoice: the text names our node as the payee, and it is no invoice of ours
 --   unknown_wallet | unknown_recipient | self_payment | expired | cancelled | wrong_amount

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { msatOfSats, satsCeil, type Msat } from '../../platform/kernel/money.js';
 import { decodeInvoice } from '../../money/lightning/index.js';
+import { urlOfLnurl } from '../../money/lnurl/index.js';
 import { FeeProbeService, REFUSALS, type FeeProbeOutcome, type PaymentOrder } from '../../money/payment/index.js';
 import { centsCosting, DealerService, msatOfBillNow, type BillNow } from '../../money/price/index.js';
 import { HistoryService, type TransactionRow } from '../../money/transaction/index.js';
@@ -94,9 +95,15 @@ const chosenIn = ({ target, amountMsat, amountCents }: WantedPayment): { amountS
   return amountCents === undefined ? { amountSats: satsCeil(amountMsat) } : { amountCents };
 };
 
+const payeeName = (address: string | null): string | undefined =>
+  address === null ? undefined : address.includes('@') ? address : urlOfLnurl(address)?.host;
+
 export const orderOf = (wanted: WantedPayment): PaymentOrder => {
   const { target } = wanted;
-  const payee = target.kind === 'wallet' ? { recipientWalletId: target.walletId } : { paymentRequest: target.paymentRequest };
+  const payee =
+    target.kind === 'wallet'
+      ? { recipientWalletId: target.walletId }
+      : { paymentRequest: target.paymentRequest, payee: payeeName(target.address) };
   return { ...payee, ...chosenIn(wanted) };
 };
 

@@ -71,6 +71,7 @@ export interface CreateInvoiceParams extends InvoiceAmount {
   readonly webhookUrl?: string | null | undefined;
   /** The webhook takes this owner's share; absent: the recipient's. */
   readonly webhookOwner?: WebhookOwner | undefined;
+  readonly byLnurl?: boolean | undefined;
   /** Names the attempt: a retry with the same name, and the same parameters, gets the same invoice. Without it every call is a new invoice. */
   readonly attempt?: string | undefined;
 }
@@ -181,6 +182,7 @@ export class InvoiceIssuer {
       descriptionHash: params.descriptionHash ?? null,
       externalId: params.externalId ?? made.paymentHash,
       externalIdByOwner: params.userId !== undefined,
+      byLnurl: params.byLnurl ?? false,
       ...webhookOf(params, wallet),
     };
   }

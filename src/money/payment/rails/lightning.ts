@@ -22,6 +22,8 @@ import { PaymentSettings } from '../payment.settings.js';
 
 export interface LightningOrder extends ChosenAmount {
   readonly paymentRequest: string;
+  /** Where the invoice comes from: a Lightning address, or the host of an LNURL. */
+  readonly payee?: string | undefined;
 }
 
 export interface LightningQuote extends PaymentQuote {
