@@ -54,6 +54,10 @@ export class PaymentEntity {
   @Column('text', { name: 'payment_request', nullable: true })
   readonly paymentRequest!: string | null;
 
+  /** A Lightning address or the host of an LNURL, for pages. */
+  @Column('text', { nullable: true })
+  readonly payee!: string | null;
+
   @Column('bigint', { name: 'amount_msat' })
   readonly amountMsat!: bigint;
 
