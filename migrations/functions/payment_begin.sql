@@ -79,8 +79,7 @@ BEGIN
           WHERE x.id = payer.ledger_account_id) END)::payment_candidate, x.terms, p_orders[a.ordinality],
       payment_spend(a.ordinality, payer.account_id, x.flow, payer.currency, x.terms, p_limit_price, a.amount_msat,
         m.cents),
-      coalesce(payment_node_verdict(a.kind, node.state), CASE WHEN a.payment_hash = ANY (lined)
-        THEN payment_line_verdict(a.payment_hash, payer.account_id) END),
+      coalesce(payment_node_verdict(a.kind, node.state), payment_line_verdict(a.payment_hash, payer.account_id, lined)),
       payment_freeze_verdict(payer.account_id, frozen)
     )::payment_case ORDER BY a.ordinality)
     FROM asked a

@@ -18,14 +18,16 @@ SET search_path FROM CURRENT AS $$
 $$;
 
 -- First come, first served; an account whose try has failed goes behind those that have not tried. Null: its turn.
-CREATE OR REPLACE FUNCTION payment_line_verdict(p_hash text, p_account uuid) RETURNS text LANGUAGE plpgsql STABLE AS $$
+-- p_lined: the hashes that have a line, which nearly none has.
+CREATE OR REPLACE FUNCTION payment_line_verdict(p_hash text, p_account uuid, p_lined text[]) RETURNS text
+LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  tried CONSTANT uuid[] := ARRAY(SELECT p.account_id FROM payment p
-    WHERE p.payment_hash = p_hash AND p.state = 'failed');
-  next_account CONSTANT uuid := (SELECT l.account_id FROM payment_line l
-    WHERE l.payment_hash = p_hash AND payment_line_waits(l)
-    ORDER BY l.account_id = ANY (tried), l.since, l.account_id LIMIT 1);
+  tried uuid[]; next_account uuid;
 BEGIN
+  IF p_lined = '{}' OR p_hash IS NULL OR p_hash <> ALL (p_lined) THEN RETURN NULL; END IF;
+  tried := ARRAY(SELECT p.account_id FROM payment p WHERE p.payment_hash = p_hash AND p.state = 'failed');
+  next_account := (SELECT l.account_id FROM payment_line l WHERE l.payment_hash = p_hash AND payment_line_waits(l)
+    ORDER BY l.account_id = ANY (tried), l.since, l.account_id LIMIT 1);
   RETURN CASE WHEN next_account <> p_account AND (next_account <> ALL (tried) OR p_account = ANY (tried))
     THEN 'being_paid' END;
 END $$;
