@@ -172,8 +172,13 @@ const FEATURES = [
 /** The only composition root: all modules, in the order of the dependency rule. */
 @Module({})
 export class AppModule {
+  /** @throws Error as `checkExtensions`, before anything is opened */
+  static check(extensions: readonly Extension[]): ReturnType<typeof checkExtensions> {
+    return checkExtensions(extensions, { schemaFile: SCHEMA_FILE, front: FRONT });
+  }
+
   static forRoot({ config, connection, lightning, extensions = [], ...options }: AppOptions): DynamicModule {
-    const changes = checkExtensions(extensions, { schemaFile: SCHEMA_FILE, front: FRONT });
+    const changes = AppModule.check(extensions);
     const graphql = graphqlModule({
       settings: options.settings.get(GraphqlSettings) as GraphqlSettings,
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],
