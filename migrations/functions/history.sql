@@ -1,5 +1,11 @@
 -- Nothing else writes to `transaction`.
 
+-- The id of what a wallet of ours received by a payment of ours, from the payment's, and the other way round: the last
+-- bit differs.
+CREATE OR REPLACE FUNCTION history_other_side(p_id uuid) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+  SELECT (left(p_id::text, 35) || translate(right(p_id::text, 1), '0123456789abcdef', '1032547698badcfe'))::uuid
+$$;
+
 -- Amounts are text, because JSON numbers are exact only up to 2^53.
 CREATE OR REPLACE FUNCTION history_publish(p_row transaction[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$

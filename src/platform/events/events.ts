@@ -242,10 +242,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     this.lateChecks = lagSeconds > LATE_SECONDS ? this.lateChecks + 1 : 0;
     if (wasLate && this.lateChecks === 0) this.log.info('events_current', {}, 'Events are read again');
     if (this.lateChecks < 2 || !this.lateLog.isOver()) return;
-    this.log.error(
-      'events_late',
-      { lagSeconds },
-      `Events are ${lagSeconds.toFixed(1)} s late: live updates wait, and revocations are looked up`,
-    );
+    const text = `Events are ${lagSeconds.toFixed(1)} s late: live updates wait, and revocations are looked up`;
+    this.log.error('events_late', { lagSeconds }, text);
   }
 }
