@@ -26,7 +26,7 @@ import { Readiness } from '../edge/health/index.js';
 import { checkRequests, createAdapter, Hooks, registerFormParser, registerJsonParser } from '../edge/http/index.js';
 import { AbsentNode } from '../money/lightning/index.js';
 import { Log, PinoLogger } from '../platform/logging/index.js';
-import { policiesOfExtensions, type RateLimitPolicy } from '../edge/rate-limit/index.js';
+import { addressOf, policiesOfExtensions, type RateLimitPolicy } from '../edge/rate-limit/index.js';
 import { withDatabase, type OpenDatabase } from './open-database.js';
 import { SETTINGS, type SettingsOverrides } from './settings.js';
 
@@ -74,7 +74,7 @@ async function assemble(
   let app: NestFastifyApplication | undefined;
   const made = new MadeParts();
   try {
-    const adapter = createAdapter();
+    const adapter = createAdapter((address) => (config.trustProxyHops > 0 ? undefined : addressOf(address, undefined, 0)));
     app = await NestFactory.create<NestFastifyApplication>(
       AppModule.forRoot({ ...options, config, settings, rateLimits, connection }),
       adapter,

@@ -103,7 +103,7 @@ describe('the live feed of open pages', () => {
       pages.forEach((page) => page.close());
       await eventually(() => feedsOf(app) === 0);
     };
-    const feedsOf = ({ get }: TestApp): number => (get(LiveFeed) as unknown as { feeds: Map<string, unknown> }).feeds.size;
+    const feedsOf = (at: TestApp): number => (at.get(LiveFeed) as unknown as { feeds: Map<string, unknown> }).feeds.size;
 
     it('has ten listeners, whatever their sessions are', async () => {
       const pages = await listen(11);

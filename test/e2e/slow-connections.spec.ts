@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture } from '../support/fixture.js';
+import { CONNECTIONS } from '../../src/edge/http/connections.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { RawSocket } from '../support/raw-socket.js';
 
 let app: TestApp;
 
@@ -72,5 +75,74 @@ describe('a connection that is open in advance', () => {
     expect(begun.closed).toBe(false);
     begun.destroy();
     await end;
+  });
+});
+
+describe('the connections of a server', () => {
+  const usual: jest.ReplaceProperty<unknown>[] = [];
+  let narrow: TestApp;
+  const opened: Socket[] = [];
+  afterEach(async () => {
+    for (const socket of opened.splice(0)) socket.destroy();
+    await narrow.close();
+    for (const bound of usual.splice(0)) bound.restore();
+  });
+
+  const serve = async (bounds: Partial<typeof CONNECTIONS>, env: Record<string, string> = {}): Promise<void> => {
+    for (const [name, value] of Object.entries(bounds)) usual.push(jest.replaceProperty(CONNECTIONS, name as 'ofPeer', value));
+    narrow = await createTestApp({ env });
+  };
+  /** A connection on which this is sent; `true` when it was answered, `false` when it was closed without an answer. */
+  const open = (text = ''): { readonly socket: Socket; readonly isServed: Promise<boolean> } => {
+    const socket = connect(Number(new URL(narrow.url).port), '127.0.0.1').on('error', () => undefined);
+    opened.push(socket);
+    if (text !== '') socket.write(text);
+    return { socket, isServed: Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)]) };
+  };
+  const LIVE = 'GET /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n';
+
+  it('are so many of one peer, and the next one finds a place when one has ended', async () => {
+    await serve({ ofPeer: 4 });
+    const four = Array.from({ length: 4 }, () => open(LIVE));
+    expect(await Promise.all(four.map(({ isServed }) => isServed))).toEqual([true, true, true, true]);
+    expect(await open(LIVE).isServed).toBe(false);
+    four[2]?.socket.destroy();
+    await eventually(() => open(LIVE).isServed);
+  });
+
+  it('are not bounded for each peer behind a proxy, whose peers share them', async () => {
+    await serve({ ofPeer: 4 }, { TRUST_PROXY: '1' });
+    const eight = Array.from({ length: 8 }, () => open(LIVE));
+    expect(await Promise.all(eight.map(({ isServed }) => isServed))).toEqual(Array(8).fill(true));
+  });
+
+  it('that are idle end while most of them are in use, the oldest first, and none with a request or a socket', async () => {
+    // 12 connections; more than 9 are most of them.
+    await serve({ ofProcess: 12, idleMs: 0 }, { TRUST_PROXY: '1' });
+    const busy = [
+      open('GET /health/li'),
+      open('POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{'),
+    ];
+    const raw = await RawSocket.admitted(narrow.url);
+    const idle = [];
+    for (let n = 0; n < 6; n++) {
+      idle.push(open(LIVE));
+      expect(await idle[n]?.isServed).toBe(true);
+    }
+    expect(idle.every(({ socket }) => !socket.closed)).toBe(true);
+    const [first, second, ...others] = idle;
+    const next = [open(LIVE), open(LIVE)];
+    expect(await Promise.all(next.map(({ isServed }) => isServed))).toEqual([true, true]);
+    for (const one of [first, second]) if (one && !one.socket.closed) await once(one.socket, 'close');
+    expect([...others, ...next, ...busy].every(({ socket }) => !socket.closed)).toBe(true);
+    expect(raw.socket.readyState).toBe(raw.socket.OPEN);
+    await raw.leave();
+  });
+
+  it('are no more than the process can have, whatever they do', async () => {
+    await serve({ ofProcess: 6, idleMs: 60_000 });
+    const six = Array.from({ length: 6 }, () => open(LIVE));
+    expect(await Promise.all(six.map(({ isServed }) => isServed))).toEqual(Array(6).fill(true));
+    expect(await open(LIVE).isServed).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ServerResponse, IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { sendProblem, sendProblemText } from './problem.js';
-import { closeSilentConnections, destroyIfUnread, isBeyondPipeline } from './connections.js';
+import { boundConnections, destroyIfUnread, isBeyondPipeline, responseOn } from './connections.js';
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 export const FORM_LIMIT_BYTES = 16 * 1024;
@@ -14,7 +14,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const LOOK_FOR_SLOW_ONES_MS = 2_500;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-export function createAdapter(): FastifyAdapter {
+/** @param peerOf as in {@link boundConnections} */
+export function createAdapter(peerOf: Parameters<typeof boundConnections>[1]): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -29,7 +30,7 @@ export function createAdapter(): FastifyAdapter {
       else refuse(socket, error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request');
     },
   });
-  closeSilentConnections(adapter.getInstance());
+  boundConnections(adapter.getInstance(), peerOf);
   return adapter;
 }
 
@@ -42,7 +43,7 @@ function refuse(socket: Socket, status: string): void {
 
 /** The client would take text of ours for the response in progress, or for a part of it. */
 function isAnswering(socket: Socket): boolean {
-  const { _httpMessage: response } = socket as Socket & { readonly _httpMessage?: ServerResponse | null };
+  const response = responseOn(socket);
   return response != null && (response.headersSent || response.req.complete);
 }
 

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { Counts } from './counts.js';
 import { CONNECTION } from './work-in-progress.js';
 
 /** Requests that may arrive at once on a connection, for each one that it may have in progress. */
@@ -34,20 +37,71 @@ export function isBeyondPipeline(socket: CountedSocket): boolean {
   return true;
 }
 
-/** Browsers open connections in advance. For Node they are busy until the headers' time-out, and the stop would wait for it. */
-export function closeSilentConnections(fastify: FastifyInstance): void {
-  const connections = new Set<Socket>();
+/** The rest of the descriptors is for the database, the node, files and requests of our own. */
+const SHARE_OF_DESCRIPTORS = 3 / 4;
+/** The most of one peer, and of all; and how long a connection may be idle while most of those are in use. */
+export const CONNECTIONS = { ofPeer: 256, ofProcess: Math.floor(openFilesLimit() * SHARE_OF_DESCRIPTORS), idleMs: 10_000 };
+const CROWDED = 3 / 4;
+
+/**
+ * Without a bound, one peer takes every descriptor, and all other callers are reset. Browsers open connections in advance: for Node they are
+ * busy until the headers' time-out, so those without a request end here when the server does.
+ * @param peerOf the caller at an address; undefined if it is a proxy, whose callers share its connections
+ */
+export function boundConnections(fastify: FastifyInstance, peerOf: (address: string | undefined) => string | undefined): void {
+  const { server } = fastify;
+  const open = new Counts();
+  /** The one that has been idle for longest first. */
+  const idle = new Map<Socket, { readonly since: number; readonly bytesRead: number }>();
   let isClosing = false;
-  fastify.server.on('connection', (socket: Socket) => {
-    if (isClosing) return void socket.destroy();
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
+  const rest = (socket: Socket): void => {
+    if (!socket.destroyed) idle.set(socket, { since: performance.now(), bytesRead: socket.bytesRead });
+  };
+  const makeRoom = (): void => {
+    let surplus = open.total - CONNECTIONS.ofProcess * CROWDED;
+    for (const [socket, { since, bytesRead }] of idle) {
+      if (surplus < 0 || performance.now() - since < CONNECTIONS.idleMs) return;
+      // Else a request is arriving, or has arrived behind another.
+      if (socket.bytesRead !== bytesRead || responseOn(socket)) continue;
+      socket.destroy();
+      surplus--;
+    }
+  };
+  server.on('connection', (socket: Socket) => {
+    makeRoom();
+    const peer = peerOf(socket.remoteAddress) ?? '';
+    const isOneTooMany = open.total >= CONNECTIONS.ofProcess || (peer !== '' && open.of(peer) >= CONNECTIONS.ofPeer);
+    if (isClosing || isOneTooMany) return void socket.destroy();
+    open.add(peer, 1);
+    rest(socket);
+    socket.once('close', () => {
+      open.add(peer, -1);
+      idle.delete(socket);
+    });
   });
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    idle.delete(socket);
+    response.once('close', () => rest(socket));
+  });
+  server.on('upgrade', ({ socket }: IncomingMessage) => void idle.delete(socket));
   fastify.addHook('preClose', (done) => {
     isClosing = true;
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of idle.keys()) if (socket.bytesRead === 0) socket.destroy();
     done();
   });
+}
+
+/** The response that is in progress on a connection. */
+export const responseOn = (socket: Socket): ServerResponse | null | undefined =>
+  (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage;
+
+/** Where the system does not say it, the least that is usual. */
+function openFilesLimit(): number {
+  try {
+    return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? 1_024);
+  } catch {
+    return 1_024;
+  }
 }
 
 /** A client that reads too little of its response in this time is disconnected: the response occupies memory. */

@@ -134,6 +134,22 @@ export class PaymentEntity {
   readonly dealerCentsPerBtc!: bigint | null;
 }
 
+/** An account that waits to pay an invoice. Written by SQL functions only. */
+@Entity('payment_line')
+export class PaymentLineEntity {
+  @PrimaryColumn('text', { name: 'payment_hash', primaryKeyConstraintName: 'payment_line_pk' })
+  readonly paymentHash!: string;
+
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'payment_line_pk' })
+  readonly accountId!: string;
+
+  @Column('timestamptz', { default: () => 'clock_timestamp()' })
+  readonly since!: Date;
+
+  @Column('timestamptz', { name: 'seen_at', default: () => 'clock_timestamp()' })
+  readonly seenAt!: Date;
+}
+
 /** A process that sends payments; the last twelve digits of its id are 0. Written by SQL functions only. */
 @Entity('payment_dispatcher')
 export class PaymentDispatcherEntity {

@@ -67,6 +67,8 @@ const BEGIN = sql`SELECT result, payment_id AS "paymentId", limit_cents AS "limi
 const BEGIN_LOCKED = sql`SELECT payment_begin_locked($1::payment_attempt[]) AS locked`;
 const FINISH = sql`SELECT code, loss_msat AS "lossMsat" FROM payment_finish($1::payment_resolution[])`;
 const FINISH_LOCKED = sql`SELECT payment_finish_locked($1::uuid[]) AS locked`;
+const JOIN_LINE = sql`SELECT payment_line_join($1, $2)`;
+const LEAVE_LINE = sql`SELECT payment_line_leave($1, $2)`;
 const INITIATORS = sql`SELECT ${INITIATOR.of('payment')} FROM payment WHERE id = ANY ($1::uuid[])`;
 const NAME_PAYEE = sql`UPDATE payment SET payee = $2 WHERE id = $1`;
 const BY_PRINCIPALS = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM payment p JOIN transaction t ON t.id = p.id
@@ -112,6 +114,15 @@ export class PaymentStore {
 
   lockedOf(batch: readonly BeginRequest[]): Promise<readonly boolean[]> {
     return this.locked(BEGIN_LOCKED, ATTEMPT.records(batch));
+  }
+
+  /** Takes or keeps the account's place among those that wait to pay this hash; it ends two seconds after the last call. */
+  async joinLine({ paymentHash, walletId }: BeginRequest): Promise<void> {
+    await this.database.query(JOIN_LINE, [paymentHash, walletId]);
+  }
+
+  async leaveLine({ paymentHash, walletId }: BeginRequest): Promise<void> {
+    await this.database.query(LEAVE_LINE, [paymentHash, walletId]);
   }
 
   finish(resolution: PaymentResolution): Promise<FinishResult> {

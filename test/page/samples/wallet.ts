@@ -262,6 +262,7 @@ const reviewModel: view.ReviewModel = {
   target: { kind: 'invoice', paymentRequest: INVOICE, address: null, description: 'Table 7' },
   currency: 'BTC',
   amount: 4_200_000n,
+  stated: null,
   about: displayMoney('EUR', '2.37'),
   totalAbout: displayMoney('EUR', '2.39'),
   fee: 3_000n,
@@ -352,6 +353,7 @@ const send: readonly Sample[] = [
       left: 24_740n,
     }),
   ),
+  sample('review-price-moved', dashboard, view.reviewPage({ ...reviewModel, fee: 0n, feeLimit: 0n, stated: 4_187_000n })),
   sample('review-no-route', dashboard, view.reviewPage({ ...reviewModel, fee: 42_000n, hasNoRoute: true })),
   sample(
     'review-refused',
