@@ -62,7 +62,8 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
     if (this.waiting.size >= MAX_WAITING) return this.reportNotRepeated(invoice);
     this.waiting.add(invoice);
     for await (const _retry of retries(this.stopping.signal))
-      if (this.clock.now() > invoice.expiresAt || (await this.hasHandled(invoice, paymentRequest))) return void this.waiting.delete(invoice);
+      if (this.clock.now() > invoice.expiresAt || (await this.hasHandled(invoice, paymentRequest)))
+        return void this.waiting.delete(invoice);
     this.reportNotRepeated(invoice);
   }
 
