@@ -51,6 +51,8 @@ describe('the command line of the operator', () => {
     ['client list -j', "Unknown option '-j'"],
     ['client list --name x', "Unknown option '--name'"],
     ['--yaml client list', "Unknown option '--yaml'"],
+    ['client register --nme x', "Unknown option '--nme'\n(Did you mean --name?)"],
+    ['pay --fault hold', "Unknown option '--fault'\n(Did you mean --faults?)"],
     ['pay', "Missing required argument 'invoice'"],
     ['pay --faults hold', "Missing required argument 'invoice'"],
     ['pay one two', 'Too many arguments'],

@@ -31,7 +31,6 @@ export function parserOf<Form extends CommandForm>(
     .configureHelp({
       visibleCommands: commandsBelow,
       subcommandTerm: (parser) => `${pathOf(parser)} ${parser.usage()}`,
-      optionDescription: ({ mandatory, description }) => (mandatory ? `${description} (required)` : description),
     })
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
@@ -50,10 +49,17 @@ function addCommand<Form extends CommandForm>(root: Parser, command: Form, run: 
   parser.summary(command.summary).description(command.summary);
   if (command.arguments) parser.arguments(command.arguments);
   parser.usage(`${command.arguments ?? ''} [options]`.trim());
-  for (const [flags, text] of Object.entries(command.requiredOptions ?? {})) parser.addOption(optionOf(flags, text).makeOptionMandatory());
+  for (const [flags, text] of Object.entries(command.requiredOptions ?? {})) parser.addOption(optionOf(flags, `${text} (required)`));
   for (const [flags, text] of Object.entries(command.options ?? {})) parser.addOption(optionOf(flags, text));
   if (command.details) parser.addHelpText('after', ['', ...command.details].join('\n'));
-  parser.action(() => run(command, argumentsOf(parser), parser));
+  parser.action(() => {
+    // commander would report a required option as missing before one that does not exist, which may be the same one misspelt.
+    const missing = Object.keys(command.requiredOptions ?? {}).find(
+      (flags) => parser.getOptionValue(new Option(flags).attributeName()) === undefined,
+    );
+    if (missing !== undefined) parser.error(`Required option '${missing}' not specified`);
+    return run(command, argumentsOf(parser), parser);
+  });
 }
 
 /** commander takes the next word as a value, even another option: `--name --public`. */

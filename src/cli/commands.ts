@@ -1,3 +1,4 @@
+import { accountShowCommands } from './account-show.command.js';
 import { accountCommands } from './account.command.js';
 import { adjustCommands } from './adjust.command.js';
 import { clientCommands } from './client.command.js';
@@ -7,18 +8,25 @@ import { freezeCommands } from './freeze.command.js';
 import { invitationCommands } from './invitation.command.js';
 import { jobsCommands } from './jobs.command.js';
 import { auditCommands, keysCommands, operatorCommands } from './operator.command.js';
+import { keyCommands } from './key.command.js';
 import { limitsCommands } from './limits.command.js';
 import { lndCommands } from './lnd.command.js';
 import { paymentCommands } from './payment.command.js';
+import { personCommands } from './person.command.js';
 import { reconcileCommands } from './reconcile.command.js';
 import { settlementCommands } from './settlement.command.js';
 import { simulatorCommands } from './simulator.command.js';
 import { userCommands } from './user.command.js';
+import { webhookCommands } from './webhook.command.js';
 
 export const COMMANDS: readonly Command[] = [
   ...simulatorCommands,
   ...userCommands,
+  ...personCommands,
   ...accountCommands,
+  ...accountShowCommands,
+  ...keyCommands,
+  ...webhookCommands,
   ...invitationCommands,
   ...clientCommands,
   ...keysCommands,

@@ -1,4 +1,7 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { Config } from '../platform/config/index.js';
+import { isUuid } from '../platform/kernel/uuid.js';
+import { AccountService } from '../money/wallet/index.js';
 import { JOURNALS_OF_BLOCK, LedgerService } from '../money/ledger/index.js';
 import { SigningKeys } from '../access/oauth/index.js';
 import { OperatorService } from '../access/user/index.js';
@@ -78,8 +81,20 @@ const changeCommand = (verb: 'add' | 'remove', summary: string, already: string)
   },
 });
 
-const line = ({ id, at, who, action, subject, because }: LoggedAction): string =>
-  [id, at.toISOString(), who, action, subject, because].filter((part) => part !== '').join('  ');
+type NamedAction = LoggedAction & { readonly name: string | null };
+
+const line = ({ id, at, who, action, subject, name, because }: NamedAction): string =>
+  [id, at.toISOString(), who, action, name === null ? subject : `${subject} (${name})`, because].filter((part) => part !== '').join('  ');
+
+/** With the names of users, of the owners of accounts, and what an action has noted of its subject: the name of an app, or of a user that has gone. */
+async function named(app: INestApplicationContext, actions: readonly LoggedAction[]): Promise<NamedAction[]> {
+  const owners = await app.get(AccountService).ownersOf(actions.flatMap(({ subject }) => (isUuid(subject) ? [subject] : [])));
+  return actions.map((action) => {
+    const owner = owners.find(({ accountId, userId }) => [accountId, userId].includes(action.subject));
+    const { username, name } = action.details as { readonly username?: string; readonly name?: string };
+    return { ...action, name: owner?.username ?? username ?? name ?? null };
+  });
+}
 
 function beforeIn(args: Arguments): bigint | null {
   const before = text(args, 'before');
@@ -116,7 +131,7 @@ export const operatorCommands = commandsOf(
       const [subject, who, action] = [text(args, 'subject') ?? null, text(args, 'who') ?? null, text(args, 'action') ?? null];
       const entries = await app.get(OperatorActions).page({ subject, who, action, before: beforeIn(args), limit });
       const more = entries.length === limit ? [`More: ${program} operator log --before ${entries.at(-1)?.id}`] : [];
-      return listed(entries, line, 'No such entries.', more);
+      return listed(await named(app, entries), line, 'No such entries.', more);
     },
   },
 );

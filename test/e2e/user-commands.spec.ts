@@ -8,6 +8,7 @@ import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
+import { OperatorCommand } from '../support/operator-command.js';
 import { RawSocket } from '../support/raw-socket.js';
 
 let app: TestApp;
@@ -190,5 +191,110 @@ describe('sluice invitation', () => {
     [['revoke', '00000000-0000-4000-8000-000000000000'], 'No invitation with this id'],
   ])('%j is refused', async (args, refusal) => {
     await expect(sluice('invitation', ...args)).rejects.toThrow(refusal);
+  });
+});
+
+describe('the operator’s look at people and their credentials', () => {
+  let fixture: Fixture;
+  let person: Person;
+  let command: OperatorCommand;
+  const reads = async (credential: Readonly<Record<string, string>>): Promise<boolean> =>
+    (await graphql(app.url, '{ me { id } }', {}, credential)).data?.me !== undefined;
+  beforeEach(async () => {
+    fixture = new Fixture(app);
+    person = await fixture.user();
+    command = new OperatorCommand(app);
+  });
+
+  it('user list pages in the order of usernames, and searches by how a name or an address begins', async () => {
+    const first = await command.json<{ username: string }[]>('user', 'list', '--limit', '2');
+    const second = await command.json<{ username: string }[]>('user', 'list', '--limit', '2', '--after', first[1]?.username ?? '');
+    const names = [...first, ...second].map(({ username }) => username);
+    expect(names).toEqual([...new Set(names)].sort());
+    for (const search of [person.username, person.email.toUpperCase()])
+      expect(await command.json('user', 'list', '--search', search)).toEqual([expect.objectContaining({ id: person.userId })]);
+    expect(await command.run('user', 'list', '--limit', '1')).toMatch(/\nMore: .*user list --after \w+, with the same options$/);
+    expect(await command.run('user', 'list', '--search', 'zz no such name')).toBe('There are no such users.');
+    await expect(command.run('user', 'list', '--limit', '0')).rejects.toThrow('--limit must be 1 to');
+  });
+
+  it('user show has the account and what acts for the user, and never a hash', async () => {
+    const shown = await command.run('user', 'show', person.email, '--json');
+    expect(shown).not.toContain('argon2');
+    expect(JSON.parse(shown)).toMatchObject({ id: person.userId, state: 'active', level: 'ONE', keysInUse: 4, webhooks: 0 });
+    await expect(command.run('user', 'show', 'missing')).rejects.toThrow('There is no user "missing"');
+  });
+
+  it('user disable refuses sign-in, sessions, keys, apps and sockets at once, and user enable gives keys and apps back', async () => {
+    const session = await fixture.session(person);
+    const shop = await newOAuthApp(app);
+    const grant = { 'oauth2-token': (await shop.connect(person, { scope: 'read' })).access_token };
+    const key = person.as('read');
+    const socket = await RawSocket.admitted(app.url, key);
+    expect(await Promise.all([session, grant, key].map(reads))).toEqual([true, true, true]);
+    await command.run('user', 'disable', person.username, '--because', 'stolen phone');
+    expect((await socket.closed).code).toBe(4401);
+    expect(await Promise.all([session, grant, key].map(reads))).toEqual([false, false, false]);
+    expect(await login(person.email, person.username)).toBe(401);
+    expect(await command.json('user', 'show', person.username)).toMatchObject({ state: 'disabled' });
+    await expect(command.run('user', 'disable', person.username, '--because', 'again')).rejects.toThrow('is disabled already');
+    await command.run('user', 'enable', person.username, '--because', 'found');
+    expect(await Promise.all([session, grant, key].map(reads))).toEqual([false, true, true]);
+    await expect(command.run('user', 'enable', person.username, '--because', 'again')).rejects.toThrow('is not disabled');
+    expect(await actions(person.userId)).toMatchObject([{ action: 'user disable' }, { action: 'user enable' }]);
+  });
+
+  it('account show has balances, what is held, and the limits', async () => {
+    await fixture.fund(person, 1_000);
+    const shown = await command.json<{ balances: object[]; limits: object[] }>('account', 'show', person.username);
+    expect(shown).toMatchObject({ username: person.username, level: 'ONE', isFrozen: false, inFlight: [] });
+    expect(shown.balances).toMatchObject([
+      { currency: 'BTC', posted: '1000000', held: '0', available: '1000000' },
+      { currency: 'USD', posted: '0' },
+    ]);
+    expect(shown.limits.length).toBe(3);
+    await command.run('freeze', person.username, '--because', 'look');
+    expect(await command.run('account', 'show', person.email)).toMatch(/level ONE {2}sends are stopped: see "frozen"\nBTC wallet /);
+    await expect(command.run('account', 'show', person.userId)).resolves.toContain(person.username);
+    await expect(command.run('account', 'show', '00000000-0000-4000-8000-000000000000')).rejects.toThrow('There is no account');
+  });
+
+  it('key list and key revoke choose keys by id, by person and by app', async () => {
+    const [other, keys] = [
+      await fixture.user(),
+      await command.json<{ id: string; name: string }[]>('key', 'list', '--user', person.username),
+    ];
+    expect(keys.map(({ name }) => name).sort()).toEqual(['all', 'read', 'receive', 'write']);
+    expect(JSON.stringify(keys)).not.toMatch(/keyHash|key_hash/);
+    const read = keys.find(({ name }) => name === 'read')?.id ?? '';
+    expect(await command.json('key', 'revoke', read, '--because', 'leaked')).toEqual({ revokedKeys: 1 });
+    expect([await reads(person.as('read')), await reads(person.as('all')), await reads(other.as('read'))]).toEqual([false, true, true]);
+    await app.pool.query(`UPDATE api_key SET client_id = 'shop' WHERE user_id = $1 AND name = 'write'`, [person.userId]);
+    expect(await command.json('key', 'list', '--app', 'shop')).toMatchObject([{ name: 'write', username: person.username }]);
+    expect(await command.json('key', 'revoke', '--app', 'shop', '--user', other.username, '--because', 'x')).toEqual({ revokedKeys: 0 });
+    expect(await command.json('key', 'revoke', '--app', 'shop', '--because', 'x')).toEqual({ revokedKeys: 1 });
+    expect(await command.json('key', 'revoke', '--user', person.username, '--because', 'x')).toEqual({ revokedKeys: 2 });
+    expect(await reads(other.as('read'))).toBe(true);
+    await expect(command.run('key', 'revoke', '--because', 'x')).rejects.toThrow('Name keys by --user or --app');
+    await expect(command.run('key', 'list')).rejects.toThrow('Name keys by --user or --app');
+    await expect(command.run('key', 'revoke', 'nonsense', '--because', 'x')).rejects.toThrow('must be a UUID');
+  });
+
+  it('webhook list has the endpoints of an account', async () => {
+    expect(await command.run('webhook', 'list', person.username)).toBe('The account has no webhook endpoints.');
+    const [{ id }] = (await app.pool.query('SELECT id FROM account WHERE user_id = $1', [person.userId])).rows as [{ id: string }];
+    await app.pool.query(
+      `INSERT INTO webhook_endpoint (id, account_id, url, secret, waiting) VALUES (gen_random_uuid(), $1, 'https://example.com/x', '\\x00', 2)`,
+      [id],
+    );
+    expect(await command.run('webhook', 'list', id)).toMatch(/^\S+ {2}enabled {2}https:\/\/example\.com\/x {2}2 wait$/);
+  });
+
+  it('operator log prints names beside ids', async () => {
+    await command.run('account', 'level', person.username, 'TWO', '--because', 'seen');
+    await command.run('user', 'set-password', person.username, '--because', 'asked');
+    const [{ id }] = (await app.pool.query('SELECT id FROM account WHERE user_id = $1', [person.userId])).rows as [{ id: string }];
+    expect(await command.run('operator', 'log', '--subject', id)).toContain(`${id} (${person.username})`);
+    expect(await command.json('operator', 'log', '--subject', person.userId)).toMatchObject([{ name: person.username }]);
   });
 });

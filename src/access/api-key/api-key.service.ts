@@ -35,6 +35,13 @@ export interface KeyCreator {
   readonly managesCallbacks?: boolean | undefined;
 }
 
+/** The keys that an operator means: by their id, their owner, the app that created them. */
+export interface ChosenKeys {
+  readonly id?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
 export interface NewApiKey {
   readonly userId: string;
   readonly name: string;
@@ -72,6 +79,10 @@ const revoke = (keys: Fragment): Statement =>
   sql`SELECT api_key_revoke(ARRAY(SELECT id FROM api_key WHERE ${keys} AND revoked_at IS NULL), now())`;
 const REVOKE = revoke(fragment`user_id = $1 AND id = $2 AND ($3::text IS NULL OR client_id = $3)`);
 const REVOKE_OF_CLIENT = revoke(fragment`client_id = $1 AND ($2::uuid IS NULL OR user_id = $2)`);
+// For the operator: each condition counts where it is given, and at least one is.
+const CHOSEN = fragment`($1::uuid IS NULL OR id = $1) AND ($2::uuid IS NULL OR user_id = $2) AND ($3::text IS NULL OR client_id = $3)`;
+const REVOKE_CHOSEN = revoke(CHOSEN);
+const LIST_CHOSEN = sql`SELECT ${KEY} FROM api_key k WHERE ${CHOSEN} ORDER BY k.created_at DESC, k.id DESC LIMIT $4`;
 const REVOKE_ALL = revoke(fragment`user_id = $1`);
 const REFUSALS = sql`SELECT ${REFUSAL_COLUMNS.of('r')} FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
           WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`;
@@ -155,6 +166,14 @@ export class ApiKeyService {
     const { length } = await tx.query(REVOKE_OF_CLIENT, [clientId, userId]);
     if (length > 0 && tx === this.database) await this.events.delivered();
     return length;
+  }
+
+  listChosen({ id, userId, clientId }: ChosenKeys, limit: number): Promise<ApiKeyRow[]> {
+    return this.database.query<ApiKeyRow>(LIST_CHOSEN, [id, userId, clientId, limit]);
+  }
+
+  async revokeChosen(tx: Tx, { id, userId, clientId }: ChosenKeys): Promise<number> {
+    return (await tx.query(REVOKE_CHOSEN, [id, userId, clientId])).length;
   }
 
   async revokeAll(tx: Tx, userId: string): Promise<number> {

@@ -4,4 +4,4 @@ export type { ApiKeyCreateOutcome, ApiKeyLimitOutcome } from './api-key.outcome.
 export { ApiKeyRefusalEntity } from './api-key.entity.js';
 export type { ApiKeyRefusalRow, ApiKeyRow } from './api-key.outcome.js';
 export { MAX_KEY_NAME } from './key-rules.js';
-export { ApiKeyService, MAX_KEYS, type NewApiKey } from './api-key.service.js';
+export { ApiKeyService, MAX_KEYS, type ChosenKeys, type NewApiKey } from './api-key.service.js';

@@ -11,6 +11,6 @@ export { RegistrationService, type UserRegistration } from './registration.servi
 export { scopeOfSdl, sdlScopes } from './scope.js';
 export { UserEntity } from './user.entity.js';
 export { UserModule } from './user.module.js';
-export { USER_COLUMNS, type UserRow } from './user.service.js';
+export { isDisabled, USER_COLUMNS, type UserRow } from './user.service.js';
 export { UserService } from './user.service.js';
 export { RegistrationSettings } from './registration.settings.js';

@@ -29,7 +29,7 @@ const WRONG = 'wrong password';
 
 const LIST = sql`SELECT ${SHOWN.of('u')} FROM app_user u WHERE u.is_operator ORDER BY u.username`;
 /** Locked, so that an operator's passwords are compared one after the other: concurrent guesses cannot pass the limit. */
-const LOCK = sql`SELECT ${STORED.of('u')} FROM app_user u WHERE (u.email = $1 OR u.username = $2) AND u.is_operator ORDER BY u.id LIMIT 1 FOR NO KEY UPDATE`;
+const LOCK = sql`SELECT ${STORED.of('u')} FROM app_user u WHERE (u.email = $1 OR u.username = $2) AND u.is_operator AND u.disabled_at IS NULL ORDER BY u.id LIMIT 1 FOR NO KEY UPDATE`;
 const WRONG_ONES = sql`SELECT count(*)::int AS count, ceil(extract(epoch FROM min(a.at) - (clock_timestamp() - make_interval(secs => $2))))::int AS "leftSeconds"
            FROM (SELECT at FROM operator_action WHERE subject = $1 AND action = $4 AND at > clock_timestamp() - make_interval(secs => $2) ORDER BY id DESC LIMIT $3) a`;
 const SET = sql`UPDATE app_user SET is_operator = $2 WHERE id = $1 AND is_operator <> $2 RETURNING id`;

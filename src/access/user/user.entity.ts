@@ -28,6 +28,10 @@ export class UserEntity {
   @Column('timestamptz', { name: 'email_verified_at', nullable: true })
   readonly emailVerifiedAt!: Date | null;
 
+  /** An operator has disabled the user: no sign-in, key or app acts for them. */
+  @Column('timestamptz', { name: 'disabled_at', nullable: true })
+  readonly disabledAt!: Date | null;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;
 }

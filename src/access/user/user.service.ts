@@ -32,6 +32,16 @@ const MAKE_OPERATOR = sql`UPDATE app_user SET is_operator = true WHERE email = $
 const SET_PASSWORD = sql`UPDATE app_user SET password_hash = $2 WHERE id = $1
          RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
 
+const LIST = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u
+          WHERE ($1::text IS NULL OR starts_with(u.username, $1) OR starts_with(u.email, $1)) AND ($2::text IS NULL OR u.username > $2)
+          ORDER BY u.username LIMIT $3`;
+const SET_DISABLED = sql`UPDATE app_user SET disabled_at = CASE WHEN $2 THEN now() END WHERE id = $1 AND (disabled_at IS NULL) = $2
+         RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
+
+/** For look-ups of credentials. @param userId of their owner */
+export const isDisabled = (userId: Fragment): Fragment =>
+  fragment`EXISTS (SELECT FROM app_user d WHERE d.id = ${userId} AND d.disabled_at IS NOT NULL)`;
+
 type PasswordChangeWork = (tx: Tx, userId: string) => Promise<unknown>;
 
 /** Users: look-ups, and the operator's changes. */
@@ -93,6 +103,26 @@ export class UserService {
     if (!found) return { kind: 'not_found' };
     await this.events.delivered();
     return { kind: 'changed' };
+  }
+
+  /** In the order of usernames. @param search how the username or the e-mail address begins @param after the last username of the page before */
+  list(search: string | null, after: string | null, limit: number): Promise<UserRow[]> {
+    return this.database.query<UserRow>(LIST, [search?.toLowerCase(), after, limit]);
+  }
+
+  /**
+   * A disabled user cannot sign in, and is signed out everywhere; their keys and apps are refused until they are enabled. Money arrives, and payments
+   * in flight end.
+   * @returns false if nothing changes
+   */
+  async setDisabled(userId: string, disabled: boolean, also: PasswordChangeWork): Promise<boolean> {
+    const isChanged = await this.database.transaction(async (tx) => {
+      if ((await tx.query(SET_DISABLED, [userId, disabled])).length === 0) return false;
+      for (const work of [...(disabled ? this.atPasswordChange : []), also]) await work(tx, userId);
+      return true;
+    });
+    await this.events.delivered();
+    return isChanged;
   }
 
   private async rowsOf(ids: readonly string[]): Promise<(UserRow | null)[]> {

@@ -25,7 +25,15 @@ const DEFAULT_OF_USERNAME = sql`SELECT w.id, w.currency FROM app_user u JOIN acc
 const SET_DEFAULT = sql`UPDATE account a SET default_wallet_id = w.id FROM wallet w
           WHERE a.user_id = $1 AND w.id = $2 AND w.account_id = a.id RETURNING a.id`;
 const SET_CURRENCY = sql`UPDATE account SET display_currency = $2 WHERE user_id = $1`;
+const OWNERS = sql`SELECT a.id AS "accountId", u.id AS "userId", u.username FROM account a JOIN app_user u ON u.id = a.user_id
+          WHERE a.id = ANY ($1::uuid[]) OR a.user_id = ANY ($1::uuid[])`;
 const MAX_CACHED_WALLETS = 20_000;
+
+export interface AccountOwner {
+  readonly accountId: string;
+  readonly userId: string;
+  readonly username: string;
+}
 
 /** Accounts and wallets, and what their owner chooses. A trigger opens them with their user; money moves through the ledger. */
 @Injectable()
@@ -48,6 +56,11 @@ export class AccountService {
     if (!first) throw new Error(`User ${userId} has no account`);
     const { id, level, displayCurrency, defaultWalletId } = first;
     return { __typename: 'ConsumerAccount', id, userId, level, displayCurrency, defaultWalletId, wallets: records.map(walletOf) };
+  }
+
+  /** @param ids of accounts or of users */
+  ownersOf(ids: readonly string[]): Promise<AccountOwner[]> {
+    return this.database.query<AccountOwner>(OWNERS, [ids]);
   }
 
   /** The wallet's owner and currency. Cached in memory, because neither ever changes. */
