@@ -65,7 +65,17 @@ const SUBFOLDERS = {
   ],
 };
 /** The files of `app` put everything together: each imports folders below `cli`, and files after it in this list. */
-const APP_ORDER = ['serve', 'bootstrap', 'open-database', 'app.module', 'extension', 'settings', 'extension-parts', 'entities', 'core-module'];
+const APP_ORDER = [
+  'serve',
+  'bootstrap',
+  'open-database',
+  'app.module',
+  'extension',
+  'settings',
+  'extension-parts',
+  'entities',
+  'core-module',
+];
 /** Folders that lie beside the rooms: what the code generator writes, and what runs in programs of other people. */
 const BESIDE = ['client', 'generated'];
 

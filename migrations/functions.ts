@@ -41,6 +41,7 @@ const NAMES = [
   'invoice_claim',
   'invoice_return',
   'payment_verdict',
+  'payment_line',
   'payment_begin_write',
   'payment_begin',
   'payment',

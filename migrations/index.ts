@@ -52,6 +52,9 @@ import { IdempotencyEffects1795778163432 } from './1795778163432-idempotency-eff
 import { WebhookEndpointDisabled1795779190410 } from './1795779190410-webhook-endpoint-disabled.js';
 import { UserDisabled1795779238381 } from './1795779238381-user-disabled.js';
 import { PaymentDispatcher1795781734000 } from './1795781734000-payment-dispatcher.js';
+import { PaymentLine1795781734001 } from './1795781734001-payment-line.js';
+import { InvoiceByLnurl1795783402812 } from './1795783402812-invoice-by-lnurl.js';
+import { PaymentPayee1795786212044 } from './1795786212044-payment-payee.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -109,6 +112,9 @@ const ALL = [
   WebhookEndpointDisabled1795779190410,
   UserDisabled1795779238381,
   PaymentDispatcher1795781734000,
+  PaymentLine1795781734001,
+  InvoiceByLnurl1795783402812,
+  PaymentPayee1795786212044,
 ];
 
 /**

@@ -44,7 +44,7 @@ export const ERROR_HANDLING = {
     'ask the recipient for a new invoice',
   ),
   INVOICE_BEING_PAID: handling(
-    'another account is paying this invoice now; nothing was sent',
+    'another account is paying this invoice, for longer than the five seconds that a payment waits for its turn; nothing was sent',
     PAYLOAD,
     OK,
     'wait for the end of that payment',
@@ -88,10 +88,16 @@ export const ERROR_HANDLING = {
   ),
   PRICE_UNAVAILABLE: handling('there is no price to be trusted now; try again later', BOTH, OK, 'try again in a minute'),
   DEALER_LIMIT: handling(
-    'customers of this server have as many dollars as its operator allows; nothing was sent, try again later or a smaller amount',
+    'customers of this server have as many dollars as its operator allows, or an account as many dollars of open invoices; nothing was sent, try again later or a smaller amount',
     PAYLOAD,
     OK,
     'use a bitcoin wallet, or try again later',
+  ),
+  INVOICE_PRICE_MOVED: handling(
+    'the price of dollars has moved since this invoice of this server was created, so that it would cost more than 0.5 % more than it states; nothing was sent',
+    PAYLOAD,
+    OK,
+    'ask the recipient for another invoice',
   ),
   LND_OFFLINE: handling(
     'the Lightning node is unreachable, or refused to create the invoice; try again',

@@ -33,8 +33,9 @@ SET search_path FROM CURRENT SET enable_seqscan = off AS $$
         count(*) FILTER (WHERE p.age < '720 hours'), count(*)] AS n
       FROM (SELECT p_at - created_at AS age,
         CASE state WHEN 'failed' THEN 0 ELSE budget_cost_v2(amount_msat + least(fee_limit_msat, fee_msat),
-          CASE state WHEN 'in_flight' THEN held_cents ELSE dealer_charge(ROW(amount_cents, held_cents, NULL,
-            dealer_cents_per_btc, NULL)::dealer_terms, amount_msat + fee_msat) END, dealer_cents_per_btc) END AS msat
+          CASE WHEN state = 'in_flight' OR held_cents IS NULL THEN held_cents ELSE dealer_charge(ROW(amount_cents,
+            held_cents, NULL, dealer_cents_per_btc, NULL)::dealer_terms, amount_msat + fee_msat) END,
+          dealer_cents_per_btc) END AS msat
         FROM (SELECT k.* FROM payment k WHERE k.principal_id = p_id AND k.created_at > p_at - p_longest
           UNION ALL SELECT a.* FROM payment a
           WHERE a.client_id = split_part(p_id, ':', 1) AND a.created_at > p_at - p_longest
@@ -54,8 +55,8 @@ BEGIN
   IF budgets = '{}' THEN RETURN '{}'; END IF;
   RETURN ARRAY(
     SELECT ROW(c.n, b.id, w.part,
-      budget_cost_v2((c.attempt).amount_msat
-          + CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END,
+      budget_cost_v2(CASE c.payer_currency WHEN 'BTC' THEN c.cost_msat ELSE (c.attempt).amount_msat
+          + CASE WHEN payment_is_sent(c.kind) THEN (c.attempt).fee_limit_msat ELSE 0 END END,
         CASE c.payer_currency WHEN 'USD' THEN c.cost_msat END, coalesce((k.terms).price, (k.dealer_order).ask)),
       0, 1, w.most, w.part || '_budget')::spend
       FROM unnest(p_cases) AS k CROSS JOIN LATERAL (SELECT (k.payment).*) AS c

@@ -31,7 +31,6 @@ RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
     ELSE dealer_cents_down(p_msat, p_price) END
 $$;
 
--- The terms of an invoice of ours (p_bill_*) were pinned when it was created.
 CREATE OR REPLACE FUNCTION dealer_terms_of(p_payer text, p_payee text, p_msat bigint, p_hold_msat bigint,
   p_order dealer_order, p_bill_msat bigint, p_bill_cents bigint, p_bill_price bigint)
 RETURNS dealer_terms LANGUAGE plpgsql IMMUTABLE AS $$
@@ -39,8 +38,8 @@ DECLARE
   cents bigint;
 BEGIN
   IF p_payer = 'BTC' THEN
-    cents := dealer_bill_cents(p_msat, p_bill_msat, p_bill_cents, coalesce(p_bill_price, p_order.bid));
-    RETURN ROW(p_msat, p_msat, cents, coalesce(p_bill_price, p_order.bid), cents)::dealer_terms;
+    cents := dealer_cents_down(p_msat, p_order.bid);
+    RETURN ROW(p_msat, p_msat, cents, p_order.bid, cents)::dealer_terms;
   ELSIF p_payee = 'USD' THEN
     cents := coalesce(p_bill_cents, p_order.amount_cents);
     RETURN ROW(cents, cents, cents, NULL, 0)::dealer_terms;
@@ -49,6 +48,31 @@ BEGIN
   cents := coalesce(p_order.amount_cents, dealer_cents_up(p_msat, p_order.ask));
   RETURN ROW(cents, greatest(cents, dealer_cents_up(p_hold_msat, p_order.ask)), p_msat, p_order.ask, 0)::dealer_terms;
 END $$;
+
+-- A wallet in bitcoin of this server pays an invoice of ours into dollars, which was made at p_bill_price: it brings
+-- its cents (null: the payer chooses p_msat). An invoice is no option: if its price is better for the payer than the
+-- middle of the prices of now, it is paid at the bid of now. p_is_own: the account converts, at the bid of now in any
+-- case. A bid of 0: there is no price. Null: a process of 0.3.0, which does not state it.
+CREATE OR REPLACE FUNCTION dealer_bill_terms(p_msat bigint, p_order dealer_order, p_bill_cents bigint,
+  p_bill_price bigint, p_is_own boolean) RETURNS dealer_terms LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  price CONSTANT bigint := CASE WHEN p_order.bid IS NULL THEN p_bill_price
+    WHEN p_is_own OR 2 * p_bill_price > p_order.bid + p_order.ask THEN nullif(p_order.bid, 0) ELSE p_bill_price END;
+  cents CONSTANT bigint := coalesce(p_bill_cents, dealer_cents_down(p_msat, price));
+  msat CONSTANT bigint := CASE WHEN p_bill_cents IS NULL OR price = p_bill_price THEN p_msat
+    ELSE msat_rounded_up(dealer_msat_up(cents, price)) END;
+BEGIN
+  RETURN ROW(msat, msat, cents, price, cents)::dealer_terms;
+END $$;
+
+-- What an invoice brings beside its amount has the price of now, where that is lower: only its amount was promised.
+-- p_cents: at the invoice's price; null: it is credited in bitcoin.
+CREATE OR REPLACE FUNCTION dealer_bill_cents_now(p_cents bigint, p_msat numeric, p_bill_msat bigint,
+  p_bill_cents bigint, p_bid bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_cents IS NULL OR p_bid IS NULL OR p_msat = p_bill_msat THEN p_cents
+    ELSE least(p_cents, greatest(1, dealer_cents_down(p_msat, p_bid),
+      CASE WHEN p_msat > p_bill_msat THEN p_bill_cents END)) END
+$$;
 
 -- p_msat go from the dealer to p_btc, and p_cents from p_usd to the dealer; below zero, the other way.
 CREATE OR REPLACE FUNCTION dealer_legs(p_btc bigint, p_msat bigint, p_usd bigint, p_cents bigint) RETURNS ledger_leg[]

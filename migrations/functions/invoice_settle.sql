@@ -66,6 +66,21 @@ BEGIN
           OFFSET 0) AS c;
 END $$;
 
+-- Without an invoice, which was forgotten, its price is all that is known.
+CREATE OR REPLACE FUNCTION invoice_settle_cents(p_settlements invoice_settlement[], p_cents bigint[], p_bid bigint)
+RETURNS bigint[] LANGUAGE plpgsql AS $$
+DECLARE
+  hashes CONSTANT text[] := ARRAY(SELECT s.payment_hash FROM unnest(p_settlements) AS s);
+BEGIN
+  RETURN ARRAY(
+    SELECT CASE WHEN b.payment_hash IS NULL THEN p_cents[s.ordinality]
+        ELSE dealer_bill_cents_now(p_cents[s.ordinality], s.amount_msat, b.amount_msat, b.amount_cents, p_bid) END
+      FROM unnest(p_settlements) WITH ORDINALITY AS s
+      LEFT JOIN (SELECT * FROM invoice i WHERE i.payment_hash = ANY (hashes) OFFSET 0) AS b
+        ON b.payment_hash = s.payment_hash
+     ORDER BY s.ordinality);
+END $$;
+
 CREATE OR REPLACE FUNCTION invoice_settle_move(p_node text, p_candidates settlement_candidate[], p_cents bigint[],
   p_codes text[]) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -142,11 +157,12 @@ END $$;
 --   refused: an impossible amount, or the ledger rejects it, as another amount for this hash. settlement_review keeps
 --     it, and the cursor passes it, or it would block all later ones | refused_before: reported again
 -- went_back: one at or below the cursor was credited, so the node's index has restarted (a restore from its seed), and
--- the cursor does too. A reader of another epoch has to restart. A wallet in dollars gets the invoice's price; less
--- than a cent, or more than twice what the invoice asks, is credited in bitcoin.
+-- the cursor does too. A reader of another epoch has to restart. A wallet in dollars gets the invoice's price, and for
+-- another amount than it states p_bid, the dealer's of now (null: none), where that is lower; less than a cent, or more
+-- than twice what the invoice asks, is credited in bitcoin.
 -- Amounts are numeric: one that fits no bigint must fail its settlement, not the batch.
-CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[],
-  OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION invoice_settle_v2(p_node text, p_epoch integer, p_settlements invoice_settlement[],
+  p_bid bigint, OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE plpgsql
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off SET enable_hashjoin = on AS $$
 DECLARE
@@ -158,6 +174,7 @@ BEGIN
     ORDER BY i.payment_hash FOR NO KEY UPDATE;
   SELECT r.candidates, r.cents INTO candidates, cents
     FROM invoice_settle_read(p_node, place.settle_index, p_settlements) AS r;
+  IF array_remove(cents, NULL) <> '{}' THEN cents := invoice_settle_cents(p_settlements, cents, p_bid); END IF;
   codes := ARRAY(SELECT settlement_verdict(c) FROM unnest(candidates) AS c ORDER BY c.n);
   codes := invoice_settle_move(p_node, candidates, cents, codes);
   paid := invoice_settle_write(candidates, cents, codes);
@@ -204,6 +221,12 @@ BEGIN
       LEFT JOIN wallet w ON w.id = coalesce(i.wallet_id, f.wallet_id) AND w.id = ANY (payees)
      ORDER BY h.n);
 END $$;
+
+-- Of a process of 0.3.0.
+CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[],
+  OUT codes text[], OUT went_back boolean, OUT epoch integer) LANGUAGE sql SET search_path FROM CURRENT AS $$
+  SELECT s.codes, s.went_back, s.epoch FROM invoice_settle_v2(p_node, p_epoch, p_settlements, NULL) AS s
+$$;
 
 -- 0.2.0 could ask not to wait for locks: now it waits.
 CREATE OR REPLACE FUNCTION invoice_settle(p_node text, p_epoch integer, p_settlements invoice_settlement[],

@@ -18,7 +18,8 @@ BEGIN
   RETURN account_lock(ARRAY(SELECT DISTINCT a.user_id FROM unnest(p_attempts) AS a));
 END $$;
 
--- A retry that states another payment than the first call is 'other'. In cents the price may have moved between them.
+-- A retry that states another payment than the first call is 'other'. In cents the price may have moved between them,
+-- and an invoice may have cost another amount than it states.
 CREATE OR REPLACE FUNCTION payment_begin_known(p_attempts payment_attempt[], p_orders dealer_order[]) RETURNS text[]
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -30,6 +31,8 @@ BEGIN
           AND a.recipient_wallet_id IS NOT DISTINCT FROM (SELECT t.counterparty_wallet_id FROM transaction t
             WHERE t.id = p.id AND p.kind = 'intraledger')
           AND CASE WHEN (p_orders[a.ordinality]).amount_cents IS NULL THEN a.amount_msat = p.amount_msat
+              OR p.kind = 'internal' AND a.amount_msat = (SELECT i.amount_msat FROM invoice i
+                WHERE i.payment_hash = p.payment_hash)
             ELSE (p_orders[a.ordinality]).amount_cents = p.amount_cents END THEN p.state
         ELSE 'other' END
       FROM unnest(p_attempts) WITH ORDINALITY AS a LEFT JOIN payment p ON p.id = a.id AND p.id = ANY (ids)
@@ -44,6 +47,7 @@ DECLARE
   wallets CONSTANT uuid[] := ARRAY(SELECT unnest(ARRAY[a.wallet_id, a.recipient_wallet_id]) FROM unnest(p_attempts) AS a
     UNION ALL SELECT i.wallet_id FROM invoice i WHERE i.payment_hash = ANY (hashes));
   known CONSTANT text[] := payment_begin_known(p_attempts, p_orders);
+  lined CONSTANT text[] := ARRAY(SELECT l.payment_hash FROM payment_line l WHERE l.payment_hash = ANY (hashes));
   frozen CONSTANT text[] := ARRAY(SELECT f.subject FROM payment_freeze f
     WHERE f.subject = ANY ('all'::text || p_accounts::text[]));
 BEGIN
@@ -75,7 +79,9 @@ BEGIN
           WHERE x.id = payer.ledger_account_id) END)::payment_candidate, x.terms, p_orders[a.ordinality],
       payment_spend(a.ordinality, payer.account_id, x.flow, payer.currency, x.terms, p_limit_price, a.amount_msat,
         m.cents),
-      payment_node_verdict(a.kind, node.state), payment_freeze_verdict(payer.account_id, frozen)
+      coalesce(payment_node_verdict(a.kind, node.state), CASE WHEN a.payment_hash = ANY (lined)
+        THEN payment_line_verdict(a.payment_hash, payer.account_id) END),
+      payment_freeze_verdict(payer.account_id, frozen)
     )::payment_case ORDER BY a.ordinality)
     FROM asked a
     LEFT JOIN live l ON l.payment_hash = a.payment_hash
@@ -85,8 +91,11 @@ BEGIN
     LEFT JOIN party payee ON payee.id = coalesce(b.wallet_id, a.recipient_wallet_id)
     CROSS JOIN LATERAL (SELECT account_flow(payment_is_sent(a.kind), payer.account_id = payee.account_id) AS flow,
       CASE WHEN 'USD' IN (payer.currency, payee.currency)
-        THEN dealer_terms_of(payer.currency, payee.currency, a.amount_msat, c.cost_msat, p_orders[a.ordinality],
-          b.amount_msat, b.amount_cents, b.dealer_cents_per_btc)
+        THEN CASE WHEN payer.currency = 'BTC' AND b.dealer_cents_per_btc IS NOT NULL
+          THEN dealer_bill_terms(a.amount_msat, p_orders[a.ordinality], b.amount_cents, b.dealer_cents_per_btc,
+            payer.account_id = payee.account_id)
+          ELSE dealer_terms_of(payer.currency, payee.currency, a.amount_msat, c.cost_msat, p_orders[a.ordinality],
+            b.amount_msat, b.amount_cents, b.dealer_cents_per_btc) END
         ELSE ROW(a.amount_msat, c.cost_msat, a.amount_msat, NULL, 0)::dealer_terms END AS terms
       FROM (SELECT CASE WHEN payment_is_sent(a.kind) THEN a.hold_msat ELSE a.amount_msat END AS cost_msat) AS c
       OFFSET 0) AS x
@@ -154,12 +163,12 @@ END $$;
 --   settled | in_flight: begun by this call; a retry gets the attempt's state: settled, pending, or refused
 --   attempt_reused: the attempt is known, and was another payment
 --   already_paid | pending: this account has paid this invoice, or is paying it
---   paid_by_other | being_paid: another account, or the node without the ledger
+--   paid_by_other | being_paid: another account, or the node without the ledger; being_paid also while others wait
 --   text_mismatch: the hash is that of our invoice, and this is not our text of it
 --   not_our_invoice: the text names our node as the payee, and it is no invoice of ours
 --   unknown_wallet | unknown_recipient | self_payment | expired | cancelled | wrong_amount
 --   wrong_currency: the amount is in the other currency than the payer's wallet
---   no_price | amount_too_small | dealer_limit: dealer_verdict
+--   no_price | price_moved | amount_too_small | dealer_limit: dealer_verdict
 --   daily_budget | weekly_budget | monthly_budget | annual_budget: of its key or app
 --   withdrawal_limit | internal_send_limit | convert_limit: of its account, limit_cents
 --   account_frozen | sends_stopped: of this account, or of all

@@ -10,7 +10,8 @@ BEGIN
     dealer_cents_per_btc)
     -- Chosen cents that stay dollars have no price in the row, so budgets count this worth of them, rounded up.
     SELECT a.id, s.payer_account, a.wallet_id, s.kind, a.payment_hash, a.payment_request,
-      CASE WHEN s.payer_currency = 'USD' AND t.price IS NULL AND (c.dealer_order).amount_cents IS NOT NULL
+      CASE WHEN s.payer_currency = 'BTC' THEN t.amount
+        WHEN t.price IS NULL AND (c.dealer_order).amount_cents IS NOT NULL
         THEN budget_cost_v2(a.amount_msat, t.amount, (c.dealer_order).ask) ELSE a.amount_msat END,
       CASE WHEN payment_is_sent(s.kind) THEN a.fee_limit_msat ELSE 0 END,
       CASE WHEN NOT payment_is_sent(s.kind) THEN 0 END, CASE s.kind WHEN 'ln' THEN p_node END,
@@ -21,7 +22,9 @@ BEGIN
         LATERAL (SELECT (s.attempt).*) AS a, LATERAL (SELECT (c.terms).*) AS t;
   PERFORM history_add(ARRAY(
     SELECT ROW(a.id, a.wallet_id, 'SEND', CASE WHEN payment_is_sent(s.kind) THEN 'PENDING' ELSE 'SUCCESS' END,
-      -s.cost_msat, CASE WHEN NOT payment_is_sent(s.kind) THEN 0
+      -- Beside the amount of an invoice in dollars: what the price has moved by.
+      -s.cost_msat, CASE WHEN NOT payment_is_sent(s.kind)
+          THEN greatest(0, CASE s.payer_currency WHEN 'BTC' THEN s.cost_msat - s.invoice_amount_msat END)
         WHEN s.payer_currency = 'USD' THEN s.cost_msat - (c.terms).amount ELSE a.fee_limit_msat END,
       a.memo, s.invoice_external_id, CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END,
       CASE s.kind WHEN 'ln' THEN 'ln' ELSE 'intraledger' END, a.payment_hash, a.payment_request, s.invoice_preimage,

@@ -12,7 +12,7 @@ $$;
 
 CREATE OR REPLACE FUNCTION payment_spend(p_n bigint, p_account uuid, p_flow text, p_currency text, t dealer_terms,
   p_price bigint, p_msat bigint, p_limit_cents bigint) RETURNS spend LANGUAGE sql IMMUTABLE AS $$
-  SELECT ROW(p_n, p_account::text, p_flow, CASE p_currency WHEN 'USD' THEN 0 ELSE p_msat END,
+  SELECT ROW(p_n, p_account::text, p_flow, CASE p_currency WHEN 'USD' THEN 0 ELSE t.amount END,
     CASE p_currency WHEN 'USD' THEN t.amount ELSE 0 END, p_price, spending_worth(0, p_limit_cents, p_price),
     p_flow || '_limit')::spend
 $$;
@@ -53,6 +53,8 @@ CREATE OR REPLACE FUNCTION dealer_verdict(c payment_candidate, o dealer_order, t
     WHEN c.payer_currency = 'USD' AND c.kind = 'intraledger' AND o.amount_cents IS NULL THEN 'wrong_currency'
     WHEN c.payer_currency <> coalesce(c.payee_currency, 'BTC') AND t.price IS NULL THEN 'no_price'
     WHEN t.debit IS NULL THEN 'no_price'
+    WHEN c.payer_currency = 'BTC' AND t.debit > msat_rounded_up(c.invoice_amount_msat + c.invoice_amount_msat / 200)
+      THEN 'price_moved'
     WHEN t.credit = 0 THEN 'amount_too_small'
     WHEN t.rise > 0 AND p_owed_cents + t.rise > p_limit_cents THEN 'dealer_limit'
   END

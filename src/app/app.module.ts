@@ -129,11 +129,14 @@ class PortModule {
   }
 }
 
+/** As `pg_stat_activity` and the server's log show the connections; the URL may name them otherwise. */
+const NAMED = { application_name: 'sluice' };
+
 function databaseOptions({ config, connection, extensions = [] }: AppOptions): DatabaseOptions {
   const { url, directUrl } = config.database;
   return {
-    connection,
-    ...(directUrl !== undefined && directUrl !== url && { directConnection: { connectionString: directUrl } }),
+    connection: { ...NAMED, ...connection },
+    ...(directUrl !== undefined && directUrl !== url && { directConnection: { ...NAMED, connectionString: directUrl } }),
     poolSize: config.database.poolSize,
     maxStatementMs: config.database.maxStatementMs,
     limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },

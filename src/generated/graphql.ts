@@ -1372,11 +1372,11 @@ export type Mutation = {
   readonly lnInvoiceCreateOnBehalfOfRecipient: LnInvoicePayload;
   /**
    * The fee of a payment of this invoice, in satoshis: an estimate. Nothing is paid, held or sent. Scope: `read` or `write`.
-   * An invoice of this server costs 0. If the Lightning node cannot estimate the fee, or does not answer within a second, the result is the fee
+   * An invoice of this server costs 0; one of a US dollar wallet, what the price has moved by, as the payment. If the Lightning node cannot estimate the fee, or does not answer within a second, the result is the fee
    * limit: the most that the payment can cost beside its amount. The part of the limit that a payment does not use is never charged.
    * Errors: `INVOICE_DECODE_ERROR`, `INVALID_INPUT` (no amount in the invoice, wallet of the wrong currency), `NOT_FOUND` (wallet),
    * `LIGHTNING_PAYMENT_ERROR` (expired, cancelled), `INVOICE_TEXT_MISMATCH` (the text differs from this server's invoice with the same hash),
-   * `LIGHTNING_UNSUPPORTED` (the node of this server cannot limit the fee of a payment), `ROUTE_FINDING_ERROR` (the node knows no single route
+   * `INVOICE_PRICE_MOVED` and `PRICE_UNAVAILABLE` (as the payment), `LIGHTNING_UNSUPPORTED` (the node of this server cannot limit the fee of a payment), `ROUTE_FINDING_ERROR` (the node knows no single route
    * within the fee limit; `amount` is the fee limit then: a payment in several parts may still succeed).
    */
   readonly lnInvoiceFeeProbe: SatAmountPayload;
@@ -1387,8 +1387,11 @@ export type Mutation = {
    * Idempotent for each invoice: it is paid once. A repeat by the payer returns `ALREADY_PAID` or, while the first attempt is in flight,
    * `PENDING` with the same transaction. After `FAILURE`, a repeat is a new attempt.
    * From a US dollar wallet, the amount and the fee limit are held in cents at the price of that moment; what is not used is free again.
-   * Errors: `INVOICE_DECODE_ERROR`, `INVALID_INPUT` (no amount in the invoice), `NOT_FOUND` (wallet), `PRICE_UNAVAILABLE` (a US dollar wallet, and no
-   * price now), `DEALER_LIMIT` (an invoice of a US dollar wallet, and this server accepts no more dollars now),
+   * From a bitcoin wallet, an invoice of a US dollar wallet of this server costs its amount, or, where the price has moved since against the
+   * dealer, the satoshis of now: at most 0.5 % more, and else the result is `INVOICE_PRICE_MOVED`. Between wallets of one account, it is a
+   * conversion at the price of now. The recipient gets the cents of the invoice in each case.
+   * Errors: `INVOICE_DECODE_ERROR`, `INVALID_INPUT` (no amount in the invoice), `NOT_FOUND` (wallet), `PRICE_UNAVAILABLE` (a US dollar wallet on
+   * either side, and no price now), `INVOICE_PRICE_MOVED` (nothing was sent: ask for another invoice), `DEALER_LIMIT` (an invoice of a US dollar wallet, and this server accepts no more dollars now),
    * `INSUFFICIENT_BALANCE` (the balance does not cover the amount and the fee limit), `CANT_PAY_SELF`, `ROUTE_FINDING_ERROR`,
    * `LIGHTNING_PAYMENT_ERROR` (expired, paid by another account, rejected by the recipient), `INVOICE_BEING_PAID` (another account is paying
    * it), `INVOICE_TEXT_MISMATCH` (the text differs from this server's invoice with the same hash), `ACCOUNT_FROZEN` and `SENDS_STOPPED`
@@ -1398,7 +1401,7 @@ export type Mutation = {
   readonly lnInvoicePaymentSend: PaymentSendPayload;
   /**
    * Creates a Lightning invoice without an amount, which pays into a wallet of the caller: the payer chooses the amount, and the wallet gets what
-   * arrives; a US dollar wallet gets it at the price at which the invoice was created. Scope: `receive` or `write`.
+   * arrives; a US dollar wallet gets it at the price at which the invoice was created, or at that of now, if it gets less by that. Scope: `receive` or `write`.
    * Errors: those of `lnInvoiceCreate`, except for the amount, and those of `lnUsdInvoiceCreate` for a US dollar wallet.
    */
   readonly lnNoAmountInvoiceCreate: LnNoAmountInvoicePayload;
@@ -1442,8 +1445,9 @@ export type Mutation = {
   readonly lnUsdInvoiceBtcDenominatedCreateOnBehalfOfRecipient: LnInvoicePayload;
   /**
    * Creates a Lightning invoice that pays an amount in cents into a US dollar wallet of the caller. The payer pays the satoshis that the invoice
-   * states, at the price of the moment at which it is created; so it expires after 5 minutes at the latest. Scope: `receive` or `write`.
-   * Errors: those of `lnInvoiceCreate`, `PRICE_UNAVAILABLE` (no price of dollars now), `DEALER_LIMIT` (this server accepts no more dollars now).
+   * states, at the price of the moment at which it is created; so it expires after 2 minutes at the latest. Scope: `receive` or `write`.
+   * Errors: those of `lnInvoiceCreate`, `PRICE_UNAVAILABLE` (no price of dollars now), `DEALER_LIMIT` (this server accepts no more dollars now,
+   * or the account has open invoices of as many dollars as it may have: by itself, and as many by others).
    */
   readonly lnUsdInvoiceCreate: LnInvoicePayload;
   /**

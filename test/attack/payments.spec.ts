@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { bech32 } from '@scure/base';
 import { signRecoverable } from 'tiny-secp256k1';
 import { decodeInvoice } from '../../src/money/lightning/index.js';
+import { PaymentStore } from '../../src/money/payment/payment.store.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
@@ -15,6 +16,7 @@ const FOR_OTHERS = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) 
 /** Held beside each of these amounts, and passed to the node. */
 const FEE_LIMIT = 10;
 const ROUTE_HINT = 3;
+const UNLIMITED = { THROTTLE_ADDRESS: '1000000/60', THROTTLE_PRINCIPAL: '1000000/60', THROTTLE_ACCOUNT: '1000000/60' };
 
 let app: TestApp;
 let fixture: Fixture;
@@ -22,7 +24,7 @@ let mallory: Person;
 let alice: Person;
 
 beforeAll(async () => {
-  app = await createTestApp({ env: { THROTTLE_ADDRESS: '1000000/60', THROTTLE_PRINCIPAL: '1000000/60', THROTTLE_ACCOUNT: '1000000/60' } });
+  app = await createTestApp({ env: UNLIMITED });
   fixture = new Fixture(app);
 });
 beforeEach(async () => {
@@ -233,5 +235,65 @@ describe('payments in a loop', () => {
       expect(await mallory.sats()).toBe(1_000);
     }
     expect(await lossMsat()).toBe(loss);
+  });
+});
+
+describe('a forged text with the hash of an invoice, which twenty accounts try to pay in a loop', () => {
+  const SQUATTERS = 20;
+  let other: TestApp;
+  let squatters: Person[];
+  beforeAll(async () => {
+    other = await createTestApp({ beside: app, env: UNLIMITED });
+    squatters = await Promise.all(Array.from({ length: SQUATTERS }, () => fixture.user({ sats: 100 })));
+  });
+  afterAll(() => other.close());
+
+  const PAY = 'mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status errors { code } } }';
+  const pay = async (by: TestApp, payer: Person, paymentRequest: string): Promise<unknown> => {
+    const input = { walletId: payer.wallets.BTC, paymentRequest };
+    const { data } = await graphql(by.url, PAY, { input }, payer.as('write'));
+    return (data as { lnInvoicePaymentSend: unknown }).lnInvoicePaymentSend;
+  };
+
+  it('does not keep its payer from paying it: tries stand in a line, also across processes, and those that failed go behind', async () => {
+    for (let round = 1; round <= 5; round++) {
+      const { paymentRequest, paymentHash } = await fixture.outside(10);
+      const forged = writtenInvoice({ paymentHash, amountMsat: 1_000n });
+      let tries = 0;
+      let isOver = false;
+      const loops = squatters.map(async (squatter, n) => {
+        for (; !isOver; tries++) await pay(n % 2 === 0 ? app : other, squatter, forged);
+      });
+      await eventually(() => tries >= SQUATTERS);
+      const honest = await pay(app, mallory, paymentRequest);
+      isOver = true;
+      await Promise.all(loops);
+      expect({ round, honest }).toEqual({ round, honest: { status: 'SUCCESS', errors: [] } });
+    }
+  });
+
+  it('takes no time of a payer whose first route failed, where no other account tries', async () => {
+    const { paymentRequest, paymentHash } = await fixture.outside(10, { fail: 'no_route' });
+    expect(await pay(app, mallory, paymentRequest)).toMatchObject({ status: 'FAILURE' });
+    await fixture.simulator.setFaults(paymentHash, {});
+    const joins = jest.spyOn(app.get(PaymentStore), 'joinLine');
+    expect(await pay(app, mallory, paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+    expect(joins).not.toHaveBeenCalled();
+    joins.mockRestore();
+  });
+
+  it('is refused with INVOICE_BEING_PAID when another account pays it for longer than an account waits, and to a second try at once', async () => {
+    const { paymentRequest, paymentHash } = await fixture.outside(10, { hold: true });
+    const paying = pay(app, mallory, paymentRequest);
+    await eventually(async () => (await app.pool.query('SELECT 1 FROM payment WHERE payment_hash = $1', [paymentHash])).rowCount === 1);
+    const [squatter] = squatters as [Person];
+    const refused = { status: 'FAILURE', errors: [{ code: 'INVOICE_BEING_PAID' }] };
+    const joins = jest.spyOn(app.get(PaymentStore), 'joinLine');
+    expect(await Promise.all([1, 2, 3].map(() => pay(app, squatter, paymentRequest)))).toEqual([refused, refused, refused]);
+    expect(new Set(joins.mock.calls.map(([request]) => request.id)).size).toBe(1);
+    joins.mockRestore();
+    await fixture.release(paymentHash);
+    expect(await paying).toMatchObject({ status: 'SUCCESS' });
+    expect((await app.pool.query('SELECT 1 FROM payment_line')).rowCount).toBe(0);
   });
 });

@@ -38,7 +38,7 @@ describe('rate limits', () => {
 
   it('count all requests of an address, for any path and caller', async () => {
     const here = elsewhere();
-    const paths = ['/health/live', '/login', '/.well-known/jwks.json', '/nowhere', '/graphql?query={__typename}', '/userinfo'];
+    const paths = ['/favicon.ico', '/login', '/.well-known/jwks.json', '/nowhere', '/graphql?query={__typename}', '/userinfo'];
     const answers = [];
     const headersOf = (i: number): Record<string, string> => ({ ...here, ...(i % 3 === 0 && { 'x-api-key': 'nonsense' }) });
     for (let i = 0; i < 62; i++) answers.push(await request(`${app.url}${paths[i % paths.length]}`, { headers: headersOf(i) }));
@@ -133,7 +133,7 @@ describe('rate limits', () => {
     const served = async (proxies: string, headersOf: (i: number) => Record<string, string>): Promise<number[]> => {
       const { url } = await serverBehind(proxies);
       const statuses = [];
-      for (let i = 0; i < limit + 3; i++) statuses.push((await request(`${url}/health/live`, { headers: headersOf(i) })).status);
+      for (let i = 0; i < limit + 3; i++) statuses.push((await request(`${url}/favicon.ico`, { headers: headersOf(i) })).status);
       return statuses;
     };
     const LIMITED = [...Array<number>(limit).fill(200), 429, 429, 429];

@@ -1,8 +1,13 @@
+import { ClockWatch } from '../../src/edge/health/index.js';
+import { WebhookService } from '../../src/money/webhook/index.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp, type OAuthApp, type Tokens } from '../support/oauth-app.js';
 import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { RawSocket } from '../support/raw-socket.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 const DAY_MS = 86_400_000;
 const SCOPE = 'openid read offline';
@@ -107,5 +112,36 @@ describe.each([
     expect([await asksAgain('0'), await asksAgain('3600')]).toEqual([true, false]);
     await server.pool.query('UPDATE session SET auth_time = auth_time - make_interval(secs => 2) WHERE user_id = $1', [alice.userId]);
     expect([await asksAgain('1'), await asksAgain('3600')]).toEqual([true, false]);
+  });
+
+  it('signs webhooks at the time of the database, so that the libraries of receivers accept them', async () => {
+    const [receiver, bob] = [await WebhookReceiver.start(), await fixture.user({ sats: 100 })];
+    await server.get(WebhookService).add(bob.accountId, receiver.url('/clock'));
+    await bob.pay((await alice.invoice(5)).paymentRequest);
+    const { headers } = await eventually(() => receiver.at('/clock')[0]);
+    expect(Math.abs((await inDatabase()) - Number(headers['webhook-timestamp']))).toBeLessThan(30);
+    expect(headers['svix-timestamp']).toBe(headers['webhook-timestamp']);
+    receiver.stop();
+  });
+
+  it('measures its difference from the database, and is degraded by more than a minute', async () => {
+    await server.get(ClockWatch).measure();
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    const seconds = Number(/^sluice_clock_difference_seconds (\S+)$/m.exec(metrics)?.[1]);
+    expect(Math.abs(seconds * 1_000 - skew)).toBeLessThan(30_000);
+    await eventually(async () => {
+      const { degraded = [] } = (await (await fetch(`${server.url}/health/ready`)).json()) as { degraded?: string[] };
+      return degraded.includes('clock') === (skew !== 0);
+    });
+  });
+
+  it('keeps a credential no longer than it lasts when the clock is set meanwhile', async () => {
+    const { access_token: token } = await connect();
+    await endsIn('oauth_access_token', 3);
+    expect(await works(token)).toBe(true);
+    const socket = await RawSocket.admitted(server.url, { 'oauth2-token': token });
+    wrongBy -= DAY_MS;
+    expect((await socket.closed).code).toBe(4401);
+    expect(await works(token)).toBe(false);
   });
 });

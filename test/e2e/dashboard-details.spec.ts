@@ -150,6 +150,59 @@ describe('the pages of a signed-in person', () => {
       expect(await read('/dashboard/history?state=nonsense')).toBe(all);
     });
 
+    it.each<[string, string, boolean]>([
+      ['an amount with its unit', '−702 sats', true],
+      ['one without the fee', '700 sats', true],
+      ['one without commas', '10000', false],
+      ['what it was worth', '$', true],
+      ['a state', 'sent', true],
+      ['the other way', 'received', false],
+      ['a name that stands for none', 'lightning payment', false],
+      ['a part of the description', 'bread', true],
+    ])('are found by what they show: by %s', async (_, q, isBread) => {
+      const found = await read(`/dashboard/history?q=${encodeURIComponent(q)}`);
+      expect([found.includes('Bread for Sunday'), found.includes('No payments found')]).toEqual([isBread, false]);
+    });
+
+    it('are found by the id, the preimage and the cause of a failure that the page of a payment shows', async () => {
+      const { rows } = await app.pool.query<{ id: string; preimage: string }>(
+        `SELECT id, preimage FROM transaction WHERE account_id = $1 AND memo = 'Bread for Sunday'`,
+        [bob.accountId],
+      );
+      const [{ id, preimage } = { id: '', preimage: '' }] = rows;
+      for (const q of [id, preimage]) expect(await read(`/dashboard/history?q=${q}`)).toContain('Bread for Sunday');
+      expect(await read('/dashboard/history?q=no%20route')).toContain('=Books');
+    });
+
+    it('are limited by days, of UTC', async () => {
+      await app.pool.query(
+        `INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, memo, external_id_by_owner, initiation, settlement, created_at, settled_at)
+         SELECT gen_random_uuid(), $1, $2, 'BTC', 'SEND', 'FAILURE', -1000, memo, false, 'ln', 'ln', t, t
+           FROM (VALUES ('late on the 9th', '2026-03-09T23:59:59.999Z'::timestamptz), ('early on the 10th', '2026-03-10T00:00Z')) AS v (memo, t)`,
+        [bob.accountId, bob.wallets.BTC],
+      );
+      const within = async (query: string): Promise<boolean[]> => {
+        const page = await read(`/dashboard/history?${query}`);
+        return ['late on the 9th', 'early on the 10th', 'Bread for Sunday'].map((memo) => page.includes(memo));
+      };
+      expect(await within('until=2026-03-09')).toEqual([true, false, false]);
+      expect(await within('from=2026-03-10&until=2026-03-10')).toEqual([false, true, false]);
+      expect(await within('from=2026-03-10')).toEqual([false, true, true]);
+      for (const from of ['2026-13-01', '10.3.2026', '']) expect(await within(`from=${from}`)).toEqual([true, true, true]);
+      const { text } = await his.get('/dashboard/history?from=2026-03-10&until=2026-03-10');
+      await app.pool.query(`DELETE FROM transaction WHERE account_id = $1 AND created_at < '2026-04-01'`, [bob.accountId]);
+      expect(text).toMatch(/<input id="from" name="from" type="date" value="2026-03-10"/);
+    });
+
+    it('print as what they are', async () => {
+      const { rows } = await app.pool.query<{ id: string }>(`SELECT id FROM transaction WHERE account_id = $1 AND memo = '=Books'`, [
+        bob.accountId,
+      ]);
+      expect(await read(`/dashboard/history/${rows[0]?.id}`)).toMatch(
+        /Payee Lightning invoice ?, node 0[23][0-9a-f]{64} .*Payment failed: not a receipt\. Issued by/,
+      );
+    });
+
     it('are searched 5,000 payments at a time, page by page', async () => {
       await app.pool.query(
         `INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, memo, external_id_by_owner, initiation, settlement, created_at, settled_at)
@@ -206,7 +259,7 @@ describe('the pages of a signed-in person', () => {
 
   it('hide an empty dollar wallet; a request in dollars names the receiving wallet', async () => {
     const told = await words('/dashboard/receive');
-    expect(told).toContain('Paid into your Bitcoin wallet, even if you enter dollars.');
+    expect(told).toContain('Amount to request In sats or dollars. sats US dollar Into Bitcoin wallet US dollar wallet');
     expect(told).not.toContain('US dollar about');
     expect(told).not.toContain('$0.00');
     const form = await browser.get('/dashboard');

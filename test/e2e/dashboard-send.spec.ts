@@ -170,6 +170,10 @@ describe('/dashboard/send', () => {
     expect(textOf(review)).toMatch(/To lnurl1\w+ .*Amount 300 sats .*Invoice lnbcrt/);
     for (let n = 0; n < 2; n++) expect((await confirm(review)).status).toBe(303);
     expect(await alice.sats()).toBe(19_700);
+    // The receipt and the history name the service.
+    const { host } = new URL(service.url);
+    expect(textOf(await browser.get((await confirm(review)).location))).toMatch(new RegExp(`To ${host} .*Payee ${host} `));
+    expect(textOf(await browser.get(`/dashboard/history?q=${host}`))).toContain(`To ${host}`);
     // A short LNURL has the form of a username.
     expect(faultOf(await fill({ to: lnurlOf('http://127.0.0.1:9/pay'), amount: '300' }), 'to')).toEqual(
       fault('The recipient’s server did not return an invoice. Nothing was sent. Check the address, or try again later.'),

@@ -1,6 +1,7 @@
 import { Database, sql } from '../../src/platform/database/index.js';
 import { Events } from '../../src/platform/events/index.js';
-import { Readiness } from '../../src/edge/health/index.js';
+import { Readiness, READINESS } from '../../src/edge/health/readiness.js';
+import { Clock } from '../../src/platform/kernel/clock.js';
 import { LightningNode } from '../../src/money/lightning/index.js';
 import { PaymentBeginner } from '../../src/money/payment/begin/payment.beginner.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -21,6 +22,7 @@ describe('health', () => {
   let alice: Person;
 
   beforeAll(async () => {
+    jest.replaceProperty(READINESS, 'keptMs', 0);
     app = await inProduction();
     fixture = new Fixture(app);
     alice = await fixture.user({ sats: 1_000 });
@@ -51,6 +53,48 @@ describe('health', () => {
       expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
       expect(answer.headers.get('cache-control')).toBe('no-store');
     }
+  });
+
+  it('asks the database once a second, however often it is asked', async () => {
+    const kept = jest.replaceProperty(READINESS, 'keptMs', 1_000);
+    const now = jest.spyOn(app.get(Clock), 'now');
+    const query = jest.spyOn(app.get(Database), 'query');
+    const asked = (): number =>
+      query.mock.calls.filter(([{ text }]) => text.includes('FOR KEY SHARE') && text.includes('WHERE false')).length;
+    const at = Date.now() + 10_000;
+    now.mockReturnValue(at);
+    for (let n = 0; n < 20; n++) expect((await ready()).status).toBe(200);
+    now.mockReturnValue(at + 999);
+    await Promise.all(Array.from({ length: 20 }, ready));
+    expect(asked()).toBe(1);
+    now.mockReturnValue(at + 1_000);
+    await Promise.all(Array.from({ length: 20 }, ready));
+    expect(asked()).toBe(2);
+    // What this process knows by itself is not kept.
+    const done = app.get(Readiness).await('something');
+    expect((await ready()).status).toBe(503);
+    done();
+    expect((await ready()).status).toBe(200);
+    for (const mock of [now, query]) mock.mockRestore();
+    kept.replaceValue(0);
+  });
+
+  it('counts in no rate limit, and is answered beyond all', async () => {
+    const strict = await createTestApp({
+      beside: app,
+      env: { ...(await productionEnv()), THROTTLE_ADDRESS: '2/60', WORK_PER_ADDRESS: '1' },
+    });
+    const get = (path: string): Promise<HttpAnswer> => request(`${strict.url}${path}`);
+    for (let n = 0; n < 4; n++)
+      for (const path of ['/health/live', '/health/ready', '/health/ready/', '/health/live?a=b']) {
+        const { status, headers } = await get(path);
+        expect([status === 429, headers.get('ratelimit')]).toEqual([false, null]);
+      }
+    for (let n = 0; n < 3; n++) await get('/favicon.ico');
+    expect((await get('/favicon.ico')).status).toBe(429);
+    expect((await get('/health/live')).status).toBe(200);
+    await eventually(async () => (await get('/health/ready')).status === 200);
+    await strict.close();
   });
 
   it('is not ready until the start is complete', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { SystemClock } from '../../src/platform/kernel/clock.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
+import { createInvoice, sendSats } from '../support/dollars.js';
 import { Fixture } from '../support/fixture.js';
 import { dataOf, graphql } from '../support/graphql.js';
 import { request } from '../support/http.js';
@@ -134,6 +135,35 @@ describe('prices of several sources', () => {
     clock.aheadMs += 600_000;
     expect(await centsPerBtc(at)).toBeUndefined();
     expect(await metricOf(at, 'sluice_price_available')).toEqual(['sluice_price_available 0']);
+  });
+
+  it('are exchanged for 30 seconds since they were fetched, and shown for longer', async () => {
+    const at = await start([price(60_000), price(60_000), price(61_000)], { maxAgeMs: 120_000 });
+    await becomes(at, 6_000_000);
+    const alice = await new Fixture(at).user({ sats: 10_000 });
+    expect(await sendSats(at, alice, alice.wallets.USD, 1_000)).toMatchObject({ status: 'SUCCESS' });
+    sources = sources.map(() => (_request, response) => void response.writeHead(500).end());
+    clock.aheadMs += 31_000;
+    const refused = { status: 'FAILURE', errors: [{ code: 'PRICE_UNAVAILABLE' }] };
+    expect(await sendSats(at, alice, alice.wallets.USD, 1_000)).toMatchObject(refused);
+    expect((await createInvoice(at, 'lnUsdInvoiceCreate', alice, 100)).errors).toMatchObject([{ code: 'PRICE_UNAVAILABLE' }]);
+    expect(await centsPerBtc(at)).toBe(6_000_000);
+    expect(await metricOf(at, 'sluice_price_exchangeable')).toEqual(['sluice_price_exchangeable 0']);
+    // One that was fetched again is not enough of three; two are, and the old price has no part in theirs.
+    sources = [(_request, response) => void response.writeHead(500).end(), price(60_600), price(60_600)];
+    await becomes(at, 6_060_000);
+    expect(await sendSats(at, alice, alice.wallets.USD, 1_000)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it.each([
+    [60, 'SUCCESS'],
+    [91, 'FAILURE'],
+  ])('that are %d seconds old by the source’s own time are shown, and an exchange ends with %s', async (seconds, status) => {
+    const time = Math.floor(Date.now() / 1_000) - seconds;
+    const at = await start([says(JSON.stringify({ price: 60_000, time }))], { maxAgeMs: 3_600_000 }, '#/price;/time');
+    await becomes(at, 6_000_000);
+    const alice = await new Fixture(at).user({ sats: 10_000 });
+    expect(await sendSats(at, alice, alice.wallets.USD, 1_000)).toMatchObject({ status });
   });
 
   it('leave out a source whose own time of the price is too old', async () => {

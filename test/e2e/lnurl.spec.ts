@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { decodeInvoice } from '../../src/money/lightning/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { graphql } from '../support/graphql.js';
 
 describe('a Lightning address', () => {
   let app: TestApp;
@@ -64,6 +65,39 @@ describe('a Lightning address', () => {
       `/.well-known/lnurlp/x/verify/${decoded.invoice.paymentHash}`,
     ])
       expect(await get(path)).toEqual({ status: 'ERROR', reason: 'Not found' });
+  });
+
+  it('reports nothing of an invoice that no callback created, however it was created', async () => {
+    const bob = await fixture.user({ sats: 10 });
+    const onBehalf = async (input: object): Promise<string> => {
+      const query =
+        'mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { lnInvoiceCreateOnBehalfOfRecipient(input: $input) { invoice { paymentRequest } } }';
+      const { data } = await graphql(app.url, query, { input: { recipientWalletId: alice.wallets.BTC, amount: 1, ...input } });
+      return data.lnInvoiceCreateOnBehalfOfRecipient.invoice.paymentRequest as string;
+    };
+    const invoices = [
+      (await alice.invoice(1)).paymentRequest,
+      await onBehalf({ memo: 'tea' }),
+      await onBehalf({ descriptionHash: 'ab'.repeat(32) }),
+    ];
+    for (const paymentRequest of invoices) {
+      const decoded = decodeInvoice(paymentRequest);
+      if (!decoded.ok) throw new Error(decoded.message);
+      const path = `/.well-known/lnurlp/${alice.username}/verify/${decoded.invoice.paymentHash}`;
+      expect(await get(path)).toEqual({ status: 'ERROR', reason: 'Not found' });
+      expect(await bob.pay(paymentRequest)).toMatchObject({ status: 'SUCCESS' });
+      expect(await get(path)).toEqual({ status: 'ERROR', reason: 'Not found' });
+    }
+  });
+
+  it('reports the payment of an invoice that a callback of 0.3.0 created', async () => {
+    const offer = await get(`/.well-known/lnurlp/${alice.username}`);
+    const { verify } = await get(`${String(offer['callback'])}?amount=1000`);
+    await app.pool.query('UPDATE invoice SET by_lnurl = NULL');
+    expect(await get(String(verify))).toMatchObject({ status: 'OK', settled: false });
+    const { paymentHash } = await alice.invoice(1);
+    await app.pool.query('UPDATE invoice SET by_lnurl = NULL');
+    expect(await get(`/.well-known/lnurlp/${alice.username}/verify/${paymentHash}`)).toMatchObject({ reason: 'Not found' });
   });
 
   it.each([

@@ -144,12 +144,22 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
     return (await dataOf(at.url, PAY, { input }, payer.as('write'))).answer as Sent;
   };
 
-  const credit = ({ to, currency, cents, pinned, pinnedBid, isForeign, paymentHash }: Bill, msat: bigint): void => {
+  /** @param at the price, and the bid, at which cents are bought; by default those of the invoice */
+  const credit = (known: Bill, msat: bigint, at = { price: known.pinned, bid: known.pinnedBid }): void => {
+    const { to, currency, cents, isForeign, paymentHash } = known;
     if (isForeign) paidForStrangers.add(paymentHash);
     if (currency === 'BTC') return add(books.msat, to, msat);
-    const bought = cents ?? (msat * pinnedBid) / BTC;
+    const bought = cents ?? (msat * at.bid) / BTC;
     add(books.cents, to, bought);
-    books.exchange(msat, -bought, pinned);
+    books.exchange(msat, -bought, at.price);
+  };
+  /** What an invoice costs a wallet in bitcoin of this server now, and at which price; undefined: it has moved too far. */
+  const costOf = (known: Bill, msat: bigint, isOwn: boolean): { cost: bigint; at?: { price: bigint; bid: bigint } } | undefined => {
+    if (known.currency === 'BTC' || (!isOwn && 2n * known.pinnedBid <= bid() + ask())) return { cost: msat };
+    const at = { price, bid: bid() };
+    if (known.cents === null || at.bid === known.pinnedBid) return { cost: msat, at };
+    const cost = upToSats((known.cents * BTC + at.bid - 1n) / at.bid);
+    return cost > upToSats(msat + msat / 200n) ? undefined : { cost, at };
   };
   const expectEnd = (answer: { status: string }, must: boolean): void =>
     expect(answer).toMatchObject({ status: must ? 'SUCCESS' : 'FAILURE' });
@@ -164,16 +174,18 @@ describe(`dollars while the price moves, with the seed ${SEED}`, () => {
       await fixture.simulator.payOutside(paymentRequest, known.msat === null ? { amountMsat: msat } : {});
       const paid = `SELECT FROM invoice WHERE payment_hash = $1 AND state = 'paid'`;
       await eventually(async () => (await app.pool.query(paid, [paymentHash])).rowCount === 1);
-      return credit(known, msat);
+      const isFallen = known.msat === null && bid() < known.pinnedBid;
+      return credit(known, msat, isFallen ? { price, bid: bid() } : undefined);
     }
     const isSelf = from === to && currency === CURRENCIES[way - 1];
     if (way === 1) {
-      const must = !isSelf && had(books.msat, from) >= msat;
+      const now = costOf(known, msat, from === to);
+      const must = !isSelf && now !== undefined && had(books.msat, from) >= now.cost;
       const paid = known.msat === null ? payOpenInvoice(person(from), paymentRequest, chosen) : person(from).pay(paymentRequest);
       expectEnd((await paid) as Sent, must);
       if (!must) return;
-      add(books.msat, from, -msat);
-      return credit(known, msat);
+      add(books.msat, from, -now.cost);
+      return credit(known, now.cost, now.at);
     }
     const bought = ((BigInt(chosen) * BTC) / ask() / 1_000n) * 1_000n;
     const cents = known.msat === null ? BigInt(chosen) : currency === 'USD' ? (known.cents ?? 0n) : up(msat, ask());

@@ -11,14 +11,15 @@ import { ApiKeyEntity } from './api-key.entity.js';
 const STORED = columns(ApiKeyEntity).only('id', 'userId', 'scopes', 'clientId', 'manageCallbacks', 'revokedAt');
 
 interface StoredApiKey extends RowOf<typeof STORED> {
-  readonly leftSeconds: number | null;
+  readonly expired: boolean;
+  readonly expiresAtMs: number | null;
   readonly suspended: boolean;
 }
 
 const SUSPENDED = fragment`EXISTS (SELECT FROM oauth_client c WHERE c.id = k.client_id AND c.state = 'suspended')`;
 const DISABLED = isDisabled(fragment`k.user_id`);
 const VALID = fragment`SELECT k.id FROM api_key k WHERE k.id = ANY ($1::uuid[]) AND k.revoked_at IS NULL AND NOT ${SUSPENDED} AND NOT ${DISABLED}`;
-const LOOK_UP = sql`SELECT ${STORED.of('k')}, extract(epoch FROM k.expires_at - now())::float8 AS "leftSeconds", ${SUSPENDED} AS suspended FROM api_key k WHERE k.key_hash = $1 AND NOT ${DISABLED}`;
+const LOOK_UP = sql`SELECT ${STORED.of('k')}, coalesce(k.expires_at <= now(), false) AS expired, extract(epoch FROM k.expires_at)::float8 * 1000 AS "expiresAtMs", ${SUSPENDED} AS suspended FROM api_key k WHERE k.key_hash = $1 AND NOT ${DISABLED}`;
 
 /** `X-API-KEY`. The caller gets one response for unknown, revoked and expired keys; the owner's page shows which. */
 @Injectable()
@@ -46,9 +47,9 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
   private async lookUp(hash: Buffer): Promise<Principal | false> {
     const [stored] = await this.database.query<StoredApiKey>(LOOK_UP, [hash]);
     if (!stored) return false;
-    const { id, userId, scopes, clientId, manageCallbacks, revokedAt, leftSeconds, suspended } = stored;
+    const { id, userId, scopes, clientId, manageCallbacks, revokedAt, expired, expiresAtMs, suspended } = stored;
     if (revokedAt) return this.refused(id, 'revoked');
-    if (leftSeconds !== null && leftSeconds <= 0) return this.refused(id, 'expired');
+    if (expired) return this.refused(id, 'expired');
     if (suspended) return this.refused(id, 'suspended');
     const principal: Principal = {
       kind: 'api-key',
@@ -58,8 +59,7 @@ export class ApiKeyStrategy extends PassportStrategy(Custom, 'api-key') implemen
       managesCallbacks: manageCallbacks,
       ...(clientId !== null && { createdBy: clientId }),
     };
-    // The database decides the expiry; this process's clock only measures the remaining time.
-    return leftSeconds === null ? principal : { ...principal, expiresAt: Date.now() + leftSeconds * 1000 };
+    return expiresAtMs === null ? principal : { ...principal, expiresAt: expiresAtMs };
   }
 
   private refused(id: string, cause: 'expired' | 'revoked' | 'suspended'): false {

@@ -24,6 +24,7 @@ export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | '
 interface SessionUserRow extends UserRow, RowOf<typeof SESSION> {
   readonly sessionId: string;
   readonly leftSeconds: number;
+  readonly nowMs: number;
 }
 
 const MAX_USER_AGENT = 200;
@@ -47,6 +48,7 @@ const FIND = sql`WITH found AS (
          seen AS (UPDATE session SET last_seen_at = now() FROM found WHERE session.id = found.id AND found.unseen AND session.ended_at IS NULL)
          SELECT found.id AS "sessionId", ${SESSION.of('found')},
                 CASE WHEN found.unseen THEN $2::float8 ELSE extract(epoch FROM found.last_seen_at - now())::float8 + $2::float8 END AS "leftSeconds",
+                extract(epoch FROM now())::float8 * 1000 AS "nowMs",
                 ${USER_COLUMNS.of('u')}
            FROM found JOIN app_user u ON u.id = found.user_id`;
 
@@ -88,8 +90,8 @@ export class SessionService {
     const values = [hashToken(token), idleSeconds, Math.min(SEEN_EVERY_SECONDS, idleSeconds / 10)];
     const [found] = await this.database.query<SessionUserRow>(FIND, values);
     if (!found) return null;
-    const { sessionId: id, purpose, authTime, leftSeconds, ...user } = found;
-    const expiresAt = Date.now() + leftSeconds * 1000;
+    const { sessionId: id, purpose, authTime, leftSeconds, nowMs, ...user } = found;
+    const expiresAt = nowMs + leftSeconds * 1000;
     const principal: Principal = { kind: 'session', id, userId: user.id, scopes: this.scopes, expiresAt };
     return { purpose, session: { id, authTime, leftSeconds }, user, principal };
   }

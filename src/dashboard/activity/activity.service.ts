@@ -45,6 +45,7 @@ export class ActivityService {
     const { wallets } = await this.accounts.getOfUser(userId);
     return rows.map((row) => ({
       ...activityOf(row, actors.get(initiators.get(row.id)?.principalId ?? '') ?? null),
+      party: row.counterpartyUsername ?? initiators.get(row.id)?.payee ?? null,
       ownWallet: wallets.find(({ id }) => id === row.counterpartyWalletId)?.currency ?? null,
     }));
   }
@@ -62,13 +63,12 @@ export class ActivityService {
 
 const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
-const activityOf = (row: TransactionRow, by: Actor | null): Omit<Activity, 'ownWallet'> => ({
+const activityOf = (row: TransactionRow, by: Actor | null): Omit<Activity, 'ownWallet' | 'party'> => ({
   id: row.id,
   amount: moneyOf(shownAmount(row), row.currency),
   about: row.status === 'FAILURE' ? null : worthThen(absolute(shownAmount(row)), row),
   state: activityStateOf(row),
   at: row.createdAt,
-  party: row.counterpartyUsername,
   memo: row.memo,
   cause: row.failure === null ? null : (CAUSES[row.failure] ?? 'the Lightning node could not send it'),
   by,

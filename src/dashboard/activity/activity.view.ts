@@ -80,8 +80,11 @@ function partyText({ party, amount, ownWallet }: Titled, text: (name: string) =>
   return party === null ? null : html`${direction} ${text(party)}`;
 }
 
+/** A payment of which no name and no description is known. */
+export const UNNAMED = 'Lightning payment';
+
 const titleBy = (activity: Titled, text: (name: string) => Html | string): Html =>
-  activity.memo !== null && activity.memo !== '' ? html`${text(activity.memo)}` : (partyText(activity, text) ?? html`Lightning payment`);
+  activity.memo !== null && activity.memo !== '' ? html`${text(activity.memo)}` : (partyText(activity, text) ?? html`${UNNAMED}`);
 
 export const activityTitle = (activity: Titled): Html => titleBy(activity, untrustedText);
 

@@ -1,7 +1,8 @@
-import type { Option } from '../../edge/page/index.js';
+import { moneyText, type Option } from '../../edge/page/index.js';
+import { moneyOf } from '../activity/amount.js';
 import type { TransactionRow } from '../../money/transaction/index.js';
 import type { Currency } from '../../money/wallet/index.js';
-import { activityStateOf, type ActivityState } from '../activity/activity.view.js';
+import { stateWord, UNNAMED, walletName, type Activity, type ActivityState } from '../activity/activity.view.js';
 
 type StateFilter = 'all' | ActivityState;
 type WalletFilter = 'all' | Currency;
@@ -10,6 +11,9 @@ export interface HistoryFilter {
   readonly state: StateFilter;
   readonly wallet: WalletFilter;
   readonly text: string;
+  /** Days of UTC, as date fields send them; empty: no bound. */
+  readonly from: string;
+  readonly until: string;
 }
 
 export const STATES: readonly (Option & { readonly value: StateFilter })[] = [
@@ -26,31 +30,61 @@ export const WALLETS: readonly (Option & { readonly value: WalletFilter })[] = [
 ];
 export const MAX_TEXT = 100;
 
+const dayIn = (text: unknown): string =>
+  typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
+
 /** An unknown value means all. */
-export function filterIn({ state, wallet, q }: Readonly<Record<string, unknown>>): HistoryFilter {
+export function filterIn({ state, wallet, q, from, until }: Readonly<Record<string, unknown>>): HistoryFilter {
   return {
     state: STATES.find(({ value }) => value === state)?.value ?? 'all',
     wallet: WALLETS.find(({ value }) => value === wallet)?.value ?? 'all',
     text: typeof q === 'string' ? q.trim().slice(0, MAX_TEXT) : '',
+    from: dayIn(from),
+    until: dayIn(until),
   };
 }
 
-export const isFiltered = ({ state, wallet, text }: HistoryFilter): boolean => state !== 'all' || wallet !== 'all' || text !== '';
-
-export function queryOf({ state, wallet, text }: HistoryFilter): string {
-  const query = new URLSearchParams();
-  if (state !== 'all') query.set('state', state);
-  if (wallet !== 'all') query.set('wallet', wallet);
-  if (text !== '') query.set('q', text);
-  return query.toString();
+export function queryOf({ text, ...filter }: HistoryFilter): string {
+  const set = Object.entries({ ...filter, q: text }).filter(([, value]) => value !== 'all' && value !== '');
+  return new URLSearchParams(set).toString();
 }
 
-/** Whether a row is in the filtered history; the wallet is a matter of the statement. */
-export function keeperOf({ state, text }: HistoryFilter): (row: TransactionRow) => boolean {
-  const wanted = text.toLowerCase();
-  return (row) =>
-    (state === 'all' || activityStateOf(row) === state) && (wanted === '' || textsOf(row).some((each) => each.includes(wanted)));
+export const isFiltered = (filter: HistoryFilter): boolean => queryOf(filter) !== '';
+
+/** A person types an amount with or without its sign, its currency and its commas. */
+const plain = (text: string): string => text.toLowerCase().replace(/[,\p{Sc}+−]/gu, '');
+
+/** Whether a payment is in the filtered history; the wallet is a matter of the statement. */
+export function keeperOf({ state, text, from, until }: HistoryFilter): (row: TransactionRow, activity?: Activity) => boolean {
+  const wanted = plain(text);
+  return (row, activity) => {
+    const day = row.createdAt.toISOString().slice(0, 10);
+    if ((from !== '' && day < from) || (until !== '' && day > until)) return false;
+    if (!activity) return false;
+    return (state === 'all' || activity.state === state) && (wanted === '' || plain(textsOf(row, activity).join('\n')).includes(wanted));
+  };
 }
 
-const textsOf = ({ memo, counterpartyUsername, externalId, paymentHash, paymentRequest }: TransactionRow): string[] =>
-  [memo, counterpartyUsername, externalId, paymentHash, paymentRequest].flatMap((text) => (text === null ? [] : [text.toLowerCase()]));
+/** What the row and the page of a payment show. */
+function textsOf(row: TransactionRow, { amount, about, ...activity }: Activity): (string | null | undefined)[] {
+  const worth = about === null ? '' : about.currency === 'display' ? `${about.decimal} ${about.code}` : moneyText(about);
+  const { externalId, paymentHash, paymentRequest, preimage } = row;
+  const { memo, party, ownWallet, cause, by, state } = activity;
+  const title = ownWallet !== null ? `Your ${walletName(ownWallet)}` : memo || party ? '' : UNNAMED;
+  return [
+    title,
+    memo,
+    party,
+    cause,
+    by?.name,
+    stateWord(state),
+    moneyText(amount),
+    moneyText(moneyOf(row.amount + row.fee, row.currency)),
+    worth,
+    externalId,
+    row.id,
+    paymentHash,
+    paymentRequest,
+    preimage,
+  ];
+}

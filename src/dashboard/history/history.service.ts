@@ -10,6 +10,7 @@ import { ActivityService } from '../activity/activity.service.js';
 import { hasDollars, moneyOf, shownAmount, worthThen } from '../activity/amount.js';
 import { PAGE_ROWS, pageLinks, pageRequestIn, rowsOnPage } from '../activity/page-links.js';
 import { paths } from '../paths.js';
+import type { Activity } from '../activity/activity.view.js';
 import { filterIn, isFiltered, keeperOf, queryOf, type HistoryFilter } from './history-filter.js';
 import type { HistoryModel } from './history.view.js';
 import type { TransactionModel } from './transaction.view.js';
@@ -60,9 +61,15 @@ export class HistoryPageService {
     charge: Charge,
   ): Promise<Pick<HistoryModel, 'activity' | 'olderHref' | 'newerHref'>> {
     const page = { limit: PAGE_ROWS, after };
-    const { rows, next } = await this.history.search(scopeOf(account, filter), page, keeperOf(filter), charge);
+    const isKept = keeperOf(filter);
+    const shown = new Map<string, Activity>();
+    const prepare = async (rows: readonly TransactionRow[]): Promise<void> => {
+      for (const activity of await this.activities.of(account.userId, rows)) shown.set(activity.id, activity);
+    };
+    const keeps = (row: TransactionRow): boolean => isKept(row, shown.get(row.id));
+    const { rows, next } = await this.history.search(scopeOf(account, filter), page, keeps, charge, prepare);
     const olderHref = next && `${paths.history}?${queryOf(filter)}&after=${cursorText(next)}`;
-    return { activity: await this.activities.of(account.userId, rows), olderHref, newerHref: null };
+    return { activity: rows.flatMap(({ id }) => shown.get(id) ?? []), olderHref, newerHref: null };
   }
 
   /** @throws PageError unless it is a payment of this person */
@@ -106,6 +113,7 @@ function detailsOf(row: TransactionRow): Omit<TransactionModel, 'frame' | 'activ
     held: pending ? moneyOf(absolute, row.currency) : null,
     about: worthThen(amount, row),
     wallet: row.currency,
+    paymentRequest: row.paymentRequest,
     paymentHash: row.paymentHash,
     preimage: row.preimage,
   };

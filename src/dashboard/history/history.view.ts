@@ -18,17 +18,19 @@ function filterForm({ filter, hasDollars }: HistoryModel): Html {
   const text = field({
     name: 'q',
     label: 'Search',
-    hint: 'Description, username or payment hash',
+    hint: 'Name, description, amount or payment hash',
     value: filter.text,
     autocomplete: 'off',
     maxlength: MAX_TEXT,
   });
   const wallet = hasDollars && choice({ name: 'wallet', label: 'Wallet', options: WALLETS, value: filter.wallet });
+  const day = (name: 'from' | 'until', label: string): Html =>
+    field({ name, label, hint: 'A day (UTC)', type: 'date', value: filter[name], autocomplete: 'off' });
   const clear = isFiltered(filter) && buttonLink(paths.history, 'Clear', 'quiet');
   return html`<section class="card">
     <form class="stack" method="get" action="${paths.history}" role="search" aria-label="Payments">
       <div class="cols">
-        ${text}${choice({ name: 'state', label: 'Status', hint: 'Received, sent, pending or failed', options: STATES, value: filter.state })}${wallet}
+        ${text}${day('from', 'From')}${day('until', 'Until')}${choice({ name: 'state', label: 'Status', hint: 'Received, sent, pending or failed', options: STATES, value: filter.state })}${wallet}
       </div>
       <p class="line"><button class="quiet">Search</button>${clear}</p>
     </form>

@@ -20,6 +20,7 @@ import {
   activityTitle,
   activityTitleText,
   actorName,
+  invoiceName,
   stateBadge,
   stateWord,
   walletName,
@@ -41,6 +42,7 @@ export interface TransactionModel {
   readonly about: Worth | null;
   readonly wallet: 'BTC' | 'USD';
   readonly username: string;
+  readonly paymentRequest: string | null;
   readonly paymentHash: string | null;
   readonly preimage: string | null;
 }
@@ -68,9 +70,10 @@ function actorFact(by: Actor | null): Fact | null {
   return ['Sent via', html`<a href="${by.kind === 'key' ? paths.key(by.id) : paths.app(by.id)}">${actorName(by)}</a>`];
 }
 
-function partyFact({ party, ownWallet }: Activity, incoming: boolean): Fact | null {
+function partyFact({ activity: { party, ownWallet }, paymentRequest }: TransactionModel, incoming: boolean): Fact | null {
   if (ownWallet !== null) return [incoming ? 'Converted from' : 'Converted to', html`Your ${walletName(ownWallet)}`];
-  return party === null ? null : [incoming ? 'Payer' : 'Payee', untrustedText(party)];
+  if (party !== null) return [incoming ? 'Payer' : 'Payee', untrustedText(party)];
+  return incoming || paymentRequest === null ? null : ['Payee', invoiceName(paymentRequest)];
 }
 
 const amountFacts = ({ amount, exchange }: TransactionModel): readonly Fact[] =>
@@ -82,6 +85,12 @@ const amountFacts = ({ amount, exchange }: TransactionModel): readonly Fact[] =>
         ['Price', html`${money(exchange.price)} for one bitcoin`],
       ];
 
+/** What a printed page is where nothing was paid. */
+const NO_RECEIPT: Partial<Record<Activity['state'], string>> = {
+  pending: 'Payment pending: not a receipt. Issued by',
+  failed: 'Payment failed: not a receipt. Issued by',
+};
+
 function details(model: TransactionModel): Html {
   const { activity, feeMsat, held } = model;
   const incoming = activity.state === 'received';
@@ -90,12 +99,12 @@ function details(model: TransactionModel): Html {
     ...amountFacts(model),
     feeMsat !== null && ['Network fee', exactFeeText(feeMsat)],
     held !== null && ['Reserved', html`${money(held)} (including the maximum fee)`],
-    partyFact(activity, incoming),
+    partyFact(model, incoming),
     activity.memo !== null && activity.memo !== '' && ['Description', untrustedText(activity.memo, MEMO_BYTES)],
     [activity.state === 'pending' ? 'Started' : 'Date', exact(activity.at)],
     [incoming ? 'To' : 'From', html`${walletName(model.wallet)} of ${model.username}@<wbr />${host}`],
     actorFact(activity.by),
-    ['Issued by', html`${host}, on ${exact(now)}`],
+    [NO_RECEIPT[activity.state] ?? 'Issued by', html`${host}, on ${exact(now)}`],
   ]);
 }
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { msatOfSats, satsCeil, type Msat } from '../../platform/kernel/money.js';
 import { decodeInvoice } from '../../money/lightning/index.js';
+import { urlOfLnurl } from '../../money/lnurl/index.js';
 import { FeeProbeService, REFUSALS, type FeeProbeOutcome, type PaymentOrder } from '../../money/payment/index.js';
-import { centsCosting, DealerService } from '../../money/price/index.js';
+import { centsCosting, DealerService, msatOfBillNow, type BillNow } from '../../money/price/index.js';
 import { HistoryService, type TransactionRow } from '../../money/transaction/index.js';
 import { walletOf, type AccountFlow, type AccountRow, type Currency } from '../../money/wallet/index.js';
 import type { ReviewModel } from './send.view.js';
@@ -16,8 +17,10 @@ export interface Quote {
   readonly flow: AccountFlow;
   /** What leaves the wallet beside the fee, in msat or cents. */
   readonly amount: bigint;
-  /** The cents follow the price of the moment until the payment is confirmed. */
+  /** The amount follows the price of the moment until the payment is confirmed. */
   readonly isMoving: boolean;
+  /** Of an invoice into dollars of this server, that is paid from bitcoin. */
+  readonly billNow?: BillNow;
 }
 export interface QuoteRefusal {
   readonly kind: 'refused';
@@ -49,6 +52,11 @@ export class SendQuoteService {
     const probe = await this.probes.probe(payer, { paymentRequest: target.paymentRequest, ...chosenIn(wanted) }, currency);
     if (probe.kind === 'refused') return refused(probe.reason);
     const isOfPrice = currency === 'USD' && wanted.amountCents === undefined;
+    // What it costs is the amount, and there is no fee beside it.
+    if (probe.kind === 'known' && probe.billNow) {
+      const { billNow } = probe;
+      return { kind: 'quote', fee: NO_FEE, flow: flowOf(probe, account), amount: billNow.costMsat, isMoving: true, billNow };
+    }
     const ownCents = isOfPrice && probe.kind === 'known' ? probe.ownCents : undefined;
     const priced = { amount: ownCents ?? amount, isMoving: isOfPrice && ownCents == null };
     return { kind: 'quote', fee: feeOf(probe, currency), flow: flowOf(probe, account), ...priced };
@@ -59,6 +67,13 @@ export class SendQuoteService {
     if (currency === 'BTC') return amountMsat;
     const { ask } = this.dealer.rate;
     return ask === null ? null : amountCents === undefined ? centsCosting(amountMsat, ask) : BigInt(amountCents);
+  }
+
+  /** What a confirmation takes now of what was reviewed; null without a price, or if the payment is refused for it. */
+  costNow(wanted: WantedPayment, currency: Currency, billNow: BillNow | undefined): bigint | null {
+    if (!billNow) return this.costOf(wanted, currency);
+    const now = msatOfBillNow(billNow.bill, billNow.isOwn, this.dealer.rate, billNow.costMsat);
+    return typeof now === 'bigint' ? now : null;
   }
 
   /** An invoice is paid once: the confirmation of another payment would lead to the earlier one, as if it had been paid again. */
@@ -80,9 +95,15 @@ const chosenIn = ({ target, amountMsat, amountCents }: WantedPayment): { amountS
   return amountCents === undefined ? { amountSats: satsCeil(amountMsat) } : { amountCents };
 };
 
+const payeeName = (address: string | null): string | undefined =>
+  address === null ? undefined : address.includes('@') ? address : urlOfLnurl(address)?.host;
+
 export const orderOf = (wanted: WantedPayment): PaymentOrder => {
   const { target } = wanted;
-  const payee = target.kind === 'wallet' ? { recipientWalletId: target.walletId } : { paymentRequest: target.paymentRequest };
+  const payee =
+    target.kind === 'wallet'
+      ? { recipientWalletId: target.walletId }
+      : { paymentRequest: target.paymentRequest, payee: payeeName(target.address) };
   return { ...payee, ...chosenIn(wanted) };
 };
 

@@ -3,6 +3,7 @@ import { msatOfSats, satsCeil } from '../../platform/kernel/money.js';
 import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import { bitcoin, moneyText, type Form, type HtmlValue } from '../../edge/page/index.js';
 import { PaymentService, REFUSALS, type PaymentOrder } from '../../money/payment/index.js';
+import type { BillNow } from '../../money/price/index.js';
 import type { AccountFlow, AccountRow, AccountSpent, Currency } from '../../money/wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
 import { availableIn, currencyIn, moneyOf, typedAmountIn } from '../activity/amount.js';
@@ -14,8 +15,9 @@ import { NO_FEE, orderOf, SendQuoteService, type Quote, type QuoteRefusal } from
 import { SendTargetService, type FoundTarget, type SendFault, type SendTarget, type TypedSend } from './send-target.service.js';
 
 interface SendOrder extends TypedOrder<TypedSend>, Omit<FoundTarget, 'kind'> {
-  /** The cents that the person has seen, where they follow the price: a confirmation pays no more. */
+  /** The amount that the person has seen, where it follows the price: a confirmation pays no more. */
   readonly seen?: bigint | undefined;
+  readonly billNow?: BillNow | undefined;
 }
 type Fault = Omit<SendFault, 'kind'>;
 type FormModel = Omit<SendModel, 'frame' | 'form'>;
@@ -53,7 +55,7 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
     if (needed > available) return { kind: 'fault', field, text: shortfallText(needed, available, quote.fee.feeLimit, typed.wallet) };
     const beyond = await this.accounts.limitRefusal(account, quote.flow, spentBy(quote, typed.wallet));
     if (beyond !== null) return { kind: 'fault', field, text: beyond, flow: quote.flow };
-    return { kind: 'ready', order: this.seal(user.id, { ...found, typed, seen: seenIn(quote) }) };
+    return { kind: 'ready', order: this.seal(user.id, { ...found, typed, seen: seenIn(quote), billNow: quote.billNow }) };
   }
 
   protected typedIn(form: Form): TypedSend {
@@ -71,16 +73,21 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
     const { id, target, amountMsat, amountCents, typed } = order;
     const { memo, wallet: currency } = typed;
     const quote = await this.quotes.quote(account, order, currency);
-    const { fee, ...priced } = quote.kind === 'quote' ? quote : { fee: NO_FEE, amount: order.seen ?? amountMsat, isMoving: false };
+    const { fee, billNow, ...priced }: Priced =
+      quote.kind === 'quote' ? quote : { fee: NO_FEE, amount: order.seen ?? amountMsat, isMoving: false };
     const left = availableIn(account, currency) - totalOf({ fee, ...priced }, currency);
     const problem = await this.problemOf(account, quote, left, currency);
+    const stated = billNow?.bill.amountMsat ?? priced.amount;
     const inSats = currency === 'USD' ? bitcoin(amountMsat) : null;
     return {
       // A price that has moved is shown, so that the next confirmation is of what was seen.
-      order: priced.isMoving ? this.seal(account.userId, { target, amountMsat, amountCents, typed, seen: priced.amount }, id) : sealed,
+      order: priced.isMoving
+        ? this.seal(account.userId, { target, amountMsat, amountCents, typed, seen: priced.amount, billNow }, id)
+        : sealed,
       target,
       currency,
       amount: priced.amount,
+      stated: stated === priced.amount ? null : stated,
       about: inSats ?? this.accounts.worth(priced.amount, currency, account),
       totalAbout: inSats === null ? this.accounts.worth(priced.amount + fee.feeLimit, currency, account) : null,
       memo,
@@ -96,7 +103,7 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
   }
 
   protected isWorse(order: SendOrder): boolean {
-    const now = this.quotes.costOf(order, order.typed.wallet);
+    const now = this.quotes.costNow(order, order.typed.wallet, order.billNow);
     return order.seen !== undefined && now !== null && now > order.seen;
   }
 
@@ -114,7 +121,7 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
   }
 }
 
-type Priced = Pick<Quote, 'amount' | 'fee' | 'isMoving'>;
+type Priced = Pick<Quote, 'amount' | 'fee' | 'isMoving' | 'billNow'>;
 
 const seenIn = ({ amount, isMoving }: Priced): bigint | undefined => (isMoving ? amount : undefined);
 

@@ -30,6 +30,8 @@ export interface ReviewModel extends OrderModel {
   /** Of the wallet that pays: the amounts below are in its msat or cents. */
   readonly currency: Currency;
   readonly amount: bigint;
+  /** What the invoice states, if the price of dollars makes it cost another amount. */
+  readonly stated: bigint | null;
   readonly about: Worth | null;
   readonly totalAbout: Worth | null;
   /** The cost of the route now; as much as `feeLimit` if that is not known. */
@@ -77,6 +79,7 @@ export function reviewPage(model: ReviewModel): Html {
       ['To', payeeOf(model)],
       target.kind === 'invoice' && target.description !== null && ['Description', untrustedText(target.description, MEMO_BYTES)],
       ['Amount', moneyAbout(amount, model.about)],
+      model.stated !== null && ['The invoice states', money(inWallet(model.stated))],
       ['Network fee', feeOf(model)],
       ['Total', html`${feeLimit > 0n && 'at most '}${moneyAbout(inWallet(model.amount + feeLimit), model.totalAbout)}`],
       isPossible && ['Balance afterwards', html`${money(inWallet(model.left))}${feeLimit > 0n && ' or more'}`],

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Events } from '../../platform/events/index.js';
+import { Clock } from '../../platform/kernel/clock.js';
 import { BoundedMap } from '../../platform/kernel/bounded-map.js';
 import { isRevokedBy, type CredentialKind, type Principal } from './principal.js';
 
@@ -16,7 +17,10 @@ export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
   private epochs = 0;
   private off: (() => void)[] = [];
 
-  constructor(private readonly events: Events) {}
+  constructor(
+    private readonly events: Events,
+    private readonly clock: Clock,
+  ) {}
 
   onModuleInit(): void {
     this.off = [this.events.on('credential.revoked', (_event, key) => this.forget(key)), this.events.onGap(() => this.forgetAll())];
@@ -34,7 +38,7 @@ export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
   /** A secret is valid only as its own kind, cached or not. `load` asks the database; its `false` is never cached. */
   async find(kind: CredentialKind, hash: Buffer, load: () => Promise<Principal | false>): Promise<Principal | false> {
     const key = `${kind} ${hash.toString('base64')}`;
-    const now = Date.now();
+    const now = this.clock.now();
     const kept = this.events.current ? this.known.get(key) : undefined;
     if (kept && kept.until > now) return kept.principal;
     const seen = this.epochs;

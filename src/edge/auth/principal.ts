@@ -15,7 +15,7 @@ export interface Principal {
   readonly userId: string | null;
   /** An empty set permits nothing. */
   readonly scopes: ReadonlySet<string>;
-  /** Milliseconds since the epoch; absent if it does not expire. */
+  /** Milliseconds since the epoch, by the clock of the database (`Clock`); absent if it does not expire. */
   readonly expiresAt?: number;
   /** The OAuth client, for access tokens. */
   readonly clientId?: string;

@@ -15,7 +15,9 @@ import { addressOf, RateLimiter, setRateLimitHeaders, writeRateLimitHeaders } fr
 import { Authenticator, AuthenticationError } from './authenticator.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
-const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/health/live', '/metrics']);
+/** A supervisor would restart a process that refuses to say how it is, and a load balancer would take it out. */
+const UNCOUNTED: ReadonlySet<string> = new Set(['/health/live', '/health/ready']);
+const ALWAYS_SERVED: ReadonlySet<string> = new Set([...UNCOUNTED, '/metrics']);
 
 /** Before any body is parsed: rate limit of the address, authentication, rate limit of the principal. No later step repeats them. */
 @Injectable()
@@ -58,6 +60,7 @@ export class RequestHook {
     request.work = this.work.of(request.raw.socket, request.address);
     // A credential in a custom header does not mark the response as private for caches. Assets set their own header.
     reply.header('cache-control', 'no-store');
+    if (UNCOUNTED.has(request.routeOptions.url ?? '')) return done();
     if (!this.passes(reply, 'address', request.address)) return;
     if (!readsCredentials(request)) return done();
     try {

@@ -21,6 +21,7 @@ export const ERROR_CODES = {
   TRANSACTION_RESTRICTED: 'kept',
   PRICE_UNAVAILABLE: 'passing',
   DEALER_LIMIT: 'passing',
+  INVOICE_PRICE_MOVED: 'passing',
   LND_OFFLINE: 'passing',
   LIGHTNING_UNSUPPORTED: 'kept',
   USERNAME_ERROR: 'kept',

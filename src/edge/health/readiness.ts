@@ -9,6 +9,8 @@ import { Log } from '../../platform/logging/index.js';
  * finds the new one.
  */
 const PING = sql`SELECT FROM event WHERE false FOR KEY SHARE`;
+/** Supervisors and load balancers may ask often: the database is asked once in this time. */
+export const READINESS = { keptMs: 1_000 };
 /** The same state is logged again after this time, a new one at once. */
 const LOG_EVERY_MS = 60_000;
 
@@ -25,6 +27,7 @@ export class Readiness {
   private readonly probes = new Map<string, () => boolean>();
   isLeaving = false;
   private logged = { state: '', at: 0 };
+  private kept: { readonly at: number; readonly health: Promise<Health> } | undefined;
 
   constructor(
     private readonly database: Database,
@@ -42,9 +45,16 @@ export class Readiness {
     this.probes.set(what, isSo);
   }
 
-  async check(): Promise<Health> {
+  check(): Promise<Health> {
     const waitingFor = [...(this.isLeaving ? ['leaving'] : []), ...this.pending];
-    if (waitingFor.length === 0) waitingFor.push(...(await this.databaseFaults()));
+    if (waitingFor.length > 0) return this.report(waitingFor);
+    const now = this.clock.now();
+    if (!this.kept || now - this.kept.at >= READINESS.keptMs)
+      this.kept = { at: now, health: this.databaseFaults().then((faults) => this.report(faults)) };
+    return this.kept.health;
+  }
+
+  private async report(waitingFor: readonly string[]): Promise<Health> {
     const degraded = waitingFor.length === 0 ? this.weaknesses() : [];
     this.logChange(waitingFor, degraded);
     return { waitingFor, degraded };

@@ -7,7 +7,7 @@ export interface Field {
   readonly hint?: Html | string;
   /** The fault and the remedy. Marks the field as invalid. */
   readonly error?: Html | string | null;
-  readonly type?: 'text' | 'email' | 'password';
+  readonly type?: 'text' | 'email' | 'password' | 'date';
   readonly value?: string;
   /** The browser's autofill. With `off` its Back shows an empty field (HTML 4.10.18.7), so `off` is for what is never typed again. */
   readonly autocomplete?: string;

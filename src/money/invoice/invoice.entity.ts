@@ -98,6 +98,10 @@ export class InvoiceEntity {
 
   @Column('boolean', { name: 'webhook_is_anonymous', nullable: true })
   readonly webhookIsAnonymous!: boolean | null;
+
+  /** An LNURL callback created it. Null: 0.3.0 or an earlier release created it. */
+  @Column('boolean', { name: 'by_lnurl', nullable: true })
+  readonly byLnurl!: boolean | null;
 }
 
 /** An unpaid invoice that another caller than the owner created is deleted, and leaves this row. */

@@ -14,6 +14,7 @@ const CREATION_REFUSALS: Readonly<Record<Exclude<InvoiceCreation['kind'], 'creat
   amount_too_small: ['INVALID_INPUT', 'The amount is worth less than a cent', 'amount'],
   no_price: ['PRICE_UNAVAILABLE', 'There is no price of dollars to be trusted now. Please try again later.'],
   dealer_limit: ['DEALER_LIMIT', 'This server accepts no more dollars at present. Please try again later.'],
+  too_much_open: ['DEALER_LIMIT', 'Too many dollars of open invoices. Please try again in two minutes, or a smaller amount.'],
   unknown_wallet: ['NOT_FOUND', 'Wallet not found', 'walletId'],
   wrong_currency: ['INVALID_INPUT', "Unsupported operation for wallet's currency.", 'walletId'],
   external_id_taken: ['INVALID_INPUT', 'An invoice with this externalId already exists', 'externalId'],

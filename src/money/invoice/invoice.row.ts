@@ -11,6 +11,7 @@ const STORED = columns(InvoiceEntity).except(
   'webhookUrl',
   'webhookOwnerId',
   'webhookIsAnonymous',
+  'byLnurl',
 );
 
 /** An invoice as resolvers and pages use it, with its status by the database's clock. */
@@ -19,6 +20,8 @@ export interface InvoiceRow extends RowOf<typeof STORED> {
   readonly __typename: 'LnInvoice' | 'LnNoAmountInvoice';
   readonly status: InvoiceStatus;
   readonly cancelled: boolean;
+  /** An LNURL callback created it: whoever has its hash may ask for its state (LUD-21). */
+  readonly isOfLnurl: boolean;
   /** Until `expiresAt`, by the database's clock; negative when it is past. */
   readonly leftMs: number;
 }
@@ -47,4 +50,5 @@ declare module '../../platform/events/event-map.js' {
  */
 export const INVOICE_COLUMNS = fragment`CASE WHEN amount_msat IS NULL THEN 'LnNoAmountInvoice' ELSE 'LnInvoice' END AS "__typename", ${STORED.of('invoice')},
   CASE WHEN state = 'paid' THEN 'PAID' WHEN state = 'cancelled' OR closed_at IS NOT NULL THEN 'EXPIRED' ELSE 'PENDING' END AS status,
-  state = 'cancelled' AS cancelled, (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs"`;
+  state = 'cancelled' AS cancelled, coalesce(by_lnurl, NOT by_owner AND description_hash IS NOT NULL) AS "isOfLnurl",
+  (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs"`;

@@ -15,6 +15,8 @@ export type InvoiceCreation =
   | { readonly kind: 'unknown_wallet' }
   | BillRefusal
   | { readonly kind: 'external_id_taken' }
+  /** The account has open invoices of as many dollars as it may have. */
+  | { readonly kind: 'too_much_open' }
   /** No webhook is sent to this URL. */
   | { readonly kind: 'webhook_refused'; readonly reason: UrlRefusal }
   /** The node refused or could not be reached; no payer can have got an invoice. */
@@ -59,11 +61,13 @@ export class InvoiceService {
     }
     if (issued.kind !== 'issued') return issued;
     const { paymentHash } = issued.invoice;
+    const stored = await this.store.insert(issued.invoice);
+    if (typeof stored === 'object') return { kind: 'created', invoice: stored };
     // Another call of the same attempt may have stored this invoice in the meantime.
-    const invoice = (await this.store.insert(issued.invoice)) ?? (params.attempt && (await this.store.find(paymentHash)));
+    const invoice = params.attempt && (await this.store.find(paymentHash));
     if (invoice) return { kind: 'created', invoice };
     await this.lightning.cancelInvoice(paymentHash);
-    return { kind: 'external_id_taken' };
+    return { kind: stored ?? 'external_id_taken' };
   }
 
   /**

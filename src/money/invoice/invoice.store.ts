@@ -12,6 +12,7 @@ import {
   queryOne,
 } from '../../platform/database/index.js';
 import { HEX_32 } from '../../platform/kernel/form.js';
+import { DealerService } from '../price/index.js';
 import { distinctWallets, MAX_WALLETS, type WalletRef } from '../wallet/index.js';
 import { InvoiceEntity } from './invoice.entity.js';
 import { INVOICE_COLUMNS, type InvoiceList, type InvoiceRow } from './invoice.row.js';
@@ -28,6 +29,10 @@ const INSERT = sql`INSERT INTO invoice (${NEW_INVOICE.names}, expires_at)
          SELECT ${NEW_INVOICE.names}, now() + make_interval(secs => expiry)
            FROM unnest(${NEW_INVOICE.arrays(2)}, $1::integer[]) AS new (${NEW_INVOICE.names}, expiry)
          ON CONFLICT DO NOTHING RETURNING ${INVOICE_COLUMNS}`;
+const LOCK = sql`SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE`;
+/** Dollars expire within minutes. */
+const OPEN_CENTS = sql`SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM invoice
+         WHERE wallet_id = $1 AND by_owner = $2 AND state = 'open' AND expires_at > now() AND created_at > now() - interval '1 hour'`;
 const FIND = sql`SELECT ${INVOICE_COLUMNS} FROM invoice WHERE payment_hash = $1`;
 const CANCEL = sql`SELECT invoice_cancel($1, $2, $3) AS result`;
 const PAGES = mergedPageStatements({
@@ -45,13 +50,29 @@ const PAGES = mergedPageStatements({
 export class InvoiceStore {
   private readonly inserts: Batcher<NewInvoice, InvoiceRow | undefined>;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly dealer: DealerService,
+  ) {
     this.inserts = new Batcher((batch) => this.insertAll(batch));
   }
 
-  /** Undefined if the owner already has an invoice of that external id. Concurrent callers share calls. */
-  insert(invoice: NewInvoice): Promise<InvoiceRow | undefined> {
-    return this.inserts.submit(invoice);
+  /** Undefined if the owner already has an invoice of that external id. Concurrent callers share calls, except for an amount in dollars. */
+  insert(invoice: NewInvoice): Promise<InvoiceRow | undefined | 'too_much_open'> {
+    const { amountCents } = invoice;
+    return amountCents === null ? this.inserts.submit(invoice) : this.insertDollars(invoice, amountCents);
+  }
+
+  /** One at a time of an account, so that its bound is exact. */
+  private insertDollars(invoice: NewInvoice, amountCents: bigint): Promise<InvoiceRow | undefined | 'too_much_open'> {
+    const { accountId, walletId, externalIdByOwner } = invoice;
+    return this.database.transaction(async (tx) => {
+      await tx.query(LOCK, [accountId]);
+      const { cents } = await queryOne<{ cents: bigint }>(tx, OPEN_CENTS, [walletId, externalIdByOwner]);
+      if (cents + amountCents > this.dealer.openInvoiceCents) return 'too_much_open';
+      const [row] = await tx.query<InvoiceRow>(INSERT, [[invoice.expirySeconds], ...NEW_INVOICE.arraysOf([invoice])]);
+      return row;
+    });
   }
 
   async find(paymentHash: string): Promise<InvoiceRow | null> {

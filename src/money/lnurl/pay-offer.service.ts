@@ -119,14 +119,14 @@ export class PayOfferService {
       .digest('hex');
     const memo = memoOf(comment, payerDataOf(payerData) ?? {});
     const amountSats = satsOfMsat(amountMsat);
-    const made = await this.invoices.create({ walletId, amountSats, descriptionHash, memo, expiresInMinutes, attempt });
+    const made = await this.invoices.create({ walletId, amountSats, descriptionHash, memo, expiresInMinutes, attempt, byLnurl: true });
     return made.kind === 'created' ? made : { kind: 'unavailable' };
   }
 
-  /** LUD-21. Undefined if this recipient has no such invoice. */
+  /** LUD-21. Undefined if this recipient has no such invoice, or a callback did not create it: the preimage of others is their payer's. */
   async findInvoice({ walletId }: Recipient, paymentHash: string): Promise<InvoiceRow | undefined> {
     const invoice = ANY_HASH.test(paymentHash) ? await this.invoices.findByHash(paymentHash) : null;
-    return invoice?.walletId === walletId ? invoice : undefined;
+    return invoice?.walletId === walletId && invoice.isOfLnurl ? invoice : undefined;
   }
 
   /** A payer asks there for the state of an invoice (LUD-21). */

@@ -3,6 +3,7 @@ export { FeeProbeService } from './probe/fee-probe.service.js';
 export {
   PaymentDispatcherEntity,
   PaymentFreezeEntity,
+  PaymentLineEntity,
   NodePaymentEntity,
   PaymentNodeEntity,
   PaymentEntity,

@@ -54,6 +54,10 @@ export class PaymentEntity {
   @Column('text', { name: 'payment_request', nullable: true })
   readonly paymentRequest!: string | null;
 
+  /** A Lightning address or the host of an LNURL, for pages. */
+  @Column('text', { nullable: true })
+  readonly payee!: string | null;
+
   @Column('bigint', { name: 'amount_msat' })
   readonly amountMsat!: bigint;
 
@@ -128,6 +132,22 @@ export class PaymentEntity {
   /** The price that the dealer has promised; null: nothing is exchanged. */
   @Column('bigint', { name: 'dealer_cents_per_btc', nullable: true })
   readonly dealerCentsPerBtc!: bigint | null;
+}
+
+/** An account that waits to pay an invoice. Written by SQL functions only. */
+@Entity('payment_line')
+export class PaymentLineEntity {
+  @PrimaryColumn('text', { name: 'payment_hash', primaryKeyConstraintName: 'payment_line_pk' })
+  readonly paymentHash!: string;
+
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'payment_line_pk' })
+  readonly accountId!: string;
+
+  @Column('timestamptz', { default: () => 'clock_timestamp()' })
+  readonly since!: Date;
+
+  @Column('timestamptz', { name: 'seen_at', default: () => 'clock_timestamp()' })
+  readonly seenAt!: Date;
 }
 
 /** A process that sends payments; the last twelve digits of its id are 0. Written by SQL functions only. */

@@ -1,10 +1,12 @@
 import type { PaymentFailure, SettledPayment } from '../lightning/index.js';
+import type { BillNow } from '../price/index.js';
 import type { PaymentRefusal } from './payment.refusals.js';
 
 export type FeeProbeOutcome =
   /**
    * The estimate, or, where there is none, the fee limit, which is the most that the payment can cost. In satoshis, or in cents from a wallet in
-   * dollars. `ownWalletId`: the wallet of this server that the invoice pays into; `ownCents`: what a wallet in dollars pays for it.
+   * dollars. `ownWalletId`: the wallet of this server that the invoice pays into; `ownCents`: what a wallet in dollars pays for it;
+   * `billNow`: what one in bitcoin pays for it, where the price of dollars decides that. What that is beyond the invoice's amount counts as the fee.
    */
   | {
       readonly kind: 'known';
@@ -12,6 +14,7 @@ export type FeeProbeOutcome =
       readonly limit: number;
       readonly ownWalletId?: string;
       readonly ownCents?: bigint | null;
+      readonly billNow?: BillNow;
     }
   | { readonly kind: 'no_route'; readonly limit: number }
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal };

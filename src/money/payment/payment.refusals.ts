@@ -117,6 +117,12 @@ const TABLE = {
     page: 'There is no price of dollars now. Try again later.',
     retry: true,
   },
+  price_moved: {
+    code: 'INVOICE_PRICE_MOVED',
+    text: 'The price of dollars has moved since this invoice was created; nothing was sent. Ask for another invoice.',
+    argument: 'paymentRequest',
+    page: 'The price of dollars has moved since this invoice was created. Ask for another one.',
+  },
   amount_too_small: {
     code: 'INVALID_INPUT',
     text: 'The amount is too small to be exchanged: it is worth less than a cent or a satoshi',

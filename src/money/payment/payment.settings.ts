@@ -37,6 +37,9 @@ export class PaymentSettings extends PaymentWait {
   /** A process whose database session has ended may live for this long without a sign of life: a failover ends the sessions of all. */
   dispatcherSilentSeconds = 120;
 
+  /** How long an account waits for its turn to pay an invoice that another one is paying. */
+  lineMs = 5_000;
+
   reconcileIntervalMs = 1_000;
 
   /** How long a page waits for the end of a payment: then it shows the payment as pending, and follows it. */

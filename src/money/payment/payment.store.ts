@@ -51,7 +51,7 @@ export interface FinishResult {
   readonly lossMsat: bigint;
 }
 
-const INITIATOR = columns(PaymentEntity).only('id', 'principalId', 'clientId');
+const INITIATOR = columns(PaymentEntity).only('id', 'principalId', 'clientId', 'payee');
 
 export type Initiator = RowOf<typeof INITIATOR>;
 
@@ -67,7 +67,10 @@ const BEGIN = sql`SELECT result, payment_id AS "paymentId", limit_cents AS "limi
 const BEGIN_LOCKED = sql`SELECT payment_begin_locked($1::payment_attempt[]) AS locked`;
 const FINISH = sql`SELECT code, loss_msat AS "lossMsat" FROM payment_finish($1::payment_resolution[])`;
 const FINISH_LOCKED = sql`SELECT payment_finish_locked($1::uuid[]) AS locked`;
+const JOIN_LINE = sql`SELECT payment_line_join($1, $2)`;
+const LEAVE_LINE = sql`SELECT payment_line_leave($1, $2)`;
 const INITIATORS = sql`SELECT ${INITIATOR.of('payment')} FROM payment WHERE id = ANY ($1::uuid[])`;
+const NAME_PAYEE = sql`UPDATE payment SET payee = $2 WHERE id = $1`;
 const BY_PRINCIPALS = sql`SELECT ${TRANSACTION_COLUMNS.of('t')} FROM payment p JOIN transaction t ON t.id = p.id
           WHERE p.principal_id = ANY ($1::text[]) ORDER BY p.created_at DESC, p.id DESC LIMIT $2`;
 
@@ -113,8 +116,21 @@ export class PaymentStore {
     return this.locked(BEGIN_LOCKED, ATTEMPT.records(batch));
   }
 
+  /** Takes or keeps the account's place among those that wait to pay this hash; it ends two seconds after the last call. */
+  async joinLine({ paymentHash, walletId }: BeginRequest): Promise<void> {
+    await this.database.query(JOIN_LINE, [paymentHash, walletId]);
+  }
+
+  async leaveLine({ paymentHash, walletId }: BeginRequest): Promise<void> {
+    await this.database.query(LEAVE_LINE, [paymentHash, walletId]);
+  }
+
   finish(resolution: PaymentResolution): Promise<FinishResult> {
     return this.resolutions.submit(resolution);
+  }
+
+  async namePayee(paymentId: string, payee: string): Promise<void> {
+    await this.database.query(NAME_PAYEE, [paymentId, payee]);
   }
 
   async initiators(paymentIds: readonly string[]): Promise<Map<string, Initiator>> {

@@ -81,6 +81,8 @@ const PURGE = sql`DELETE FROM node_payment WHERE (node_id, payment_hash) IN (
          LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`;
 const PURGE_DISPATCHERS = sql`DELETE FROM payment_dispatcher WHERE id IN (SELECT id FROM payment_dispatcher
          WHERE seen_at < now() - make_interval(days => ${NODE_PAYMENTS_KEPT_DAYS}) LIMIT ${DELETED_AT_ONCE}) RETURNING 1`;
+const PURGE_LINE = sql`DELETE FROM payment_line WHERE (payment_hash, account_id) IN (SELECT payment_hash, account_id FROM payment_line
+         WHERE seen_at < now() - make_interval(days => ${NODE_PAYMENTS_KEPT_DAYS}) LIMIT ${DELETED_AT_ONCE}) RETURNING 1`;
 /** All of a UUID but its last group. */
 const PREFIX_LENGTH = 23;
 const PURGE_EVERY_SECONDS = 86_400;
@@ -100,7 +102,7 @@ export class ReconcileStore {
     jobs: Jobs,
   ) {
     jobs.schedule('node_payment_cleanup', { everySeconds: PURGE_EVERY_SECONDS, atStart: true }, async ({ signal }) => {
-      for (const purge of [PURGE, PURGE_DISPATCHERS]) await deleteInBatches(database, purge, [], signal);
+      for (const purge of [PURGE, PURGE_DISPATCHERS, PURGE_LINE]) await deleteInBatches(database, purge, [], signal);
     });
     metrics.labelledGauge('sluice_payments_in_flight', 'Payments without a final outcome, by age', 'age', () => this.inFlightByAge());
     const lockedOutcome = (): 'locked' => 'locked';

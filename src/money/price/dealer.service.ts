@@ -32,6 +32,43 @@ export function msatOfBill(cents: bigint, bid: bigint): Msat {
   return ((cents * MSAT_PER_BTC + perSat - 1n) / perSat) * MSAT_PER_SAT;
 }
 
+/** An invoice into a wallet in dollars: what it states, and the price at which it was created. `amountCents` null: the payer chooses. */
+export interface DollarBill {
+  readonly amountMsat: Msat | null;
+  readonly amountCents: bigint | null;
+  readonly dealerCentsPerBtc: bigint;
+}
+
+/** What an invoice into a wallet in dollars costs now, and what of it decides that; see `msatOfBillNow`. */
+export interface BillNow {
+  readonly bill: DollarBill;
+  readonly isOwn: boolean;
+  readonly costMsat: Msat;
+}
+
+/**
+ * What an invoice costs a wallet in bitcoin of this server now, as `dealer_bill_terms` in SQL: its amount, or, if its price is better for the
+ * payer than the middle of the prices of now, its cents at the bid of now. An account that pays itself converts at the bid of now.
+ * @param amountMsat chosen by the payer, if the invoice states none
+ */
+export function msatOfBillNow(
+  bill: DollarBill,
+  isOwn: boolean,
+  { bid, ask }: DealerRate,
+  amountMsat: Msat,
+): Msat | 'no_price' | 'price_moved' {
+  if (!bid || !ask) return 'no_price';
+  const { amountMsat: stated, amountCents, dealerCentsPerBtc: price } = bill;
+  if (stated === null || amountCents === null) return amountMsat;
+  const isNow = isOwn || 2n * price > bid + ask;
+  const msat = isNow && price !== bid ? msatOfBill(amountCents, bid) : stated;
+  return msat > msatRoundedUp(stated + stated / MAX_RISE) ? 'price_moved' : msat;
+}
+
+/** A payer of this server pays at most 0.5 % more than an invoice states. */
+const MAX_RISE = 200n;
+const msatRoundedUp = (msat: Msat): Msat => ((msat + MSAT_PER_SAT - 1n) / MSAT_PER_SAT) * MSAT_PER_SAT;
+
 /** Whole cents that customers get for `msat`, as `dealer_cents_down` in SQL. */
 export const centsWorth = (msat: Msat, bid: bigint): bigint => (msat * bid) / MSAT_PER_BTC;
 
@@ -56,7 +93,17 @@ export class DealerService {
     return BigInt(this.settings.DEALER_LIMIT_CENTS);
   }
 
+  /** The most US cents of invoices that are open for an account, by its own and as much again by others. */
+  get openInvoiceCents(): bigint {
+    return BigInt(this.settings.DEALER_INVOICE_OPEN_CENTS);
+  }
+
   get rate(): DealerRate {
-    return dealerRateOf(this.prices.quote, this.settings.spreadPpm);
+    return dealerRateOf(this.prices.exchangeQuote, this.settings.spreadPpm);
+  }
+
+  /** The price of an invoice that is created now. */
+  get invoiceBid(): bigint | null {
+    return dealerRateOf(this.prices.exchangeQuote, this.settings.invoiceSpreadPpm).bid;
   }
 }

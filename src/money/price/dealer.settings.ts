@@ -18,7 +18,23 @@ export class DealerSettings {
   @int(0, 1_000_000_000_000)
   DEALER_LIMIT_CENTS = 10_000_000;
 
+  @Setting(
+    'the spread of invoices in dollars, which can be paid at their price until they expire, in hundredths of a percent; `DEALER_SPREAD_BPS` if that is more',
+  )
+  @int(0, 5_000)
+  DEALER_INVOICE_SPREAD_BPS = 50;
+
+  @Setting(
+    'the most US cents of invoices in dollars that are open at a time for one account: those that it creates, and as much again of those that others create for it. More are refused with `DEALER_LIMIT`',
+  )
+  @int(0, 1_000_000_000_000)
+  DEALER_INVOICE_OPEN_CENTS = 100_000;
+
   get spreadPpm(): number {
     return this.DEALER_SPREAD_BPS * PPM_PER_BPS;
+  }
+
+  get invoiceSpreadPpm(): number {
+    return Math.max(this.DEALER_SPREAD_BPS, this.DEALER_INVOICE_SPREAD_BPS) * PPM_PER_BPS;
   }
 }

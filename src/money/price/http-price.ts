@@ -5,19 +5,19 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { Log } from '../../platform/logging/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { answerOf } from './price-answer.js';
-import { MAX_RATE, MIN_RATE, PriceSource, type PriceQuote } from './price-source.js';
+import { exchangeUntilOf, MAX_RATE, MIN_RATE, PriceSource, type PriceQuote } from './price-source.js';
 import { PriceSettings, type HttpPriceSource } from './price.settings.js';
 
 /** Below the two seconds that a source has as a whole. */
 const LIMIT_MS = 1_500;
-/** A source is asked again at the earliest after this part of the age that its answer may have: public ones count the requests. */
+/** A source is asked again at the earliest after this part of the age that its answer may have, six seconds: public ones count the requests. */
 const ASKS_PER_AGE = 20;
 const CENTS_PER_DOLLAR = 100;
 
 interface SourceState {
   readonly source: HttpPriceSource;
   askedAtMs: number;
-  answer: { readonly perBtc: ReadonlyMap<string, number>; readonly atMs: number } | undefined;
+  answer: { readonly perBtc: ReadonlyMap<string, number>; readonly atMs: number; readonly exchangeUntil: Date } | undefined;
   failure: string;
   isUsed: boolean | undefined;
 }
@@ -69,9 +69,16 @@ export class HttpPrice extends PriceSource implements OnApplicationShutdown {
     const recent = this.states.filter(
       (state): state is Answered => state.answer !== undefined && nowMs - state.answer.atMs <= this.settings.maxAgeMs,
     );
-    const used = agreeing(recent.map(dollarsOf), this.settings.maxDeviationPercent).map((index) => recent[index] as Answered);
+    const used = this.agreeing(recent);
     this.note(used, recent);
-    return used.length < this.settings.minSources ? undefined : quoteOf(used, this.settings);
+    if (used.length < this.settings.minSources) return undefined;
+    // What was fetched a while ago has no part in a price at which money is exchanged, as long as it is not needed to show one.
+    const latest = this.agreeing(recent.filter(({ answer }) => nowMs < answer.exchangeUntil.getTime()));
+    return quoteOf(latest.length < this.settings.minSources ? used : latest, this.settings);
+  }
+
+  private agreeing(answers: readonly Answered[]): readonly Answered[] {
+    return agreeing(answers.map(dollarsOf), this.settings.maxDeviationPercent).map((index) => answers[index] as Answered);
   }
 
   /** Never rejects: one source that is away must not take the others with it. */
@@ -83,7 +90,8 @@ export class HttpPrice extends PriceSource implements OnApplicationShutdown {
     try {
       const { perBtc, atMs } = answerOf(await readDocument(url, this.agent, LIMIT_MS), state.source);
       // A clock that is ahead must not keep an answer valid for longer.
-      state.answer = { perBtc, atMs: Math.min(atMs ?? nowMs, nowMs) };
+      const sinceMs = Math.min(atMs ?? nowMs, nowMs);
+      state.answer = { perBtc, atMs: sinceMs, exchangeUntil: exchangeUntilOf(nowMs, sinceMs) };
       this.counter.inc({ source: name, result: 'answered' });
     } catch (error) {
       state.failure = error instanceof SyntaxError ? 'the response is no JSON' : (error as Error).message;
@@ -112,7 +120,9 @@ export class HttpPrice extends PriceSource implements OnApplicationShutdown {
 const dollarsOf = ({ answer }: Answered): number => answer.perBtc.get('USD') as number;
 
 function quoteOf(used: readonly Answered[], { minSources, maxAgeMs, maxDeviationPercent }: PriceSettings): PriceQuote {
-  const times = used.map(({ answer }) => answer.atMs).sort((a, b) => b - a);
+  const newest = (times: readonly number[]): readonly number[] => [...times].sort((a, b) => b - a);
+  const times = newest(used.map(({ answer }) => answer.atMs));
+  const exchangeable = newest(used.map(({ answer }) => answer.exchangeUntil.getTime()));
   return {
     centsPerBtc: BigInt(Math.round(medianOf(used.map(dollarsOf)) * CENTS_PER_DOLLAR)),
     rates: ratesOf(used, maxDeviationPercent),
@@ -120,6 +130,7 @@ function quoteOf(used: readonly Answered[], { minSources, maxAgeMs, maxDeviation
     spreadPpm: 0,
     // From then on, fewer answers than necessary are young enough.
     expiresAt: new Date((times[minSources - 1] as number) + maxAgeMs),
+    exchangeUntil: new Date(exchangeable[minSources - 1] as number),
   };
 }
 

@@ -7,8 +7,10 @@ export {
   dealerRateOf,
   DealerService,
   msatOfBill,
+  msatOfBillNow,
   NO_RATE,
   wholeMsatOf,
+  type BillNow,
   type DealerRate,
 } from './dealer.service.js';
 export { PriceService } from './price.service.js';

@@ -15,7 +15,15 @@ export interface PriceQuote {
   readonly spreadPpm: number;
   /** From then on the price must not be used: ask for another one. */
   readonly expiresAt: Date;
+  /** From then on no money is exchanged at this price, which is still shown. Absent: 30 seconds after the source was asked, 90 after `at` at the latest. */
+  readonly exchangeUntil?: Date;
 }
+
+const MAX_FETCHED_MS = 30_000;
+const MAX_AGE_MS = 90_000;
+
+/** Until when money may be exchanged at a price. */
+export const exchangeUntilOf = (fetchedMs: number, atMs: number): Date => new Date(Math.min(fetchedMs + MAX_FETCHED_MS, atMs + MAX_AGE_MS));
 
 /** Port: where prices come from. Register one by `createApp({ price })`; without it `PRICE_SOURCE` decides. */
 export abstract class PriceSource {
@@ -41,11 +49,20 @@ const isValidDate = (value: unknown): boolean => isDate(value) && Number.isFinit
  * @throws Error that names the value
  */
 export function checkQuote(quote: PriceQuote): void {
-  const { centsPerBtc, rates, at, expiresAt, spreadPpm } = quote as { readonly [Name in keyof PriceQuote]: unknown };
+  const {
+    centsPerBtc,
+    rates,
+    at,
+    expiresAt,
+    exchangeUntil = expiresAt,
+    spreadPpm,
+  } = quote as { readonly [Name in keyof PriceQuote]: unknown };
   if (typeof centsPerBtc !== 'bigint' || centsPerBtc <= 0n)
     throw new Error(`the source returned ${String(centsPerBtc)} as centsPerBtc, which is no bigint above 0`);
   if (!isValidDate(at) || !isValidDate(expiresAt))
     throw new Error(`the source returned "${String(at)}" and "${String(expiresAt)}" as at and expiresAt, which must be instances of Date`);
+  if (!isValidDate(exchangeUntil))
+    throw new Error(`the source returned "${String(exchangeUntil)}" as exchangeUntil, which must be an instance of Date`);
   if (!Number.isSafeInteger(spreadPpm) || Number(spreadPpm) < 0 || Number(spreadPpm) > MAX_SPREAD_PPM)
     throw new Error(`the source returned ${String(spreadPpm)} as spreadPpm, which is no whole number from 0 to ${MAX_SPREAD_PPM}`);
   if (rates !== undefined) checkRates(rates);

@@ -1,15 +1,21 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
+import { Config } from '../../platform/config/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
 import { Log } from '../../platform/logging/index.js';
 import { Loops, type Loop } from '../../platform/loop/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { HttpPrice } from './http-price.js';
-import { checkQuote, PriceSource, type PriceQuote } from './price-source.js';
+import { checkQuote, exchangeUntilOf, PriceSource, type PriceQuote } from './price-source.js';
 import { PriceSettings } from './price.settings.js';
 
 const NEVER = new Date(8_640_000_000_000_000);
+
+/** The demo's, for a US dollar: more than one country's display currencies to try. */
+const DEMO_RATES =
+  'EUR:0.92 GBP:0.79 CHF:0.88 CAD:1.37 AUD:1.52 JPY:151 CNY:7.2 INR:83.5 BRL:5.4 ARS:980 MXN:18.2 CLP:940 KES:129 NGN:1550 ZAR:18.3 TRY:34 PHP:57 IDR:15900 KRW:1350 THB:34.5';
+const demoRates = Object.fromEntries(DEMO_RATES.split(' ').map((rate) => [rate.slice(0, 3), Number(rate.slice(4))]));
 
 /** A constant price, or none, from the configuration. */
 @Injectable()
@@ -17,6 +23,7 @@ export class FixedPrice extends PriceSource {
   constructor(
     private readonly settings: PriceSettings,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {
     super();
   }
@@ -27,14 +34,21 @@ export class FixedPrice extends PriceSource {
 
   override async findQuote(): Promise<PriceQuote | undefined> {
     if (!this.isSet) return undefined;
-    return { centsPerBtc: BigInt(this.settings.FIXED_PRICE_CENTS_PER_BTC), at: new Date(this.clock.now()), spreadPpm: 0, expiresAt: NEVER };
+    return {
+      centsPerBtc: BigInt(this.settings.FIXED_PRICE_CENTS_PER_BTC),
+      at: new Date(this.clock.now()),
+      ...(this.config.mode === 'demo' && { rates: demoRates }),
+      spreadPpm: 0,
+      expiresAt: NEVER,
+      exchangeUntil: NEVER,
+    };
   }
 }
 
 const LIMIT_MS = 2_000;
 /** The source is asked again when half of the time is over for which its quote is valid, between these bounds. */
 const MIN_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 10_000;
 
 /** The price that this process uses now: asked for in advance, so that no payment waits for a source. */
 @Injectable()
@@ -43,6 +57,7 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
   private readonly loop: Loop;
   private source: PriceSource;
   private latest: PriceQuote | undefined;
+  private exchangeUntil = new Date(0);
   private readonly bus = new EventEmitter().setMaxListeners(0);
   private isMissing = false;
 
@@ -61,6 +76,11 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
       round: (signal) => this.ask(signal).finally(() => this.bus.emit('asked')),
       onFailure: ({ message }) => this.noteMissing(message),
     });
+    metrics.gauge(
+      'sluice_price_exchangeable',
+      '1 while there is a price that is recent enough for exchanges between bitcoin and dollars, else 0',
+      () => Number(this.exchangeQuote !== undefined),
+    );
     metrics.gauge('sluice_price_available', '1 while there is a price to be trusted, else 0', () => Number(this.quote !== undefined));
   }
 
@@ -91,6 +111,12 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
     return this.latest && this.latest.expiresAt.getTime() > this.clock.now() ? this.latest : undefined;
   }
 
+  /** The same while it is recent enough for money to be exchanged at it. */
+  get exchangeQuote(): PriceQuote | undefined {
+    const { quote } = this;
+    return quote && this.clock.now() < this.exchangeUntil.getTime() ? quote : undefined;
+  }
+
   /** US cents for one bitcoin, to be stored with a payment or an invoice; null without a price to be trusted. */
   get centsPerBtc(): bigint | null {
     return this.quote?.centsPerBtc ?? null;
@@ -111,10 +137,12 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
   }
 
   private async ask(signal: AbortSignal): Promise<void> {
+    const askedAtMs = this.clock.now();
     const quote = await unlessAborted(this.source.findQuote(), signal);
     if (quote) checkQuote(quote);
     // A source that has none withdraws what it said before; one that does not answer leaves its quote valid until it expires.
     if (!signal.aborted) this.latest = quote;
+    if (!signal.aborted && quote) this.exchangeUntil = quote.exchangeUntil ?? exchangeUntilOf(askedAtMs, quote.at.getTime());
     if (!this.quote) return this.noteMissing(signal.aborted ? 'the source did not answer' : 'the source has none');
     if (this.isMissing) this.log.info('price_available', {}, 'There is a price again');
     this.isMissing = false;

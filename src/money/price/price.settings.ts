@@ -70,6 +70,7 @@ export class PriceSettings {
   @int(1, 100_000_000)
   FIXED_PRICE_CENTS_PER_BTC = 6_125_000;
 
+  /** For what is shown; `exchangeUntil` is earlier. */
   maxAgeMs = 120_000;
 
   /** A source that is further away from the median is not used. */

@@ -108,6 +108,7 @@ export class HistoryService {
   /**
    * The rows of a page that a filter keeps, found among the next `MAX_SEARCHED` rows: a search must not read a long history at once.
    * @param charge gets the cost of the rows that were read, each time
+   * @param prepare gets the rows before `keeps` does, many at a time
    * @returns the rows, and where the next search begins; null at the end of the history
    */
   async search(
@@ -115,6 +116,7 @@ export class HistoryService {
     { limit, after: from }: Pick<PageRequest, 'limit' | 'after'>,
     keeps: (row: TransactionRow) => boolean,
     charge: (cost: number) => void = () => undefined,
+    prepare: (rows: readonly TransactionRow[]) => Promise<void> = async () => undefined,
   ): Promise<{ readonly rows: readonly TransactionRow[]; readonly next: Cursor | null }> {
     const kept: TransactionRow[] = [];
     let after = from;
@@ -122,6 +124,7 @@ export class HistoryService {
       const rows = await this.list(scope, { ...firstPage(SEARCHED_AT_ONCE), after });
       const searched = rows.slice(0, SEARCHED_AT_ONCE);
       charge(searched.length * COST_OF_ROW);
+      await prepare(searched);
       for (const row of searched) {
         after = row;
         if (keeps(row)) kept.push(row);

@@ -22,11 +22,11 @@ const PAUSES = { first: BUSY_PAUSE_SECONDS, again: 86_400 };
 
 /** The previous secret is null once its time is over. */
 type DeliveryContent = Pick<WebhookDeliveryEntity, 'id' | 'endpointId' | 'sequence' | 'body'> &
-  Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'>;
+  Pick<WebhookEndpointEntity, 'url' | 'secret' | 'previousSecret'> & { readonly nowSeconds: number };
 
 type PostResult = EgressResult | { readonly kind: 'unsigned'; readonly reason: 'secret_unreadable' };
 
-const FIND = sql`SELECT d.id, d.endpoint_id AS "endpointId", d.sequence, d.body, e.url, e.secret,
+const FIND = sql`SELECT extract(epoch FROM clock_timestamp())::float8 AS "nowSeconds", d.id, d.endpoint_id AS "endpointId", d.sequence, d.body, e.url, e.secret,
                 CASE WHEN e.previous_until > now() THEN e.previous_secret END AS "previousSecret"
            FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE d.id = $1 AND d.state = 'waiting'`;
 const FINISH = sql`SELECT webhook_finish_v2($1, $2, $3, $4, $5, $6) AS state`;
@@ -77,7 +77,9 @@ export class DeliveryDispatcher {
     if (!result) return givenBack(job);
     if (result.kind === 'busy') return givenBack(job, BUSY_PAUSE_SECONDS);
     const outcome =
-      result.kind === 'response' ? [result.status, 'status', retryAfterOf(result.status, result.headers)] : [null, result.reason, 0];
+      result.kind === 'response'
+        ? [result.status, 'status', retryAfterOf(result.status, result.headers, content.nowSeconds * 1000)]
+        : [null, result.reason, 0];
     return async () => {
       const values = [delivery, job.id, job.claim, ...outcome];
       const { state } = await queryOne<{ state: string | null }>(this.database, FINISH, values);
@@ -86,7 +88,7 @@ export class DeliveryDispatcher {
   }
 
   private async post(content: DeliveryContent): Promise<PostResult> {
-    const { id, endpointId, url, body, sequence, secret, previousSecret } = content;
+    const { id, endpointId, url, body, sequence, secret, previousSecret, nowSeconds } = content;
     let secrets: Buffer[];
     try {
       // The current secret, and during a rotation the previous one; none of an invoice's webhook.
@@ -99,7 +101,7 @@ export class DeliveryDispatcher {
     const headers = {
       'content-type': 'application/json',
       'webhook-sequence': String(sequence),
-      ...deliveryHeaders(id, body, secrets),
+      ...deliveryHeaders(id, body, secrets, Math.floor(nowSeconds)),
     };
     return this.egress.request({ method: 'POST', url, headers, body, ...LIMITS });
   }

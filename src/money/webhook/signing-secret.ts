@@ -11,9 +11,9 @@ const SECRET_BYTES = 32;
 /**
  * The headers of the Standard Webhooks convention, and the same under Svix's names.
  * @param secrets the current one, and during a rotation the previous one; without any there is no signature
+ * @param timestamp seconds since the epoch by the clock of the database: receivers refuse what is minutes off
  */
-export function deliveryHeaders(id: string, body: string, secrets: readonly Buffer[]): Record<string, string> {
-  const timestamp = Math.floor(Date.now() / 1000);
+export function deliveryHeaders(id: string, body: string, secrets: readonly Buffer[], timestamp: number): Record<string, string> {
   const signatures = secrets.map((secret) => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
   const named = { id, timestamp: String(timestamp), ...(signatures.length > 0 && { signature: signatures.join(' ') }) };
   return Object.fromEntries(

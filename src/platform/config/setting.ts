@@ -34,7 +34,7 @@ const DECLARATIONS = Symbol('settings');
  * not in the documents.
  */
 export const Setting =
-  (meaning: string, { production }: { readonly production?: string | number } = {}): PropertyDecorator =>
+  (meaning: string, { production }: { readonly production?: string | number | boolean } = {}): PropertyDecorator =>
   (target, key) => {
     const declared = { ...declarationsOf(target), [key]: production === undefined ? { meaning } : { meaning, production } };
     Reflect.defineMetadata(DECLARATIONS, declared, target);

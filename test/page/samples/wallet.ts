@@ -118,7 +118,7 @@ const invoice: readonly Sample[] = [
   sample('invoice-cancelled', dashboard, view.invoicePage({ ...invoiceModel, memo: null, state: { kind: 'cancelled' } })),
 ];
 
-const NO_FILTER = { state: 'all', wallet: 'all', text: '' } as const;
+const NO_FILTER = { state: 'all', wallet: 'all', text: '', from: '', until: '' } as const;
 const historyModel: view.HistoryModel = {
   filter: NO_FILTER,
   hasDollars: false,
@@ -161,7 +161,7 @@ const history: readonly Sample[] = [
   sample(
     'history-filtered',
     dashboard,
-    view.historyPage({ ...historyModel, filter: { state: 'sent', wallet: 'BTC', text: 'bakery' }, hasDollars: true }),
+    view.historyPage({ ...historyModel, filter: { ...NO_FILTER, state: 'sent', wallet: 'BTC', text: 'bakery' }, hasDollars: true }),
   ),
   sample(
     'history-none-found',
@@ -183,6 +183,7 @@ const transactionModel: view.TransactionModel = {
   about: dollars(257),
   wallet: 'BTC',
   username: 'alice',
+  paymentRequest: INVOICE,
   paymentHash: HASH,
   preimage: PREIMAGE,
 };
@@ -261,6 +262,7 @@ const reviewModel: view.ReviewModel = {
   target: { kind: 'invoice', paymentRequest: INVOICE, address: null, description: 'Table 7' },
   currency: 'BTC',
   amount: 4_200_000n,
+  stated: null,
   about: displayMoney('EUR', '2.37'),
   totalAbout: displayMoney('EUR', '2.39'),
   fee: 3_000n,
@@ -351,6 +353,7 @@ const send: readonly Sample[] = [
       left: 24_740n,
     }),
   ),
+  sample('review-price-moved', dashboard, view.reviewPage({ ...reviewModel, fee: 0n, feeLimit: 0n, stated: 4_187_000n })),
   sample('review-no-route', dashboard, view.reviewPage({ ...reviewModel, fee: 42_000n, hasNoRoute: true })),
   sample(
     'review-refused',

@@ -10,12 +10,12 @@ import type { GrantEntity } from '../grant/grant.entity.js';
 
 interface StoredAccessToken extends Pick<GrantEntity, 'userId' | 'clientId' | 'scopes' | 'managesKeys' | 'managesCallbacks'> {
   readonly grantId: string;
-  readonly leftSeconds: number;
+  readonly expiresAt: number;
 }
 
 const DISABLED = isDisabled(fragment`g.user_id`);
 // Leaves out scopes that the client has lost since.
-const LOOK_UP = sql`SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", c.trusted AND g.manages_keys AS "managesKeys", c.trusted AND g.manages_callbacks AS "managesCallbacks", extract(epoch FROM t.expires_at - now())::float8 AS "leftSeconds",
+const LOOK_UP = sql`SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", c.trusted AND g.manages_keys AS "managesKeys", c.trusted AND g.manages_callbacks AS "managesCallbacks", extract(epoch FROM t.expires_at)::float8 * 1000 AS "expiresAt",
                 ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(c.scopes)) AS scopes
            FROM oauth_access_token t JOIN oauth_grant g ON g.id = t.grant_id JOIN oauth_client c ON c.id = g.client_id
           WHERE t.hash = $1 AND t.expires_at > now() AND g.revoked_at IS NULL AND c.state = 'approved' AND NOT ${DISABLED}`;
@@ -58,8 +58,7 @@ export class Oauth2TokenStrategy extends PassportStrategy(Custom, 'oauth2-token'
     return this.cache.find('oauth2-token', hash, async () => {
       const [stored] = await this.database.query<StoredAccessToken>(LOOK_UP, [hash]);
       if (!stored) return false;
-      const { grantId: id, userId, clientId, scopes, managesKeys, managesCallbacks, leftSeconds } = stored;
-      const expiresAt = Date.now() + leftSeconds * 1000;
+      const { grantId: id, userId, clientId, scopes, managesKeys, managesCallbacks, expiresAt } = stored;
       return { kind: 'oauth2-token', id, userId, clientId, managesKeys, managesCallbacks, scopes: new Set(scopes), expiresAt };
     });
   }

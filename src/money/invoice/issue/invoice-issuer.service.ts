@@ -45,7 +45,7 @@ export class InvoiceBills {
     const bill = { kind: 'bill', centsPerBtc: this.dealer.centsPerBtc } as const;
     const amountMsat = amountSats === null ? null : msatOfSats(amountSats);
     if (wallet.currency === 'BTC') return { ...bill, amountMsat, amountCents: null, dealerCentsPerBtc: null };
-    const { bid } = this.dealer.rate;
+    const bid = this.dealer.invoiceBid;
     if (bid === null) return { kind: 'no_price' };
     const asked = amountCents === undefined ? undefined : BigInt(amountCents);
     const cents = asked ?? (amountMsat === null ? null : centsWorth(amountMsat, bid));
@@ -71,6 +71,7 @@ export interface CreateInvoiceParams extends InvoiceAmount {
   readonly webhookUrl?: string | null | undefined;
   /** The webhook takes this owner's share; absent: the recipient's. */
   readonly webhookOwner?: WebhookOwner | undefined;
+  readonly byLnurl?: boolean | undefined;
   /** Names the attempt: a retry with the same name, and the same parameters, gets the same invoice. Without it every call is a new invoice. */
   readonly attempt?: string | undefined;
 }
@@ -92,7 +93,7 @@ const MINUTE = 60;
 const MAX_MINUTES = 24 * 60;
 const DEFAULT_MINUTES = 4 * 60;
 /** Also the default: the dealer keeps its price for so long. */
-const MAX_MINUTES_IN_DOLLARS = 5;
+const MAX_MINUTES_IN_DOLLARS = 2;
 /** Clients written for this API expect it. */
 const DEFAULT_MINUTES_WITHOUT_AMOUNT = 2 * 60;
 
@@ -181,6 +182,7 @@ export class InvoiceIssuer {
       descriptionHash: params.descriptionHash ?? null,
       externalId: params.externalId ?? made.paymentHash,
       externalIdByOwner: params.userId !== undefined,
+      byLnurl: params.byLnurl ?? false,
       ...webhookOf(params, wallet),
     };
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columns, compositeType, Database, queryOne, sql, type RowOf } from '../../../platform/database/index.js';
 import type { InvoiceSettlement } from '../../lightning/index.js';
+import { DealerService } from '../../price/index.js';
 import { InvoiceEntity, SettlementCursorEntity, SettlementReviewEntity } from '../invoice.entity.js';
 import { Metrics } from '../../../platform/metrics/index.js';
 
@@ -52,7 +53,7 @@ export interface LookUpResult {
 
 const SETTLEMENT = compositeType('invoice_settlement', 'settleIndex', 'paymentHash', 'amountMsat');
 const ANSWER = compositeType('invoice_answer', 'paymentHash', 'answer');
-const BOOK = sql`SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle($1, $2, $3::invoice_settlement[])`;
+const BOOK = sql`SELECT codes, went_back AS "wentBack", epoch FROM invoice_settle_v2($1, $2, $3::invoice_settlement[], $4)`;
 const BOOK_LOCKED = sql`SELECT invoice_settle_locked($1::text[]) AS locked`;
 const FIND_CURSOR = sql`SELECT ${CURSOR.of('settlement_cursor')} FROM settlement_cursor WHERE node_id = $1`;
 const RESTART = sql`SELECT settlement_restart($1, $2) AS first`;
@@ -76,6 +77,7 @@ export class SettlementStore {
 
   constructor(
     private readonly database: Database,
+    private readonly dealer: DealerService,
     metrics: Metrics,
   ) {
     this.forgotten = metrics.counter(
@@ -89,7 +91,7 @@ export class SettlementStore {
 
   /** @param epoch of the cursor from which the stream was started; null for the result of a look-up, which never moves the cursor */
   book(nodeId: string, epoch: number | null, settlements: readonly SettlementToBook[]): Promise<BookingResult> {
-    return queryOne<BookingResult>(this.database, BOOK, [nodeId, epoch, SETTLEMENT.records(settlements)]);
+    return queryOne<BookingResult>(this.database, BOOK, [nodeId, epoch, SETTLEMENT.records(settlements), this.dealer.rate.bid]);
   }
 
   /** Books what no other transaction has locked, and returns `locked` for the rest, below which the cursor stays. */

@@ -19,7 +19,7 @@ export class LnurlPaymentService {
   ) {}
 
   payAddress(payer: Payer, lnAddress: string, amountSats: number): Promise<PaymentStart> {
-    return this.pay(payer, urlOfAddress(lnAddress), 'invalid_ln_address', amountSats);
+    return this.pay(payer, urlOfAddress(lnAddress), 'invalid_ln_address', amountSats, lnAddress.trim());
   }
 
   payLnurl(payer: Payer, lnurl: string, amountSats: number): Promise<PaymentStart> {
@@ -31,7 +31,13 @@ export class LnurlPaymentService {
    * Until it has begun, nothing is held or moved, so a repeat requests an invoice again; two calls of one attempt at the same time cannot
    * both pay, because the payment's id is made of the attempt. Nothing is held while the request runs.
    */
-  private async pay(payer: Payer, url: URL | undefined, otherwise: PaymentRefusal, amountSats: number): Promise<PaymentStart> {
+  private async pay(
+    payer: Payer,
+    url: URL | undefined,
+    otherwise: PaymentRefusal,
+    amountSats: number,
+    name?: string,
+  ): Promise<PaymentStart> {
     const earlier = await this.payments.findEarlier(payer);
     if (earlier) return earlier;
     if (!url) return refused(otherwise);
@@ -42,7 +48,7 @@ export class LnurlPaymentService {
     if (wallet.currency === 'USD' && this.dealer.rate.ask === null) return refused('no_price');
     const requested = await this.invoices.request(url, amountSats, payer);
     if (requested.kind !== 'invoice') return refused(REFUSAL_OF[requested.kind]);
-    const start = await this.payments.begin(payer, { paymentRequest: requested.paymentRequest });
+    const start = await this.payments.begin(payer, { paymentRequest: requested.paymentRequest, payee: name ?? url.host });
     // Another call of this attempt may have begun meanwhile, with the invoice that it got.
     const overtaken = async (outcome: PaymentOutcome): Promise<PaymentOutcome> => {
       const isOvertaken = outcome.kind === 'refused' && outcome.reason === 'attempt_reused';

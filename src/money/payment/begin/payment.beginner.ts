@@ -47,6 +47,8 @@ const MAX_WAITING = 5_000;
 const MAX_ROUNDS = 10;
 /** Pauses before the retries of a locked payment, which is refused after 2.6 s of them. */
 const PAUSES_MS = [25, 50, 100, 200, 400, 800, 1_000];
+/** Between the looks of an account whether it is its turn to pay an invoice. */
+const LINE_PAUSE_MS = 100;
 const FIRST_REPEAT_MS = 50;
 const MAX_REPEAT_MS = 1_000;
 
@@ -56,12 +58,14 @@ export class PaymentBeginner {
   private readonly log = new Log(PaymentBeginner.name);
   private readonly batcher: LockAwareBatcher<BeginRequest, BeginResult | BeginConflict>;
   private readonly repeats: Batcher<BeginRequest, BeginResult | BeginConflict>;
+  /** The places in lines that this process keeps: of an account one for each hash. */
+  private readonly lined = new Set<string>();
   private readonly lost;
   private readonly unconfirmed;
   private readonly notBegun;
 
   constructor(
-    store: PaymentStore,
+    private readonly store: PaymentStore,
     private readonly settings: PaymentSettings,
     private readonly config: Config,
     metrics: Metrics,
@@ -102,8 +106,34 @@ export class PaymentBeginner {
     return Math.max(this.batcher.ageMs, this.repeats.ageMs);
   }
 
-  /** @throws the database's error in an outage or after a bug; the payment has not begun then */
+  /**
+   * Waits for its turn to pay an invoice that another account is paying: otherwise an attacker with its text could keep the hash busy for free.
+   * @throws the database's error in an outage or after a bug; the payment has not begun then
+   */
   async begin(request: BeginRequest): Promise<TimedBeginResult | UnansweredBegin> {
+    const begun = await this.beginNow(request);
+    const place = `${request.paymentHash} ${request.userId}`;
+    if (begun.result !== 'being_paid' || this.lined.has(place)) return begun;
+    this.lined.add(place);
+    try {
+      return await this.beginInTurn(request);
+    } finally {
+      this.lined.delete(place);
+      await this.store.leaveLine(request).catch(() => undefined);
+    }
+  }
+
+  private async beginInTurn(request: BeginRequest): Promise<TimedBeginResult | UnansweredBegin> {
+    const waitedMs = stopwatch();
+    for (;;) {
+      await this.store.joinLine(request);
+      await delay(LINE_PAUSE_MS);
+      const begun = await this.beginNow(request);
+      if (begun.result !== 'being_paid' || waitedMs() >= this.settings.lineMs) return begun;
+    }
+  }
+
+  private async beginNow(request: BeginRequest): Promise<TimedBeginResult | UnansweredBegin> {
     const ageMs = stopwatch();
     try {
       return await this.ask(request);

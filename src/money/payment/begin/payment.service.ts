@@ -65,9 +65,13 @@ export class PaymentService {
   }
 
   /** The same as the four methods above, but returns as soon as the payment has begun: the caller decides how to wait for the end. */
-  begin(payer: Payer, order: PaymentOrder): Promise<PaymentStart> {
-    if ('paymentRequest' in order) return this.pay(this.rails.lightning, payer, order);
-    return this.pay(this.rails.intraLedger, payer, order);
+  async begin(payer: Payer, order: PaymentOrder): Promise<PaymentStart> {
+    if (!('paymentRequest' in order)) return this.pay(this.rails.intraLedger, payer, order);
+    const start = await this.pay(this.rails.lightning, payer, order);
+    // A name that is lost changes nothing of the payment.
+    const isMade = start.kind === 'begun' || start.kind === 'settled';
+    if (order.payee !== undefined && isMade) await this.store.namePayee(start.transactionId, order.payee).catch(() => undefined);
+    return start;
   }
 
   /** What has become of this attempt, if an earlier call has begun its payment. */

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { columns, Database, sql, type RowOf } from '../../../platform/database/index.js';
 import { InvoiceEntity, InvoiceService } from '../../invoice/index.js';
 import { Jobs } from '../../../platform/job/index.js';
+import { Clock } from '../../../platform/kernel/clock.js';
 import { retries } from '../../../platform/kernel/retries.js';
 import { LightningNode } from '../../lightning/index.js';
 import { Log } from '../../../platform/logging/index.js';
@@ -46,6 +47,7 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
     private readonly invoices: InvoiceService,
     private readonly database: Database,
     private readonly jobs: Jobs,
+    private readonly clock: Clock,
   ) {
     jobs.task<InvoiceToCancel>(TASK, (invoice) => this.repeat(invoice));
     jobs.schedule('invoice_cancel_recovery', RECOVERY, ({ signal }) => this.recover(signal), { limitSeconds: RECOVERY_LIMIT_SECONDS });
@@ -60,7 +62,8 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
     if (this.waiting.size >= MAX_WAITING) return this.reportNotRepeated(invoice);
     this.waiting.add(invoice);
     for await (const _retry of retries(this.stopping.signal))
-      if (Date.now() > invoice.expiresAt || (await this.hasHandled(invoice, paymentRequest))) return void this.waiting.delete(invoice);
+      if (this.clock.now() > invoice.expiresAt || (await this.hasHandled(invoice, paymentRequest)))
+        return void this.waiting.delete(invoice);
     this.reportNotRepeated(invoice);
   }
 
@@ -95,7 +98,7 @@ export class InvoiceCancelJob implements OnApplicationShutdown {
 
   private async repeat(invoice: InvoiceToCancel): Promise<void> {
     // The node accepts no new payment any more.
-    if (Date.now() > invoice.expiresAt) return;
+    if (this.clock.now() > invoice.expiresAt) return;
     if (!(await this.isConfirmed(invoice)))
       throw new Error(`the node did not confirm that it cancelled the invoice ${invoice.paymentHash}`);
   }

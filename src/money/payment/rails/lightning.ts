@@ -15,13 +15,15 @@ import {
 } from './rail.js';
 import { Config } from '../../../platform/config/index.js';
 import { msatOfSats, satsCeil, type Msat } from '../../../platform/kernel/money.js';
-import { DealerService, NO_RATE, type DealerRate } from '../../price/index.js';
+import { DealerService, type DealerRate } from '../../price/index.js';
 import { AccountService, type Currency } from '../../wallet/index.js';
 import type { PaymentRefusal } from '../payment.refusals.js';
 import { PaymentSettings } from '../payment.settings.js';
 
 export interface LightningOrder extends ChosenAmount {
   readonly paymentRequest: string;
+  /** Where the invoice comes from: a Lightning address, or the host of an LNURL. */
+  readonly payee?: string | undefined;
 }
 
 export interface LightningQuote extends PaymentQuote {
@@ -71,8 +73,8 @@ export class LightningQuotes {
       nodeId: this.lightning.nodeId,
       toNode,
       amountCents: order.amountCents === undefined ? null : BigInt(order.amountCents),
-      // An invoice of ours into a wallet in dollars has a price of its own.
-      ...(wallet.currency === 'USD' ? rate : NO_RATE),
+      bid: rate.bid ?? 0n,
+      ask: rate.ask ?? 0n,
     };
   }
 
