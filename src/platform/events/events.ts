@@ -97,7 +97,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   /** The server's id of the session that lasts as long as this process, which shares `AdvisoryLock.processes`; undefined while it is lost. */
   readonly sessionPid = (): number | undefined => this.outbox.sessionPid;
 
-  /** The oldest event of a durable consumer of this process waits for more than a minute. */
+  /** An event has waited for a durable consumer of this process for more than a minute. */
   get hasLateConsumer(): boolean {
     return this.consumers.isLate;
   }
