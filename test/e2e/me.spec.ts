@@ -221,7 +221,25 @@ describe('me and public queries', () => {
       expect(me.defaultAccount.realtimePrice).toEqual({ id: 'USD', btcSatPrice: { base: 61_250_000_000, offset: 12 } });
     });
 
-    it.each([['"XYZ"'], ['"EUR"'], ['"x"'], ['1'], ['""']])('realtimePrice(currency: %s) is refused', async (currency) => {
+    it('currencyList has twenty currencies beside the dollar in a demo, with fixed prices', async () => {
+      const { data } = await graphql(
+        app.url,
+        '{ currencyList { id fractionDigits } realtimePrice(currency: "JPY") { btcSatPrice { base offset } } }',
+      );
+      const list = data?.['currencyList'] as { id: string; fractionDigits: number }[];
+      expect(list).toHaveLength(21);
+      expect(
+        list
+          .filter(({ id }) => ['EUR', 'KES', 'ARS', 'NGN', 'JPY'].includes(id))
+          .map(({ id, fractionDigits }) => `${id} ${fractionDigits}`)
+          .sort(),
+      ).toEqual(['ARS 2', 'EUR 2', 'JPY 0', 'KES 2', 'NGN 2']);
+      // $61,250 a bitcoin, 151 yen a dollar.
+      const { base, offset } = (data?.['realtimePrice'] as { btcSatPrice: { base: number; offset: number } }).btcSatPrice;
+      expect(base / 10 ** offset).toBeCloseTo(0.0006125 * 151, 6);
+    });
+
+    it.each([['"XYZ"'], ['"SEK"'], ['"x"'], ['1'], ['""']])('realtimePrice(currency: %s) is refused', async (currency) => {
       const { data, errors } = await graphql(app.url, `{ realtimePrice(currency: ${currency}) { id } }`);
       expect(data).toBeNull();
       expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }]);

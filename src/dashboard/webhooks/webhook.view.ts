@@ -50,7 +50,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   not_https: 'The address needs https',
   queue_full: 'Too many deliveries were waiting',
   endpoint_disabled: 'The endpoint was disabled',
-  secret_unreadable: 'The secret can’t be read: make a new one',
+  secret_unreadable: 'The secret can’t be read: rotate it',
 };
 
 const resultOf = ({ lastStatus, lastError }: WebhookDeliveryRow): string =>
@@ -108,7 +108,7 @@ const secretCard = ({ endpoint, frame }: WebhookModel): Html =>
     'Signing secret',
     html`<p>A new secret replaces this one. For ${String(OVERLAP_HOURS)} hours requests carry a signature of both.</p>
       <form method="post" action="${paths.rotateWebhook(endpoint.id)}">
-        ${csrfField(frame.csrf)}<button class="quiet">Make a new secret</button>
+        ${csrfField(frame.csrf)}<button class="quiet">Rotate secret</button>
       </form>`,
   );
 
@@ -155,7 +155,7 @@ export function webhookSecretPage({ frame, endpoint, secret: value }: WebhookSec
   const shown = html`${notice(html`<p><b>Copy your secret now.</b> You won’t be able to see it again.</p>`)}
     ${value !== null && secret('secret', value, 'the secret')}
     <p>Your server verifies requests with it, by any library for Standard Webhooks.</p>`;
-  const gone = html`<p>The endpoint still uses its secret. If you lost it, make a new one.</p>`;
+  const gone = html`<p>The endpoint still uses its secret. If you lost it, rotate it.</p>`;
   const title = value === null ? 'This secret can’t be shown again' : 'Your signing secret';
   const content = html`<section class="card">
     ${value === null ? gone : shown} ${facts([['URL', html`<code>${untrustedText(endpoint.url)}</code>`]])}

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { EventEmitter } from 'node:events';
+import { Config } from '../../platform/config/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
 import { Log } from '../../platform/logging/index.js';
@@ -11,12 +12,18 @@ import { PriceSettings } from './price.settings.js';
 
 const NEVER = new Date(8_640_000_000_000_000);
 
+/** The demo's, for a US dollar: more than one country's display currencies to try. */
+const DEMO_RATES =
+  'EUR:0.92 GBP:0.79 CHF:0.88 CAD:1.37 AUD:1.52 JPY:151 CNY:7.2 INR:83.5 BRL:5.4 ARS:980 MXN:18.2 CLP:940 KES:129 NGN:1550 ZAR:18.3 TRY:34 PHP:57 IDR:15900 KRW:1350 THB:34.5';
+const demoRates = Object.fromEntries(DEMO_RATES.split(' ').map((rate) => [rate.slice(0, 3), Number(rate.slice(4))]));
+
 /** A constant price, or none, from the configuration. */
 @Injectable()
 export class FixedPrice extends PriceSource {
   constructor(
     private readonly settings: PriceSettings,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {
     super();
   }
@@ -27,8 +34,14 @@ export class FixedPrice extends PriceSource {
 
   override async findQuote(): Promise<PriceQuote | undefined> {
     if (!this.isSet) return undefined;
-    const centsPerBtc = BigInt(this.settings.FIXED_PRICE_CENTS_PER_BTC);
-    return { centsPerBtc, at: new Date(this.clock.now()), spreadPpm: 0, expiresAt: NEVER, exchangeUntil: NEVER };
+    return {
+      centsPerBtc: BigInt(this.settings.FIXED_PRICE_CENTS_PER_BTC),
+      at: new Date(this.clock.now()),
+      ...(this.config.mode === 'demo' && { rates: demoRates }),
+      spreadPpm: 0,
+      expiresAt: NEVER,
+      exchangeUntil: NEVER,
+    };
   }
 }
 

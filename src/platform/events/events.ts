@@ -37,6 +37,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   private readonly outbox: Outbox;
   private readonly readers = new RowReaders(this.log);
   private readonly consumers: EventConsumers;
+  /** Processes on the database, at the start of this one. @internal */ processes = 1;
   private lastReadAt: number | undefined;
   private purgedAt = performance.now();
   private lateChecks = 0;
@@ -53,7 +54,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     metrics: Metrics,
   ) {
     this.consumers = new EventConsumers(database, this.readers, loops, metrics, this.log);
-    const onConnect = connectionBudget(options, new Log('Database'));
+    const onConnect = connectionBudget(options, new Log('Database'), (processes) => (this.processes = processes));
     const listener = { onConnect, onNotice: () => this.feed.wake(), onGap: () => this.skip() };
     const connection = options.directConnection ?? options.connection;
     this.outbox = new Outbox(connection, settings.EVENT_KEEP_HOURS, listener, this.log, this.readers.sources);

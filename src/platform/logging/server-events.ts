@@ -116,6 +116,10 @@ export const SERVER_EVENTS = {
   job_store_unavailable: outage(
     'This process could not read jobs, or not store how one ended. It tries again; other processes run the jobs meanwhile',
   ),
+  rate_limit_not_shared: warn(
+    'Several processes use the database at the start of this one, and each counts wrong passwords and client secrets for itself: a guesser has as many tries as there are processes times the limit',
+    'Set `RATE_LIMIT_STORE=postgres` for all of them; ignore it where the other process is the one that this one replaces',
+  ),
   rate_limit_store_failed: warn(
     'The database did not count a wrong password or client secret in time. This process counts for itself until it does; logged at most twice a minute',
     'Check the database if this lasts: several processes permit more guesses meanwhile',

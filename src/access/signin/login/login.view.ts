@@ -1,16 +1,4 @@
-import {
-  alert,
-  appHead,
-  csrfField,
-  field,
-  cardPage,
-  html,
-  inWords,
-  notice,
-  type AppHead,
-  type Frame,
-  type Html,
-} from '../../../edge/page/index.js';
+import { alert, appHead, csrfField, field, cardPage, html, notice, type AppHead, type Frame, type Html } from '../../../edge/page/index.js';
 
 const DEMO_ACCOUNTS = { emails: ['alice@example.test', 'bob@example.test', 'operator@example.test'], password: 'sluice-demo' } as const;
 
@@ -35,7 +23,7 @@ export interface LoginModel {
 
 function refusalNotice(refusal: LoginRefusal): Html {
   if (refusal.kind === 'wrong') return alert('Wrong e-mail or password', html`<p>Please <a href="#password">try again</a>.</p>`);
-  return alert('Too many failed attempts', html`<p>Try again ${inWords(refusal.retryAfterSeconds)}. Other devices stay signed in.</p>`);
+  return alert('Too many wrong passwords', html`<p>You can still sign in with the right one; it may take longer.</p>`);
 }
 
 const ARRIVALS: Readonly<Record<ArrivalReason, Html>> = {
