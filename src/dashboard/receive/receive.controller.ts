@@ -19,6 +19,7 @@ const REFUSALS: Partial<Record<InvoiceCreation['kind'], string>> = {
   no_price: 'No price is available now. Receive into your Bitcoin wallet.',
   amount_too_small: 'Enter an amount that is worth at least $0.01.',
   invalid_cents: 'That amount is too large.',
+  too_much_open: 'Your open invoices ask for too many dollars. Try again in two minutes.',
   dealer_limit: 'This server accepts no more dollars now. Receive into your Bitcoin wallet.',
 };
 

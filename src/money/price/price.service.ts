@@ -34,14 +34,9 @@ export class FixedPrice extends PriceSource {
 
   override async findQuote(): Promise<PriceQuote | undefined> {
     if (!this.isSet) return undefined;
-    return {
-      centsPerBtc: BigInt(this.settings.FIXED_PRICE_CENTS_PER_BTC),
-      at: new Date(this.clock.now()),
-      ...(this.config.mode === 'demo' && { rates: demoRates }),
-      spreadPpm: 0,
-      expiresAt: NEVER,
-      exchangeUntil: NEVER,
-    };
+    const centsPerBtc = BigInt(this.settings.FIXED_PRICE_CENTS_PER_BTC);
+    const rates = this.config.mode === 'demo' ? { rates: demoRates } : {};
+    return { centsPerBtc, ...rates, at: new Date(this.clock.now()), spreadPpm: 0, expiresAt: NEVER, exchangeUntil: NEVER };
   }
 }
 

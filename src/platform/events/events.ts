@@ -97,7 +97,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   /** The server's id of the session that lasts as long as this process, which shares `AdvisoryLock.processes`; undefined while it is lost. */
   readonly sessionPid = (): number | undefined => this.outbox.sessionPid;
 
-  /** The oldest event of a durable consumer of this process waits for more than a minute. */
+  /** An event has waited for a durable consumer of this process for more than a minute. */
   get hasLateConsumer(): boolean {
     return this.consumers.isLate;
   }
@@ -242,10 +242,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     this.lateChecks = lagSeconds > LATE_SECONDS ? this.lateChecks + 1 : 0;
     if (wasLate && this.lateChecks === 0) this.log.info('events_current', {}, 'Events are read again');
     if (this.lateChecks < 2 || !this.lateLog.isOver()) return;
-    this.log.error(
-      'events_late',
-      { lagSeconds },
-      `Events are ${lagSeconds.toFixed(1)} s late: live updates wait, and revocations are looked up`,
-    );
+    const text = `Events are ${lagSeconds.toFixed(1)} s late: live updates wait, and revocations are looked up`;
+    this.log.error('events_late', { lagSeconds }, text);
   }
 }

@@ -151,6 +151,10 @@ export const SERVER_EVENTS = {
     'The webhook of an invoice (`paymentHash`, `walletId`) was not made, because as many webhooks of invoices of its caller wait as may: 10,000, or 1,000 of a caller without a credential (`caller`), and half as many of expired invoices. `sluice_invoice_webhooks_dropped_total` counts them; the log has one line in 30 seconds',
     'No other caller is affected. Set a lower `THROTTLE_ANONYMOUS_INVOICE` or `THROTTLE_INVOICE_FOR_OTHER` if callers flood wallets with invoices',
   ),
+  database_clock_set: error(
+    'The clock of the database was set by more than a minute (`seconds`), as after a failover to a machine with another time. Histories keep their order; expiries and the windows of limits move by it',
+    'Check the time synchronisation of the database servers',
+  ),
   webhook_secret_unreadable: error(
     'The secret of a webhook endpoint (`endpointId`) was encrypted under a `SECRET_KEY` that is not configured. Its deliveries are repeated for two days',
     'Set `SECRET_KEY_PREVIOUS` to the key that was replaced, and ask the owner to rotate the secret of the endpoint',
