@@ -9,7 +9,7 @@ interface Line {
   requests: number;
 }
 
-/** Refusals that anybody can cause, at any rate: those of one key share a line, and its reference. A caller has few keys. */
+/** Refusals that any caller can cause, as often as it likes: those of one key share a line, and its reference. A caller has few keys. */
 export class RefusalLog {
   private readonly lines = new Map<string, Line>();
 
