@@ -49,6 +49,7 @@ import { WebhookEndpointOfKey1795777647637 } from './1795777647637-webhook-endpo
 import { SecretKeyCode1795778000000 } from './1795778000000-secret-key-code.js';
 import { ApiKeyGrant1795778163431 } from './1795778163431-api-key-grant.js';
 import { IdempotencyEffects1795778163432 } from './1795778163432-idempotency-effects.js';
+import { HistoryClock1795778163433 } from './1795778163433-history-clock.js';
 import { WebhookEndpointDisabled1795779190410 } from './1795779190410-webhook-endpoint-disabled.js';
 import { UserDisabled1795779238381 } from './1795779238381-user-disabled.js';
 import { PaymentDispatcher1795781734000 } from './1795781734000-payment-dispatcher.js';
@@ -109,6 +110,7 @@ const ALL = [
   SecretKeyCode1795778000000,
   ApiKeyGrant1795778163431,
   IdempotencyEffects1795778163432,
+  HistoryClock1795778163433,
   WebhookEndpointDisabled1795779190410,
   UserDisabled1795779238381,
   PaymentDispatcher1795781734000,

@@ -28,12 +28,20 @@ async function accept(schema) {
   return true;
 }
 
-/** Changes that graphql-inspector counts as dangerous only, but that break a client which relied on the default. */
-const CHANGED_DEFAULTS = new Set([ChangeType.FieldArgumentDefaultChanged, ChangeType.InputFieldDefaultValueChanged]);
+/**
+ * Changes that graphql-inspector counts as dangerous only, but that break a client which relied on the default, or whose code knows all
+ * values of an enum, or all types of a union, that an answer can have.
+ */
+const BREAKS_CLIENTS = new Set([
+  ChangeType.FieldArgumentDefaultChanged,
+  ChangeType.InputFieldDefaultValueChanged,
+  ChangeType.EnumValueAdded,
+  ChangeType.UnionMemberAdded,
+]);
 
 async function compare(before, after) {
   const changes = await diff(before, after);
-  const isBreaking = ({ type, criticality }) => criticality.level === CriticalityLevel.Breaking || CHANGED_DEFAULTS.has(type);
+  const isBreaking = ({ type, criticality }) => criticality.level === CriticalityLevel.Breaking || BREAKS_CLIENTS.has(type);
   const breaking = changes.filter(isBreaking);
   const dangerous = changes.filter((change) => !isBreaking(change) && change.criticality.level === CriticalityLevel.Dangerous);
   return { breaking, dangerous };

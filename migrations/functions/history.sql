@@ -1,5 +1,11 @@
 -- Nothing else writes to `transaction`.
 
+-- The id of what a wallet of ours received by a payment of ours, from the payment's, and the other way round: the last
+-- bit differs.
+CREATE OR REPLACE FUNCTION history_other_side(p_id uuid) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+  SELECT (left(p_id::text, 35) || translate(right(p_id::text, 1), '0123456789abcdef', '1032547698badcfe'))::uuid
+$$;
+
 -- Amounts are text, because JSON numbers are exact only up to 2^53.
 CREATE OR REPLACE FUNCTION history_publish(p_row transaction[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
@@ -9,9 +15,19 @@ BEGIN
     FROM unnest(p_row) AS t HAVING count(*) > 0;
 END $$;
 
+-- When the next rows of an account are: rows grow, also where the clock does not, or has gone back. The caller has the
+-- lock of the account.
+CREATE OR REPLACE FUNCTION history_place(p_account uuid, p_at timestamptz) RETURNS timestamptz LANGUAGE sql STABLE
+SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  SELECT greatest(p_at::timestamptz(3), max((SELECT t.created_at FROM transaction t WHERE t.wallet_id = w.id
+    ORDER BY t.created_at DESC, t.id DESC LIMIT 1)) + interval '1 millisecond')
+    FROM wallet w WHERE w.account_id = p_account
+$$;
+
 -- A session that planned a join without `= ANY (array)` while tables were empty would scan them whole for each row.
 -- The clock is read after ledger_apply, which may wait, and under locks of the accounts: otherwise a row that is
--- committed late would sort behind rows that clients have read, and one that pages with `before` would miss it.
+-- committed late would sort behind rows that clients have read, and one that pages with `before` would miss it. Rows of
+-- one call and account have one time. One that is too far ahead of the clock only orders them: clock_at is shown.
 CREATE OR REPLACE FUNCTION history_add(p_row history_row[]) RETURNS void LANGUAGE plpgsql
 SET search_path FROM CURRENT AS $$
 DECLARE
@@ -26,11 +42,13 @@ BEGIN
   WITH written AS (
     INSERT INTO transaction (id, account_id, wallet_id, currency, direction, status, amount, fee, memo, external_id,
       external_id_by_owner, initiation, settlement, payment_hash, payment_request, preimage, counterparty_wallet_id,
-      counterparty_username, failure, cents_per_btc, display_currency, display_rate, created_at, settled_at)
+      counterparty_username, failure, cents_per_btc, display_currency, display_rate, created_at, clock_at,
+      settled_at)
       SELECT r.id, w.account_id, w.id, w.currency, r.direction, r.status, r.amount, r.fee, r.memo, r.external_id,
         coalesce(r.external_id_by_owner, false), r.initiation, r.settlement, r.payment_hash, r.payment_request,
         r.preimage, r.counterparty_wallet_id, r.counterparty_username, r.failure, r.cents_per_btc,
-        CASE WHEN d.rate IS NOT NULL THEN d.currency END, d.rate, at, CASE WHEN r.status <> 'PENDING' THEN at END
+        CASE WHEN d.rate IS NOT NULL THEN d.currency END, d.rate, n.place, n.shown,
+        CASE WHEN r.status <> 'PENDING' THEN coalesce(n.shown, n.place) END
         FROM unnest(p_row) AS r JOIN wallet w ON w.id = r.wallet_id AND w.id = ANY (wallets)
         -- The display amounts are frozen here. A join could be planned to read all accounts.
         CROSS JOIN LATERAL (SELECT (SELECT a.display_currency FROM account a WHERE a.id = w.account_id) AS currency
@@ -40,6 +58,8 @@ BEGIN
             WHEN c.currency <> 'USD'
               AND (r.cents_per_btc IS NOT NULL OR w.currency = 'USD') THEN price_rate_of(c.currency) END AS rate
           OFFSET 0) AS d
+        CROSS JOIN LATERAL (SELECT p.place, CASE WHEN p.place > at + interval '60 seconds' THEN at END AS shown
+          FROM history_place(w.account_id, at) AS p(place) OFFSET 0) AS n
     RETURNING *
   ) SELECT array_agg(written::transaction) INTO added FROM written;
   PERFORM history_publish(added);

@@ -11,6 +11,7 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
       FROM transaction t
         WHERE t.wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))
           AND t.created_at > p_at - interval '24 hours'
+          AND coalesce(t.clock_at, t.created_at) > p_at - interval '24 hours'
         GROUP BY 1, 2
   )
   SELECT f.flow, coalesce((SELECT s.amount FROM found s WHERE s.flow = f.flow AND s.currency = 'BTC'), 0),
@@ -34,12 +35,13 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   WITH sent AS (
     SELECT account_flow(t.settlement = 'ln',
       t.counterparty_wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))) AS flow,
-      t.created_at,
+      coalesce(t.clock_at, t.created_at) AS created_at,
       CASE t.currency WHEN 'USD' THEN spending_worth(0, -t.amount - t.fee, p_price)
         ELSE spending_worth(-t.amount - t.fee, 0, p_price) END AS worth
       FROM transaction t
         WHERE t.wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))
           AND t.created_at > now() - interval '24 hours'
+          AND coalesce(t.clock_at, t.created_at) > now() - interval '24 hours'
        AND t.direction = 'SEND' AND t.status <> 'FAILURE'
          AND (t.settlement = 'ln' OR t.counterparty_wallet_id IS NOT NULL)
   ), freed AS (  -- still_counts: what counts when this payment, and those before it, do not

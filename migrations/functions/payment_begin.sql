@@ -84,8 +84,7 @@ BEGIN
       payment_freeze_verdict(payer.account_id, frozen)
     )::payment_case ORDER BY a.ordinality)
     FROM asked a
-    LEFT JOIN live l ON l.payment_hash = a.payment_hash
-    LEFT JOIN node ON node.payment_hash = a.payment_hash
+    LEFT JOIN live l ON l.payment_hash = a.payment_hash LEFT JOIN node ON node.payment_hash = a.payment_hash
     LEFT JOIN bill b ON b.payment_hash = a.payment_hash AND a.kind = 'internal'
     LEFT JOIN party payer ON payer.id = a.wallet_id AND payer.user_id = a.user_id
     LEFT JOIN party payee ON payee.id = coalesce(b.wallet_id, a.recipient_wallet_id)

@@ -33,7 +33,7 @@ BEGIN
       FROM unnest(begun) AS c, LATERAL (SELECT (c.payment).* OFFSET 0) AS s, LATERAL (SELECT (s.attempt).*) AS a
     UNION ALL
     -- A payment's memo is for both wallets; an invoice's payer notes theirs for themselves.
-    SELECT ROW(gen_random_uuid(), s.payee_wallet, 'RECEIVE', 'SUCCESS', (c.terms).credit, 0,
+    SELECT ROW(history_other_side(a.id), s.payee_wallet, 'RECEIVE', 'SUCCESS', (c.terms).credit, 0,
       CASE s.kind WHEN 'intraledger' THEN a.memo ELSE s.invoice_memo END, s.invoice_external_id,
       CASE s.kind WHEN 'intraledger' THEN 'intraledger' ELSE 'ln' END, 'intraledger', a.payment_hash,
       a.payment_request, s.invoice_preimage, a.wallet_id, s.payer_username, NULL, p_cents_per_btc,

@@ -129,11 +129,14 @@ class PortModule {
   }
 }
 
+/** As `pg_stat_activity` and the server's log show the connections; the URL may name them otherwise. */
+const NAMED = { application_name: 'sluice' };
+
 function databaseOptions({ config, connection, extensions = [] }: AppOptions): DatabaseOptions {
   const { url, directUrl } = config.database;
   return {
-    connection,
-    ...(directUrl !== undefined && directUrl !== url && { directConnection: { connectionString: directUrl } }),
+    connection: { ...NAMED, ...connection },
+    ...(directUrl !== undefined && directUrl !== url && { directConnection: { ...NAMED, connectionString: directUrl } }),
     poolSize: config.database.poolSize,
     maxStatementMs: config.database.maxStatementMs,
     limits: { statementMs: config.database.statementTimeoutMs, lockMs: config.database.lockTimeoutMs },
@@ -169,8 +172,13 @@ const FEATURES = [
 /** The only composition root: all modules, in the order of the dependency rule. */
 @Module({})
 export class AppModule {
+  /** @throws Error as `checkExtensions`, before anything is opened */
+  static check(extensions: readonly Extension[]): ReturnType<typeof checkExtensions> {
+    return checkExtensions(extensions, { schemaFile: SCHEMA_FILE, front: FRONT });
+  }
+
   static forRoot({ config, connection, lightning, extensions = [], ...options }: AppOptions): DynamicModule {
-    const changes = checkExtensions(extensions, { schemaFile: SCHEMA_FILE, front: FRONT });
+    const changes = AppModule.check(extensions);
     const graphql = graphqlModule({
       settings: options.settings.get(GraphqlSettings) as GraphqlSettings,
       schemaFiles: [SCHEMA_FILE, ...extensions.flatMap(({ schema }) => schema ?? [])],

@@ -185,10 +185,15 @@ function configured({ env = process.env, config, lightning, logger, extensions =
   checkNames(extensions);
   const { settings, problems: ofSettings } = readSettings(Object.values(SETTINGS), extensions, env, overrides);
   const { policies: rateLimits, problems: ofRateLimits } = policiesOfExtensions(extensions, env, variablePrefix);
-  const { problems: misspelt, unknown } = unknownVariables(env, new Set([...variablesOfAll(extensions), ...retiredVariables(env)]));
+  const { problems: misspelt, unknown } = unknownVariables(
+    env,
+    new Set([...variablesOfAll(extensions), ...retiredVariables(env)]),
+    new Map(extensions.map(({ name }) => [name, variablePrefix(name)])),
+  );
   const problems = [...misspelt, ...ofSettings, ...ofRateLimits];
   if (config && problems.length > 0) throw new ConfigError(problems);
   const chosen = config ?? (lightning ? configOfOwnBackend(env, problems) : loadConfig(env, demoSecretKey, undefined, problems));
+  AppModule.check(extensions);
   // JSON is for programs: a user who tries the demo at a terminal gets readable lines.
   const readable = chosen.mode === 'demo' && process.stdout.isTTY;
   const log = logger ?? new PinoLogger({ level: chosen.logLevel, tokenPrefix: chosen.tokenPrefix, readable });
@@ -202,9 +207,9 @@ function configured({ env = process.env, config, lightning, logger, extensions =
 
 /** A back end from the caller always has this name, so that real money is never called `simulator`, nor the other way round. */
 function configOfOwnBackend(env: Required<CreateAppOptions>['env'], problems: readonly string[]): Config {
-  const config = loadConfig(env, demoSecretKey, new Set([OWN_BACKEND]), problems);
-  if (config.mode === 'demo') throw new ConfigError(['SLUICE_MODE must be production: a demo has no Lightning back end but the simulator']);
-  return config;
+  const isDemo = (env['SLUICE_MODE'] || 'demo') === 'demo';
+  const wrong = isDemo ? ['SLUICE_MODE must be production: a demo has no Lightning back end but the simulator'] : [];
+  return loadConfig(env, demoSecretKey, new Set([OWN_BACKEND]), [...problems, ...wrong]);
 }
 
 async function closeAll(app: INestApplicationContext, stopDatabase?: () => Promise<void>): Promise<void> {

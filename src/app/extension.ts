@@ -6,13 +6,15 @@ import { ScopeCatalogue, type ScopeDefinition } from '../edge/auth/index.js';
 import { Config, Environment, variablesOf, versionOfSluice } from '../platform/config/index.js';
 import { CORE_SERVICES } from './core-module.js';
 import { Database, extensionSchema } from '../platform/database/index.js';
-import { checkAdditive, faultsOfResolver, fieldsResolvedBy, isAdded, type SchemaChange } from '../edge/graphql/index.js';
+import { checkAdditive, faultsOfResolver, fieldsResolvedBy, isAdded, requiredFieldsTo, type SchemaChange } from '../edge/graphql/index.js';
 import { Events } from '../platform/events/index.js';
 import { addressesOf, pathsOverlap } from '../edge/http/index.js';
 import { classOf, partsOf } from './extension-parts.js';
 import { Jobs } from '../platform/job/index.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { LightningBackend, LightningNode } from '../money/lightning/index.js';
+import { PaymentPolicy } from '../money/payment/index.js';
+import { PriceSource } from '../money/price/index.js';
 import { Metrics } from '../platform/metrics/index.js';
 import { checkMenu, PageRenderer, type MenuEntry } from '../edge/page/index.js';
 import { checkRateLimits, RateLimiter, rateVariables, type ExtensionRateLimit } from '../edge/rate-limit/index.js';
@@ -181,6 +183,11 @@ function checkReveals({ name, reveals = {} }: Extension, change: SchemaChange, c
       throw new Error(
         `Extension ${name} must not name ${revealed} in "reveals": the ${revealed.includes('.') ? 'field' : 'type'} is not its own`,
       );
+    const required = requiredFieldsTo(change, revealed).map((field) => (field === revealed ? 'it' : field));
+    if (required.length > 0)
+      throw new Error(
+        `Extension ${name} must not name ${revealed} in "reveals": a caller without the scope gets null for ${required[0]}, and it is required`,
+      );
     if (!catalogue.find(scope))
       throw new Error(`Extension ${name} sets the scope "${scope}" for ${revealed} in "reveals", but there is no such scope`);
   }
@@ -191,17 +198,27 @@ const GLOBAL: ReadonlySet<unknown> = new Set([APP_FILTER, APP_GUARD, APP_INTERCE
 /** The public surface's injectable providers. An extension that provided one, above all with `@Global()`, would replace the core's. */
 const SERVED: ReadonlySet<unknown> = new Set([
   ...CORE_SERVICES,
-  ...[Clock, Config, Database, Events, Jobs, LightningBackend, LightningNode, Metrics, PageRenderer, RateLimiter],
+  ...[Clock, Config, Database, Events, Jobs, LightningNode, Metrics, PageRenderer, RateLimiter],
 ]);
+
+/** What an organisation replaces by a class of its own: an option of `createApp`. In a module it would have no effect. */
+const PORTS = { lightning: LightningBackend, paymentPolicy: PaymentPolicy, price: PriceSource };
+
+/** The option that a provider of a module should be. */
+function portOf(token: unknown): string | undefined {
+  const is = (port: unknown): boolean => token === port || (typeof token === 'function' && token.prototype instanceof (port as Type));
+  return Object.entries(PORTS).find(([, port]) => is(port))?.[0];
+}
 
 function checkModule({ name, module }: Extension, change: SchemaChange, taken: readonly string[]): void {
   const resolvers = new Map<string, Type>();
   for (const part of partsOf(module)) {
     const token = typeof part === 'function' ? part : (part as { provide?: unknown }).provide;
     if (SERVED.has(token))
-      throw new Error(
-        `Extension ${name} must not provide ${(token as Type).name}: Sluice provides it. Import CoreModule and inject it; pass a Lightning back end to createApp`,
-      );
+      throw new Error(`Extension ${name} must not provide ${(token as Type).name}: Sluice provides it. Import CoreModule and inject it`);
+    const option = portOf(token);
+    if (option !== undefined)
+      throw new Error(`Extension ${name} must not provide ${(token as Type).name}: pass it to createApp as "${option}"`);
     const address = addressesOf(part).find((each) => taken.some((own) => pathsOverlap(own, each)));
     if (address !== undefined) throw new Error(`Extension ${name} must not serve ${address}: Sluice does (${(part as Type).name})`);
     if (GLOBAL.has(token))

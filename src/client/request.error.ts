@@ -7,12 +7,13 @@ export interface ResponseError {
 
 /**
  * Where a request failed.
- * - `connection`: there is no answer of the API: the network failed, the time was over, the request was aborted, or a proxy answered. The
- *   server may have executed a mutation: repeat it with the same `idempotencyKey`.
+ * - `connection`: there is no answer of the API: the network failed, the time was over, or a proxy answered. The server may have executed a
+ *   mutation: repeat it with the same `idempotencyKey`.
+ * - `aborted`: the caller's own signal ended the request. The server may have executed a mutation here too.
  * - `http`: the server refused the request before GraphQL, and executed nothing.
  * - `graphql`: the response has errors outside of the payload; `data` is what else it has.
  */
-export type RequestErrorKind = 'connection' | 'http' | 'graphql';
+export type RequestErrorKind = 'connection' | 'aborted' | 'http' | 'graphql';
 
 interface RequestErrorParts {
   readonly kind: RequestErrorKind;

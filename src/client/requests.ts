@@ -36,9 +36,14 @@ export type TypedDocument<Data, Variables> = DocumentTypeDecoration<Data, Variab
 export type ArgumentsOf<Variables, Options> =
   Record<never, never> extends Variables ? [variables?: Variables, options?: Options] : [variables: Variables, options?: Options];
 
-/** The text of a document. */
-export const textOf = (document: object): string =>
-  'kind' in document ? print(document as DocumentNode) : (document as { toString(): string }).toString();
+/** The text of a document. @throws TypeError for what carries no types, a plain string above all */
+export function textOf(document: unknown): string {
+  if (typeof document !== 'object' || document === null)
+    throw new TypeError(
+      `A document must carry the types of its result: pass one of this package, such as GlobalsDocument, or one from graphql-codegen, not ${document === undefined ? 'undefined' : `a ${typeof document}`}`,
+    );
+  return 'kind' in document ? print(document as DocumentNode) : (document as { toString(): string }).toString();
+}
 
 /** A payment may take `PAYMENT_WAIT_SECONDS` of the server, 30 by default. */
 const TIMEOUT_MS = 60_000;
@@ -95,17 +100,18 @@ export class Requests {
       ...(await headersOf(this.settings)),
     };
     const body = JSON.stringify({ query: textOf(document), variables });
-    const { response, text } = await this.send({ method: 'POST', headers, body, signal: this.limited(signal) });
+    const { response, text } = await this.send({ method: 'POST', headers, body, signal: this.limited(signal) }, signal);
     return resultOf<Data>(response, text);
   }
 
-  private async send(init: RequestInit): Promise<{ response: Response; text: string }> {
+  private async send(init: RequestInit, own: AbortSignal | undefined): Promise<{ response: Response; text: string }> {
     const ask = this.settings.fetch ?? fetch;
     try {
       // A redirect would hand the credential to another address.
       const response = await ask(this.url, { ...init, redirect: 'error' });
       return { response, text: await response.text() };
     } catch (cause) {
+      if (own?.aborted) throw new RequestError({ kind: 'aborted', message: 'The request was aborted', cause });
       throw new RequestError({ kind: 'connection', message: `No answer: ${(cause as Error).message}`, cause });
     }
   }

@@ -165,7 +165,7 @@ describe('the cost of documents', () => {
   /** The executions and long validations that took a turn of the process so far. */
   const turns = (): jest.SpyInstance => jest.spyOn(app.get(WorkInProgress).thread, 'run');
 
-  it('charges what nobody signed in asks to its address, and refuses it before any resolver runs', async () => {
+  it('charges a document without a credential to its address, and refuses it before any resolver runs', async () => {
     const here = { 'x-forwarded-for': '203.0.113.7' };
     const query = '{ __schema { types { fields { type { fields { name type { name } } } } } } }';
     const first = await ask(query, here);

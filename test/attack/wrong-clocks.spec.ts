@@ -145,3 +145,13 @@ describe.each([
     expect(await works(token)).toBe(false);
   });
 });
+
+/** Seen from this process, whose steady clock is turned instead. */
+it('a clock of the database that is set by more than a minute is logged and counted', async () => {
+  const [watch, steady] = [server.get(ClockWatch), performance.now.bind(performance)];
+  await watch.measure();
+  const turned = jest.spyOn(performance, 'now').mockImplementation(() => steady() + 3_600_000);
+  await watch.measure().finally(() => turned.mockRestore());
+  expect(server.logs.join('')).toContain('"seconds":-3600');
+  expect(await (await fetch(`${server.url}/metrics`)).text()).toMatch(/^sluice_database_clock_steps_total [1-9]/m);
+});

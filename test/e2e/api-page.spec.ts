@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { request, type HttpAnswer } from '../support/http.js';
+import { productionEnv } from '../support/production.js';
 
 /** The Accept header of browsers when a person opens an address. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
@@ -102,12 +103,15 @@ describe('the page of the API at /graphql', () => {
     expect(statuses).toEqual([...Array<number>(40).fill(200), 429]);
   });
 
-  const raw = (path: string, headers: Record<string, string>): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> =>
+  const raw = (
+    path: string,
+    headers: Record<string, string>,
+  ): Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }> =>
     new Promise((resolve, reject) => {
       ask(`${app.url}${path}`, { headers: { 'x-forwarded-for': `203.0.113.${++addresses}`, ...headers } }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(chunks) }));
+        response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }));
       })
         .on('error', reject)
         .end();
@@ -130,13 +134,40 @@ describe('the page of the API at /graphql', () => {
         'content-type': expect.stringMatching(/^text\/(javascript|css); charset=utf-8$/),
         vary: expect.stringMatching(/accept-encoding/i),
       });
-      for (const encoding of ['identity', 'gzip;q=0', 'br']) {
-        const plain = await raw(file, { 'accept-encoding': encoding });
-        expect(plain.headers['content-encoding']).toBeUndefined();
-        expect(plain.body.equals(gunzipSync(packed.body))).toBe(true);
+      expect(gunzipSync(packed.body).length).toBeGreaterThan(packed.body.length);
+      // Without the header every coding is acceptable (RFC 9110 section 12.5.3).
+      for (const headers of [
+        {},
+        { 'accept-encoding': '*' },
+        { 'accept-encoding': 'br;q=1, X-GZIP;q=0.1' },
+        { 'accept-encoding': '*;q=0, gzip' },
+      ]) {
+        const stored = await raw(file, headers as Record<string, string>);
+        expect([stored.status, stored.headers['content-encoding'], stored.body.equals(packed.body)]).toEqual([200, 'gzip', true]);
+      }
+      for (const encoding of ['identity', 'gzip;q=0', 'br', '', 'gzip;q=0, *']) {
+        const refused = await raw(file, { 'accept-encoding': encoding });
+        expect([refused.status, refused.headers['content-encoding'], refused.headers['cache-control']]).toEqual([
+          406,
+          undefined,
+          'no-store',
+        ]);
+        expect([refused.body.length < 100, refused.headers.vary]).toEqual([true, 'accept-encoding']);
       }
     }
     expect((await request(`${app.url}/assets/graphiql.000000000000.js`)).status).toBe(404);
+  });
+
+  it('has an editor in production only when the operator enables it', async () => {
+    for (const [more, has] of [
+      [{}, false],
+      [{ GRAPHIQL: '1' }, true],
+    ] as const) {
+      const server = await createTestApp({ env: { ...(await productionEnv()), ...more } });
+      const { text } = await request(`${server.url}/graphql`, { headers: { accept: BROWSER } });
+      expect(/graphiql/i.test(text)).toBe(has);
+      await server.close();
+    }
   });
 
   it('has no editor when the operator disables it', async () => {

@@ -120,7 +120,8 @@ describe('the client of the package', () => {
       const closed = `http://localhost:${await freePort()}`;
       await expect(clientOf({ url: closed }).request(GlobalsDocument)).rejects.toMatchObject({ ...lost, status: undefined });
       const signal = AbortSignal.abort();
-      await expect(clientOf().request(GlobalsDocument, {}, { signal })).rejects.toMatchObject({ ...lost, cause: { name: 'AbortError' } });
+      const aborted = { ...lost, kind: 'aborted', message: 'The request was aborted', cause: { name: 'AbortError' } };
+      await expect(clientOf().request(GlobalsDocument, {}, { signal })).rejects.toMatchObject(aborted);
       const proxy = createServer((request, response) => {
         if (request.url === '/away/graphql') response.writeHead(307, { location: `${app.url}/graphql` }).end();
         else if (request.url === '/slow/graphql') response.flushHeaders();
@@ -142,8 +143,18 @@ describe('the client of the package', () => {
       await expect(clientOf({ url: `${at}/away` }).request(GlobalsDocument)).rejects.toMatchObject({ ...lost, status: undefined });
       const timed = clientOf({ url: `${at}/slow`, timeoutMs: 50 });
       await expect(timed.request(GlobalsDocument)).rejects.toMatchObject({ ...lost, cause: { name: 'TimeoutError' } });
+      const leaving = new AbortController();
+      const left = clientOf({ url: `${at}/slow` }).request(GlobalsDocument, {}, { signal: leaving.signal });
+      leaving.abort(new Error('the page has gone'));
+      await expect(left).rejects.toMatchObject({ ...lost, kind: 'aborted' });
       proxy.closeAllConnections();
       await new Promise((resolve) => proxy.close(resolve));
+    });
+
+    it.each(['{ globals { network } }', undefined, null, 7])('is refused by name for a document without types: %s', async (document) => {
+      const refusal = new TypeError('A document must carry the types of its result: pass one of this package, such as GlobalsDocument');
+      await expect(clientOf().request(document as never)).rejects.toThrow(refusal.message);
+      expect(() => clientOf().subscribe(document as never)).toThrow(refusal.message);
     });
 
     it('with an idempotency key pays once, and says which response is a repeat', async () => {

@@ -84,19 +84,25 @@ describe('/dashboard/convert', () => {
     expect(await funds()).toEqual({ sats: 90_000, cents: 485 });
   });
 
-  it('shows no amounts of a conversion whose payer’s row another one could be', async () => {
+  it('shows the amounts of its own conversion beside another at the same time, and none where a row of 0.3.0 does not know its payment', async () => {
     for (const amount of ['20,000', '10,000']) await confirm(await reviewOf({ amount }));
     await app.pool.query('UPDATE transaction SET created_at = now() WHERE account_id = $1', [alice.accountId]);
-    const { rows } = await app.pool.query<{ id: string }>(
-      `SELECT id FROM transaction WHERE account_id = $1 AND currency = 'USD' AND direction = 'RECEIVE'`,
-      [alice.accountId],
-    );
-    expect(rows).toHaveLength(2);
-    for (const { id } of rows) {
-      const page = textOf(await browser.get(`/dashboard/history/${id}`));
-      expect(page).toMatch(/Amount \$(9\.90|4\.95) /);
-      expect(page).not.toContain('You gave');
-    }
+    const pages = async (): Promise<string[]> => {
+      const { rows } = await app.pool.query<{ id: string }>(
+        `SELECT id FROM transaction WHERE account_id = $1 AND currency = 'USD' AND direction = 'RECEIVE' ORDER BY amount`,
+        [alice.accountId],
+      );
+      return Promise.all(rows.map(async ({ id }) => textOf(await browser.get(`/dashboard/history/${id}`))));
+    };
+    const [lesser, greater] = await pages();
+    expect(lesser).toContain('You gave 10,000 sats You got $4.95');
+    expect(greater).toContain('You gave 20,000 sats You got $9.90');
+    await app.pool.query(`UPDATE transaction SET id = gen_random_uuid() WHERE account_id = $1 AND direction = 'RECEIVE'`, [
+      alice.accountId,
+    ]);
+    const unknown = await pages();
+    expect(unknown).toHaveLength(2);
+    for (const page of unknown) expect(page).not.toContain('You gave');
   });
 
   it('shows the price of an own invoice in dollars that bitcoin has paid', async () => {

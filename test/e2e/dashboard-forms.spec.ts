@@ -1,4 +1,5 @@
 import { MAX_KEYS } from '../../src/access/api-key/index.js';
+import { REFUSALS } from '../../src/platform/logging/refusal-log.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { hiddenFields, BrowserSession, type Fields, type Visit, formAction } from '../support/browser-session.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
@@ -122,6 +123,28 @@ describe('the reference on an error page', () => {
     const page = await browser.submit(asked, { decision: 'allow' });
     expect(page.text).toContain('data-testid="error-client"');
     expect(linesOf(referenceOf(page) ?? 'none')).toMatchObject([{ level: 40, msg: expect.stringContaining('client, 400, POST /consent') }]);
+  });
+
+  it.each([
+    ['authorization requests', '/oauth2/auth', 'oauth_request_refused'],
+    ['consent pages', `/consent?consent_challenge=${'c'.repeat(43)}`, 'page_refused'],
+  ])('is that of one line a minute for refused %s, which counts them', async (_what, path, event) => {
+    const everyMs = jest.replaceProperty(REFUSALS, 'everyMs', 0);
+    const lines = (): Record<string, unknown>[] =>
+      app.logs.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line['event'] === event);
+    await browser.get(path);
+    const before = lines().length;
+    everyMs.replaceValue(60_000);
+    const pages: Visit[] = [];
+    for (let n = 0; n < 12; n++) pages.push(await new BrowserSession(app.url).get(path));
+    expect(lines().length).toBe(before);
+    expect(new Set(pages.map(referenceOf))).toEqual(new Set([lines().at(-1)?.['reference']]));
+    everyMs.replaceValue(0);
+    const next = await browser.get(path);
+    expect(lines().slice(before)).toMatchObject([
+      { reference: referenceOf(next), requests: 13, msg: expect.stringContaining(', and 12 more since the last line') },
+    ]);
+    everyMs.restore();
   });
 
   it('of the authorization endpoint is in the log', async () => {

@@ -119,6 +119,7 @@ describe('the spending limits of a key, on the dashboard', () => {
     expect(page).toContain('Last 24 hours 300 sats of 2,000 sats 1,700 sats left');
     expect(page).toContain('Last 7 days 300 sats of 500 sats 200 sats left');
     expect(page).toContain('Last 30 days 300 sats, no limit');
+    expect(page).toContain('A payment must be within every limit. Now the limit for 7 days counts: it leaves the least.');
     expect((await browser.get(`${pageOf(key)}/limits`)).text).toMatch(/id="daily"[^>]*value="2,000"/);
     expect(await save(key, { daily: '2000' })).toMatchObject({ status: 303 });
     expect(await limitsOf(key)).toMatchObject({ dailyLimitSats: 2_000, weeklyLimitSats: null, annualLimitSats: null });
@@ -129,6 +130,7 @@ describe('the spending limits of a key, on the dashboard', () => {
     const key = await newKey({ limit: '500', window: 'weekly' });
     expect(await send(key.as, 500)).toEqual(SUCCESS);
     expect(await textOf(pageOf(key))).toContain('Last 7 days 500 sats of 500 sats Nothing left: payments are refused');
+    expect(await textOf(pageOf(key))).toContain('within every limit. Last');
     expect(await textOf(pageOf(key))).toContain('No errors.');
     expect(await send(key.as, 1)).toEqual(refusedBy('weekly'));
     expect(await textOf(pageOf(key))).toContain('Over the limit for 7 days');

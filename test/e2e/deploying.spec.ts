@@ -49,6 +49,30 @@ describe('the files of a deployment', () => {
     expect(read('Dockerfile')).toContain(`CMD ["node", "${flags}", "dist/${program}"]`);
   });
 
+  it('have a template for several processes, which differs from the unit in its port only, and a balancer that asks each for its readiness', () => {
+    const lines = (file: string): string[] => read(file).split('\n').slice(1);
+    expect(lines('deploy/sluice@.service').filter((line) => line !== 'Environment=PORT=%i')).toEqual(lines('deploy/sluice.service'));
+    expect(lines('deploy/sluice@.service')).toContain('Environment=PORT=%i');
+    const [, block = ''] = /Write `\/etc\/sluice\/environment`:\n\n```sh\n(.*?)```/s.exec(guide) ?? [];
+    expect(block).not.toMatch(/^PORT=/m);
+    const ports = [...guide.matchAll(/sluice@(\d+)/g)].map(([, port]) => port);
+    const several = read('deploy/Caddyfile.several');
+    expect([...new Set(ports)]).toEqual([...several.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => port));
+    expect(several).toContain('health_uri /health/ready');
+  });
+
+  it('back up by a command that there is, every day', () => {
+    const [, name = ''] = /ExecStart=.*scripts\/sluice\.js (\S+) /.exec(read('deploy/sluice-backup.service')) ?? [];
+    expect(STANDALONE_COMMANDS.map((command) => command.name)).toContain(name);
+    expect(read('deploy/sluice-backup.timer')).toMatch(/^OnCalendar=\*-\*-\* /m);
+    expect(existsSync(join(PROJECT, 'scripts/sluice.js'))).toBe(true);
+  });
+
+  it.each(['Sizes', 'Prometheus', 'Logs', 'Several processes', 'Backups', 'Upgrades', 'PRICE_SOURCE', 'ACCOUNT_LIMITS', 'REGISTRATION'])(
+    'are explained by the guide: %s',
+    (subject) => expect(guide).toMatch(new RegExp(`^## ${subject}$|^\\| \`${subject}=`, 'm')),
+  );
+
   it('wait longer for the end of the process than the process does', () => {
     const [, ms = ''] = /MAX_SHUTDOWN_MS = ([\d_]+);/.exec(read('src/app/serve.ts')) ?? [];
     const longestMs = Number(ms.replaceAll('_', ''));

@@ -1,15 +1,38 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Controller, Get, Inject, Injectable, Module, Post, type CanActivate, type DynamicModule, type OnModuleInit } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Inject,
+  Injectable,
+  Module,
+  Post,
+  type CanActivate,
+  type DynamicModule,
+  type OnModuleInit,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { Args, Mutation, Query, ResolveField, Resolver, Scalar } from '@nestjs/graphql';
 import { IsInt, Min } from 'class-validator';
 import { ChildEntity, Column, Entity, PrimaryColumn } from 'typeorm';
-import { createApp, Public, Scopes, UserService, type Extension, type ScopeDefinition } from '../../src/index.js';
+import {
+  createApp,
+  LightningBackend,
+  PaymentPolicy,
+  PriceSource,
+  Public,
+  Scopes,
+  UserService,
+  type Extension,
+  type ScopeDefinition,
+} from '../../src/index.js';
 import { versionOfSluice } from '../../src/platform/config/index.js';
 import { createTestApp } from '../../src/testing/index.js';
 import { createTestDatabase } from '../support/database.js';
+import { AcmeBackend } from '../extensions/acme/acme.backend.js';
 import { tipping } from '../extensions/tipping/tipping.extension.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-extension-'));
@@ -59,6 +82,10 @@ async function lateRefusal(...extensions: Extension[]): Promise<string> {
 }
 
 const [major = 0, minor = 0] = versionOfSluice().split('.').map(Number);
+
+class OwnSettings {
+  @IsInt() @Min(1) ACME_GIFTS = 1;
+}
 
 class StraySettings {
   @IsInt() @Min(1) GIFTS = 1;
@@ -193,6 +220,13 @@ class TipResolver {
   }
 }
 
+class OwnPrice extends PriceSource {
+  findQuote = (): Promise<undefined> => Promise.resolve(undefined);
+}
+class OwnPolicy extends PaymentPolicy {
+  findVeto = (): Promise<undefined> => Promise.resolve(undefined);
+}
+
 const GIFT = 'extend type Query { gift: String }';
 const menu = (href: `/${string}`, label: string): Extension =>
   plant({ menu: [{ href, label }], module: { module: EmptyModule, controllers: [AcmeController] } });
@@ -319,8 +353,22 @@ const REFUSALS: readonly (readonly [what: string, extensions: readonly Extension
   [
     'a provider of the public surface in place of the core’s',
     [moduleOf(UserService)],
-    'Extension acme must not provide UserService: Sluice provides it. Import CoreModule and inject it; pass a Lightning back end to createApp',
+    'Extension acme must not provide UserService: Sluice provides it. Import CoreModule and inject it',
   ],
+  ...[
+    ['price', PriceSource, OwnPrice],
+    ['paymentPolicy', PaymentPolicy, OwnPolicy],
+    ['lightning', LightningBackend, AcmeBackend],
+  ].flatMap(([option, port, own]) =>
+    [own, { provide: port, useClass: own }, { provide: port, useFactory: () => undefined }].map(
+      (provider, index) =>
+        [
+          `a "${option as string}" of its own in a module, by form ${index + 1}`,
+          [moduleOf(provider as Provider)],
+          `Extension acme must not provide ${((index === 0 ? own : port) as Type).name}: pass it to createApp as "${option as string}"`,
+        ] as const,
+    ),
+  ),
   ['a class that resolves a field of another extension', [tipping(), moduleOf(TipResolver)], notOwn('Transaction.isTip', 'TipResolver')],
   [
     'two classes that resolve one field: the later would silently win',
@@ -331,6 +379,21 @@ const REFUSALS: readonly (readonly [what: string, extensions: readonly Extension
     'a type of others in "reveals"',
     [plant({ reveals: { Transaction: 'read' } })],
     'Extension acme must not name Transaction in "reveals": the type is not its own',
+  ],
+  [
+    'a required field in "reveals"',
+    [{ ...sdl('extend type Transaction { gift: String! }'), reveals: { 'Transaction.gift': 'read' } }],
+    'Extension acme must not name Transaction.gift in "reveals": a caller without the scope gets null for it, and it is required',
+  ],
+  [
+    'a required list of lists in "reveals"',
+    [{ ...sdl('type Gift { id: ID! names: [String!]! }'), reveals: { 'Gift.names': 'read' } }],
+    'Extension acme must not name Gift.names in "reveals": a caller without the scope gets null for it, and it is required',
+  ],
+  [
+    'a type in "reveals" to which a required field of a type of others leads',
+    [{ ...sdl('type Gift { id: ID! } extend type Transaction { gifts: [Gift!]! }'), reveals: { Gift: 'read' } }],
+    'Extension acme must not name Gift in "reveals": a caller without the scope gets null for Transaction.gifts, and it is required',
   ],
   ...['Transaction.memo', 'Query.gift'].map(
     (field) =>
@@ -366,6 +429,18 @@ it.each(REFUSALS)('an extension is refused for %s', async (_what, extensions, se
 });
 
 describe('an extension is refused for its names', () => {
+  it('with a variable under its prefix that no extension reads, beside every other problem', async () => {
+    const env = { ACME_GIFTS: 'few', ACME_GIFT: '1', ACME_COLOUR: 'red', ACME_PORT_80_TCP: 'tcp://10.0.0.1', ACMES_COLOUR: 'red' };
+    const message = await refusal([tipping(), plant({ settings: OwnSettings })], { ...env, TIPPING_COLOUR: 'red', PORT: 'few' });
+    expect(message.split('\n').slice(1).sort()).toEqual([
+      '  - ACME_COLOUR is no variable of the extension acme',
+      '  - ACME_GIFT is no variable of Sluice; is ACME_GIFTS meant?',
+      expect.stringContaining('ACME_GIFTS'),
+      expect.stringContaining('PORT'),
+      '  - TIPPING_COLOUR is no variable of the extension tipping',
+    ]);
+  });
+
   it('before the values of its settings', async () => {
     expect(await refusal([plant({ settings: StraySettings })], { GIFTS: 'few', PORT: 'few' })).toMatch(/must not read the variable GIFTS/);
     expect(await refusal([plant({ name: 'Acme', settings: StraySettings })], { GIFTS: 'few' })).toMatch(/^Invalid extension name "Acme"/);

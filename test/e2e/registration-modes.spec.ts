@@ -265,14 +265,13 @@ describe('REGISTRATION=invite', () => {
     const { code, link } = await invite(app);
     const { pathname, search } = new URL(link);
     await new BrowserSession(app.url).get(pathname + search);
-    await post(app, { ...newcomer(), invitation: code });
-    await post(app, { ...newcomer(), invitation: code });
+    for (let n = 0; n < 5; n++) await post(app, { ...newcomer(), invitation: code });
     const rows = await app.pool.query<{ text: string }>(
       `SELECT i::text AS text FROM invitation i UNION ALL SELECT a::text FROM operator_action a UNION ALL SELECT e::text FROM event e`,
     );
     expect(rows.rows.filter(({ text }) => text.includes(code))).toEqual([]);
     expect(app.logs.filter((line) => line.includes(code))).toEqual([]);
-    expect(app.logs.some((line) => line.includes('auth_invitation_rejected'))).toBe(true);
+    expect(app.logs.filter((line) => line.includes('auth_invitation_rejected'))).toHaveLength(1);
   });
 
   it('writes what operators do to the operators’ log', async () => {

@@ -1,4 +1,6 @@
+import { createApp } from '../../src/index.js';
 import { PaymentSettings } from '../../src/money/payment/index.js';
+import { AcmeBackend } from '../extensions/acme/acme.backend.js';
 import { createTestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 
@@ -51,5 +53,38 @@ describe('settings', () => {
     const text = (refused as Error).message;
     for (const name of Object.keys(env)) expect(text).toContain(name);
     expect(text).not.toMatch(/secret|many/);
+  });
+
+  it.each<[what: string, env: Readonly<Record<string, string>>, problems: readonly string[]]>([
+    [
+      'between the variables of a demo',
+      { PORT: '99999', PUBLIC_URL: 'https://wallet.example', DATABASE_URL: 'postgres://db.example/sluice' },
+      ['PORT', 'PUBLIC_URL must be a loopback address in demo mode', 'DATABASE_URL is refused in demo mode'],
+    ],
+    [
+      'between the variables of a production server',
+      { SLUICE_MODE: 'production', PORT: '99999', LIGHTNING_BACKEND: 'lnd', NETWORK: 'moon' },
+      ['PORT', 'NETWORK', 'PUBLIC_URL must be set', 'DATABASE_URL must be set', 'LND_ADDRESS must be set', 'LND_MACAROON must be set'],
+    ],
+    [
+      'between the variables of one folder, beside a wrong one',
+      { PRICE_SOURCE: 'http', DEALER_SPREAD_BPS: 'few' },
+      ['DEALER_SPREAD_BPS', 'PRICE_SOURCES must be set with PRICE_SOURCE=http'],
+    ],
+    ['not where a variable is wrong by itself', { PUBLIC_URL: 'wallet', PORT: '99999' }, ['PORT', 'PUBLIC_URL']],
+    ['not of a mode that does not exist', { SLUICE_MODE: 'live' }, ['SLUICE_MODE']],
+  ])('with rules %s are refused with every problem at once', async (_what, env, problems) => {
+    const refused = await createTestApp({ env: { SECRET_KEY: 'x'.repeat(32), ...env } }).then(
+      (app) => app.close(),
+      (error: unknown) => error as Error,
+    );
+    const lines = (refused as Error).message.split('\n').slice(1);
+    for (const problem of problems) expect(lines).toContainEqual(expect.stringContaining(problem));
+    expect(lines).toHaveLength(problems.length);
+  });
+
+  it('of a server with its own node: the wrong mode is one problem of all', async () => {
+    const refused = createApp({ lightning: AcmeBackend, env: { PORT: '99999', LOG_LEVEL: 'silent' } });
+    await expect(refused).rejects.toThrow(/ 2 problems:[^]*PORT[^]*SLUICE_MODE must be production/);
   });
 });

@@ -101,7 +101,7 @@ describe('the connections of a server', () => {
   };
   const LIVE = 'GET /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
-  it('are so many of one peer, and the next one finds a place when one has ended', async () => {
+  it('of one peer have a bound, and the next one finds a place when one has ended', async () => {
     await serve({ ofPeer: 4 });
     const four = Array.from({ length: 4 }, () => open(LIVE));
     expect(await Promise.all(four.map(({ isServed }) => isServed))).toEqual([true, true, true, true]);

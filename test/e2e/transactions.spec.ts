@@ -469,4 +469,92 @@ describe('the history of a wallet', () => {
       expect(await find(await fixture.user(), field)).toEqual({ code });
     });
   });
+
+  /** A failover to a machine with another time, as one sees it afterwards: rows are ahead of the clock by so much. */
+  describe.each([
+    ['3 seconds', 3],
+    ['an hour', 3_600],
+    ['a year', 31_536_000],
+  ])('after the clock of the database has gone back by %s', (_, seconds) => {
+    let alice: Person;
+    let bob: Person;
+    let cursor: string;
+    const page = async (of: Person, args: string): Promise<{ cursor: string; node: Row }[]> => {
+      const query = `{ me { defaultAccount { transactions(${args}) { edges { cursor node { id createdAt status } } } } } }`;
+      return (await dataOf(app.url, query, {}, of.as('read'))).me.defaultAccount.transactions.edges;
+    };
+    const send = async (amount = 1): Promise<void> => {
+      const input = { walletId: bob.wallets.BTC, recipientWalletId: alice.wallets.BTC, amount };
+      expect((await dataOf(app.url, SEND, { input }, bob.as('write'))).intraLedgerPaymentSend.status).toBe('SUCCESS');
+    };
+    const databaseNow = async (): Promise<number> =>
+      Number((await app.pool.query('SELECT extract(epoch FROM clock_timestamp()) AS now')).rows[0].now);
+
+    beforeEach(async () => {
+      [alice, bob] = [await fixture.user({ sats: 5 }), await fixture.user({ sats: 1_000 })];
+      await app.pool.query('UPDATE transaction SET created_at = created_at + make_interval(secs => $1) WHERE account_id = $2', [
+        seconds,
+        alice.accountId,
+      ]);
+      cursor = (await page(alice, 'first: 1'))[0]?.cursor ?? '';
+    });
+
+    it('a client that polls with `before` sees each new row once, in their order', async () => {
+      const seen: string[] = [];
+      for (let i = 0; i < 10; i++) {
+        await send();
+        if (i === 4) await Promise.all([send(), send(), fixture.fund(alice, 1)]);
+        for (const edge of (await page(alice, `last: 100, before: "${cursor}"`)).reverse()) {
+          seen.push(edge.node.id);
+          cursor = edge.cursor;
+        }
+      }
+      const all = (await page(alice, 'first: 100')).map(({ node }) => node.id).reverse();
+      expect(seen).toEqual(all.slice(1));
+      expect(seen).toHaveLength(13);
+    });
+
+    it('new rows are at least as late as the newest one, unless that is more than a minute ahead', async () => {
+      await send();
+      const [next, newest] = (await page(alice, 'first: 2')).map(({ node }) => Number(node['createdAt']));
+      const now = await databaseNow();
+      if (seconds < 60) expect(next).toBeGreaterThanOrEqual(newest ?? NaN);
+      else expect(Math.abs((next ?? NaN) - now)).toBeLessThan(30);
+    });
+
+    it('limits count by the clock', async () => {
+      const input = { walletId: alice.wallets.BTC, recipientWalletId: bob.wallets.BTC, amount: 3 };
+      await dataOf(app.url, SEND, { input }, alice.as('write'));
+      const spent = async (): Promise<unknown> =>
+        (await app.pool.query(`SELECT sum(msat)::int AS msat FROM account_spent($1, now())`, [alice.accountId])).rows[0].msat;
+      expect(await spent()).toBe(3_000);
+      const aged = seconds < 60 ? 'created_at' : 'clock_at';
+      await app.pool.query(`UPDATE transaction SET ${aged} = ${aged} - interval '25 hours' WHERE account_id = $1`, [alice.accountId]);
+      expect(await spent()).toBe(0);
+    });
+
+    it('no other account is ahead', async () => {
+      await send();
+      const [{ node } = { node: undefined }] = await page(bob, 'first: 1');
+      expect(Math.abs(Number(node?.['createdAt']) - (await databaseNow()))).toBeLessThan(2);
+      const { rows } = await app.pool.query('SELECT created_at - clock_timestamp() < $2 AS near FROM transaction WHERE account_id = $1', [
+        bob.accountId,
+        '1 second',
+      ]);
+      expect(rows.every(({ near }: { near: boolean }) => near)).toBe(true);
+    });
+  });
+
+  it('is never a second ahead of the clock, however many rows it gets', async () => {
+    const [alice, bob] = [await fixture.user(), await fixture.user({ sats: 1_000 })];
+    const input = { walletId: bob.wallets.BTC, recipientWalletId: alice.wallets.BTC, amount: 1 };
+    for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 30 }, () => graphql(app.url, SEND, { input }, bob.as('write'))));
+    const { rows } = await app.pool.query<{ ahead: number; times: number }>(
+      `SELECT extract(epoch FROM max(created_at) - clock_timestamp())::float8 AS ahead, count(DISTINCT created_at)::int AS times
+         FROM transaction WHERE account_id = $1`,
+      [alice.accountId],
+    );
+    expect(rows[0]?.ahead).toBeLessThan(1);
+    expect(await alice.sats()).toBe(300);
+  });
 });

@@ -41,6 +41,17 @@ describe('two processes on one database and one data folder', () => {
     }
   });
 
+  it('the later one warns that each counts wrong passwords for itself, and connections say whose they are', async () => {
+    expect([one, two].some(({ lines }) => lines.some((text) => text.includes('"rate_limit_not_shared"')))).toBe(true);
+    const client = new pg.Client(database.connection);
+    await client.connect();
+    const { rows } = await client.query(
+      `SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+    );
+    await client.end();
+    expect(rows).toEqual([{ name: 'sluice' }]);
+  });
+
   it('receive each other’s payment events', async () => {
     const [alice, bob] = [demoPerson(one, 'alice'), demoPerson(two, 'bob')];
     const updates = await Updates.open(alice, alice.as('read'), bob);

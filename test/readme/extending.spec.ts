@@ -16,7 +16,7 @@ const NOT_SHOWN = ['generated.ts', 'README.md', 'tipping.e2e.spec.ts'];
 /** Names in its prose that are of Nest, pnpm, or of the reader. */
 const OF_OTHERS = [
   ...['Args', 'ExchangePrice', 'Gift', 'Global', 'Mail', 'OfficeHours', 'RawBody', 'Retry', 'ServiceUnavailableException'],
-  ...['TipInput', 'Token', 'ignoredBuiltDependencies', 'nodeLinker'],
+  ...['TipInput', 'Token', 'ignoredBuiltDependencies', 'nodeLinker', 'onApplicationBootstrap'],
 ];
 
 /** A file of test/extensions as the guide shows it. */

@@ -46,6 +46,8 @@ describe('npm run lint:schema', () => {
       'currency: DisplayCurrency = "EUR"',
       "Default value for argument 'currency' on field 'Query.realtimePrice' changed from '\"EUR\"' to '\"USD\"'",
     ],
+    ['an enum value added', '  PENDING\n  SUCCESS\n}', '  SUCCESS\n}', "Enum value 'PENDING' was added to enum"],
+    ['a union member added', '| Price |', '|', "Member 'Price' was added to Union type 'UserUpdate'"],
     ['a default of an input changed', '[READ, WRITE]', '[READ]', "Input field 'ApiKeyCreateInput.scopes' default value changed from"],
   ];
 
@@ -78,8 +80,11 @@ describe('npm run lint:schema', () => {
   });
 
   it('warns of what clients could stumble over, without a failure', () => {
-    workshop.plant(SDL, 'enum TxStatus {\n', 'enum TxStatus {\n  "The outcome is lost."\n  LOST\n');
-    expect(check()).toEqual({ status: 0, output: expect.stringContaining("note: Enum value 'LOST' was added to enum 'TxStatus'") });
+    workshop.plant(SDL, '  globals: Globals\n', '  globals("Of the texts." language: Language): Globals\n');
+    expect(check()).toEqual({
+      status: 0,
+      output: expect.stringMatching(/note: Argument 'language: Language'.* added to field 'Query.globals'/),
+    });
   });
 
   it('reports an invalid schema in one sentence', () => {

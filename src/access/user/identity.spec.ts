@@ -1,4 +1,4 @@
-import { emailOf, faultOfPassword, namesLike, usernameOf } from './identity.js';
+import { emailOf, faultOfPassword, isReservedName, namesLike, usernameOf } from './identity.js';
 
 describe('usernameOf', () => {
   it.each(['alice', 'a_1', 'abc', '2go', 'x'.repeat(50), 'lnbc', 'bc2abc'])('accepts %s', (name) => {
@@ -76,5 +76,20 @@ describe('namesLike', () => {
 
   it('proposes only names that usernameOf accepts', () => {
     expect(namesLike(`${'2'.repeat(49)}a`)).toEqual([]);
+  });
+});
+
+describe('isReservedName', () => {
+  const REFUSED =
+    'payment payments refund refunds legal privacy fees ceo mail support admin no_reply noreply mailer_daemon supp0rt pr1vacy lega1 b1111ng bi11ing f33s c30 ma1l p4yment 5upport w4ll3t r3fund supp0rt7 refund_2 refund2024 payment_ _payment pay_ment p_a_y_m_e_n_t 24support admin_1 admin1 adm1n_1 s2u2p2p2o2r2t r00t h3lpd35k';
+  it.each(REFUSED.split(' '))('is true for %s', (name) => {
+    expect(isReservedName(name)).toBe(true);
+  });
+
+  const GOOD =
+    'alice bob carol dave erin frank grace heidi ivan judy mallory_j niaj olivia peggy rupert sybil trent victor walter zoe alice1 bob_2 x21 coffee_shop corner_cafe tips4me bakery24 satoshi_fan bitcoiner lightning_lena ann_marie jean_luc o_neill c3po r2d2 agent007 maria1985 mailman legally_blonde payton feemster ceol adminton supporter_jo refugee privately helpful_hal teamster wallet_less banksy accountant_amy';
+  it('is false for ordinary names', () => {
+    expect(GOOD.split(' ')).toHaveLength(51);
+    expect(GOOD.split(' ').filter(isReservedName)).toEqual([]);
   });
 });

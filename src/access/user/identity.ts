@@ -34,15 +34,23 @@ export function namesLike(username: string, random: () => number = Math.random):
   const base = username.slice(0, USERNAME_CHARACTERS.max - 5);
   const number = (digits: number): number => 10 ** (digits - 1) + Math.floor(random() * 9 * 10 ** (digits - 1));
   const names = [2, 3, 4].flatMap((digits) => [`${base}${number(digits)}`, `${base}_${number(digits)}`]);
-  return names.filter((name) => USERNAME.test(name));
+  return names.filter((name) => USERNAME.test(name) && !isReservedName(name));
 }
 
 /** Names that a person could use to pose as the operator, or that mail and web servers give a meaning (RFC 2142). */
-const RESERVED: ReadonlySet<string> = new Set(
-  (
-    'abuse hostmaster info mailer_daemon marketing news noc no_reply noreply postmaster sales security ' +
-    'admin administrator help helpdesk moderator official operator owner staff superuser support sysadmin system team webmaster root sluice bank billing payments treasury wallet anonymous null undefined'
-  ).split(' '),
-);
+const RESERVED: readonly string[] = (
+  'abuse alerts contact email ftp hostmaster imap info mail mailerdaemon marketing news newsletter noc noreply notification notifications postmaster sales security smtp webmail www ' +
+  'admin administrator administration api ceo cfo compliance coo cto customercare customerservice customersupport founder help helpdesk mod moderator moderation official operator operators owner service services staff status superuser support sysadmin system team webmaster root ' +
+  'account accounts accounting audit bank billing bonus cashier deposit deposits exchange fee fees finance fraud fund funds giveaway invoice invoices kyc legal login password pay payment payments payout payouts privacy recovery refund refunds reserve reserves reward rewards signin sluice terms treasury verification verified verify wallet wallets withdraw withdrawal withdrawals ' +
+  'anonymous null undefined'
+).split(' ');
+const LOOKS_LIKE: Readonly<Record<string, string>> = { 0: 'o', 1: '[il]', 3: 'e', 4: 'a', 5: 's', 7: 't' };
 
-export const isReservedName = (username: string): boolean => RESERVED.has(username);
+/** Also one that looks like a reserved name, by its digits or once these are left out. An existing account keeps its name. */
+export function isReservedName(username: string): boolean {
+  const readings = [username, username.replace(/^[\d_]+|[\d_]+$/g, ''), username.replace(/\d/g, '')];
+  return readings.some((reading) => {
+    const pattern = new RegExp(`^${reading.replaceAll('_', '').replace(/\d/g, (digit) => LOOKS_LIKE[digit] ?? digit)}$`);
+    return RESERVED.some((name) => pattern.test(name));
+  });
+}

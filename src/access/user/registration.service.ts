@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columns, Database, sql, type Tx } from '../../platform/database/index.js';
-import { Log } from '../../platform/logging/index.js';
+import { Log, RefusalLog } from '../../platform/logging/index.js';
 import { newId } from '../../platform/kernel/uuid.js';
 import { emailOf, faultOfPassword, namesLike, usernameOf, isReservedName } from './identity.js';
 import { InvitationService } from './invitation.service.js';
@@ -60,6 +60,7 @@ const PROPOSALS = 2;
 @Injectable()
 export class RegistrationService {
   private readonly log = new Log(RegistrationService.name);
+  private readonly refusals = new RefusalLog();
   readonly mode: RegistrationMode;
 
   constructor(
@@ -108,7 +109,9 @@ export class RegistrationService {
   }
 
   private notInvited(): RegistrationOutcome {
-    this.log.warn('auth_invitation_rejected', {}, 'A registration was refused: its invitation is unknown or has ended');
+    this.refusals.note('', (line, others) =>
+      this.log.warn('auth_invitation_rejected', { ...line }, `A registration was refused: its invitation is unknown or has ended${others}`),
+    );
     return { kind: 'refused', code: 'INVITATION_INVALID' };
   }
 

@@ -105,7 +105,7 @@ export class UserService {
     return { kind: 'changed' };
   }
 
-  /** In the order of usernames. @param search how the username or the e-mail address begins @param after the last username of the page before */
+  /** In the order of usernames. @param search how the username or the e-mail address begins @param after the last username of the page before. @internal */
   list(search: string | null, after: string | null, limit: number): Promise<UserRow[]> {
     return this.database.query<UserRow>(LIST, [search?.toLowerCase(), after, limit]);
   }
@@ -114,6 +114,7 @@ export class UserService {
    * A disabled user cannot sign in, and is signed out everywhere; their keys and apps are refused until they are enabled. Money arrives, and payments
    * in flight end.
    * @returns false if nothing changes
+   * @internal
    */
   async setDisabled(userId: string, disabled: boolean, also: PasswordChangeWork): Promise<boolean> {
     const isChanged = await this.database.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyService } from '../../access/api-key/index.js';
 import { AppService } from '../../access/oauth/index.js';
 import { PaymentService, type Initiator, type SendFailure } from '../../money/payment/index.js';
-import { HistoryService, type TransactionRow } from '../../money/transaction/index.js';
+import { HistoryService, madeAt, type TransactionRow } from '../../money/transaction/index.js';
 import { AccountService, type AccountRow } from '../../money/wallet/index.js';
 import { firstPage } from '../../platform/database/index.js';
 import { activityStateOf, type Activity, type Actor } from './activity.view.js';
@@ -68,7 +68,7 @@ const activityOf = (row: TransactionRow, by: Actor | null): Omit<Activity, 'ownW
   amount: moneyOf(shownAmount(row), row.currency),
   about: row.status === 'FAILURE' ? null : worthThen(absolute(shownAmount(row)), row),
   state: activityStateOf(row),
-  at: row.createdAt,
+  at: madeAt(row),
   memo: row.memo,
   cause: row.failure === null ? null : (CAUSES[row.failure] ?? 'the Lightning node could not send it'),
   by,

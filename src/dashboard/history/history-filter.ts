@@ -1,6 +1,6 @@
 import { moneyText, type Option } from '../../edge/page/index.js';
 import { moneyOf } from '../activity/amount.js';
-import type { TransactionRow } from '../../money/transaction/index.js';
+import { madeAt, type TransactionRow } from '../../money/transaction/index.js';
 import type { Currency } from '../../money/wallet/index.js';
 import { stateWord, UNNAMED, walletName, type Activity, type ActivityState } from '../activity/activity.view.js';
 
@@ -58,7 +58,7 @@ const plain = (text: string): string => text.toLowerCase().replace(/[,\p{Sc}+−
 export function keeperOf({ state, text, from, until }: HistoryFilter): (row: TransactionRow, activity?: Activity) => boolean {
   const wanted = plain(text);
   return (row, activity) => {
-    const day = row.createdAt.toISOString().slice(0, 10);
+    const day = madeAt(row).toISOString().slice(0, 10);
     if ((from !== '' && day < from) || (until !== '' && day > until)) return false;
     if (!activity) return false;
     return (state === 'all' || activity.state === state) && (wanted === '' || plain(textsOf(row, activity).join('\n')).includes(wanted));

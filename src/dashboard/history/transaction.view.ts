@@ -3,6 +3,7 @@ import {
   about,
   exact,
   exactFeeText,
+  networkFee,
   facts,
   html,
   money,
@@ -97,7 +98,7 @@ function details(model: TransactionModel): Html {
   const { host, now } = model.frame;
   return facts([
     ...amountFacts(model),
-    feeMsat !== null && ['Network fee', exactFeeText(feeMsat)],
+    feeMsat !== null && networkFee(feeMsat === 0n ? null : exactFeeText(feeMsat)),
     held !== null && ['Reserved', html`${money(held)} (including the maximum fee)`],
     partyFact(model, incoming),
     activity.memo !== null && activity.memo !== '' && ['Description', untrustedText(activity.memo, MEMO_BYTES)],

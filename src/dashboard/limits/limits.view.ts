@@ -84,7 +84,10 @@ export function limitsCard(spender: CardSpender, budget: Budget): Html | null {
   if (!isUsed && !movesMoney) return null;
   if (!canEverSend(spender)) return withoutEffectCard;
   const rows = BUDGET_WINDOWS.map((window): Fact => [`Last ${WINDOW_NAMES[window]}`, spending(window, budget[window], movesMoney)]);
-  const sub = `What this ${kind} has spent, fees included. A payment must be within every limit.`;
+  const left = (window: BudgetWindow): number => (budget[window].limitSats ?? Infinity) - budget[window].spentSats;
+  const [tightest, next] = BUDGET_WINDOWS.filter((window) => budget[window].limitSats !== null).sort((a, b) => left(a) - left(b));
+  const counting = tightest && next ? ` Now the limit for ${WINDOW_NAMES[tightest]} counts: it leaves the least.` : '';
+  const sub = `What this ${kind} has spent, fees included. A payment must be within every limit.${counting}`;
   const change = form !== null && html`<p>${buttonLink(form, 'Change limits', 'quiet')}</p>`;
   return card('Spending limits', [noEffect(spender), facts(rows), change], { sub });
 }

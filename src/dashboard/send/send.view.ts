@@ -9,6 +9,7 @@ import {
   money,
   moneyAbout,
   moneyText,
+  networkFee,
   notice,
   untrustedText,
   type HtmlValue,
@@ -59,7 +60,7 @@ const payeeOf = ({ target, frame }: ReviewModel): HtmlValue => {
 };
 
 function feeOf({ fee, feeLimit, currency }: ReviewModel): HtmlValue {
-  if (feeLimit === 0n) return 'None';
+  if (feeLimit === 0n) return null;
   const most = html`at most ${money(moneyOf(feeLimit, currency))}`;
   return fee < feeLimit ? html`about ${money(moneyOf(fee, currency))}, ${most}` : most;
 }
@@ -80,7 +81,7 @@ export function reviewPage(model: ReviewModel): Html {
       target.kind === 'invoice' && target.description !== null && ['Description', untrustedText(target.description, MEMO_BYTES)],
       ['Amount', moneyAbout(amount, model.about)],
       model.stated !== null && ['The invoice states', money(inWallet(model.stated))],
-      ['Network fee', feeOf(model)],
+      networkFee(feeOf(model)),
       ['Total', html`${feeLimit > 0n && 'at most '}${moneyAbout(inWallet(model.amount + feeLimit), model.totalAbout)}`],
       isPossible && ['Balance afterwards', html`${money(inWallet(model.left))}${feeLimit > 0n && ' or more'}`],
       ['From', walletName(currency)],

@@ -7,6 +7,7 @@ import {
   extendSchema,
   findBreakingChanges,
   findDangerousChanges,
+  getNamedType,
   GraphQLError,
   isInterfaceType,
   isNonNullType,
@@ -14,6 +15,7 @@ import {
   parse,
   Source,
   validateSchema,
+  type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
 
@@ -104,6 +106,18 @@ export function isAdded({ before, after }: SchemaChange, name: string): boolean 
   const [type = '', field] = name.split('.');
   if (field === undefined) return !before.getType(type) && after.getType(type) !== undefined;
   return !ROOT_TYPES.has(type) && !exists(before, { type, field }) && exists(after, { type, field });
+}
+
+/** The required fields whose null would take their parents with it: the field itself, or those that lead from others' types to the type. */
+export function requiredFieldsTo({ before, after }: SchemaChange, name: string): string[] {
+  const typeOf = ({ type, field }: ResolvedField): GraphQLOutputType | undefined => {
+    const found = after.getType(type);
+    return isObjectType(found) || isInterfaceType(found) ? found.getFields()[field]?.type : undefined;
+  };
+  const [type = '', field] = name.split('.');
+  if (field !== undefined) return isNonNullType(typeOf({ type, field })) ? [name] : [];
+  const leading = addedTo(before, after).filter((each) => each.isRequired && !ROOT_TYPES.has(each.type));
+  return leading.filter((each) => getNamedType(typeOf(each))?.name === name).map(nameOf);
 }
 
 /** @returns parts of a sentence, for example `must not resolve Query.me: it is not its own` */

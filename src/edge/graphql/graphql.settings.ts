@@ -4,7 +4,8 @@ export class GraphqlSettings {
   static readonly title = 'GraphQL documents';
 
   @Setting(
-    '`0`: the page that a browser gets at `/graphql` has no editor, and the server does not serve GraphiQL. See [the page of the API](../api.md#the-page-of-the-api)',
+    '`0`: the page that a browser gets at `/graphql` has no editor, and the server does not serve GraphiQL; `1` in demo mode, `0` in production. See [the page of the API](../api.md#the-page-of-the-api)',
+    { production: false },
   )
   @yesNo()
   GRAPHIQL = true;

@@ -12,5 +12,14 @@ export { InvalidInput, AccessError, type Problem } from './refusal.js';
 export { RefusalFilter } from './refusal.filter.js';
 export type * from './typed.js';
 export { connectionOf, pageRequestOf, type Connection, type PageArgs } from './connection.js';
-export { checkAdditive, faultsOfResolver, fieldsResolvedBy, isAdded, requireAdded, ROOT_TYPES, type SchemaChange } from './additive.js';
+export {
+  checkAdditive,
+  faultsOfResolver,
+  fieldsResolvedBy,
+  isAdded,
+  requireAdded,
+  requiredFieldsTo,
+  ROOT_TYPES,
+  type SchemaChange,
+} from './additive.js';
 export { GraphqlSettings } from './graphql.settings.js';

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, queryOne, sql } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/clock.js';
+import { Log } from '../../platform/logging/index.js';
 import { Loops } from '../../platform/loop/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { Readiness } from './readiness.js';
@@ -15,7 +16,10 @@ const NOW = sql`SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS "
 /** Sets `Clock` by the database's clock, which all processes share, and reports how wrong that of this machine is. */
 @Injectable()
 export class ClockWatch implements OnModuleInit {
+  private readonly log = new Log(ClockWatch.name);
+  private readonly steps;
   private differenceMs = 0;
+  private originMs: number | undefined;
 
   constructor(
     private readonly database: Database,
@@ -27,6 +31,7 @@ export class ClockWatch implements OnModuleInit {
     metrics.gauge('sluice_clock_difference_seconds', 'How far the clock of the process is ahead of that of the database', () => {
       return this.differenceMs / 1000;
     });
+    this.steps = metrics.counter('sluice_database_clock_steps_total', 'Times that the clock of the database was set by more than a minute');
     readiness.degradedWhen('clock', () => Math.abs(this.differenceMs) > MAX_DIFFERENCE_MS);
     // An outage of the database is reported by whatever needs it.
     loops.run({ name: 'clock', pauseMs: EVERY_MS, round: () => this.measure(), onFailure: () => undefined });
@@ -43,7 +48,16 @@ export class ClockWatch implements OnModuleInit {
     const roundTripMs = performance.now() - sentAt;
     if (roundTripMs > MAX_ROUND_TRIP_MS) return;
     const databaseMs = nowMs + roundTripMs / 2;
+    this.noteStep(databaseMs - performance.now());
     this.clock.follow(databaseMs);
     this.differenceMs = Date.now() - databaseMs;
+  }
+
+  private noteStep(originMs: number): void {
+    const seconds = Math.round((originMs - (this.originMs ?? originMs)) / 1000);
+    this.originMs = originMs;
+    if (Math.abs(seconds) * 1000 <= MAX_DIFFERENCE_MS) return;
+    this.steps.inc();
+    this.log.error('database_clock_set', { seconds }, `The clock of the database was set by ${seconds} s`);
   }
 }

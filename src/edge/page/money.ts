@@ -91,6 +91,9 @@ export function aboutFirst(value: Worth): Html {
 export const moneyAbout = (value: Money, worth: Worth | null): Html =>
   worth === null || isZero(value) ? money(value) : html`${money(value)}<span class="sub">, ${about(worth)}</span>`;
 
+/** The row of a page for what the network takes. @param fee null: nothing */
+export const networkFee = <T>(fee: T | null): [label: string, fee: T | string] => ['Network fee', fee ?? 'None'];
+
 /** A network fee in short form: whole sats, rounded up. */
 export function feeText(msat: Msat): string {
   if (msat === 0n) return 'No fee';

@@ -13,7 +13,7 @@ import { PageSessionError, PageClass } from '../auth/index.js';
 import { isUnavailable, PoolExhaustedError } from '../../platform/database/index.js';
 import { RETRY_AFTER, TurnRefusedError } from '../http/index.js';
 import { newReference } from '../../platform/kernel/reference.js';
-import { Log } from '../../platform/logging/index.js';
+import { Log, RefusalLog } from '../../platform/logging/index.js';
 import { ErrorPageRenderer } from './error-page-renderer.js';
 import { clientErrorPage, endedRequestPage, errorKindOf, statusOf, type ErrorKind, type RequestEnding, PageError } from './error-page.js';
 import { seeOther, Pages } from './pages.js';
@@ -38,6 +38,7 @@ interface Exchange {
 @Catch()
 export class PageFilter implements ExceptionFilter {
   private readonly log = new Log('Pages');
+  private readonly refusals = new RefusalLog();
 
   constructor(
     private readonly pages: Pages,
@@ -91,14 +92,18 @@ export class PageFilter implements ExceptionFilter {
    * @returns the reference of that line
    */
   private note({ request }: Exchange, kind: ErrorKind | RequestEnding | 'client', status: number, fault?: unknown): string {
-    const reference = newReference();
     const route = request.routeOptions.url ?? '';
-    const fields = { reference, kind, status, method: request.method, route };
-    const line = `Reference ${reference}: ${kind}, ${status}, ${request.method} ${route}`;
-    if (fault !== undefined) this.log.error('page_failed', fields, line, fault);
-    else if (kind === 'away') this.log.warn('page_unavailable', fields, line);
-    else if (kind === 'client') this.log.warn('page_client_rejected', fields, line);
-    else this.log.info('page_refused', fields, line);
+    const what = `${kind}, ${status}, ${request.method} ${route}`;
+    const about = { kind, status, method: request.method, route };
+    if (fault === undefined)
+      return this.refusals.note(what, (line, others) => {
+        const [fields, text] = [{ ...line, ...about }, `Reference ${line.reference}: ${what}${others}`];
+        if (kind === 'away') this.log.warn('page_unavailable', fields, text);
+        else if (kind === 'client') this.log.warn('page_client_rejected', fields, text);
+        else this.log.info('page_refused', fields, text);
+      });
+    const reference = newReference();
+    this.log.error('page_failed', { reference, ...about }, `Reference ${reference}: ${what}`, fault);
     return reference;
   }
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { Batcher, Database, sql } from '../../platform/database/index.js';
 import type { RateLimitPolicy } from './policies.js';
 import { RateLimitStore, resultOf, type RateLimitResult } from './rate-limit-store.js';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Events } from '../../platform/events/index.js';
 import { Log } from '../../platform/logging/index.js';
 import { Loops } from '../../platform/loop/index.js';
 import { RateLimitSettings } from './rate-limit.settings.js';
@@ -64,12 +65,13 @@ const LIMIT_MS = 60_000;
 const PURGE = sql`SELECT rate_limit_purge(${MAX_SHARED_WINDOWS}, ${PURGE_AT_ONCE}) AS purged`;
 
 @Injectable()
-export class WindowPurge {
+export class WindowPurge implements OnApplicationBootstrap {
   private readonly log = new Log('RateLimit');
 
   constructor(
     private readonly database: Database,
-    settings: RateLimitSettings,
+    private readonly settings: RateLimitSettings,
+    private readonly events: Events,
     loops: Loops,
   ) {
     if (settings.RATE_LIMIT_STORE !== 'postgres') return;
@@ -81,6 +83,16 @@ export class WindowPurge {
       onFailure: ({ message }) =>
         this.log.warn('rate_limit_purge_failed', {}, `Could not delete windows of rate limits that have ended: ${message}`),
     });
+  }
+
+  onApplicationBootstrap(): void {
+    const { processes } = this.events;
+    if (processes > 1 && this.settings.RATE_LIMIT_STORE === 'memory')
+      this.log.warn(
+        'rate_limit_not_shared',
+        { processes },
+        `${processes} processes use this database, and each counts wrong passwords for itself. Set RATE_LIMIT_STORE=postgres to count them together`,
+      );
   }
 
   private async purge(signal: AbortSignal): Promise<void> {

@@ -20,7 +20,7 @@ export interface InvoiceRow extends RowOf<typeof STORED> {
   readonly __typename: 'LnInvoice' | 'LnNoAmountInvoice';
   readonly status: InvoiceStatus;
   readonly cancelled: boolean;
-  /** An LNURL callback created it: whoever has its hash may ask for its state (LUD-21). */
+  /** An LNURL callback created it: anyone with its hash may ask for its state (LUD-21). */
   readonly isOfLnurl: boolean;
   /** Until `expiresAt`, by the database's clock; negative when it is past. */
   readonly leftMs: number;

@@ -5,7 +5,7 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { toApiAmount } from '../wallet/index.js';
 import { displayOf, feeOf, type Display } from './display.js';
 import { COST_OF_ROW, HistoryService, type HistoryScope } from './history.service.js';
-import type { FileRow } from './transaction.row.js';
+import { madeAt, type FileRow } from './transaction.row.js';
 
 const FIRST_MS = 30_000;
 const PIECE_MS = 10_000;
@@ -61,7 +61,7 @@ const BASE64_GROWTH = 4 / 3;
 const COLUMNS: Readonly<Record<string, (row: FileRow, display: Display) => CsvCell>> = {
   id: ({ id }) => id,
   walletId: ({ walletId }) => walletId,
-  createdAt: ({ createdAt }) => createdAt.toISOString(),
+  createdAt: (row) => madeAt(row).toISOString(),
   direction: ({ direction }) => direction,
   status: ({ status }) => status,
   settlementAmount: ({ amount, currency }) => toApiAmount(amount, currency),

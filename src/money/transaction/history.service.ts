@@ -57,6 +57,8 @@ const COUNT_OF_ACCOUNT = sql`SELECT count(*)::int AS rows
                   CROSS JOIN LATERAL (SELECT account_id FROM transaction WHERE wallet_id = list.id LIMIT $3) AS t
                   WHERE account_id = $1 LIMIT $3) AS counted`;
 const BY_HASH = sql`${HISTORY} WHERE payment_hash = $1 AND wallet_id = $2 ORDER BY created_at DESC, id DESC LIMIT 100`;
+const SENT = sql`SELECT s.id FROM transaction r JOIN transaction s ON s.id = history_other_side(r.id)
+          WHERE r.id = $1 AND r.direction = 'RECEIVE' AND s.direction = 'SEND' AND s.counterparty_wallet_id = r.wallet_id`;
 const SENT_WITH = sql`SELECT s.id FROM transaction r JOIN transaction s ON s.wallet_id = r.counterparty_wallet_id AND s.created_at = r.created_at
           WHERE r.id = $1 AND s.counterparty_wallet_id = r.wallet_id AND s.direction = 'SEND' LIMIT 2`;
 const BY_ID = sql`${HISTORY} WHERE id = $1`;
@@ -163,10 +165,12 @@ export class HistoryService {
   }
 
   /**
-   * The payer's row of what a wallet of Sluice has received: `history_add` writes both at one time. Null if another payment between the
-   * two wallets has the same time, because either may be it.
+   * The payer's row of what a wallet of Sluice has received: its id says which. Rows of 0.3.0 and before have the time of their payment only: null if
+   * another payment between the two wallets has the same time, because either may be it.
    */
   async findSent(receivedId: string): Promise<string | null> {
+    const [known] = await this.database.query<{ id: string }>(SENT, [receivedId]);
+    if (known) return known.id;
     const [sent, other] = await this.database.query<{ id: string }>(SENT_WITH, [receivedId]);
     return sent && !other ? sent.id : null;
   }

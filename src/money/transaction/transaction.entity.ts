@@ -82,8 +82,13 @@ export class TransactionEntity {
   @Column('bigint', { name: 'display_rate', nullable: true })
   readonly displayRate!: bigint | null;
 
+  /** The order of an account's rows: it grows, also where the clock has gone back. `madeAt` has the time. */
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   readonly createdAt!: Date;
+
+  /** The time by the clock, where `createdAt` is more than a minute ahead of it. */
+  @Column({ type: 'timestamptz', name: 'clock_at', precision: 3, nullable: true })
+  readonly clockAt!: Date | null;
 
   @Column({ type: 'timestamptz', name: 'settled_at', precision: 3, nullable: true })
   readonly settledAt!: Date | null;

@@ -2,11 +2,16 @@ import { ResolveField, Resolver } from '@nestjs/graphql';
 import type { Implements, Result } from '../../edge/graphql/index.js';
 import { toApiAmount } from '../wallet/index.js';
 import { counterpartyOf, displayOf, feeOf } from './display.js';
-import type { TransactionRow } from './transaction.row.js';
+import { madeAt, type TransactionRow } from './transaction.row.js';
 
 /** Resolves every field from the row, which is self-contained: no field costs a statement. */
 @Resolver('Transaction')
 export class TransactionResolver implements Implements<'Transaction', keyof TransactionResolver> {
+  @ResolveField()
+  createdAt(row: TransactionRow): Date {
+    return madeAt(row);
+  }
+
   @ResolveField()
   settlementAmount(row: TransactionRow): number {
     return toApiAmount(row.amount, row.currency);

@@ -24,6 +24,7 @@ export const BRIEF_COLUMNS = TRANSACTION_COLUMNS.only(
   'fee',
   'memo',
   'createdAt',
+  'clockAt',
 );
 
 export type BriefTransactionRow = RowOf<typeof BRIEF_COLUMNS>;
@@ -40,6 +41,9 @@ export const FILE_COLUMNS = TRANSACTION_COLUMNS.except(
 );
 
 export type FileRow = RowOf<typeof FILE_COLUMNS>;
+
+/** When a row was made, for people and programs; its `createdAt` orders rows. */
+export const madeAt = ({ createdAt, clockAt }: Pick<TransactionRow, 'createdAt' | 'clockAt'>): Date => clockAt ?? createdAt;
 
 /** An event stores the state of a row at its time. Amounts are text, because JSON numbers are exact only up to 2^53. */
 export interface TransactionChange extends Pick<TransactionRow, 'id' | 'status'> {

@@ -3,7 +3,7 @@ import { Events } from '../../platform/events/index.js';
 import { DeliveryDispatcher } from './delivery.dispatcher.js';
 import { enqueue, withEndpoints, type WebhookEvent } from './delivery.store.js';
 import { decodeInvoice } from '../lightning/index.js';
-import { counterpartyOf, displayOf, feeOf, type TransactionRow } from '../transaction/index.js';
+import { counterpartyOf, displayOf, feeOf, madeAt, type TransactionRow } from '../transaction/index.js';
 import { toApiAmount } from '../wallet/index.js';
 
 /** The names and units differ from the API's `Transaction`: they are the reference service's. */
@@ -18,7 +18,7 @@ function transactionOf(row: TransactionRow): object {
   return {
     id: row.id,
     walletId: row.walletId,
-    createdAt: row.createdAt.toISOString(),
+    createdAt: madeAt(row).toISOString(),
     status: row.status.toLowerCase(),
     memo: row.memo,
     externalId: row.externalId,

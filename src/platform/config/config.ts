@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ConfigError, readVariables, type ProcessVariables } from './setting.js';
+import { ConfigError, readVariables, withRules, type ProcessVariables } from './setting.js';
 import { Environment } from './environment.js';
 import { isLoopback } from '../kernel/loopback.js';
 
@@ -139,9 +139,9 @@ export function loadConfig(
   backends: ReadonlySet<string> = new Set(BACKENDS),
   further: readonly string[] = [],
 ): Config {
-  const { values: environment, problems } = readVariables(Environment, env);
-  if (problems.length === 0 || env['SLUICE_MODE'] === 'production') problems.push(...problemsOfMode(environment, backends));
-  problems.push(...further);
+  const { values: environment, ...found } = readVariables(Environment, env);
+  const isMode = !found.wrong.includes('SLUICE_MODE');
+  const problems = [...withRules(found, () => (isMode ? problemsOfMode(environment, backends) : [])), ...further];
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
   return new Config(environment, environment.SECRET_KEY ?? secretOf(resolve(environment.SLUICE_DATA_DIR)));
 }
@@ -152,7 +152,7 @@ export function problemsOfMode(env: Environment, backends: ReadonlySet<string>):
     problems.push(`LIGHTNING_BACKEND must be one of: ${[...backends].join(', ')}`);
   if (env.SLUICE_MODE === 'demo') {
     if (env.LIGHTNING_BACKEND && env.LIGHTNING_BACKEND !== 'simulator') problems.push('LIGHTNING_BACKEND must be simulator in demo mode');
-    if (env.PUBLIC_URL !== undefined && !isLoopback(new URL(env.PUBLIC_URL).hostname))
+    if (URL.canParse(env.PUBLIC_URL ?? '') && !isLoopback(new URL(env.PUBLIC_URL as string).hostname))
       problems.push('PUBLIC_URL must be a loopback address in demo mode');
     if (env.DATABASE_URL && !env.SLUICE_DEMO_ON_EXTERNAL_DB)
       problems.push('DATABASE_URL is refused in demo mode unless SLUICE_DEMO_ON_EXTERNAL_DB=1');

@@ -34,7 +34,7 @@ const DECLARATIONS = Symbol('settings');
  * not in the documents.
  */
 export const Setting =
-  (meaning: string, { production }: { readonly production?: string | number } = {}): PropertyDecorator =>
+  (meaning: string, { production }: { readonly production?: string | number | boolean } = {}): PropertyDecorator =>
   (target, key) => {
     const declared = { ...declarationsOf(target), [key]: production === undefined ? { meaning } : { meaning, production } };
     Reflect.defineMetadata(DECLARATIONS, declared, target);
@@ -63,8 +63,15 @@ export function meaningOf(type: SettingsClass, name: string): string {
   return declaration.meaning;
 }
 
+/** What was read, with the problems of each variable alone, and the names of those that have one. */
+interface ReadVariables<T> {
+  readonly values: T;
+  readonly problems: string[];
+  readonly wrong: readonly string[];
+}
+
 /** Reads and checks each variable alone; an empty one counts as absent. The values of `env` replace the defaults of the mode. */
-export function readVariables<T extends object>(type: SettingsClass<T>, env: ProcessVariables): { values: T; problems: string[] } {
+export function readVariables<T extends object>(type: SettingsClass<T>, env: ProcessVariables): ReadVariables<T> {
   const names = variablesOf(type);
   const unruled = names.filter((name) => !ruledOf(type).includes(name));
   const present = Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
@@ -72,15 +79,27 @@ export function readVariables<T extends object>(type: SettingsClass<T>, env: Pro
     plainToInstance(type, present, { exposeDefaultValues: true }),
     env['SLUICE_MODE'] === 'production' ? productionDefaults(type, present) : {},
   );
-  if (unruled.length > 0) return { values, problems: unruled.map((name) => `${name} has no rule of class-validator`) };
-  const problems = validateSync(values).flatMap(({ property, value, constraints }) =>
+  if (unruled.length > 0) return { values, problems: unruled.map((name) => `${name} has no rule of class-validator`), wrong: unruled };
+  const errors = validateSync(values);
+  const problems = errors.flatMap(({ property, value, constraints }) =>
     value === undefined
       ? [`${property} is missing`]
       : Object.values(constraints ?? {})
           .reverse()
           .slice(0, 1),
   );
-  return { values, problems };
+  return { values, problems, wrong: errors.map(({ property }) => property) };
+}
+
+/** The problems of variables alone, and those of rules between them, without rules that a wrong variable breaks. */
+export function withRules({ problems, wrong }: Omit<ReadVariables<object>, 'values'>, rules: () => readonly string[]): string[] {
+  try {
+    return [...problems, ...rules().filter((broken) => !wrong.some((name) => new RegExp(`\\b${name}\\b`).test(broken)))];
+  } catch (error) {
+    // A rule may rely on the form of a variable that is wrong.
+    if (wrong.length > 0) return problems;
+    throw error;
+  }
 }
 
 function productionDefaults(type: SettingsClass, present: Readonly<Record<string, unknown>>): Record<string, unknown> {

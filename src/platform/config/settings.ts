@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { Environment } from './environment.js';
-import { readVariables, type ProcessVariables, type SettingsClass, Setting } from './setting.js';
+import { readVariables, type ProcessVariables, type SettingsClass, Setting, withRules } from './setting.js';
 import { int } from './rules.js';
 
 /** A base of settings: payments, and the repeats of their requests, wait equally long. */
@@ -43,9 +43,9 @@ export function readSettings(
   const problems: string[] = [];
   const environment = readVariables(Environment, env).values;
   const read = (type: SettingsClass): readonly string[] => {
-    const { values, problems: found } = readVariables<SettingsWithRules>(type, env);
+    const { values, ...found } = readVariables<SettingsWithRules>(type, env);
     settings.set(type, Object.freeze(Object.assign(values, overrides[type.name])));
-    return found.length > 0 ? found : (values.problems?.(environment) ?? []);
+    return withRules(found, () => values.problems?.(environment) ?? []);
   };
   for (const type of core) problems.push(...read(type));
   for (const { name, settings: type } of owners) if (type) problems.push(...read(type).map((problem) => `${problem} (extension ${name})`));

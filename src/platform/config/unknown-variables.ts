@@ -8,14 +8,22 @@ const MAX_DISTANCE = 2;
 
 /**
  * A variable whose name is misspelt has no effect, so the server would run with a default that its operator believes to be replaced.
- * @returns a problem for each variable whose name is nearly that of a setting, and the names of others that seem to be meant for Sluice
+ * @param prefixes those of the extensions, by their names: all that begins with one is an extension's
+ * @returns a problem for each variable whose name is nearly that of a setting, or begins as an extension's, and the names of others that seem
+ * to be meant for Sluice
  */
-export function unknownVariables(env: ProcessVariables, known: ReadonlySet<string>): { problems: string[]; unknown: string[] } {
+export function unknownVariables(
+  env: ProcessVariables,
+  known: ReadonlySet<string>,
+  prefixes: ReadonlyMap<string, string> = new Map(),
+): { problems: string[]; unknown: string[] } {
   const [problems, unknown]: [string[], string[]] = [[], []];
   for (const name of Object.keys(env)) {
     if (!env[name] || known.has(name) || INJECTED.test(name)) continue;
     const near = [...known].find((each) => each.length >= MIN_LENGTH && distance(name, each) <= MAX_DISTANCE);
+    const [owner] = [...prefixes].find(([, prefix]) => name.startsWith(prefix)) ?? [];
     if (near !== undefined) problems.push(`${name} is no variable of Sluice; is ${near} meant?`);
+    else if (owner !== undefined) problems.push(`${name} is no variable of the extension ${owner}`);
     else if (name.startsWith('SLUICE_')) unknown.push(name);
   }
   return { problems, unknown };

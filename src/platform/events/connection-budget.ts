@@ -19,8 +19,15 @@ interface Found {
   readonly processes: number;
 }
 
-/** @returns a function that reports once, by a session that lives as long as the process does */
-export function connectionBudget({ poolSize, directConnection }: DatabaseOptions, log: Log): (session: pg.Client) => Promise<void> {
+/**
+ * @param onFound gets the number of processes on the database, this one included
+ * @returns a function that reports once, by a session that lives as long as the process does
+ */
+export function connectionBudget(
+  { poolSize, directConnection }: DatabaseOptions,
+  log: Log,
+  onFound: (processes: number) => void,
+): (session: pg.Client) => Promise<void> {
   let isReported = false;
   return async (session) => {
     await session.query(JOIN.text);
@@ -29,6 +36,7 @@ export function connectionBudget({ poolSize, directConnection }: DatabaseOptions
     if (!found) return;
     isReported = true;
     const { available, processes } = found;
+    onFound(processes);
     // Through a pooler in transaction mode the work uses the connections of the pooler, whatever their number.
     const connections = EVENT_CONNECTIONS + (directConnection ? 0 : poolSize);
     const fields = { work: poolSize, events: EVENT_CONNECTIONS, connections, processes, available };

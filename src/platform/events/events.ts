@@ -37,6 +37,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   private readonly outbox: Outbox;
   private readonly readers = new RowReaders(this.log);
   private readonly consumers: EventConsumers;
+  /** Processes on the database, at the start of this one. @internal */ processes = 1;
   private lastReadAt: number | undefined;
   private purgedAt = performance.now();
   private lateChecks = 0;
@@ -53,7 +54,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     metrics: Metrics,
   ) {
     this.consumers = new EventConsumers(database, this.readers, loops, metrics, this.log);
-    const onConnect = connectionBudget(options, new Log('Database'));
+    const onConnect = connectionBudget(options, new Log('Database'), (processes) => (this.processes = processes));
     const listener = { onConnect, onNotice: () => this.feed.wake(), onGap: () => this.skip() };
     const connection = options.directConnection ?? options.connection;
     this.outbox = new Outbox(connection, settings.EVENT_KEEP_HOURS, listener, this.log, this.readers.sources);
@@ -96,7 +97,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   /** The server's id of the session that lasts as long as this process, which shares `AdvisoryLock.processes`; undefined while it is lost. */
   readonly sessionPid = (): number | undefined => this.outbox.sessionPid;
 
-  /** The oldest event of a durable consumer of this process waits for more than a minute. */
+  /** An event has waited for a durable consumer of this process for more than a minute. */
   get hasLateConsumer(): boolean {
     return this.consumers.isLate;
   }
@@ -241,10 +242,7 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     this.lateChecks = lagSeconds > LATE_SECONDS ? this.lateChecks + 1 : 0;
     if (wasLate && this.lateChecks === 0) this.log.info('events_current', {}, 'Events are read again');
     if (this.lateChecks < 2 || !this.lateLog.isOver()) return;
-    this.log.error(
-      'events_late',
-      { lagSeconds },
-      `Events are ${lagSeconds.toFixed(1)} s late: live updates wait, and revocations are looked up`,
-    );
+    const text = `Events are ${lagSeconds.toFixed(1)} s late: live updates wait, and revocations are looked up`;
+    this.log.error('events_late', { lagSeconds }, text);
   }
 }

@@ -116,6 +116,10 @@ export const SERVER_EVENTS = {
   job_store_unavailable: outage(
     'This process could not read jobs, or not store how one ended. It tries again; other processes run the jobs meanwhile',
   ),
+  rate_limit_not_shared: warn(
+    'Several processes use the database at the start of this one, and each counts wrong passwords and client secrets for itself: a guesser has as many tries as there are processes times the limit',
+    'Set `RATE_LIMIT_STORE=postgres` for all of them; ignore it where the other process is the one that this one replaces',
+  ),
   rate_limit_store_failed: warn(
     'The database did not count a wrong password or client secret in time. This process counts for itself until it does; logged at most twice a minute',
     'Check the database if this lasts: several processes permit more guesses meanwhile',
@@ -146,6 +150,10 @@ export const SERVER_EVENTS = {
   invoice_webhook_dropped: warn(
     'The webhook of an invoice (`paymentHash`, `walletId`) was not made, because as many webhooks of invoices of its caller wait as may: 10,000, or 1,000 of a caller without a credential (`caller`), and half as many of expired invoices. `sluice_invoice_webhooks_dropped_total` counts them; the log has one line in 30 seconds',
     'No other caller is affected. Set a lower `THROTTLE_ANONYMOUS_INVOICE` or `THROTTLE_INVOICE_FOR_OTHER` if callers flood wallets with invoices',
+  ),
+  database_clock_set: error(
+    'The clock of the database was set by more than a minute (`seconds`), as after a failover to a machine with another time. Histories keep their order; expiries and the windows of limits move by it',
+    'Check the time synchronisation of the database servers',
   ),
   webhook_secret_unreadable: error(
     'The secret of a webhook endpoint (`endpointId`) was encrypted under a `SECRET_KEY` that is not configured. Its deliveries are repeated for two days',

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable, PoolExhaustedError } from '../../../platform/database/index.js';
 import { RETRY_AFTER } from '../../../edge/http/index.js';
 import { newReference } from '../../../platform/kernel/reference.js';
-import { Log } from '../../../platform/logging/index.js';
+import { Log, RefusalLog } from '../../../platform/logging/index.js';
 import { clientErrorPage, type ClientFault, errorPage, Pages } from '../../../edge/page/index.js';
 import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
 import { sendError } from '../http/response.js';
@@ -40,6 +40,7 @@ const CAUSES: Readonly<Record<ClientFault, string>> = {
 @Catch()
 export class AuthorizeErrorFilter implements ExceptionFilter {
   private readonly log = new Log('OAuth');
+  private readonly refusals = new RefusalLog();
 
   constructor(private readonly pages: Pages) {}
 
@@ -50,11 +51,7 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
 
   refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { kind, status, code, retryAfterSeconds } = failureOf(error);
-    const reference = newReference();
-    const reason = error instanceof DirectAuthorizeError ? error.reason : kind;
-    const line = `Authorization request ${reference} refused: ${reason}`;
-    if (kind === 'fault') this.log.error('oauth_request_failed', { reference }, line, error);
-    else if (kind !== 'busy') this.log.warn('oauth_request_refused', { reference, reason }, line);
+    const reference = this.note(error, kind);
     if (error instanceof TooManyAuthorizationRequests) setRateLimitHeaders(reply, error.result);
     if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
     const cause = error instanceof DirectAuthorizeError ? error.fault : undefined;
@@ -66,5 +63,17 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     const page =
       kind === 'client' ? clientErrorPage({ frame, reference, cause }) : errorPage({ frame, kind, reference, retryAfterSeconds });
     this.pages.send(reply, { kind: 'error' }, page, status);
+  }
+
+  private note(error: unknown, kind: AuthorizeFailure['kind']): string {
+    const reason = error instanceof DirectAuthorizeError ? error.reason : kind;
+    if (kind !== 'fault' && kind !== 'busy')
+      return this.refusals.note(reason, (line, others) =>
+        this.log.warn('oauth_request_refused', { ...line, reason }, `Authorization request ${line.reference} refused: ${reason}${others}`),
+      );
+    const reference = newReference();
+    if (kind === 'fault')
+      this.log.error('oauth_request_failed', { reference }, `Authorization request ${reference} refused: ${reason}`, error);
+    return reference;
   }
 }

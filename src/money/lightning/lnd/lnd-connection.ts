@@ -1,16 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import {
-  Client,
-  connectivityState,
-  credentials,
-  Metadata,
-  status,
-  type CallCredentials,
-  type ChannelCredentials,
-  type ServiceError,
-} from '@grpc/grpc-js';
+import { Client, connectivityState, credentials, Metadata, status, type ChannelCredentials, type ServiceError } from '@grpc/grpc-js';
 import { loadSync, type MethodDefinition } from '@grpc/proto-loader';
 import type { LndAccess } from '../lnd.settings.js';
 import type { LndStreamCalls, LndUnaryCalls } from './lnd-calls.js';
@@ -95,7 +86,11 @@ export class LndConnection {
   ): AsyncGenerator<Answer<LndStreamCalls, Path>, void> {
     if (signal.aborted) return;
     const { path: url, requestSerialize, responseDeserialize } = this.methodOf(path);
-    const options = mayWrite ? { credentials: writingIf(mayWrite) } : {};
+    // The library asks for the credentials of a call, and writes it to the connection before anything else runs.
+    const ifMayWrite = credentials.createFromMetadataGenerator((_, done) =>
+      mayWrite?.() === false ? done(new Error('It was not written')) : done(null, new Metadata()),
+    );
+    const options = { credentials: ifMayWrite };
     const call = this.client.makeServerStreamRequest(
       url,
       requestSerialize,
@@ -139,10 +134,6 @@ export class LndConnection {
     });
   }
 }
-
-/** The library asks for the credentials of a call, and writes it to the connection before anything else runs. */
-const writingIf = (mayWrite: () => boolean): CallCredentials =>
-  credentials.createFromMetadataGenerator((_, done) => (mayWrite() ? done(null, new Metadata()) : done(new Error('It was not written'))));
 
 function credentialsOf(certificate: Buffer | undefined, macaroon: string): ChannelCredentials {
   const withMacaroon = credentials.createFromMetadataGenerator((_, done) => {
