@@ -81,6 +81,7 @@ describe('README.md', () => {
 
   describe('the example app', () => {
     const heading = 'An app that acts for people';
+    let whole: Examples;
     let app: Program;
     let browser: BrowserSession;
     let port: number;
@@ -90,6 +91,8 @@ describe('README.md', () => {
     beforeAll(async () => {
       port = await freePort();
       examples.appPort = port;
+      whole = new Examples(server, 'docs/oauth-app.md');
+      whole.appPort = port;
       // The command of the README registers an app that fits the README's code.
       const said = await examples.paste(heading, 0);
       const [, clientId = ''] = /client_id: (\S+)/.exec(said) ?? [];
@@ -99,11 +102,12 @@ describe('README.md', () => {
 
     /** @param variables of token-answers.mjs */
     async function begin(variables: Readonly<Record<string, string>> = {}): Promise<void> {
-      app = examples.launch(heading, ['--import', join(PROJECT, 'test/readme/token-answers.mjs')], { ...own, ...variables });
+      app = whole.launch('A whole app', ['--import', join(PROJECT, 'test/readme/token-answers.mjs')], { ...own, ...variables });
       await app.prints(/Open/);
       browser = new BrowserSession(`http://localhost:${port}`);
     }
     afterEach(() => app.stop());
+    afterAll(() => whole.close());
 
     /** From the app's front page through Sluice's pages and back to the app. */
     async function signIn(): Promise<Visit> {
@@ -112,6 +116,20 @@ describe('README.md', () => {
       const { location } = await browser.get(back.href);
       return browser.get(location);
     }
+
+    it('shows in 25 lines what the person granted, and the error when the person denies access', async () => {
+      app = examples.launch(heading, [], own);
+      await app.prints(/Open/);
+      browser = new BrowserSession(`http://localhost:${port}`);
+      expect((await browser.get(`/callback?code=${'x'.repeat(20)}&state=of-another-flow&iss=${server.url}`)).status).toBe(400);
+      const away = (await browser.get('/')).location;
+      const allowed = await new BrowserSession(server.url).allow(away, personIn(server, 'alice'), ['read', 'offline']);
+      expect(JSON.parse((await browser.get(allowed.href)).text)).toMatchObject({ data: { me: { username: 'alice' } } });
+      const person = new BrowserSession(server.url);
+      const page = await person.signInOnTheWay(await person.get((await browser.get('/')).location), personIn(server, 'bob'));
+      const back = await person.submit(page, { decision: 'deny' });
+      expect(await browser.get(back.location)).toMatchObject({ status: 400, text: 'access_denied\n' });
+    });
 
     it('sends state and PKCE, refuses a response without its state, and shows what the person granted', async () => {
       await begin();

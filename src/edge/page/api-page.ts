@@ -45,6 +45,10 @@ const about = ({ apiUrl, websocketUrl }: ApiPageModel): Html =>
     <h2>From a terminal</h2>
     <div class="secret"><code>${curl(apiUrl)}</code></div>
     <p class="sub">This query needs no credential. To read your own data, add <code>-H 'X-API-KEY: …'</code> with your key.</p>
+    <p class="sub">
+      <code>docs/api.md</code> of the source describes credentials, scopes and payments, <code>docs/reference/operations.md</code> every
+      operation. <a href="/dashboard">The dashboard</a> has your wallet, keys and webhooks.
+    </p>
   </div>`;
 
 const real = notice(html`<p><b>Operations here are live.</b> A payment that you send from this page moves real money.</p>`, 'bad');

@@ -69,6 +69,7 @@ const ACCESS: readonly Entry[] = [
   { key: 'keys', href: '/dashboard/keys', label: 'API keys' },
   { key: 'apps', href: '/dashboard/apps', label: 'Connected apps' },
   { key: 'webhooks', href: '/dashboard/webhooks', label: 'Webhooks' },
+  { href: '/graphql', label: 'API' },
 ];
 
 const entries = (list: readonly Entry[], current: NavigationKey | null): readonly Html[] =>
