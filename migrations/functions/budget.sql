@@ -40,7 +40,8 @@ SET search_path FROM CURRENT SET enable_seqscan = off AS $$
           UNION ALL SELECT a.* FROM payment a
           WHERE a.client_id = split_part(p_id, ':', 1) AND a.created_at > p_at - p_longest
             AND a.account_id = (SELECT o.id FROM account o
-              WHERE o.user_id = nullif(split_part(p_id, ':', 2), '')::uuid)) AS counted) AS p
+              WHERE o.user_id = nullif(split_part(p_id, ':', 2), '')::uuid)) AS counted
+        WHERE spending_is_past(counted.created_at, p_at)) AS p
   )
   SELECT w.part, coalesce(w.msat, 0), w.n
     FROM found f, unnest(ARRAY['daily', 'weekly', 'monthly', 'annual'], f.msat, f.n) AS w(part, msat, n)

@@ -12,6 +12,7 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
         WHERE t.wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))
           AND t.created_at > p_at - interval '24 hours'
           AND coalesce(t.clock_at, t.created_at) > p_at - interval '24 hours'
+          AND spending_is_past(coalesce(t.clock_at, t.created_at), p_at)
         GROUP BY 1, 2
   )
   SELECT f.flow, coalesce((SELECT s.amount FROM found s WHERE s.flow = f.flow AND s.currency = 'BTC'), 0),
@@ -42,6 +43,7 @@ LANGUAGE sql STABLE SET search_path FROM CURRENT SET enable_seqscan = off AS $$
         WHERE t.wallet_id = ANY (ARRAY(SELECT w.id FROM wallet w WHERE w.account_id = p_id))
           AND t.created_at > now() - interval '24 hours'
           AND coalesce(t.clock_at, t.created_at) > now() - interval '24 hours'
+          AND spending_is_past(coalesce(t.clock_at, t.created_at), now())
        AND t.direction = 'SEND' AND t.status <> 'FAILURE'
          AND (t.settlement = 'ln' OR t.counterparty_wallet_id IS NOT NULL)
   ), freed AS (  -- still_counts: what counts when this payment, and those before it, do not

@@ -2,6 +2,13 @@
 -- took without another write. spending_bound has an upper bound: only where it exceeds the limit are the payments of
 -- the whole time read. A bound is read and changed under account_lock.
 
+-- Windows end now. Rows of an account grow, so a new one may be some moments ahead of the clock; one that is further
+-- ahead was written while the clock was wrong.
+CREATE OR REPLACE FUNCTION spending_is_past(p_created timestamptz, p_at timestamptz) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT p_created <= p_at + interval '1 minute'
+$$;
+
 -- Exact: msat by cents for one bitcoin, 100,000,000,000 of it a cent. A budget has a price of 1.
 CREATE OR REPLACE FUNCTION spending_worth(p_msat numeric, p_cents numeric, p_price bigint) RETURNS numeric
 LANGUAGE sql IMMUTABLE AS $$

@@ -531,6 +531,21 @@ describe('the history of a wallet', () => {
       const aged = seconds < 60 ? 'created_at' : 'clock_at';
       await app.pool.query(`UPDATE transaction SET ${aged} = ${aged} - interval '25 hours' WHERE account_id = $1`, [alice.accountId]);
       expect(await spent()).toBe(0);
+      await app.pool.query(`UPDATE transaction SET ${aged} = ${aged} + interval '26 hours' WHERE account_id = $1`, [alice.accountId]);
+      expect(await spent()).toBe(0);
+    });
+
+    it('budgets count by the clock', async () => {
+      await send(3);
+      const spentAfter = async (ahead: string): Promise<unknown> => {
+        await app.pool.query(`UPDATE payment SET principal_id = 'key', created_at = now() + $2::interval WHERE account_id = $1`, [
+          bob.accountId,
+          ahead,
+        ]);
+        return (await app.pool.query(`SELECT sum(msat)::int AS msat FROM budget_spent('key', now(), budget_window('daily'))`)).rows[0].msat;
+      };
+      expect(await spentAfter(`${seconds} seconds`)).toBe(seconds < 60 ? 3_000 : 0);
+      expect(await spentAfter('-25 hours')).toBe(0);
     });
 
     it('no other account is ahead', async () => {
