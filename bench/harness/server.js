@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { projectRoot, readJson } from '../../scripts/project.js';
 import { endWithUs } from './child.js';
 
-const MAIN = join(projectRoot, 'dist/src/main.js');
+const MAIN = join(projectRoot, 'dist/bundle/main.js');
 /** The options with which `npm start` runs Node. */
 const NODE_OPTIONS = readJson(projectRoot, 'package.json').scripts.start.match(/--\S+/g) ?? [];
 const READY = 'Sluice is ready at ';

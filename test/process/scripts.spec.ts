@@ -59,6 +59,7 @@ describe('the build', () => {
     expect(built.sort()).toEqual(
       [
         '.stamp',
+        'bundle/main.js',
         'schema.graphql',
         'src/main.js',
         'src/main.js.map',
@@ -80,7 +81,7 @@ describe('the build', () => {
     run(folder, 'build.js');
     rmSync(join(folder, 'dist/src/answer.js'));
     const program = join(folder, 'dist/src/main.js');
-    expect(run(folder, '../dist/src/main.js').stdout).toBe(`42 ${pathToFileURL(program).href}\n`);
+    expect(run(folder, '../dist/bundle/main.js').stdout).toBe(`42 ${pathToFileURL(program).href}\n`);
   });
 
   it('deletes output without a source, and does not touch unchanged output', () => {
@@ -125,12 +126,12 @@ describe('npm start', () => {
 
   it('installs and builds only when needed, and then becomes the program itself, with its signals and exit code', async () => {
     const folder = project({ 'src/main.ts': main });
-    for (const said of [/Installing the run-time packages [^]*^Built 3 files in \d+ ms\.$/m, /^$/]) {
+    for (const said of [/Installing the run-time packages [^]*^Built 4 files in \d+ ms\.$/m, /^$/]) {
       const start = spawn(process.execPath, [join(folder, 'scripts/start.js'), 'one', 'two']);
       let [stdout, stderr] = ['', ''];
       start.stdout.on('data', (text) => (stdout += text));
       start.stderr.on('data', (text) => (stderr += text));
-      const program = join(folder, 'dist/src/main.js');
+      const program = join(folder, 'dist/bundle/main.js');
       await eventually(() => stdout.endsWith('\n'));
       expect(JSON.parse(stdout)).toEqual({ env: 'production', program, args: ['one', 'two'] });
       start.kill('SIGTERM');
