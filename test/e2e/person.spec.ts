@@ -291,12 +291,17 @@ describe('registration', () => {
     expect(await people()).toBe(before);
   });
 
-  it.each(['admin', 'Support', ' postmaster ', 'Refund', 'pr1vacy', 'supp0rt_24'])('refuses the reserved name "%s", which an operator can give', async (username) => {
-    expect(await register({ username })).toEqual({ kind: 'invalid', faults: [{ field: 'username' }] });
-    expect(await app.get(RegistrationService).usernameAvailable(username)).toBe(false);
-    const made = await app.get(RegistrationService).createUser({ email: `${username.trim()}@example.test`, username, password: PASSWORD });
-    expect(made).toMatchObject({ kind: 'created', user: { username: username.trim().toLowerCase() } });
-  });
+  it.each(['admin', 'Support', ' postmaster ', 'Refund', 'pr1vacy', 'supp0rt_24'])(
+    'refuses the reserved name "%s", which an operator can give',
+    async (username) => {
+      expect(await register({ username })).toEqual({ kind: 'invalid', faults: [{ field: 'username' }] });
+      expect(await app.get(RegistrationService).usernameAvailable(username)).toBe(false);
+      const made = await app
+        .get(RegistrationService)
+        .createUser({ email: `${username.trim()}@example.test`, username, password: PASSWORD });
+      expect(made).toMatchObject({ kind: 'created', user: { username: username.trim().toLowerCase() } });
+    },
+  );
 
   it('gives a name to one of many simultaneous requests', async () => {
     const outcomes = await Promise.all(
