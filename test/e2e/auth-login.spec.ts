@@ -107,6 +107,13 @@ describe('POST /auth/login', () => {
     expect((await post(wrong('bob@example.test'), here)).status).toBe(401);
   });
 
+  it('throttles wrong passwords for an account from the networks of one IPv6 /56', async () => {
+    const from = (network: number): string => `2001:db8:7:34${network.toString(16).padStart(2, '0')}::1`;
+    for (let i = 0; i < 4 * ACCOUNT_LIMIT; i++) expect((await post(wrong(), from(i))).status).toBe(401);
+    expect((await post(wrong(), from(255))).status).toBe(429);
+    expect((await post(wrong(), '2001:db8:7:3500::1')).status).toBe(401);
+  });
+
   it('still accepts the owner, from there and from elsewhere', async () => {
     const here = somewhere();
     for (let i = 0; i <= ACCOUNT_LIMIT; i++) await post(wrong(), here);
