@@ -153,6 +153,18 @@ describe('rate limits', () => {
       expect(await served(proxies, headersOf)).toEqual(LIMITED);
     });
 
+    it('is that of its IPv6 /56 too, which has four times as many', async () => {
+      const { url } = await serverBehind('1');
+      const callFrom = (address: string): Promise<HttpAnswer> => request(`${url}/favicon.ico`, { headers: { 'x-forwarded-for': address } });
+      const statuses = [];
+      // What is refused to one /64 uses up nothing of its neighbours.
+      for (let i = 0; i < 4 * limit; i++) statuses.push((await callFrom('2001:db8:5:1200::1')).status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(limit);
+      for (let i = 1; i <= 3 * limit; i++) expect((await callFrom(`2001:db8:5:12${i.toString(16).padStart(2, '0')}::1`)).status).toBe(200);
+      expectFull(await callFrom('2001:db8:5:12ff::1'), 'address', 'q=20;w=60');
+      expect((await callFrom('2001:db8:5:1300::1')).status).toBe(200);
+    });
+
     it('differs for different people behind one proxy', async () => {
       expect(new Set(await served('1', (i) => ({ 'x-forwarded-for': `192.0.2.${i}` })))).toEqual(new Set([200]));
     });

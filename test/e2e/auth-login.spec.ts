@@ -107,6 +107,13 @@ describe('POST /auth/login', () => {
     expect((await post(wrong('bob@example.test'), here)).status).toBe(401);
   });
 
+  it('throttles wrong passwords for an account from the networks of one IPv6 /56', async () => {
+    const from = (network: number): string => `2001:db8:7:34${network.toString(16).padStart(2, '0')}::1`;
+    for (let i = 0; i < 4 * ACCOUNT_LIMIT; i++) expect((await post(wrong(), from(i))).status).toBe(401);
+    expect((await post(wrong(), from(255))).status).toBe(429);
+    expect((await post(wrong(), '2001:db8:7:3500::1')).status).toBe(401);
+  });
+
   it('still accepts the owner, from there and from elsewhere', async () => {
     const here = somewhere();
     for (let i = 0; i <= ACCOUNT_LIMIT; i++) await post(wrong(), here);
@@ -163,16 +170,20 @@ describe('POST /auth/login', () => {
       await eventually(async () => (await statusWith(other)) === 401);
     });
 
-    it('is limited to 500 for a person: a new one ends the oldest', async () => {
+    it('is limited to 100 for a person: each new one ends the oldest, also when they are opened side by side', async () => {
       const bob = await new Fixture(app).user();
+      const oldest = await tokenOf(await post({ email: bob.email, password: PASSWORD }));
+      expect(await statusWith(oldest)).toBe(200);
       await app.pool.query(
-        `INSERT INTO session (id, token_hash, user_id, purpose, user_agent, address, last_seen_at)
-         SELECT gen_random_uuid(), sha256(convert_to(i::text, 'UTF8')), $1, 'api', '', '', now() - make_interval(secs => i) FROM generate_series(1, 600) AS i`,
+        `INSERT INTO session (id, token_hash, user_id, purpose, user_agent, address)
+         SELECT gen_random_uuid(), sha256(convert_to(i::text, 'UTF8')), $1, 'api', '', '' FROM generate_series(1, 97) AS i`,
         [bob.userId],
       );
-      expect((await post({ email: bob.email, password: PASSWORD })).status).toBe(200);
+      const opened = await Promise.all(Array.from({ length: 6 }, () => post({ email: bob.email, password: PASSWORD })));
+      for (const token of await Promise.all(opened.map(tokenOf))) expect(await statusWith(token)).toBe(200);
       const { rows } = await app.pool.query<{ n: bigint }>('SELECT count(*) AS n FROM session WHERE user_id = $1', [bob.userId]);
-      expect(rows).toEqual([{ n: 500n }]);
+      expect(rows).toEqual([{ n: 100n }]);
+      await eventually(async () => (await statusWith(oldest)) === 401);
     });
 
     it('stays valid while it is used', async () => {
@@ -186,6 +197,20 @@ describe('POST /auth/login', () => {
     it('expires after 30 days without use', async () => {
       const token = await tokenOf(await post(right()));
       await age('30 days 1 second');
+      expect(await statusWith(token)).toBe(401);
+    });
+
+    it('ends 365 days after the sign-in, however much it is used', async () => {
+      const token = await tokenOf(await post(right()));
+      const openedBefore = (by: string): Promise<unknown> =>
+        app.pool.query('UPDATE session SET created_at = now() - $1::interval WHERE id = $2', [by, id]);
+      const found = await app.get(SessionService).find(token);
+      const id = found?.session.id;
+      await openedBefore('364 days');
+      const used = await app.get(SessionService).find(token);
+      expect(used?.session.leftSeconds).toBeCloseTo(86_400, -2);
+      expect((used?.principal.expiresAt ?? 0) - (found?.principal.expiresAt ?? 0)).toBeCloseTo(-29 * 86_400_000, -5);
+      await openedBefore('365 days 1 second');
       expect(await statusWith(token)).toBe(401);
     });
 

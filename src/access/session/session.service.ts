@@ -31,10 +31,11 @@ const MAX_USER_AGENT = 200;
 /** "Last seen" is written at most once per this interval. */
 const SEEN_EVERY_SECONDS = 60;
 /** Maximum per person, ended ones included. `open` deletes surplus ones: first ended, then least recently seen. */
-const MAX_SESSIONS = 500;
+const MAX_SESSIONS = 100;
 
-// FOR SHARE waits for a concurrent password change, and then sees the new hash.
-const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND password_hash = $7 AND disabled_at IS NULL FOR SHARE),
+/** Waits for a concurrent password change and for other new sessions: the next statement sees the new hash, and all sessions. */
+const LOCK = sql`SELECT FROM app_user WHERE id = $1 FOR NO KEY UPDATE`;
+const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND password_hash = $7 AND disabled_at IS NULL),
               surplus AS (DELETE FROM session
                            WHERE id IN (SELECT s.id FROM session s JOIN owner ON owner.id = s.user_id
                                          ORDER BY s.ended_at IS NULL DESC, s.last_seen_at DESC OFFSET ${MAX_SESSIONS - 1})
@@ -44,10 +45,12 @@ const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND passwo
 const FIND = sql`WITH found AS (
            SELECT s.*, s.last_seen_at < now() - make_interval(secs => $3) AS unseen
              FROM session s
-            WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.last_seen_at > now() - make_interval(secs => $2)),
+            WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.last_seen_at > now() - make_interval(secs => $2)
+              AND s.created_at > now() - make_interval(days => $4)),
          seen AS (UPDATE session SET last_seen_at = now() FROM found WHERE session.id = found.id AND found.unseen AND session.ended_at IS NULL)
          SELECT found.id AS "sessionId", ${SESSION.of('found')},
-                CASE WHEN found.unseen THEN $2::float8 ELSE extract(epoch FROM found.last_seen_at - now())::float8 + $2::float8 END AS "leftSeconds",
+                least(CASE WHEN found.unseen THEN $2::float8 ELSE extract(epoch FROM found.last_seen_at - now())::float8 + $2::float8 END,
+                      extract(epoch FROM found.created_at + make_interval(days => $4) - now())::float8) AS "leftSeconds",
                 extract(epoch FROM now())::float8 * 1000 AS "nowMs",
                 ${USER_COLUMNS.of('u')}
            FROM found JOIN app_user u ON u.id = found.user_id`;
@@ -79,15 +82,18 @@ export class SessionService {
     const token = mintToken(this.prefix);
     const id = newId();
     const session = { id, tokenHash: hashToken(token), userId, purpose, userAgent: userAgent.slice(0, MAX_USER_AGENT), address };
-    const opened = await this.database.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
+    const opened = await this.database.transaction(async (tx) => {
+      await tx.query(LOCK, [userId]);
+      return tx.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
+    });
     return opened.length > 0 ? { token, sessionId: id } : null;
   }
 
-  /** The session of this token; null for unknown, ended and idle for too long. Counts as a use. */
+  /** The session of this token; null for unknown, ended, idle for too long and opened too long ago. Counts as a use. */
   async find(token: string): Promise<OpenSession | null> {
     if (!isWellFormedToken(token, this.prefix)) return null;
-    const { SESSION_IDLE_SECONDS: idleSeconds } = this.settings;
-    const values = [hashToken(token), idleSeconds, Math.min(SEEN_EVERY_SECONDS, idleSeconds / 10)];
+    const { SESSION_IDLE_SECONDS: idleSeconds, SESSION_MAX_DAYS: maxDays } = this.settings;
+    const values = [hashToken(token), idleSeconds, Math.min(SEEN_EVERY_SECONDS, idleSeconds / 10), maxDays];
     const [found] = await this.database.query<SessionUserRow>(FIND, values);
     if (!found) return null;
     const { sessionId: id, purpose, authTime, leftSeconds, nowMs, ...user } = found;

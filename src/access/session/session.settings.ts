@@ -9,5 +9,9 @@ export class SessionSettings {
   @int(1, 3_650 * DAY)
   SESSION_IDLE_SECONDS = 30 * DAY;
 
+  @Setting('a session ends this many days after its sign-in, however much it is used')
+  @int(1, 3_650)
+  SESSION_MAX_DAYS = 365;
+
   deviceSeconds = 365 * DAY;
 }

@@ -1,4 +1,4 @@
-import { addressOf, networkOf } from './caller-address.js';
+import { addressOf, networkOf, widerKeyOf } from './caller-address.js';
 
 const PROXY = '203.0.113.9';
 
@@ -36,5 +36,22 @@ describe('the network of an address', () => {
     ['nonsense', 'nonsense', 'nonsense'],
   ])('%j is %j, and its network %j', (remote, address, network) => {
     expect([addressOf(remote, undefined, 0), networkOf(address)]).toEqual([address, network]);
+  });
+});
+
+describe('the wider key of a key', () => {
+  it.each([
+    ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56'],
+    ['bob@example.test 2001:db8:1:2ff::/64', 'bob@example.test 2001:db8:1:200::/56'],
+    ['::/64', '::/56'],
+    ['203.0.113.9', undefined],
+    ['::1', undefined],
+    ['2001:db8:1::/48', undefined],
+    ['an-app/64', undefined],
+    ['203.0.113.9/64', undefined],
+    ['/64', undefined],
+    ['', undefined],
+  ])('%j is %j', (key, wider) => {
+    expect(widerKeyOf(key)).toBe(wider);
   });
 });

@@ -24,8 +24,16 @@ export function networkOf(address: string): string {
   return isIP(ip) === 6 ? prefixOf(ip, 48) : address;
 }
 
+/** The key of the IPv6 /56 around a key that ends with a /64: many customers get that much. Undefined for any other key. */
+export function widerKeyOf(key: string): string | undefined {
+  if (!key.endsWith('/64')) return undefined;
+  const start = key.lastIndexOf(' ') + 1;
+  const ip = key.slice(start, -3);
+  return isIP(ip) === 6 ? key.slice(0, start) + prefixOf(ip, 56) : undefined;
+}
+
 /** The prefix of an IPv6 address as RFC 5952 writes it; an IPv4 address, one mapped into IPv6 too, and the loopback are whole. */
-function prefixOf(address: string, bits: 48 | 64): string {
+function prefixOf(address: string, bits: 48 | 56 | 64): string {
   const [ip = ''] = address.split('%');
   if (isIP(ip) === 0) return address;
   const parsed = ipaddr.process(ip);

@@ -113,8 +113,12 @@ export interface RateLimitPolicy {
   readonly keyOf: KeyOf;
 }
 
+/** An IPv6 /56 has as many times the calls of one /64. */
+const NETWORKS_OF_WIDER = 4;
+
 export class RateLimitPolicies implements Iterable<RateLimitPolicy> {
   private readonly byName: ReadonlyMap<string, RateLimitPolicy>;
+  private readonly ofWider = new WeakMap<RateLimitPolicy, RateLimitPolicy>();
 
   constructor(settings: RateLimitSettings, ofExtensions: readonly RateLimitPolicy[] = []) {
     const ofCore = Object.entries(POLICIES).map(([name, { rate, ...rule }]): RateLimitPolicy => {
@@ -137,5 +141,14 @@ export class RateLimitPolicies implements Iterable<RateLimitPolicy> {
     const policy = this.byName.get(name);
     if (!policy) throw new Error(`There is no rate limit policy "${name}"; there are ${[...this.byName.keys()].join(', ')}`);
     return policy;
+  }
+
+  /** For the IPv6 /56 around an address that `policy` counts. */
+  wider(policy: RateLimitPolicy): RateLimitPolicy {
+    const known = this.ofWider.get(policy);
+    if (known) return known;
+    const made = Object.freeze({ ...policy, limit: policy.limit * NETWORKS_OF_WIDER });
+    this.ofWider.set(policy, made);
+    return made;
   }
 }

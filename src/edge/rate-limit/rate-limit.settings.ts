@@ -18,7 +18,9 @@ export class RateLimitSettings {
   @rate()
   THROTTLE_AUTHORIZATION_PAGE = '120/60';
 
-  @Setting('all calls from one address (an IPv4 address or an IPv6 /64); a costly document without a credential counts as several calls')
+  @Setting(
+    'all calls from one address (an IPv4 address or an IPv6 /64; a /56 has four times as many, here and in each limit of an address); a costly document without a credential counts as several calls',
+  )
   @rate()
   THROTTLE_ADDRESS = '6000/60';
 

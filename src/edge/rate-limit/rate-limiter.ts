@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Metrics } from '../../platform/metrics/index.js';
+import { widerKeyOf } from './caller-address.js';
 import { MemoryRateLimitStore } from './memory.store.js';
 import { type MemoryPolicyName, type PolicyName, RateLimitPolicies } from './policies.js';
 import { RateLimitStore, type RateLimitResult } from './rate-limit-store.js';
@@ -25,12 +26,21 @@ export class RateLimiter {
   async consume(policy: PolicyName, key: string, cost = 1): Promise<RateLimitResult> {
     const found = this.policies.get(policy);
     const store = found.store === 'memory' ? this.memory : this.shared;
-    return this.noted(await store.consume(found, key, cost), cost);
+    const result = await store.consume(found, key, cost);
+    const widerKey = result.isBlocked ? undefined : widerKeyOf(key);
+    return this.noted(result, widerKey === undefined ? undefined : await store.consume(this.policies.wider(found), widerKey, cost), cost);
   }
 
   /** The same without a promise, for policies that count in this process. */
   consumeNow(policy: MemoryPolicyName, key: string, cost = 1): RateLimitResult {
-    return this.noted(this.memory.consumeNow(this.policies.get(policy), key, cost), cost);
+    const found = this.policies.get(policy);
+    const result = this.memory.consumeNow(found, key, cost);
+    const widerKey = result.isBlocked ? undefined : widerKeyOf(key);
+    return this.noted(
+      result,
+      widerKey === undefined ? undefined : this.memory.consumeNow(this.policies.wider(found), widerKey, cost),
+      cost,
+    );
   }
 
   /** Would the next call exceed the limit? Does not count. For policies that count wrong answers only. */
@@ -50,8 +60,9 @@ export class RateLimiter {
     return isBlocked ? { ...result, isBlocked: false } : result;
   }
 
-  /** Ceilings count a refusal in `resultFor`. */
-  private noted(result: RateLimitResult, cost: number): RateLimitResult {
+  /** Ceilings count a refusal in `resultFor`. @param wider of the /56 around the address: what its /64 was refused does not count there */
+  private noted(own: RateLimitResult, wider: RateLimitResult | undefined, cost: number): RateLimitResult {
+    const result = wider?.isBlocked ? wider : own;
     if (result.isBlocked && cost > 0 && result.policy.role === 'own') this.refusals.inc({ policy: result.policy.name });
     return result;
   }
