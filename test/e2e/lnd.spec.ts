@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { status } from '@grpc/grpc-js';
 import { LndSettings } from '../../src/money/lightning/index.js';
 import { lndCommands } from '../../src/cli/lnd.command.js';
 import { PaymentReconciler } from '../../src/money/payment/end/payment.reconciler.js';
@@ -187,10 +186,9 @@ describe('an application on an LND node', () => {
   it.each(["cannot get macaroon: root key with id 1 doesn't exist", 'verification failed: signature mismatch after caveat verification'])(
     'shows its operator that the node does not know the macaroon (%s)',
     async (words) => {
-      for (const method of ['CheckMacaroonPermissions', 'GetInfo'])
-        node.faults.set(`lnrpc.Lightning/${method}`, LndDouble.refusal(status.UNKNOWN, words));
+      node.unknownMacaroon = words;
       const { lines, error } = await check();
-      node.faults.clear();
+      node.unknownMacaroon = undefined;
       expect((error as Error).message).toBe('The LND node is not ready for Sluice: rights');
       expect(lines.at(-1)).toContain(`The macaroon was revoked, or is of another node (${words}). Make another: lncli bakemacaroon `);
       expect(lines.join()).not.toContain('lacks');

@@ -45,6 +45,8 @@ export class LndDouble {
   macaroon = MACAROON;
   /** What every call is refused with, as by a node whose wallet is locked. */
   refusal: GrpcError | undefined;
+  /** What LND says of a macaroon that it does not know, for all but its state. */
+  unknownMacaroon: string | undefined;
   /** Methods that the macaroon does not permit, as far as LND is asked. */
   readonly lacking = new Set<string>();
   /** Whether the macaroon permits every method, also those that Sluice never calls. */
@@ -199,6 +201,8 @@ export class LndDouble {
       const refuse = (error: GrpcError): void =>
         reply ? reply(error) : void (call as ServerWritableStream<object, object>).emit('error', error);
       if (this.refusal) return refuse(this.refusal);
+      if (this.unknownMacaroon !== undefined && !path.startsWith('lnrpc.State/'))
+        return refuse(new GrpcError(status.UNKNOWN, this.unknownMacaroon));
       if (call.metadata.get('macaroon')[0] !== this.macaroon)
         return refuse(new GrpcError(status.UNKNOWN, 'cannot get macaroon: permission denied'));
       if (fault instanceof GrpcError) return refuse(fault);
