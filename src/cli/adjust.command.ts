@@ -8,7 +8,7 @@ import {
   type ActingOperator,
 } from '../operator/adjustment/index.js';
 import { msatOfSats } from '../platform/kernel/money.js';
-import { accountNamed } from './account.command.js';
+import { accountNamed } from './named.js';
 import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
 import {
   CommandError,

@@ -1,4 +1,3 @@
-import { accountShowCommands } from './account-show.command.js';
 import { accountCommands } from './account.command.js';
 import { adjustCommands } from './adjust.command.js';
 import { clientCommands } from './client.command.js';
@@ -12,7 +11,6 @@ import { keyCommands } from './key.command.js';
 import { limitsCommands } from './limits.command.js';
 import { lndCommands } from './lnd.command.js';
 import { paymentCommands } from './payment.command.js';
-import { personCommands } from './person.command.js';
 import { reconcileCommands } from './reconcile.command.js';
 import { settlementCommands } from './settlement.command.js';
 import { simulatorCommands } from './simulator.command.js';
@@ -22,9 +20,7 @@ import { webhookCommands } from './webhook.command.js';
 export const COMMANDS: readonly Command[] = [
   ...simulatorCommands,
   ...userCommands,
-  ...personCommands,
   ...accountCommands,
-  ...accountShowCommands,
   ...keyCommands,
   ...webhookCommands,
   ...invitationCommands,

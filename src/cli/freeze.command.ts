@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { PaymentFreezeService, type FreezeReason, type PaymentFreezeRow } from '../money/payment/index.js';
-import { accountNamed } from './account.command.js';
+import { accountNamed } from './named.js';
 import { CommandError, commandsOf, listed, MAX_ROWS, type Arguments } from './command.js';
 import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
 

@@ -5,7 +5,7 @@ import { Events } from '../platform/events/index.js';
 import { isUuid } from '../platform/kernel/uuid.js';
 import { AccountService } from '../money/wallet/index.js';
 import { commandsOf, DEFAULT_ROWS, limitIn, listed, MAX_ROWS, text, UsageError, type Arguments } from './command.js';
-import { userNamed } from './person.command.js';
+import { userNamed } from './named.js';
 import { BECAUSE_OPTION, becauseIn, recording } from './recording.js';
 
 const WHOSE = {

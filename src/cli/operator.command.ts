@@ -20,7 +20,7 @@ import {
   type Arguments,
   type ResultCommand,
 } from './command.js';
-import { findUser } from './account.command.js';
+import { userNamed } from './named.js';
 import { BECAUSE_OPTION, becauseIn, operatorName, recordingIn } from './recording.js';
 
 export const keysCommands = commandsOf({
@@ -70,10 +70,7 @@ const changeCommand = (verb: 'add' | 'remove', summary: string, already: string)
   requiredOptions: BECAUSE_OPTION,
   async run(app, args) {
     const because = becauseIn(args);
-    const name = required(args, 'The username or e-mail address');
-    const user = await findUser(app, name);
-    if (!user) throw new CommandError(`There is no user "${name}"`);
-    const { id, username } = user;
+    const { id, username } = await userNamed(app, required(args, 'The username or e-mail address'));
     const outcome = await app.get(OperatorService).change(id, verb === 'add', { who: operatorName(), because });
     if (outcome === 'not_found') throw new CommandError('The user has been deleted meanwhile');
     if (outcome === 'already') throw new CommandError(`${username} ${already}`);

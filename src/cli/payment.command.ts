@@ -1,6 +1,6 @@
 import { isUuid } from '../platform/kernel/uuid.js';
 import { OperatorPaymentService, type PaymentState, type ResolveOutcome, type OperatorResolution } from '../money/payment/index.js';
-import { accountNamed } from './account.command.js';
+import { accountNamed } from './named.js';
 import {
   CommandError,
   commandsOf,

@@ -1,7 +1,7 @@
 import { SettlementStore, type ClaimOutcome } from '../money/invoice/index.js';
 import { HEX_32 } from '../platform/kernel/form.js';
 import { SettlementReturnService, type PaymentOutcome, type SettlementReturnOutcome } from '../money/payment/index.js';
-import { accountNamed } from './account.command.js';
+import { accountNamed } from './named.js';
 import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
 import { CommandError, commandsOf, listed, MAX_ROWS, required, text, UsageError, type Arguments } from './command.js';
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyService } from '../access/api-key/index.js';
 import {
   PASSWORD_CHARACTERS,
@@ -9,9 +8,23 @@ import {
   type UserCreateOutcome,
   type UserRow,
 } from '../access/user/index.js';
-import { findUser } from './account.command.js';
 import { BECAUSE_OPTION, becauseIn, reasonIn, recording } from './recording.js';
-import { CommandError, commandsOf, hasOption, required, text, type Arguments } from './command.js';
+import { AccountService } from '../money/wallet/index.js';
+import { WebhookService } from '../money/webhook/index.js';
+import {
+  CommandError,
+  commandsOf,
+  DEFAULT_ROWS,
+  hasOption,
+  limitIn,
+  listed,
+  MAX_ROWS,
+  required,
+  text,
+  type Arguments,
+  type ResultCommand,
+} from './command.js';
+import { userNamed } from './named.js';
 import { secretInput } from './secret-input.js';
 
 const ASK_OPTION = {
@@ -31,19 +44,31 @@ async function passwordFor(args: Arguments): Promise<{ password: string; printed
   return { password, printed: { password } };
 }
 
-async function userIn(app: INestApplicationContext, args: Arguments): Promise<UserRow> {
-  const name = required(args, 'The username or e-mail address');
-  const user = await findUser(app, name);
-  if (!user) throw new CommandError(name.includes('@') ? 'No user with this e-mail' : 'No user with this username');
-  return user;
-}
-
 function refusalOf(outcome: Exclude<UserCreateOutcome, { kind: 'created' }>): string {
   if (outcome.kind === 'email_taken') return 'Another user has this e-mail address';
   const taken = (proposals: readonly string[]): string => `Another user has this username. Free: ${proposals.join(', ')}`;
   if (outcome.kind === 'username_taken') return taken(outcome.proposals);
   return outcome.faults.map(({ field, proposals }) => (proposals ? taken(proposals) : FAULTS[field])).join('\n');
 }
+
+const stateOf = ({ disabledAt, isOperator }: UserRow): string => (disabledAt ? 'disabled' : isOperator ? 'operator' : 'active');
+
+const line = (user: UserRow): string =>
+  [user.id, stateOf(user).padEnd(8), user.username, user.email, `created ${user.createdAt.toISOString()}`].join('  ');
+
+const stateCommand = (verb: 'disable' | 'enable', summary: string, already: string): ResultCommand => ({
+  name: `user ${verb}`,
+  summary,
+  arguments: '<username-or-e-mail>',
+  requiredOptions: BECAUSE_OPTION,
+  async run(app, args) {
+    const because = becauseIn(args);
+    const { id, username } = await userNamed(app, required(args, 'The username or e-mail address'));
+    const record = recording(app, { action: `user ${verb}`, because, details: { username } });
+    if (!(await app.get(UserService).setDisabled(id, verb === 'disable', record))) throw new CommandError(`${username} ${already}`);
+    return { found: { id, username, disabled: verb === 'disable' }, lines: [`${username} is ${verb}d.`] };
+  },
+});
 
 export const userCommands = commandsOf(
   {
@@ -74,7 +99,7 @@ export const userCommands = commandsOf(
     options: { '--revoke-keys': 'revokes all API keys of the user too', ...ASK_OPTION },
     async run(app, args) {
       const because = becauseIn(args);
-      const { id, email, username } = await userIn(app, args);
+      const { id, email, username } = await userNamed(app, required(args, 'The username or e-mail address'));
       const { password, printed } = await passwordFor(args);
       const revokesKeys = hasOption(args, 'revoke-keys');
       let revokedKeys = 0;
@@ -91,4 +116,43 @@ export const userCommands = commandsOf(
       return { found: { email, username, ...printed, ...(revokesKeys && { revokedKeys }), keysInUse }, lines };
     },
   },
+  {
+    name: 'user list',
+    summary: 'Lists users in the order of their names',
+    options: {
+      '--search <text>': 'only those whose username or e-mail address begins so',
+      '--limit <rows>': `how many (default ${DEFAULT_ROWS}, at most ${MAX_ROWS})`,
+      '--after <username>': 'the page after this user',
+    },
+    async run(app, args, program) {
+      const limit = limitIn(args);
+      const users = await app.get(UserService).list(text(args, 'search') ?? null, text(args, 'after') ?? null, limit);
+      const more = users.length === limit ? [`More: ${program} user list --after ${users.at(-1)?.username}, with the same options`] : [];
+      return listed(users, line, 'There are no such users.', more);
+    },
+  },
+  {
+    name: 'user show',
+    summary: 'Shows a user: their account, and how many API keys and webhook endpoints they have',
+    arguments: '<username-or-e-mail>',
+    async run(app, args) {
+      const user = await userNamed(app, required(args, 'The username or e-mail address'));
+      const { id: account, level } = await app.get(AccountService).getOfUser(user.id);
+      const [keys, webhooks] = await Promise.all([app.get(ApiKeyService).listInUse(user.id), app.get(WebhookService).list(account)]);
+      const found = { ...user, state: stateOf(user), account, level, keysInUse: keys.length, webhooks: webhooks.length };
+      const lines = [
+        line(user),
+        `account: ${account}, level ${level}`,
+        `API keys: ${keys.length}`,
+        `webhook endpoints: ${webhooks.length}`,
+      ];
+      return { found, lines };
+    },
+  },
+  stateCommand(
+    'disable',
+    'Signs a user out, and refuses their sign-in, keys and apps until "user enable"; money arrives',
+    'is disabled already',
+  ),
+  stateCommand('enable', 'Lets a disabled user sign in again; their API keys and apps work again', 'is not disabled'),
 );

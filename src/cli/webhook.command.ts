@@ -1,5 +1,5 @@
 import { WebhookService } from '../money/webhook/index.js';
-import { accountNamed } from './account.command.js';
+import { accountNamed } from './named.js';
 import { commandsOf, listed, required } from './command.js';
 
 export const webhookCommands = commandsOf({

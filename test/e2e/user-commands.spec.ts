@@ -138,8 +138,10 @@ describe('sluice user set-password', () => {
   });
 
   it('refuses unknown users', async () => {
-    await expect(sluice('user', 'set-password', 'unknown', '--because', 'x')).rejects.toThrow('No user with this username');
-    await expect(sluice('user', 'set-password', 'unknown@example.test', '--because', 'x')).rejects.toThrow('No user with this e-mail');
+    await expect(sluice('user', 'set-password', 'unknown', '--because', 'x')).rejects.toThrow('There is no user "unknown"');
+    await expect(sluice('user', 'set-password', 'unknown@example.test', '--because', 'x')).rejects.toThrow(
+      'There is no user "unknown@example.test"',
+    );
   });
 });
 
