@@ -1,5 +1,7 @@
 import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
+import { Database } from '../../src/platform/database/index.js';
+import { BrowserSession, type Visit } from '../support/browser-session.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, type CredentialHeaders } from '../support/graphql.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
@@ -117,6 +119,35 @@ describe('API keys', () => {
       await app.get(ApiKeyService).revoke(collector.userId, first?.id ?? '');
       expect(await make()).toMatchObject({ kind: 'created' });
     });
+  });
+
+  it('counts keys that are made, revoked ones too, through the API and on the page, for each account', async () => {
+    const narrow = await createTestApp({ beside: app, settings: { RateLimitSettings: { apiKey: '3/86400' } } });
+    try {
+      const [busy, other] = [await new Fixture(narrow).user(), await new Fixture(narrow).user()];
+      const as = await new Fixture(narrow).session(busy);
+      const make = (headers: CredentialHeaders): Promise<Awaited<ReturnType<typeof graphql>>> =>
+        graphql(narrow.url, CREATE, { input: { name: 'more', scopes: ['READ'] } }, headers);
+      for (let made = 0; made < 2; made++) expect((await make(as)).errors).toBeUndefined();
+      await narrow.get(ApiKeyService).revokeAll(narrow.get(Database), busy.userId);
+      const browser = new BrowserSession(narrow.url);
+      await browser.signInFrom('192.0.2.1', { email: busy.email, password: PASSWORD });
+      const fields = { name: 'page', scope: 'read', limit: '', window: 'daily', expires: '90' };
+      const onPage = async (): Promise<Visit> => {
+        const csrf = /name="csrf" value="([^"]*)"/.exec((await browser.get('/dashboard/keys/new')).text)?.[1] ?? '';
+        return browser.post('/dashboard/keys', { ...fields, csrf }, { 'sec-fetch-site': 'same-origin' });
+      };
+      expect((await onPage()).status).toBe(303);
+      const refused = await onPage();
+      expect([refused.status, refused.text.includes('Too many requests')]).toEqual([429, true]);
+      // Another session of the same account.
+      const { errors } = await make(await new Fixture(narrow).session(busy));
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'TOO_MANY_REQUEST' });
+      expect((await make(await new Fixture(narrow).session(other))).errors).toBeUndefined();
+      expect(await narrow.get(ApiKeyService).list(busy.userId)).toHaveLength(4 + 3);
+    } finally {
+      await narrow.close();
+    }
   });
 
   describe('me.apiKeys', () => {

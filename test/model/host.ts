@@ -16,7 +16,12 @@ export const UNTHROTTLED = {
   THROTTLE_SIGN_IN_ADDRESS: '1000000/60',
 };
 export const UNTHROTTLED_SETTINGS = {
-  RateLimitSettings: { eventCost: '100000000/60', anonymousInvoiceFirst: '1000000/60', anonymousInvoiceAll: '1000000/60' },
+  RateLimitSettings: {
+    apiKey: '1000000/60',
+    eventCost: '100000000/60',
+    anonymousInvoiceFirst: '1000000/60',
+    anonymousInvoiceAll: '1000000/60',
+  },
 };
 export const ENV = {
   PAYMENT_WAIT_SECONDS: '1',

@@ -1,5 +1,6 @@
 import { Args, Context, Mutation, ResolveField, Resolver } from '@nestjs/graphql';
 import { CurrentCall, SessionOnly, userIdOf, type Call, type GqlContext, type Principal } from '../../edge/auth/index.js';
+import { RateLimit } from '../../edge/rate-limit/index.js';
 import { Attempts } from '../../edge/idempotency/index.js';
 import type {
   MutationApiKeyRevokeArgs,
@@ -29,6 +30,7 @@ export class ApiKeyResolver
 
   @Mutation()
   @SessionOnly({ orTrustedApp: true })
+  @RateLimit('apiKey')
   async apiKeyCreate(
     @Args() { input }: MutationApiKeyCreateArgs,
     @CurrentCall() { principal, attempt }: Call,

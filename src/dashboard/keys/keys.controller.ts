@@ -5,6 +5,7 @@ import type { Budget, LimitsChange } from '../../access/limit/index.js';
 import { FlashCookie } from '../../access/signin/index.js';
 import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { PageForm, type Form } from '../../edge/page/index.js';
+import { RateLimit } from '../../edge/rate-limit/index.js';
 import { Config } from '../../platform/config/index.js';
 import { LimitsPages, type NoForm } from '../limits/limits-pages.js';
 import { canEverSend, canSend, limitsWithoutEffectPage, type Spender } from '../limits/limits.view.js';
@@ -37,6 +38,7 @@ export class KeysController extends LimitsPages {
   }
 
   @Post()
+  @RateLimit('apiKey')
   async create(
     @CurrentVisitor() { user }: Visitor,
     @PageForm() form: Form,
