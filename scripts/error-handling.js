@@ -202,7 +202,7 @@ export const ERROR_HANDLING = {
     'use the other transport',
   ),
   SERVICE_UNAVAILABLE: handling(
-    "the server is starting or stopping, the database is unavailable, or too many of the caller's requests are waiting: HTTP 503 with `Retry-After`. After a field of a mutation has begun, it is HTTP 200 with `data` and the error of the failed field: do not repeat the whole request",
+    "the server is starting or stopping, the database is unavailable, or too many of the caller's requests are waiting: HTTP 503 with `Retry-After`. In the errors of a payload, and on the page Register: the organisation's policy has failed, and nothing was done. After a field of a mutation has begun, it is HTTP 200 with `data` and the error of the failed field: do not repeat the whole request",
     RESPONSE,
     '503, or 200 with `data`',
     'after 503, repeat it when `Retry-After` has passed; after 200, read what was done first',

@@ -126,11 +126,18 @@ export { Metrics } from './platform/metrics/index.js';
 // Services of the core: import CoreModule to inject them.
 export { AccountService, type WalletRef } from './money/wallet/index.js';
 export { HistoryService, type HistoryScope } from './money/transaction/index.js';
-export { InvoiceService, type CreateInvoiceParams, type InvoiceCancellation, type InvoiceCreation } from './money/invoice/index.js';
-export { PaymentPolicy, type PaymentIntent, type PaymentVeto } from './money/payment/index.js';
+export {
+  InvoiceService,
+  type CreateInvoiceParams,
+  type InvoiceCancellation,
+  type InvoiceCreation,
+  type InvoiceIntent,
+} from './money/invoice/index.js';
+export type { PaymentVeto } from './edge/auth/index.js';
+export { PaymentPolicy, type PaymentIntent } from './money/payment/index.js';
 export { PaymentService, type Payer, type PaymentOutcome, type PaymentRefusal, type SendFailure } from './money/payment/index.js';
 export { PriceService, PriceSource, type PriceQuote } from './money/price/index.js';
-export { UserService } from './access/user/index.js';
+export { UserService, type RegistrationIntent } from './access/user/index.js';
 
 // Rate limits: of handlers by decorator, elsewhere by the limiter.
 export {

@@ -8,6 +8,7 @@ import {
   Authenticator,
   AuthModule,
   contextOf,
+  PolicyCheck,
   requireScopes,
   ScopeCatalogue,
   type CredentialStrategy,
@@ -46,7 +47,7 @@ import { OAuthModule } from '../access/oauth/index.js';
 import { Loops } from '../platform/loop/index.js';
 import { Metrics } from '../platform/metrics/index.js';
 import { PageModule } from '../edge/page/index.js';
-import { PaymentModule, PaymentPolicyCheck, type PaymentPolicy } from '../money/payment/index.js';
+import { PaymentModule, type PaymentPolicy } from '../money/payment/index.js';
 import { PriceModule, PriceService, type PriceSource } from '../money/price/index.js';
 import { ReconciliationModule } from '../operator/reconciliation/index.js';
 import { RateLimitModule, type RateLimitPolicy } from '../edge/rate-limit/index.js';
@@ -74,7 +75,7 @@ export interface AppOptions {
   readonly strategies?: readonly CredentialStrategy[];
   /** Where prices come from; without it `PRICE_SOURCE` decides. */
   readonly price?: Type<PriceSource>;
-  /** The organisation's rules for payments; without it every payment passes. */
+  /** The organisation's rules for payments, invoices and registrations; without it all pass. */
   readonly paymentPolicy?: Type<PaymentPolicy>;
 }
 
@@ -213,7 +214,7 @@ export class AppModule {
         ...(config.mode === 'demo' ? [DemoModule] : []),
         StrategyModule.forRoot(options.strategies ?? []),
         ...(options.price ? [PortModule.forRoot(options.price, PriceService)] : []),
-        ...(options.paymentPolicy ? [PortModule.forRoot(options.paymentPolicy, PaymentPolicyCheck)] : []),
+        ...(options.paymentPolicy ? [PortModule.forRoot(options.paymentPolicy, PolicyCheck)] : []),
         ...extensions.map(({ module }) => module),
       ],
       providers: [{ provide: APP_PIPE, useClass: InputPipe }, { provide: APP_FILTER, useClass: RefusalFilter }, CompiledQueries],

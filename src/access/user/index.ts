@@ -6,7 +6,7 @@ export type { Operator, OperatorChangeOutcome, OperatorCheckOutcome } from './op
 export { OperatorService, type OperatorChange, type OperatorRow } from './operator.service.js';
 export { PasswordSettings } from './password.settings.js';
 export { Passwords } from './passwords.js';
-export type { RegistrationFault, RegistrationOutcome, UserCreateOutcome } from './registration.service.js';
+export type { RegistrationFault, RegistrationIntent, RegistrationOutcome, UserCreateOutcome } from './registration.service.js';
 export { RegistrationService, type UserRegistration } from './registration.service.js';
 export { scopeOfSdl, sdlScopes } from './scope.js';
 export { UserEntity } from './user.entity.js';

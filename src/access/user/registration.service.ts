@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { PolicyCheck, type PaymentVeto } from '../../edge/auth/index.js';
 import { columns, Database, sql, type Tx } from '../../platform/database/index.js';
 import { Log, RefusalLog } from '../../platform/logging/index.js';
 import { newId } from '../../platform/kernel/uuid.js';
@@ -29,7 +30,12 @@ interface UsernameTaken {
 
 export type RegistrationOutcome =
   /** Also for a known address: the response must not reveal which addresses are registered. It signs no person in. */
-  { readonly kind: 'registered' } | { readonly kind: 'refused'; readonly code: RegistrationRefusal } | InvalidRegistration | UsernameTaken;
+  | { readonly kind: 'registered' }
+  | { readonly kind: 'refused'; readonly code: RegistrationRefusal }
+  | InvalidRegistration
+  | UsernameTaken
+  /** Refused by the organisation's `PaymentPolicy`, in its words. */
+  | ({ readonly kind: 'vetoed' } & PaymentVeto);
 
 export type CreatedUser = Pick<UserEntity, 'id' | 'email' | 'username'>;
 
@@ -43,6 +49,15 @@ export interface UserRegistration {
   readonly password: string;
   /** The caller's rate limit key (`request.address`): addresses take turns at hashing; callers without one count as one address. */
   readonly address?: string;
+}
+
+/** A person who wants to register; the policy is asked for a known e-mail too. */
+export interface RegistrationIntent {
+  /** In the form in which they are stored. */
+  readonly email: string;
+  readonly username: string;
+  /** The caller's rate limit key: an IPv4 address or an IPv6 /64; null: not known. */
+  readonly address: string | null;
 }
 
 export interface PersonRegistration extends UserRegistration {
@@ -67,6 +82,7 @@ export class RegistrationService {
     private readonly database: Database,
     private readonly passwords: Passwords,
     private readonly invitations: InvitationService,
+    private readonly policy: PolicyCheck,
     settings: RegistrationSettings,
   ) {
     this.mode = settings.REGISTRATION;
@@ -77,8 +93,12 @@ export class RegistrationService {
     if (this.mode === 'closed') return { kind: 'refused', code: 'REGISTRATION_CLOSED' };
     const codeHash = this.mode === 'invite' ? await this.invitations.openCodeHash(invitation) : null;
     if (codeHash === undefined) return this.notInvited();
-    const user = await this.userOf(typed, isReservedName);
-    if ('kind' in user) return user;
+    const person = await this.checked(typed, isReservedName);
+    if ('kind' in person) return person;
+    const intent: RegistrationIntent = { ...person, address: typed.address ?? null };
+    const veto = await this.policy.findVeto('findRegistrationVeto', intent);
+    if (veto) return { kind: 'vetoed', ...veto };
+    const user = await this.hashed(person, typed);
     const verdict = await this.add(this.database, user, codeHash);
     // Another registration used the invitation, or the operator revoked it, while the password was hashed.
     if (verdict === 'not_invited') return this.notInvited();
@@ -87,8 +107,9 @@ export class RegistrationService {
 
   /** Makes a user in every mode, with a reserved name too: for operators, demos and tests. `also` joins its transaction. */
   async createUser(typed: UserRegistration, also?: (tx: Tx, user: CreatedUser) => Promise<unknown>): Promise<UserCreateOutcome> {
-    const added = await this.userOf(typed);
-    if ('kind' in added) return added;
+    const person = await this.checked(typed);
+    if ('kind' in person) return person;
+    const added = await this.hashed(person, typed);
     const { passwordHash: _, ...user } = added;
     const verdict = await this.database.transaction(async (tx) => {
       const result = await this.add(tx, added, null);
@@ -115,17 +136,21 @@ export class RegistrationService {
     return { kind: 'refused', code: 'INVITATION_INVALID' };
   }
 
-  private async userOf(
-    { email: typedEmail, username: typedUsername, password, address = '' }: UserRegistration,
+  private async checked(
+    { email: typedEmail, username: typedUsername, password }: UserRegistration,
     isRefused: (username: string) => boolean = () => false,
-  ): Promise<NewUser | Extract<RegistrationOutcome, { kind: 'invalid' }>> {
+  ): Promise<Pick<NewUser, 'email' | 'username'> | InvalidRegistration> {
     const email = emailOf(typedEmail);
     const wellFormed = usernameOf(typedUsername);
     const username = wellFormed === undefined || isRefused(wellFormed) ? undefined : wellFormed;
     const isPassword = faultOfPassword(password) === undefined;
     if (email === undefined || username === undefined || !isPassword)
       return { kind: 'invalid', faults: await this.faultsOf(email, username, isPassword) };
-    return { id: newId(), email, username, passwordHash: await this.passwords.hash(address, password) };
+    return { email, username };
+  }
+
+  private async hashed(person: Pick<NewUser, 'email' | 'username'>, { address = '', password }: UserRegistration): Promise<NewUser> {
+    return { ...person, id: newId(), passwordHash: await this.passwords.hash(address, password) };
   }
 
   private async add(tx: Pick<Tx, 'query'>, user: NewUser, codeHash: Buffer | null): Promise<RegisterVerdict> {

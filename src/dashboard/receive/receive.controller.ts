@@ -51,9 +51,16 @@ export class ReceiveController {
     if (typeof amount === 'string' || errors.memo !== undefined) return this.formScreen(visitor, { ...typed, errors }, 422);
     const userId = visitor.user.id;
     const { id: walletId } = walletOf(await this.accounts.getOfUser(userId), typed.wallet);
-    const outcome = await this.invoices.create({ walletId, userId, memo: typed.memo, currency: typed.wallet, ...amount });
+    const outcome = await this.invoices.create({
+      walletId,
+      principal: visitor.principal,
+      userId,
+      memo: typed.memo,
+      currency: typed.wallet,
+      ...amount,
+    });
     if (outcome.kind === 'created') return { seeOther: paths.invoice(outcome.invoice.paymentHash) };
-    const refused = REFUSALS[outcome.kind];
+    const refused = outcome.kind === 'vetoed' ? outcome.message : REFUSALS[outcome.kind];
     if (refused !== undefined) return this.formScreen(visitor, { ...typed, errors: { amount: refused } }, 422);
     throw new PageError({ kind: 'error', error: 'away', retryAfterSeconds: 5 });
   }

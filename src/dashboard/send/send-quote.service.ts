@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { msatOfSats, satsCeil, type Msat } from '../../platform/kernel/money.js';
 import { decodeInvoice } from '../../money/lightning/index.js';
-import { urlOfLnurl } from '../../money/lnurl/index.js';
+import { payeeOf, urlOfLnurl } from '../../money/lnurl/index.js';
 import { FeeProbeService, REFUSALS, type FeeProbeOutcome, type PaymentOrder } from '../../money/payment/index.js';
 import { centsCosting, DealerService, msatOfBillNow, type BillNow } from '../../money/price/index.js';
 import { HistoryService, type TransactionRow } from '../../money/transaction/index.js';
@@ -95,8 +95,10 @@ const chosenIn = ({ target, amountMsat, amountCents }: WantedPayment): { amountS
   return amountCents === undefined ? { amountSats: satsCeil(amountMsat) } : { amountCents };
 };
 
-const payeeName = (address: string | null): string | undefined =>
-  address === null ? undefined : address.includes('@') ? address : urlOfLnurl(address)?.host;
+const payeeName = (address: string | null): string | undefined => {
+  const url = urlOfLnurl(address ?? '');
+  return url && payeeOf(url);
+};
 
 export const orderOf = (wanted: WantedPayment): PaymentOrder => {
   const { target } = wanted;

@@ -7,6 +7,7 @@ import { Authenticator } from './authenticator.js';
 import { CallLimits, CostPlugin } from './call-limits.js';
 import { CredentialCache } from './credential-cache.js';
 import { CredentialUsage } from './credential-usage.js';
+import { PolicyCheck } from './policy-check.js';
 import { RequestHook } from './request-hook.js';
 import { ScopeCatalogue } from './scope-catalogue.js';
 import { RevocationPoller } from './revocation-poller.js';
@@ -31,10 +32,11 @@ export class AuthModule {
         CostPlugin,
         CredentialCache,
         CredentialUsage,
+        PolicyCheck,
         RequestHook,
         RevocationPoller,
       ],
-      exports: [Authenticator, CallLimits, CredentialCache, CredentialUsage, ScopeCatalogue, RevocationPoller],
+      exports: [Authenticator, CallLimits, CredentialCache, CredentialUsage, PolicyCheck, ScopeCatalogue, RevocationPoller],
     };
   }
 }

@@ -8,4 +8,5 @@ export { CredentialCache } from './credential-cache.js';
 export { CredentialUsage, type Usage } from './credential-usage.js';
 export * from './principal.js';
 export { CORE_SCOPES, MANAGE_CALLBACKS, MANAGE_KEYS, ScopeCatalogue, type ScopeDefinition } from './scope-catalogue.js';
+export { POLICY_UNAVAILABLE, PolicyCheck, type PaymentVeto } from './policy-check.js';
 export { RevocationPoller, type CredentialRef } from './revocation-poller.js';

@@ -2,5 +2,5 @@ export { ForgottenInvoiceEntity, InvoiceEntity, SettlementCursorEntity, Settleme
 export { InvoiceModule } from './invoice.module.js';
 export { type InvoiceCancellation, type InvoiceCreation, InvoiceService } from './invoice.service.js';
 export type { InvoiceRow } from './invoice.row.js';
-export type { CreateInvoiceParams, InvoiceAmount } from './issue/invoice-issuer.service.js';
+export type { CreateInvoiceParams, InvoiceAmount, InvoiceIntent } from './issue/invoice-issuer.service.js';
 export { SettlementStore, type ClaimOutcome, type NewReturn, type ReturnRefusal } from './settlement/settlement.store.js';

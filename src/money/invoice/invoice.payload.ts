@@ -8,7 +8,7 @@ type Refusal = readonly [ErrorCode, message: string, argument?: string];
 const problem = ([code, message, argument]: Refusal): Problem => ({ code, message, path: argument ? ['input', argument] : null });
 
 /** The argument `walletId` has another name where the caller is not the recipient. */
-const CREATION_REFUSALS: Readonly<Record<Exclude<InvoiceCreation['kind'], 'created' | 'webhook_refused'>, Refusal>> = {
+const CREATION_REFUSALS: Readonly<Record<Exclude<InvoiceCreation['kind'], 'created' | 'vetoed' | 'webhook_refused'>, Refusal>> = {
   invalid_amount: ['INVALID_INPUT', 'A valid satoshi amount is required', 'amount'],
   invalid_cents: ['INVALID_INPUT', 'A valid usd amount is required', 'amount'],
   amount_too_small: ['INVALID_INPUT', 'The amount is worth less than a cent', 'amount'],
@@ -39,6 +39,7 @@ export interface CreatedInvoicePayload {
 
 export function creationPayload(outcome: InvoiceCreation, walletArgument: 'walletId' | 'recipientWalletId'): CreatedInvoicePayload {
   if (outcome.kind === 'created') return { errors: [], invoice: outcome.invoice };
+  if (outcome.kind === 'vetoed') return { errors: [{ code: outcome.code, message: outcome.message, path: null }], invoice: null };
   const [code, message, argument]: Refusal =
     outcome.kind === 'webhook_refused'
       ? ['ENDPOINT_URL_REFUSED', URL_REFUSALS[outcome.reason], 'webhookUrl']

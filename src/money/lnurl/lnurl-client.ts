@@ -118,6 +118,7 @@ export class LnurlInvoiceService {
     const order = { amountMsat: msatOfSats(amountSats), expiresInMinutes: OWN_INVOICE_MINUTES, attempt };
     const made = await this.offers.order(recipient, order);
     if (made.kind === 'created') return { kind: 'invoice', paymentRequest: made.invoice.paymentRequest };
+    if (made.kind === 'vetoed') return { kind: 'failed', reason: made.message };
     return { kind: made.kind === 'unavailable' ? 'unavailable' : 'out_of_bounds' };
   }
 

@@ -16,6 +16,12 @@ export function urlOfAddress(text: string): URL | undefined {
   return name === undefined || host === undefined ? undefined : urlOf(`https://${host}/.well-known/lnurlp/${name}`);
 }
 
+/** Whom the payer pays at this URL: the Lightning address that it stands for (LUD-16), or its host. */
+export function payeeOf({ host, pathname }: URL): string {
+  const name = /^\/\.well-known\/lnurlp\/([a-z0-9_.+-]+)$/.exec(pathname)?.[1];
+  return name === undefined ? host : `${name}@${host}`;
+}
+
 /**
  * The URL in an LNURL: `lnurl1…` in any case, as {@link pastedText} reads it, `lnurlp://…` (LUD-17), or a Lightning address. Undefined if
  * the text is none of them, or leads into Tor.

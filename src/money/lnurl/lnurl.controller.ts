@@ -32,7 +32,7 @@ interface Verification {
   readonly pr: string;
 }
 
-const FAULTS: Readonly<Record<Exclude<OrderedInvoice['kind'], 'created'>, LnurlError>> = {
+const FAULTS: Readonly<Record<Exclude<OrderedInvoice['kind'], 'created' | 'vetoed'>, LnurlError>> = {
   invalid_amount: refuse(`amount must be a whole number of satoshis in millisatoshis, from ${MIN_MSAT} to ${MAX_MSAT}`),
   invalid_comment: refuse(`comment must have at most ${MAX_COMMENT} characters`),
   invalid_payer_data: refuse('payerdata must be a JSON object with texts of at most 100 characters: name, identifier, email'),
@@ -73,6 +73,7 @@ export class LnurlController {
     if (fault) return FAULTS[fault];
     if (await this.isTooMuch(request, recipient.walletId)) return refuse('Too many requests, please wait for a while and try again');
     const made = await this.offers.order(recipient, order);
+    if (made.kind === 'vetoed') return refuse(made.message);
     if (made.kind !== 'created') return FAULTS[made.kind];
     return { pr: made.invoice.paymentRequest, routes: [], verify: this.offers.verifyUrlOf(recipient, made.invoice) };
   }

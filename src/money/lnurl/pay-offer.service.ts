@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
-import { InvoiceService, type InvoiceRow } from '../invoice/index.js';
+import { InvoiceService, type InvoiceCreation, type InvoiceRow } from '../invoice/index.js';
 import { HEX_32, inAnyCase, USERNAME } from '../../platform/kernel/form.js';
 import { MSAT_PER_SAT, msatOfSats, satsOfMsat, type Msat } from '../../platform/kernel/money.js';
 import { AccountService } from '../wallet/index.js';
@@ -70,7 +70,8 @@ export interface PayOrder {
 
 export type OrderedInvoice =
   | { readonly kind: 'created'; readonly invoice: InvoiceRow }
-  | { readonly kind: 'invalid_amount' | 'invalid_comment' | 'invalid_payer_data' | 'unavailable' };
+  | { readonly kind: 'invalid_amount' | 'invalid_comment' | 'invalid_payer_data' | 'unavailable' }
+  | Extract<InvoiceCreation, { kind: 'vetoed' }>;
 
 @Injectable()
 export class PayOfferService {
@@ -103,7 +104,7 @@ export class PayOfferService {
     };
   }
 
-  faultOf({ amountMsat, comment = '', payerData = '{}' }: PayOrder): Exclude<OrderedInvoice['kind'], 'created'> | undefined {
+  faultOf({ amountMsat, comment = '', payerData = '{}' }: PayOrder): Exclude<OrderedInvoice['kind'], 'created' | 'vetoed'> | undefined {
     if (amountMsat < MIN_MSAT || amountMsat > MAX_MSAT || amountMsat % MSAT_PER_SAT !== 0n) return 'invalid_amount';
     if ([...comment].length > MAX_COMMENT || comment.includes('\0')) return 'invalid_comment';
     return payerDataOf(payerData) === undefined ? 'invalid_payer_data' : undefined;
@@ -120,7 +121,7 @@ export class PayOfferService {
     const memo = memoOf(comment, payerDataOf(payerData) ?? {});
     const amountSats = satsOfMsat(amountMsat);
     const made = await this.invoices.create({ walletId, amountSats, descriptionHash, memo, expiresInMinutes, attempt, byLnurl: true });
-    return made.kind === 'created' ? made : { kind: 'unavailable' };
+    return made.kind === 'created' || made.kind === 'vetoed' ? made : { kind: 'unavailable' };
   }
 
   /** LUD-21. Undefined if this recipient has no such invoice, or a callback did not create it: the preimage of others is their payer's. */

@@ -17,7 +17,7 @@ export { PaymentModule } from './payment.module.js';
 export type { FeeProbeOutcome, PaymentOutcome, SendFailure } from './payment.outcome.js';
 export { REFUSALS, type PaymentRefusal } from './payment.refusals.js';
 export type { PaymentSendRow } from './payment.payload.js';
-export { PaymentPolicy, PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './begin/payment-policy.js';
+export { PaymentPolicy, type PaymentIntent } from './begin/payment-policy.js';
 export { PaymentService, type Payer, type PaymentOrder } from './begin/payment.service.js';
 export { SettlementReturnService, type SettlementReturnOutcome } from './operator/settlement-return.service.js';
 export type { Initiator } from './payment.store.js';

@@ -77,7 +77,6 @@ const LATE_MS = 5_000;
     OperatorPaymentService,
     PaymentFreezeService,
     PaymentIndexService,
-    PaymentPolicyCheck,
     PaymentService,
     SettlementReturnService,
   ],

@@ -73,7 +73,7 @@ export const MONEY_EVENTS = {
   price_source_accepted: info('A source of `PRICE_SOURCES` gives a usable price again', 'No action needed'),
   price_available: info('The price source has a price again', 'No action needed'),
   payment_policy_failed: error(
-    'The payment policy of this installation threw an error, or did not answer within five seconds. The payment was refused before any money was held',
+    'The payment policy of this installation threw an error, or did not answer within five seconds. The payment, invoice or registration was refused before anything was held, made or stored',
     'Correct the policy',
   ),
   payment_preimage_mismatch: error(

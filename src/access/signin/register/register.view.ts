@@ -18,6 +18,7 @@ import { PASSWORD_CHARACTERS, USERNAME_CHARACTERS, type RegistrationOutcome } fr
 export interface Said {
   readonly summary: Html | string;
   readonly text: Html | string;
+  readonly code?: string;
 }
 
 export interface TypedRegistration {
@@ -42,9 +43,14 @@ const same = (text: string): Said => ({ summary: text.replace(/\.$/, ''), text }
 
 const invitationFault = (typed: string): Said =>
   typed.trim() === ''
-    ? { summary: 'Enter your invitation code', text: 'Enter the code of your invitation. You need one to register on this server.' }
+    ? {
+        code: 'INVITATION_INVALID',
+        summary: 'Enter your invitation code',
+        text: 'Enter the code of your invitation. You need one to register on this server.',
+      }
     : {
         // Unknown, used, revoked or expired; the page does not say which.
+        code: 'INVITATION_INVALID',
         summary: 'This invitation can’t be used',
         text: 'It may be mistyped, used already, withdrawn or expired. Check the code, or ask the operator of this server for a new invitation.',
       };
@@ -82,6 +88,7 @@ function takenFault(typed: string, proposals: readonly string[]): Said {
 /** The service names the fields; the page finds the rules, and has a text for each. */
 export function errorsOf(outcome: Exclude<RegistrationOutcome, { kind: 'registered' }>, typed: TypedRegistration): RegisterModel['errors'] {
   if (outcome.kind === 'refused') return { invitation: invitationFault(typed.invitation) };
+  if (outcome.kind === 'vetoed') return { email: { ...same(outcome.message), code: outcome.code } };
   if (outcome.kind === 'username_taken') return { username: takenFault(typed.username, outcome.proposals) };
   const faults = outcome.faults.map(({ field: name, proposals }): [keyof TypedRegistration, Said] => {
     if (name === 'email') return [name, emailFault(typed.email)];
@@ -145,8 +152,9 @@ const slowDown = (seconds: number): Html =>
 
 export function registerPage(model: RegisterModel): Html {
   const problems: FormProblem[] = Object.entries(model.errors).map(([name, { summary }]) => ({ field: name, text: summary }));
+  const code = Object.values(model.errors).find((said) => said.code !== undefined)?.code;
   const slow = model.retryAfterSeconds;
-  const body = html`<div class="card" ${attributes({ 'data-code': model.errors.invitation && 'INVITATION_INVALID' })}>
+  const body = html`<div class="card" ${attributes({ 'data-code': code })}>
     <div class="tight">
       <h1>Create your account</h1>
       <p class="sub">Comes with a Bitcoin wallet and a US dollar wallet.</p>

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { PolicyCheck, type PaymentVeto, type Principal } from '../../../edge/auth/index.js';
 import { Config } from '../../../platform/config/index.js';
 import { Clock } from '../../../platform/kernel/clock.js';
 import { Mac } from '../../../platform/kernel/mac.js';
-import { MAX_CENTS, MAX_SATS, msatOfSats } from '../../../platform/kernel/money.js';
+import { MAX_CENTS, MAX_SATS, msatOfSats, type Msat } from '../../../platform/kernel/money.js';
 import { paymentHashOf } from '../../../platform/kernel/payment-hash.js';
 import { randomBytes } from '../../../platform/kernel/random.js';
 import { LightningNode, cachePubkey, decodeInvoice } from '../../lightning/index.js';
@@ -26,8 +27,25 @@ interface InvoiceBill extends Pick<NewInvoice, 'amountMsat' | 'amountCents' | 'd
   readonly kind: 'bill';
 }
 
-export interface BillRefusal {
-  readonly kind: 'wrong_currency' | 'no_price' | 'amount_too_small' | 'invalid_cents' | 'dealer_limit';
+export type BillRefusal =
+  | { readonly kind: 'wrong_currency' | 'no_price' | 'amount_too_small' | 'invalid_cents' | 'dealer_limit' }
+  /** Refused by the organisation's `PaymentPolicy`, in its words. */
+  | ({ readonly kind: 'vetoed' } & PaymentVeto);
+
+/** An invoice that Sluice is to make; nothing exists yet. */
+export interface InvoiceIntent {
+  /** Who asks for it. Null: a caller of an LNURL callback, who shows no credential, or code that names no principal. */
+  readonly principal: Principal | null;
+  /** Of the recipient. */
+  readonly walletId: string;
+  readonly userId: string;
+  /** What the payer pays; null: the payer chooses. */
+  readonly amountMsat: Msat | null;
+  /** What a wallet in dollars gets of it; null in bitcoin. */
+  readonly amountCents: bigint | null;
+  readonly memo: string | null;
+  /** By a payment to the Lightning address of the recipient. */
+  readonly byLnurl: boolean;
 }
 
 @Injectable()
@@ -35,10 +53,23 @@ export class InvoiceBills {
   constructor(
     private readonly dealer: DealerService,
     private readonly ledger: LedgerService,
+    private readonly policy: PolicyCheck,
   ) {}
 
+  /** Asks the policy last, about an invoice that could be made. */
+  async judge(params: CreateInvoiceParams, wallet: WalletRef): Promise<InvoiceBill | BillRefusal> {
+    const bill = await this.bill(params, wallet);
+    if (bill.kind !== 'bill') return bill;
+    const { amountMsat, amountCents } = bill;
+    const { principal = null, memo, byLnurl = false } = params;
+    const { id: walletId, userId } = wallet;
+    const intent: InvoiceIntent = { principal, walletId, userId, amountMsat, amountCents, memo: memo || null, byLnurl };
+    const veto = await this.policy.findVeto('findInvoiceVeto', intent, walletId);
+    return veto ? { kind: 'vetoed', ...veto } : bill;
+  }
+
   /** One statement for a wallet in dollars: what its customers have may not exceed the dealer's limit. */
-  async bill(amount: InvoiceAmount, wallet: WalletRef): Promise<InvoiceBill | BillRefusal> {
+  private async bill(amount: InvoiceAmount, wallet: WalletRef): Promise<InvoiceBill | BillRefusal> {
     const { amountSats, amountCents, currency = 'BTC' } = amount;
     const hasAmount = amountSats !== null || amountCents !== undefined;
     if (hasAmount && wallet.currency !== currency) return { kind: 'wrong_currency' };
@@ -60,6 +91,8 @@ export class InvoiceBills {
 
 export interface CreateInvoiceParams extends InvoiceAmount {
   readonly walletId: string;
+  /** Who asks, for the policy of the organisation. */
+  readonly principal?: Principal | undefined;
   /** The owner, if only the owner may ask; undefined for an invoice on behalf of a recipient. */
   readonly userId?: string;
   readonly memo?: string | null | undefined;
@@ -128,8 +161,12 @@ export class InvoiceIssuer {
     const preimage = attempt === undefined ? newPreimage() : hexOf(this.#attempts.of(attempt));
     const earlier = attempt !== undefined && this.#earlier && (await this.store.find(paymentHashOf(hexOf(this.#earlier.of(attempt)))));
     if (earlier) return { kind: 'stored', invoice: earlier };
-    const bill = await this.bills.bill(params, wallet);
-    if (bill.kind !== 'bill') return bill;
+    const bill = await this.bills.judge(params, wallet);
+    if (bill.kind !== 'bill') {
+      // What refuses a retry says nothing about the first call, which may have stored its invoice.
+      const first = attempt === undefined ? null : await this.store.find(paymentHashOf(preimage));
+      return first ? { kind: 'stored', invoice: first } : bill;
+    }
     const made = await this.make(params, bill, preimage);
     if (made === 'unavailable') return UNAVAILABLE;
     if (made !== 'duplicate') return { kind: 'issued', invoice: this.rowOf(made, params, bill, wallet) };

@@ -107,7 +107,7 @@ export class InvoiceMutationResolver implements Implements<'Mutation', keyof Inv
     amount: InvoiceAmount,
     { principal, attempt }: Call,
   ): Promise<CreatedInvoicePayload> {
-    const params = { ...amount, walletId, userId: userIdOf(principal), memo, expiresInMinutes: expiresIn, externalId, attempt };
+    const params = { ...amount, walletId, principal, userId: userIdOf(principal), memo, expiresInMinutes: expiresIn, externalId, attempt };
     return creationPayload(await this.invoices.create(params), 'walletId');
   }
 

@@ -36,6 +36,7 @@ export class InvoicesForOthers {
     return this.invoices.create({
       ...amount,
       walletId: recipientWalletId,
+      principal: caller.principal,
       memo,
       descriptionHash,
       expiresInMinutes: expiresIn,

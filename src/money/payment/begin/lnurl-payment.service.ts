@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAmount } from '../../../platform/kernel/money.js';
-import { LnurlInvoiceService, urlOfAddress, urlOfLnurl } from '../../lnurl/index.js';
+import { LnurlInvoiceService, payeeOf, urlOfAddress, urlOfLnurl } from '../../lnurl/index.js';
 import { DealerService } from '../../price/index.js';
 import { AccountService } from '../../wallet/index.js';
 import { refused, type PaymentOutcome, type PaymentStart } from '../payment.outcome.js';
@@ -19,7 +19,7 @@ export class LnurlPaymentService {
   ) {}
 
   payAddress(payer: Payer, lnAddress: string, amountSats: number): Promise<PaymentStart> {
-    return this.pay(payer, urlOfAddress(lnAddress), 'invalid_ln_address', amountSats, lnAddress.trim());
+    return this.pay(payer, urlOfAddress(lnAddress), 'invalid_ln_address', amountSats);
   }
 
   payLnurl(payer: Payer, lnurl: string, amountSats: number): Promise<PaymentStart> {
@@ -31,13 +31,7 @@ export class LnurlPaymentService {
    * Until it has begun, nothing is held or moved, so a repeat requests an invoice again; two calls of one attempt at the same time cannot
    * both pay, because the payment's id is made of the attempt. Nothing is held while the request runs.
    */
-  private async pay(
-    payer: Payer,
-    url: URL | undefined,
-    otherwise: PaymentRefusal,
-    amountSats: number,
-    name?: string,
-  ): Promise<PaymentStart> {
+  private async pay(payer: Payer, url: URL | undefined, otherwise: PaymentRefusal, amountSats: number): Promise<PaymentStart> {
     const earlier = await this.payments.findEarlier(payer);
     if (earlier) return earlier;
     if (!url) return refused(otherwise);
@@ -48,7 +42,7 @@ export class LnurlPaymentService {
     if (wallet.currency === 'USD' && this.dealer.rate.ask === null) return refused('no_price');
     const requested = await this.invoices.request(url, amountSats, payer);
     if (requested.kind !== 'invoice') return refused(REFUSAL_OF[requested.kind]);
-    const start = await this.payments.begin(payer, { paymentRequest: requested.paymentRequest, payee: name ?? url.host });
+    const start = await this.payments.begin(payer, { paymentRequest: requested.paymentRequest, payee: payeeOf(url) });
     // Another call of this attempt may have begun meanwhile, with the invoice that it got.
     const overtaken = async (outcome: PaymentOutcome): Promise<PaymentOutcome> => {
       const isOvertaken = outcome.kind === 'refused' && outcome.reason === 'attempt_reused';

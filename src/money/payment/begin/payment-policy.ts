@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { BUDGET_WINDOWS } from '../../../access/limit/index.js';
-import { CredentialUsage, type Principal } from '../../../edge/auth/index.js';
+import type { RegistrationIntent } from '../../../access/user/index.js';
+import { CredentialUsage, PolicyCheck, type PaymentVeto, type Principal } from '../../../edge/auth/index.js';
 import type { Msat } from '../../../platform/kernel/money.js';
-import { within } from '../../../platform/kernel/within.js';
-import { Log } from '../../../platform/logging/index.js';
+import type { InvoiceIntent } from '../../invoice/index.js';
 import type { PaymentQuote, RailName } from '../rails/rail.js';
 
 /** A payment that a principal wants to make; nothing is held yet. */
@@ -17,20 +17,15 @@ export interface PaymentIntent {
   readonly feeLimitMsat: Msat;
   /** The payee: the public key in a Lightning invoice, or a wallet of Sluice. */
   readonly payee: PaymentQuote['payee'];
+  /** The Lightning address that was typed, or that an LNURL is of, in lower case; null: none. */
+  readonly lnAddress: string | null;
   readonly paymentHash: string | null;
   readonly memo: string | null;
 }
 
-/** The reason of a policy, which the payer receives as an error of the payload. */
-export interface PaymentVeto {
-  /** Stable, in capitals: clients match it. */
-  readonly code: string;
-  readonly message: string;
-}
-
 /**
- * Port: an organisation's own rules for payments, asked before any money is held. Register one by `createApp({ paymentPolicy })`; it may
- * inject what an extension may. Without one, every payment passes.
+ * Port: an organisation's own rules for payments, invoices and registrations, asked before anything is held, made or stored. Register one by
+ * `createApp({ paymentPolicy })`; it may inject what an extension may. Without one, and without an optional method, everything passes.
  */
 export abstract class PaymentPolicy {
   /**
@@ -38,39 +33,22 @@ export abstract class PaymentPolicy {
    * too: `PAYMENT_NOT_SENT`
    */
   abstract findVeto(intent: PaymentIntent): Promise<PaymentVeto | undefined>;
+  /** The same for an invoice that Sluice is to make for any caller; where the policy fails: `SERVICE_UNAVAILABLE`. */
+  findInvoiceVeto?(intent: InvoiceIntent): Promise<PaymentVeto | undefined>;
+  /** The same for a person who registers; users that an operator creates pass. */
+  findRegistrationVeto?(intent: RegistrationIntent): Promise<PaymentVeto | undefined>;
 }
 
-const MAX_POLICY_MS = 5_000;
-
-/** Asks the policy of the organisation, if it has one, and notes refusals by the limits of credentials. */
+/** Asks the policy about payments, and notes refusals by the limits of credentials. */
 @Injectable()
 export class PaymentPolicyCheck {
-  private readonly log = new Log(PaymentPolicyCheck.name);
-  private policy: PaymentPolicy | undefined;
+  constructor(
+    private readonly usage: CredentialUsage,
+    private readonly policy: PolicyCheck,
+  ) {}
 
-  constructor(private readonly usage: CredentialUsage) {}
-
-  use(policy: PaymentPolicy): void {
-    this.policy = policy;
-  }
-
-  /** @returns `unavailable`: the policy has failed, so the payment must not begin */
-  async findVeto(intent: PaymentIntent): Promise<PaymentVeto | 'unavailable' | undefined> {
-    const { policy } = this;
-    if (!policy) return undefined;
-    try {
-      return await within(MAX_POLICY_MS, policy.findVeto(intent), () => {
-        throw new Error(`it did not answer within ${MAX_POLICY_MS / 1000} s`);
-      });
-    } catch (error) {
-      this.log.error(
-        'payment_policy_failed',
-        { walletId: intent.walletId },
-        `The payment policy failed, so a payment was refused: ${(error as Error).message}`,
-        error,
-      );
-      return 'unavailable';
-    }
+  findVeto(intent: PaymentIntent): Promise<PaymentVeto | undefined> {
+    return this.policy.findVeto('findVeto', intent, intent.walletId);
   }
 
   /** The owner of a key sees on its page that a limit has refused a payment. */

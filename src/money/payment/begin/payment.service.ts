@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../../edge/auth/index.js';
+import { POLICY_UNAVAILABLE, type PaymentVeto, type Principal } from '../../../edge/auth/index.js';
 import { deterministicUuid, isUuid, newId } from '../../../platform/kernel/uuid.js';
 import type { TransactionRow } from '../../transaction/index.js';
-import { PaymentPolicyCheck, type PaymentIntent, type PaymentVeto } from './payment-policy.js';
+import { PaymentPolicyCheck, type PaymentIntent } from './payment-policy.js';
 import { PaymentBeginner, stopwatch, type TimedBeginResult, type UnconfirmedPayment } from './payment.beginner.js';
 import { refused, type PaymentOutcome, type PaymentStart } from '../payment.outcome.js';
 import { REFUSALS } from '../payment.refusals.js';
@@ -67,7 +67,7 @@ export class PaymentService {
   /** The same as the four methods above, but returns as soon as the payment has begun: the caller decides how to wait for the end. */
   async begin(payer: Payer, order: PaymentOrder): Promise<PaymentStart> {
     if (!('paymentRequest' in order)) return this.pay(this.rails.intraLedger, payer, order);
-    const start = await this.pay(this.rails.lightning, payer, order);
+    const start = await this.pay(this.rails.lightning, payer, order, order.payee);
     // A name that is lost changes nothing of the payment.
     const isMade = start.kind === 'begun' || start.kind === 'settled';
     if (order.payee !== undefined && isMade) await this.store.namePayee(start.transactionId, order.payee).catch(() => undefined);
@@ -93,7 +93,12 @@ export class PaymentService {
    * Quote, begin, send, settle. One statement holds or moves the money; then, with no transaction open, the rail sends; one statement ends
    * the payment, and the rail returns how.
    */
-  private async pay<Order, Quote extends PaymentQuote>(rail: PaymentRail<Order, Quote>, payer: Payer, order: Order): Promise<PaymentStart> {
+  private async pay<Order, Quote extends PaymentQuote>(
+    rail: PaymentRail<Order, Quote>,
+    payer: Payer,
+    order: Order,
+    payee?: string,
+  ): Promise<PaymentStart> {
     if (payer.attempt === '') throw new TypeError('The name of a payment attempt is empty: payments of different purposes would be one');
     if (payer.memo?.includes('\0')) throw new TypeError('The memo of a payment has a NUL character, which PostgreSQL does not store');
     if (!isUuid(payer.walletId)) return refused('unknown_wallet');
@@ -102,7 +107,7 @@ export class PaymentService {
     // A retry may come when there is no price any more.
     if (quote.kind === 'refused') return (REFUSALS[quote.reason].retry ? await this.findEarlier(payer) : undefined) ?? quote;
     const request = requestOf(payer, quote);
-    const veto = await this.policy.findVeto(intentOf(rail.name, payer, quote));
+    const veto = await this.policy.findVeto(intentOf(rail.name, payer, quote, payee));
     // A policy that refuses a retry says nothing about the first call, which may have moved money.
     if (veto) return (await this.findEarlier(payer)) ?? vetoed(veto);
 
@@ -133,8 +138,8 @@ export class PaymentService {
   }
 }
 
-const vetoed = (veto: PaymentVeto | 'unavailable'): PaymentOutcome =>
-  veto === 'unavailable' ? refused('not_begun') : { kind: 'vetoed', code: veto.code, message: veto.message };
+const vetoed = (veto: PaymentVeto): PaymentOutcome =>
+  veto === POLICY_UNAVAILABLE ? refused('not_begun') : { kind: 'vetoed', code: veto.code, message: veto.message };
 
 const requestOf = ({ userId, walletId, principal, attempt, isGone }: Payer, quote: PaymentQuote): BeginRequest => ({
   ...quote,
@@ -146,9 +151,10 @@ const requestOf = ({ userId, walletId, principal, attempt, isGone }: Payer, quot
   clientId: principal.clientId ?? principal.createdBy ?? null,
 });
 
-function intentOf(rail: RailName, { principal, walletId }: Payer, quote: PaymentQuote): PaymentIntent {
+function intentOf(rail: RailName, { principal, walletId }: Payer, quote: PaymentQuote, name?: string): PaymentIntent {
   const { amountMsat, feeLimitMsat, payee, paymentHash, memo } = quote;
-  return { principal, walletId, rail, amountMsat, feeLimitMsat, payee, paymentHash, memo };
+  const lnAddress = name?.includes('@') ? name : null;
+  return { principal, walletId, rail, amountMsat, feeLimitMsat, payee, lnAddress, paymentHash, memo };
 }
 
 function outcomeOf(begun: TimedBeginResult | UnconfirmedPayment): PaymentOutcome {
