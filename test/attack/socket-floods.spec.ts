@@ -20,7 +20,7 @@ describe('floods of WebSocket messages', () => {
 
   const from = (address: string): { headers: Record<string, string> } => ({ headers: { 'x-forwarded-for': address } });
   const elsewhere = (): string => `203.0.113.${++addresses}`;
-  const statusOf = async (address: string): Promise<number> => (await request(`${app.url}/health/live`, from(address))).status;
+  const statusOf = async (address: string): Promise<number> => (await request(`${app.url}/login`, from(address))).status;
 
   it.each([
     ['pings of the sub-protocol', (raw: RawSocket): void => raw.send({ type: 'ping' })],

@@ -221,7 +221,7 @@ describe('API keys', () => {
       await socket.connected;
       expect(socket.code()).toBeUndefined();
       await eventually(() => socket.code() === 4401);
-      expect((await ask(as)).status).toBe(401);
+      await eventually(async () => (await ask(as)).status === 401);
       await socket.dispose();
     });
 

@@ -43,7 +43,7 @@ const SDL = `
   extend type Query { giftsOpen: [String!]! }
   extend type Mutation { giftGive(what: String!): GiftPayload! }
   extend type Subscription { giftGiven: String! }
-  extend type User { gifts: Gifts! giftLast: String! }
+  extend type User { gifts: Gifts giftLast: String }
   type Gifts { count: Int! }
   type GiftPayload { errors: [Error!]! ok: Boolean }
 `;
