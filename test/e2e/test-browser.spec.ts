@@ -1,4 +1,4 @@
-import { createTestApp, TestBrowser, TestUser, type TestApp } from '../../src/testing/index.js';
+import { createTestApp, eventually, TestBrowser, TestUser, type TestApp } from '../../src/testing/index.js';
 import { AcmeBackend } from '../extensions/acme/acme.backend.js';
 import { tipping } from '../extensions/tipping/tipping.extension.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -11,8 +11,11 @@ describe('createTestApp', () => {
     const database = await createTestDatabase();
     const app = await createTestApp({ connection: database.connection, ...(lightning && { lightning }) });
     try {
-      const answer = await fetch(`${app.url}/health/ready`);
-      expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+      const ready = await eventually(async () => {
+        const answer = await fetch(`${app.url}/health/ready`);
+        return answer.status === 200 && (await answer.json());
+      });
+      expect(ready).toEqual({ status: 'ok' });
     } finally {
       await app.close();
       await database.drop();

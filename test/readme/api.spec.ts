@@ -21,7 +21,7 @@ const OTHER = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 /** Variables: those in the list of rate limits, and the one that the start reads by itself. */
-const isVariable = (code: string): boolean => code.startsWith('THROTTLE_') || code === 'DATABASE_URL';
+const isVariable = (code: string): boolean => code.startsWith('THROTTLE_') || ['DATABASE_URL', 'SLUICE_MODE'].includes(code);
 
 function section(heading: string): string {
   return text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';

@@ -15,7 +15,9 @@ const ALWAYS: Readonly<Record<string, string>> = {
      WHERE t.direction = 'RECEIVE' AND t.settlement = 'ln' AND (s.id IS NULL OR t.currency = 'BTC' AND s.amount_msat <> t.amount)`,
   'a paid invoice has the payment that it names': `
     SELECT i.payment_hash, i.settled_via FROM invoice i WHERE i.state = 'paid' AND NOT CASE i.settled_via
-      WHEN 'internal' THEN EXISTS (SELECT FROM payment p WHERE p.payment_hash = i.payment_hash AND p.kind = 'internal' AND p.amount_msat = coalesce(i.amount_msat, p.amount_msat))
+      WHEN 'internal' THEN EXISTS (SELECT FROM payment p WHERE p.payment_hash = i.payment_hash AND p.kind = 'internal' AND (p.amount_msat = coalesce(i.amount_msat, p.amount_msat)
+        -- The payer of an invoice in dollars pays the satoshis of now; its recipient gets its cents.
+        OR EXISTS (SELECT FROM transaction t WHERE t.payment_hash = i.payment_hash AND t.direction = 'RECEIVE' AND t.amount = i.amount_cents)))
       ELSE EXISTS (SELECT FROM transaction t WHERE t.payment_hash = i.payment_hash AND t.direction = 'RECEIVE' AND t.settlement = 'ln') END`,
   'an internal payment debits one wallet and credits one': `
     SELECT p.id FROM payment p WHERE p.kind = 'internal' AND p.dealer_cents_per_btc IS NULL AND
