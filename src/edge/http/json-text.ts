@@ -20,12 +20,11 @@ export function faultOfJson(text: string): string | undefined {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       const end = endOfString(text, at);
-      if (open.length > 0 && isName(text, end)) {
-        const name = nameIn(text.slice(at, end + 1));
-        // The parser refuses the text. An error for each such name would take longer than all else of a request.
-        if (name === undefined) return undefined;
-        if (isTaken(open, name)) return `The name ${JSON.stringify(name.slice(0, SHOWN_CHARACTERS))} stands twice in one object of the JSON`;
-      }
+      const name = open.length > 0 && isName(text, end) ? nameIn(text.slice(at, end + 1)) : undefined;
+      // The parser refuses the text. An error for each such name would take longer than all else of a request.
+      if (name === null) return undefined;
+      if (name !== undefined && isTaken(open, name))
+        return `The name ${JSON.stringify(name.slice(0, SHOWN_CHARACTERS))} stands twice in one object of the JSON`;
       at = end;
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       if (open.push(undefined) > MAX_DEPTH) return `The JSON is nested more than ${MAX_DEPTH} levels deep`;
@@ -48,13 +47,13 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(BLANK.lastIndex) === COLON;
 }
 
-/** Undefined for an escape that is none. */
-function nameIn(quoted: string): string | undefined {
+/** Null for an escape that is none. */
+function nameIn(quoted: string): string | null {
   if (!quoted.includes('\\')) return quoted.slice(1, -1);
   try {
     return JSON.parse(quoted) as string;
   } catch {
-    return undefined;
+    return null;
   }
 }
 
