@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/index.js';
-import { columns, Database, fragment, sql, type RowOf, type Tx } from '../../platform/database/index.js';
+import { columns, Database, queryOne, sql, type RowOf } from '../../platform/database/index.js';
 import { Mac } from '../../platform/kernel/mac.js';
 import { isUuid } from '../../platform/kernel/uuid.js';
 import { OperatorActions } from '../../platform/operator-action/index.js';
@@ -8,8 +8,7 @@ import { UserEntity } from './user.entity.js';
 import { type PasswordChangeOutcome, type PasswordChangeWork, UserService } from './user.service.js';
 
 const OWNER = columns(UserEntity).only('id', 'username', 'email', 'passwordHash', 'disabledAt');
-const NOW = fragment`floor(extract(epoch FROM now()))::float8 AS "nowSeconds"`;
-const FIND = sql`SELECT ${OWNER.of('u')}, ${NOW} FROM app_user u WHERE u.id = $1`;
+const FIND = sql`SELECT ${OWNER.of('u')}, floor(extract(epoch FROM now()))::float8 AS "nowSeconds" FROM app_user u WHERE u.id = $1`;
 
 export interface ResetLinkOwner extends RowOf<typeof OWNER> {
   readonly nowSeconds: number;
@@ -34,11 +33,10 @@ export class ResetLinkService {
 
   /** @param also joins the transaction */
   async create(userId: string, hours: number, also: PasswordChangeWork): Promise<{ readonly link: string; readonly expiresAt: Date }> {
-    const [owner] = await this.database.transaction(async (tx: Tx) => {
+    const owner = await this.database.transaction(async (tx) => {
       await also(tx, userId);
-      return tx.query<ResetLinkOwner>(FIND, [userId]);
+      return queryOne<ResetLinkOwner>(tx, FIND, [userId]);
     });
-    if (!owner) throw new Error('Unreachable: users are not deleted');
     const expires = owner.nowSeconds + hours * 3_600;
     const token = `${userId}.${expires}.${this.#mac.of(signedOf(owner, expires)).toString('base64url')}`;
     return { link: `${this.config.publicUrl}/reset-password?token=${token}`, expiresAt: new Date(expires * 1_000) };

@@ -89,12 +89,7 @@ export class UserService {
    * @param also joins the transaction, after the password is set: what this one change ends or records besides
    * @param replaced the person's hash, of a change that the person may make with it only while they are not disabled
    */
-  async changePassword(
-    userId: string,
-    password: string,
-    also?: PasswordChangeWork,
-    replaced: string | null = null,
-  ): Promise<PasswordChangeOutcome> {
+  async changePassword(userId: string, password: string, also?: PasswordChangeWork, replaced?: string): Promise<PasswordChangeOutcome> {
     const fault = faultOfPassword(password);
     if (fault) return { kind: 'invalid', message: fault };
     if (!isUuid(userId)) return { kind: 'not_found' };

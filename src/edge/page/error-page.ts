@@ -116,12 +116,12 @@ export function errorPage(model: ErrorModel): Html {
   return 'nonce' in model.frame ? shellPage(model.frame, { title, currentEntry: null, body }) : cardPage(model.frame, { title, body });
 }
 
-/** An authorization request with an invalid client or redirect URI: no link to an unchecked address; one text for all causes but one. */
 /** Why an app cannot connect, as far as the page says it. */
 export type ClientFault = 'address' | 'pending' | 'suspended';
 
 const CLIENT_FAULTS = { pending: 'This app isn’t active on this server yet.', suspended: 'This app is suspended on this server.' };
 
+/** An authorization request that cannot be answered: no link to an unchecked address. */
 export function clientErrorPage({
   cause,
   ...model
