@@ -43,7 +43,7 @@ END $$;
 -- that a payment reported later is still credited. Those of their owner go after thirty days without such a row: a
 -- payment reported later waits for an operator. An invoice whose webhook is not made yet stays.
 CREATE OR REPLACE FUNCTION invoice_forget(p_node text, p_seconds integer, p_limit integer) RETURNS integer
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 DECLARE
   forgotten integer;
   forgotten_of_owners integer;
