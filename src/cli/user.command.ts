@@ -108,7 +108,7 @@ export const userCommands = commandsOf(
       const revokesKeys = hasOption(args, 'revoke-keys');
       let revokedKeys = 0;
       const outcome = await app.get(UserService).changePassword(id, password, async (tx) => {
-        if (revokesKeys) revokedKeys = await app.get(ApiKeyService).revokeAll(tx, id);
+        if (revokesKeys) revokedKeys = await app.get(ApiKeyService).revokeChosen({ userId: id }, tx);
         await recording(app, { action: 'user set-password', because, details: { revokesKeys, revokedKeys } })(tx, id);
       });
       if (outcome.kind === 'invalid') throw new CommandError(outcome.message);

@@ -133,7 +133,7 @@ describe('sluice user set-password', () => {
   it('changes nothing if a part of it fails', async () => {
     const session = await fixture.session(person);
     const failed = app.get(UserService).changePassword(person.userId, 'a new password', async (tx, id) => {
-      await app.get(ApiKeyService).revokeAll(tx, id);
+      await app.get(ApiKeyService).revokeChosen({ userId: id }, tx);
       throw new Error('no log');
     });
     await expect(failed).rejects.toThrow('no log');
