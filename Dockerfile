@@ -12,6 +12,7 @@ WORKDIR /app
 COPY --from=build --chown=root:root /app/package.json ./
 COPY --from=build --chown=root:root /app/node_modules ./node_modules
 COPY --from=build --chown=root:root /app/dist ./dist
+COPY --from=build --chown=root:root /app/docs ./docs
 RUN ln -s /app/dist/bundle/cli/main.js /usr/local/bin/sluice && chmod 0755 dist/bundle/cli/main.js
 RUN install --directory --owner=node --group=node --mode=0700 /data
 USER node

@@ -47,20 +47,23 @@ const idIn = (args: Arguments): string => uuidIn(args, 'The payment’s id', 'pa
 function resolutionIn(args: Arguments): OperatorResolution {
   const [preimage, because, fee] = [text(args, 'settled'), text(args, 'because')?.trim(), text(args, 'fee-msat')];
   if ((preimage === undefined) === !hasOption(args, 'failed')) throw new UsageError('Give either --settled <preimage> or --failed');
-  if (hasOption(args, 'node-is-gone') && preimage !== undefined) throw new UsageError('--node-is-gone needs --failed');
+  const [isNodeGone, isNeverSent] = [hasOption(args, 'node-is-gone'), hasOption(args, 'never-sent')];
+  if (isNodeGone && preimage !== undefined) throw new UsageError('--node-is-gone needs --failed');
+  if (isNeverSent && preimage !== undefined) throw new UsageError('--never-sent needs --failed');
   if (fee !== undefined && (preimage === undefined || !/^\d{1,18}$/.test(fee)))
     throw new UsageError('--fee-msat must be a whole number of millisatoshis, and needs --settled');
   if (preimage !== undefined)
     return { state: 'settled', preimage, feeMsat: BigInt(fee ?? 0), who: operatorName(), because: because || 'its preimage is known' };
   if (!because) throw new UsageError('--failed needs --because <text>: your finding, for the audit log');
-  return { state: 'failed', isNodeGone: hasOption(args, 'node-is-gone'), who: operatorName(), because };
+  return { state: 'failed', isNodeGone, isNeverSent, who: operatorName(), because };
 }
 
 const REFUSALS: Readonly<Record<Exclude<ResolveOutcome['kind'], 'resolved' | 'too_early'>, string>> = {
   ended_already: 'The payment has already ended, or another payment paid its invoice. See "payment show"',
   not_found: 'No payment with this id',
   no_lightning_payment: 'This is an internal payment; it is settled',
-  node_in_flight: 'The node has this payment in flight: it may still be paid. Wait until it ends. Nothing was changed',
+  node_in_flight:
+    'The node has this payment in flight: it may still be paid. Wait until it ends; only if it was restarted since and none of its channels has the HTLC, add --never-sent. Nothing was changed',
   node_settled: 'The node has settled this payment: Sluice books it by itself. Nothing was changed',
   node_unknown:
     'The node that was asked to pay it does not answer, so it may be paid. Connect it; only if it is gone for good, add --node-is-gone. Nothing was changed',
@@ -110,6 +113,7 @@ export const paymentCommands = commandsOf(
       '--fee-msat <msat>': 'what its route cost, in millisatoshis (default 0)',
       '--failed': 'the payment failed, and the node can never pay it any more',
       '--node-is-gone': 'with --failed: the node does not answer, and never will again',
+      '--never-sent': 'with --failed: the node has it in flight, was restarted since, and none of its channels has the HTLC',
       '--because <text>': 'your finding, for the audit log',
     },
     async run(app, args) {

@@ -40,6 +40,37 @@ describe('the page of the API at /graphql', () => {
     expect((await get('')).text).not.toContain(nonce);
   });
 
+  it('leads to the documents, which lead to each other, to the API and to the dashboard', async () => {
+    const read = (path: string): Promise<HttpAnswer> =>
+      request(new URL(path, app.url).href, { headers: { accept: BROWSER, 'x-forwarded-for': `203.0.113.${++addresses % 250}` } });
+    const pages = new Map<string, string>();
+    const links = ['/docs/README.md', ...[...(await get('')).text.matchAll(/href="(\/docs\/[^"]+)"/g)].map(([, href = '']) => href)];
+    expect(links).toContain('/docs/api.md');
+    for (const link of links) {
+      const { pathname, hash } = new URL(link, app.url);
+      if (!pages.has(pathname)) {
+        const { status, text } = await read(pathname);
+        expect([pathname, status]).toEqual([pathname, 200]);
+        pages.set(pathname, text);
+        for (const place of ['/docs/README.md', '/graphql', '/dashboard']) expect(text).toContain(`href="${place}"`);
+        const [, article = ''] = text.split('<article>');
+        const found = [...article.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => new URL(href, app.url + pathname));
+        links.push(...found.filter(({ host }) => host === new URL(app.url).host).map((target) => target.pathname + target.hash));
+      }
+      if (hash !== '')
+        expect(`${link}: ${pages.get(pathname)?.includes(` id="${decodeURIComponent(hash.slice(1))}"`)}`).toBe(`${link}: true`);
+    }
+    for (const name of ['clients', 'webhooks', 'operating', 'deploying', 'extending', 'reference/limits', 'reference/variables'])
+      expect([...pages.keys()]).toContain(`/docs/${name}.md`);
+  });
+
+  it.each(['nope.md', '../package.json', '%2e%2e/package.json', 'images/consent.png', 'reference', '__proto__.md', '%00.md'])(
+    'has no document at /docs/%s',
+    async (path) => {
+      expect((await request(`${app.url}/docs/${path}`, { headers: { accept: BROWSER } })).status).toBe(404);
+    },
+  );
+
   it('shows a curl command that works unchanged', async () => {
     const [, line = ''] = /<code>(<span>curl<.+)<\/code>/.exec((await get('')).text) ?? [];
     const command = line

@@ -141,6 +141,22 @@ describe('sluice payment', () => {
     await fixture.expectBalanced();
   });
 
+  it('fails one that the node keeps in flight only when the operator says that it was never sent', async () => {
+    const outside = await fixture.outside(100, { hold: true });
+    const id = ((await alice.pay(outside.paymentRequest)) as Paid).transaction.id;
+    await timeTravel.payment(outside.paymentHash, 60);
+    const fail = (...more: string[]): Promise<string> => sluice('payment', 'resolve', id, '--failed', '--because', 'no HTLC', ...more);
+    await expect(fail()).rejects.toThrow('add --never-sent');
+    expect(await fail('--never-sent')).toBe(`${id} failed`);
+    expect(await actions(id)).toMatchObject([{ because: 'no HTLC', details: { node: 'in_flight', state: 'failed' } }]);
+    expect(await alice.sats()).toBe(1_000);
+    // The operator was wrong: the loss is the operator's, not the customer's.
+    await fixture.release(outside.paymentHash);
+    await eventually(async () => (await show(id)).state === 'settled');
+    expect(await alice.sats()).toBe(1_000);
+    await fixture.expectBalanced();
+  });
+
   it('fails one of a silent node only when the operator says that it is gone, and the log has the answer of the node', async () => {
     const { id, paymentHash } = await stuck();
     await timeTravel.payment(paymentHash, 60);
@@ -212,6 +228,7 @@ describe('sluice payment', () => {
       [['list', '--limit', '1001'], '--limit must be 1 to 1000'],
       [['list', '--after', 'x'], '--after must be the id of a payment'],
       [['resolve', UNKNOWN_PAYMENT, '--settled', 'ab', '--node-is-gone'], '--node-is-gone needs --failed'],
+      [['resolve', UNKNOWN_PAYMENT, '--settled', 'ab', '--never-sent'], '--never-sent needs --failed'],
       [['resolve', UNKNOWN_PAYMENT], 'either --settled <preimage> or --failed'],
       [['resolve', UNKNOWN_PAYMENT, '--failed'], '--failed needs --because'],
       [['resolve', UNKNOWN_PAYMENT, '--failed', '--settled', 'ab'], 'either --settled <preimage> or --failed'],

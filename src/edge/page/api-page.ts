@@ -46,8 +46,9 @@ const about = ({ apiUrl, websocketUrl }: ApiPageModel): Html =>
     <div class="secret"><code>${curl(apiUrl)}</code></div>
     <p class="sub">This query needs no credential. To read your own data, add <code>-H 'X-API-KEY: …'</code> with your key.</p>
     <p class="sub">
-      <code>docs/api.md</code> of the source describes credentials, scopes and payments, <code>docs/reference/operations.md</code> every
-      operation. <a href="/dashboard">The dashboard</a> has your wallet, keys and webhooks.
+      The documentation describes <a href="/docs/api.md">credentials, scopes and payments</a> and
+      <a href="/docs/reference/operations.md">every operation</a>. <a href="/dashboard">The dashboard</a> has your wallet, keys and
+      webhooks.
     </p>
   </div>`;
 

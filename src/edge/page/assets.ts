@@ -54,6 +54,7 @@ export const ASSETS = {
   enhance: load('enhance', 'js'),
   editorStyle: load('editor', 'css'),
   editorScript: load('editor', 'js'),
+  documentStyle: load('document', 'css'),
 } as const;
 
 /** Browsers request it themselves if a page names no icon: for responses of the API that are opened in a tab. */

@@ -70,6 +70,7 @@ const ACCESS: readonly Entry[] = [
   { key: 'apps', href: '/dashboard/apps', label: 'Connected apps' },
   { key: 'webhooks', href: '/dashboard/webhooks', label: 'Webhooks' },
   { href: '/graphql', label: 'API' },
+  { href: '/docs/README.md', label: 'Documentation' },
 ];
 
 const entries = (list: readonly Entry[], current: NavigationKey | null): readonly Html[] =>

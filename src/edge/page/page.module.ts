@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { ApiPageHook } from './api-page.js';
 import { Csrf } from './csrf.js';
+import { DocumentController } from './document.controller.js';
 import { AssetController, EditorFiles, FaviconController } from './assets.js';
 import { ErrorPageRenderer } from './error-page-renderer.js';
 import { Menu, type MenuEntry } from './frame.js';
@@ -8,7 +9,7 @@ import { PageRenderer, Pages } from './pages.js';
 
 @Global()
 @Module({
-  controllers: [AssetController, FaviconController],
+  controllers: [AssetController, DocumentController, FaviconController],
   providers: [ApiPageHook, Csrf, EditorFiles, ErrorPageRenderer, PageRenderer, Pages],
   exports: [Csrf, ErrorPageRenderer, PageRenderer, Pages],
 })

@@ -37,8 +37,8 @@ interface PaymentFilter {
 
 export type OperatorResolution = { readonly who: string; readonly because: string } & (
   | { readonly state: 'settled'; readonly preimage: string; readonly feeMsat: bigint }
-  /** `isNodeGone`: the operator vouches that the node, which does not answer, will never pay it. */
-  | { readonly state: 'failed'; readonly isNodeGone: boolean }
+  /** The operator vouches that the node never pays it: one that does not answer, or one that keeps an attempt that no channel has (lnd#6249). */
+  | { readonly state: 'failed'; readonly isNodeGone: boolean; readonly isNeverSent: boolean }
 );
 
 export type ResolveOutcome =
@@ -110,7 +110,7 @@ export class OperatorPaymentService {
       return { kind: 'too_early', waitSeconds: this.freshSeconds };
     const { status: nodeStatus } = await this.askNode(payment);
     if (resolution.state === 'failed' && payment.state === 'in_flight') {
-      if (nodeStatus === 'in_flight') return { kind: 'node_in_flight' };
+      if (nodeStatus === 'in_flight' && !resolution.isNeverSent) return { kind: 'node_in_flight' };
       if (nodeStatus === 'settled') return { kind: 'node_settled' };
       const isSilent = nodeStatus === 'unknown' || nodeStatus === 'other_node';
       if (isSilent && !resolution.isNodeGone) return { kind: 'node_unknown' };
