@@ -1,4 +1,5 @@
 import {
+  attributes,
   badge,
   buttonLink,
   csrfField,
@@ -65,8 +66,8 @@ function healthOf({ disabledAt, failingSince, lastAttemptAt }: WebhookEndpointRo
 const answerOf = (endpoint: WebhookEndpointRow, frame: ShellFrame): HtmlValue =>
   endpoint.lastAttemptAt ? html`${resultOf(endpoint)}<br /><span class="sub">${moment(endpoint.lastAttemptAt, frame)}</span>` : '–';
 
-const button = (action: string, text: string, frame: ShellFrame, look = 'quiet small'): Html =>
-  html`<form method="post" action="${action}">${csrfField(frame.csrf)}<button class="${look}">${text}</button></form>`;
+const button = (action: string, text: string, frame: ShellFrame, look: string | null = 'quiet small'): Html =>
+  html`<form method="post" action="${action}">${csrfField(frame.csrf)}<button ${attributes({ class: look })}>${text}</button></form>`;
 
 /** Attempts that are due are made within a second. */
 const whenDue = (at: Date, { now }: ShellFrame): string => (at <= now ? 'now' : inWords((at.getTime() - now.getTime()) / 1_000));
@@ -123,7 +124,7 @@ const disabledNotice = ({ endpoint, frame }: WebhookModel): Html =>
     html`<p>
         <b>This endpoint is disabled.</b> Your server answered 410 Gone, so it gets no more requests at this URL. Events are kept below.
       </p>
-      ${button(paths.enableWebhook(endpoint.id), 'Enable', frame, '')}`,
+      ${button(paths.enableWebhook(endpoint.id), 'Enable', frame, null)}`,
     'bad',
   );
 
