@@ -479,7 +479,22 @@ describe('the operator’s look at people and their credentials', () => {
       `INSERT INTO webhook_endpoint (id, account_id, url, secret, waiting) VALUES (gen_random_uuid(), $1, 'https://example.com/x', '\\x00', 2)`,
       [id],
     );
-    expect(await command.run('webhook', 'list', id)).toMatch(/^\S+ {2}enabled {2}https:\/\/example\.com\/x {2}2 wait$/);
+    const line = async (set: string): Promise<string> => {
+      await app.pool.query(`UPDATE webhook_endpoint SET ${set} WHERE account_id = $1`, [id]);
+      return (await command.run('webhook', 'list', id)).slice(36);
+    };
+    const [then, at] = [`'2026-11-27T10:00:00Z'`, '2026-11-27T10:00:00.000Z'];
+    expect(await line('waiting = 2')).toBe('  not tried yet  https://example.com/x  2 wait');
+    expect(await line(`waiting = 0, last_attempt_at = ${then}, last_status = 204`)).toBe(
+      `  works  https://example.com/x  0 wait, latest answer HTTP 204 at ${at}`,
+    );
+    expect(await line(`failing_since = ${then}, last_status = 503, last_error = 'status'`)).toBe(
+      `  fails since ${at}  https://example.com/x  0 wait, latest answer HTTP 503 at ${at}`,
+    );
+    expect(await line(`disabled_at = ${then}, last_status = NULL, last_error = 'timeout'`)).toBe(
+      `  disabled since ${at}  https://example.com/x  0 wait, latest answer timeout at ${at}`,
+    );
+    expect(await command.json('webhook', 'list', id)).toMatchObject([{ failingSince: at, disabledAt: at, lastError: 'timeout' }]);
   });
 
   it('operator log prints names beside ids', async () => {
