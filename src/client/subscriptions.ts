@@ -58,7 +58,8 @@ export class Subscriptions {
 
   close(): void {
     for (const queue of this.queues) void queue.return();
-    void this.socket?.dispose();
+    // Rejects where the client was about to connect again: nobody waits for that any more.
+    Promise.resolve(this.socket?.dispose()).catch(() => undefined);
     this.socket = undefined;
   }
 
@@ -71,6 +72,8 @@ export class Subscriptions {
       url: url.href,
       webSocketImpl,
       connectionParams: () => headersOf(this.settings),
+      // A server that is away gives an event of an error; an Error is what a function of the caller has thrown.
+      shouldRetry: (cause) => !(cause instanceof Error),
       on: { connected: (_socket, _payload, wasRetry) => (wasRetry ? this.settings.onReconnect?.() : undefined) },
     });
   }
