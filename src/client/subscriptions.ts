@@ -88,5 +88,6 @@ function errorOf(error: unknown): RequestError {
   const { code, reason, message } = error as { code?: unknown; reason?: unknown; message?: unknown };
   const status = typeof code === 'number' ? code : undefined;
   const text = [reason, message, 'The connection failed'].find((each) => typeof each === 'string' && each !== '');
-  return new RequestError({ kind: 'connection', message: String(text), status, cause: error });
+  const kind = status !== undefined && status >= 4400 && status < 4500 ? 'http' : 'connection';
+  return new RequestError({ kind, message: String(text), status, cause: error });
 }
