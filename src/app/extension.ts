@@ -6,15 +6,7 @@ import { ScopeCatalogue, type ScopeDefinition } from '../edge/auth/index.js';
 import { Config, Environment, variablesOf, versionOfSluice } from '../platform/config/index.js';
 import { CORE_SERVICES } from './core-module.js';
 import { Database, extensionSchema } from '../platform/database/index.js';
-import {
-  checkAdditive,
-  faultsOfResolver,
-  fieldsResolvedBy,
-  isAdded,
-  requiredFieldsTo,
-  ROOT_TYPES,
-  type SchemaChange,
-} from '../edge/graphql/index.js';
+import { checkAdditive, faultsOfResolver, fieldsResolvedBy, isAdded, requiredFieldsTo, type SchemaChange } from '../edge/graphql/index.js';
 import { Events } from '../platform/events/index.js';
 import { addressesOf, pathsOverlap } from '../edge/http/index.js';
 import { classOf, partsOf } from './extension-parts.js';
@@ -191,7 +183,7 @@ function checkReveals({ name, reveals = {} }: Extension, change: SchemaChange, c
       throw new Error(
         `Extension ${name} must not name ${revealed} in "reveals": the ${revealed.includes('.') ? 'field' : 'type'} is not its own`,
       );
-    if (ROOT_TYPES.has(revealed.split('.')[0] ?? ''))
+    if (/^(Query|Mutation|Subscription)\./.test(revealed))
       throw new Error(
         `Extension ${name} must not name ${revealed} in "reveals": a root field has its scope at its resolver, @Scopes('${scope}')`,
       );

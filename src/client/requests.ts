@@ -20,12 +20,7 @@ export async function headersOf({ apiKey, token, session }: ClientCredential): P
   return { 'Oauth2-Token': typeof token === 'string' ? token : await token() };
 }
 
-const OPTION_OF: Readonly<Record<string, string>> = {
-  'X-API-KEY': 'apiKey',
-  Authorization: 'session',
-  'Oauth2-Token': 'token',
-  'Idempotency-Key': 'idempotencyKey',
-};
+const OPTION_OF = { 'X-API-KEY': 'apiKey', Authorization: 'session', 'Oauth2-Token': 'token', 'Idempotency-Key': 'idempotencyKey' };
 
 /** Without this check `fetch` would fail as in an outage. @throws TypeError that names the option, and not its value, which may be a secret */
 function checkHeaders(headers: Readonly<Record<string, string>>): void {
@@ -33,7 +28,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
     try {
       new Headers([[name, value]]);
     } catch {
-      throw new TypeError(`${OPTION_OF[name]} has a character that an HTTP header cannot carry`);
+      throw new TypeError(`${OPTION_OF[name as keyof typeof OPTION_OF]} has a character that an HTTP header cannot carry`);
     }
 }
 

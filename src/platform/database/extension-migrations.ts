@@ -65,10 +65,7 @@ export async function migrateExtension(
   }
 }
 
-/**
- * Holds each migration to the transaction of all.
- * @returns a function that names the migration that runs, with a colon; it returns `''` while none does
- */
+/** Refuses a migration that ends the transaction. @returns a function that names the migration that runs, with a colon; `''` while none does */
 function runningOf(migrations: readonly MigrationInterface[]): () => string {
   let running = '';
   for (const migration of migrations) {
@@ -78,7 +75,6 @@ function runningOf(migrations: readonly MigrationInterface[]): () => string {
       const [begun] = (await runner.query(TRANSACTION)) as { id: string }[];
       await up(runner);
       const [ended] = (await runner.query(TRANSACTION)) as { id: string }[];
-      // It is not recorded, so that the next start is refused too.
       if (ended?.id !== begun?.id) throw new Error('it must not end the transaction (COMMIT, ROLLBACK)');
       running = '';
     };
