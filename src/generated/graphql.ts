@@ -1330,7 +1330,8 @@ export type Mutation = {
    * repeat pays again.
    * Errors: `INVALID_INPUT` (amount of zero, or worth less than a cent; a wallet in dollars that pays), `NOT_FOUND` (either wallet),
    * `CANT_PAY_SELF` (both wallets are the same), `INSUFFICIENT_BALANCE`, `ACCOUNT_FROZEN` and `SENDS_STOPPED` (the operator, or a failed audit, has
-   * stopped sends), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again), `PRICE_UNAVAILABLE` (no price of dollars now),
+   * stopped sends), `NOT_AUTHENTICATED` (the credential ended before the payment began; nothing was sent),
+   * `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again), `PRICE_UNAVAILABLE` (no price of dollars now),
    * `DEALER_LIMIT` (this server accepts no more dollars now).
    */
   readonly intraLedgerPaymentSend: PaymentSendPayload;
@@ -1395,7 +1396,8 @@ export type Mutation = {
    * `INSUFFICIENT_BALANCE` (the balance does not cover the amount and the fee limit), `CANT_PAY_SELF`, `ROUTE_FINDING_ERROR`,
    * `LIGHTNING_PAYMENT_ERROR` (expired, paid by another account, rejected by the recipient), `INVOICE_BEING_PAID` (another account is paying
    * it), `INVOICE_TEXT_MISMATCH` (the text differs from this server's invoice with the same hash), `ACCOUNT_FROZEN` and `SENDS_STOPPED`
-   * (the operator, or a failed audit, has stopped sends), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again), `LIGHTNING_UNSUPPORTED` (the node of this server
+   * (the operator, or a failed audit, has stopped sends), `NOT_AUTHENTICATED` (the credential ended before the payment began; nothing was sent),
+   * `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again), `LIGHTNING_UNSUPPORTED` (the node of this server
    * cannot limit the fee of a payment). If the Lightning node is unreachable, the payment stays `PENDING` without an error.
    */
   readonly lnInvoicePaymentSend: PaymentSendPayload;
