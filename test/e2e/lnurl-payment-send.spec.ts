@@ -77,6 +77,9 @@ const memosOf = async (person: Person): Promise<(string | null)[]> =>
     ])
   ).rows.map(({ memo }) => memo);
 
+/** Lists inside one another. */
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+
 describe('lnurlPaymentSend', () => {
   it.each([
     '',
@@ -97,6 +100,11 @@ describe('lnurlPaymentSend', () => {
     );
     expect(await sent).toBe(100);
     expect(service.requests).toEqual(['/pay', '/callback?id=7&amount=100000']);
+  });
+
+  it('reads JSON of 64 levels', async () => {
+    service.behave({ offer: { more: nested(63) } });
+    expect(await spent(() => payLnurl(shop()))).toBe(100);
   });
 
   it('follows a redirect', async () => {
@@ -147,6 +155,8 @@ describe('lnurlPaymentSend', () => {
     ['a most amount that is no number', { maxSendable: null }],
     ['no metadata', { metadata: undefined }],
     ['metadata that is no JSON', { metadata: 'tea' }],
+    ['metadata that is nested too deep', { metadata: JSON.stringify([['text/plain', 'a'], nested(64)]) }],
+    ['JSON that is nested too deep', { more: nested(64) }],
     ['metadata without a text', { metadata: '[["text/identifier","a@b"]]' }],
     ['metadata with two texts', { metadata: '[["text/plain","a"],["text/plain","b"]]' }],
     ['a demand for the name of the payer', { payerData: { name: { mandatory: true } } }],
