@@ -56,6 +56,7 @@ import { PaymentDispatcher1795781734000 } from './1795781734000-payment-dispatch
 import { PaymentLine1795781734001 } from './1795781734001-payment-line.js';
 import { InvoiceByLnurl1795783402812 } from './1795783402812-invoice-by-lnurl.js';
 import { PaymentPayee1795786212044 } from './1795786212044-payment-payee.js';
+import { ApiKeyOwnerLimits1795786933071 } from './1795786933071-api-key-owner-limits.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -117,6 +118,7 @@ const ALL = [
   PaymentLine1795781734001,
   InvoiceByLnurl1795783402812,
   PaymentPayee1795786212044,
+  ApiKeyOwnerLimits1795786933071,
 ];
 
 /**

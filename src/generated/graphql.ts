@@ -1288,7 +1288,8 @@ export type Mutation = {
   readonly apiKeyCreate: ApiKeyCreatePayload;
   /**
    * Removes the spending limit of an API key in one window; the other windows keep theirs. Idempotent. Requires a session (others get
-   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`), for keys that it created: no key lifts its own limit.
+   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`), for keys that it created, except for
+   * limits that their owner has set: no key lifts its own limit.
    * Errors (top level): `NOT_FOUND` (not a key of the caller), `API_KEY_ENDED` (it was revoked or has expired).
    */
   readonly apiKeyRemoveLimit: ApiKeySetLimitPayload;
@@ -1301,7 +1302,7 @@ export type Mutation = {
   /**
    * Sets the most that an API key may spend in one rolling window, or replaces it; it counts also what the key has spent before. A payment that
    * exceeds a limit of its key gets `TRANSACTION_RESTRICTED`. Requires a session (others get `NOT_AUTHORIZED`), or an app that the operator trusts
-   * with keys (scope `write`), for keys that it created: no key lifts its own limit.
+   * with keys (scope `write`), for keys that it created; a limit that their owner has set it may lower only: no key lifts its own limit.
    * Errors (top level): `INVALID_INPUT` (the limit is not positive), `NOT_FOUND` (not a key of the caller), `API_KEY_ENDED` (it was revoked or has
    * expired).
    */
