@@ -43,8 +43,8 @@ END $$;
 CREATE OR REPLACE TRIGGER oauth_password_changed AFTER UPDATE OF password_hash ON app_user
   FOR EACH ROW WHEN (OLD.password_hash IS DISTINCT FROM NEW.password_hash) EXECUTE FUNCTION oauth_password_changed();
 
--- Of these ids of keys, sessions and grants those that are no credential any more; others are not judged. A key goes on
--- when its app is disconnected, and rests while the app is suspended.
+-- Of these ids of keys, sessions and grants those that are no credential any more; others are not judged. A key stays
+-- valid when its app is disconnected, and is refused while the app is suspended.
 CREATE OR REPLACE FUNCTION oauth_ended_credentials(p_ids text[]) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   ids CONSTANT uuid[] := ARRAY(SELECT DISTINCT x::uuid FROM unnest(p_ids) AS x

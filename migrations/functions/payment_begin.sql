@@ -81,8 +81,7 @@ BEGIN
       payment_spend(a.ordinality, payer.account_id, x.flow, payer.currency, x.terms, p_limit_price, a.amount_msat,
         m.cents),
       coalesce(payment_node_verdict(a.kind, node.state), payment_line_verdict(a.payment_hash, payer.account_id, lined)),
-      CASE WHEN a.principal_id = ANY (ended) THEN 'credential_ended'
-        ELSE payment_freeze_verdict(payer.account_id, frozen) END
+      coalesce(payment_credential_verdict(a.principal_id, ended), payment_freeze_verdict(payer.account_id, frozen))
     )::payment_case ORDER BY a.ordinality)
     FROM asked a
     LEFT JOIN live l ON l.payment_hash = a.payment_hash LEFT JOIN node ON node.payment_hash = a.payment_hash
