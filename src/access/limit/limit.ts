@@ -33,7 +33,7 @@ export const isLimitsChange = (change: LimitsChange): boolean =>
 /** The limits of credentials, by their ids. Credentials know no money: `budget` implements this port, and its module provides it everywhere. */
 export abstract class SpendingLimits {
   /** Returns the limits of those credentials that have one. It reads no payment, so it suits a list. */
-  abstract limitsOf(ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>>;
+  abstract limitsOf(ids: readonly string[], tx?: Tx): Promise<ReadonlyMap<string, BudgetLimits>>;
 
   abstract load(id: string): Promise<Budget>;
 

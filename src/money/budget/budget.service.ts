@@ -32,8 +32,8 @@ class BudgetService extends SpendingLimits {
     this.budgets = new BatchLoader(async (ids) => (await this.database.query<BudgetRow>(LIST, [ids])).map(budgetOf));
   }
 
-  async limitsOf(ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
-    const rows = await this.database.query<RowOf<typeof LIMITS>>(LIST_LIMITS, [ids]);
+  async limitsOf(ids: readonly string[], tx: Tx = this.database): Promise<ReadonlyMap<string, BudgetLimits>> {
+    const rows = await tx.query<RowOf<typeof LIMITS>>(LIST_LIMITS, [ids]);
     return new Map(rows.map((row) => [row.id, limitsIn(row)]));
   }
 
