@@ -47,7 +47,7 @@ const SUBFOLDERS = {
   ],
   'money/payment': ['operator', 'probe', 'begin', 'end', 'rails'],
   'money/invoice': ['status', 'settlement', 'issue'],
-  'access/signin': ['register', 'logout', 'login'],
+  'access/signin': ['reset', 'register', 'logout', 'login'],
   'access/oauth': [
     'discovery',
     'userinfo',

@@ -56,6 +56,8 @@ import { PaymentDispatcher1795781734000 } from './1795781734000-payment-dispatch
 import { PaymentLine1795781734001 } from './1795781734001-payment-line.js';
 import { InvoiceByLnurl1795783402812 } from './1795783402812-invoice-by-lnurl.js';
 import { PaymentPayee1795786212044 } from './1795786212044-payment-payee.js';
+import { WebhookEndpointHealth1795786455045 } from './1795786455045-webhook-endpoint-health.js';
+import { InvoiceByOwnerToForget1795787417530 } from './1795787417530-invoice-by-owner-to-forget.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -117,6 +119,8 @@ const ALL = [
   PaymentLine1795781734001,
   InvoiceByLnurl1795783402812,
   PaymentPayee1795786212044,
+  WebhookEndpointHealth1795786455045,
+  InvoiceByOwnerToForget1795787417530,
 ];
 
 /**

@@ -13,6 +13,8 @@ export const startJest = (args, options) =>
     process.execPath,
     [
       '--max-semi-space-size=64',
+      // Every processor has a worker already: collecting garbage on more threads takes an eighth more of the processors' time.
+      '--single-threaded-gc',
       createRequire(import.meta.url).resolve('jest/bin/jest'),
       '--config',
       join(projectRoot, 'jest.config.cjs'),

@@ -8,8 +8,6 @@ BEGIN
   WITH closed AS (
     UPDATE api_key k SET revoked_at = p_at WHERE k.id = ANY (p_ids) AND k.revoked_at IS NULL RETURNING k.id)
   SELECT array_agg(closed.id) INTO ended FROM closed;
-  IF ended IS NULL THEN RETURN; END IF;
-  PERFORM event_add(array_fill('credential.revoked'::text, ARRAY[cardinality(ended)]), ended::text[],
-                    array_fill('{}'::jsonb, ARRAY[cardinality(ended)]));
+  PERFORM credential_revoked(ended::text[]);
   RETURN QUERY SELECT unnest(ended);
 END $$;

@@ -23,6 +23,10 @@ BEGIN
   END IF;
 END $$;
 
+CREATE OR REPLACE FUNCTION credential_revoked(p_key text[]) RETURNS void LANGUAGE sql AS $$
+  SELECT event_add(array_agg('credential.revoked'::text), array_agg(k), array_agg('{}'::jsonb)) FROM unnest(p_key) AS k
+$$;
+
 -- Also true of 0: no position was read yet. Volatile, because a claim may get a position stored after its snapshot.
 CREATE OR REPLACE FUNCTION event_is_kept(p_position bigint) RETURNS boolean LANGUAGE sql VOLATILE
 SET search_path FROM CURRENT SET enable_seqscan = off AS $$

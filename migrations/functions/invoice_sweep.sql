@@ -40,12 +40,21 @@ BEGIN
 END $$;
 
 -- The node reported p_seconds ago that nothing can pay these invoices any more. invoice_forgotten keeps the wallet, so
--- that a payment reported later is still credited. An invoice whose webhook is not made yet stays.
+-- that a payment reported later is still credited. Those of their owner go after thirty days without such a row: a
+-- payment reported later waits for an operator. An invoice whose webhook is not made yet stays.
 CREATE OR REPLACE FUNCTION invoice_forget(p_node text, p_seconds integer, p_limit integer) RETURNS integer
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 DECLARE
   forgotten integer;
+  forgotten_of_owners integer;
 BEGIN
+  DELETE FROM invoice WHERE payment_hash = ANY (ARRAY(
+    SELECT payment_hash FROM invoice
+     WHERE node_id = p_node AND by_owner AND state <> 'paid'
+       AND closed_at <= now() - interval '30 days' AND expires_at <= now()
+       AND webhook_url IS NULL
+     ORDER BY closed_at LIMIT p_limit FOR UPDATE SKIP LOCKED));
+  GET DIAGNOSTICS forgotten_of_owners = ROW_COUNT;
   WITH gone AS (
     DELETE FROM invoice WHERE payment_hash = ANY (ARRAY(
       SELECT payment_hash FROM invoice
@@ -57,5 +66,5 @@ BEGIN
   ) INSERT INTO invoice_forgotten (payment_hash, wallet_id, cents_per_btc, dealer_cents_per_btc)
     SELECT decode(payment_hash, 'hex'), wallet_id, cents_per_btc, dealer_cents_per_btc FROM gone;
   GET DIAGNOSTICS forgotten = ROW_COUNT;
-  RETURN forgotten;
+  RETURN forgotten + forgotten_of_owners;
 END $$;

@@ -29,9 +29,7 @@ BEGIN
      WHERE g.id = ANY (p_ids) AND g.revoked_at IS NULL
     RETURNING g.id)
   SELECT array_agg(closed.id) INTO ended FROM closed;
-  IF ended IS NULL THEN RETURN; END IF;
-  PERFORM event_add(array_fill('credential.revoked'::text, ARRAY[cardinality(ended)]), ended::text[],
-                    array_fill('{}'::jsonb, ARRAY[cardinality(ended)]));
+  PERFORM credential_revoked(ended::text[]);
   RETURN QUERY SELECT unnest(ended);
 END $$;
 

@@ -126,12 +126,16 @@ BEGIN
          next_at = clock_timestamp() + make_interval(secs => v_pause), last_attempt_at = clock_timestamp(),
          ended_at = CASE WHEN v_pause IS NULL THEN clock_timestamp() END
    WHERE d.id = p_delivery;
-  IF v_is_gone THEN
-    PERFORM webhook_disable(v_endpoint.id);
-  ELSIF v_pause IS NULL THEN
+  IF v_pause IS NULL AND v_endpoint.account_id IS NULL THEN
     -- An invoice's endpoint has no owner who could see it or replay it.
-    DELETE FROM webhook_endpoint e WHERE e.id = v_endpoint.id AND e.account_id IS NULL;
-    UPDATE webhook_endpoint e SET waiting = e.waiting - v_was_waiting::integer WHERE e.id = v_endpoint.id;
+    DELETE FROM webhook_endpoint e WHERE e.id = v_endpoint.id;
+  ELSE
+    UPDATE webhook_endpoint e
+       SET waiting = e.waiting - (v_pause IS NULL AND v_was_waiting)::integer, last_attempt_at = clock_timestamp(),
+           last_status = p_status, last_error = CASE WHEN NOT v_is_delivered THEN p_error END,
+           failing_since = CASE WHEN NOT v_is_delivered THEN coalesce(e.failing_since, clock_timestamp()) END
+     WHERE e.id = v_endpoint.id;
+    IF v_is_gone THEN PERFORM webhook_disable(v_endpoint.id); END IF;
   END IF;
   PERFORM job_end(p_job, p_claim, v_pause, NULL, v_job.attempts, replace(v_job.class, '_later', '') || '_later');
   RETURN CASE WHEN v_endpoint.id IS NOT NULL THEN v_state END;
@@ -143,25 +147,48 @@ RETURNS text LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT webhook_finish_v2(p_delivery, p_job, p_claim, p_status, p_error, 0)
 $$;
 
--- Of a disabled endpoint, a replay is one attempt.
--- 'replayed' | 'not_found' | 'waiting': it has not ended | 'too_many'
+-- Of a disabled endpoint, a replay is one attempt. What waits is sent now.
+-- 'replayed' | 'not_found' | 'waiting': an attempt is in flight | 'too_many'
 CREATE OR REPLACE FUNCTION webhook_replay(p_account uuid, p_delivery uuid, p_max_waiting integer) RETURNS text
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   v_endpoint uuid;
   v_waiting integer;
+  v_is_running boolean;  -- null: it has no job
+  v_has_ended boolean;
 BEGIN
-  PERFORM FROM job j WHERE j.task = 'webhook' AND j.key = p_delivery::text FOR UPDATE;
+  SELECT j.claim IS NOT NULL AND j.run_at > clock_timestamp() INTO v_is_running
+    FROM job j WHERE j.task = 'webhook' AND j.key = p_delivery::text FOR UPDATE;
   SELECT e.id, e.waiting INTO v_endpoint, v_waiting
     FROM webhook_endpoint e JOIN webhook_delivery d ON d.endpoint_id = e.id
    WHERE e.account_id = p_account AND d.id = p_delivery FOR NO KEY UPDATE OF e;
   IF v_endpoint IS NULL THEN RETURN 'not_found'; END IF;
-  IF v_waiting >= p_max_waiting THEN RETURN 'too_many'; END IF;
-  UPDATE webhook_delivery d SET state = 'waiting', next_at = clock_timestamp(), ended_at = NULL
-   WHERE d.id = p_delivery AND d.state <> 'waiting';
-  IF NOT FOUND THEN RETURN 'waiting'; END IF;
-  UPDATE webhook_endpoint e SET waiting = e.waiting + 1 WHERE e.id = v_endpoint;
+  v_has_ended := EXISTS (SELECT FROM webhook_delivery d WHERE d.id = p_delivery AND d.state <> 'waiting');
+  IF coalesce(v_is_running, NOT v_has_ended) THEN RETURN 'waiting'; END IF;
+  IF v_has_ended AND v_waiting >= p_max_waiting THEN RETURN 'too_many'; END IF;
+  UPDATE webhook_delivery d
+     SET state = 'waiting', next_at = clock_timestamp(), ended_at = NULL,
+         last_error = CASE WHEN d.attempts > 0 THEN d.last_error END
+   WHERE d.id = p_delivery;
+  UPDATE webhook_endpoint e SET waiting = e.waiting + v_has_ended::integer WHERE e.id = v_endpoint;
   PERFORM job_add('webhook_later', p_account::text, 'webhook', jsonb_build_object('delivery', p_delivery),
     p_delivery::text);
   RETURN 'replayed';
+END $$;
+
+-- A delivery that has ended unsent, and is replayed.
+CREATE OR REPLACE FUNCTION webhook_test(p_account uuid, p_endpoint uuid, p_max_waiting integer) RETURNS text
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  v_id CONSTANT uuid := gen_random_uuid();
+BEGIN
+  WITH tested AS (
+    UPDATE webhook_endpoint e SET sequence = e.sequence + 1
+     WHERE e.id = p_endpoint AND e.account_id = p_account RETURNING e.id, e.sequence)
+  INSERT INTO webhook_delivery (id, endpoint_id, sequence, event_type, body, state, ended_at, last_error)
+  SELECT v_id, t.id, t.sequence, 'webhook.test',
+         json_build_object('accountId', p_account, 'eventType', 'webhook.test'), 'failed', clock_timestamp(),
+         'queue_full'
+    FROM tested t;
+  RETURN webhook_replay(p_account, v_id, p_max_waiting);
 END $$;

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ApiKeyService } from '../access/api-key/index.js';
-import { Database, type Tx } from '../platform/database/index.js';
+import type { Tx } from '../platform/database/index.js';
 import { ClientService, type Client } from '../access/oauth/index.js';
+import { revoked } from './key.command.js';
 import { BECAUSE_OPTION, becauseIn, reasonIn, recording } from './recording.js';
 import { CommandError, commandsOf, hasOption, list, required, text, type ResultCommand } from './command.js';
 
@@ -88,12 +88,9 @@ export const clientCommands = commandsOf(
     async run(app, args) {
       const [id, because] = [required(args, 'The app’s id'), becauseIn(args)];
       if (!(await app.get(ClientService).find(id))) throw new CommandError(`No app with the id ${id}`);
-      const revokedKeys = await app.get(Database).transaction(async (tx) => {
-        const count = await app.get(ApiKeyService).revokeMadeBy(id, undefined, tx);
-        await recording(app, { action: 'client revoke-keys', because, details: { revokedKeys: count } })(tx, id);
-        return count;
-      });
-      return { found: { revokedKeys }, lines: [`${revokedKeys} API keys revoked.`] };
+      return revoked(app, { clientId: id }, (tx, revokedKeys) =>
+        recording(app, { action: 'client revoke-keys', because, details: { revokedKeys } })(tx, id),
+      );
     },
   },
   {

@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeyService, type ApiKeyRow, type ChosenKeys } from '../access/api-key/index.js';
-import { Database } from '../platform/database/index.js';
+import { Database, type Tx } from '../platform/database/index.js';
 import { Events } from '../platform/events/index.js';
 import { isUuid } from '../platform/kernel/uuid.js';
 import { AccountService } from '../money/wallet/index.js';
-import { commandsOf, DEFAULT_ROWS, limitIn, listed, MAX_ROWS, text, UsageError, type Arguments } from './command.js';
+import { commandsOf, DEFAULT_ROWS, limitIn, listed, MAX_ROWS, text, UsageError, type Arguments, type CommandResult } from './command.js';
 import { userNamed } from './named.js';
 import { BECAUSE_OPTION, becauseIn, recording } from './recording.js';
 
@@ -19,6 +19,21 @@ async function keysIn(app: INestApplicationContext, args: Arguments): Promise<Ch
   if (id !== undefined && !isUuid(id)) throw new UsageError('The key’s id must be a UUID; "key list" shows them');
   if (id === undefined && user === undefined && clientId === undefined) throw new UsageError('Name keys by --user or --app');
   return { id, clientId, ...(user !== undefined && { userId: (await userNamed(app, user)).id }) };
+}
+
+/** Revokes keys, and records it in the same transaction. */
+export async function revoked(
+  app: INestApplicationContext,
+  keys: ChosenKeys,
+  record: (tx: Tx, revokedKeys: number) => Promise<void>,
+): Promise<CommandResult> {
+  const revokedKeys = await app.get(Database).transaction(async (tx) => {
+    const count = await app.get(ApiKeyService).revokeChosen(keys, tx);
+    await record(tx, count);
+    return count;
+  });
+  await app.get(Events).delivered();
+  return { found: { revokedKeys }, lines: [`${revokedKeys} API keys revoked.`] };
 }
 
 const stateOf = ({ revoked, expired }: ApiKeyRow): string => (revoked ? 'revoked' : expired ? 'expired' : 'works');
@@ -58,14 +73,10 @@ export const keyCommands = commandsOf(
     async run(app, args) {
       const because = becauseIn(args);
       const keys = await keysIn(app, args);
-      const revokedKeys = await app.get(Database).transaction(async (tx) => {
-        const count = await app.get(ApiKeyService).revokeChosen(tx, keys);
+      return revoked(app, keys, async (tx, revokedKeys) => {
         const subject = keys.id ?? keys.userId ?? keys.clientId ?? '';
-        if (count > 0) await recording(app, { action: 'key revoke', because, details: { ...keys, revokedKeys: count } })(tx, subject);
-        return count;
+        if (revokedKeys > 0) await recording(app, { action: 'key revoke', because, details: { ...keys, revokedKeys } })(tx, subject);
       });
-      await app.get(Events).delivered();
-      return { found: { revokedKeys }, lines: [`${revokedKeys} API keys revoked.`] };
     },
   },
 );

@@ -3,6 +3,8 @@ import { ApiKeyService } from '../access/api-key/index.js';
 import {
   PASSWORD_CHARACTERS,
   RegistrationService,
+  RESET_LINK_HOURS,
+  ResetLinkService,
   UserService,
   type RegistrationFault,
   type UserCreateOutcome,
@@ -16,11 +18,13 @@ import {
   commandsOf,
   DEFAULT_ROWS,
   hasOption,
+  hoursIn,
   limitIn,
   listed,
   MAX_ROWS,
   required,
   text,
+  UsageError,
   type Arguments,
   type ResultCommand,
 } from './command.js';
@@ -104,7 +108,7 @@ export const userCommands = commandsOf(
       const revokesKeys = hasOption(args, 'revoke-keys');
       let revokedKeys = 0;
       const outcome = await app.get(UserService).changePassword(id, password, async (tx) => {
-        if (revokesKeys) revokedKeys = await app.get(ApiKeyService).revokeAll(tx, id);
+        if (revokesKeys) revokedKeys = await app.get(ApiKeyService).revokeChosen({ userId: id }, tx);
         await recording(app, { action: 'user set-password', because, details: { revokesKeys, revokedKeys } })(tx, id);
       });
       if (outcome.kind === 'invalid') throw new CommandError(outcome.message);
@@ -114,6 +118,24 @@ export const userCommands = commandsOf(
       const keysInUse = (await app.get(ApiKeyService).listInUse(id)).map(({ name }) => name);
       if (keysInUse.length > 0) lines.push(`API keys that still work: ${keysInUse.join(', ')}`);
       return { found: { email, username, ...printed, ...(revokesKeys && { revokedKeys }), keysInUse }, lines };
+    },
+  },
+  {
+    name: 'user reset-link',
+    summary: 'Prints a link, once, with which the user sets a new password; that signs them out everywhere and disconnects their apps',
+    arguments: '<username-or-e-mail>',
+    requiredOptions: BECAUSE_OPTION,
+    options: {
+      '--expires-in-hours <hours>': `when it expires (default ${RESET_LINK_HOURS.default}, at most ${RESET_LINK_HOURS.max})`,
+    },
+    async run(app, args) {
+      const [because, hours, { min, max }] = [becauseIn(args), hoursIn(args, RESET_LINK_HOURS.default), RESET_LINK_HOURS];
+      if (hours < min || hours > max) throw new UsageError(`--expires-in-hours must be ${min} to ${max}`);
+      const { id, username, disabledAt } = await userNamed(app, required(args, 'The username or e-mail address'));
+      if (disabledAt) throw new CommandError(`${username} is disabled: "user enable" comes first`);
+      const record = recording(app, { action: 'user reset-link', because, details: { username, hours } });
+      const { link, expiresAt } = await app.get(ResetLinkService).create(id, hours, record);
+      return { found: { id, username, link, expiresAt }, lines: [`link: ${link}`, `expires: ${expiresAt.toISOString()}`] };
     },
   },
   {

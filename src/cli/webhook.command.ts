@@ -1,23 +1,28 @@
-import { WebhookService } from '../money/webhook/index.js';
+import { WebhookService, type WebhookEndpointRow } from '../money/webhook/index.js';
 import { accountNamed } from './named.js';
 import { commandsOf, listed, required } from './command.js';
 
+type Health = Pick<WebhookEndpointRow, 'disabledAt' | 'failingSince' | 'lastAttemptAt'>;
+
+function healthOf({ disabledAt, failingSince, lastAttemptAt }: Health): string {
+  if (disabledAt) return `disabled since ${disabledAt.toISOString()}`;
+  if (failingSince) return `fails since ${failingSince.toISOString()}`;
+  return lastAttemptAt ? 'works' : 'not tried yet';
+}
+
 export const webhookCommands = commandsOf({
   name: 'webhook list',
-  summary: 'Lists the webhook endpoints of an account: what waits for them, and how the latest delivery went',
+  summary: 'Lists the webhook endpoints of an account: whether they work, the latest answer, and how many deliveries wait',
   arguments: '<account>',
   details: ['An account is named by its id, or by the e-mail address or the username of its user.'],
   async run(app, args) {
-    const webhooks = app.get(WebhookService);
-    const endpoints = await webhooks.list(await accountNamed(app, required(args, 'The account')));
-    const found = await Promise.all(
-      endpoints.map(async (endpoint) => ({ ...endpoint, latest: (await webhooks.deliveriesOf(endpoint.id))[0] ?? null })),
-    );
+    const endpoints = await app.get(WebhookService).list(await accountNamed(app, required(args, 'The account')));
     return listed(
-      found,
-      ({ id, url, waiting, disabledAt, latest }) => {
-        const answer = latest && (latest.lastError ?? (latest.lastStatus === null ? 'not sent yet' : `HTTP ${latest.lastStatus}`));
-        return `${id}  ${disabledAt ? 'disabled' : 'enabled'}  ${url}  ${waiting} wait${latest ? `, latest ${latest.state}: ${answer}` : ''}`;
+      endpoints,
+      ({ id, url, waiting, lastAttemptAt, lastStatus, lastError, ...endpoint }) => {
+        const answer = lastStatus === null ? lastError : `HTTP ${lastStatus}`;
+        const latest = lastAttemptAt ? `, latest answer ${answer} at ${lastAttemptAt.toISOString()}` : '';
+        return `${id}  ${healthOf({ ...endpoint, lastAttemptAt })}  ${url}  ${waiting} wait${latest}`;
       },
       'The account has no webhook endpoints.',
     );

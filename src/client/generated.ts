@@ -147,7 +147,10 @@ export type CallbackDeliveryState =
 
 /** The URL of a new webhook endpoint. */
 export type CallbackEndpointAddInput = {
-  /** The URL to which events are posted: `https`, at most 2048 characters, on a public address, without a user name or password. */
+  /**
+   * The URL to which events are posted: `https`, at most 2048 characters, on a public address, without a user name or password. Networks that
+   * the operator allows may be without `https`. Its name is looked up; one that cannot be found is accepted.
+   */
   readonly url: Scalars['EndpointUrl']['input'];
 };
 

@@ -31,6 +31,7 @@ export const paths = {
   webhookSecret: (id: string): string => `/dashboard/webhooks/${part(id)}/secret`,
   rotateWebhook: (id: string): string => `/dashboard/webhooks/${part(id)}/rotate`,
   enableWebhook: (id: string): string => `/dashboard/webhooks/${part(id)}/enable`,
+  testWebhook: (id: string): string => `/dashboard/webhooks/${part(id)}/test`,
   replayDelivery: (id: string, delivery: string): string => `/dashboard/webhooks/${part(id)}/deliveries/${part(delivery)}/replay`,
   deleteWebhook: (id: string): string => `/dashboard/webhooks/${part(id)}/delete`,
   apps: '/dashboard/apps',

@@ -544,15 +544,28 @@ export type CallbackEndpoint = {
   readonly deliveries: ReadonlyArray<CallbackDelivery>;
   /** Since when it gets no deliveries, because it answered with 410; null while it gets them. Its owner enables it on the page Webhooks. */
   readonly disabledAt: Maybe<Scalars['Timestamp']['output']>;
+  /** Since when its attempts fail: the first that failed since one has succeeded; null if the latest one did, or if there was none. */
+  readonly failingSince: Maybe<Scalars['Timestamp']['output']>;
   /** The endpoint's id. */
   readonly id: Scalars['EndpointId']['output'];
+  /** When the latest attempt of any delivery ended; null before the first. */
+  readonly lastAttemptAt: Maybe<Scalars['Timestamp']['output']>;
+  /** Why that attempt failed, as in `CallbackDelivery`; null if it did not. */
+  readonly lastError: Maybe<Scalars['String']['output']>;
+  /** The HTTP status of that attempt; null without a response. */
+  readonly lastStatus: Maybe<Scalars['Int']['output']>;
   /** The URL that is called. */
   readonly url: Scalars['EndpointUrl']['output'];
+  /** How many deliveries wait. */
+  readonly waiting: Scalars['Int']['output'];
 };
 
 /** The URL of a new webhook endpoint. */
 export type CallbackEndpointAddInput = {
-  /** The URL to which events are posted: `https`, at most 2048 characters, on a public address, without a user name or password. */
+  /**
+   * The URL to which events are posted: `https`, at most 2048 characters, on a public address, without a user name or password. Networks that
+   * the operator allows may be without `https`. Its name is looked up; one that cannot be found is accepted.
+   */
   readonly url: Scalars['EndpointUrl']['input'];
 };
 
@@ -1307,9 +1320,9 @@ export type Mutation = {
    */
   readonly apiKeySetLimit: ApiKeySetLimitPayload;
   /**
-   * Sends a delivery that has ended again, with the same id, beside the deliveries that follow. Requires a session: API keys and apps get
-   * `NOT_AUTHORIZED`. Errors: `NOT_FOUND` (not a delivery to an endpoint of the caller, or no longer kept), `INVALID_INPUT` (it has not ended, or
-   * too many deliveries of its endpoint wait).
+   * Sends a delivery that has ended again, or one that waits now, with the same id and all pauses of a new delivery. Requires a session: API
+   * keys and apps get `NOT_AUTHORIZED`. Errors: `NOT_FOUND` (not a delivery to an endpoint of the caller, or no longer kept), `INVALID_INPUT`
+   * (it is being sent, or too many deliveries of its endpoint wait).
    */
   readonly callbackDeliveryReplay: SuccessPayload;
   /**
@@ -3319,8 +3332,13 @@ export type CallbackDeliveryResolvers<ContextType = GqlContext, ParentType exten
 export type CallbackEndpointResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['CallbackEndpoint'] = ResolversParentTypes['CallbackEndpoint']> = {
   deliveries: Resolver<ReadonlyArray<ResolversTypes['CallbackDelivery']>, ParentType, ContextType>;
   disabledAt: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  failingSince: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   id: Resolver<ResolversTypes['EndpointId'], ParentType, ContextType>;
+  lastAttemptAt: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  lastError: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lastStatus: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   url: Resolver<ResolversTypes['EndpointUrl'], ParentType, ContextType>;
+  waiting: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type CallbackEndpointAddPayloadResolvers<ContextType = GqlContext, ParentType extends ResolversParentTypes['CallbackEndpointAddPayload'] = ResolversParentTypes['CallbackEndpointAddPayload']> = {

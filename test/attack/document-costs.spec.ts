@@ -181,6 +181,13 @@ describe('the cost of documents', () => {
     expect((await ask('{ globals { network } }', { 'x-forwarded-for': '203.0.113.8' })).status).toBe(200);
   });
 
+  it('charges types that are asked for by their names by the size of the largest', async () => {
+    const largest = Array.from({ length: 28 }, (_, n) => `a${n}: __type(name: "Mutation") { fields { name args { name description } } }`);
+    const answer = await ask(`{ ${largest.join(' ')} }`, { 'x-forwarded-for': '203.0.113.9' });
+    expect(answer.body.errors).toBeUndefined();
+    expect(200 - leftOf('address', answer)).toBeGreaterThan(3);
+  });
+
   it('charges a subscription without a credential to its address', async () => {
     const usual = jest.replaceProperty(CALL, 'cost', 1);
     const costly = await createTestApp({ env: { THROTTLE_ADDRESS: '20/3600' } });

@@ -1,6 +1,5 @@
 import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { Database } from '../../src/platform/database/index.js';
 import { BrowserSession, type Visit } from '../support/browser-session.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { dataOf, graphql, socketClient, type CredentialHeaders } from '../support/graphql.js';
@@ -129,7 +128,7 @@ describe('API keys', () => {
       const make = (headers: CredentialHeaders): Promise<Awaited<ReturnType<typeof graphql>>> =>
         graphql(narrow.url, CREATE, { input: { name: 'more', scopes: ['READ'] } }, headers);
       for (let made = 0; made < 2; made++) expect((await make(as)).errors).toBeUndefined();
-      await narrow.get(ApiKeyService).revokeAll(narrow.get(Database), busy.userId);
+      await narrow.get(ApiKeyService).revokeChosen({ userId: busy.userId });
       const browser = new BrowserSession(narrow.url);
       await browser.signInFrom('192.0.2.1', { email: busy.email, password: PASSWORD });
       const fields = { name: 'page', scope: 'read', limit: '', window: 'daily', expires: '90' };

@@ -9,7 +9,8 @@ import { TimeTravel } from '../support/time-travel.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 const FIELDS = 'id eventType state attempts lastStatus lastError lastAttemptAt createdAt nextAttemptAt endedAt';
-const LIST = `{ me { defaultAccount { callbackEndpoints { id url disabledAt deliveries { ${FIELDS} } } } } }`;
+const HEALTH = 'waiting failingSince lastAttemptAt lastStatus lastError';
+const LIST = `{ me { defaultAccount { callbackEndpoints { id url disabledAt ${HEALTH} deliveries { ${FIELDS} } } } } }`;
 const REPLAY = `mutation ($id: ID!) { callbackDeliveryReplay(input: { id: $id }) { errors { message code path } success } }`;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const TIME = expect.any(Number) as number;
@@ -80,7 +81,8 @@ describe('the deliveries of a webhook endpoint, and callbackDeliveryReplay', () 
     });
 
   it('are none at first, then have the end of each', async () => {
-    expect(await endpoints()).toEqual([{ id: endpointId, url: receiver.url('/shop'), disabledAt: null, deliveries: [] }]);
+    const untried = { waiting: 0, failingSince: null, lastAttemptAt: null, lastStatus: null, lastError: null };
+    expect(await endpoints()).toEqual([{ id: endpointId, url: receiver.url('/shop'), disabledAt: null, ...untried, deliveries: [] }]);
     await fixture.fund(alice, 21);
     expect(await inState('DELIVERED')).toEqual({
       id: UUID,
@@ -102,11 +104,29 @@ describe('the deliveries of a webhook endpoint, and callbackDeliveryReplay', () 
     await fixture.fund(alice, 21);
     const failed = await repeated();
     expect(failed).toMatchObject({ state: 'WAITING', lastStatus: 503, lastError: 'status', nextAttemptAt: TIME, endedAt: null });
-    expect(await replay(failed.id)).toEqual(refused('The delivery has not ended: it is sent without a replay', 'INVALID_INPUT'));
     await app.pool.query(`UPDATE webhook_endpoint SET url = 'https://10.0.0.1/' WHERE id = $1`, [endpointId]);
     await new TimeTravel(app).webhooksAreDue();
     await eventually(async () => (await deliveries())[0]?.attempts === 2);
     expect((await deliveries())[0]).toMatchObject({ lastStatus: null, lastError: 'address_not_public' });
+  });
+
+  it('that wait are sent now on demand, unless they are being sent', async () => {
+    receiver.answer = () => 503;
+    await fixture.fund(alice, 21);
+    const { id } = await repeated();
+    const [endpoint] = await endpoints();
+    expect(endpoint).toMatchObject({ waiting: 1, failingSince: TIME, lastAttemptAt: TIME, lastStatus: 503, lastError: 'status' });
+    await new TimeTravel(app).webhooksAreDue();
+    await eventually(async () => (await deliveries())[0]?.attempts === 2);
+    let release: (status: number) => void = () => undefined;
+    const response = new Promise<number>((resolve) => (release = resolve));
+    receiver.answer = () => response;
+    expect(await replay(id)).toEqual({ errors: [], success: true });
+    await receiver.until(3, '/shop');
+    expect(await replay(id)).toEqual(refused('The delivery is being sent now', 'INVALID_INPUT'));
+    release(204);
+    expect(await inState('DELIVERED')).toMatchObject({ id, attempts: 3 });
+    expect((await endpoints())[0]).toMatchObject({ waiting: 0, failingSince: null, lastStatus: 204, lastError: null });
   });
 
   it('are sent again on demand, with the same id', async () => {

@@ -1,3 +1,4 @@
+import { EgressClient } from '../../src/edge/egress/index.js';
 import { MAX_ENDPOINTS } from '../../src/money/webhook/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -12,6 +13,9 @@ const DELETE = `mutation ($id: EndpointId!) { callbackEndpointDelete(input: { id
 const CREATE_KEY = 'mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) { apiKeySecret apiKey { manageCallbacks } } }';
 const LIST = '{ me { defaultAccount { callbackPortalUrl callbackEndpoints { id url } } } }';
 const URL_OF_SHOP = 'https://shop.example/hooks?shop=1';
+const INVALID = 'Enter a URL such as https://shop.example/hooks, with at most 2048 characters, and without a user name or password';
+const NOT_HTTPS = 'Use https: http works only for networks that the operator of this server allows (in a demo, this machine)';
+const NOT_PUBLIC = 'Use a public address: this one leads to a network that the operator of this server does not allow';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 describe('callbackEndpointAdd and callbackEndpointDelete', () => {
@@ -61,15 +65,47 @@ describe('callbackEndpointAdd and callbackEndpointDelete', () => {
   });
 
   it.each([
-    ['http://93.184.216.34/', 'The URL must begin with https:'],
-    ['https://127.0.0.1/', 'The address in the URL is not public'],
-    ['https://[::ffff:169.254.169.254]/latest/meta-data', 'The address in the URL is not public'],
-    ['https://2130706433/', 'The address in the URL is not public'],
-    ['https://user:password@shop.example/', 'The URL must have at most 2048 characters, and no user name or password'],
+    ['http://93.184.216.34/', NOT_HTTPS],
+    ['https://127.0.0.1/', NOT_PUBLIC],
+    ['https://[::ffff:169.254.169.254]/latest/meta-data', NOT_PUBLIC],
+    ['https://2130706433/', NOT_PUBLIC],
+    // What delivery would refuse once it has looked the name up.
+    ['https://localhost/', NOT_PUBLIC],
+    ['http://localhost:3000/', NOT_PUBLIC],
+    ['https://user:password@shop.example/', INVALID],
   ])('refuses %s', async (url, message) => {
     const refused = { errors: [{ message, code: 'ENDPOINT_URL_REFUSED', path: ['input', 'url'] }], id: null, signingSecret: null };
     expect(await add(url)).toEqual(refused);
     expect(await list()).toEqual([]);
+  });
+
+  it('takes a name where delivery does, and refuses the others, without a transaction that waits for DNS', async () => {
+    const addresses = new Map([
+      ['inside.example', ['10.9.8.7']],
+      ['outside.example', ['93.184.216.34']],
+      ['mixed.example', ['93.184.216.34', '10.8.0.1']],
+    ]);
+    const open: number[] = [];
+    const resolver = app.get(EgressClient) as unknown as { resolve: (name: string) => Promise<object[]> };
+    jest.spyOn(resolver, 'resolve').mockImplementation(async (name) => {
+      const { rows } = await app.pool.query<{ open: number }>(
+        `SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction' AND query ILIKE '%idempotency_once%'`,
+      );
+      open.push(rows[0]?.open ?? -1);
+      return (addresses.get(name) ?? []).map((address) => ({ address, family: 4 }));
+    });
+    const messages = async (url: string): Promise<unknown> => {
+      const by = { ...session, 'idempotency-key': `to ${url}` };
+      return (await add(url, by)).errors.map(({ message }: { message: string }) => message);
+    };
+    expect(await messages('http://inside.example/')).toEqual([]);
+    expect(await messages('https://inside.example/')).toEqual([]);
+    expect(await messages('https://outside.example/')).toEqual([]);
+    expect(await messages('http://outside.example/')).toEqual([NOT_HTTPS]);
+    expect(await messages('http://mixed.example/')).toEqual([NOT_PUBLIC]);
+    expect(await messages('https://mixed.example/')).toEqual([NOT_PUBLIC]);
+    expect(open).toEqual([0, 0, 0, 0, 0, 0]);
+    jest.restoreAllMocks();
   });
 
   it('refuses what is no URL', async () => {

@@ -1,5 +1,7 @@
+import { Webhook } from 'standardwebhooks';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { hiddenFields, BrowserSession, type Visit } from '../support/browser-session.js';
+import { EgressClient } from '../../src/edge/egress/index.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
 import { MAX_ENDPOINTS, WebhookService } from '../../src/money/webhook/index.js';
@@ -64,16 +66,117 @@ describe('the pages of webhooks', () => {
   });
 
   it.each([
-    ['no url', 'Enter a URL that begins with https, such as'],
-    ['http://shop.example:1/x y', 'Enter a URL that begins with https, such as'],
-    ['ftp://shop.example/', 'Enter a URL that begins with https, such as'],
-    ['http://93.184.216.34/', 'Use a URL that begins with https'],
+    ['no url', 'Enter a URL such as https://shop.example/hooks'],
+    ['http://shop.example:1/x y', 'Enter a URL such as https://shop.example/hooks'],
+    ['ftp://shop.example/', 'Enter a URL such as https://shop.example/hooks'],
+    ['http://93.184.216.34/', 'Use https: http works only for networks that the operator of this server allows (in a demo, this machine)'],
     ['https://10.0.0.1/', 'Use a public address'],
   ])('refuse %s, and keep what was typed', async (url, words) => {
     const { status, text } = await add(url);
     expect([status, text.includes(words)]).toEqual([422, true]);
     expect(text).toContain(`value="${url}"`);
     expect(await endpointOf()).toBe('');
+  });
+
+  it('take a name exactly where delivery takes it', async () => {
+    const egress = app.get(EgressClient);
+    const resolver = egress as unknown as { resolve: (name: string) => Promise<object[]> };
+    const resolve = resolver.resolve.bind(egress);
+    const addresses = new Map([
+      ['public.example', ['93.184.216.34']],
+      ['private.example', ['10.0.0.1']],
+      ['here.example', ['127.0.0.1']],
+    ]);
+    jest
+      .spyOn(resolver, 'resolve')
+      .mockImplementation((name) =>
+        addresses.has(name) ? Promise.resolve((addresses.get(name) ?? []).map((address) => ({ address, family: 4 }))) : resolve(name),
+      );
+    const refused = async (url: string, words: string): Promise<void> => {
+      const { status, text } = await add(url);
+      expect([url, status, text.includes(words)]).toEqual([url, 422, true]);
+      expect(await egress.request({ method: 'POST', url, timeoutMs: 1_000, maxBytes: 1 })).toMatchObject({ kind: 'refused' });
+    };
+    await refused('http://public.example/', 'Use https: http works only');
+    await refused('https://private.example/', 'Use a public address');
+    await refused('http://private.example/', 'Use a public address');
+    const { port } = new URL(receiver.url());
+    for (const [n, host] of ['here.example', 'localhost', 'LOCALHOST'].entries()) {
+      const { url, text } = await add(`http://${host}:${port}/named${n}`);
+      expect(url).toContain('/secret');
+      expect(text).toContain('Copy your secret now');
+    }
+    // "localhost" may lead to ::1, where the receiver does not listen.
+    await fixture.fund(alice, 21);
+    await receiver.until(1, '/named0');
+    jest.restoreAllMocks();
+  });
+
+  it('list how each endpoint does', async () => {
+    const list = async (): Promise<string> =>
+      (await browser.get('/dashboard/webhooks')).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    await add(receiver.url('/health'));
+    const page = `/dashboard/webhooks/${await endpointOf()}`;
+    expect(await list()).toMatch(/\/health Nothing sent yet – 0/);
+    receiver.answer = () => 204;
+    await fixture.fund(alice, 21);
+    await eventually(async () => / Works HTTP 204 Just now 0/.test(await list()));
+    expect((await browser.get(page)).text).toContain('Works');
+    receiver.answer = () => 503;
+    await fixture.fund(alice, 22);
+    await eventually(async () => / Failing since Just now HTTP 503 Just now 1/i.test(await list()));
+    expect((await browser.get(page)).text).toContain('Failing');
+    receiver.answer = () => 410;
+    await fixture.fund(alice, 23);
+    await eventually(async () => / Disabled since Just now HTTP 410 Just now 0/i.test(await list()));
+  });
+
+  it('send a test event, which moves no money', async () => {
+    const secret = secretIn(await add(receiver.url('/test'))) ?? '';
+    await add(receiver.url('/untested'));
+    const [tested] = await app.get(WebhookService).list(alice.accountId);
+    const page = `/dashboard/webhooks/${tested?.id}`;
+    receiver.answer = () => 204;
+    const mallory = await signIn(await fixture.user());
+    expect((await press('/dashboard/webhooks/new', `${page}/test`, mallory)).status).toBe(404);
+    expect((await browser.get(page)).text).toContain('Send a test event');
+    const sent = await press(page, `${page}/test`);
+    expect([sent.status, sent.text.includes('The delivery is on its way')]).toEqual([200, true]);
+    const [delivery] = await receiver.until(1, '/test');
+    const headers = delivery?.headers as Record<string, string>;
+    expect(new Webhook(secret).verify(delivery?.body ?? '', headers)).toEqual({ accountId: alice.accountId, eventType: 'webhook.test' });
+    await eventually(async () => (await browser.get(page)).text.includes('Delivered'));
+    expect((await browser.get(page)).text).toContain('webhook.test');
+    expect(await alice.sats()).toBe(0);
+    await app.pool.query('UPDATE webhook_endpoint SET waiting = 10000 WHERE id = $1', [tested?.id]);
+    expect((await press(page, `${page}/test`)).text).toContain('Too many deliveries are waiting');
+    expect([receiver.at('/test').length, receiver.at('/untested').length]).toEqual([1, 0]);
+  });
+
+  it('send a waiting delivery now, and not twice at once', async () => {
+    await add(receiver.url('/now'));
+    const id = await endpointOf();
+    const page = `/dashboard/webhooks/${id}`;
+    const attempts = (count: number) => eventually(async () => (await app.get(WebhookService).deliveriesOf(id))[0]?.attempts === count);
+    receiver.answer = () => 503;
+    await fixture.fund(alice, 21);
+    await attempts(1);
+    await new TimeTravel(app).webhooksAreDue();
+    // The next attempt is five minutes away.
+    await attempts(2);
+    const { text } = await browser.get(page);
+    expect(text).toContain('Send now');
+    const action = /action="([^"]+\/replay)"/.exec(text)?.[1] ?? '';
+    let release: (status: number) => void = () => undefined;
+    const response = new Promise<number>((resolve) => (release = resolve));
+    receiver.answer = () => response;
+    expect((await press(page, action)).text).toContain('The delivery is on its way');
+    await receiver.until(3, '/now');
+    expect((await press(page, action)).text).toContain('This delivery is being sent');
+    release(204);
+    await attempts(3);
+    expect(receiver.at('/now')).toHaveLength(3);
+    expect((await browser.get(page)).text).not.toContain('Send now');
   });
 
   it('refuse an endpoint above the maximum', async () => {
@@ -96,8 +199,9 @@ describe('the pages of webhooks', () => {
     expect(text).toContain(`<a href="${page}">Check now</a>`);
     receiver.answer = () => 204;
     await new TimeTravel(app).webhooksAreDue();
-    const action = await eventually(async () => /action="([^"]+\/replay)"/.exec((await browser.get(page)).text)?.[1]);
-    expect((await press(page, action)).text).toContain('The delivery is sent again');
+    await eventually(async () => (await browser.get(page)).text.includes('Send again'));
+    const action = /action="([^"]+\/replay)"/.exec((await browser.get(page)).text)?.[1] ?? '';
+    expect((await press(page, action)).text).toContain('The delivery is on its way');
     await receiver.until(3, '/log');
     await eventually(async () => !(await browser.get(page)).text.includes('Check now'));
     expect(new Set(receiver.at('/log').map(({ headers }) => headers['webhook-id'])).size).toBe(1);

@@ -3,7 +3,8 @@ import { SettlementStore } from '../../src/money/invoice/settlement/settlement.s
 import { eventually } from '../../src/testing/eventually.js';
 import { TimeTravel } from '../support/time-travel.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { dataOf } from '../support/graphql.js';
+import { dataOf, graphql } from '../support/graphql.js';
+import { OperatorCommand } from '../support/operator-command.js';
 import { Fixture, type Person } from '../support/fixture.js';
 
 const CREATE = `mutation ($input: LnInvoiceCreateOnBehalfOfRecipientInput!) { made: lnInvoiceCreateOnBehalfOfRecipient(input: $input) {
@@ -165,5 +166,125 @@ describe('unpaid invoices that anonymous callers created', () => {
     expect(await isStored(invoice)).toBe(true);
     await fixture.simulator.setAway(false);
     await Promise.all([isGone(invoice), isClosed(own)]);
+  });
+
+  describe('and the owner’s own', () => {
+    const CREATE_OWN = `mutation ($input: LnInvoiceCreateInput!) { made: lnInvoiceCreate(input: $input) {
+      errors { message } invoice { paymentHash paymentRequest } } }`;
+    const CREATE_CENTS = `mutation ($input: LnUsdInvoiceCreateInput!) { made: lnUsdInvoiceCreate(input: $input) {
+      errors { message } invoice { paymentHash paymentRequest } } }`;
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read the payload as they like
+    const named = async (externalId: string, more = {}): Promise<any> => {
+      const input = { walletId: merchant.wallets.BTC, amount: 70, externalId, ...more };
+      return (await dataOf(app.url, CREATE_OWN, { input }, merchant.as('receive'))).made;
+    };
+    const closedDaysAgo = async (days: number, ...invoices: Made[]): Promise<void> => {
+      await Promise.all(invoices.map(isClosed));
+      const hashes = invoices.map(({ paymentHash }) => paymentHash);
+      await app.pool.query(`UPDATE invoice SET closed_at = now() - make_interval(days => $2) WHERE payment_hash = ANY ($1)`, [
+        hashes,
+        days,
+      ]);
+    };
+    const areGone = (...invoices: Made[]): Promise<boolean> =>
+      eventually(async () => !(await Promise.all(invoices.map(isStored))).includes(true));
+
+    it('are deleted thirty days after the node closed them; paid, pending and unconfirmed ones stay', async () => {
+      const { invoice: usd } = (
+        await dataOf(app.url, CREATE_CENTS, { input: { walletId: merchant.wallets.USD, amount: 5 } }, merchant.as('receive'))
+      ).made as { invoice: Made };
+      const [expired, cancelled, young, paid, coming, open] = [
+        await merchant.invoice(1),
+        await merchant.invoice(2),
+        await merchant.invoice(3),
+        await merchant.invoice(50),
+        await merchant.invoice(60),
+        await merchant.invoice(4),
+      ];
+      await fixture.simulator.payOutside(paid.paymentRequest);
+      await fixture.simulator.payOutside(coming.paymentRequest, { faults: { hold: true } });
+      await eventually(async () => (await merchant.sats()) === 50);
+      const CANCEL = `mutation ($input: LnInvoiceCancelInput!) { lnInvoiceCancel(input: $input) { success } }`;
+      await dataOf(
+        app.url,
+        CANCEL,
+        { input: { walletId: merchant.wallets.BTC, paymentHash: cancelled.paymentHash } },
+        merchant.as('receive'),
+      );
+      await older(expired, cancelled, young, paid, coming, usd);
+      await closedDaysAgo(29, young);
+      await closedDaysAgo(31, expired, cancelled, usd);
+      for (const { paymentHash } of [paid, coming]) await timeTravel.invoice(paymentHash, 40 * 86_400);
+      await areGone(expired, cancelled, usd);
+      expect(await Promise.all([young, paid, coming, open].map(isStored))).toEqual([true, true, true, true]);
+      expect(await listed(true)).toEqual(sorted(young, paid, coming, open));
+      const { rows } = await app.pool.query(`SELECT FROM invoice_forgotten WHERE wallet_id = ANY ($1)`, [Object.values(merchant.wallets)]);
+      expect(rows).toEqual([]);
+      expect(await fixture.simulator.release(coming.paymentHash)).toBe(true);
+      await eventually(async () => (await merchant.sats()) === 110);
+    });
+
+    it('are unknown then, free their external id, and what is paid late waits for an operator, who books it once', async () => {
+      const { invoice: late } = await named('order-1');
+      expect((await named('order-1')).errors).toEqual([{ message: 'An invoice with this externalId already exists' }]);
+      await older(late);
+      await closedDaysAgo(31, late);
+      await areGone(late);
+      const heard = async (input: Partial<Made>): Promise<unknown> => {
+        const field = input.paymentHash === undefined ? 'ByPaymentRequest(input: $text)' : 'ByHash(input: $hash)';
+        const variable =
+          input.paymentHash === undefined
+            ? '$text: LnInvoicePaymentStatusByPaymentRequestInput!'
+            : '$hash: LnInvoicePaymentStatusByHashInput!';
+        const asked = `query (${variable}) { status: lnInvoicePaymentStatus${field} { status } }`;
+        const { errors = [] } = await graphql(app.url, asked, input.paymentHash === undefined ? { text: input } : { hash: input });
+        return errors.map(({ message, extensions }) => [message, extensions?.['code']]);
+      };
+      const unknown = await heard({ paymentHash: 'ab'.repeat(32) });
+      expect(unknown).toEqual([['Invoice not found', 'NOT_FOUND']]);
+      expect(await heard({ paymentHash: late.paymentHash })).toEqual(unknown);
+      expect(await heard({ paymentRequest: late.paymentRequest })).toEqual(unknown);
+      expect(await listed(true)).toEqual([]);
+      const again = await named('order-1');
+      expect([again.errors, again.invoice.paymentHash === late.paymentHash]).toEqual([[], false]);
+
+      // As when the node had closed it by mistake.
+      await timeTravel.invoice(late.paymentHash, -2 * PAST_ITS_TIME);
+      expect(await fixture.simulator.payOutside(late.paymentRequest)).toMatchObject({ status: 'paid' });
+      const command = new OperatorCommand(app);
+      const waiting = async (): Promise<{ paymentHash: string }[]> =>
+        (await command.json<{ paymentHash: string }[]>('settlement', 'list')).filter((row) => row.paymentHash === late.paymentHash);
+      await eventually(async () => (await waiting()).length === 1);
+      expect(await waiting()).toMatchObject([{ outcome: 'unclaimed', amountMsat: '70000' }]);
+      expect(await merchant.sats()).toBe(0);
+      await command.run('settlement', 'book', late.paymentHash, '--to', merchant.username, '--because', 'their order 1');
+      expect([await waiting(), await merchant.sats()]).toEqual([[], 70]);
+      await expect(command.run('settlement', 'book', late.paymentHash, '--to', merchant.username, '--because', 'again')).rejects.toThrow();
+      expect(await merchant.sats()).toBe(70);
+    });
+
+    it('are deleted in bounded batches, which an index finds', async () => {
+      const heard = jest.spyOn(app.get(SettlementStreamService), 'heardMs', 'get').mockReturnValue(1);
+      try {
+        const invoices = [await merchant.invoice(1), await merchant.invoice(2), await merchant.invoice(3)];
+        await older(...invoices);
+        await closedDaysAgo(31, ...invoices);
+        const node = await app.pool.query<{ id: string }>('SELECT DISTINCT node_id AS id FROM invoice');
+        const counts: number[] = [];
+        for (let times = 0; times < 3; times++) {
+          const { rows } = await app.pool.query<{ n: number }>('SELECT invoice_forget($1, 60, 2) AS n', [node.rows[0]?.id]);
+          counts.push(rows[0]?.n ?? -1);
+        }
+        expect(counts).toEqual([2, 1, 0]);
+        // Too few rows for the planner to prefer an index to the table.
+        const [, plan] = (await app.pool.query(`SET LOCAL enable_seqscan = off;
+          EXPLAIN SELECT FROM invoice WHERE node_id = 'n' AND by_owner AND state <> 'paid' AND closed_at <= now() - interval '30 days' ORDER BY closed_at LIMIT 9`)) as unknown as {
+          rows: object[];
+        }[];
+        expect(JSON.stringify(plan?.rows)).toContain('invoice_by_owner_to_forget');
+      } finally {
+        heard.mockRestore();
+      }
+    });
   });
 });

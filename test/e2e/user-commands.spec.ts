@@ -2,9 +2,12 @@ import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { parserOf } from '../../src/cli/command-line.js';
 import { invitationCommands } from '../../src/cli/invitation.command.js';
 import { userCommands } from '../../src/cli/user.command.js';
-import { UserService } from '../../src/access/user/index.js';
+import { ResetLinkService, UserService } from '../../src/access/user/index.js';
+import { Config } from '../../src/platform/config/index.js';
+import { Database } from '../../src/platform/database/index.js';
+import { OperatorActions } from '../../src/platform/operator-action/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { BrowserSession } from '../support/browser-session.js';
+import { BrowserSession, hiddenFields, type Visit } from '../support/browser-session.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { graphql } from '../support/graphql.js';
 import { newOAuthApp } from '../support/oauth-app.js';
@@ -28,7 +31,7 @@ const login = async (email: string, password: string): Promise<number> => {
   return (await fetch(`${app.url}/auth/login`, { method: 'POST', headers, body: JSON.stringify({ email, password }) })).status;
 };
 
-beforeAll(async () => (app = await createTestApp({ env: { REGISTRATION: 'invite' } })));
+beforeAll(async () => (app = await createTestApp({ env: { REGISTRATION: 'invite', THROTTLE_SIGN_IN_ADDRESS: '1000/900' } })));
 afterAll(() => app.close());
 
 describe('sluice user create', () => {
@@ -130,7 +133,7 @@ describe('sluice user set-password', () => {
   it('changes nothing if a part of it fails', async () => {
     const session = await fixture.session(person);
     const failed = app.get(UserService).changePassword(person.userId, 'a new password', async (tx, id) => {
-      await app.get(ApiKeyService).revokeAll(tx, id);
+      await app.get(ApiKeyService).revokeChosen({ userId: id }, tx);
       throw new Error('no log');
     });
     await expect(failed).rejects.toThrow('no log');
@@ -142,6 +145,193 @@ describe('sluice user set-password', () => {
     await expect(sluice('user', 'set-password', 'unknown@example.test', '--because', 'x')).rejects.toThrow(
       'There is no user "unknown@example.test"',
     );
+  });
+});
+
+describe('sluice user reset-link', () => {
+  const PASSWORD = 'a sentence is fine';
+  let fixture: Fixture;
+  let person: Person;
+  let browser: BrowserSession;
+  beforeEach(async () => {
+    fixture = new Fixture(app);
+    person = await fixture.user();
+    browser = new BrowserSession(app.url);
+  });
+  const make = (...options: string[]): Promise<{ link: string; expiresAt: string }> =>
+    json('user', 'reset-link', person.username, '--because', 'forgot it', ...options);
+  const pathOf = (link: string): string => new URL(link).pathname + new URL(link).search;
+  const linked = async (): Promise<string> => pathOf((await make()).link);
+  const tokenOf = (path: string): string => new URL(path, app.url).searchParams.get('token') ?? '';
+  const reads = async (credential: Readonly<Record<string, string>>): Promise<boolean> =>
+    (await graphql(app.url, '{ me { id } }', {}, credential)).data?.me !== undefined;
+  const expectRefused = async (visits: readonly Promise<Visit>[], page = 'error-link', status = 410): Promise<void> => {
+    for (const { status: got, text } of await Promise.all(visits))
+      expect([got, text]).toEqual([status, expect.stringContaining(`data-testid="${page}"`)]);
+  };
+
+  it('prints a link with which the person sets a new password once; it ends sessions, grants and sockets, and no keys', async () => {
+    const session = await fixture.session(person);
+    const grant = { 'oauth2-token': (await (await newOAuthApp(app)).connect(person, { scope: 'read' })).access_token };
+    const socket = await RawSocket.admitted(app.url, session);
+    const { link, expiresAt } = await make();
+    expect(link).toMatch(`${app.url.replace('127.0.0.1', 'localhost')}/reset-password?token=`);
+    expect(Math.abs(Date.parse(expiresAt) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    const page = await browser.get(pathOf(link));
+    expect([page.status, page.headers.get('cache-control'), page.headers.get('content-security-policy')]).toEqual([
+      200,
+      'no-store',
+      expect.not.stringContaining('script-src'),
+    ]);
+    // Over plain http a browser must state its origin in the form.
+    expect(page.headers.get('referrer-policy')).toBe('same-origin');
+    expect(page.text).toContain(person.email);
+    const done = await browser.submit(page, { password: PASSWORD });
+    expect([done.status, done.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    for (const name of ['all', 'write', 'receive', 'read']) expect(done.text).toContain(`<li><bdi>${name}</bdi></li>`);
+    expect((await socket.closed).code).toBe(4401);
+    expect([await reads(session), await reads(grant), await reads(person.as('read'))]).toEqual([false, false, true]);
+    expect([await login(person.email, person.username), await login(person.email, PASSWORD)]).toEqual([401, 200]);
+    await expectRefused([browser.get(pathOf(link)), browser.submit(page, { password: 'another sentence' })]);
+    expect(await login(person.email, PASSWORD)).toBe(200);
+    expect(await actions(person.userId)).toEqual([
+      { action: 'user reset-link', because: 'forgot it', details: { username: person.username, hours: 1 } },
+      { action: 'user reset-link used', because: '', details: {} },
+    ]);
+    expect(app.logs.join('\n')).not.toContain(tokenOf(link));
+  });
+
+  it('GET and HEAD change nothing, however often a program opens the link', async () => {
+    const [session, path] = [await fixture.session(person), await linked()];
+    const stored = async (): Promise<unknown> => (await app.pool.query('SELECT * FROM app_user WHERE id = $1', [person.userId])).rows;
+    const before = await stored();
+    for (let times = 0; times < 3; times++) expect((await new BrowserSession(app.url).get(path)).status).toBe(200);
+    expect((await fetch(app.url + path, { method: 'HEAD' })).status).toBe(200);
+    expect(await stored()).toEqual(before);
+    expect(await reads(session)).toBe(true);
+    expect((await browser.submit(await browser.get(path), { password: PASSWORD })).status).toBe(200);
+  });
+
+  it('sets one password when its form is sent several times at once', async () => {
+    const page = await browser.get(await linked());
+    const passwords = ['the first sentence', 'the second sentence', 'the third sentence'];
+    const statuses = (await Promise.all(passwords.map((password) => browser.submit(page, { password })))).map(({ status }) => status);
+    expect([...statuses].sort()).toEqual([200, 410, 410]);
+    const opened: number[] = [];
+    for (const password of passwords) opened.push(await login(person.email, password));
+    expect(opened).toEqual(statuses.map((status) => (status === 200 ? 200 : 401)));
+  });
+
+  it.each([
+    ['short', 'Use at least 10 characters (you entered 5).'],
+    ['x'.repeat(257), 'Use at most 256 characters (you entered 257).'],
+    ['', 'Choose a password.'],
+  ])('keeps the link while the new password breaks a rule (%p), and does not show it again', async (password, rule) => {
+    const again = await browser.submit(await browser.get(await linked()), { password });
+    expect([again.status, again.text]).toEqual([422, expect.stringContaining(rule)]);
+    expect(again.text).not.toMatch(/<input[^>]*type="password"[^>]*value=/);
+    expect((await browser.submit(again, { password: PASSWORD })).status).toBe(200);
+  });
+
+  it('takes its form only from its own page, in the browser that opened it', async () => {
+    const page = await browser.get(await linked());
+    const fields = { ...hiddenFields(page), password: PASSWORD };
+    const forged = await Promise.all([
+      browser.post('/reset-password', { ...fields, csrf: '' }),
+      browser.post('/reset-password', fields, { 'sec-fetch-site': 'cross-site' }),
+      new BrowserSession(app.url).post('/reset-password', fields),
+    ]);
+    expect(forged.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect(await login(person.email, PASSWORD)).toBe(401);
+  });
+
+  it('refuses links that are expired, tampered with, of no person, or of an earlier password, all in one way', async () => {
+    const path = await linked();
+    const page = await browser.get(path);
+    const [id = '', expires = '', code = ''] = tokenOf(path).split('.');
+    const other = tokenOf(
+      pathOf((await json<{ link: string }>('user', 'reset-link', (await fixture.user()).email, '--because', 'x')).link),
+    );
+    const expired = await app.get(ResetLinkService).create(person.userId, 0, () => Promise.resolve());
+    const wrong = [
+      tokenOf(pathOf(expired.link)),
+      `${id}.${Number(expires) + 3_600}.${code}`,
+      `${id}.${expires}.${code.startsWith('A') ? 'B' : 'A'}${code.slice(1)}`,
+      `${id}.${expires}.${other.split('.')[2] ?? ''}`,
+      `${other.split('.')[0] ?? ''}.${expires}.${code}`,
+      `00000000-0000-4000-8000-000000000000.${expires}.${code}`,
+      `${'-'.repeat(36)}.${expires}.${code}`,
+      `${id}.${expires}`,
+      'x'.repeat(5_000),
+      '',
+    ];
+    await expectRefused(wrong.map((token) => browser.get(`/reset-password?token=${token}`)));
+    await expectRefused(wrong.map((token) => browser.submit(page, { token, password: PASSWORD })));
+    await expectRefused(['/reset-password', '/reset-password?token=1&token=2'].map((each) => browser.get(each)));
+    expect(await login(person.email, PASSWORD)).toBe(401);
+    expect((await browser.get(path)).status).toBe(200);
+    await sluice('user', 'set-password', person.username, '--because', 'asked by phone');
+    await expectRefused([browser.get(path), browser.submit(page, { password: PASSWORD })]);
+    expect(await login(person.email, PASSWORD)).toBe(401);
+  });
+
+  it('a disabled person has a sentence of their own, and no link', async () => {
+    const path = await linked();
+    const page = await browser.get(path);
+    await sluice('user', 'disable', person.username, '--because', 'stolen phone');
+    await expectRefused([browser.get(path), browser.submit(page, { password: PASSWORD })], 'error-disabled', 403);
+    await expect(make()).rejects.toThrow(`${person.username} is disabled: "user enable" comes first`);
+    const service = app.get(UserService);
+    const { rows } = await app.pool.query<{ hash: string }>('SELECT password_hash AS hash FROM app_user WHERE id = $1', [person.userId]);
+    // Disabled between the look at the link and the new password.
+    expect(await service.changePassword(person.userId, PASSWORD, undefined, rows[0]?.hash)).toEqual({ kind: 'not_found' });
+    await sluice('user', 'enable', person.username, '--because', 'found');
+    expect((await browser.submit(page, { password: PASSWORD })).status).toBe(200);
+  });
+
+  it('a link works while SECRET_KEY_PREVIOUS has its key, and no longer', async () => {
+    const path = await linked();
+    const [next, last] = ['next'.repeat(10), app.get(Config).secretKey];
+    const statusWith = async (env: Readonly<Record<string, string>>): Promise<number> => {
+      const process = await createTestApp({ beside: app, env });
+      const { status } = await new BrowserSession(process.url).get(path);
+      await process.close();
+      return status;
+    };
+    expect(await statusWith({ SECRET_KEY: next, SECRET_KEY_PREVIOUS: last })).toBe(200);
+    const links = (secretKey: string): ResetLinkService =>
+      new ResetLinkService({ ...app.get(Config), secretKey } as Config, app.get(Database), app.get(UserService), app.get(OperatorActions));
+    expect([await links(last).find(tokenOf(path)), await links(next).find(tokenOf(path))]).toEqual([
+      expect.objectContaining({ id: person.userId }),
+      null,
+    ]);
+  });
+
+  it('counts wrong links as wrong passwords of the address', async () => {
+    const path = await linked();
+    const limited = await createTestApp({ beside: app, env: { THROTTLE_SIGN_IN_ADDRESS: '3/900' } });
+    const visitor = new BrowserSession(limited.url);
+    const statuses: number[] = [];
+    for (let times = 0; times < 4; times++) statuses.push((await visitor.get(path)).status, (await visitor.get(`${path}x`)).status);
+    const slow = await visitor.get(path);
+    await limited.close();
+    expect(statuses).toEqual([200, 410, 200, 410, 200, 410, 429, 429]);
+    expect([slow.text, Number(slow.headers.get('retry-after'))]).toEqual([
+      expect.stringContaining('data-testid="error-slow"'),
+      expect.any(Number),
+    ]);
+    expect((await browser.get(path)).status).toBe(200);
+  });
+
+  it.each([
+    [['--expires-in-hours', '0'], '--expires-in-hours must be 1 to 24'],
+    [['--expires-in-hours', '25'], '--expires-in-hours must be 1 to 24'],
+    [['--expires-in-hours', 'soon'], '--expires-in-hours must be a whole number of hours'],
+    [['--because', ' '], '--because must not be empty'],
+  ])('%j is refused, and recorded nowhere', async (options, refusal) => {
+    await expect(make(...options)).rejects.toThrow(refusal);
+    await expect(sluice('user', 'reset-link', 'unknown', '--because', 'x')).rejects.toThrow('There is no user "unknown"');
+    expect(await actions(person.userId)).toEqual([]);
   });
 });
 
@@ -289,7 +479,22 @@ describe('the operator’s look at people and their credentials', () => {
       `INSERT INTO webhook_endpoint (id, account_id, url, secret, waiting) VALUES (gen_random_uuid(), $1, 'https://example.com/x', '\\x00', 2)`,
       [id],
     );
-    expect(await command.run('webhook', 'list', id)).toMatch(/^\S+ {2}enabled {2}https:\/\/example\.com\/x {2}2 wait$/);
+    const line = async (set: string): Promise<string> => {
+      await app.pool.query(`UPDATE webhook_endpoint SET ${set} WHERE account_id = $1`, [id]);
+      return (await command.run('webhook', 'list', id)).slice(36);
+    };
+    const [then, at] = [`'2026-11-27T10:00:00Z'`, '2026-11-27T10:00:00.000Z'];
+    expect(await line('waiting = 2')).toBe('  not tried yet  https://example.com/x  2 wait');
+    expect(await line(`waiting = 0, last_attempt_at = ${then}, last_status = 204`)).toBe(
+      `  works  https://example.com/x  0 wait, latest answer HTTP 204 at ${at}`,
+    );
+    expect(await line(`failing_since = ${then}, last_status = 503, last_error = 'status'`)).toBe(
+      `  fails since ${at}  https://example.com/x  0 wait, latest answer HTTP 503 at ${at}`,
+    );
+    expect(await line(`disabled_at = ${then}, last_status = NULL, last_error = 'timeout'`)).toBe(
+      `  disabled since ${at}  https://example.com/x  0 wait, latest answer timeout at ${at}`,
+    );
+    expect(await command.json('webhook', 'list', id)).toMatchObject([{ failingSince: at, disabledAt: at, lastError: 'timeout' }]);
   });
 
   it('operator log prints names beside ids', async () => {

@@ -10,6 +10,13 @@ import { WebhookReceiver, type ReceivedDelivery } from '../support/webhook-recei
 const SEND = `mutation ($from: WalletId!, $to: WalletId!, $memo: Memo) {
   intraLedgerPaymentSend(input: { walletId: $from, recipientWalletId: $to, amount: 7, memo: $memo }) { status } }`;
 
+/** A response that a test gives later. */
+function gate(): [release: (status: number) => void, response: Promise<number>] {
+  let release: (status: number) => void = () => undefined;
+  const response = new Promise<number>((resolve) => (release = resolve));
+  return [release, response];
+}
+
 interface Endpoint {
   readonly id: string;
   readonly secret: string;
@@ -357,7 +364,6 @@ describe('a webhook', () => {
       await eventually(async () => (await stateOf(made))[0]?.[1] === 1);
       const [delivery] = await webhooks().deliveriesOf(made.id);
       const id = delivery?.id ?? '';
-      expect(await webhooks().replay(alice.accountId, id)).toBe('waiting');
       receiver.answer = () => 204;
       await hurry();
       await eventually(async () => (await stateOf(made))[0]?.[0] === 'delivered');
@@ -370,6 +376,22 @@ describe('a webhook', () => {
       expect(await webhooks().find(bob.accountId, made.id)).toBeNull();
     });
 
+    it('is not replayed while an attempt of before is in flight', async () => {
+      const made = await endpoint();
+      const [release, isReleased] = gate();
+      receiver.answer = () => isReleased;
+      await send(alice, bob);
+      await receiver.until(1);
+      const [delivery] = await webhooks().deliveriesOf(made.id);
+      await app.pool.query('SELECT webhook_disable($1)', [made.id]);
+      expect(await stateOf(made)).toEqual([['failed', 0]]);
+      expect(await webhooks().replay(alice.accountId, delivery?.id ?? '')).toBe('waiting');
+      release(204);
+      await eventually(async () => (await stateOf(made))[0]?.[0] === 'delivered');
+      expect(receiver.deliveries).toHaveLength(1);
+      expect(await webhooks().list(alice.accountId)).toMatchObject([{ waiting: 0 }]);
+    });
+
     it('goes with its endpoint, also while it waits', async () => {
       const made = await endpoint();
       receiver.answer = () => 500;
@@ -378,6 +400,116 @@ describe('a webhook', () => {
       expect(await webhooks().delete(alice.accountId, made.id)).toBe(true);
       expect((await app.pool.query('SELECT FROM webhook_delivery')).rowCount).toBe(0);
     });
+  });
+
+  describe('that waits', () => {
+    /** After two failed attempts the next one is minutes away. */
+    async function waitsForMinutes(made: Endpoint): Promise<string> {
+      receiver.answer = () => 500;
+      await send(alice, bob);
+      await eventually(async () => (await stateOf(made))[0]?.[1] === 1);
+      await hurry();
+      await eventually(async () => (await stateOf(made))[0]?.[1] === 2);
+      return (await webhooks().deliveriesOf(made.id))[0]?.id ?? '';
+    }
+
+    it('is sent now for its owner, once for any number of calls, and not beside an attempt that is in flight', async () => {
+      const made = await endpoint();
+      const id = await waitsForMinutes(made);
+      expect(await webhooks().replay(bob.accountId, id)).toBe('not_found');
+      const [release, isReleased] = gate();
+      receiver.answer = () => isReleased;
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => webhooks().replay(alice.accountId, id)));
+      expect(outcomes).toContain('replayed');
+      await receiver.until(3);
+      expect(await Promise.all(Array.from({ length: 8 }, () => webhooks().replay(alice.accountId, id)))).toEqual(Array(8).fill('waiting'));
+      expect(await stateOf(made)).toEqual([['waiting', 2]]);
+      release(204);
+      await eventually(async () => (await stateOf(made))[0]?.[0] === 'delivered');
+      expect(await stateOf(made)).toEqual([['delivered', 3]]);
+      expect(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).toEqual([id, id, id]);
+      expect(await webhooks().list(alice.accountId)).toMatchObject([{ waiting: 0 }]);
+      expect((await app.pool.query(`SELECT FROM job WHERE task = 'webhook'`)).rowCount).toBe(0);
+    });
+
+    it('is sent now also at a full endpoint, and begins a new series of pauses', async () => {
+      const made = await endpoint();
+      const id = await waitsForMinutes(made);
+      await app.pool.query('UPDATE webhook_endpoint SET waiting = 10000');
+      expect(await webhooks().replay(alice.accountId, id)).toBe('replayed');
+      await receiver.until(3);
+      await eventually(async () => (await stateOf(made))[0]?.[1] === 3);
+      const pause = 'SELECT round(extract(epoch FROM next_at - last_attempt_at))::int AS pause FROM webhook_delivery';
+      expect((await app.pool.query(pause)).rows).toEqual([{ pause: 5 }]);
+      expect(await webhooks().list(alice.accountId)).toMatchObject([{ waiting: 10_000 }]);
+    });
+
+    it('is sent by another process once the claim of one that has died is over', async () => {
+      const made = await endpoint();
+      const id = await waitsForMinutes(made);
+      const claimed = `UPDATE job SET claim = gen_random_uuid(), run_at = now() + $1::interval WHERE key = $2`;
+      await app.pool.query(claimed, ['1 hour', id]);
+      expect(await webhooks().replay(alice.accountId, id)).toBe('waiting');
+      await app.pool.query(claimed, ['-1 second', id]);
+      expect(await webhooks().replay(alice.accountId, id)).toBe('replayed');
+      await receiver.until(3);
+    });
+  });
+
+  it('that is a test goes to one endpoint, is signed, and moves nothing', async () => {
+    const [made, other] = [await endpoint('/one'), await endpoint('/other')];
+    expect(await webhooks().sendTest(bob.accountId, made.id)).toBe('not_found');
+    for (const unknown of ['no id', '00000000-0000-4000-8000-000000000000'])
+      expect(await webhooks().sendTest(alice.accountId, unknown)).toBe('not_found');
+    expect(await webhooks().sendTest(alice.accountId, made.id)).toBe('replayed');
+    const [delivery] = (await receiver.until(1, '/one')) as [ReceivedDelivery];
+    expect(verify(delivery, made.secret)).toEqual({ accountId: alice.accountId, eventType: 'webhook.test' });
+    expect(delivery.headers['webhook-sequence']).toBe('1');
+    await eventually(async () => (await stateOf(made))[0]?.[0] === 'delivered');
+    expect(await webhooks().deliveriesOf(made.id)).toMatchObject([{ eventType: 'webhook.test', attempts: 1, lastError: null }]);
+    await app.pool.query('UPDATE webhook_endpoint SET waiting = 10000');
+    expect(await webhooks().sendTest(alice.accountId, made.id)).toBe('too_many');
+    expect((await webhooks().deliveriesOf(made.id))[0]).toMatchObject({ state: 'failed', attempts: 0, lastError: 'queue_full' });
+    expect([await stateOf(other), receiver.at('/other')]).toEqual([[], []]);
+  });
+
+  it('to a disabled endpoint is one attempt where it is a test', async () => {
+    const made = await endpoint();
+    await app.pool.query('SELECT webhook_disable($1)', [made.id]);
+    receiver.answer = () => 500;
+    expect(await webhooks().sendTest(alice.accountId, made.id)).toBe('replayed');
+    await receiver.until(1);
+    await eventually(async () => (await stateOf(made))[0]?.[0] === 'failed');
+    expect(await webhooks().list(alice.accountId)).toMatchObject([{ waiting: 0, lastStatus: 500, disabledAt: expect.any(Date) as Date }]);
+  });
+
+  it('leaves at its endpoint how the latest attempt ended, and since when attempts fail', async () => {
+    const made = await endpoint();
+    const health = async () => (await webhooks().list(alice.accountId))[0];
+    const until = (status: number) => eventually(async () => ((await health())?.lastStatus === status ? await health() : undefined));
+    expect(await health()).toMatchObject({ lastAttemptAt: null, lastStatus: null, lastError: null, failingSince: null });
+    await send(alice, bob);
+    expect(await until(204)).toMatchObject({ lastError: null, failingSince: null, lastAttemptAt: expect.any(Date) as Date });
+    receiver.answer = () => 503;
+    await send(alice, bob);
+    const first = await until(503);
+    expect(first).toMatchObject({ lastError: 'status', failingSince: first.lastAttemptAt });
+    receiver.answer = () => 502;
+    await send(alice, bob);
+    const second = await until(502);
+    expect(second.failingSince).toEqual(first.failingSince);
+    expect(second.lastAttemptAt).not.toEqual(first.lastAttemptAt);
+    await app.pool.query(`UPDATE webhook_endpoint SET url = 'https://10.0.0.1/'`);
+    await hurry();
+    await eventually(async () => (await health())?.lastError === 'address_not_public');
+    expect(await health()).toMatchObject({ lastStatus: null, failingSince: first.failingSince });
+    await app.pool.query('UPDATE webhook_endpoint SET url = $1', [receiver.url()]);
+    receiver.answer = () => 200;
+    await eventually(async () => (await hurry(), (await stateOf(made)).every(([state]) => state === 'delivered')));
+    expect(await health()).toMatchObject({ lastStatus: 200, lastError: null, failingSince: null, waiting: 0 });
+    receiver.answer = () => 410;
+    await send(alice, bob);
+    expect(await until(410)).toMatchObject({ failingSince: expect.any(Date) as Date, disabledAt: expect.any(Date) as Date });
   });
 
   it('that finds its endpoint full has failed, and can be replayed', async () => {

@@ -9,7 +9,7 @@ import type { WalletClient } from '../support/wallet-client.js';
 jest.setTimeout(600_000);
 
 /** Payments of each pair of a payer and a payee, and how many of them are under way at once. */
-const PAYMENTS = 40;
+const PAYMENTS = 20;
 const AT_ONCE = 4;
 const NAMES = ['alice', 'bob'] as const;
 const NEWER = '999.0.0';

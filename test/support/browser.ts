@@ -71,8 +71,12 @@ export class Tab {
   }
 
   private async look({ width, scheme }: Look): Promise<void> {
-    await this.page.setViewportSize({ width, height: HEIGHT });
+    await this.widen(width);
     await this.page.emulateMedia({ colorScheme: scheme });
+  }
+
+  private async widen(width: number): Promise<void> {
+    if (this.page.viewportSize()?.width !== width) await this.page.setViewportSize({ width, height: HEIGHT });
   }
 
   /** Saves a picture of the whole page for people to look at, if it is wanted. */
@@ -84,25 +88,31 @@ export class Tab {
 
   /** The violations that axe-core finds on the page as it is, one line each. */
   async findings({ coloursOnly = false } = {}): Promise<string[]> {
-    if (await this.page.evaluate(`typeof axe === 'undefined'`)) await this.page.evaluate(AXE);
     // The whole result names every element of the page, which takes longer than the inspection.
     const runOnly = coloursOnly ? { type: 'rule', values: COLOUR_RULES } : { type: 'tag', values: RULES };
     const onlyViolations = `axe.run(document, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })}).then(({ violations }) => violations)`;
-    const violations = await this.page.evaluate<readonly Violation[]>(onlyViolations);
+    const askIfThere = `typeof axe === 'undefined' ? null : ${onlyViolations}`;
+    let violations = await this.page.evaluate<readonly Violation[] | null>(askIfThere);
+    if (violations === null) {
+      await this.page.evaluate(AXE);
+      violations = await this.page.evaluate<readonly Violation[]>(onlyViolations);
+    }
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
   }
 
-  /** Adds to the page's own style; the Content-Security-Policy does not apply to a stylesheet that a script creates. */
-  private async restyle(css: string): Promise<void> {
-    await this.page.evaluate(
-      `document.adoptedStyleSheets = [new CSSStyleSheet()]; document.adoptedStyleSheets[0].replaceSync(${JSON.stringify(css)})`,
-    );
-  }
-
-  /** By how many pixels the page exceeds the width. */
-  private async overflow(width: number): Promise<number> {
-    await this.page.setViewportSize({ width, height: HEIGHT });
-    return (await this.page.evaluate<number>('Math.max(document.documentElement.scrollWidth, innerWidth)')) - width;
+  /**
+   * By how many pixels the page exceeds the width, with each of the styles on top of its own; the Content-Security-Policy does not apply to
+   * a stylesheet that a script creates.
+   */
+  private async overflows(width: number, styles: readonly string[]): Promise<readonly number[]> {
+    await this.widen(width);
+    return this.page.evaluate<number[]>(`${JSON.stringify(styles)}.map((css) => {
+      document.adoptedStyleSheets = [new CSSStyleSheet()];
+      document.adoptedStyleSheets[0].replaceSync(css);
+      const exceeds = Math.max(document.documentElement.scrollWidth, innerWidth) - ${width};
+      document.adoptedStyleSheets = [];
+      return exceeds;
+    })`);
   }
 
   /** Inspects the page in every width, colour scheme and text size, and keeps pictures of those with faults. @returns all faults */
@@ -114,14 +124,14 @@ export class Tab {
       faults.push(...findings.map((finding) => `${look.width} ${look.scheme}: ${finding}`));
       await this.picture(`${name}-${look.width}-${look.scheme}`, SAVES_PICTURES || findings.length > 0);
     }
-    for (const [text, css] of Object.entries(TEXTS)) {
-      await this.restyle(css);
-      for (const width of WIDTHS) {
-        const overflow = await this.overflow(width);
-        if (overflow !== 0) faults.push(`${width}, text ${text}: the page is ${overflow} pixels too wide`);
-      }
+    const texts = Object.keys(TEXTS);
+    for (const width of WIDTHS) {
+      const overflows = await this.overflows(width, Object.values(TEXTS));
+      const tooWide = overflows.flatMap((overflow, n) =>
+        overflow === 0 ? [] : [`text ${texts[n]}: the page is ${overflow} pixels too wide`],
+      );
+      faults.push(...tooWide.map((fault) => `${width}, ${fault}`));
     }
-    await this.restyle('');
     return [...faults, ...this.complaints.splice(0)];
   }
 

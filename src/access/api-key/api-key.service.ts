@@ -1,16 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../edge/auth/index.js';
 import { Config } from '../../platform/config/index.js';
-import {
-  columns,
-  Database,
-  DELETED_AT_ONCE,
-  fragment,
-  sql,
-  type Fragment,
-  type Statement,
-  type Tx,
-} from '../../platform/database/index.js';
+import { columns, Database, DELETED_AT_ONCE, fragment, sql, type Tx } from '../../platform/database/index.js';
 import { Events } from '../../platform/events/index.js';
 import { hashToken, mintToken } from '../../platform/kernel/token.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
@@ -35,7 +26,7 @@ export interface KeyCreator {
   readonly managesCallbacks?: boolean | undefined;
 }
 
-/** The keys that an operator means: by their id, their owner, the app that created them. */
+/** Some keys: by their id, their owner, the app that created them. */
 export interface ChosenKeys {
   readonly id?: string | undefined;
   readonly userId?: string | undefined;
@@ -75,15 +66,10 @@ const LIST = sql`SELECT ${KEY} FROM api_key k
             AND (${WORKS} OR k.id IN (SELECT id FROM api_key WHERE user_id = $1 AND NOT ${WORKS} ORDER BY created_at DESC LIMIT ${MAX_ENDED}))
           ORDER BY k.created_at DESC, k.id DESC`;
 const FIND = sql`SELECT ${KEY} FROM api_key k WHERE k.user_id = $1 AND k.id = $2 AND ($3::text IS NULL OR k.client_id = $3)`;
-const revoke = (keys: Fragment): Statement =>
-  sql`SELECT api_key_revoke(ARRAY(SELECT id FROM api_key WHERE ${keys} AND revoked_at IS NULL), now())`;
-const REVOKE = revoke(fragment`user_id = $1 AND id = $2 AND ($3::text IS NULL OR client_id = $3)`);
-const REVOKE_OF_CLIENT = revoke(fragment`client_id = $1 AND ($2::uuid IS NULL OR user_id = $2)`);
-// For the operator: each condition counts where it is given, and at least one is.
+// Each condition counts where it is given, and at least one is.
 const CHOSEN = fragment`($1::uuid IS NULL OR id = $1) AND ($2::uuid IS NULL OR user_id = $2) AND ($3::text IS NULL OR client_id = $3)`;
-const REVOKE_CHOSEN = revoke(CHOSEN);
+const REVOKE = sql`SELECT api_key_revoke(ARRAY(SELECT id FROM api_key WHERE ${CHOSEN} AND revoked_at IS NULL), now())`;
 const LIST_CHOSEN = sql`SELECT ${KEY} FROM api_key k WHERE ${CHOSEN} ORDER BY k.created_at DESC, k.id DESC LIMIT $4`;
-const REVOKE_ALL = revoke(fragment`user_id = $1`);
 const REFUSALS = sql`SELECT ${REFUSAL_COLUMNS.of('r')} FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
           WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`;
 
@@ -156,28 +142,20 @@ export class ApiKeyService {
 
   /** Permanent. This process refuses the key at once, all others within a second; sockets that it opened close. Idempotent. */
   async revoke(userId: string, id: string, clientId?: string): Promise<ApiKeyRevokeOutcome> {
-    if (isUuid(id) && (await this.database.query(REVOKE, [userId, id, clientId])).length > 0) await this.events.delivered();
+    if (isUuid(id)) await this.revokeChosen({ id, userId, clientId });
     const apiKey = await this.find(userId, id, clientId);
     return apiKey ? { kind: 'revoked', apiKey } : { kind: 'not_found' };
-  }
-
-  /** Also of an app that is suspended. @param userId undefined: for all people */
-  async revokeMadeBy(clientId: string, userId?: string, tx: Tx = this.database): Promise<number> {
-    const { length } = await tx.query(REVOKE_OF_CLIENT, [clientId, userId]);
-    if (length > 0 && tx === this.database) await this.events.delivered();
-    return length;
   }
 
   listChosen({ id, userId, clientId }: ChosenKeys, limit: number): Promise<ApiKeyRow[]> {
     return this.database.query<ApiKeyRow>(LIST_CHOSEN, [id, userId, clientId, limit]);
   }
 
-  async revokeChosen(tx: Tx, { id, userId, clientId }: ChosenKeys): Promise<number> {
-    return (await tx.query(REVOKE_CHOSEN, [id, userId, clientId])).length;
-  }
-
-  async revokeAll(tx: Tx, userId: string): Promise<number> {
-    return (await tx.query(REVOKE_ALL, [userId])).length;
+  /** Also of an app that is suspended. @param tx of a caller that awaits `Events.delivered` after its commit */
+  async revokeChosen({ id, userId, clientId }: ChosenKeys, tx: Tx = this.database): Promise<number> {
+    const { length } = await tx.query(REVOKE, [id, userId, clientId]);
+    if (length > 0 && tx === this.database) await this.events.delivered();
+    return length;
   }
 
   /** Those that work. @param clientId only those that this app created */

@@ -3,6 +3,7 @@ export const HOME = '/dashboard';
 export const paths = {
   register: '/register',
   login: '/login',
+  reset: '/reset-password',
   /** GET asks for confirmation, POST signs out. */
   logout: '/logout',
 } as const;

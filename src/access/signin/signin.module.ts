@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { SignInRedirect } from '../../edge/page/index.js';
+import { ApiKeyModule } from '../api-key/index.js';
 import { SessionModule } from '../session/index.js';
 import { UserModule } from '../user/index.js';
 import { FlashCookie } from './flash-cookie.js';
@@ -7,14 +8,15 @@ import { LoginController } from './login/login.controller.js';
 import { LogoutController } from './logout/logout.controller.js';
 import { PreSession } from './pre-session.js';
 import { RegisterController } from './register/register.controller.js';
+import { ResetController } from './reset/reset.controller.js';
 import { ReturnPages } from './return-pages.js';
 import { SignInCookies } from './sign-in-cookies.js';
 
-/** The pages on which people sign in, register and sign out. Global for `SignInRedirect`, which every page needs. */
+/** The pages on which people sign in, register, set a new password and sign out. Global for `SignInRedirect`, which every page needs. */
 @Global()
 @Module({
-  imports: [SessionModule, UserModule],
-  controllers: [LoginController, LogoutController, RegisterController],
+  imports: [ApiKeyModule, SessionModule, UserModule],
+  controllers: [LoginController, LogoutController, RegisterController, ResetController],
   providers: [FlashCookie, PreSession, ReturnPages, SignInCookies, { provide: SignInRedirect, useExisting: ReturnPages }],
   exports: [FlashCookie, SignInRedirect],
 })

@@ -8,6 +8,7 @@ export { PasswordSettings } from './password.settings.js';
 export { Passwords } from './passwords.js';
 export type { RegistrationFault, RegistrationIntent, RegistrationOutcome, UserCreateOutcome } from './registration.service.js';
 export { RegistrationService, type UserRegistration } from './registration.service.js';
+export { RESET_LINK_HOURS, ResetLinkService, type ResetLinkOwner } from './reset-link.service.js';
 export { scopeOfSdl, sdlScopes } from './scope.js';
 export { UserEntity } from './user.entity.js';
 export { UserModule } from './user.module.js';

@@ -7,11 +7,21 @@ import { Passwords } from './passwords.js';
 import { UserResolver } from './user.resolver.js';
 import { ProfileService, UserService } from './user.service.js';
 import { RegistrationService } from './registration.service.js';
+import { ResetLinkService } from './reset-link.service.js';
 
 @Module({
   imports: [OperatorActionModule],
-  providers: [InvitationService, OperatorService, Passwords, ProfileService, RegistrationService, UserResolver, UserService],
-  exports: [InvitationService, OperatorService, Passwords, RegistrationService, UserService],
+  providers: [
+    InvitationService,
+    OperatorService,
+    Passwords,
+    ProfileService,
+    RegistrationService,
+    ResetLinkService,
+    UserResolver,
+    UserService,
+  ],
+  exports: [InvitationService, OperatorService, Passwords, RegistrationService, ResetLinkService, UserService],
 })
 export class UserModule {
   constructor(jobs: Jobs, invitations: InvitationService) {

@@ -29,7 +29,7 @@ const BY_IDS = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u WHERE u.id = A
 const BY_EMAIL = by(fragment`email`);
 const BY_USERNAME = by(fragment`username`);
 const MAKE_OPERATOR = sql`UPDATE app_user SET is_operator = true WHERE email = $1 RETURNING id`;
-const SET_PASSWORD = sql`UPDATE app_user SET password_hash = $2 WHERE id = $1
+const SET_PASSWORD = sql`UPDATE app_user SET password_hash = $2 WHERE id = $1 AND ($3::text IS NULL OR password_hash = $3 AND disabled_at IS NULL)
          RETURNING id, ${revocationOf(fragment`'user:' || id`)}`;
 
 const LIST = sql`SELECT ${USER_COLUMNS.of('u')} FROM app_user u
@@ -42,7 +42,7 @@ const SET_DISABLED = sql`UPDATE app_user SET disabled_at = CASE WHEN $2 THEN now
 export const isDisabled = (userId: Fragment): Fragment =>
   fragment`EXISTS (SELECT FROM app_user d WHERE d.id = ${userId} AND d.disabled_at IS NOT NULL)`;
 
-type PasswordChangeWork = (tx: Tx, userId: string) => Promise<unknown>;
+export type PasswordChangeWork = (tx: Tx, userId: string) => Promise<unknown>;
 
 /** Users: look-ups, and the operator's changes. */
 @Injectable()
@@ -87,15 +87,16 @@ export class UserService {
    * Sets a new password. `session` joins and ends every session of the person; a trigger of `oauth` ends the person's grants in the same statement. Sockets
    * close within a second.
    * @param also joins the transaction, after the password is set: what this one change ends or records besides
+   * @param replaced the person's hash, of a change that the person may make with it only while they are not disabled
    */
-  async changePassword(userId: string, password: string, also?: PasswordChangeWork): Promise<PasswordChangeOutcome> {
+  async changePassword(userId: string, password: string, also?: PasswordChangeWork, replaced?: string): Promise<PasswordChangeOutcome> {
     const fault = faultOfPassword(password);
     if (fault) return { kind: 'invalid', message: fault };
     if (!isUuid(userId)) return { kind: 'not_found' };
     const hash = await this.passwords.hash(userId, password);
     // Later statements of the transaction see a session that the old password opened while the first waited for its lock.
     const found = await this.database.transaction(async (tx) => {
-      const changed = await tx.query(SET_PASSWORD, [userId, hash]);
+      const changed = await tx.query(SET_PASSWORD, [userId, hash, replaced]);
       if (changed.length === 0) return false;
       for (const work of [...this.atPasswordChange, ...(also ? [also] : [])]) await work(tx, userId);
       return true;

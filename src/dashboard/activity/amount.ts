@@ -16,7 +16,7 @@ import {
 } from '../../edge/page/index.js';
 import { centsCosting, displayAmountOf, msatOfCents, type PriceQuote } from '../../money/price/index.js';
 import { displayOf, type TransactionRow } from '../../money/transaction/index.js';
-import { walletOf, type AccountRow, type Currency } from '../../money/wallet/index.js';
+import { walletOf, type AccountRow, type AccountSpent, type Currency } from '../../money/wallet/index.js';
 
 export const moneyOf = (minor: bigint, currency: TransactionRow['currency']): Money =>
   currency === 'BTC' ? bitcoin(minor) : dollars(minor);
@@ -32,6 +32,10 @@ export function availableIn(account: AccountRow, currency: Currency): bigint {
   const { posted, held } = walletOf(account, currency);
   return posted - held;
 }
+
+/** An amount that leaves a wallet, in its msat or cents, as the limits of accounts count it. */
+export const spentIn = (currency: Currency, minor: bigint): AccountSpent =>
+  currency === 'BTC' ? { msat: minor, cents: 0n } : { msat: 0n, cents: minor };
 
 /**
  * The amount that a page shows, signed. While a payment is pending, its row also holds the fee limit, which is not paid yet, and was

@@ -58,7 +58,7 @@ export class AppsController extends LimitsPages {
   async disconnect(@Param('id') id: string, @CurrentVisitor() { user }: Visitor, @PageForm() form: Form): Promise<Redirect> {
     // The app first: after that it cannot create more keys.
     await this.apps.revoke(user.id, id);
-    if (form.text(REVOKE_KEYS) !== '') await this.keys.revokeMadeBy(id, user.id);
+    if (form.text(REVOKE_KEYS) !== '') await this.keys.revokeChosen({ clientId: id, userId: user.id });
     return { seeOther: `${paths.apps}?disconnected=${encodeURIComponent(id)}` };
   }
 

@@ -1,12 +1,12 @@
 import type { Visitor } from '../../edge/auth/index.js';
 import { msatOfSats, MSAT_PER_SAT } from '../../platform/kernel/money.js';
-import { bitcoin, dollars, moneyText, readAmount, type Form, type Money } from '../../edge/page/index.js';
+import { moneyText, readAmount, type Form, type Money } from '../../edge/page/index.js';
 import { PaymentService, type PaymentOrder } from '../../money/payment/index.js';
 import { centsWorth, DealerService, PriceService, wholeMsatOf } from '../../money/price/index.js';
-import { walletOf, type AccountFlow, type AccountRow, type AccountSpent, type Currency } from '../../money/wallet/index.js';
+import { walletOf, type AccountFlow, type AccountRow, type Currency } from '../../money/wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
 import { walletName } from '../activity/activity.view.js';
-import { typedAmountIn, type TypedAmount } from '../activity/amount.js';
+import { availableIn, moneyOf, spentIn, typedAmountIn, type TypedAmount } from '../activity/amount.js';
 import { OrderPages, type Checked, type ReviewRequest, type TypedOrder } from '../order/order-pages.js';
 import { SealedOrders, type Opened } from '../order/sealed-orders.js';
 import { DashboardPages } from '../screen.js';
@@ -35,7 +35,6 @@ const NO_PRICE = 'There is no price of dollars now. Try again later.';
 const WORSE = 'The price has changed: you would get less than you have seen. Check the new amount, and confirm again.';
 const SHORT = 'Your balance does not cover this amount any more.';
 const otherOf = (currency: Currency): Currency => (currency === 'BTC' ? 'USD' : 'BTC');
-const moneyIn = (currency: Currency, amount: bigint): Money => (currency === 'BTC' ? bitcoin(amount * MSAT_PER_SAT) : dollars(amount));
 
 @DashboardPages('/convert')
 export class ConvertController extends OrderPages<ConvertOrder, TypedAmount, ConvertFault, FormModel, Model> {
@@ -58,7 +57,7 @@ export class ConvertController extends OrderPages<ConvertOrder, TypedAmount, Con
 
   protected async formModel({ user }: Visitor, refusing?: AccountFlow): Promise<FormModel> {
     const account = await this.accounts.getOfUser(user.id);
-    const [sats, cents] = [availableIn(account, 'BTC'), availableIn(account, 'USD')];
+    const [sats, cents] = [wholeIn(account, 'BTC'), wholeIn(account, 'USD')];
     return {
       bitcoin: moneyIn('BTC', sats),
       bitcoinAbout: this.accounts.worth(sats * MSAT_PER_SAT, 'BTC', account),
@@ -79,11 +78,11 @@ export class ConvertController extends OrderPages<ConvertOrder, TypedAmount, Con
     if (gets === null) return { kind: 'fault', text: NO_PRICE };
     if (gets === 0n) return { kind: 'fault', text: `That is worth less than ${MIN_AMOUNT[otherOf(from)]}. Enter a larger amount.` };
     const account = await this.accounts.getOfUser(user.id);
-    const available = availableIn(account, from);
+    const available = wholeIn(account, from);
     if (available === 0n) return { kind: 'fault', text: `Your ${walletName(from)} is empty.` };
     if (gives > available)
       return { kind: 'fault', text: `Your ${walletName(from)} has ${moneyText(moneyIn(from, available))}. Enter no more than that.` };
-    const beyond = await this.accounts.limitRefusal(account, 'convert', spentBy({ from, gives }));
+    const beyond = await this.accounts.limitRefusal(account, 'convert', spentIn(from, minorOf(from, gives)));
     if (beyond !== null) return { kind: 'fault', text: beyond, flow: 'convert' };
     return { kind: 'ready', order: this.seal(user.id, { from, gives, gets, typed }) };
   }
@@ -92,8 +91,8 @@ export class ConvertController extends OrderPages<ConvertOrder, TypedAmount, Con
     const { from, gives, typed } = order;
     const { bid, ask } = this.dealer.rate;
     const now = this.exchanged(from, gives);
-    const left = availableIn(account, from) - gives;
-    const short = left < 0n ? SHORT : await this.accounts.limitRefusal(account, 'convert', spentBy(order));
+    const left = wholeIn(account, from) - gives;
+    const short = left < 0n ? SHORT : await this.accounts.limitRefusal(account, 'convert', spentIn(from, minorOf(from, gives)));
     const gets = now ?? order.gets;
     return {
       order: this.seal(account.userId, { from, gives, gets, typed }, order.id),
@@ -101,8 +100,7 @@ export class ConvertController extends OrderPages<ConvertOrder, TypedAmount, Con
       gives: moneyIn(from, gives),
       gets: moneyIn(otherOf(from), gets),
       // A person who reads dollars sees them on the page already.
-      givesAbout:
-        account.displayCurrency === 'USD' ? null : this.accounts.worth(from === 'BTC' ? gives * MSAT_PER_SAT : gives, from, account),
+      givesAbout: account.displayCurrency === 'USD' ? null : this.accounts.worth(minorOf(from, gives), from, account),
       rateCents: from === 'BTC' ? bid : ask,
       marketCents: this.prices.centsPerBtc,
       left: moneyIn(from, left),
@@ -133,10 +131,9 @@ export class ConvertController extends OrderPages<ConvertOrder, TypedAmount, Con
   }
 }
 
-const spentBy = ({ from, gives }: Pick<ConvertOrder, 'from' | 'gives'>): AccountSpent =>
-  from === 'BTC' ? { msat: msatOfSats(gives), cents: 0n } : { msat: 0n, cents: gives };
+const minorOf = (currency: Currency, amount: bigint): bigint => (currency === 'BTC' ? msatOfSats(amount) : amount);
+const moneyIn = (currency: Currency, amount: bigint): Money => moneyOf(minorOf(currency, amount), currency);
 
-function availableIn(account: AccountRow, currency: Currency): bigint {
-  const { posted, held } = walletOf(account, currency);
-  return currency === 'BTC' ? (posted - held) / MSAT_PER_SAT : posted - held;
-}
+/** In satoshis or cents. */
+const wholeIn = (account: AccountRow, currency: Currency): bigint =>
+  availableIn(account, currency) / (currency === 'BTC' ? MSAT_PER_SAT : 1n);

@@ -4,9 +4,9 @@ import { MEMO_BYTES } from '../../platform/kernel/text.js';
 import { bitcoin, moneyText, type Form, type HtmlValue } from '../../edge/page/index.js';
 import { PaymentService, REFUSALS, type PaymentOrder } from '../../money/payment/index.js';
 import type { BillNow } from '../../money/price/index.js';
-import type { AccountFlow, AccountRow, AccountSpent, Currency } from '../../money/wallet/index.js';
+import type { AccountFlow, AccountRow, Currency } from '../../money/wallet/index.js';
 import { PayerAccounts } from '../account/payer-accounts.js';
-import { availableIn, currencyIn, moneyOf, typedAmountIn } from '../activity/amount.js';
+import { availableIn, currencyIn, moneyOf, spentIn, typedAmountIn } from '../activity/amount.js';
 import { OrderPages, type Checked, type ReviewRequest, type TypedOrder } from '../order/order-pages.js';
 import { SealedOrders, type Opened } from '../order/sealed-orders.js';
 import { DashboardPages } from '../screen.js';
@@ -53,7 +53,7 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
     const [needed, available] = [totalOf(quote, typed.wallet), availableIn(account, typed.wallet)];
     const field = fieldOfAmount(found.target);
     if (needed > available) return { kind: 'fault', field, text: shortfallText(needed, available, quote.fee.feeLimit, typed.wallet) };
-    const beyond = await this.accounts.limitRefusal(account, quote.flow, spentBy(quote, typed.wallet));
+    const beyond = await this.accounts.limitRefusal(account, quote.flow, spentIn(typed.wallet, quote.amount));
     if (beyond !== null) return { kind: 'fault', field, text: beyond, flow: quote.flow };
     return { kind: 'ready', order: this.seal(user.id, { ...found, typed, seen: seenIn(quote), billNow: quote.billNow }) };
   }
@@ -117,7 +117,7 @@ export class SendController extends OrderPages<SendOrder, TypedSend, Fault, Form
       return paidBy === undefined ? text : textWithPayment(text, paidBy);
     }
     if (left < 0n) return REFUSALS.insufficient.page;
-    return this.accounts.limitRefusal(account, quote.flow, spentBy(quote, currency));
+    return this.accounts.limitRefusal(account, quote.flow, spentIn(currency, quote.amount));
   }
 }
 
@@ -127,9 +127,6 @@ const seenIn = ({ amount, isMoving }: Priced): bigint | undefined => (isMoving ?
 
 const fieldOfAmount = (target: SendTarget): SendFault['field'] =>
   target.kind === 'invoice' && target.address === null && target.isAmountChosen !== true ? 'to' : 'amount';
-
-const spentBy = ({ amount }: Priced, currency: Currency): AccountSpent =>
-  currency === 'BTC' ? { msat: amount, cents: 0n } : { msat: 0n, cents: amount };
 
 /** Whole satoshis are held. */
 const totalOf = ({ amount, fee: { feeLimit } }: Priced, currency: Currency): bigint =>

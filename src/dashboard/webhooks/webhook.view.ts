@@ -1,4 +1,5 @@
 import {
+  attributes,
   badge,
   buttonLink,
   csrfField,
@@ -15,7 +16,6 @@ import {
   type Html,
   type HtmlValue,
   type ShellFrame,
-  day,
   empty,
   field,
 } from '../../edge/page/index.js';
@@ -27,7 +27,7 @@ import {
   type WebhookEndpointRow,
   MAX_ENDPOINTS,
   type EndpointAddOutcome,
-  type UrlRefusal,
+  URL_REFUSALS,
 } from '../../money/webhook/index.js';
 import { card, dashboardPage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
@@ -53,19 +53,27 @@ const ERRORS: Readonly<Record<string, string>> = {
   secret_unreadable: 'The secret can’t be read: rotate it',
 };
 
-const resultOf = ({ lastStatus, lastError }: WebhookDeliveryRow): string =>
+const resultOf = ({ lastStatus, lastError }: Pick<WebhookDeliveryRow, 'lastStatus' | 'lastError'>): string =>
   ERRORS[lastError ?? ''] ?? (lastStatus !== null ? `HTTP ${lastStatus}` : lastError === null ? '–' : 'Failed');
 
-const replayForm = ({ id, endpointId }: WebhookDeliveryRow, frame: ShellFrame): Html =>
-  html`<form method="post" action="${paths.replayDelivery(endpointId, id)}">
-    ${csrfField(frame.csrf)}<button class="quiet small">Send again</button>
-  </form>`;
+function healthOf({ disabledAt, failingSince, lastAttemptAt }: WebhookEndpointRow, frame: ShellFrame): HtmlValue {
+  const since = (at: Date): Html => html`<br /><span class="sub">since ${moment(at, frame)}</span>`;
+  if (disabledAt) return html`${badge('Disabled', 'bad')}${since(disabledAt)}`;
+  if (failingSince) return html`${badge('Failing', 'bad')}${since(failingSince)}`;
+  return lastAttemptAt ? badge('Works', 'good') : 'Nothing sent yet';
+}
+
+const answerOf = (endpoint: WebhookEndpointRow, frame: ShellFrame): HtmlValue =>
+  endpoint.lastAttemptAt ? html`${resultOf(endpoint)}<br /><span class="sub">${moment(endpoint.lastAttemptAt, frame)}</span>` : '–';
+
+const button = (action: string, text: string, frame: ShellFrame, look: string | null = 'quiet small'): Html =>
+  html`<form method="post" action="${action}">${csrfField(frame.csrf)}<button ${attributes({ class: look })}>${text}</button></form>`;
 
 /** Attempts that are due are made within a second. */
 const whenDue = (at: Date, { now }: ShellFrame): string => (at <= now ? 'now' : inWords((at.getTime() - now.getTime()) / 1_000));
 
 function cells(delivery: WebhookDeliveryRow, frame: ShellFrame): readonly HtmlValue[] {
-  const { sequence, eventType, createdAt, state, nextAt, attempts } = delivery;
+  const { id, endpointId, sequence, eventType, createdAt, state, nextAt, attempts } = delivery;
   const next = state === 'waiting' && nextAt && attempts > 0 && html`<br /><span class="sub">next attempt ${whenDue(nextAt, frame)}</span>`;
   return [
     html`${String(sequence)} <code>${eventType}</code>`,
@@ -73,7 +81,8 @@ function cells(delivery: WebhookDeliveryRow, frame: ShellFrame): readonly HtmlVa
     html`${STATES[state]}${next}`,
     String(attempts),
     resultOf(delivery),
-    state === 'waiting' ? '' : replayForm(delivery, frame),
+    (state !== 'waiting' || (nextAt && nextAt > frame.now)) &&
+      button(paths.replayDelivery(endpointId, id), state === 'waiting' ? 'Send now' : 'Send again', frame),
   ];
 }
 
@@ -90,15 +99,15 @@ function deliveriesCard({ deliveries, endpoint, frame }: WebhookModel): Html {
   return html`<section class="card">
     <div class="line apart">
       <h2>Deliveries</h2>
-      ${again}
+      ${again} ${button(paths.testWebhook(endpoint.id), 'Send a test event', frame)}
     </div>
     ${deliveries.length > 0 ? list : html`<p>Nothing was delivered yet.</p>`}${bound}
   </section>`;
 }
 
 const REPLAYS: Readonly<Record<ReplayOutcome, Html>> = {
-  replayed: notice(html`<p>The delivery is sent again.</p>`, 'good'),
-  waiting: notice(html`<p>This delivery is still waiting: it will be sent by itself.</p>`),
+  replayed: notice(html`<p>The delivery is on its way.</p>`, 'good'),
+  waiting: notice(html`<p>This delivery is being sent.</p>`),
   too_many: notice(html`<p>Too many deliveries are waiting. Try again later.</p>`, 'bad'),
   not_found: notice(html`<p>This delivery is no longer kept.</p>`, 'bad'),
 };
@@ -107,9 +116,7 @@ const secretCard = ({ endpoint, frame }: WebhookModel): Html =>
   card(
     'Signing secret',
     html`<p>A new secret replaces this one. For ${String(OVERLAP_HOURS)} hours requests carry a signature of both.</p>
-      <form method="post" action="${paths.rotateWebhook(endpoint.id)}">
-        ${csrfField(frame.csrf)}<button class="quiet">Rotate secret</button>
-      </form>`,
+      ${button(paths.rotateWebhook(endpoint.id), 'Rotate secret', frame, 'quiet')}`,
   );
 
 const disabledNotice = ({ endpoint, frame }: WebhookModel): Html =>
@@ -117,7 +124,7 @@ const disabledNotice = ({ endpoint, frame }: WebhookModel): Html =>
     html`<p>
         <b>This endpoint is disabled.</b> Your server answered 410 Gone, so it gets no more requests at this URL. Events are kept below.
       </p>
-      <form method="post" action="${paths.enableWebhook(endpoint.id)}">${csrfField(frame.csrf)}<button>Enable</button></form>`,
+      ${button(paths.enableWebhook(endpoint.id), 'Enable', frame, null)}`,
     'bad',
   );
 
@@ -128,7 +135,8 @@ export function webhookPage(model: WebhookModel): Html {
   const details = facts([
     ['URL', html`<code>${untrustedText(url)}</code>`],
     ['Added', exact(createdAt)],
-    disabledAt !== null && ['Disabled', exact(disabledAt)],
+    ['State', healthOf(endpoint, frame)],
+    ['Last answer', answerOf(endpoint, frame)],
     ['Waiting', String(waiting)],
     isOverlap && ['Old secret valid until', exact(previousUntil)],
   ]);
@@ -182,11 +190,12 @@ export function webhooksPage({ frame, endpoints, isDeleted }: WebhooksModel): Ht
   } as const;
   const list = table({
     caption: 'Endpoints',
-    columns: ['URL', 'Added', 'Waiting'],
-    rows: endpoints.map(({ id, url, createdAt, waiting, disabledAt }) => [
-      html`<a href="${paths.webhook(id)}">${untrustedText(url)}</a> ${disabledAt !== null && badge('Disabled', 'bad')}`,
-      day(createdAt),
-      String(waiting),
+    columns: ['URL', 'State', 'Last answer', 'Waiting'],
+    rows: endpoints.map((endpoint) => [
+      html`<a href="${paths.webhook(endpoint.id)}">${untrustedText(endpoint.url)}</a>`,
+      healthOf(endpoint, frame),
+      answerOf(endpoint, frame),
+      String(endpoint.waiting),
     ]),
   });
   return dashboardPage(frame, page, [
@@ -201,13 +210,10 @@ export interface WebhookNewModel {
   readonly error: Exclude<EndpointAddOutcome, { kind: 'added' }> | null;
 }
 
-const REFUSALS: Readonly<Record<UrlRefusal, string>> = {
-  invalid_url: 'Enter a URL that begins with https, such as https://shop.example/hooks, without a user name or password.',
-  not_https: 'Use a URL that begins with https.',
-  address_not_public: 'Use a public address. This one belongs to a private network.',
-};
 const textOf = (error: NonNullable<WebhookNewModel['error']>): string =>
-  error.kind === 'too_many' ? `You have ${MAX_ENDPOINTS} endpoints. Delete one you no longer need first.` : REFUSALS[error.reason];
+  error.kind === 'too_many'
+    ? `You have ${MAX_ENDPOINTS} endpoints. Delete one you no longer need first.`
+    : `${URL_REFUSALS[error.reason]}.`;
 
 export function webhookNewPage({ frame, url, error }: WebhookNewModel): Html {
   const problems = [error !== null && { field: 'url', text: error.kind === 'too_many' ? 'Too many endpoints' : 'This URL isn’t allowed' }];
@@ -230,20 +236,12 @@ export function webhookNewPage({ frame, url, error }: WebhookNewModel): Html {
 
 export function deleteWebhookPage({ frame, endpoint }: { readonly frame: ShellFrame; readonly endpoint: WebhookEndpointRow }): Html {
   const { id, url } = endpoint;
-  const [title, text] = ['Delete this endpoint?', `Delete ${outsideText(url)}`];
-  const question = {
-    title,
-    text,
-    entry: 'webhooks',
-    action: paths.deleteWebhook(id),
-    button: 'Delete',
-    cancel: paths.webhook(id),
-  } as const;
+  const question = { title: 'Delete this endpoint?', text: `Delete ${outsideText(url)}`, entry: 'webhooks', button: 'Delete' } as const;
   const consequences = html`<p><code>${untrustedText(url)}</code></p>
     <ul class="list">
       <li>Your server gets no more requests at this URL.</li>
       <li>Deliveries that are waiting are dropped, and the list of deliveries is deleted.</li>
       <li>This can’t be undone. You can add the URL again at any time, with a new secret.</li>
     </ul>`;
-  return questionPage(frame, question, consequences);
+  return questionPage(frame, { ...question, action: paths.deleteWebhook(id), cancel: paths.webhook(id) }, consequences);
 }

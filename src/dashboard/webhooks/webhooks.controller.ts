@@ -4,7 +4,7 @@ import { CurrentVisitor, type Visitor } from '../../edge/auth/index.js';
 import { PageError, PageForm, type Form } from '../../edge/page/index.js';
 import { FlashCookie } from '../../access/signin/index.js';
 import { AccountService } from '../../money/wallet/index.js';
-import { WebhookService, type EndpointAddOutcome, type ReplayOutcome, type WebhookEndpointRow } from '../../money/webhook/index.js';
+import { WebhookService, type ReplayOutcome, type WebhookEndpointRow } from '../../money/webhook/index.js';
 import { paths } from '../paths.js';
 import { DashboardPages, type Answer, type Redirect, type Screen } from '../screen.js';
 import { webhookPage, webhookSecretPage, deleteWebhookPage, webhookNewPage, webhooksPage } from './webhook.view.js';
@@ -33,7 +33,8 @@ export class WebhooksController {
   @Post()
   async add(@CurrentVisitor() visitor: Visitor, @PageForm() form: Form, @Res({ passthrough: true }) reply: FastifyReply): Promise<Answer> {
     const url = form.text('url').trim();
-    const outcome = await this.outcomeOf(visitor, url);
+    const accountId = await this.accountOf(visitor);
+    const outcome = (await this.webhooks.refusalOf(accountId, url)) ?? (await this.webhooks.add(accountId, url));
     if (outcome.kind === 'added') return this.secretShown(reply, outcome.id, outcome.secret);
     return { draw: (frame) => webhookNewPage({ frame, url, error: outcome }), status: 422 };
   }
@@ -74,6 +75,13 @@ export class WebhooksController {
     return { seeOther: paths.webhook(id) };
   }
 
+  @Post(':id/test')
+  async test(@Param('id') id: string, @CurrentVisitor() visitor: Visitor): Promise<Redirect> {
+    const outcome = await this.webhooks.sendTest(await this.accountOf(visitor), id);
+    if (outcome === 'not_found') throw new PageError({ kind: 'error', error: 'missing' });
+    return { seeOther: `${paths.webhook(id)}?replay=${outcome}` };
+  }
+
   @Post(':id/deliveries/:delivery/replay')
   async replay(@Param('id') id: string, @Param('delivery') delivery: string, @CurrentVisitor() visitor: Visitor): Promise<Redirect> {
     await this.find(visitor, id);
@@ -91,11 +99,6 @@ export class WebhooksController {
   async delete(@Param('id') id: string, @CurrentVisitor() visitor: Visitor): Promise<Redirect> {
     await this.webhooks.delete(await this.accountOf(visitor), id);
     return { seeOther: `${paths.webhooks}?deleted` };
-  }
-
-  private async outcomeOf(visitor: Visitor, url: string): Promise<EndpointAddOutcome> {
-    if (!URL.canParse(url) || /\s/.test(url)) return { kind: 'url_refused', reason: 'invalid_url' };
-    return this.webhooks.add(await this.accountOf(visitor), url);
   }
 
   private secretShown(reply: FastifyReply, id: string, secret: string): Redirect {

@@ -1,4 +1,4 @@
-import { AddressRules } from './egress-client.js';
+import { AddressRules } from './address-rules.js';
 
 describe('a request to an address that a caller chose', () => {
   const rules = new AddressRules([]);

@@ -141,7 +141,34 @@ describe('EgressClient', () => {
   it('sends without TLS to no name that leads out of the networks that the operator allows', async () => {
     const client = clientOf();
     client.addresses = ['1.1.1.1'];
-    expect(await client.request({ ...LIMITS, url: 'http://hooks.internal/' })).toEqual({ kind: 'refused', reason: 'address_not_public' });
+    expect(await client.request({ ...LIMITS, url: 'http://hooks.internal/' })).toEqual({ kind: 'refused', reason: 'not_https' });
+  });
+
+  it.each<[networks: readonly string[], url: string, addresses: string[], reason: string]>([
+    [[], 'https://rebound.example/', ['1.1.1.1', '10.0.0.1'], 'address_not_public'],
+    [[], 'https://rebound.example/', [], 'address_not_public'],
+    [[], 'http://shop.example/', ['1.1.1.1'], 'not_https'],
+    [LOOPBACK, 'http://shop.example/', ['1.1.1.1'], 'not_https'],
+    [LOOPBACK, 'http://shop.example/', ['127.0.0.1', '1.1.1.1'], 'not_https'],
+    [LOOPBACK, 'http://shop.example/', ['10.0.0.1'], 'address_not_public'],
+    [LOOPBACK, 'http://1.1.1.1/', [], 'not_https'],
+    [LOOPBACK, 'https://10.0.0.1/', ['1.1.1.1'], 'address_not_public'],
+    [LOOPBACK, 'https://shop.example/a b', ['1.1.1.1'], 'invalid_url'],
+  ])('with %j refuses %s, which leads to %j, before a request as it does at the request', async (networks, url, addresses, reason) => {
+    const client = clientOf(networks);
+    client.addresses = addresses;
+    expect(await client.refusalNow(url)).toEqual({ kind: 'refused', reason });
+    expect(await client.request({ ...LIMITS, url })).toEqual({ kind: 'refused', reason });
+  });
+
+  it('refuses before a request neither what it would send now, nor a name that nothing answers for', async () => {
+    const client = clientOf();
+    client.addresses = ['127.0.0.1'];
+    for (const url of ['http://hooks.internal/', 'https://hooks.internal/', 'http://127.0.0.1:1/'])
+      expect(await client.refusalNow(url)).toBeUndefined();
+    jest.spyOn(client as unknown as { resolve: () => Promise<never> }, 'resolve').mockRejectedValue(new Error('ENOTFOUND'));
+    expect(await client.refusalNow('https://later.example/')).toBeUndefined();
+    expect(await client.refusalNow('http://1.1.1.1/')).toEqual({ kind: 'refused', reason: 'not_https' });
   });
 
   it('ends a response that is too long, too slow, or cut', async () => {

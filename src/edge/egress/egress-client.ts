@@ -5,47 +5,7 @@ import { Agent, request as send, type Dispatcher } from 'undici';
 import { boundedText } from '../../platform/kernel/bounded-text.js';
 import { Metrics } from '../../platform/metrics/index.js';
 import { EgressSettings } from './egress.settings.js';
-import ipaddr from 'ipaddr.js';
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Network = readonly [Address, number];
-
-/** The only part of IPv6 from which public addresses are given out. Of the rest, `ipaddr.js` calls what has no name yet `unicast`. */
-const PUBLIC_IPV6: Network = ipaddr.parseCIDR('2000::/3');
-
-/**
- * Azure's host serves its machines at this public address. The other clouds use ranges that are not public (169.254.169.254,
- * 100.100.100.200, 192.0.0.192, fd00:ec2::254, fd20:ce::254).
- */
-const OF_CLOUDS: ReadonlySet<string> = new Set(['168.63.129.16']);
-
-export class AddressRules {
-  private readonly allowed: readonly Network[];
-
-  /** @param allowed networks as `10.0.0.0/8` or `fd00::/8` */
-  constructor(allowed: readonly string[]) {
-    this.allowed = allowed.map((network) => ipaddr.parseCIDR(network));
-  }
-
-  permits(text: string): boolean {
-    if (!ipaddr.isValid(text)) return false;
-    // An IPv4 address that is written as IPv6 reaches the same host. Every other tunnel is a range of its own, which is not `unicast`.
-    const address = ipaddr.process(text);
-    const isPublic = address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(...PUBLIC_IPV6));
-    return (isPublic && !OF_CLOUDS.has(address.toString())) || this.allows(text);
-  }
-
-  get allowsAny(): boolean {
-    return this.allowed.length > 0;
-  }
-
-  /** A request may then be without TLS. */
-  allows(text: string): boolean {
-    if (!ipaddr.isValid(text)) return false;
-    const address = ipaddr.process(text);
-    return this.allowed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
-  }
-}
+import { AddressRules, refused, type EgressRefusal } from './address-rules.js';
 
 export interface EgressRequest {
   readonly method: 'GET' | 'POST';
@@ -65,7 +25,7 @@ export type EgressResult =
   /** Redirects are not followed. */
   | { readonly kind: 'response'; readonly status: number; readonly headers: Dispatcher.ResponseData['headers']; readonly body: string }
   /** Nothing was sent. */
-  | { readonly kind: 'refused'; readonly reason: 'invalid_url' | 'not_https' | 'address_not_public' }
+  | EgressRefusal
   | { readonly kind: 'busy' }
   /** The server may have received the request. */
   | { readonly kind: 'failed'; readonly reason: 'timeout' | 'unreachable' | 'too_large' };
@@ -73,7 +33,11 @@ export type EgressResult =
 const MAX_IN_PROGRESS = 256;
 const MAX_URL_LENGTH = 2_048;
 
-class NotPublic extends Error {}
+class RefusedError extends Error {
+  constructor(readonly refusal: EgressRefusal) {
+    super(refusal.reason);
+  }
+}
 
 /**
  * Guards against server-side request forgery: a name is resolved once, every address of it must be public, and the connection goes to an
@@ -88,10 +52,7 @@ export class EgressClient implements OnApplicationShutdown {
 
   constructor(settings: EgressSettings, metrics: Metrics) {
     this.rules = new AddressRules(settings.allowedNetworks);
-    this.agents = {
-      'https:': this.agentTo((address) => this.rules.permits(address)),
-      'http:': this.agentTo((address) => this.rules.allows(address)),
-    };
+    this.agents = { 'https:': this.agentOf('https:'), 'http:': this.agentOf('http:') };
     this.counter = metrics.counter('sluice_egress_requests_total', 'Requests to addresses that callers chose, by result', ['result']);
     metrics.gauge(
       'sluice_egress_requests_in_progress',
@@ -111,13 +72,27 @@ export class EgressClient implements OnApplicationShutdown {
     return result;
   }
 
-  refusalOf(url: string): Extract<EgressResult, { kind: 'refused' }> | undefined {
-    const parsed = url.length <= MAX_URL_LENGTH && URL.canParse(url) ? new URL(url) : null;
+  /** By the URL alone: its name is not looked up. */
+  refusalOf(url: string): EgressRefusal | undefined {
+    const parsed = url.length <= MAX_URL_LENGTH && !/\s/.test(url) && URL.canParse(url) ? new URL(url) : null;
     if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) return refused('invalid_url');
-    const host = parsed.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !this.rules.permits(host)) return refused('address_not_public');
-    const mayLackTls = isIP(host) === 0 ? this.rules.allowsAny : this.rules.allows(host);
-    return parsed.protocol === 'https:' || mayLackTls ? undefined : refused('not_https');
+    const address = addressIn(parsed);
+    if (address !== undefined) return this.rules.refusalOf(parsed.protocol, [address]);
+    return parsed.protocol === 'https:' || this.rules.allowsAny ? undefined : refused('not_https');
+  }
+
+  /** What `request` would refuse now. A name that cannot be looked up is not refused: it may lead somewhere later. */
+  async refusalNow(url: string): Promise<EgressRefusal | undefined> {
+    const refusal = this.refusalOf(url);
+    if (refusal) return refusal;
+    const parsed = new URL(url);
+    const found = addressIn(parsed) === undefined && (await this.resolve(parsed.hostname).catch(() => null));
+    return found
+      ? this.rules.refusalOf(
+          parsed.protocol,
+          found.map(({ address }) => address),
+        )
+      : undefined;
   }
 
   private async resultOf(asked: EgressRequest): Promise<EgressResult> {
@@ -128,7 +103,8 @@ export class EgressClient implements OnApplicationShutdown {
     try {
       return await this.exchange(asked);
     } catch (error) {
-      if (isNotPublic(error)) return refused('address_not_public');
+      const refusal = refusalIn(error);
+      if (refusal) return refusal;
       return { kind: 'failed', reason: (error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable' };
     } finally {
       this.inProgress--;
@@ -154,9 +130,9 @@ export class EgressClient implements OnApplicationShutdown {
     return { kind: 'response', status, headers: received, body: text };
   }
 
-  private agentTo(isPermitted: (address: string) => boolean): Agent {
+  private agentOf(protocol: string): Agent {
     return new Agent({
-      connect: { lookup: this.lookupBy(isPermitted) },
+      connect: { lookup: this.lookupFor(protocol) },
       // A connection is used again only for a short time: the name may have another address by then.
       keepAliveTimeout: 4_000,
       keepAliveMaxTimeout: 4_000,
@@ -167,12 +143,15 @@ export class EgressClient implements OnApplicationShutdown {
     });
   }
 
-  /** One address that is not permitted refuses the name. */
-  private lookupBy(isPermitted: (address: string) => boolean): LookupFunction {
+  private lookupFor(protocol: string): LookupFunction {
     return (hostname, options, callback) => {
       this.resolve(hostname)
         .then((addresses) => {
-          if (addresses.length === 0 || !addresses.every(({ address }) => isPermitted(address))) throw new NotPublic();
+          const refusal = this.rules.refusalOf(
+            protocol,
+            addresses.map(({ address }) => address),
+          );
+          if (refusal) throw new RefusedError(refusal);
           if (options.all) callback(null, addresses);
           else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
         })
@@ -190,14 +169,17 @@ export class EgressClient implements OnApplicationShutdown {
   }
 }
 
-const refused = (reason: Extract<EgressResult, { kind: 'refused' }>['reason']): Extract<EgressResult, { kind: 'refused' }> => ({
-  kind: 'refused',
-  reason,
-});
+/** Undefined: the host is a name. */
+function addressIn({ hostname }: URL): string | undefined {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) === 0 ? undefined : host;
+}
 
-const isNotPublic = (error: unknown): boolean =>
-  error instanceof NotPublic ||
-  (error instanceof AggregateError ? error.errors.some(isNotPublic) : error instanceof Error && isNotPublic(error.cause));
+function refusalIn(error: unknown): EgressRefusal | undefined {
+  if (error instanceof RefusedError) return error.refusal;
+  if (error instanceof AggregateError) return error.errors.map(refusalIn).find((refusal) => refusal !== undefined);
+  return error instanceof Error ? refusalIn(error.cause) : undefined;
+}
 
 /** A name server may take this long; twice, if it does not answer. */
 const TIMEOUT_MS = 2_000;

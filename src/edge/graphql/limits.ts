@@ -35,6 +35,8 @@ const LONGER_LISTS: ReadonlyMap<string, number> = new Map([
 ]);
 const LEAF_COSTS: ReadonlyMap<string, number> = new Map([['csvTransactions', 5_000]]);
 const FIELDS_OF_A_TYPE = 10;
+/** A caller that names a type chooses the one with the most fields. */
+const SIZE_OF_A_NAMED_TYPE = 4;
 /** Memory of a parsed document per token, measured: its nodes and the chain of tokens. */
 const TOKEN_BYTES = 512;
 
@@ -61,6 +63,7 @@ function repeats(node: FieldNode, type: GraphQLOutputType | undefined, schema: G
   if (getNamedType(type).name.startsWith('__')) {
     if (node.name.value === 'types') return Object.keys(schema.getTypeMap()).length;
     if (node.name.value === 'fields') return FIELDS_OF_A_TYPE;
+    if (node.name.value === '__type') return SIZE_OF_A_NAMED_TYPE;
   }
   if (!getNamedType(type).name.endsWith('Connection'))
     return isListType(getNullableType(type)) ? (LONGER_LISTS.get(node.name.value) ?? LIST_LENGTH) : 1;

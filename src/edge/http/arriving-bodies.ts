@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Metrics } from '../../platform/metrics/index.js';
-import { Counts } from './counts.js';
+import { Counts } from '../../platform/kernel/counts.js';
 import { PROBLEMS } from './problem.js';
 
 /** Node's memory for each piece of a body beside its bytes, measured. A chunk of the transfer encoding may hold a single byte. */

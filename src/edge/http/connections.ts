@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { Counts } from './counts.js';
+import { Counts } from '../../platform/kernel/counts.js';
 import { CONNECTION } from './work-in-progress.js';
 
 /** Requests that may arrive at once on a connection, for each one that it may have in progress. */

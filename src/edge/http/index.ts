@@ -1,6 +1,5 @@
 export { checkRequests, createAdapter, FORM_LIMIT_BYTES, registerFormParser } from './adapter.js';
 export { ArrivingBodies, type BodyRejectedError } from './arriving-bodies.js';
-export { Counts } from './counts.js';
 export { cookieName, cookieOptions, type Cookies, type NewCookie } from './cookie.js';
 export { AnyOrigin } from './cors.js';
 export { FairQueue, QUEUE_LIMITS, TurnRefusedError } from './fair-queue.js';

@@ -20,10 +20,12 @@ export function registerJsonParser(adapter: FastifyAdapter): void {
   const parser = (request: FastifyRequest, body: Buffer, done: Done): void => {
     if (isTooLong(request, body))
       return done(new BodyRejectedError(413, `Send at most ${ANONYMOUS_GRAPHQL_BYTES / 1024} KiB, or a credential`));
-    const text = body.toString('utf8');
-    const fault = faultOfJson(text);
-    if (fault !== undefined) return done(new BodyRejectedError(400, fault));
-    const read = (): void => parse(request, text, done);
+    const read = (): void => {
+      const text = body.toString('utf8');
+      const fault = faultOfJson(text);
+      if (fault !== undefined) return done(new BodyRejectedError(400, fault));
+      parse(request, text, done);
+    };
     if (body.length <= LONG_BYTES) read();
     else inTurn(request, read).catch((error: Error) => done(error));
   };

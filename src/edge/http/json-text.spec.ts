@@ -25,6 +25,13 @@ describe('JSON that is refused', () => {
     expect(faultOfJson(text)).toBe(`The name ${JSON.stringify(name)} stands twice in one object of the JSON`);
   });
 
+  it('is left to the parser at its first name that is none, because errors take long', () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    expect(faultOfJson(`{${'"\\x":1,'.repeat(1_000)}}`)).toBeUndefined();
+    expect(parse).toHaveBeenCalledTimes(1);
+    parse.mockRestore();
+  });
+
   it.each([
     '{"a":{"a":{"a":1}}}',
     '[{"a":1},{"a":2}]',

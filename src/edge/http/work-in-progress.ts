@@ -4,7 +4,7 @@ import type { Counter } from 'prom-client';
 import { Config } from '../../platform/config/index.js';
 import { Log, LogInterval } from '../../platform/logging/index.js';
 import { Metrics } from '../../platform/metrics/index.js';
-import { Counts } from './counts.js';
+import { Counts } from '../../platform/kernel/counts.js';
 import { FairQueue, TurnRefusedError, type Turn } from './fair-queue.js';
 import { WorkSettings } from './work.settings.js';
 

@@ -7,7 +7,7 @@ import { buttonLink, facts } from './part.js';
 import { exact, inWords } from './time.js';
 
 /** Kinds of errors, as a person sees them. Tests and bug reports find a page by `data-testid="error-<kind>"`. */
-export type ErrorKind = 'request' | 'form' | 'missing' | 'method' | 'size' | 'slow' | 'fault' | 'away' | 'busy';
+export type ErrorKind = 'request' | 'form' | 'disabled' | 'missing' | 'link' | 'method' | 'size' | 'slow' | 'fault' | 'away' | 'busy';
 
 interface ErrorText {
   readonly status: number;
@@ -27,6 +27,11 @@ const ERROR_TEXTS: Readonly<Record<ErrorKind, ErrorText>> = {
     title: 'Form not accepted',
     text: 'This form expired because you signed in or out, or it was sent from another site. Nothing was changed and no money was moved. Go back, reload and try again.',
   },
+  disabled: {
+    status: 403,
+    title: 'Account disabled',
+    text: 'The operator of this server has disabled this account. Nothing was changed and no money was moved.',
+  },
   missing: {
     status: 404,
     title: 'Page not found',
@@ -36,6 +41,11 @@ const ERROR_TEXTS: Readonly<Record<ErrorKind, ErrorText>> = {
     status: 405,
     title: 'This page can’t be opened directly',
     text: 'This address only accepts forms. Nothing was changed and no money was moved.',
+  },
+  link: {
+    status: 410,
+    title: 'This link can’t be used',
+    text: 'It has been used or has expired, or a part of it is missing. Nothing was changed and no money was moved. Ask the operator of this server for a new link.',
   },
   size: {
     status: 413,
@@ -106,12 +116,12 @@ export function errorPage(model: ErrorModel): Html {
   return 'nonce' in model.frame ? shellPage(model.frame, { title, currentEntry: null, body }) : cardPage(model.frame, { title, body });
 }
 
-/** An authorization request with an invalid client or redirect URI: no link to an unchecked address; one text for all causes but one. */
 /** Why an app cannot connect, as far as the page says it. */
 export type ClientFault = 'address' | 'pending' | 'suspended';
 
 const CLIENT_FAULTS = { pending: 'This app isn’t active on this server yet.', suspended: 'This app is suspended on this server.' };
 
+/** An authorization request that cannot be answered: no link to an unchecked address. */
 export function clientErrorPage({
   cause,
   ...model

@@ -17,6 +17,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('invoice_of_wallet', { synchronize: false })
 @Index('invoice_to_look_up', { synchronize: false })
 @Index('invoice_to_forget', { synchronize: false })
+@Index('invoice_by_owner_to_forget', { synchronize: false })
 export class InvoiceEntity {
   @PrimaryColumn('text', { name: 'payment_hash', primaryKeyConstraintName: 'invoice_pk' })
   readonly paymentHash!: string;

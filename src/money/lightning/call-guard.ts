@@ -1,5 +1,6 @@
 import type { Counter } from 'prom-client';
 import type { Clock } from '../../platform/kernel/clock.js';
+import { Counts } from '../../platform/kernel/counts.js';
 import { unlessAborted } from '../../platform/kernel/unless-aborted.js';
 import { Log, LogInterval } from '../../platform/logging/index.js';
 import type { Metrics } from '../../platform/metrics/index.js';
@@ -41,7 +42,7 @@ interface CallOptions<Answer> {
 export class CallGuard {
   private readonly log = new Log('LightningNode');
   private readonly inProgress = Object.fromEntries(CALLS.map((call) => [call, 0])) as Record<CallName, number>;
-  private readonly byPayer = new Map<string, number>();
+  private readonly byPayer = new Counts();
   private readonly faults: Counter<'call' | 'fault'>;
   /** Each kind of fault of each call is logged once an interval, because a hanging node is one problem; every fault is counted. */
   private readonly faultLog = new LogInterval(10_000);
@@ -101,7 +102,7 @@ export class CallGuard {
   /** A payer with n payments in progress needs n + 1 free slots, so that several busy payers still leave some to the others. */
   private hasSlot(call: CallName, payer?: string): boolean {
     const all = this.inProgress[call];
-    const own = (payer !== undefined && this.byPayer.get(payer)) || 0;
+    const own = payer === undefined ? 0 : this.byPayer.of(payer);
     const max = call === 'pay' ? this.limits.paymentsInProgress : this.limits.callsInProgress;
     if (own < max - all) return true;
     this.fault(call, 'too_many', `${all} are in progress${own > 0 ? `, ${own} of user ${payer}` : ''}, this one was not made`);
@@ -110,10 +111,7 @@ export class CallGuard {
 
   private count(call: CallName, payer: string | undefined, by: 1 | -1): void {
     this.inProgress[call] += by;
-    if (payer === undefined) return;
-    const own = (this.byPayer.get(payer) ?? 0) + by;
-    if (own > 0) this.byPayer.set(payer, own);
-    else this.byPayer.delete(payer);
+    if (payer !== undefined) this.byPayer.add(payer, by);
   }
 
   private fault(call: CallName | StreamName, fault: Fault, words: string): void {

@@ -52,6 +52,20 @@ export class WebhookEndpointEntity {
   /** It has answered with 410 since it was added or enabled; null: it gets deliveries. */
   @Column('timestamptz', { name: 'disabled_at', nullable: true })
   readonly disabledAt!: Date | null;
+
+  /** Of the latest attempt, as in its delivery. */
+  @Column('timestamptz', { name: 'last_attempt_at', nullable: true })
+  readonly lastAttemptAt!: Date | null;
+
+  @Column('integer', { name: 'last_status', nullable: true })
+  readonly lastStatus!: number | null;
+
+  @Column('text', { name: 'last_error', nullable: true })
+  readonly lastError!: string | null;
+
+  /** The first failed attempt since one has succeeded; null: the latest did. */
+  @Column('timestamptz', { name: 'failing_since', nullable: true })
+  readonly failingSince!: Date | null;
 }
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';

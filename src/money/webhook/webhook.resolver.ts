@@ -32,7 +32,7 @@ function additionPayload(outcome: EndpointAddOutcome): Result<'Mutation', 'callb
 
 const REPLAY_REFUSALS: Readonly<Record<Exclude<ReplayOutcome, 'replayed'>, ReturnType<typeof failed>>> = {
   not_found: failed('Delivery not found', 'NOT_FOUND', ['input', 'id']),
-  waiting: failed('The delivery has not ended: it is sent without a replay', 'INVALID_INPUT', ['input', 'id']),
+  waiting: failed('The delivery is being sent now', 'INVALID_INPUT', ['input', 'id']),
   too_many: failed('Too many deliveries of this endpoint wait. Try again later.', 'INVALID_INPUT', ['input', 'id']),
 };
 
@@ -87,7 +87,10 @@ export class WebhookMutationResolver implements Implements<
     @CurrentCall() { principal, attempt }: Call,
   ): Promise<Result<'Mutation', 'callbackEndpointAdd'>> {
     const { id } = await this.accounts.getOfUser(userIdOf(principal));
-    return this.attempts.once(attempt, async (tx) => additionPayload(await this.webhooks.add(id, input.url, keyOf(principal), tx)));
+    const refusal = await this.webhooks.refusalOf(id, input.url);
+    return this.attempts.once(attempt, async (tx) =>
+      additionPayload(refusal ?? (await this.webhooks.add(id, input.url, keyOf(principal), tx))),
+    );
   }
 
   @Mutation()

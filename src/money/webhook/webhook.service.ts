@@ -3,12 +3,14 @@ import { Config } from '../../platform/config/index.js';
 import { BatchLoader, Database, queryOne, sql, columns, type RowOf, type Tx } from '../../platform/database/index.js';
 import { EgressClient, type EgressResult } from '../../edge/egress/index.js';
 import { Jobs } from '../../platform/job/index.js';
+import { FairSlots } from '../../platform/kernel/fair-slots.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
 import { MAX_WAITING_OF_ENDPOINT, purgeWebhooks } from './delivery.store.js';
 import { EndpointSecrets } from './signing-secret.js';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 
-export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'waiting', 'createdAt', 'disabledAt');
+const HEALTH = ['lastAttemptAt', 'lastStatus', 'lastError', 'failingSince', 'disabledAt'] as const;
+export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'waiting', 'createdAt', ...HEALTH);
 
 /** An endpoint as its owner sees it. The secret is shown when it is made only. */
 export type WebhookEndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
@@ -20,17 +22,22 @@ export type WebhookDeliveryRow = RowOf<typeof DELIVERY_COLUMNS>;
 export type UrlRefusal = Extract<EgressResult, { kind: 'refused' }>['reason'];
 
 export const URL_REFUSALS: Readonly<Record<UrlRefusal, string>> = {
-  invalid_url: 'The URL must have at most 2048 characters, and no user name or password',
-  not_https: 'The URL must begin with https:',
-  address_not_public: 'The address in the URL is not public',
+  invalid_url: 'Enter a URL such as https://shop.example/hooks, with at most 2048 characters, and without a user name or password',
+  not_https: 'Use https: http works only for networks that the operator of this server allows (in a demo, this machine)',
+  address_not_public: 'Use a public address: this one leads to a network that the operator of this server does not allow',
 };
+
+interface UrlRefused {
+  readonly kind: 'url_refused';
+  readonly reason: UrlRefusal;
+}
 
 export type EndpointAddOutcome =
   | { readonly kind: 'added'; readonly id: string; readonly secret: string }
-  | { readonly kind: 'url_refused'; readonly reason: UrlRefusal }
+  | UrlRefused
   | { readonly kind: 'too_many'; readonly limit: number };
 
-/** `waiting`: the delivery has not ended, so there is nothing to replay; `too_many`: too many deliveries of the endpoint wait. */
+/** `waiting`: an attempt is in flight; `too_many`: too many deliveries of the endpoint wait. */
 export type ReplayOutcome = 'replayed' | 'not_found' | 'waiting' | 'too_many';
 
 /** Each event of an account is delivered to all of its endpoints. */
@@ -39,6 +46,8 @@ export const MAX_ENDPOINTS = 10;
 export const OVERLAP_HOURS = 24;
 export const MAX_LISTED_DELIVERIES = 50;
 const PORTAL = '/dashboard/webhooks';
+/** Names of new endpoints that are looked up at the same time. */
+const MAX_LOOKUPS = 32;
 const CLEANUP_EVERY_SECONDS = 3_600;
 
 const ADD = sql`SELECT webhook_endpoint_add_v2($1, $2, $3, $4, ${MAX_ENDPOINTS}, $5) AS added`;
@@ -51,9 +60,11 @@ const LATEST = sql`SELECT ${DELIVERY_COLUMNS.of('d')} FROM unnest($1::uuid[]) AS
           CROSS JOIN LATERAL (SELECT * FROM webhook_delivery w WHERE w.endpoint_id = i.endpoint_id ORDER BY w.sequence DESC LIMIT ${MAX_LISTED_DELIVERIES}) d
           ORDER BY d.sequence DESC`;
 const REPLAY = sql`SELECT webhook_replay($1, $2, ${MAX_WAITING_OF_ENDPOINT}) AS outcome`;
+const TEST = sql`SELECT webhook_test($1, $2, ${MAX_WAITING_OF_ENDPOINT}) AS outcome`;
 
 @Injectable()
 export class WebhookService {
+  private readonly lookups = new FairSlots(MAX_LOOKUPS);
   private readonly latest: BatchLoader<readonly WebhookDeliveryRow[]>;
 
   constructor(
@@ -77,10 +88,18 @@ export class WebhookService {
     return `${this.config.publicUrl}${PORTAL}`;
   }
 
-  /** @param apiKeyId of the key that adds it; here and below null: the whole account acts */
+  /** By the rules of deliveries. It waits for DNS, so it is no part of a transaction; without a free slot the name is judged by its deliveries alone. */
+  async refusalOf(accountId: string, url: string): Promise<UrlRefused | undefined> {
+    const release = this.lookups.take(accountId);
+    const refusal = release ? await this.egress.refusalNow(url).finally(release) : this.egress.refusalOf(url);
+    return refusal && { kind: 'url_refused', reason: refusal.reason };
+  }
+
+  /**
+   * @param url that `refusalOf` does not refuse
+   * @param apiKeyId of the key that adds it; here and below null: the whole account acts
+   */
   async add(accountId: string, url: string, apiKeyId: string | null = null, tx: Tx = this.database): Promise<EndpointAddOutcome> {
-    const refusal = this.egress.refusalOf(url);
-    if (refusal) return { kind: 'url_refused', reason: refusal.reason };
     const id = newId();
     const { text, encrypted } = this.secrets.make(id);
     const { added } = await queryOne<{ added: boolean }>(tx, ADD, [id, accountId, url, encrypted, apiKeyId]);
@@ -121,7 +140,13 @@ export class WebhookService {
     return this.latest.load(endpointId);
   }
 
-  /** Delivers again what has ended, under the same `webhook-id`. */
+  /** Sends `webhook.test` to one endpoint, in a delivery as every other. A disabled one gets a single attempt. */
+  async sendTest(accountId: string, id: string): Promise<ReplayOutcome> {
+    if (!isUuid(id)) return 'not_found';
+    return (await queryOne<{ outcome: ReplayOutcome }>(this.database, TEST, [accountId, id])).outcome;
+  }
+
+  /** Delivers again what has ended, and now what waits, under the same `webhook-id`. */
   async replay(accountId: string, deliveryId: string, tx: Tx = this.database): Promise<ReplayOutcome> {
     if (!isUuid(deliveryId)) return 'not_found';
     return (await queryOne<{ outcome: ReplayOutcome }>(tx, REPLAY, [accountId, deliveryId])).outcome;

@@ -1,5 +1,5 @@
 import { Injectable, Module } from '@nestjs/common';
-import { columns, Database, fragment, sql, type RowOf } from '../../platform/database/index.js';
+import { columns, Database, fragment, queryOne, sql, type RowOf } from '../../platform/database/index.js';
 import { Events } from '../../platform/events/index.js';
 import { MAX_AMOUNT_MSAT } from '../../platform/kernel/money.js';
 import { isStorable, MEMO_BYTES } from '../../platform/kernel/text.js';
@@ -69,8 +69,7 @@ export class AdjustmentService {
     metrics: Metrics,
   ) {
     metrics.gauge('sluice_adjustments_open', 'Adjustments that wait for a second operator', async () => {
-      const [row] = await database.query<{ count: number }>(COUNT_OPEN);
-      return row?.count ?? 0;
+      return (await queryOne<{ count: number }>(database, COUNT_OPEN)).count;
     });
   }
 
@@ -79,9 +78,8 @@ export class AdjustmentService {
     if (fault !== undefined) return { kind: 'invalid', message: fault };
     const id = newId();
     const values = [id, accountId, amountMsat, memo, because, expiresInHours, by.id, by.passwordHash, by.runBy];
-    const [row] = await this.database.query<{ outcome: Exclude<ProposalOutcome['kind'], 'invalid'> }>(PROPOSE, values);
-    if (!row) throw new Error('Unreachable: adjustment_propose returned no row');
-    return row.outcome === 'proposed' ? { kind: row.outcome, id } : { kind: row.outcome };
+    const { outcome } = await queryOne<{ outcome: Exclude<ProposalOutcome['kind'], 'invalid'> }>(this.database, PROPOSE, values);
+    return outcome === 'proposed' ? { kind: outcome, id } : { kind: outcome };
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LightningNode, type ChannelBalance } from '../../money/lightning/index.js';
 import { NodePaymentEntity, PaymentIndexService } from '../../money/payment/index.js';
-import { columns, columnsOf, Database, sql, type RowOf, type Statement } from '../../platform/database/index.js';
+import { columns, columnsOf, Database, queryOne, sql, type RowOf } from '../../platform/database/index.js';
 import { Log, LogInterval } from '../../platform/logging/index.js';
 import { DealerReportService, type DealerReport } from './dealer-report.service.js';
 import { ReconciliationEntity } from './reconciliation.entity.js';
@@ -83,8 +83,8 @@ export class ReconciliationService {
 
   /** Stops the sends of a restored database, before any request is answered. */
   async guard(): Promise<void> {
-    const guarded = await this.found<{ state: DatabaseState }>(GUARD);
-    if (guarded?.state === 'restored' && this.restoredLog.isOver())
+    const { state } = await queryOne<{ state: DatabaseState }>(this.database, GUARD);
+    if (state === 'restored' && this.restoredLog.isOver())
       this.log.warn('database_restored', {}, 'The database was restored: sends are stopped until it has been compared with the node');
   }
 
@@ -96,9 +96,7 @@ export class ReconciliationService {
       return 'unknown';
     }
     // Read before the node is asked: a smaller index than this one has gone back.
-    const begun = await this.found<{ paymentIndex: bigint; state: DatabaseState }>(BEGIN, nodeId);
-    if (!begun) throw new Error('Unreachable: reconciliation_begin returned no row');
-    const { paymentIndex, state } = begun;
+    const { paymentIndex, state } = await queryOne<{ paymentIndex: bigint; state: DatabaseState }>(this.database, BEGIN, [nodeId]);
     const latest = await this.node.latestPaymentIndex();
     if (typeof latest === 'string') return this.reportUncompared(nodeId, latest);
     if (latest < paymentIndex) return this.reportWentBack(nodeId, paymentIndex, latest);
@@ -112,15 +110,14 @@ export class ReconciliationService {
   async report(days: number): Promise<ReconciliationReport> {
     const comparison = await this.compare();
     const { nodeId } = this.node;
-    const [status, ledger, dealer, node, unexplained, unknownToLedger] = await Promise.all([
-      this.found<ReconciliationStatus>(STATUS_OF, nodeId),
-      this.found<LedgerBalances>(LEDGER_BALANCES),
+    const [[status], ledger, dealer, node, unexplained, unknownToLedger] = await Promise.all([
+      this.database.query<ReconciliationStatus>(STATUS_OF, [nodeId]),
+      queryOne<LedgerBalances>(this.database, LEDGER_BALANCES),
       this.dealers.report(),
       this.node.channelBalance(),
       this.database.query<UnknownPayment>(UNEXPLAINED, [nodeId, MAX_ROWS]),
-      this.found<{ payments: number; msat: bigint }>(OWN, nodeId),
+      queryOne<{ payments: number; msat: bigint }>(this.database, OWN, [nodeId]),
     ]);
-    if (!ledger || !unknownToLedger) throw new Error('Unreachable: a sum has one row');
     const differenceMsat = node.status === 'known' ? node.localMsat + node.inFlightMsat + ledger.lightning : null;
     const unknownToNode = comparison === 'unknown' ? [] : await this.unknownToNode(nodeId, days);
     const none = { paymentIndex: 0n, wentBackTo: null, cannotCompare: false, comparedAt: null, database: 'sound', findings: null } as const;
@@ -128,8 +125,8 @@ export class ReconciliationService {
   }
 
   async accept(hash: string, who: string, because: string): Promise<boolean> {
-    const row = await this.found<{ accepted: boolean }>(ACCEPT, this.node.nodeId, hash.toLowerCase(), who, because);
-    return row?.accepted ?? false;
+    const values = [this.node.nodeId, hash.toLowerCase(), who, because];
+    return (await queryOne<{ accepted: boolean }>(this.database, ACCEPT, values)).accepted;
   }
 
   private async compareAfter(index: bigint, isSound: boolean, signal?: AbortSignal): Promise<'unknown' | 'unsupported' | 'compared'> {
@@ -140,7 +137,7 @@ export class ReconciliationService {
       const last = page.payments.at(-1);
       if (!last) return 'compared';
       const found = columnsOf(page.payments, 'index', 'paymentHash', 'state', 'amountMsat', 'feeMsat', 'createdAt');
-      const unexplained = (await this.found<{ n: number }>(COMPARE, nodeId, ...found, isSound))?.n ?? 0;
+      const unexplained = (await queryOne<{ n: number }>(this.database, COMPARE, [nodeId, ...found, isSound])).n;
       if (unexplained > 0)
         this.log.error(
           'reconciliation_unexplained',
@@ -159,7 +156,7 @@ export class ReconciliationService {
   }
 
   private async reportWentBack(nodeId: string, before: bigint, index: bigint): Promise<'went_back'> {
-    if ((await this.found<{ isNew: boolean }>(WENT_BACK, nodeId, before, index))?.isNew)
+    if ((await queryOne<{ isNew: boolean }>(this.database, WENT_BACK, [nodeId, before, index])).isNew)
       this.log.error(
         'reconciliation_went_back',
         { nodeId, before: String(before), index: String(index) },
@@ -185,9 +182,5 @@ export class ReconciliationService {
       missing.push(...some.filter((_, i) => ['failed', 'not_found'].includes(states[i]?.status ?? 'unknown')));
     }
     return missing;
-  }
-
-  private async found<Row>(statement: Statement, ...values: readonly unknown[]): Promise<Row | undefined> {
-    return (await this.database.query<Row>(statement, values))[0];
   }
 }

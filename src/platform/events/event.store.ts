@@ -55,8 +55,7 @@ export async function listEvents(tx: Tx, places: readonly EventPlace[]): Promise
 }
 
 /** SQL that publishes `credential.revoked` in the transaction of its statement. @param key as `EventMap` says */
-export const revocationOf = (key: Fragment): Fragment =>
-  fragment`event_add(ARRAY['credential.revoked'], ARRAY[${key}], ARRAY['{}'::jsonb])`;
+export const revocationOf = (key: Fragment): Fragment => fragment`credential_revoked(ARRAY[${key}])`;
 
 export const REVOCATION = revocationOf(fragment`id::text`);
 

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { Counts } from '../kernel/counts.js';
 import type { Log } from '../logging/index.js';
 import { listen } from './listen.js';
 import { Listener, type EventHandler } from './listener.js';
@@ -14,13 +15,13 @@ const GAP = Symbol('gap');
 
 export class Listeners {
   private readonly bus = new EventEmitter().setMaxListeners(0);
-  private readonly byTopic = new Map<string, number>();
+  private readonly byTopic = new Counts();
 
   constructor(private readonly log: Log) {
     const count = (by: number) => (name: string | symbol) => {
       if (typeof name === 'symbol') return;
       const [topic = ''] = name.split(' ', 1);
-      this.byTopic.set(topic, (this.byTopic.get(topic) ?? 0) + by);
+      this.byTopic.add(topic, by);
     };
     this.bus.on('removeListener', count(-1));
     this.bus.on('newListener', count(1));
@@ -55,7 +56,7 @@ export class Listeners {
   }
 
   hearsTopic(topic: string): boolean {
-    return (this.byTopic.get(topic) ?? 0) > 0;
+    return this.byTopic.of(topic) > 0;
   }
 }
 

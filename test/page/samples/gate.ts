@@ -130,6 +130,15 @@ const login: readonly Sample[] = [
   sample('login-signed-out', gate, view.loginPage({ ...loginModel, arrival: 'signed-out' })),
 ];
 
+const resetModel: view.ResetModel = { frame, csrf, email: 'alice@example.test', token: 'sample', fault: null };
+
+const reset: readonly Sample[] = [
+  sample('reset', gate, view.resetPage(resetModel)),
+  sample('reset-too-short', gate, view.resetPage({ ...resetModel, fault: view.passwordFault('secret') }), 422),
+  sample('reset-done', gate, view.passwordChangedPage(frame, [])),
+  sample('reset-done-keys', gate, view.passwordChangedPage(frame, ['Till', HOSTILE.bidi, HOSTILE.markup, HOSTILE.long])),
+];
+
 const consentModel: view.ConsentModel = {
   frame,
   csrf,
@@ -228,7 +237,18 @@ const consents: readonly Sample[] = [
   ),
 ];
 
-const errorKinds: readonly pages.ErrorKind[] = ['request', 'form', 'missing', 'method', 'size', 'slow', 'fault', 'away'];
+const errorKinds: readonly pages.ErrorKind[] = [
+  'request',
+  'form',
+  'disabled',
+  'missing',
+  'link',
+  'method',
+  'size',
+  'slow',
+  'fault',
+  'away',
+];
 const endings: readonly pages.EndedRequest['ending'][] = ['allowed', 'denied', 'expired', 'ended'];
 const asked = { name: 'Corner Coffee', homepage: 'https://corner-coffee.example/' };
 const errorModel = { frame, reference: 'R7QK-2M4D' };
@@ -266,4 +286,4 @@ const errors: readonly Sample[] = [
 ];
 
 /** Pages before the dashboard. */
-export const GATE_SAMPLES: readonly Sample[] = [...register, ...login, ...consents, ...errors];
+export const GATE_SAMPLES: readonly Sample[] = [...register, ...login, ...reset, ...consents, ...errors];

@@ -25,8 +25,10 @@ export { loginPage, type LoginModel } from '../../../src/access/signin/login/log
 export { logoutPage } from '../../../src/access/signin/logout/logout.controller.js';
 export {
   errorsOf,
+  passwordFault,
   registerPage,
   registrationClosedPage,
   type RegisterModel,
   type TypedRegistration,
 } from '../../../src/access/signin/register/register.view.js';
+export { passwordChangedPage, resetPage, type ResetModel } from '../../../src/access/signin/reset/reset.view.js';

@@ -10,8 +10,27 @@ const endpoint: WebhookEndpointRow = {
   waiting: 2,
   createdAt: at('2026-08-02T10:00:00Z'),
   disabledAt: null,
+  lastAttemptAt: at('2026-11-21T08:42:07Z'),
+  lastStatus: 204,
+  lastError: null,
+  failingSince: null,
 };
-const disabled: WebhookEndpointRow = { ...endpoint, waiting: 0, disabledAt: at('2026-11-21T08:42:07Z') };
+const disabled: WebhookEndpointRow = {
+  ...endpoint,
+  waiting: 0,
+  disabledAt: at('2026-11-21T08:42:07Z'),
+  failingSince: at('2026-11-21T08:42:07Z'),
+  lastStatus: 410,
+  lastError: 'status',
+};
+const failing: WebhookEndpointRow = {
+  ...endpoint,
+  waiting: 10_000,
+  failingSince: at('2026-11-19T19:30:00Z'),
+  lastStatus: null,
+  lastError: 'timeout',
+};
+const untried: WebhookEndpointRow = { ...endpoint, waiting: 0, lastAttemptAt: null, lastStatus: null };
 const rotated: WebhookEndpointRow = { ...endpoint, previousUntil: at('2026-11-22T08:00:00Z'), waiting: 0 };
 const hostile = [HOSTILE.markup, HOSTILE.bidi, HOSTILE.long].map((text): WebhookEndpointRow => ({
   ...endpoint,
@@ -48,7 +67,11 @@ const model: view.WebhookModel = { frame: shell, endpoint, deliveries, replay: n
 
 /** The webhook endpoints of a person, and what was delivered to them. */
 export const WEBHOOK_SAMPLES: readonly Sample[] = [
-  sample('webhooks', dashboard, view.webhooksPage({ frame: shell, endpoints: [endpoint, rotated, disabled], isDeleted: false })),
+  sample(
+    'webhooks',
+    dashboard,
+    view.webhooksPage({ frame: shell, endpoints: [endpoint, rotated, failing, disabled, untried], isDeleted: false }),
+  ),
   sample('webhooks-deleted', dashboard, view.webhooksPage({ frame: shell, endpoints: [endpoint], isDeleted: true })),
   sample('webhooks-empty', dashboard, view.webhooksPage({ frame: shell, endpoints: [], isDeleted: false })),
   sample('webhooks-hostile', dashboard, view.webhooksPage({ frame: shell, endpoints: hostile, isDeleted: false })),
@@ -67,9 +90,10 @@ export const WEBHOOK_SAMPLES: readonly Sample[] = [
   ),
   sample('webhook', dashboard, view.webhookPage(model)),
   sample('webhook-disabled', dashboard, view.webhookPage({ ...model, endpoint: disabled })),
+  sample('webhook-failing', dashboard, view.webhookPage({ ...model, endpoint: failing })),
   sample('webhook-new-secret', dashboard, view.webhookPage({ ...model, endpoint: rotated, replay: 'replayed' })),
   sample('webhook-full', dashboard, view.webhookPage({ ...model, deliveries: full, replay: 'too_many' })),
-  sample('webhook-nothing-delivered', dashboard, view.webhookPage({ ...model, deliveries: [], replay: 'not_found' })),
+  sample('webhook-nothing-delivered', dashboard, view.webhookPage({ ...model, endpoint: untried, deliveries: [], replay: 'not_found' })),
   sample('webhook-hostile', dashboard, view.webhookPage({ ...model, endpoint: hostile[0] ?? endpoint, replay: 'waiting' })),
   sample('webhook-secret', dashboard, view.webhookSecretPage({ frame: shell, endpoint, secret: SAMPLE_SECRET })),
   sample('webhook-secret-shown', dashboard, view.webhookSecretPage({ frame: shell, endpoint, secret: null })),

@@ -10,8 +10,7 @@ import type { Form } from '../../../edge/page/index.js';
 import { ClientService } from '../client/client.service.js';
 import { oauthErrorOf } from '../http/oauth-error.filter.js';
 import { SigningKeys } from '../key/signing-keys.js';
-import { checkRequest, clientOf, redirectUriOf } from './checks.js';
-import { stateOf } from './check/state.check.js';
+import { checkRequest, clientOf, redirectUriOf, stateOf } from './checks.js';
 import { AuthorizationFlow, TooManyAuthorizationRequests, type RequestingBrowser, type NextLocation } from './authorization-flow.js';
 
 /** `GET|POST /oauth2/auth` (RFC 6749 section 3.1). Only browsers navigate here, never foreign scripts: no CORS (RFC 9700 section 2.6). */

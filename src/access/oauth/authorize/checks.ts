@@ -1,14 +1,17 @@
 import type { Form } from '../../../edge/page/index.js';
 import { isRegistered } from '../client/redirect-uri.js';
 import type { Client } from '../client/client.js';
-import { DirectAuthorizeError, type AuthorizationContext, type AuthorizationRequest } from '../request/authorization-request.js';
-import { checkHints, checkMaxAge, checkNonce, checkPrompt } from './check/openid.check.js';
-import { checkPkce } from './check/pkce.check.js';
-import { checkRepeats } from './check/repeats.check.js';
-import { checkRequestObject } from './check/request-object.check.js';
-import { checkResponseMode, checkResponseType } from './check/response-type.check.js';
-import { checkScope } from './check/scope.check.js';
-import { checkState } from './check/state.check.js';
+import { OAuthError } from '../oauth-error.js';
+import { isChallenge } from '../pkce.js';
+import {
+  DirectAuthorizeError,
+  invalidRequest,
+  PROMPTS,
+  type AuthorizationContext,
+  type AuthorizationRequest,
+  type Prompt,
+} from '../request/authorization-request.js';
+import { askedScopesIn } from '../scope-text.js';
 
 /** The client. Until this and the next check have passed, the browser may not be redirected (RFC 6749 section 4.1.2.1). */
 export async function clientOf(parameters: Form, find: (id: string) => Promise<Client | null>): Promise<Client> {
@@ -28,6 +31,142 @@ export function redirectUriOf(parameters: Form, client: Client): string {
   if (uri === '') throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is missing`);
   if (!isRegistered(uri, client)) throw new DirectAuthorizeError(`client ${client.id}: redirect_uri is not registered`, 'address');
   return uri;
+}
+
+const KNOWN: ReadonlySet<string> = new Set([
+  'acr_values',
+  'claims',
+  'claims_locales',
+  'client_id',
+  'code_challenge',
+  'code_challenge_method',
+  'display',
+  'id_token_hint',
+  'login_hint',
+  'max_age',
+  'nonce',
+  'prompt',
+  'redirect_uri',
+  'registration',
+  'request',
+  'request_uri',
+  'response_mode',
+  'response_type',
+  'scope',
+  'state',
+  'ui_locales',
+]);
+
+/** RFC 6749 section 3.1: a parameter comes once; unknown ones are ignored. PostgreSQL cannot store U+0000. */
+function checkRepeats({ parameters }: AuthorizationContext): void {
+  const repeated = parameters.repeated.find((name) => KNOWN.has(name));
+  if (repeated) throw invalidRequest(`${repeated} must not be repeated`);
+  const nul = [...KNOWN].find((name) => parameters.text(name).includes('\0'));
+  if (nul) throw invalidRequest(`${nul} must not contain U+0000`);
+}
+
+/** OpenID Connect Core section 6: requests by value or reference are not supported; discovery says so. */
+function checkRequestObject({ parameters }: AuthorizationContext): void {
+  if (parameters.text('request')) throw new OAuthError('request_not_supported', 'Request objects are not supported');
+  if (parameters.text('request_uri')) throw new OAuthError('request_uri_not_supported', 'request_uri is not supported');
+  if (parameters.text('registration'))
+    throw new OAuthError('registration_not_supported', 'Dynamic registration is not supported: the operator registers clients');
+}
+
+/** Supported response types and modes; discovery lists both. */
+export const RESPONSE_TYPES = ['code'] as const;
+export const RESPONSE_MODES = ['query'] as const;
+
+/** RFC 6749 section 3.1.1. The implicit and hybrid types are not supported (RFC 9700 section 2.1.2). */
+function checkResponseType({ parameters, client }: AuthorizationContext): void {
+  const type = parameters.text('response_type');
+  if (type === '') throw invalidRequest('response_type is missing');
+  if (type !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code');
+  if (!client.grantTypes.includes('authorization_code'))
+    throw new OAuthError('unauthorized_client', 'The grant type authorization_code is not allowed for this client');
+}
+
+/** OAuth 2.0 Multiple Response Types section 2.1. */
+function checkResponseMode({ parameters }: AuthorizationContext): void {
+  const mode = parameters.text('response_mode');
+  if (mode !== '' && mode !== 'query') throw invalidRequest('response_mode must be query');
+}
+
+const MAX_STATE_BYTES = 2_048;
+const MIN_STATE_BYTES = 8;
+
+/** The `state` of every response to the app, errors included: left out if it came twice or is too long. */
+export function stateOf(parameters: Form): string | null {
+  const state = parameters.text('state');
+  return state === '' || Buffer.byteLength(state) > MAX_STATE_BYTES ? null : state;
+}
+
+/** RFC 6749 section 10.12. A short state gives no protection; with PKCE, a better one (RFC 9700 section 2.1), it may be absent. */
+function checkState({ parameters }: AuthorizationContext): Pick<AuthorizationRequest, 'state'> {
+  const bytes = Buffer.byteLength(parameters.text('state'));
+  if (bytes > MAX_STATE_BYTES) throw invalidRequest(`state must have at most ${MAX_STATE_BYTES} bytes`);
+  const hasPkce = parameters.text('code_challenge') !== '' && parameters.text('code_challenge_method') === 'S256';
+  if (bytes < MIN_STATE_BYTES && !hasPkce)
+    throw new OAuthError('invalid_state', `state must have at least ${MIN_STATE_BYTES} bytes, unless PKCE with S256 is used`);
+  return { state: stateOf(parameters) };
+}
+
+/** RFC 6749 section 3.3. A missing scope is refused: an empty scope would permit nothing. */
+function checkScope({ parameters, client, catalogue }: AuthorizationContext): Pick<AuthorizationRequest, 'scopes'> {
+  const scopes = askedScopesIn(parameters.text('scope'), client, catalogue);
+  if (scopes.length === 0) throw new OAuthError('invalid_scope', 'scope is missing');
+  const refused = scopes.find((scope) => !client.scopes.includes(scope));
+  if (refused) throw new OAuthError('invalid_scope', `${refused} is not a scope that this client may ask for`);
+  return { scopes };
+}
+
+/** RFC 7636 section 4.3; without a method a challenge would mean `plain`. */
+function checkPkce({ parameters, client }: AuthorizationContext): Pick<AuthorizationRequest, 'codeChallenge'> {
+  const [challenge, method] = [parameters.text('code_challenge'), parameters.text('code_challenge_method')];
+  if (challenge === '' && method === '') {
+    if (client.requirePkce) throw invalidRequest('code challenge required: use PKCE with S256');
+    return { codeChallenge: null };
+  }
+  if (method !== 'S256') throw invalidRequest('code_challenge_method must be S256');
+  if (!isChallenge(challenge)) throw invalidRequest('code_challenge must be 43 characters of base64url');
+  return { codeChallenge: challenge };
+}
+
+const MAX_NONCE_BYTES = 1_000;
+const MAX_HINT = 320;
+
+/** OpenID Connect Core section 3.1.2.1: `nonce`. */
+function checkNonce({ parameters }: AuthorizationContext): Pick<AuthorizationRequest, 'nonce'> {
+  const nonce = parameters.text('nonce');
+  if (Buffer.byteLength(nonce) > MAX_NONCE_BYTES) throw invalidRequest(`nonce must have at most ${MAX_NONCE_BYTES} bytes`);
+  return { nonce: nonce === '' ? null : nonce };
+}
+
+/** OpenID Connect Core section 3.1.2.1: `prompt`. */
+function checkPrompt({ parameters }: AuthorizationContext): Pick<AuthorizationRequest, 'prompt'> {
+  const asked = [...new Set(parameters.text('prompt').split(' ').filter(Boolean))];
+  const prompt = PROMPTS.filter((known) => asked.includes(known)) satisfies Prompt[];
+  if (prompt.length < asked.length) throw invalidRequest(`prompt must be one or more of ${PROMPTS.join(', ')}`);
+  if (prompt.includes('none') && prompt.length > 1) throw invalidRequest('prompt=none must not be combined with other values');
+  return { prompt };
+}
+
+/** OpenID Connect Core section 3.1.2.1: `max_age`. */
+function checkMaxAge({ parameters }: AuthorizationContext): Pick<AuthorizationRequest, 'maxAgeSeconds'> {
+  const text = parameters.text('max_age');
+  if (text === '') return { maxAgeSeconds: null };
+  if (!/^\d{1,9}$/.test(text)) throw invalidRequest('max_age must be a number of seconds');
+  return { maxAgeSeconds: Number(text) };
+}
+
+/** OpenID Connect Core section 3.1.2.1: `id_token_hint`, issued by Sluice, expired or not; and `login_hint`, which is never invalid. */
+async function checkHints({ parameters, subjectOf }: AuthorizationContext): Promise<Pick<AuthorizationRequest, 'subject' | 'loginHint'>> {
+  const [idToken, hint] = [parameters.text('id_token_hint'), parameters.text('login_hint')];
+  const loginHint = hint === '' ? null : hint.slice(0, MAX_HINT);
+  if (idToken === '') return { subject: null, loginHint };
+  const subject = await subjectOf(idToken);
+  if (subject === null) throw new OAuthError('invalid_request', 'id_token_hint is not an ID token of this server');
+  return { subject, loginHint };
 }
 
 /** The remaining checks, in order; their errors go to the app. @throws OAuthError of the first that fails */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../../../platform/config/index.js';
-import { Log, LogInterval } from '../../../platform/logging/index.js';
+import { Log, RefusalLog } from '../../../platform/logging/index.js';
 import type { Form } from '../../../edge/page/index.js';
 import { RateLimiter, setRateLimitHeaders, type PolicyName } from '../../../edge/rate-limit/index.js';
 import { OAuthError } from '../oauth-error.js';
@@ -24,8 +24,7 @@ export const CLIENT_AUTH_METHODS = ['client_secret_basic', 'client_secret_post',
 @Injectable()
 export class ClientAuthenticator {
   private readonly log = new Log('OAuth');
-  private readonly interval = new LogInterval(60_000);
-  private unreported = 0;
+  private readonly refusals = new RefusalLog();
 
   constructor(
     private readonly basic: BasicClientStrategy,
@@ -51,16 +50,14 @@ export class ClientAuthenticator {
 
   /** One line a minute for each method: anonymous callers decide how often this happens. */
   private report({ id, by }: ClientCredentials): void {
-    this.unreported++;
-    if (!this.interval.isOver(by)) return;
-    const clientId = id.replace(/[^\w-]/g, '').slice(0, 64) || 'no client id';
-    const others = this.unreported > 1 ? `, and ${this.unreported - 1} more requests since the last line` : '';
-    this.log.warn(
-      'oauth_client_rejected',
-      { clientId, by, requests: this.unreported },
-      `Client authentication failed: ${clientId}, ${METHODS[by]}${others}`,
-    );
-    this.unreported = 0;
+    this.refusals.note(by, ({ requests }, others) => {
+      const clientId = id.replace(/[^\w-]/g, '').slice(0, 64) || 'no client id';
+      this.log.warn(
+        'oauth_client_rejected',
+        { clientId, by, requests },
+        `Client authentication failed: ${clientId}, ${METHODS[by]}${others}`,
+      );
+    });
   }
 
   private async verify({ by, id, secret }: ClientCredentials, header: string): Promise<Client | null> {

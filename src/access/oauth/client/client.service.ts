@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../../edge/auth/index.js';
 import { Config } from '../../../platform/config/index.js';
-import { Batcher, columns, Database, fragment, isUniqueViolation, sql, type Statement, type Tx } from '../../../platform/database/index.js';
+import {
+  Batcher,
+  columns,
+  Database,
+  fragment,
+  isUniqueViolation,
+  queryOne,
+  sql,
+  type Statement,
+  type Tx,
+} from '../../../platform/database/index.js';
 import { Events, revocationOf } from '../../../platform/events/index.js';
 import { equalHashes, hashToken, mintToken } from '../../../platform/kernel/token.js';
 import { newId } from '../../../platform/kernel/uuid.js';
@@ -71,11 +81,10 @@ export class ClientService {
     const secret = settled.confidential ? this.newSecret() : null;
     try {
       return await this.database.transaction(async (tx) => {
-        const [added] = await tx.query<{ client: Client }>(ADD, NEW_CLIENT.valuesOf({ id, ...settled }));
-        if (!added) throw new Error('Unreachable: INSERT returned no row');
+        const { client } = await queryOne<{ client: Client }>(tx, ADD, NEW_CLIENT.valuesOf({ id, ...settled }));
         if (secret !== null) await tx.query(ADD_SECRET, [newId(), id, hashToken(secret), 0]);
-        await also?.(tx, added.client);
-        return { kind: 'registered', client: added.client, secret };
+        await also?.(tx, client);
+        return { kind: 'registered', client, secret };
       });
     } catch (error) {
       if (isUniqueViolation(error, 'oauth_client_pk')) return { kind: 'id_taken' };

@@ -6,7 +6,7 @@ import { sendPublic } from '../http/response.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
 import { JWKS_MAX_AGE_SECONDS, SigningKeys, SIGNING_ALGORITHM } from '../key/signing-keys.js';
 import { ROUTES } from '../routes.js';
-import { RESPONSE_MODES, RESPONSE_TYPES } from '../authorize/check/response-type.check.js';
+import { RESPONSE_MODES, RESPONSE_TYPES } from '../authorize/checks.js';
 import { PROMPTS } from '../request/authorization-request.js';
 import { CLIENT_AUTH_METHODS } from '../client/client-authenticator.js';
 import { Config } from '../../../platform/config/index.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue, type Visitor } from '../../../edge/auth/index.js';
 import type { AuthorizationRequest } from '../request/authorization-request.js';
 import { Config } from '../../../platform/config/index.js';
-import { columns, Database, fragment, sql, type Fragment, type Tx } from '../../../platform/database/index.js';
+import { columns, Database, fragment, queryOne, sql, type Fragment, type Tx } from '../../../platform/database/index.js';
 import { hashToken, mintToken } from '../../../platform/kernel/token.js';
 import { newId } from '../../../platform/kernel/uuid.js';
 import { SpendingLimits, type BudgetOwner, type LimitsChange } from '../../limit/index.js';
@@ -80,10 +80,8 @@ export class GrantService {
     return this.settings.CONSENT_WRITE_MEMORY_SECONDS;
   }
 
-  async priorConsent(userId: string, clientId: string): Promise<PriorConsent> {
-    const [prior] = await this.database.query<PriorConsent>(REMEMBERED, [userId, clientId, this.settings.CONSENT_WRITE_MEMORY_SECONDS]);
-    if (!prior) throw new Error('Unreachable: aggregate query returned no row');
-    return prior;
+  priorConsent(userId: string, clientId: string): Promise<PriorConsent> {
+    return queryOne(this.database, REMEMBERED, [userId, clientId, this.settings.CONSENT_WRITE_MEMORY_SECONDS]);
   }
 
   /**

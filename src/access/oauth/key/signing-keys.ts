@@ -12,7 +12,7 @@ import {
   type JWTPayload,
 } from 'jose';
 import { Config } from '../../../platform/config/index.js';
-import { AdvisoryLock, columns, Database, mayTakeLong, sql, type RowOf, type Tx } from '../../../platform/database/index.js';
+import { AdvisoryLock, columns, Database, mayTakeLong, queryOne, sql, type RowOf, type Tx } from '../../../platform/database/index.js';
 import { DAY_SECONDS } from '../../../platform/kernel/clock.js';
 import { SecretCipher } from '../../../platform/kernel/secret-cipher.js';
 import { isUuid } from '../../../platform/kernel/uuid.js';
@@ -173,8 +173,6 @@ export class SigningKeys {
     const kid = await calculateJwkThumbprint(publicJwk);
     const privateBox = this.cipher.encrypt(Buffer.from(JSON.stringify(privateJwk), 'utf8'), contextOf(kid));
     const key = { kid, publicJwk: { ...publicJwk, kid, use: 'sig', alg: SIGNING_ALGORITHM }, privateBox };
-    const [row] = await tx.query<Omit<NewSigningKey, 'kid'>>(ADD, [...KEY.valuesOf(key), inSeconds]);
-    if (!row) throw new Error('A signing key was not stored');
-    return { kid, signsFrom: row.signsFrom };
+    return { kid, ...(await queryOne<Omit<NewSigningKey, 'kid'>>(tx, ADD, [...KEY.valuesOf(key), inSeconds])) };
   }
 }

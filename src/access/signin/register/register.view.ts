@@ -64,6 +64,9 @@ function lengthFault(what: string, typed: number, { min, max }: { readonly min: 
   return { summary: `${what} is too ${kind}`, text: `Use ${rule} characters (you entered ${typed}).` };
 }
 
+/** Of a password that the service refused. */
+export const passwordFault = (typed: string): Said => lengthFault('Password', [...typed].length, PASSWORD_CHARACTERS);
+
 const MALFORMED: Said = {
   summary: 'This username isn’t allowed',
   text: 'Use 3 to 50 letters, digits or _, with at least one letter. It can’t start with 1, 3, _, bc1 or lnbc1.',
@@ -92,7 +95,7 @@ export function errorsOf(outcome: Exclude<RegistrationOutcome, { kind: 'register
   if (outcome.kind === 'username_taken') return { username: takenFault(typed.username, outcome.proposals) };
   const faults = outcome.faults.map(({ field: name, proposals }): [keyof TypedRegistration, Said] => {
     if (name === 'email') return [name, emailFault(typed.email)];
-    if (name === 'password') return [name, lengthFault('Password', [...typed.password].length, PASSWORD_CHARACTERS)];
+    if (name === 'password') return [name, passwordFault(typed.password)];
     return [name, proposals ? takenFault(typed.username, proposals) : usernameFault(typed.username)];
   });
   return Object.fromEntries(faults);
@@ -108,6 +111,18 @@ const invitationField = (value: string, errors: RegisterModel['errors']): Html =
     autocomplete: 'off',
     required: true,
     verbatim: true,
+  });
+
+export const newPasswordField = (fault: Said | null | undefined): Html =>
+  field({
+    name: 'password',
+    label: 'Password',
+    hint: `At least ${PASSWORD_CHARACTERS.min} characters. Longer is better; a sentence works well.`,
+    error: fault?.text,
+    type: 'password',
+    autocomplete: 'new-password',
+    required: true,
+    minlength: PASSWORD_CHARACTERS.min,
   });
 
 function fields({ values, frame, errors }: RegisterModel): readonly Html[] {
@@ -134,16 +149,7 @@ function fields({ values, frame, errors }: RegisterModel): readonly Html[] {
       required: true,
       verbatim: true,
     }),
-    field({
-      name: 'password',
-      label: 'Password',
-      hint: `At least ${PASSWORD_CHARACTERS.min} characters. Longer is better; a sentence works well.`,
-      error: errors.password?.text,
-      type: 'password',
-      autocomplete: 'new-password',
-      required: true,
-      minlength: PASSWORD_CHARACTERS.min,
-    }),
+    newPasswordField(errors.password),
   ];
 }
 

@@ -16,8 +16,8 @@ const FIRST: OpenInvoicePosition = { expiresAt: new Date(0), paymentHash: '' };
 
 /**
  * Looks up invoices whose settlement the stream may have missed: each unpaid one once after its expiry, and all open ones after a gap (a
- * start, a broken stream, a restarted index), at most `MAX_LOOK_UPS_PER_SECOND`. Then deletes unpaid invoices that other callers than
- * the owner created.
+ * start, a broken stream, a restarted index), at most `MAX_LOOK_UPS_PER_SECOND`. Then deletes unpaid invoices: those
+ * that other callers than the owner created at once, the owner's after thirty days.
  */
 @Injectable()
 export class InvoiceSweep {

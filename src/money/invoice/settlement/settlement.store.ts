@@ -80,10 +80,7 @@ export class SettlementStore {
     private readonly dealer: DealerService,
     metrics: Metrics,
   ) {
-    this.forgotten = metrics.counter(
-      'sluice_invoices_forgotten_total',
-      'Unpaid invoices that other callers created, deleted after their expiry',
-    );
+    this.forgotten = metrics.counter('sluice_invoices_forgotten_total', 'Unpaid invoices that were deleted after their expiry');
     metrics.gauge('sluice_settlements_to_review', 'Settlements that Sluice did not credit to a wallet and that need the operator', () =>
       this.countToReview(),
     );
@@ -126,7 +123,7 @@ export class SettlementStore {
     if (answers.length > 0) await this.database.query(LOOKED_UP, [nodeId, ANSWER.records(answers)]);
   }
 
-  /** Deletes unpaid invoices that others than the owner created and that closed that long ago. */
+  /** Deletes unpaid invoices that closed thirty days ago, and those that others than the owner created and that closed that long ago. */
   async forget(nodeId: string, closedSeconds: number, limit: number): Promise<void> {
     this.forgotten.inc((await queryOne<{ count: number }>(this.database, FORGET, [nodeId, closedSeconds, limit])).count);
   }

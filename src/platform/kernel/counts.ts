@@ -3,6 +3,10 @@ export class Counts {
   total = 0;
   private readonly byKey = new Map<string, number>();
 
+  get keys(): string[] {
+    return [...this.byKey.keys()];
+  }
+
   of(key: string): number {
     return this.byKey.get(key) ?? 0;
   }
