@@ -38,8 +38,6 @@ export abstract class SpendingLimits {
   abstract load(id: string): Promise<Budget>;
 
   /** Sets and removes limits, all or none, from the next payment on. Idempotent. Of two calls for one window the last counts. */
-  abstract change(owner: BudgetOwner, change: LimitsChange): Promise<void>;
-
   abstract changeWithin(tx: Tx, owner: BudgetOwner, change: LimitsChange): Promise<void>;
 
   abstract forget(tx: Tx, ids: readonly string[]): Promise<void>;

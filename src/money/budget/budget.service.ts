@@ -41,10 +41,6 @@ class BudgetService extends SpendingLimits {
     return this.budgets.load(id);
   }
 
-  change(owner: BudgetOwner, change: LimitsChange): Promise<void> {
-    return this.changeWithin(this.database, owner, change);
-  }
-
   async changeWithin(tx: Tx, { id, userId }: BudgetOwner, change: LimitsChange): Promise<void> {
     const windows = BUDGET_WINDOWS.filter((window) => change[window] !== undefined);
     const limits = windows.map((window) => change[window] ?? null);
