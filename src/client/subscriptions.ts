@@ -58,7 +58,7 @@ export class Subscriptions {
 
   close(): void {
     for (const queue of this.queues) void queue.return();
-    // Rejects where the client was about to connect again: nobody waits for that any more.
+    // It rejects while the client waits to connect again, and no caller is left to hear that.
     Promise.resolve(this.socket?.dispose()).catch(() => undefined);
     this.socket = undefined;
   }
