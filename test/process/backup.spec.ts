@@ -70,6 +70,10 @@ interface Story {
   readonly lost: string;
 }
 
+/** A busy machine may end payments after their calls. */
+const noneInFlight = (app: TestApp): Promise<unknown> =>
+  eventually(async () => (await app.pool.query(`SELECT FROM payment WHERE state = 'in_flight'`)).rowCount === 0);
+
 /** Takes a backup of a server under load, whose node and people continue after it. Returns when the server has ended. */
 async function backUpUnderLoad(place: Place, path: string): Promise<Story> {
   const drill = newDrill();
@@ -99,10 +103,11 @@ async function backUpUnderLoad(place: Place, path: string): Promise<Story> {
   const late = await bob.invoice(33);
   node.payFromOutside(late.paymentRequest);
   const lost = node.invoiceOfOther(61n * MSAT);
-  expect(await send(app, alice, lost)).toEqual(SENT);
+  expect(await send(app, alice, lost)).toMatchObject({ errors: [] });
   await publish(app, 'between');
   await eventually(async () => (await creditsOf(app, late.paymentHash)) === 1);
   await drill.rest();
+  await noneInFlight(app);
   expect((await sluice(place.variables, 'backup', path)).stderr).toContain('exists. A backup replaces nothing');
   const { rows } = await app.pool.query(`SELECT action, because FROM operator_action WHERE action = 'backup'`);
   expect(rows).toEqual([{ action: 'backup', because: 'a backup' }]);
@@ -124,7 +129,8 @@ async function checkRestored({ drill, people, held, open, late, early, lost }: S
   await eventually(async () => (await compare(app)) === 'compared');
 
   // What the node has settled since is booked, each once; what has no invoice any more waits for the operator.
-  await eventually(async () => (await stateOf(app, held)) === 'settled');
+  await noneInFlight(app);
+  expect(await stateOf(app, held)).toBe('settled');
   await eventually(async () => (await creditsOf(app, open)) === 1);
   const unclaimed = async (): Promise<string[]> =>
     (await app.pool.query<{ hash: string }>('SELECT payment_hash AS hash FROM settlement_review')).rows.map(({ hash }) => hash);
