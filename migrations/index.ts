@@ -57,6 +57,7 @@ import { PaymentLine1795781734001 } from './1795781734001-payment-line.js';
 import { InvoiceByLnurl1795783402812 } from './1795783402812-invoice-by-lnurl.js';
 import { PaymentPayee1795786212044 } from './1795786212044-payment-payee.js';
 import { WebhookEndpointHealth1795786455045 } from './1795786455045-webhook-endpoint-health.js';
+import { ApiKeyOwnerLimits1795786933071 } from './1795786933071-api-key-owner-limits.js';
 import { InvoiceByOwnerToForget1795787417530 } from './1795787417530-invoice-by-owner-to-forget.js';
 
 export { FUNCTIONS } from './functions.js';
@@ -120,6 +121,7 @@ const ALL = [
   InvoiceByLnurl1795783402812,
   PaymentPayee1795786212044,
   WebhookEndpointHealth1795786455045,
+  ApiKeyOwnerLimits1795786933071,
   InvoiceByOwnerToForget1795787417530,
 ];
 

@@ -1,4 +1,4 @@
-// What counts as public in the reports of the modules, and what of it has gone or has become narrower from one report to the next.
+// What counts as public in the reports of the modules, and what of it has gone or has become narrower or wider from one report to the next.
 import ts from 'typescript';
 
 const HOOKS = ['onModuleInit', 'onApplicationBootstrap', 'onModuleDestroy', 'beforeApplicationShutdown', 'onApplicationShutdown'];
@@ -95,8 +95,10 @@ function partsOf(report, options) {
     const name = isExported ? node.name?.getText() : names.get(node.name?.getText());
     if (name === undefined) continue;
     if (ts.isFunctionDeclaration(node)) addCall(parts, name, node);
-    else if (ts.isTypeAliasDeclaration(node)) addType(parts, name, node.type);
-    else if (ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node)) {
+    else if (ts.isTypeAliasDeclaration(node)) {
+      addType(parts, name, node.type);
+      parts.get(name).isAlias = true;
+    } else if (ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node)) {
       const heirs = typesOf(node, ts.SyntaxKind.ExtendsKeyword).map((type) => oneLine(type.getText()));
       if (!parts.has(name) || heirs.length > 0) parts.set(name, { union: heirs.map((must) => ({ must, may: [] })) });
       addMembers(parts, name, node.members);
@@ -121,17 +123,24 @@ function holds(before, after) {
   return !before.calls || before.calls.every((old) => after.calls?.some((call) => fits(old, call)));
 }
 
-/** What one report has and the next lacks or narrows, and what authors have to write since. The members of what has gone have gone with it. */
+/** What one report has and the next lacks, narrows or widens, and what authors have to write since. The members of what has gone have gone with it. */
 export function breachesOf(before, after, options) {
   const [had, has] = [partsOf(before, options), partsOf(after, options)];
   const gone = [...had.keys()].filter(
     (name) => !has.has(name) && !(name.includes('.') && [...had.keys()].some((each) => name.startsWith(`${each}.`) && !has.has(each))),
   );
   const narrowed = [...had].filter(([name, part]) => has.has(name) && !holds(part, has.get(name)));
+  // Who receives such a type may match all of its alternatives; one that is given alone may grow, and its line costs little.
+  const musts = ({ union = [] }) => union.map(({ must }) => must);
+  const widened = [...has].filter(([name, part]) => {
+    const old = had.get(name);
+    return part.isAlias && old?.union && holds(old, part) && musts(part).some((must) => !musts(old).includes(must));
+  });
   const added = [...has].filter(([name, { isAbstract }]) => isAbstract && !had.get(name)?.isAbstract && had.has(name.split('.')[0]));
   return [
     ...gone.map((name) => ({ name, what: 'was removed' })),
     ...narrowed.map(([name]) => ({ name, what: 'has another type' })),
+    ...widened.map(([name]) => ({ name, what: 'has more alternatives' })),
     ...added.map(([name]) => ({ name, what: 'has to be written by those who extend it' })),
   ];
 }

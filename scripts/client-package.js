@@ -3,7 +3,7 @@
 import './node-version.js';
 
 const { spawnSync } = await import('node:child_process');
-const { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = await import('node:fs');
+const { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = await import('node:fs');
 const { createRequire } = await import('node:module');
 const { join } = await import('node:path');
 const { ensureInstalled } = await import('./install.js');
@@ -46,7 +46,7 @@ writeFileSync(
   'export interface DocumentTypeDecoration<TResult, TVariables> {\n  __apiType?: (variables: TVariables) => TResult;\n}\n',
 );
 
-const { version, license, engines, dependencies } = readJson(projectRoot, 'package.json');
+const { version, license, engines } = readJson(projectRoot, 'package.json');
 const manifest = {
   name: 'sluice-client',
   version,
@@ -57,10 +57,12 @@ const manifest = {
   exports: { '.': { types: './types/index.d.ts', default: './index.js' } },
   files: ['index.js', 'types'],
   sideEffects: false,
-  peerDependencies: { graphql: `^${dependencies.graphql}` },
+  // It takes `print` alone of it, which all of 16 have.
+  peerDependencies: { graphql: '^16.0.0' },
 };
 writeFileSync(join(FOLDER, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-copyFileSync(join(projectRoot, 'LICENSE'), join(FOLDER, 'LICENSE'));
+const licences = ['LICENSE', 'node_modules/graphql-ws/LICENSE.md'].map((path) => readFileSync(join(projectRoot, path), 'utf8'));
+writeFileSync(join(FOLDER, 'LICENSE'), licences.join('\n---\n\nindex.js contains the code of graphql-ws:\n\n'));
 const operations = readFileSync(join(projectRoot, 'src/client/operations.graphql'), 'utf8');
 const documents = [...operations.matchAll(/^(query|mutation|subscription) (\w+)/gm)].map(
   ([, kind, name]) => `- \`${name}Document\`, a ${kind}`,

@@ -130,7 +130,12 @@ export const ERROR_HANDLING = {
     OK,
     'use a public address with https',
   ),
-  NOT_AUTHENTICATED: handling('the field requires a credential, and the request has none', RESPONSE, OK, 'send a credential'),
+  NOT_AUTHENTICATED: handling(
+    'the field requires a credential, and the request has none; in the payload of a payment: the credential ended before the payment began, and nothing was sent',
+    BOTH,
+    OK,
+    'send a credential',
+  ),
   INSUFFICIENT_SCOPE: handling(
     'the credential lacks a scope; `extensions.scope` lists the scopes of which any one suffices',
     RESPONSE,

@@ -42,3 +42,20 @@ BEGIN
 END $$;
 CREATE OR REPLACE TRIGGER oauth_password_changed AFTER UPDATE OF password_hash ON app_user
   FOR EACH ROW WHEN (OLD.password_hash IS DISTINCT FROM NEW.password_hash) EXECUTE FUNCTION oauth_password_changed();
+
+-- Of these ids of keys, sessions and grants those that are no credential any more; others are not judged. A key stays
+-- valid when its app is disconnected, and is refused while the app is suspended.
+CREATE OR REPLACE FUNCTION oauth_ended_credentials(p_ids text[]) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+  ids CONSTANT uuid[] := ARRAY(SELECT DISTINCT x::uuid FROM unnest(p_ids) AS x
+    WHERE x ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$');
+BEGIN
+  IF ids = '{}' THEN RETURN '{}'; END IF;
+  RETURN ARRAY(SELECT c.id::text FROM (
+      SELECT k.id, k.user_id, k.revoked_at IS NOT NULL OR (SELECT a.state FROM oauth_client a
+          WHERE a.id = k.client_id) = 'suspended' AS has_ended FROM api_key k WHERE k.id = ANY (ids)
+      UNION ALL SELECT s.id, s.user_id, s.ended_at IS NOT NULL FROM session s WHERE s.id = ANY (ids)
+      UNION ALL SELECT g.id, g.user_id, g.revoked_at IS NOT NULL OR (SELECT a.state FROM oauth_client a
+          WHERE a.id = g.client_id) <> 'approved' FROM oauth_grant g WHERE g.id = ANY (ids)) AS c
+    WHERE c.has_ended OR (SELECT u.disabled_at FROM app_user u WHERE u.id = c.user_id) IS NOT NULL);
+END $$;

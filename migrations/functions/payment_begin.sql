@@ -50,6 +50,7 @@ DECLARE
   lined CONSTANT text[] := ARRAY(SELECT l.payment_hash FROM payment_line l WHERE l.payment_hash = ANY (hashes));
   frozen CONSTANT text[] := ARRAY(SELECT f.subject FROM payment_freeze f
     WHERE f.subject = ANY ('all'::text || p_accounts::text[]));
+  ended CONSTANT text[] := oauth_ended_credentials(ARRAY(SELECT a.principal_id FROM unnest(p_attempts) AS a));
 BEGIN
   RETURN (WITH party AS MATERIALIZED (
     -- A join could be planned to read all accounts and users.
@@ -80,7 +81,7 @@ BEGIN
       payment_spend(a.ordinality, payer.account_id, x.flow, payer.currency, x.terms, p_limit_price, a.amount_msat,
         m.cents),
       coalesce(payment_node_verdict(a.kind, node.state), payment_line_verdict(a.payment_hash, payer.account_id, lined)),
-      payment_freeze_verdict(payer.account_id, frozen)
+      coalesce(payment_credential_verdict(a.principal_id, ended), payment_freeze_verdict(payer.account_id, frozen))
     )::payment_case ORDER BY a.ordinality)
     FROM asked a
     LEFT JOIN live l ON l.payment_hash = a.payment_hash LEFT JOIN node ON node.payment_hash = a.payment_hash
@@ -169,6 +170,7 @@ END $$;
 --   no_price | price_moved | amount_too_small | dealer_limit: dealer_verdict
 --   daily_budget | weekly_budget | monthly_budget | annual_budget: of its key or app
 --   withdrawal_limit | internal_send_limit | convert_limit: of its account, limit_cents
+--   credential_ended: since its request was identified
 --   account_frozen | sends_stopped: of this account, or of all
 --   insufficient | out_of_range | refused (the ledger's other codes)
 --   again: others of the batch with this hash, or that use up a limit, went to the ledger: retry

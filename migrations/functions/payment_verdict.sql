@@ -45,6 +45,12 @@ CREATE OR REPLACE FUNCTION payment_node_verdict(p_kind text, p_state text) RETUR
     THEN CASE p_state WHEN 'settled' THEN 'paid_by_other' WHEN 'in_flight' THEN 'being_paid' END END
 $$;
 
+-- A request is identified when it arrives, and its payment may begin seconds later.
+CREATE OR REPLACE FUNCTION payment_credential_verdict(p_principal text, p_ended text[]) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_principal = ANY (p_ended) THEN 'credential_ended' END
+$$;
+
 -- Null: the payment goes to the ledger.
 CREATE OR REPLACE FUNCTION dealer_verdict(c payment_candidate, o dealer_order, t dealer_terms, p_owed_cents bigint,
   p_limit_cents bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$

@@ -183,6 +183,10 @@ function checkReveals({ name, reveals = {} }: Extension, change: SchemaChange, c
       throw new Error(
         `Extension ${name} must not name ${revealed} in "reveals": the ${revealed.includes('.') ? 'field' : 'type'} is not its own`,
       );
+    if (/^(Query|Mutation|Subscription)\./.test(revealed))
+      throw new Error(
+        `Extension ${name} must not name ${revealed} in "reveals": a root field has its scope at its resolver, @Scopes('${scope}')`,
+      );
     const required = requiredFieldsTo(change, revealed).map((field) => (field === revealed ? 'it' : field));
     if (required.length > 0)
       throw new Error(

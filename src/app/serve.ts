@@ -28,7 +28,7 @@ async function start(options: CreateAppOptions, stop: AbortSignal): Promise<Slui
   await waitForLeaving(sluice.config, stop);
   if (stop.aborted) return sluice;
   // A demo listens before its people exist; an application that is embedded or tested has none.
-  const isPrepared = sluice.app.get(Readiness).await('demo');
+  const isPrepared = sluice.app.get(Readiness).await('start');
   const url = await sluice.listen().catch(async (error: unknown) => {
     throw await namingHolder(error, sluice.config);
   });

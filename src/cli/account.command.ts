@@ -1,7 +1,7 @@
 import { OperatorPaymentService, PaymentFreezeService } from '../money/payment/index.js';
 import { AccountLimitsService, AccountService, LEVELS } from '../money/wallet/index.js';
-import { CommandError, commandsOf, MAX_ROWS, required, UsageError } from './command.js';
-import { accountNamed } from './named.js';
+import { commandsOf, MAX_ROWS, required, UsageError } from './command.js';
+import { accountNamed, ownerNamed } from './named.js';
 import { lineOf, rowOf } from './payment-report.js';
 import { BECAUSE_OPTION, becauseIn, operatorName } from './recording.js';
 
@@ -20,7 +20,6 @@ export const accountCommands = commandsOf(
       if (!level) throw new UsageError(`The level must be one of: ${LEVELS.join(', ')}`);
       const account = await accountNamed(app, name);
       const outcome = await app.get(AccountLimitsService).setLevel(account, level, { who: operatorName(), because });
-      if (outcome === 'unknown') throw new CommandError('There is no account with this id');
       const said = outcome === 'changed' ? 'has' : 'had already';
       return { found: { account, level, outcome }, lines: [`Account ${account} ${said} the level ${level}.`] };
     },
@@ -31,10 +30,8 @@ export const accountCommands = commandsOf(
     arguments: '<account>',
     details,
     async run(app, args) {
-      const accounts = app.get(AccountService);
-      const [owner] = await accounts.ownersOf([await accountNamed(app, required(args, 'The account'))]);
-      if (!owner) throw new CommandError('There is no account with this id');
-      const account = await accounts.getOfUser(owner.userId);
+      const owner = await ownerNamed(app, required(args, 'The account'));
+      const account = await app.get(AccountService).getOfUser(owner.userId);
       const { id, level, wallets } = account;
       const limitsService = app.get(AccountLimitsService);
       const [limits, freezes, inFlight] = await Promise.all([

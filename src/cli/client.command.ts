@@ -44,7 +44,7 @@ export const clientCommands = commandsOf(
     options: {
       '--public': 'the app runs on its users’ devices and has no secret',
       '--require-pkce': 'refuses authorization requests without PKCE',
-      '--no-pkce': 'the default of an app with a secret',
+      '--no-pkce': 'has no effect: the default of an app with a secret',
       '--verified': 'you have checked who runs the app',
       '--trusted': 'the app may manage API keys of users who allow it',
       '--homepage <url>': 'address of the app’s own page',

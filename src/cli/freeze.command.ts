@@ -27,7 +27,6 @@ export const freezeCommands = commandsOf(
     async run(app, args) {
       const [reason, accountId] = [reasonIn(args), await subjectIn(app, args)];
       const outcome = await app.get(PaymentFreezeService).freeze(accountId, 'operator', reason);
-      if (outcome === 'unknown') throw new CommandError('There is no account with this id');
       const said = outcome === 'frozen' ? 'Stopped' : 'Stopped already';
       return { found: { account: accountId, outcome }, lines: [`${said}: the sends of ${nameOf(accountId)}.`] };
     },

@@ -4,7 +4,18 @@ import { Database, type Tx } from '../platform/database/index.js';
 import { Events } from '../platform/events/index.js';
 import { isUuid } from '../platform/kernel/uuid.js';
 import { AccountService } from '../money/wallet/index.js';
-import { commandsOf, DEFAULT_ROWS, limitIn, listed, MAX_ROWS, text, UsageError, type Arguments, type CommandResult } from './command.js';
+import {
+  CommandError,
+  commandsOf,
+  DEFAULT_ROWS,
+  limitIn,
+  listed,
+  MAX_ROWS,
+  text,
+  UsageError,
+  type Arguments,
+  type CommandResult,
+} from './command.js';
 import { userNamed } from './named.js';
 import { BECAUSE_OPTION, becauseIn, recording } from './recording.js';
 
@@ -73,6 +84,8 @@ export const keyCommands = commandsOf(
     async run(app, args) {
       const because = becauseIn(args);
       const keys = await keysIn(app, args);
+      if (keys.id && (await app.get(ApiKeyService).listChosen(keys, 1)).length === 0)
+        throw new CommandError('There is no API key with this id');
       return revoked(app, keys, async (tx, revokedKeys) => {
         const subject = keys.id ?? keys.userId ?? keys.clientId ?? '';
         if (revokedKeys > 0) await recording(app, { action: 'key revoke', because, details: { ...keys, revokedKeys } })(tx, subject);

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { UserService, type UserRow } from '../access/user/index.js';
-import { AccountService } from '../money/wallet/index.js';
+import { AccountService, type AccountOwner } from '../money/wallet/index.js';
 import { isUuid } from '../platform/kernel/uuid.js';
 import { CommandError } from './command.js';
 
@@ -12,6 +12,11 @@ export async function userNamed(app: INestApplicationContext, name: string): Pro
   return user;
 }
 
-/** The id of the account that is named by it, or by its user's e-mail address or username. @throws CommandError when there is no such user */
-export const accountNamed = async (app: INestApplicationContext, name: string): Promise<string> =>
-  isUuid(name) ? name.toLowerCase() : (await app.get(AccountService).getOfUser((await userNamed(app, name)).id)).id;
+/** An account by its id, or by its user's id, e-mail address or username. @throws CommandError when there is none */
+export async function ownerNamed(app: INestApplicationContext, name: string): Promise<AccountOwner> {
+  const [owner] = await app.get(AccountService).ownersOf([isUuid(name) ? name : (await userNamed(app, name)).id]);
+  if (!owner) throw new CommandError('There is no account with this id');
+  return owner;
+}
+
+export const accountNamed = async (app: INestApplicationContext, name: string): Promise<string> => (await ownerNamed(app, name)).accountId;

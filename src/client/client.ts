@@ -37,7 +37,7 @@ export interface Client {
   /**
    * The events of a subscription, until the server ends it, `signal` aborts it or the loop is left. The client connects again after a lost
    * connection; `onReconnect` of the client is the moment to read what it may have missed.
-   * @throws RequestError from the iterator, if the server refuses the subscription or stays unreachable
+   * @throws RequestError from the iterator, if the server refuses the subscription or stays unreachable for half a minute
    */
   subscribe<Data, Variables>(
     document: TypedDocument<Data, Variables>,

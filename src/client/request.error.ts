@@ -10,7 +10,7 @@ export interface ResponseError {
  * - `connection`: there is no answer of the API: the network failed, the time was over, or a proxy answered. The server may have executed a
  *   mutation: repeat it with the same `idempotencyKey`.
  * - `aborted`: the caller's own signal ended the request. The server may have executed a mutation here too.
- * - `http`: the server refused the request before GraphQL, and executed nothing.
+ * - `http`: the server refused the request, or the connection of a subscription, before GraphQL, and executed nothing.
  * - `graphql`: the response has errors outside of the payload; `data` is what else it has.
  */
 export type RequestErrorKind = 'connection' | 'aborted' | 'http' | 'graphql';

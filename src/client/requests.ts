@@ -20,6 +20,18 @@ export async function headersOf({ apiKey, token, session }: ClientCredential): P
   return { 'Oauth2-Token': typeof token === 'string' ? token : await token() };
 }
 
+const OPTION_OF = { 'X-API-KEY': 'apiKey', Authorization: 'session', 'Oauth2-Token': 'token', 'Idempotency-Key': 'idempotencyKey' };
+
+/** Without this check `fetch` would fail as in an outage. @throws TypeError that names the option, and not its value, which may be a secret */
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers))
+    try {
+      new Headers([[name, value]]);
+    } catch {
+      throw new TypeError(`${OPTION_OF[name as keyof typeof OPTION_OF]} has a character that an HTTP header cannot carry`);
+    }
+}
+
 /** @throws TypeError for more than one: the server would refuse every request */
 export function checkCredential({ apiKey, token, session }: ClientCredential): void {
   if ([apiKey, token, session].filter((each) => each !== undefined).length > 1)
@@ -38,11 +50,11 @@ export type ArgumentsOf<Variables, Options> =
 
 /** The text of a document. @throws TypeError for what carries no types, a plain string above all */
 export function textOf(document: unknown): string {
-  if (typeof document !== 'object' || document === null)
-    throw new TypeError(
-      `A document must carry the types of its result: pass one of this package, such as GlobalsDocument, or one from graphql-codegen, not ${document === undefined ? 'undefined' : `a ${typeof document}`}`,
-    );
-  return 'kind' in document ? print(document as DocumentNode) : (document as { toString(): string }).toString();
+  if (document instanceof String) return document.toString();
+  if (typeof document === 'object' && document !== null && 'kind' in document) return print(document as DocumentNode);
+  throw new TypeError(
+    `A document must carry the types of its result: pass one of this package, such as GlobalsDocument, or one from graphql-codegen (given: ${document === null ? 'null' : typeof document})`,
+  );
 }
 
 /** A payment may take `PAYMENT_WAIT_SECONDS` of the server, 30 by default. */
@@ -60,7 +72,7 @@ export interface RequestSettings {
 export interface RequestOptions {
   /** Aborts the request; the server may have executed it. */
   readonly signal?: AbortSignal;
-  /** Executes a mutation once: a repeat with the same key within 24 hours returns the first response. 1 to 255 printable characters. */
+  /** Executes a mutation once: a repeat with the same key within 24 hours returns the first response. 1 to 255 printable characters of ASCII. */
   readonly idempotencyKey?: string;
 }
 
@@ -87,7 +99,7 @@ export class Requests {
     private readonly settings: ClientCredential & RequestSettings,
   ) {}
 
-  /** @throws RequestError without a response, or for errors outside of the payload */
+  /** @throws RequestError without a response, or for errors outside of the payload; TypeError for what cannot be sent */
   async execute<Data, Variables>(
     document: TypedDocument<Data, Variables>,
     variables: Variables | undefined,
@@ -99,6 +111,7 @@ export class Requests {
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       ...(await headersOf(this.settings)),
     };
+    checkHeaders(headers);
     const body = JSON.stringify({ query: textOf(document), variables });
     const { response, text } = await this.send({ method: 'POST', headers, body, signal: this.limited(signal) }, signal);
     return resultOf<Data>(response, text);

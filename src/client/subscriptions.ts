@@ -58,7 +58,8 @@ export class Subscriptions {
 
   close(): void {
     for (const queue of this.queues) void queue.return();
-    void this.socket?.dispose();
+    // It rejects while the client waits to connect again, and no caller is left to hear that.
+    Promise.resolve(this.socket?.dispose()).catch(() => undefined);
     this.socket = undefined;
   }
 
@@ -71,6 +72,8 @@ export class Subscriptions {
       url: url.href,
       webSocketImpl,
       connectionParams: () => headersOf(this.settings),
+      // A server that is away gives an event of an error; an Error is what a function of the caller has thrown.
+      shouldRetry: (cause) => !(cause instanceof Error),
       on: { connected: (_socket, _payload, wasRetry) => (wasRetry ? this.settings.onReconnect?.() : undefined) },
     });
   }
@@ -85,5 +88,6 @@ function errorOf(error: unknown): RequestError {
   const { code, reason, message } = error as { code?: unknown; reason?: unknown; message?: unknown };
   const status = typeof code === 'number' ? code : undefined;
   const text = [reason, message, 'The connection failed'].find((each) => typeof each === 'string' && each !== '');
-  return new RequestError({ kind: 'connection', message: String(text), status, cause: error });
+  const kind = status !== undefined && status >= 4400 && status < 4500 ? 'http' : 'connection';
+  return new RequestError({ kind, message: String(text), status, cause: error });
 }

@@ -1301,7 +1301,8 @@ export type Mutation = {
   readonly apiKeyCreate: ApiKeyCreatePayload;
   /**
    * Removes the spending limit of an API key in one window; the other windows keep theirs. Idempotent. Requires a session (others get
-   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`), for keys that it created: no key lifts its own limit.
+   * `NOT_AUTHORIZED`), or an app that the operator trusts with keys (scope `write`), for keys that it created, except for
+   * limits that their owner has set: no key lifts its own limit.
    * Errors (top level): `NOT_FOUND` (not a key of the caller), `API_KEY_ENDED` (it was revoked or has expired).
    */
   readonly apiKeyRemoveLimit: ApiKeySetLimitPayload;
@@ -1314,7 +1315,7 @@ export type Mutation = {
   /**
    * Sets the most that an API key may spend in one rolling window, or replaces it; it counts also what the key has spent before. A payment that
    * exceeds a limit of its key gets `TRANSACTION_RESTRICTED`. Requires a session (others get `NOT_AUTHORIZED`), or an app that the operator trusts
-   * with keys (scope `write`), for keys that it created: no key lifts its own limit.
+   * with keys (scope `write`), for keys that it created; a limit that their owner has set it may lower only: no key lifts its own limit.
    * Errors (top level): `INVALID_INPUT` (the limit is not positive), `NOT_FOUND` (not a key of the caller), `API_KEY_ENDED` (it was revoked or has
    * expired).
    */
@@ -1343,7 +1344,8 @@ export type Mutation = {
    * repeat pays again.
    * Errors: `INVALID_INPUT` (amount of zero, or worth less than a cent; a wallet in dollars that pays), `NOT_FOUND` (either wallet),
    * `CANT_PAY_SELF` (both wallets are the same), `INSUFFICIENT_BALANCE`, `ACCOUNT_FROZEN` and `SENDS_STOPPED` (the operator, or a failed audit, has
-   * stopped sends), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again), `PRICE_UNAVAILABLE` (no price of dollars now),
+   * stopped sends), `NOT_AUTHENTICATED` (the credential ended before the payment began; nothing was sent),
+   * `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again), `PRICE_UNAVAILABLE` (no price of dollars now),
    * `DEALER_LIMIT` (this server accepts no more dollars now).
    */
   readonly intraLedgerPaymentSend: PaymentSendPayload;
@@ -1408,7 +1410,8 @@ export type Mutation = {
    * `INSUFFICIENT_BALANCE` (the balance does not cover the amount and the fee limit), `CANT_PAY_SELF`, `ROUTE_FINDING_ERROR`,
    * `LIGHTNING_PAYMENT_ERROR` (expired, paid by another account, rejected by the recipient), `INVOICE_BEING_PAID` (another account is paying
    * it), `INVOICE_TEXT_MISMATCH` (the text differs from this server's invoice with the same hash), `ACCOUNT_FROZEN` and `SENDS_STOPPED`
-   * (the operator, or a failed audit, has stopped sends), `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again), `LIGHTNING_UNSUPPORTED` (the node of this server
+   * (the operator, or a failed audit, has stopped sends), `NOT_AUTHENTICATED` (the credential ended before the payment began; nothing was sent),
+   * `PAYMENT_BUSY` and `PAYMENT_NOT_SENT` (nothing was sent; try again), `LIGHTNING_UNSUPPORTED` (the node of this server
    * cannot limit the fee of a payment). If the Lightning node is unreachable, the payment stays `PENDING` without an error.
    */
   readonly lnInvoicePaymentSend: PaymentSendPayload;

@@ -16,7 +16,7 @@ const textOf = (path: string): string => readFileSync(path, 'utf8');
 
 /** The literals that the functions which judge payments return. */
 function verdictsIn(sql: string): string[] {
-  const judging = /^(payment(_node|_freeze)?_verdict|dealer_verdict|payment_judge|payment_begin_result)\(/;
+  const judging = /^(payment(_node|_freeze|_credential)?_verdict|dealer_verdict|payment_judge|payment_begin_result)\(/;
   const functions = sql.split(/^CREATE OR REPLACE FUNCTION /m).filter((text) => judging.test(text));
   return functions.flatMap((text) => [...text.matchAll(/\b(?:THEN|ELSE) '([a-z_]+)'/g)].map(([, code = '']) => code));
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { bech32 } from '@scure/base';
 import { signRecoverable } from 'tiny-secp256k1';
+import { ApiKeyService } from '../../src/access/api-key/index.js';
 import { decodeInvoice } from '../../src/money/lightning/index.js';
 import { PaymentStore } from '../../src/money/payment/payment.store.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -291,9 +292,28 @@ describe('a forged text with the hash of an invoice, which twenty accounts try t
     const joins = jest.spyOn(app.get(PaymentStore), 'joinLine');
     expect(await Promise.all([1, 2, 3].map(() => pay(app, squatter, paymentRequest)))).toEqual([refused, refused, refused]);
     expect(new Set(joins.mock.calls.map(([request]) => request.id)).size).toBe(1);
+    // It looks four times a second for five seconds: each look is a statement more for all who pay.
+    expect(joins.mock.calls.length).toBeLessThanOrEqual(21);
     joins.mockRestore();
     await fixture.release(paymentHash);
     expect(await paying).toMatchObject({ status: 'SUCCESS' });
     expect((await app.pool.query('SELECT 1 FROM payment_line')).rowCount).toBe(0);
+  });
+
+  it('is not paid with a key that was revoked while its payer stood in the line', async () => {
+    const { paymentRequest, paymentHash } = await fixture.outside(10, { hold: true });
+    const paying = pay(app, mallory, paymentRequest);
+    await eventually(async () => (await app.pool.query('SELECT 1 FROM payment WHERE payment_hash = $1', [paymentHash])).rowCount === 1);
+    const bob = await fixture.user({ sats: 100 });
+    const waiting = pay(app, bob, paymentRequest);
+    await eventually(async () => (await app.pool.query('SELECT 1 FROM payment_line')).rowCount === 1);
+    const keys = app.get(ApiKeyService);
+    for (const { id } of await keys.list(bob.userId)) await keys.revoke(bob.userId, id);
+    await fixture.release(paymentHash, 'no_route');
+    expect(await paying).toMatchObject({ status: 'FAILURE' });
+    expect(await waiting).toEqual({ status: 'FAILURE', errors: [{ code: 'NOT_AUTHENTICATED' }] });
+    // His key is gone.
+    const { rows } = await app.pool.query('SELECT 1 FROM payment WHERE account_id = $1', [bob.accountId]);
+    expect(rows).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { ApiKeyService } from '../../src/access/api-key/index.js';
-import { SpendingLimits } from '../../src/access/limit/index.js';
 import { SettlementStreamService } from '../../src/money/invoice/settlement/settlement-stream.service.js';
 import { Metrics } from '../../src/platform/metrics/index.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -50,8 +49,8 @@ beforeAll(async () => {
     await fixture.user({ sats: 10_000 }),
     await fixture.user(),
   ];
-  const keys = await app.get(ApiKeyService).list(payer.userId);
-  for (const key of keys) await app.get(SpendingLimits).change(key, { annual: 1_000_000 });
+  const keys = app.get(ApiKeyService);
+  for (const { id } of await keys.list(payer.userId)) await keys.changeLimits(payer.userId, id, { annual: 1_000_000 });
 });
 afterEach(async () => {
   expect(await violationsAtRest(app.pool)).toEqual({});

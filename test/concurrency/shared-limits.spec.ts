@@ -20,8 +20,8 @@ const ENV = {
 class TurnedClock extends SystemClock {
   offset = 0;
 
-  override now(): number {
-    return super.now() + this.offset;
+  override elapsed(): number {
+    return super.elapsed() + this.offset;
   }
 }
 

@@ -22,12 +22,14 @@ import { createTestApp, freePort, type TestApp } from '../support/app.js';
 import { Fixture, type Person } from '../support/fixture.js';
 import { newOAuthApp } from '../support/oauth-app.js';
 
-/** Sockets that a test can cut. */
+/** Sockets that a test can cut, and whose next connections it can have refused, as while a server restarts. */
 class CutSocket extends WebSocket {
   static readonly opened: CutSocket[] = [];
+  static refusals = 0;
 
-  constructor(...given: ConstructorParameters<typeof WebSocket>) {
-    super(...given);
+  constructor(url: string, protocol: string) {
+    super(CutSocket.refusals > 0 ? 'ws://127.0.0.1:1' : url, protocol);
+    if (CutSocket.refusals > 0) CutSocket.refusals--;
     CutSocket.opened.push(this);
   }
 }
@@ -151,10 +153,44 @@ describe('the client of the package', () => {
       await new Promise((resolve) => proxy.close(resolve));
     });
 
-    it.each(['{ globals { network } }', undefined, null, 7])('is refused by name for a document without types: %s', async (document) => {
-      const refusal = new TypeError('A document must carry the types of its result: pass one of this package, such as GlobalsDocument');
-      await expect(clientOf().request(document as never)).rejects.toThrow(refusal.message);
-      expect(() => clientOf().subscribe(document as never)).toThrow(refusal.message);
+    it.each([
+      ['string', '{ globals { network } }'],
+      ['undefined', undefined],
+      ['null', null],
+      ['number', 7],
+      ['object', {}],
+      ['object', ['{ globals { network } }']],
+    ])('is refused by name for a document without types: %s', async (type, document) => {
+      const refusal = new TypeError(
+        `A document must carry the types of its result: pass one of this package, such as GlobalsDocument, or one from graphql-codegen (given: ${type})`,
+      );
+      await expect(clientOf().request(document as never)).rejects.toThrow(refusal);
+      expect(() => clientOf().subscribe(document as never)).toThrow(refusal);
+    });
+
+    it('takes a document of text, as graphql-codegen generates it', async () => {
+      class Text extends String {
+        declare readonly __apiType?: () => { globals: { network: string } };
+        override toString(): string {
+          return String(this.valueOf());
+        }
+      }
+      const document = new Text('{ globals { network } }') as unknown as TypedDocument<{ globals: { network: string } }, object>;
+      expect((await clientOf().request(document)).globals.network).toBe('regtest');
+    });
+
+    it.each([
+      ['idempotencyKey', {}, 'заказ-7'],
+      ['idempotencyKey', {}, 'order №5'],
+      ['idempotencyKey', {}, 'a\nb'],
+      ['apiKey', { apiKey: 'sluice_a\nb' }, undefined],
+      ['token', { token: () => 'sluice_at_a\nb' }, undefined],
+      ['session', { session: 'a\nb' }, undefined],
+    ])('is not sent with a value that no header carries: %s', async (option, credential, idempotencyKey) => {
+      const sent = jest.fn(fetch);
+      const failed = clientOf({ ...credential, fetch: sent }).request(GlobalsDocument, {}, idempotencyKey ? { idempotencyKey } : {});
+      await expect(failed).rejects.toThrow(new TypeError(`${option} has a character that an HTTP header cannot carry`));
+      expect(sent).not.toHaveBeenCalled();
     });
 
     it('with an idempotency key pays once, and says which response is a repeat', async () => {
@@ -222,12 +258,12 @@ describe('the client of the package', () => {
         code: 'INSUFFICIENT_SCOPE',
       });
       await expect(clientOf({ apiKey: 'sluice_unknown' }).subscribe(OnMyUpdatesDocument).next()).rejects.toMatchObject({
-        kind: 'connection',
+        kind: 'http',
         status: 4401,
       });
     });
 
-    it('connects again after a lost connection, and reports it', async () => {
+    it('connects again after a lost connection, also where the server is away for longer, and reports it', async () => {
       let reconnects = 0;
       const client = clientOf({ apiKey: bob.keys.read, onReconnect: () => void reconnects++ });
       const events = client.subscribe(OnMyUpdatesDocument);
@@ -242,10 +278,22 @@ describe('the client of the package', () => {
         });
       };
       await payUntil(first);
+      CutSocket.refusals = 1;
       CutSocket.opened.at(-1)?.terminate();
-      await eventually(() => reconnects === 1);
-      await payUntil(events.next());
+      const next = events.next();
+      let isLost = false;
+      next.catch(() => (isLost = true));
+      await eventually(() => reconnects === 1 || isLost);
+      await payUntil(next);
+      expect([CutSocket.refusals, reconnects]).toEqual([0, 1]);
       expect((await first).value?.myUpdates.update).toMatchObject({ __typename: 'LnUpdate', transaction: { settlementAmount: 1 } });
+    });
+
+    it('ends with what the function of its token throws', async () => {
+      const token = (): string => {
+        throw new Error('no token today');
+      };
+      await expect(clientOf({ token }).subscribe(OnMyUpdatesDocument).next()).rejects.toThrow('no token today');
     });
 
     it('needs a WebSocket', () => {

@@ -1,3 +1,4 @@
+import { ClockWatch } from '../../src/edge/health/index.js';
 import { SystemClock } from '../../src/platform/kernel/clock.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -13,9 +14,15 @@ const DAY_MS = 86_400_000;
 
 class JumpingClock extends SystemClock {
   offsetMs = 0;
+  /** How far the clock of the database is wrong. */
+  stepMs = 0;
 
   override now(): number {
     return super.now() + this.offsetMs;
+  }
+
+  override follow(databaseMs: number): void {
+    super.follow(databaseMs + this.stepMs);
   }
 }
 
@@ -91,6 +98,17 @@ describe('an application whose surroundings fail', () => {
       expect(await alice.sats()).toBe(before - 10);
     },
   );
+
+  it('a clock that is set back during an outage delays neither readiness nor the log of its end', async () => {
+    await readOnly('SET default_transaction_read_only = on')();
+    await eventually(async () => JSON.stringify(await readiness()) === JSON.stringify(['database is read-only']));
+    clock.stepMs = -3_600_000;
+    await app.get(ClockWatch).measure();
+    await readOnly('RESET default_transaction_read_only')();
+    await eventually(async () => (await readiness()) === undefined, 60_000);
+    clock.stepMs = 0;
+    await app.get(ClockWatch).measure();
+  });
 
   it('a payment that arrives while the disk is full is credited when there is space again', async () => {
     const before = await alice.sats();

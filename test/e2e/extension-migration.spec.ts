@@ -151,6 +151,30 @@ describe('the migrations of an extension', () => {
     expect(await tables()).toEqual([]);
   });
 
+  it.each<[how: string, step: string | Step]>([
+    ['COMMIT', 'COMMIT'],
+    ['COMMIT; BEGIN', 'CREATE TABLE box (id int); COMMIT; BEGIN'],
+    ['ROLLBACK', 'ROLLBACK'],
+    ['the query runner', (runner) => runner.commitTransaction()],
+  ])('that end their transaction by %s are refused, at each start', async (_how, step) => {
+    const extension = planted([OWN, step]);
+    const said = /^Extension acme cannot be migrated: Planted\d{13}: it must not end the transaction \(COMMIT, ROLLBACK\)$/;
+    expect(await refusal(extension)).toMatch(said);
+    expect((await pool.query('SELECT FROM pg_stat_activity WHERE state LIKE $1', ['idle in transaction%'])).rowCount).toBe(0);
+    await pool.query('DROP TABLE IF EXISTS acme.box');
+    expect(await refusal(extension)).toMatch(said);
+  });
+
+  it('may have savepoints', async () => {
+    const nested: Step = async (runner) => {
+      await runner.startTransaction();
+      await runner.query('CREATE TABLE box (id int)');
+      await runner.commitTransaction();
+    };
+    await started(planted([OWN, nested, 'SAVEPOINT one; CREATE TABLE bag (id int); ROLLBACK TO one']));
+    expect(await tables()).toEqual(['box', 'gift', 'migrations']);
+  });
+
   it('are refused where another schema has the extension’s name', async () => {
     await pool.query('CREATE SCHEMA acme_old CREATE TABLE gift (id int)');
     const said =

@@ -395,7 +395,12 @@ const REFUSALS: readonly (readonly [what: string, extensions: readonly Extension
     [{ ...sdl('type Gift { id: ID! } extend type Transaction { gifts: [Gift!]! }'), reveals: { Gift: 'read' } }],
     'Extension acme must not name Gift in "reveals": a caller without the scope gets null for Transaction.gifts, and it is required',
   ],
-  ...['Transaction.memo', 'Query.gift'].map(
+  [
+    'a root field of its own in "reveals"',
+    [{ ...sdl(GIFT), reveals: { 'Query.gift': 'read' } }],
+    'Extension acme must not name Query.gift in "reveals": a root field has its scope at its resolver, @Scopes(\'read\')',
+  ],
+  ...['Transaction.memo', 'Query.me', 'Query.none'].map(
     (field) =>
       [
         `the field ${field} in "reveals"`,

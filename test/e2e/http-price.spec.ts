@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ClockWatch } from '../../src/edge/health/index.js';
 import { SystemClock } from '../../src/platform/kernel/clock.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -9,12 +10,21 @@ import { Fixture } from '../support/fixture.js';
 import { dataOf, graphql } from '../support/graphql.js';
 import { request } from '../support/http.js';
 
-/** A clock that the test sets ahead. */
+/** A clock that the test sets ahead; the database's is wrong by `stepMs`. */
 class AheadClock extends SystemClock {
   aheadMs = 0;
+  stepMs = 0;
 
   override now(): number {
     return super.now() + this.aheadMs;
+  }
+
+  override elapsed(): number {
+    return super.elapsed() + this.aheadMs;
+  }
+
+  override follow(databaseMs: number): void {
+    super.follow(databaseMs + this.stepMs);
   }
 }
 
@@ -153,6 +163,24 @@ describe('prices of several sources', () => {
     sources = [(_request, response) => void response.writeHead(500).end(), price(60_600), price(60_600)];
     await becomes(at, 6_060_000);
     expect(await sendSats(at, alice, alice.wallets.USD, 1_000)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it.each([-3_600_000, 3_600_000])('age by time that passes, although the clock of the database is set by %d ms', async (stepMs) => {
+    const at = await start([price(60_000)], { maxAgeMs: 120_000 });
+    await becomes(at, 6_000_000);
+    const alice = await new Fixture(at).user({ sats: 10_000 });
+    sources = [(_request, response) => void response.writeHead(500).end()];
+    clock.stepMs = stepMs;
+    await at.get(ClockWatch).measure();
+    expect(await centsPerBtc(at)).toBe(6_000_000);
+    expect(await sendSats(at, alice, alice.wallets.USD, 1_000)).toMatchObject({ status: 'SUCCESS' });
+    clock.aheadMs += 31_000;
+    expect(await metricOf(at, 'sluice_price_exchangeable')).toEqual(['sluice_price_exchangeable 0']);
+    expect(await sendSats(at, alice, alice.wallets.USD, 1_000)).toMatchObject({ errors: [{ code: 'PRICE_UNAVAILABLE' }] });
+    clock.aheadMs += 90_000;
+    expect(await metricOf(at, 'sluice_price_available')).toEqual(['sluice_price_available 0']);
+    sources = [price(50_000)];
+    await becomes(at, 5_000_000);
   });
 
   it.each([

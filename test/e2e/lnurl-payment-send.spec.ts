@@ -1,10 +1,14 @@
+import type { ServerResponse } from 'node:http';
+import { AppService } from '../../src/access/oauth/index.js';
 import { decodeInvoice } from '../../src/money/lightning/index.js';
 import { EgressClient } from '../../src/edge/egress/index.js';
 import { lnurlOf } from '../../src/money/lnurl/lnurl-text.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
-import { dataOf, graphql } from '../support/graphql.js';
+import { dataOf, graphql, type CredentialHeaders } from '../support/graphql.js';
 import { Fixture, type Person } from '../support/fixture.js';
+import { newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
+import { OperatorCommand } from '../support/operator-command.js';
 import { hashOf, json, LnurlService } from '../support/lnurl-service.js';
 import { writtenInvoice } from '../support/written-invoice.js';
 
@@ -73,6 +77,9 @@ const memosOf = async (person: Person): Promise<(string | null)[]> =>
     ])
   ).rows.map(({ memo }) => memo);
 
+/** Lists inside one another. */
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+
 describe('lnurlPaymentSend', () => {
   it.each([
     '',
@@ -93,6 +100,11 @@ describe('lnurlPaymentSend', () => {
     );
     expect(await sent).toBe(100);
     expect(service.requests).toEqual(['/pay', '/callback?id=7&amount=100000']);
+  });
+
+  it('reads JSON of 64 levels', async () => {
+    service.behave({ offer: { more: nested(63) } });
+    expect(await spent(() => payLnurl(shop()))).toBe(100);
   });
 
   it('follows a redirect', async () => {
@@ -143,6 +155,8 @@ describe('lnurlPaymentSend', () => {
     ['a most amount that is no number', { maxSendable: null }],
     ['no metadata', { metadata: undefined }],
     ['metadata that is no JSON', { metadata: 'tea' }],
+    ['metadata that is nested too deep', { metadata: JSON.stringify([['text/plain', 'a'], nested(64)]) }],
+    ['JSON that is nested too deep', { more: nested(64) }],
     ['metadata without a text', { metadata: '[["text/identifier","a@b"]]' }],
     ['metadata with two texts', { metadata: '[["text/plain","a"],["text/plain","b"]]' }],
     ['a demand for the name of the payer', { payerData: { name: { mandatory: true } } }],
@@ -242,6 +256,72 @@ describe('lnurlPaymentSend', () => {
     expect(await carol.sats()).toBe(200);
     // The payer of the first invoice does not pay it again.
     expect(await spent(async () => expect(await payLnurl(shop())).toMatchObject({ status: 'ALREADY_PAID' }))).toBe(0);
+  });
+});
+
+/** A service answers as late as its owner likes: the request has begun with a credential that was valid. */
+describe('a payment whose credential ends while the service of its recipient is asked', () => {
+  interface Ending {
+    /** What the payer presents. */
+    readonly credential: CredentialHeaders;
+    readonly end: () => Promise<unknown>;
+  }
+  const CREATE = 'mutation { made: apiKeyCreate(input: { name: "x", scopes: [READ, WRITE] }) { apiKey { id } apiKeySecret } }';
+  const REVOKE = 'mutation ($id: ID!) { apiKeyRevoke(input: { id: $id }) { apiKey { revoked } } }';
+  const NOT_AUTHENTICATED = { status: 'FAILURE', errors: [{ code: 'NOT_AUTHENTICATED' }], transaction: null };
+
+  let carol: Person;
+  let coffee: OAuthApp;
+  const operator = (...argv: string[]): Promise<string> => new OperatorCommand(app).run(...argv, '--because', 'a test');
+  beforeEach(async () => {
+    carol = await fixture.user({ sats: 1_000 });
+    coffee = await newOAuthApp(app, { trusted: true });
+  });
+
+  const keyOf = async (maker: CredentialHeaders): Promise<{ id: string; key: CredentialHeaders }> => {
+    const { made } = await dataOf(app.url, CREATE, {}, maker);
+    return { id: made.apiKey.id, key: { 'x-api-key': made.apiKeySecret } };
+  };
+  const grant = async (): Promise<CredentialHeaders> => ({
+    'oauth2-token': (await coffee.connect(carol, { scope: 'read write' })).access_token,
+  });
+  const ofKey = async (end: (id: string, session: CredentialHeaders) => Promise<unknown>): Promise<Ending> => {
+    const session = await fixture.session(carol);
+    const { id, key } = await keyOf(session);
+    return { credential: key, end: () => end(id, session) };
+  };
+  const ofApp = async (makesKey: boolean, end: (token: CredentialHeaders) => Promise<unknown>): Promise<Ending> => {
+    const token = await grant();
+    return { credential: makesKey ? (await keyOf(token)).key : token, end: () => end(token) };
+  };
+
+  it.each<[string, () => Promise<Ending>]>([
+    ['a key, revoked here', () => ofKey((id, session) => dataOf(app.url, REVOKE, { id }, session))],
+    ['a key, revoked by another process', () => ofKey((id, session) => dataOf(closed.url, REVOKE, { id }, session))],
+    ['a key of a user who is disabled', () => ofKey(() => operator('user', 'disable', carol.username))],
+    [
+      'a session that signs out',
+      async () => {
+        const credential = await fixture.session(carol);
+        return { credential, end: () => dataOf(app.url, 'mutation { userLogout { success } }', {}, credential) };
+      },
+    ],
+    ['an app that is disconnected', () => ofApp(false, () => app.get(AppService).revoke(carol.userId, coffee.client.id))],
+    ['an app that is suspended', () => ofApp(false, () => operator('client', 'suspend', coffee.client.id))],
+    ['a key of an app that is suspended', () => ofApp(true, () => operator('client', 'suspend', coffee.client.id))],
+    ['a key of an app whose keys are revoked', () => ofApp(true, () => operator('client', 'revoke-keys', coffee.client.id))],
+  ])('is refused, free: %s', async (_, given) => {
+    const { credential, end } = await given();
+    const held: ServerResponse[] = [];
+    service.behave({ handlers: { '/slow': (_request, response) => void held.push(response) } });
+    const input = { walletId: carol.wallets.BTC, lnurl: shop('/slow'), amount: 100 };
+    const paying = dataOf(app.url, PAY_LNURL, { input }, credential);
+    await eventually(() => held.length === 1);
+    await end();
+    for (const response of held) response.end(service.offerText());
+    expect((await paying).sent).toMatchObject(NOT_AUTHENTICATED);
+    expect(service.requests).toHaveLength(2);
+    expect((await app.pool.query('SELECT 1 FROM payment WHERE account_id = $1', [carol.accountId])).rows).toEqual([]);
   });
 });
 

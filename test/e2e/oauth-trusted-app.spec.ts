@@ -337,6 +337,36 @@ describe('a key that a trusted app created', () => {
       ['apiKeyRevoke', 'mutation ($id: ID!) { apiKeyRevoke(input: { id: $id }) { apiKey { id revoked } } }'],
     ];
 
+    it('but limits that their owner has set it lowers only', async () => {
+      const token = { 'oauth2-token': (await connect()).access };
+      const key = await makeBy(await connect(), 'till');
+      const session = await fixture.session(alice);
+      const SET =
+        'mutation ($id: ID!, $window: LimitTimeWindow!, $sats: Int!) { apiKeySetLimit(input: { id: $id, limitTimeWindow: $window, limitSats: $sats }) { apiKey { limits { dailyLimitSats weeklyLimitSats } } } }';
+      const REMOVE =
+        'mutation ($id: ID!, $window: LimitTimeWindow!) { apiKeyRemoveLimit(input: { id: $id, limitTimeWindow: $window }) { apiKey { id } } }';
+      const set = (window: string, sats: number, by: CredentialHeaders, more = {}): Promise<GraphQLAnswer<object>> =>
+        graphql(app.url, SET, { id: key.id, window, sats }, { ...by, ...more });
+      const remove = (window: string, by: CredentialHeaders): Promise<GraphQLAnswer<object>> =>
+        graphql(app.url, REMOVE, { id: key.id, window }, by);
+      const limits = (dailyLimitSats: number | null, weeklyLimitSats: number | null): object => ({
+        data: { apiKeySetLimit: { apiKey: { limits: { dailyLimitSats, weeklyLimitSats } } } },
+      });
+      const refused = { errors: [{ path: [expect.any(String)], extensions: { code: 'NOT_AUTHORIZED' } }] };
+      expect(await set('WEEKLY', 70, token)).toMatchObject(limits(null, 70));
+      expect(await set('DAILY', 10, session)).toMatchObject(limits(10, 70));
+      expect(await remove('DAILY', token)).toMatchObject(refused);
+      expect(await set('DAILY', 11, token)).toMatchObject(refused);
+      expect(await set('DAILY', 11, token, { 'idempotency-key': 'raise' })).toMatchObject(refused);
+      // Its own it raises and removes; the owner's stays the owner's when the app has lowered it.
+      expect(await set('WEEKLY', 80, token)).toMatchObject(limits(10, 80));
+      expect((await remove('WEEKLY', token)).errors).toBeUndefined();
+      expect(await set('DAILY', 5, token)).toMatchObject(limits(5, null));
+      expect(await set('DAILY', 10, token)).toMatchObject(refused);
+      expect((await remove('DAILY', session)).errors).toBeUndefined();
+      expect(await set('DAILY', 20, token)).toMatchObject(limits(20, null));
+    });
+
     it.each(CHANGES)('by %s', async (name, document) => {
       const token = { 'oauth2-token': (await connect()).access };
       const other = await newOAuthApp(app, { trusted: true });

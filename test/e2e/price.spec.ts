@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PriceService } from '../../src/money/price/index.js';
 import { PriceSource, type PriceQuote } from '../../src/index.js';
+import { ClockWatch } from '../../src/edge/health/index.js';
 import { SystemClock } from '../../src/platform/kernel/clock.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -8,12 +9,21 @@ import { BrowserSession } from '../support/browser-session.js';
 import { Fixture, PASSWORD, type Person } from '../support/fixture.js';
 import { dataOf, graphql } from '../support/graphql.js';
 
-/** A clock that the test sets ahead. */
+/** A clock that the test sets ahead; the database's is wrong by `stepMs`. */
 class AheadClock extends SystemClock {
   aheadMs = 0;
+  stepMs = 0;
 
   override now(): number {
     return super.now() + this.aheadMs;
+  }
+
+  override elapsed(): number {
+    return super.elapsed() + this.aheadMs;
+  }
+
+  override follow(databaseMs: number): void {
+    super.follow(databaseMs + this.stepMs);
   }
 }
 const clock = new AheadClock();
@@ -125,6 +135,19 @@ describe('a price source', () => {
       expect(page.text).toContain('sats');
       expect(page.text).not.toContain('$');
     }
+  });
+
+  it.each([-HOUR_MS, HOUR_MS])('keeps a price as long as it said, although the clock of the database is set by %d ms', async (stepMs) => {
+    await ask(async () => quote(10_000_000n, 120_000));
+    answer = () => Promise.reject(new Error('the exchange is closed'));
+    const exchangeable = (): boolean => app.get(PriceService).exchangeQuote !== undefined;
+    clock.stepMs += stepMs;
+    await app.get(ClockWatch).measure();
+    expect([await codes(), exchangeable()]).toEqual([undefined, true]);
+    clock.aheadMs += 31_000;
+    expect([await codes(), exchangeable()]).toEqual([undefined, false]);
+    clock.aheadMs += 90_000;
+    expect(await codes()).toContain('PRICE_UNAVAILABLE');
   });
 
   it('is asked again until it has a price', async () => {

@@ -31,7 +31,7 @@ const ROUTES = {
     GET /dashboard/apps /dashboard/apps/:id
     GET+POST /dashboard/webhooks /dashboard/webhooks/:id/delete
     GET /dashboard/webhooks/new /dashboard/webhooks/:id /dashboard/webhooks/:id/secret
-    POST /dashboard/webhooks/:id/rotate /dashboard/webhooks/:id/enable /dashboard/webhooks/:id/deliveries/:delivery/replay`,
+    POST /dashboard/webhooks/:id/rotate /dashboard/webhooks/:id/enable /dashboard/webhooks/:id/test /dashboard/webhooks/:id/deliveries/:delivery/replay`,
 } as const;
 const rowsOf = (whom: keyof typeof ROUTES): string[] =>
   ROUTES[whom]

@@ -90,6 +90,14 @@ describe('sluice settlement return', () => {
   const actions = async (hash: string): Promise<unknown[]> =>
     (await app.pool.query('SELECT action, because FROM operator_action WHERE subject = $1 ORDER BY id', [hash])).rows;
 
+  it('judges the expiry of the invoice by the time of the database, not by a wrong clock of the process', async () => {
+    await fixture.fund(ann, 100);
+    const [hash, request, now] = [await unclaimed(1_000n), await invoice(1_000), Date.now.bind(Date)];
+    const wrong = jest.spyOn(Date, 'now').mockImplementation(() => now() + 86_400_000);
+    await giveBack(hash, request).finally(() => wrong.mockRestore());
+    expect(await waiting()).not.toContain(hash);
+  });
+
   it('goes through the wallet of an operator, once, with a reason in the log and both rows in the history', async () => {
     await fixture.fund(ann, 100);
     const hash = await unclaimed(1_000n);

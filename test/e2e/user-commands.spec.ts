@@ -472,11 +472,23 @@ describe('the operator’s look at people and their credentials', () => {
     expect(await reads(other.as('read'))).toBe(true);
     await expect(command.run('key', 'revoke', '--because', 'x')).rejects.toThrow('Name keys by --user or --app');
     await expect(command.run('key', 'list')).rejects.toThrow('Name keys by --user or --app');
+    // A mistyped id must not look revoked; one that is revoked already is.
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    await expect(command.run('key', 'revoke', unknown, '--because', 'x')).rejects.toThrow('There is no API key with this id');
+    await expect(command.run('key', 'revoke', read, '--user', other.username, '--because', 'x')).rejects.toThrow('There is no API key');
+    expect(await command.json('key', 'revoke', read, '--because', 'again')).toEqual({ revokedKeys: 0 });
     await expect(command.run('key', 'revoke', 'nonsense', '--because', 'x')).rejects.toThrow('must be a UUID');
   });
 
   it('webhook list has the endpoints of an account', async () => {
     expect(await command.run('webhook', 'list', person.username)).toBe('The account has no webhook endpoints.');
+    expect(await command.run('webhook', 'list', person.userId)).toBe('The account has no webhook endpoints.');
+    for (const asked of [
+      ['webhook', 'list'],
+      ['payment', 'list', '--account'],
+      ['account', 'show'],
+    ])
+      await expect(command.run(...asked, '00000000-0000-4000-8000-000000000000')).rejects.toThrow('There is no account with this id');
     const [{ id }] = (await app.pool.query('SELECT id FROM account WHERE user_id = $1', [person.userId])).rows as [{ id: string }];
     await app.pool.query(
       `INSERT INTO webhook_endpoint (id, account_id, url, secret, waiting) VALUES (gen_random_uuid(), $1, 'https://example.com/x', '\\x00', 2)`,

@@ -90,7 +90,7 @@ describe('two processes on one database and one data folder', () => {
     await client.query('BEGIN; LOCK TABLE wallet IN ACCESS EXCLUSIVE MODE');
     const started = two.start();
     await Promise.race([started, eventually(() => two.lines.some((line) => line.includes('demo_delayed')))]);
-    expect((await request(`${two.url}/health/ready`)).body).toEqual({ status: 'not ready', waitingFor: ['demo'] });
+    expect((await request(`${two.url}/health/ready`)).body).toEqual({ status: 'not ready', waitingFor: ['start'] });
     await client.end();
     await started;
     expect((await request(`${two.url}/health/ready`)).status).toBe(200);

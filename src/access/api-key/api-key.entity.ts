@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { BudgetWindow } from '../limit/index.js';
 import { UserEntity } from '../user/index.js';
 
 @Entity('api_key_refusal')
@@ -56,6 +57,10 @@ export class ApiKeyEntity {
 
   @Column('boolean', { name: 'manage_callbacks', default: false })
   readonly manageCallbacks!: boolean;
+
+  /** The windows whose limit its owner has set: the app that created it may lower these limits only. */
+  @Column('text', { name: 'owner_limits', array: true, default: '{}' })
+  readonly ownerLimits!: readonly BudgetWindow[];
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   readonly createdAt!: Date;

@@ -30,5 +30,6 @@ export type ApiKeyRevokeOutcome = { readonly kind: 'revoked'; readonly apiKey: A
 export type ApiKeyLimitOutcome =
   | { readonly kind: 'changed'; readonly apiKey: ApiKeyRow }
   | { readonly kind: 'invalid' }
+  | { readonly kind: 'of_owner' }
   | { readonly kind: 'ended' }
   | { readonly kind: 'not_found' };

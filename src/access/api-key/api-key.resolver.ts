@@ -141,10 +141,13 @@ function refusalOf([first, ...rest]: readonly [ApiKeyFault, ...ApiKeyFault[]]): 
 
 const WINDOWS: Readonly<Record<LimitTimeWindow, BudgetWindow>> = { DAILY: 'daily', WEEKLY: 'weekly', MONTHLY: 'monthly', ANNUAL: 'annual' };
 
+const OF_OWNER = 'The owner of the API key has set this limit: an app can lower it, and not raise or remove it';
+
 const inRange = (sats: number): number => Math.min(sats, MAX_LIMIT_SATS);
 
 function payloadOf(outcome: ApiKeyLimitOutcome): { readonly apiKey: ApiKeyRow } {
   if (outcome.kind === 'not_found') throw InvalidInput.of('API key not found', 'NOT_FOUND', ['input', 'id']);
+  if (outcome.kind === 'of_owner') throw InvalidInput.of(OF_OWNER, 'NOT_AUTHORIZED', ['input', 'limitTimeWindow']);
   if (outcome.kind === 'ended') throw InvalidInput.of('The API key was revoked or has expired', 'API_KEY_ENDED', ['input', 'id']);
   if (outcome.kind === 'invalid') throw InvalidInput.of(LIMIT_INVALID, 'INVALID_INPUT', ['input', 'limitSats']);
   return { apiKey: outcome.apiKey };

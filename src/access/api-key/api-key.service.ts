@@ -7,6 +7,7 @@ import { hashToken, mintToken } from '../../platform/kernel/token.js';
 import { isUuid, newId } from '../../platform/kernel/uuid.js';
 import { isLimitsChange, SpendingLimits, type Budget, type BudgetLimits, type LimitsChange, type WindowLimit } from '../limit/index.js';
 import { faultsOf } from './key-rules.js';
+import { mayChangeLimits } from './owner-limits.js';
 import {
   type ApiKeyCreateOutcome,
   type ApiKeyFault,
@@ -176,10 +177,12 @@ export class ApiKeyService {
     tx: Tx = this.database,
   ): Promise<ApiKeyLimitOutcome> {
     if (!isLimitsChange(change)) return { kind: 'invalid' };
+    if (tx === this.database) return this.database.transaction((inner) => this.changeLimits(userId, id, change, clientId, inner));
     // A key never changes its owner, so what is found is still the person's when its limit changes.
     const apiKey = await this.find(userId, id, clientId, tx);
     if (!apiKey) return { kind: 'not_found' };
     if (!works(apiKey)) return { kind: 'ended' };
+    if (apiKey.clientId !== null && !(await mayChangeLimits(tx, this.limits, id, change, clientId))) return { kind: 'of_owner' };
     await this.limits.changeWithin(tx, apiKey, change);
     return { kind: 'changed', apiKey };
   }

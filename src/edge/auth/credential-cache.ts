@@ -13,7 +13,7 @@ const MAX_CACHED = 50_000;
  */
 @Injectable()
 export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
-  private readonly known = new BoundedMap<string, { readonly principal: Principal; readonly until: number }>(MAX_CACHED);
+  private readonly known = new BoundedMap<string, { readonly principal: Principal; readonly since: number }>(MAX_CACHED);
   private epochs = 0;
   private off: (() => void)[] = [];
 
@@ -38,17 +38,13 @@ export class CredentialCache implements OnModuleInit, OnApplicationShutdown {
   /** A secret is valid only as its own kind, cached or not. `load` asks the database; its `false` is never cached. */
   async find(kind: CredentialKind, hash: Buffer, load: () => Promise<Principal | false>): Promise<Principal | false> {
     const key = `${kind} ${hash.toString('base64')}`;
-    const now = this.clock.now();
+    const now = this.clock.elapsed();
     const kept = this.events.current ? this.known.get(key) : undefined;
-    if (kept && kept.until > now) return kept.principal;
+    if (kept && now - kept.since < KEPT_MS && this.clock.now() < (kept.principal.expiresAt ?? Infinity)) return kept.principal;
     const seen = this.epochs;
     const principal = await load();
-    if (principal && seen === this.epochs && this.events.current) this.keep(key, principal, now);
+    if (principal && seen === this.epochs && this.events.current) this.known.set(key, { principal, since: now });
     return principal;
-  }
-
-  private keep(key: string, principal: Principal, now: number): void {
-    this.known.set(key, { principal, until: Math.min(now + KEPT_MS, principal.expiresAt ?? Infinity) });
   }
 
   private forgetAll(): void {

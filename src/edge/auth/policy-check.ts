@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { within } from '../../platform/kernel/within.js';
 import { Log } from '../../platform/logging/index.js';
 
-/** The reason of a policy, which the caller receives as an error. */
+/** The reason of a policy, which the caller receives as an error. Also for invoices and registrations; the name is public. */
 export interface PaymentVeto {
   /** Stable, in capitals: clients match it. */
   readonly code: string;

@@ -105,7 +105,7 @@ function addedTo(before: GraphQLSchema, after: GraphQLSchema): { type: string; f
 export function isAdded({ before, after }: SchemaChange, name: string): boolean {
   const [type = '', field] = name.split('.');
   if (field === undefined) return !before.getType(type) && after.getType(type) !== undefined;
-  return !ROOT_TYPES.has(type) && !exists(before, { type, field }) && exists(after, { type, field });
+  return !exists(before, { type, field }) && exists(after, { type, field });
 }
 
 /** The required fields whose null would take their parents with it: the field itself, or those that lead from others' types to the type. */

@@ -28,7 +28,7 @@ export const ERROR_CODES = {
   REGISTRATION_CLOSED: 'kept',
   INVITATION_INVALID: 'kept',
   ENDPOINT_URL_REFUSED: 'kept',
-  NOT_AUTHENTICATED: 'kept',
+  NOT_AUTHENTICATED: 'passing',
   INSUFFICIENT_SCOPE: 'kept',
   NOT_AUTHORIZED: 'kept',
   TOO_MANY_REQUEST: 'passing',

@@ -48,7 +48,7 @@ export class Readiness {
   check(): Promise<Health> {
     const waitingFor = [...(this.isLeaving ? ['leaving'] : []), ...this.pending];
     if (waitingFor.length > 0) return this.report(waitingFor);
-    const now = this.clock.now();
+    const now = this.clock.elapsed();
     if (!this.kept || now - this.kept.at >= READINESS.keptMs)
       this.kept = { at: now, health: this.databaseFaults().then((faults) => this.report(faults)) };
     return this.kept.health;
@@ -79,7 +79,7 @@ export class Readiness {
 
   private logChange(waitingFor: readonly string[], degraded: readonly string[]): void {
     const state = [...waitingFor.map((what) => `waits for: ${what}`), ...degraded.map((what) => `degraded: ${what}`)].join(', ');
-    const now = this.clock.now();
+    const now = this.clock.elapsed();
     if (state === this.logged.state && (state === '' || now - this.logged.at < LOG_EVERY_MS)) return;
     if (this.isLeaving) return; // the operator, or a supervisor, has asked for that
     if (waitingFor.length > 0) this.log.warn('health_not_ready', {}, `/health/ready is 503, ${state}`);

@@ -2,7 +2,7 @@ import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { BodyRejectedError } from './arriving-bodies.js';
 import { TurnRefusedError } from './fair-queue.js';
-import { faultOfJson } from './json-text.js';
+import { faultOfJson } from '../../platform/kernel/json-text.js';
 
 /** The longest document fits, and variables four times its length, as on a socket. Only callers with a credential send more. */
 const ANONYMOUS_GRAPHQL_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-import { MSAT_PER_SAT, satsCeil, satsOfMsat, type Msat } from '../../platform/kernel/money.js';
+import { MSAT_PER_SAT, satsOfMsat, type Msat } from '../../platform/kernel/money.js';
 import { attributes, html, type Html } from './html.js';
 
 /** An amount on a page: millisatoshi of bitcoin, or US cents. Signed if it is a transfer. */
@@ -94,15 +94,9 @@ export const moneyAbout = (value: Money, worth: Worth | null): Html =>
 /** The row of a page for what the network takes. @param fee null: nothing */
 export const networkFee = <T>(fee: T | null): [label: string, fee: T | string] => ['Network fee', fee ?? 'None'];
 
-/** A network fee in short form: whole sats, rounded up. */
-export function feeText(msat: Msat): string {
-  if (msat === 0n) return 'No fee';
-  return msat < MSAT_PER_SAT ? 'less than 1 sat' : satsText(satsCeil(msat));
-}
-
 /** An exact fee, to a thousandth of a sat, for the page of one transaction: "0.512 sats". */
 export function exactFeeText(msat: Msat): string {
-  if (msat % MSAT_PER_SAT === 0n) return feeText(msat);
+  if (msat % MSAT_PER_SAT === 0n) return satsText(msat / MSAT_PER_SAT);
   const parts = String(msat % MSAT_PER_SAT)
     .padStart(3, '0')
     .replace(/0+$/, '');

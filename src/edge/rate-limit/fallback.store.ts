@@ -45,7 +45,7 @@ export class FallbackRateLimitStore extends RateLimitStore {
   async consume(policy: RateLimitPolicy, key: string, cost: number): Promise<RateLimitResult> {
     const local = this.memory.consumeNow(policy, key, cost);
     const name = `${policy.name} ${key}`;
-    const leftMs = (this.usedUp.get(name) ?? 0) - this.clock.now();
+    const leftMs = (this.usedUp.get(name) ?? 0) - this.clock.elapsed();
     if (leftMs > 0) return { policy, hits: policy.limit + 1, isBlocked: true, resetSeconds: Math.ceil(leftMs / 1000) };
     if (this.retryAt !== undefined) {
       this.probe(policy, key, cost);
@@ -53,7 +53,7 @@ export class FallbackRateLimitStore extends RateLimitStore {
     }
     try {
       const result = await this.inTime(this.shared.consume(policy, key, cost));
-      if (result.isBlocked) this.usedUp.set(name, this.clock.now() + result.resetSeconds * 1000);
+      if (result.isBlocked) this.usedUp.set(name, this.clock.elapsed() + result.resetSeconds * 1000);
       return result;
     } catch (error) {
       this.failed(error as Error);
@@ -62,8 +62,8 @@ export class FallbackRateLimitStore extends RateLimitStore {
   }
 
   private probe(policy: RateLimitPolicy, key: string, cost: number): void {
-    if (this.retryAt === undefined || this.clock.now() < this.retryAt) return;
-    this.retryAt = this.clock.now() + RETRY_AFTER_MS;
+    if (this.retryAt === undefined || this.clock.elapsed() < this.retryAt) return;
+    this.retryAt = this.clock.elapsed() + RETRY_AFTER_MS;
     this.inTime(this.shared.consume(policy, key, cost)).then(
       () => this.recovered(),
       (error: Error) => this.failed(error),
@@ -72,7 +72,7 @@ export class FallbackRateLimitStore extends RateLimitStore {
 
   private failed({ message }: Error): void {
     this.failures.inc();
-    this.retryAt = this.clock.now() + RETRY_AFTER_MS;
+    this.retryAt = this.clock.elapsed() + RETRY_AFTER_MS;
     if (!this.logInterval.isOver()) return;
     this.log.warn('rate_limit_store_failed', {}, `The shared store of rate limits failed, so this process counts for itself: ${message}`);
   }

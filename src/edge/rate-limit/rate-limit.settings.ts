@@ -81,8 +81,8 @@ export class RateLimitSettings {
   @Setting('invoices created without a credential, by all callers together')
   anonymousInvoiceAll = '3000/60';
 
-  @Setting('API keys created by one account, through the API and on the page; revoked ones stay for ninety days')
-  apiKey = '300/86400';
+  @Setting('attempts of one account to create an API key, through the API and on the page; revoked keys stay for ninety days')
+  apiKey = '100/3600';
 
   @Setting('wrong passwords for an account from a browser in which its owner has signed in before; they count for no address')
   signInDevice = '10/900';

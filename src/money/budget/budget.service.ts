@@ -32,17 +32,13 @@ class BudgetService extends SpendingLimits {
     this.budgets = new BatchLoader(async (ids) => (await this.database.query<BudgetRow>(LIST, [ids])).map(budgetOf));
   }
 
-  async limitsOf(ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
-    const rows = await this.database.query<RowOf<typeof LIMITS>>(LIST_LIMITS, [ids]);
+  async limitsOf(ids: readonly string[], tx: Tx = this.database): Promise<ReadonlyMap<string, BudgetLimits>> {
+    const rows = await tx.query<RowOf<typeof LIMITS>>(LIST_LIMITS, [ids]);
     return new Map(rows.map((row) => [row.id, limitsIn(row)]));
   }
 
   load(id: string): Promise<Budget> {
     return this.budgets.load(id);
-  }
-
-  change(owner: BudgetOwner, change: LimitsChange): Promise<void> {
-    return this.changeWithin(this.database, owner, change);
   }
 
   async changeWithin(tx: Tx, { id, userId }: BudgetOwner, change: LimitsChange): Promise<void> {

@@ -116,7 +116,7 @@ export class CallGuard {
 
   private fault(call: CallName | StreamName, fault: Fault, words: string): void {
     this.faults.inc({ call, fault });
-    if (this.faultLog.isOver(`${call} ${fault}`, this.clock.now()))
+    if (this.faultLog.isOver(`${call} ${fault}`, this.clock.elapsed()))
       this.log.warn('lightning_call_fault', { call, fault }, `Lightning back end, ${call}: ${words}`);
   }
 }

@@ -6,12 +6,16 @@ import { LIGHTNING_CAPABILITIES, type LightningCapability } from './lightning-po
 import type { LightningBackend, PaymentRequest, PayResult, SettledPayment } from './lightning-backend.js';
 import { LightningSettings } from './lightning.settings.js';
 
-/** A clock that moves only when the test turns it. */
+/** A clock that moves only when the test turns it; the database's is set back meanwhile. */
 class TurnedClock extends Clock {
   private nowMs = 0;
   private waiting: { atMs: number; work: () => void }[] = [];
 
   now(): number {
+    return -this.nowMs;
+  }
+
+  override elapsed(): number {
     return this.nowMs;
   }
 

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../../platform/kernel/json-text.js';
 import { bech32 } from '@scure/base';
 import { pastedText } from '../../platform/kernel/pasted-text.js';
 import type { Config } from '../../platform/config/index.js';
@@ -49,10 +50,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Undefined for text that is no JSON: services and payers send what they like. */
+/** Undefined for text that is no JSON, or nested too deep: services and payers send what they like. */
 export function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return isTooDeep(text) ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -184,6 +184,11 @@ const TABLE = {
     argument: 'walletId',
     page: 'Your balance does not cover the amount and the network fee.',
   },
+  credential_ended: {
+    code: 'NOT_AUTHENTICATED',
+    text: 'Access credentials are invalid; nothing was sent',
+    page: 'You have been signed out. Sign in again.',
+  },
   account_frozen: {
     code: 'ACCOUNT_FROZEN',
     text: 'The operator of this server has stopped the payments of this account; nothing was sent',

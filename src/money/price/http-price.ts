@@ -14,10 +14,11 @@ const LIMIT_MS = 1_500;
 const ASKS_PER_AGE = 20;
 const CENTS_PER_DOLLAR = 100;
 
+/** Its times are those of `Clock.elapsed()`. */
 interface SourceState {
   readonly source: HttpPriceSource;
   askedAtMs: number;
-  answer: { readonly perBtc: ReadonlyMap<string, number>; readonly atMs: number; readonly exchangeUntil: Date } | undefined;
+  answer: { readonly perBtc: ReadonlyMap<string, number>; readonly atMs: number; readonly exchangeUntilMs: number } | undefined;
   failure: string;
   isUsed: boolean | undefined;
 }
@@ -65,7 +66,7 @@ export class HttpPrice extends PriceSource implements OnApplicationShutdown {
 
   override async findQuote(): Promise<PriceQuote | undefined> {
     await Promise.all(this.states.map((state) => this.ask(state)));
-    const nowMs = this.clock.now();
+    const nowMs = this.clock.elapsed();
     const recent = this.states.filter(
       (state): state is Answered => state.answer !== undefined && nowMs - state.answer.atMs <= this.settings.maxAgeMs,
     );
@@ -73,8 +74,8 @@ export class HttpPrice extends PriceSource implements OnApplicationShutdown {
     this.note(used, recent);
     if (used.length < this.settings.minSources) return undefined;
     // What was fetched a while ago has no part in a price at which money is exchanged, as long as it is not needed to show one.
-    const latest = this.agreeing(recent.filter(({ answer }) => nowMs < answer.exchangeUntil.getTime()));
-    return quoteOf(latest.length < this.settings.minSources ? used : latest, this.settings);
+    const latest = this.agreeing(recent.filter(({ answer }) => nowMs < answer.exchangeUntilMs));
+    return quoteOf(latest.length < this.settings.minSources ? used : latest, this.settings, this.clock.now() - nowMs);
   }
 
   private agreeing(answers: readonly Answered[]): readonly Answered[] {
@@ -83,15 +84,15 @@ export class HttpPrice extends PriceSource implements OnApplicationShutdown {
 
   /** Never rejects: one source that is away must not take the others with it. */
   private async ask(state: SourceState): Promise<void> {
-    const nowMs = this.clock.now();
+    const nowMs = this.clock.elapsed();
     if (nowMs - state.askedAtMs < this.settings.maxAgeMs / ASKS_PER_AGE) return;
     state.askedAtMs = nowMs;
     const { name, url } = state.source;
     try {
       const { perBtc, atMs } = answerOf(await readDocument(url, this.agent, LIMIT_MS), state.source);
       // A clock that is ahead must not keep an answer valid for longer.
-      const sinceMs = Math.min(atMs ?? nowMs, nowMs);
-      state.answer = { perBtc, atMs: sinceMs, exchangeUntil: exchangeUntilOf(nowMs, sinceMs) };
+      const sinceMs = Math.min(nowMs, this.clock.elapsed() - this.clock.now() + (atMs ?? Infinity));
+      state.answer = { perBtc, atMs: sinceMs, exchangeUntilMs: exchangeUntilOf(nowMs, sinceMs) };
       this.counter.inc({ source: name, result: 'answered' });
     } catch (error) {
       state.failure = error instanceof SyntaxError ? 'the response is no JSON' : (error as Error).message;
@@ -119,18 +120,19 @@ export class HttpPrice extends PriceSource implements OnApplicationShutdown {
 
 const dollarsOf = ({ answer }: Answered): number => answer.perBtc.get('USD') as number;
 
-function quoteOf(used: readonly Answered[], { minSources, maxAgeMs, maxDeviationPercent }: PriceSettings): PriceQuote {
+/** @param originMs the time since the epoch at which `Clock.elapsed()` was 0 */
+function quoteOf(used: readonly Answered[], { minSources, maxAgeMs, maxDeviationPercent }: PriceSettings, originMs: number): PriceQuote {
   const newest = (times: readonly number[]): readonly number[] => [...times].sort((a, b) => b - a);
   const times = newest(used.map(({ answer }) => answer.atMs));
-  const exchangeable = newest(used.map(({ answer }) => answer.exchangeUntil.getTime()));
+  const exchangeable = newest(used.map(({ answer }) => answer.exchangeUntilMs));
   return {
     centsPerBtc: BigInt(Math.round(medianOf(used.map(dollarsOf)) * CENTS_PER_DOLLAR)),
     rates: ratesOf(used, maxDeviationPercent),
-    at: new Date(times[0] as number),
+    at: new Date(originMs + (times[0] as number)),
     spreadPpm: 0,
     // From then on, fewer answers than necessary are young enough.
-    expiresAt: new Date((times[minSources - 1] as number) + maxAgeMs),
-    exchangeUntil: new Date(exchangeable[minSources - 1] as number),
+    expiresAt: new Date(originMs + (times[minSources - 1] as number) + maxAgeMs),
+    exchangeUntil: new Date(originMs + (exchangeable[minSources - 1] as number)),
   };
 }
 

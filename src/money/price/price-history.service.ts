@@ -72,7 +72,7 @@ export class PriceHistoryService {
 
   /** Lists the worth of one satoshi in US cents, oldest first; at most a minute old, and empty where no price was stored. */
   list(range: PriceRange): Promise<readonly PricePointRow[]> {
-    const nowMs = this.clock.now();
+    const nowMs = this.clock.elapsed();
     const known = this.cache.get(range);
     if (known && nowMs < known.untilMs) return known.points;
     const points = this.read(range);

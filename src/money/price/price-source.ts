@@ -23,7 +23,7 @@ const MAX_FETCHED_MS = 30_000;
 const MAX_AGE_MS = 90_000;
 
 /** Until when money may be exchanged at a price. */
-export const exchangeUntilOf = (fetchedMs: number, atMs: number): Date => new Date(Math.min(fetchedMs + MAX_FETCHED_MS, atMs + MAX_AGE_MS));
+export const exchangeUntilOf = (fetchedMs: number, atMs: number): number => Math.min(fetchedMs + MAX_FETCHED_MS, atMs + MAX_AGE_MS);
 
 /** Port: where prices come from. Register one by `createApp({ price })`; without it `PRICE_SOURCE` decides. */
 export abstract class PriceSource {

@@ -52,7 +52,9 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
   private readonly loop: Loop;
   private source: PriceSource;
   private latest: PriceQuote | undefined;
-  private exchangeUntil = new Date(0);
+  /** By `Clock.elapsed()`: a price lasts no longer when the database's clock is set back, and no shorter when it is set forth. */
+  private untilMs = 0;
+  private exchangeUntilMs = 0;
   private readonly bus = new EventEmitter().setMaxListeners(0);
   private isMissing = false;
 
@@ -103,13 +105,12 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
 
   /** Undefined while there is no price to be trusted. */
   get quote(): PriceQuote | undefined {
-    return this.latest && this.latest.expiresAt.getTime() > this.clock.now() ? this.latest : undefined;
+    return this.clock.elapsed() < this.untilMs ? this.latest : undefined;
   }
 
   /** The same while it is recent enough for money to be exchanged at it. */
   get exchangeQuote(): PriceQuote | undefined {
-    const { quote } = this;
-    return quote && this.clock.now() < this.exchangeUntil.getTime() ? quote : undefined;
+    return this.clock.elapsed() < this.exchangeUntilMs ? this.quote : undefined;
   }
 
   /** US cents for one bitcoin, to be stored with a payment or an invoice; null without a price to be trusted. */
@@ -132,12 +133,16 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
   }
 
   private async ask(signal: AbortSignal): Promise<void> {
-    const askedAtMs = this.clock.now();
+    const askedAtMs = this.clock.elapsed();
     const quote = await unlessAborted(this.source.findQuote(), signal);
     if (quote) checkQuote(quote);
     // A source that has none withdraws what it said before; one that does not answer leaves its quote valid until it expires.
     if (!signal.aborted) this.latest = quote;
-    if (!signal.aborted && quote) this.exchangeUntil = quote.exchangeUntil ?? exchangeUntilOf(askedAtMs, quote.at.getTime());
+    if (!signal.aborted && quote) {
+      const elapsedAt = (time: Date): number => time.getTime() - this.clock.now() + this.clock.elapsed();
+      this.untilMs = elapsedAt(quote.expiresAt);
+      this.exchangeUntilMs = quote.exchangeUntil ? elapsedAt(quote.exchangeUntil) : exchangeUntilOf(askedAtMs, elapsedAt(quote.at));
+    }
     if (!this.quote) return this.noteMissing(signal.aborted ? 'the source did not answer' : 'the source has none');
     if (this.isMissing) this.log.info('price_available', {}, 'There is a price again');
     this.isMissing = false;
@@ -155,7 +160,7 @@ export class PriceService implements OnModuleInit, OnApplicationBootstrap, OnApp
   }
 
   private pauseMs(): number {
-    const validMs = this.quote ? this.quote.expiresAt.getTime() - this.clock.now() : 0;
+    const validMs = this.quote ? this.untilMs - this.clock.elapsed() : 0;
     return Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, validMs / 2));
   }
 }

@@ -22,11 +22,11 @@ export class ReaderTime {
    * @returns a function that ends the wait: the reader has taken the piece
    */
   wait(end: () => void): () => void {
-    const since = this.clock.now();
+    const since = this.clock.elapsed();
     const cancel = this.clock.timeout(this.leftMs, end);
     return () => {
       cancel();
-      this.leftMs += PIECE_MS - (this.clock.now() - since);
+      this.leftMs += PIECE_MS - (this.clock.elapsed() - since);
     };
   }
 }

@@ -1,11 +1,16 @@
 import { Clock } from '../../platform/kernel/clock.js';
 import { ReaderTime } from './history-file.service.js';
 
+/** The database's clock is set back while time passes. */
 class StillClock extends Clock {
   ms = 0;
   readonly delays: number[] = [];
 
   now(): number {
+    return -this.ms;
+  }
+
+  override elapsed(): number {
     return this.ms;
   }
 

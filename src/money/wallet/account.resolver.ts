@@ -8,6 +8,7 @@ import type {
   MutationAccountUpdateDisplayCurrencyArgs,
 } from '../../generated/graphql.js';
 import { InvalidInput, type Implements, type Result } from '../../edge/graphql/index.js';
+import { DAY_SECONDS } from '../../platform/kernel/clock.js';
 import { PriceService, realtimePriceOf, type RealtimePriceRow, UNAVAILABLE, requireCurrency } from '../price/index.js';
 import type { UserRow } from '../../access/user/index.js';
 import { AccountService, type WalletRef } from './account.service.js';
@@ -49,8 +50,6 @@ export class UserAccountResolver implements Implements<'User', keyof UserAccount
     return this.accounts.getOfUser(user.id);
   }
 }
-
-const DAY_SECONDS = 86_400;
 
 @Resolver('ConsumerAccount')
 export class AccountResolver implements Implements<'ConsumerAccount', keyof AccountResolver> {

@@ -5,7 +5,7 @@ export {
   type LimitAmount,
   type LevelOutcome,
 } from './account-limits.service.js';
-export { AccountService, type WalletRef } from './account.service.js';
+export { AccountService, type AccountOwner, type WalletRef } from './account.service.js';
 export { AccountEntity, WalletEntity } from './wallet.entity.js';
 export { distinctWallets, MAX_WALLETS, walletIdsOf } from './wallet-filter.js';
 export { WalletModule } from './wallet.module.js';

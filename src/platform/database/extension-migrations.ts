@@ -16,6 +16,7 @@ const FOUND = `
 /** New objects are made in the schema of the extension; a foreign key still names a table of the core without its schema. */
 const ENTER = `SELECT set_config('search_path', concat_ws(', ', quote_ident($1), quote_ident($2)), true)`;
 const CORE = 'SELECT current_schema() AS core';
+const TRANSACTION = 'SELECT pg_current_xact_id()::text AS id';
 
 /**
  * Runs an extension's pending migrations in one transaction and a schema of its own. They run with Sluice's rights: their author answers for what they do outside of it.
@@ -64,14 +65,17 @@ export async function migrateExtension(
   }
 }
 
-/** @returns a function that names the migration that runs, with a colon; it returns `''` while none does */
+/** Refuses a migration that ends the transaction. @returns a function that names the migration that runs, with a colon; `''` while none does */
 function runningOf(migrations: readonly MigrationInterface[]): () => string {
   let running = '';
   for (const migration of migrations) {
     const up = migration.up.bind(migration);
     migration.up = async (runner) => {
       running = `${migration.name ?? migration.constructor.name}: `;
+      const [begun] = (await runner.query(TRANSACTION)) as { id: string }[];
       await up(runner);
+      const [ended] = (await runner.query(TRANSACTION)) as { id: string }[];
+      if (ended?.id !== begun?.id) throw new Error('it must not end the transaction (COMMIT, ROLLBACK)');
       running = '';
     };
   }

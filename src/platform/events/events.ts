@@ -37,7 +37,8 @@ export class Events implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   private readonly outbox: Outbox;
   private readonly readers = new RowReaders(this.log);
   private readonly consumers: EventConsumers;
-  /** Processes on the database, at the start of this one. @internal */ processes = 1;
+  /** Processes on the database, at the start of this one. @internal */
+  processes = 1;
   private lastReadAt: number | undefined;
   private purgedAt = performance.now();
   private lateChecks = 0;

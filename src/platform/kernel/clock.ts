@@ -2,8 +2,12 @@ export const DAY_SECONDS = 86_400;
 
 /** The clock of this process. For timeouts, and for times from outside: the database's `now()` sets every stored time. Tests advance it. */
 export abstract class Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. It can be set back or forth: `elapsed()` measures how long ago something was. */
   abstract now(): number;
+  /** Milliseconds that pass evenly, from any origin. */
+  elapsed(): number {
+    return this.now();
+  }
   /** Runs `work` once after `delayMs`; the returned function cancels it. */
   abstract timeout(delayMs: number, work: () => void): () => void;
   /** Takes over the time of the database, in milliseconds since the epoch. A clock of a test or of an extension keeps its own. */
@@ -19,6 +23,10 @@ export class SystemClock extends Clock {
 
   now(): number {
     return this.originMs + performance.now();
+  }
+
+  override elapsed(): number {
+    return performance.now();
   }
 
   override follow(databaseMs: number): void {

@@ -108,7 +108,7 @@ export class Loop {
     }
     const isLate = present.signal.reason === LATE;
     if (isLate) failure = new Error(`it was not over within ${limitMs / 1000} s`);
-    if (failure && !this.stopped && this.reports.isOver('', this.clock.now())) onFailure(failure);
+    if (failure && !this.stopped && this.reports.isOver('', this.clock.elapsed())) onFailure(failure);
     this.failures = failure ? this.failures + 1 : 0;
     this.count(isLate ? 'late' : failure ? 'failed' : 'done');
     return performance.now() - startedAt;

@@ -97,7 +97,7 @@ export class AppService {
   async changeLimits(userId: string, id: string, change: LimitsChange): Promise<'changed' | 'invalid' | 'not_connected'> {
     if (!isLimitsChange(change)) return 'invalid';
     if (!(await this.find(userId, id))) return 'not_connected';
-    await this.limits.change(budgetOf(userId, id), change);
+    await this.limits.changeWithin(this.database, budgetOf(userId, id), change);
     return 'changed';
   }
 

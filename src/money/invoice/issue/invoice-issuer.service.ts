@@ -125,7 +125,7 @@ const UNAVAILABLE = { kind: 'unavailable' } as const;
 const MINUTE = 60;
 const MAX_MINUTES = 24 * 60;
 const DEFAULT_MINUTES = 4 * 60;
-/** Also the default: the dealer keeps its price for so long. */
+/** Also the default. An invoice in dollars can be paid at its price for so long. */
 const MAX_MINUTES_IN_DOLLARS = 2;
 /** Clients written for this API expect it. */
 const DEFAULT_MINUTES_WITHOUT_AMOUNT = 2 * 60;

@@ -48,7 +48,7 @@ const MAX_ROUNDS = 10;
 /** Pauses before the retries of a locked payment, which is refused after 2.6 s of them. */
 const PAUSES_MS = [25, 50, 100, 200, 400, 800, 1_000];
 /** Between the looks of an account whether it is its turn to pay an invoice. */
-const LINE_PAUSE_MS = 100;
+const LINE_PAUSE_MS = 250;
 const FIRST_REPEAT_MS = 50;
 const MAX_REPEAT_MS = 1_000;
 

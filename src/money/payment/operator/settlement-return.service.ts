@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../edge/auth/index.js';
 import { Config } from '../../../platform/config/index.js';
-import { Events } from '../../../platform/events/index.js';
+import { Clock } from '../../../platform/kernel/clock.js';
 import { SettlementStore, type NewReturn, type ReturnRefusal } from '../../invoice/index.js';
 import { deterministicUuid, newId } from '../../../platform/kernel/uuid.js';
 import { decodeInvoice, LightningNode } from '../../lightning/index.js';
@@ -26,7 +26,7 @@ export class SettlementReturnService {
     private readonly settlements: SettlementStore,
     private readonly payments: PaymentService,
     private readonly lightning: LightningNode,
-    private readonly events: Events,
+    private readonly clock: Clock,
   ) {}
 
   /** @returns a refusal, before any money has moved, or the outcome of the payment; repeat the call after one that failed */
@@ -36,7 +36,7 @@ export class SettlementReturnService {
     const { amountMsat, network, expiresAt, paymentHash: invoiceHash } = decoded.invoice;
     if (amountMsat === null) return { kind: 'no_amount' };
     if (network !== this.config.network) return { kind: 'wrong_network' };
-    if (expiresAt.getTime() <= Date.now()) return { kind: 'expired' };
+    if (expiresAt.getTime() <= this.clock.now()) return { kind: 'expired' };
     // A process that has just started learns here which node it has.
     if ((await this.lightning.info()).status !== 'ready') return { kind: 'node_unavailable' };
     const newAttempt = `settlement return ${newId()}`;
@@ -46,7 +46,6 @@ export class SettlementReturnService {
       paymentId: deterministicUuid(newAttempt),
     });
     if (begun.outcome !== 'ready') return { kind: begun.outcome };
-    this.events.poll();
     const { attempt, userId, walletId } = begun;
     const principal: Principal = { kind: 'external', id: 'settlement return', userId, scopes: new Set(['write']) };
     const memo = `Return of ${paymentHash}`;

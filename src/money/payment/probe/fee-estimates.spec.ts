@@ -2,9 +2,13 @@ import { Clock } from '../../../platform/kernel/clock.js';
 import type { FeeProbe, FeeProbeRequest, LightningNode } from '../../lightning/index.js';
 import { FeeEstimates } from './fee-estimates.js';
 
+/** The database's clock is set back while time passes. */
 class HandClock extends Clock {
   ms = 0;
   now(): number {
+    return -this.ms;
+  }
+  override elapsed(): number {
     return this.ms;
   }
   timeout(): () => void {

@@ -16,7 +16,7 @@ const UNKNOWN = { status: 'unknown' } as const;
 
 interface Estimate {
   readonly probe: Promise<FeeProbe>;
-  /** By the process clock; unlimited until the node has answered. */
+  /** By `Clock.elapsed()`; unlimited until the node has answered. */
   until: number;
 }
 
@@ -42,13 +42,13 @@ export class FeeEstimates {
   private async shared(request: FeeProbeRequest, userId: string): Promise<FeeProbe> {
     const key = keyOf(request);
     const known = this.kept.get(key);
-    if (known && this.clock.now() < known.until) return known.probe;
+    if (known && this.clock.elapsed() < known.until) return known.probe;
     const release = this.slots.take(userId);
     if (!release) return UNKNOWN;
     const estimate: Estimate = { probe: this.lightning.probeFee(request).finally(release), until: Infinity };
     this.kept.set(key, estimate);
     return estimate.probe.then((probe) => {
-      estimate.until = probe.status === 'known' || probe.status === 'no_route' ? this.clock.now() + KEPT_MS : 0;
+      estimate.until = probe.status === 'known' || probe.status === 'no_route' ? this.clock.elapsed() + KEPT_MS : 0;
       return probe;
     });
   }

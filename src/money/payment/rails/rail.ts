@@ -42,7 +42,7 @@ export interface PaymentQuote {
   readonly toNode: boolean;
   /** An amount that was chosen in cents, for a wallet in dollars; null: `amountMsat` was chosen. */
   readonly amountCents: bigint | null;
-  /** The prices that the dealer has promised for this payment; null, and where it may be an invoice of ours 0: there is none. */
+  /** The prices that the dealer has promised. None: null; of a Lightning payment 0, because SQL takes null for a process of 0.3.0. */
   readonly bid: bigint | null;
   readonly ask: bigint | null;
 }

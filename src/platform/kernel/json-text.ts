@@ -40,6 +40,19 @@ export function faultOfJson(text: string): string | undefined {
   return undefined;
 }
 
+/** The first of these faults alone: outside services may write numbers and names as they like. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+  }
+  return false;
+}
+
 /** In JSON, a colon follows names only. */
 function isName(text: string, end: number): boolean {
   BLANK.lastIndex = end + 1;
