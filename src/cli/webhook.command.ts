@@ -19,10 +19,11 @@ export const webhookCommands = commandsOf({
     const endpoints = await app.get(WebhookService).list(await accountNamed(app, required(args, 'The account')));
     return listed(
       endpoints,
-      ({ id, url, waiting, lastAttemptAt, lastStatus, lastError, ...endpoint }) => {
+      ({ id, url, waiting, lastAttemptAt, lastStatus, lastError, apiKeyId, apiKeyName, ...endpoint }) => {
         const answer = lastStatus === null ? lastError : `HTTP ${lastStatus}`;
         const latest = lastAttemptAt ? `, latest answer ${answer} at ${lastAttemptAt.toISOString()}` : '';
-        return `${id}  ${healthOf({ ...endpoint, lastAttemptAt })}  ${url}  ${waiting} wait${latest}`;
+        const adder = apiKeyName === null ? 'an API key that is no longer kept' : `the API key "${apiKeyName}"`;
+        return `${id}  ${healthOf({ ...endpoint, lastAttemptAt })}  ${url}  ${waiting} wait${latest}${apiKeyId === null ? '' : `, added by ${adder}`}`;
       },
       'The account has no webhook endpoints.',
     );

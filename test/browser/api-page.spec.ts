@@ -141,4 +141,13 @@ describeInBrowser('the page of the API', () => {
     }
     await tab.close();
   });
+
+  it('leads to documents that are no wider than a phone', async () => {
+    const tab = await Tab.open(browser, { script: false, width: 390 });
+    for (const name of ['README', 'reference/operations', 'reference/variables']) {
+      const response = await tab.page.goto(`${app.url}/docs/${name}.md`);
+      expect([name, response?.status(), await tab.page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 200, 390]);
+    }
+    await tab.close();
+  });
 });

@@ -64,11 +64,17 @@ describe('/dashboard/convert', () => {
     );
     const list = await browser.get('/dashboard/history');
     const exchanged = 'You gave 20,000 sats You got $9.90 Price $49,500.00 for one bitcoin';
-    for (const id of [...list.text.matchAll(/\/dashboard\/history\/([0-9a-f-]{36})/g)].slice(0, 2).map(([, found]) => String(found)))
-      expect(textOf(await browser.get(`/dashboard/history/${id}`))).toContain(exchanged);
+    for (const id of [...list.text.matchAll(/\/dashboard\/history\/([0-9a-f-]{36})/g)].slice(0, 2).map(([, found]) => String(found))) {
+      const receipt = textOf(await browser.get(`/dashboard/history/${id}`));
+      expect(receipt).toContain(exchanged);
+      expect(receipt).not.toContain('Network fee');
+    }
     const history = textOf(list);
     expect(history).toMatch(/To your US dollar wallet −20,000 sats/);
     expect(history).toMatch(/From your Bitcoin wallet \+\$9\.90/);
+    const found = async (q: string): Promise<string> => textOf(await browser.get(`/dashboard/history?q=${encodeURIComponent(q)}`));
+    expect(await found('To your')).toMatch(/To your US dollar wallet −20,000 sats/);
+    expect(await found('from your bitcoin')).not.toContain('−20,000 sats');
     expect(await funds()).toEqual({ sats: 80_000, cents: 990 });
   });
 

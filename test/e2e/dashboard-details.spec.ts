@@ -96,6 +96,9 @@ describe('the pages of a signed-in person', () => {
       expect((await ask({ 'oauth2-token': access_token })).status).toBe(200);
       expect((await browser.get(path)).text).toMatch(LAST_USED_NOW);
     }
+    await app.pool.query('UPDATE oauth_grant SET last_used_at = NULL');
+    expect((await coffee.userinfo(access_token)).status).toBe(200);
+    expect((await browser.get('/dashboard/apps')).text).toMatch(LAST_USED_NOW);
     await app.pool.query('UPDATE api_key SET last_used_at = NULL');
     expect((await ask({ 'x-api-key': alice.keys.read })).status).toBe(200);
     expect((await browser.get('/dashboard/keys')).text).toMatch(LAST_USED_NOW);
@@ -159,9 +162,20 @@ describe('the pages of a signed-in person', () => {
       ['the other way', 'received', false],
       ['a name that stands for none', 'lightning payment', false],
       ['a part of the description', 'bread', true],
+      ['the key that sent it', 'via API key “write”', true],
     ])('are found by what they show: by %s', async (_, q, isBread) => {
       const found = await read(`/dashboard/history?q=${encodeURIComponent(q)}`);
       expect([found.includes('Bread for Sunday'), found.includes('No payments found')]).toEqual([isBread, false]);
+    });
+
+    it('are found by whom they went to, as the row says it', async () => {
+      await bob.pay((await alice.invoice(31, 'Tea & scones')).paymentRequest);
+      const row = /Tea & scones −31 sats .*? · To alice · via API key “ ?write ?”/;
+      for (const q of ['To alice', 'to ALICE', 'tea & scones', 'via api key'])
+        expect((await read(`/dashboard/history?q=${encodeURIComponent(q)}`)).replaceAll('&amp;', '&')).toMatch(row);
+      expect(await read('/dashboard/history?q=from%20alice')).toContain('No payments found');
+      expect(await words(`/dashboard/history?q=from%20${bob.username}`)).toContain('+31 sats');
+      await app.pool.query('DELETE FROM transaction WHERE account_id = $1 AND amount = -31000', [bob.accountId]);
     });
 
     it('are found by the id, the preimage and the cause of a failure that the page of a payment shows', async () => {
@@ -199,7 +213,7 @@ describe('the pages of a signed-in person', () => {
         bob.accountId,
       ]);
       expect(await read(`/dashboard/history/${rows[0]?.id}`)).toMatch(
-        /Payee Lightning invoice ?, node 0[23][0-9a-f]{64} .*Payment failed: not a receipt\. Issued by/,
+        /Payee Lightning invoice ?, node 0[23][0-9a-f]{64} .*Issued by localhost:\d+, on .* UTC Payment failed: not a receipt\./,
       );
     });
 

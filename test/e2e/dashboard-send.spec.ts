@@ -265,7 +265,7 @@ describe('/dashboard/send', () => {
   });
 
   it('shows the balance, and no choice of a wallet without dollars', () => {
-    expect(textOf(form)).toMatch(/Recipient .*Balance: 20,000 sats ?, about \$10\.00 Amount \(only for invoices without an amount\)/);
+    expect(textOf(form)).toMatch(/Recipient .*Balance: 20,000 sats ?, about \$10\.00 Amount \(leave empty if the invoice states it\)/);
     expect(form.text).not.toMatch(/name="wallet"|limit/i);
   });
 

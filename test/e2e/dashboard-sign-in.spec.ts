@@ -142,10 +142,12 @@ describe('POST /register', () => {
     expect(beside).toMatch(/^Alina is taken\. \w+ and \w+ are available\.$/);
   });
 
-  it.each([
+  it.each<[string, string, unknown]>([
     ['ab', 'Username is too short', 'Use at least 3 characters (you entered 2).'],
     ['a'.repeat(51), 'Username is too long', 'Use at most 50 characters (you entered 51).'],
-  ])('a username of the wrong length is reported: %s', async (username, summary, beside) => {
+    ['Refund', 'This name is reserved', 'This name is reserved. Choose another.'],
+    ['1refund', 'This username isn’t allowed', expect.stringContaining('It can’t start with 1')],
+  ])('a username that breaks a rule is reported with that rule: %s', async (username, summary, beside) => {
     for (const more of [{}, { password: 'short' }])
       expect(saidOf(await register({ username, ...more }), 'username')).toEqual([summary, beside]);
   });

@@ -124,11 +124,35 @@ describe('the pages of webhooks', () => {
     expect((await browser.get(page)).text).toContain('Works');
     receiver.answer = () => 503;
     await fixture.fund(alice, 22);
-    await eventually(async () => / Failing since Just now HTTP 503 Just now 1/i.test(await list()));
+    await eventually(async () => / Failing for less than a minute HTTP 503 Just now 1/.test(await list()));
     expect((await browser.get(page)).text).toContain('Failing');
     receiver.answer = () => 410;
     await fixture.fund(alice, 23);
-    await eventually(async () => / Disabled since Just now HTTP 410 Just now 0/i.test(await list()));
+    await eventually(async () => / Disabled for less than a minute HTTP 410 Just now 0/.test(await list()));
+  });
+
+  it('say which API key added an endpoint, also after the key has ended', async () => {
+    await add(receiver.url('/mine'));
+    const key = `SELECT id FROM api_key WHERE user_id = $1 AND name = 'receive'`;
+    const keyId = (await app.pool.query<{ id: string }>(key, [alice.userId])).rows[0]?.id ?? '';
+    await app.get(WebhookService).add(alice.accountId, receiver.url('/theirs'), keyId);
+    const [mine, theirs] = (await app.get(WebhookService).list(alice.accountId)).map(({ id }) => `/dashboard/webhooks/${id}`);
+    const addedBy = async (page = ''): Promise<string | undefined> =>
+      / added (by .*?) Added /
+        .exec(
+          (await browser.get(page)).text
+            .replaceAll(/<(?!\/?bdi)[^>]*>/g, ' ')
+            .replaceAll(/<[^>]*>/g, '')
+            .replaceAll(/\s+/g, ' '),
+        )?.[1]
+        ?.trim();
+    expect([await addedBy(mine), await addedBy(theirs)]).toEqual([undefined, 'by API key “receive”']);
+    await app.pool.query('UPDATE api_key SET revoked_at = now() WHERE id = $1', [keyId]);
+    expect(await addedBy(theirs)).toBe('by API key “receive”');
+    expect((await browser.get(theirs ?? '')).text).toContain(`href="/dashboard/keys/${keyId}"`);
+    expect((await browser.get('/dashboard/webhooks')).text).toContain('API key “<bdi>receive</bdi>”');
+    await app.pool.query('DELETE FROM api_key WHERE id = $1', [keyId]);
+    expect(await addedBy(theirs)).toBe('by an API key that is no longer kept');
   });
 
   it('send a test event, which moves no money', async () => {
@@ -141,7 +165,7 @@ describe('the pages of webhooks', () => {
     expect((await press('/dashboard/webhooks/new', `${page}/test`, mallory)).status).toBe(404);
     expect((await browser.get(page)).text).toContain('Send a test event');
     const sent = await press(page, `${page}/test`);
-    expect([sent.status, sent.text.includes('The delivery is on its way')]).toEqual([200, true]);
+    expect([sent.status, sent.text.includes('Sending was requested')]).toEqual([200, true]);
     const [delivery] = await receiver.until(1, '/test');
     const headers = delivery?.headers as Record<string, string>;
     expect(new Webhook(secret).verify(delivery?.body ?? '', headers)).toEqual({ accountId: alice.accountId, eventType: 'webhook.test' });
@@ -170,8 +194,9 @@ describe('the pages of webhooks', () => {
     let release: (status: number) => void = () => undefined;
     const response = new Promise<number>((resolve) => (release = resolve));
     receiver.answer = () => response;
-    expect((await press(page, action)).text).toContain('The delivery is on its way');
+    expect((await press(page, action)).text).toContain('Sending was requested');
     await receiver.until(3, '/now');
+    expect((await browser.get(page)).text).toContain('sending now');
     expect((await press(page, action)).text).toContain('This delivery is being sent');
     release(204);
     await attempts(3);
@@ -195,13 +220,13 @@ describe('the pages of webhooks', () => {
     const { text } = await browser.get(page);
     expect(text).toContain('receive.lightning');
     expect(text).not.toContain('Send again');
-    expect(text).toMatch(/next attempt (now|in \d+ seconds?)</);
+    expect(text).toMatch(/>(sending now|next attempt in \d+ seconds?)</);
     expect(text).toContain(`<a href="${page}">Check now</a>`);
     receiver.answer = () => 204;
     await new TimeTravel(app).webhooksAreDue();
     await eventually(async () => (await browser.get(page)).text.includes('Send again'));
     const action = /action="([^"]+\/replay)"/.exec((await browser.get(page)).text)?.[1] ?? '';
-    expect((await press(page, action)).text).toContain('The delivery is on its way');
+    expect((await press(page, action)).text).toContain('Sending was requested');
     await receiver.until(3, '/log');
     await eventually(async () => !(await browser.get(page)).text.includes('Check now'));
     expect(new Set(receiver.at('/log').map(({ headers }) => headers['webhook-id'])).size).toBe(1);

@@ -189,6 +189,9 @@ describe('sluice user reset-link', () => {
     const done = await browser.submit(page, { password: PASSWORD });
     expect([done.status, done.headers.get('cache-control')]).toEqual([200, 'no-store']);
     for (const name of ['all', 'write', 'receive', 'read']) expect(done.text).toContain(`<li><bdi>${name}</bdi></li>`);
+    expect(done.text).toContain(
+      'Webhook endpoints stay: delete those that you don’t know under <a href="/dashboard/webhooks">Webhooks</a>',
+    );
     expect((await socket.closed).code).toBe(4401);
     expect([await reads(session), await reads(grant), await reads(person.as('read'))]).toEqual([false, false, true]);
     expect([await login(person.email, person.username), await login(person.email, PASSWORD)]).toEqual([401, 200]);
@@ -506,6 +509,12 @@ describe('the operator’s look at people and their credentials', () => {
     expect(await line(`disabled_at = ${then}, last_status = NULL, last_error = 'timeout'`)).toBe(
       `  disabled since ${at}  https://example.com/x  0 wait, latest answer timeout at ${at}`,
     );
+    const added = `api_key_id = (SELECT k.id FROM api_key k WHERE k.user_id = '${person.userId}' ORDER BY k.id LIMIT 1)`;
+    expect(await line(`disabled_at = NULL, failing_since = NULL, last_attempt_at = NULL, ${added}`)).toMatch(
+      /^ {2}not tried yet {2}https:\/\/example\.com\/x {2}0 wait, added by the API key "[a-z]+"$/,
+    );
+    expect(await line('api_key_id = gen_random_uuid()')).toMatch(/0 wait, added by an API key that is no longer kept$/);
+    await line(`disabled_at = ${then}, failing_since = ${then}`);
     expect(await command.json('webhook', 'list', id)).toMatchObject([{ failingSince: at, disabledAt: at, lastError: 'timeout' }]);
   });
 

@@ -74,10 +74,15 @@ export function invoiceName(paymentRequest: string): Html {
   return html`Lightning invoice${decoded.ok && html`<span class="sub">, node <code>${decoded.invoice.payeeNodeId}</code></span>`}`;
 }
 
-function partyText({ party, amount, ownWallet }: Titled, text: (name: string) => Html | string): Html | null {
-  const direction = isIncoming({ amount }) ? 'From' : 'To';
-  if (ownWallet !== null) return html`${direction} your ${walletName(ownWallet)}`;
-  return party === null ? null : html`${direction} ${text(party)}`;
+/** The other side of a payment, after the word for its direction. */
+export function partyOf({ party, amount, ownWallet }: Titled): readonly [direction: string, name: string] | null {
+  const name = ownWallet === null ? party : `your ${walletName(ownWallet)}`;
+  return name === null ? null : [isIncoming({ amount }) ? 'From' : 'To', name];
+}
+
+function partyText(activity: Titled, text: (name: string) => Html | string): Html | null {
+  const [direction, name] = partyOf(activity) ?? [];
+  return name === undefined ? null : html`${direction} ${text(name)}`;
 }
 
 /** A payment of which no name and no description is known. */

@@ -2,7 +2,7 @@ import { moneyText, type Option } from '../../edge/page/index.js';
 import { moneyOf } from '../activity/amount.js';
 import { madeAt, type TransactionRow } from '../../money/transaction/index.js';
 import type { Currency } from '../../money/wallet/index.js';
-import { stateWord, UNNAMED, walletName, type Activity, type ActivityState } from '../activity/activity.view.js';
+import { partyOf, stateWord, UNNAMED, type Activity, type ActivityState } from '../activity/activity.view.js';
 
 type StateFilter = 'all' | ActivityState;
 type WalletFilter = 'all' | Currency;
@@ -65,18 +65,18 @@ export function keeperOf({ state, text, from, until }: HistoryFilter): (row: Tra
   };
 }
 
-/** What the row and the page of a payment show. */
-function textsOf(row: TransactionRow, { amount, about, ...activity }: Activity): (string | null | undefined)[] {
+/** What the row and the page of a payment show, without the payee's node, which takes too long to compute for every row. */
+function textsOf(row: TransactionRow, activity: Activity): (string | null | undefined)[] {
+  const { amount, about, memo, cause, by, state } = activity;
   const worth = about === null ? '' : about.currency === 'display' ? `${about.decimal} ${about.code}` : moneyText(about);
   const { externalId, paymentHash, paymentRequest, preimage } = row;
-  const { memo, party, ownWallet, cause, by, state } = activity;
-  const title = ownWallet !== null ? `Your ${walletName(ownWallet)}` : memo || party ? '' : UNNAMED;
+  const party = partyOf(activity)?.join(' ');
   return [
-    title,
+    memo || party ? '' : UNNAMED,
     memo,
     party,
     cause,
-    by?.name,
+    by && `via ${by.kind === 'key' ? `API key “${by.name}”` : by.name}`,
     stateWord(state),
     moneyText(amount),
     moneyText(moneyOf(row.amount + row.fee, row.currency)),

@@ -88,24 +88,25 @@ const amountFacts = ({ amount, exchange }: TransactionModel): readonly Fact[] =>
 
 /** What a printed page is where nothing was paid. */
 const NO_RECEIPT: Partial<Record<Activity['state'], string>> = {
-  pending: 'Payment pending: not a receipt. Issued by',
-  failed: 'Payment failed: not a receipt. Issued by',
+  pending: 'Payment pending: not a receipt.',
+  failed: 'Payment failed: not a receipt.',
 };
 
 function details(model: TransactionModel): Html {
-  const { activity, feeMsat, held } = model;
+  const { activity, feeMsat, held, exchange } = model;
   const incoming = activity.state === 'received';
   const { host, now } = model.frame;
+  const caution = NO_RECEIPT[activity.state];
   return facts([
     ...amountFacts(model),
-    feeMsat !== null && networkFee(feeMsat === 0n ? null : exactFeeText(feeMsat)),
+    feeMsat !== null && exchange === null && networkFee(feeMsat === 0n ? null : exactFeeText(feeMsat)),
     held !== null && ['Reserved', html`${money(held)} (including the maximum fee)`],
     partyFact(model, incoming),
     activity.memo !== null && activity.memo !== '' && ['Description', untrustedText(activity.memo, MEMO_BYTES)],
     [activity.state === 'pending' ? 'Started' : 'Date', exact(activity.at)],
     [incoming ? 'To' : 'From', html`${walletName(model.wallet)} of ${model.username}@<wbr />${host}`],
     actorFact(activity.by),
-    [NO_RECEIPT[activity.state] ?? 'Issued by', html`${host}, on ${exact(now)}`],
+    ['Issued by', html`${host}, on ${exact(now)}${caution && html`<br />${caution}`}`],
   ]);
 }
 

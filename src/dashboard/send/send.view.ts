@@ -130,7 +130,7 @@ function sendForm({ frame, form, limits, wallets, hasSource, hasPrice }: SendMod
     autofocus: form.fault === undefined,
   });
   const amount = typedAmountField({
-    label: 'Amount (only for invoices without an amount)',
+    label: 'Amount (leave empty if the invoice states it)',
     paid: 'Paid from your Bitcoin wallet',
     error: errorOf('amount'),
     typed: form,

@@ -11,6 +11,7 @@ import {
   notice,
   outsideText,
   secret,
+  sinceWords,
   table,
   untrustedText,
   type Html,
@@ -29,6 +30,7 @@ import {
   type EndpointAddOutcome,
   URL_REFUSALS,
 } from '../../money/webhook/index.js';
+import { actorName } from '../activity/activity.view.js';
 import { card, dashboardPage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
 
@@ -57,10 +59,17 @@ const resultOf = ({ lastStatus, lastError }: Pick<WebhookDeliveryRow, 'lastStatu
   ERRORS[lastError ?? ''] ?? (lastStatus !== null ? `HTTP ${lastStatus}` : lastError === null ? '–' : 'Failed');
 
 function healthOf({ disabledAt, failingSince, lastAttemptAt }: WebhookEndpointRow, frame: ShellFrame): HtmlValue {
-  const since = (at: Date): Html => html`<br /><span class="sub">since ${moment(at, frame)}</span>`;
-  if (disabledAt) return html`${badge('Disabled', 'bad')}${since(disabledAt)}`;
-  if (failingSince) return html`${badge('Failing', 'bad')}${since(failingSince)}`;
+  const since = disabledAt ?? failingSince;
+  if (since)
+    return html`${badge(disabledAt ? 'Disabled' : 'Failing', 'bad')}<br /><span class="sub">for ${sinceWords(since, frame.now)}</span>`;
   return lastAttemptAt ? badge('Works', 'good') : 'Nothing sent yet';
+}
+
+function addedBy({ apiKeyId: id, apiKeyName: name }: WebhookEndpointRow): Html | null {
+  if (id === null) return null;
+  const key =
+    name === null ? 'an API key that is no longer kept' : html`<a href="${paths.key(id)}">${actorName({ kind: 'key', id, name })}</a>`;
+  return html`<br /><span class="sub">added by ${key}</span>`;
 }
 
 const answerOf = (endpoint: WebhookEndpointRow, frame: ShellFrame): HtmlValue =>
@@ -69,19 +78,18 @@ const answerOf = (endpoint: WebhookEndpointRow, frame: ShellFrame): HtmlValue =>
 const button = (action: string, text: string, frame: ShellFrame, look: string | null = 'quiet small'): Html =>
   html`<form method="post" action="${action}">${csrfField(frame.csrf)}<button ${attributes({ class: look })}>${text}</button></form>`;
 
-/** Attempts that are due are made within a second. */
-const whenDue = (at: Date, { now }: ShellFrame): string => (at <= now ? 'now' : inWords((at.getTime() - now.getTime()) / 1_000));
-
 function cells(delivery: WebhookDeliveryRow, frame: ShellFrame): readonly HtmlValue[] {
   const { id, endpointId, sequence, eventType, createdAt, state, nextAt, attempts } = delivery;
-  const next = state === 'waiting' && nextAt && attempts > 0 && html`<br /><span class="sub">next attempt ${whenDue(nextAt, frame)}</span>`;
+  const seconds = nextAt && (nextAt.getTime() - frame.now.getTime()) / 1_000;
+  // An attempt that is due is made within a second.
+  const next = seconds !== null && html`<br /><span class="sub">${seconds > 0 ? `next attempt ${inWords(seconds)}` : 'sending now'}</span>`;
   return [
     html`${String(sequence)} <code>${eventType}</code>`,
     moment(createdAt, frame),
     html`${STATES[state]}${next}`,
     String(attempts),
     resultOf(delivery),
-    (state !== 'waiting' || (nextAt && nextAt > frame.now)) &&
+    (seconds === null || seconds > 0) &&
       button(paths.replayDelivery(endpointId, id), state === 'waiting' ? 'Send now' : 'Send again', frame),
   ];
 }
@@ -94,8 +102,7 @@ function deliveriesCard({ deliveries, endpoint, frame }: WebhookModel): Html {
   });
   const bound =
     deliveries.length === MAX_LISTED_DELIVERIES && html`<p class="sub">The latest ${String(MAX_LISTED_DELIVERIES)} are shown.</p>`;
-  const isWaiting = deliveries.some(({ state }) => state === 'waiting');
-  const again = isWaiting && html`<a href="${paths.webhook(endpoint.id)}">Check now</a>`;
+  const again = deliveries.some(({ state }) => state === 'waiting') && html`<a href="${paths.webhook(endpoint.id)}">Check now</a>`;
   return html`<section class="card">
     <div class="line apart">
       <h2>Deliveries</h2>
@@ -106,7 +113,7 @@ function deliveriesCard({ deliveries, endpoint, frame }: WebhookModel): Html {
 }
 
 const REPLAYS: Readonly<Record<ReplayOutcome, Html>> = {
-  replayed: notice(html`<p>The delivery is on its way.</p>`, 'good'),
+  replayed: notice(html`<p>Sending was requested.</p>`, 'good'),
   waiting: notice(html`<p>This delivery is being sent.</p>`),
   too_many: notice(html`<p>Too many deliveries are waiting. Try again later.</p>`, 'bad'),
   not_found: notice(html`<p>This delivery is no longer kept.</p>`, 'bad'),
@@ -131,14 +138,13 @@ const disabledNotice = ({ endpoint, frame }: WebhookModel): Html =>
 export function webhookPage(model: WebhookModel): Html {
   const { endpoint, frame, replay } = model;
   const { url, createdAt, previousUntil, waiting, disabledAt } = endpoint;
-  const isOverlap = previousUntil !== null && previousUntil > frame.now;
   const details = facts([
-    ['URL', html`<code>${untrustedText(url)}</code>`],
+    ['URL', html`<code>${untrustedText(url)}</code>${addedBy(endpoint)}`],
     ['Added', exact(createdAt)],
     ['State', healthOf(endpoint, frame)],
     ['Last answer', answerOf(endpoint, frame)],
     ['Waiting', String(waiting)],
-    isOverlap && ['Old secret valid until', exact(previousUntil)],
+    previousUntil !== null && previousUntil > frame.now && ['Old secret valid until', exact(previousUntil)],
   ]);
   const end = html`<p>Your server gets no more requests at this URL.</p>
     <p>${buttonLink(paths.deleteWebhook(endpoint.id), 'Delete this endpoint', 'quiet')}</p>`;
@@ -152,9 +158,7 @@ export function webhookPage(model: WebhookModel): Html {
   ]);
 }
 
-export interface WebhookSecretModel {
-  readonly frame: ShellFrame;
-  readonly endpoint: WebhookEndpointRow;
+export interface WebhookSecretModel extends Pick<WebhookModel, 'frame' | 'endpoint'> {
   /** Shown on this page, once; null: it was shown before. */
   readonly secret: string | null;
 }
@@ -192,7 +196,7 @@ export function webhooksPage({ frame, endpoints, isDeleted }: WebhooksModel): Ht
     caption: 'Endpoints',
     columns: ['URL', 'State', 'Last answer', 'Waiting'],
     rows: endpoints.map((endpoint) => [
-      html`<a href="${paths.webhook(endpoint.id)}">${untrustedText(endpoint.url)}</a>`,
+      html`<a href="${paths.webhook(endpoint.id)}">${untrustedText(endpoint.url)}</a>${addedBy(endpoint)}`,
       healthOf(endpoint, frame),
       answerOf(endpoint, frame),
       String(endpoint.waiting),
@@ -234,8 +238,7 @@ export function webhookNewPage({ frame, url, error }: WebhookNewModel): Html {
   return dashboardPage(frame, { title: 'Add an endpoint', entry: 'webhooks', back: WEBHOOKS, problems }, content);
 }
 
-export function deleteWebhookPage({ frame, endpoint }: { readonly frame: ShellFrame; readonly endpoint: WebhookEndpointRow }): Html {
-  const { id, url } = endpoint;
+export function deleteWebhookPage({ frame, endpoint: { id, url } }: Pick<WebhookModel, 'frame' | 'endpoint'>): Html {
   const question = { title: 'Delete this endpoint?', text: `Delete ${outsideText(url)}`, entry: 'webhooks', button: 'Delete' } as const;
   const consequences = html`<p><code>${untrustedText(url)}</code></p>
     <ul class="list">

@@ -9,11 +9,14 @@ import { MAX_WAITING_OF_ENDPOINT, purgeWebhooks } from './delivery.store.js';
 import { EndpointSecrets } from './signing-secret.js';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js';
 
-const HEALTH = ['lastAttemptAt', 'lastStatus', 'lastError', 'failingSince', 'disabledAt'] as const;
-export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'waiting', 'createdAt', ...HEALTH);
+const HEALTH = ['waiting', 'lastAttemptAt', 'lastStatus', 'lastError', 'failingSince', 'disabledAt'] as const;
+export const ENDPOINT_COLUMNS = columns(WebhookEndpointEntity).only('id', 'url', 'previousUntil', 'createdAt', 'apiKeyId', ...HEALTH);
 
 /** An endpoint as its owner sees it. The secret is shown when it is made only. */
-export type WebhookEndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
+export interface WebhookEndpointRow extends RowOf<typeof ENDPOINT_COLUMNS> {
+  /** Null also for a key that ended so long ago that it is no longer kept. */
+  readonly apiKeyName: string | null;
+}
 
 const DELIVERY_COLUMNS = columns(WebhookDeliveryEntity).except('body');
 
@@ -52,7 +55,7 @@ const CLEANUP_EVERY_SECONDS = 3_600;
 
 const ADD = sql`SELECT webhook_endpoint_add_v2($1, $2, $3, $4, ${MAX_ENDPOINTS}, $5) AS added`;
 const DELETE = sql`DELETE FROM webhook_endpoint WHERE account_id = $1 AND id = $2 AND ($3::uuid IS NULL OR api_key_id = $3) RETURNING id`;
-const LIST = sql`SELECT ${ENDPOINT_COLUMNS.of('e')} FROM webhook_endpoint e WHERE e.account_id = $1 AND ($2::uuid IS NULL OR e.api_key_id = $2) ORDER BY e.created_at, e.id`;
+const LIST = sql`SELECT ${ENDPOINT_COLUMNS.of('e')}, k.name AS "apiKeyName" FROM webhook_endpoint e LEFT JOIN api_key k ON k.id = e.api_key_id WHERE e.account_id = $1 AND ($2::uuid IS NULL OR e.api_key_id = $2) ORDER BY e.created_at, e.id`;
 const ROTATE = sql`UPDATE webhook_endpoint SET secret = $3, previous_secret = secret, previous_until = now() + make_interval(hours => ${OVERLAP_HOURS})
           WHERE account_id = $1 AND id = $2 RETURNING id`;
 const ENABLE = sql`UPDATE webhook_endpoint SET disabled_at = NULL WHERE account_id = $1 AND id = $2 RETURNING id`;

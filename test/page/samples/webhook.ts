@@ -7,6 +7,8 @@ const endpoint: WebhookEndpointRow = {
   id: ID,
   url: 'https://shop.example/hooks/payments?shop=riverside',
   previousUntil: null,
+  apiKeyId: null,
+  apiKeyName: null,
   waiting: 2,
   createdAt: at('2026-08-02T10:00:00Z'),
   disabledAt: null,
@@ -30,10 +32,18 @@ const failing: WebhookEndpointRow = {
   lastStatus: null,
   lastError: 'timeout',
 };
-const untried: WebhookEndpointRow = { ...endpoint, waiting: 0, lastAttemptAt: null, lastStatus: null };
-const rotated: WebhookEndpointRow = { ...endpoint, previousUntil: at('2026-11-22T08:00:00Z'), waiting: 0 };
+const untried: WebhookEndpointRow = { ...endpoint, apiKeyId: ID, waiting: 0, lastAttemptAt: null, lastStatus: null };
+const rotated: WebhookEndpointRow = {
+  ...endpoint,
+  apiKeyId: ID,
+  apiKeyName: 'Checkout',
+  previousUntil: at('2026-11-22T08:00:00Z'),
+  waiting: 0,
+};
 const hostile = [HOSTILE.markup, HOSTILE.bidi, HOSTILE.long].map((text): WebhookEndpointRow => ({
   ...endpoint,
+  apiKeyId: ID,
+  apiKeyName: text,
   url: `https://shop.example/${text}`,
 }));
 

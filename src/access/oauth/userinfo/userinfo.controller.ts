@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SkipCredentialCheck, userIdOf } from '../../../edge/auth/index.js';
+import { CredentialUsage, SkipCredentialCheck, userIdOf } from '../../../edge/auth/index.js';
 import { Config } from '../../../platform/config/index.js';
 import { AnyOrigin } from '../../../edge/http/index.js';
 import { parseForm } from '../../../edge/page/index.js';
@@ -22,6 +22,7 @@ import { Oauth2TokenStrategy } from '../token/oauth2-token.strategy.js';
 export class UserinfoController {
   constructor(
     private readonly tokens: Oauth2TokenStrategy,
+    private readonly usage: CredentialUsage,
     private readonly users: UserService,
     private readonly config: Config,
   ) {}
@@ -45,6 +46,7 @@ export class UserinfoController {
     if (token === undefined) throw this.refusal('An access token is required', '');
     const principal = await this.tokens.find(token);
     if (!principal) throw this.refusal('The access token is unknown, expired or revoked', ', error="invalid_token"');
+    this.usage.used(principal, request.address);
     const user = await this.users.findById(userIdOf(principal));
     sendPrivate(reply, { sub: principal.userId, ...(user && claimsOf(user, principal.scopes)) });
   }

@@ -12,7 +12,7 @@ import {
   type Frame,
   type Html,
 } from '../../../edge/page/index.js';
-import { PASSWORD_CHARACTERS, USERNAME_CHARACTERS, type RegistrationOutcome } from '../../user/index.js';
+import { PASSWORD_CHARACTERS, USERNAME_CHARACTERS, usernameOf, type RegistrationOutcome } from '../../user/index.js';
 
 /** A fault of a field: its line in the summary, and the text beside the field. */
 export interface Said {
@@ -73,6 +73,7 @@ const MALFORMED: Said = {
 };
 
 function usernameFault(typed: string): Said {
+  if (usernameOf(typed) !== undefined) return { summary: 'This name is reserved', text: 'This name is reserved. Choose another.' };
   const characters = [...typed.trim()].length;
   const { min, max } = USERNAME_CHARACTERS;
   return characters >= min && characters <= max ? MALFORMED : lengthFault('Username', characters, USERNAME_CHARACTERS);

@@ -1,5 +1,5 @@
 import { cardPage, csrfField, errorSummary, html, untrustedText, type Frame, type Html } from '../../../edge/page/index.js';
-import { paths } from '../paths.js';
+import { HOME, paths } from '../paths.js';
 import { newPasswordField, type Said } from '../register/register.view.js';
 
 export interface ResetModel {
@@ -39,6 +39,7 @@ export function passwordChangedPage(frame: Frame, keys: readonly string[]): Html
           ${names}
         </ul>`
     }
+    <p>Webhook endpoints stay: delete those that you don’t know under <a href="${HOME}/webhooks">Webhooks</a>.</p>
     <p><a href="${paths.login}">Sign in</a></p>
   </div>`;
   return cardPage(frame, { title: 'Password changed', body });
