@@ -80,12 +80,14 @@ BEGIN
   RETURN true;
 END $$;
 
--- What waits ends too, and its jobs find nothing to send. The caller has locked the endpoint.
+-- What waits ends too, and its jobs find nothing to send. A test or replay that gets 410 again does not move the time
+-- since which deliveries are missed. The caller has locked the endpoint.
 CREATE OR REPLACE FUNCTION webhook_disable(p_endpoint uuid) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   UPDATE webhook_delivery d
      SET state = 'failed', next_at = NULL, ended_at = clock_timestamp(), last_error = 'endpoint_disabled'
    WHERE d.endpoint_id = p_endpoint AND d.state = 'waiting';
-  UPDATE webhook_endpoint e SET waiting = 0, disabled_at = clock_timestamp() WHERE e.id = p_endpoint;
+  UPDATE webhook_endpoint e SET waiting = 0, disabled_at = coalesce(e.disabled_at, clock_timestamp())
+   WHERE e.id = p_endpoint;
 $$;
 
 -- The end of an attempt; p_status is null without a response. Returns the new state; null: another process has the

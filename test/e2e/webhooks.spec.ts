@@ -509,7 +509,11 @@ describe('a webhook', () => {
     expect(await health()).toMatchObject({ lastStatus: 200, lastError: null, failingSince: null, waiting: 0 });
     receiver.answer = () => 410;
     await send(alice, bob);
-    expect(await until(410)).toMatchObject({ failingSince: expect.any(Date) as Date, disabledAt: expect.any(Date) as Date });
+    const disabled = await until(410);
+    expect(disabled).toMatchObject({ failingSince: expect.any(Date) as Date, disabledAt: expect.any(Date) as Date });
+    expect(await webhooks().sendTest(alice.accountId, made.id)).toBe('replayed');
+    await eventually(async () => (await health())?.lastAttemptAt?.getTime() !== disabled.lastAttemptAt?.getTime());
+    expect(await health()).toMatchObject({ lastStatus: 410, disabledAt: disabled.disabledAt });
   });
 
   it('that finds its endpoint full has failed, and can be replayed', async () => {
