@@ -136,11 +136,11 @@ describeInBrowser('the main job, without JavaScript', () => {
   it('sends: the review says what will happen, and the payment is in the history', async () => {
     await follow('Send');
     await page.getByLabel('Recipient').fill('alice');
-    await page.getByLabel('Amount (only').fill('500');
+    await page.getByLabel('Amount (leave').fill('500');
     await page.getByLabel('Note').fill('Thanks');
     await press('Review payment');
     await page.goBack();
-    const typed = ['Recipient', 'Amount (only', 'Note'].map((label) => page.getByLabel(label).inputValue());
+    const typed = ['Recipient', 'Amount (leave', 'Note'].map((label) => page.getByLabel(label).inputValue());
     expect(await Promise.all(typed)).toEqual(['alice', '500', 'Thanks']);
     await page.getByLabel('Recipient').fill('no such recipient');
     await press('Review payment');
