@@ -49,7 +49,7 @@ describe('sluice limits', () => {
       anonymousInvoiceAll: '3000 in 60 s',
       invoiceRecipient: '600 in 60 s',
       anonymousInvoiceFirst: '3 in 60 s',
-      apiKey: '300 in 86400 s',
+      apiKey: '100 in 3600 s',
       signInAccount: '10 in 900 s',
       signInAddress: '25 in 900 s',
       signInDevice: '10 in 900 s',

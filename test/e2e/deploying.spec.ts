@@ -101,7 +101,7 @@ describe('the files of a deployment', () => {
     ).toEqual([]);
     const [, last = ''] = read('Dockerfile').split(/^FROM .*\n(?![^]*^FROM )/m);
     const copied = [...last.matchAll(/^COPY .*?--from=build (?:--\S+ )*(.*) \S+$/gm)].map(([, from]) => from);
-    expect(copied).toEqual(['/app/package.json', '/app/node_modules', '/app/dist']);
+    expect(copied).toEqual(['/app/package.json', '/app/node_modules', '/app/dist', '/app/docs']);
     expect(last).not.toMatch(/^(ADD|COPY (?!--from=build))/m);
   });
 

@@ -160,7 +160,8 @@ describe('the migrations of an extension', () => {
     const extension = planted([OWN, step]);
     const said = /^Extension acme cannot be migrated: Planted\d{13}: it must not end the transaction \(COMMIT, ROLLBACK\)$/;
     expect(await refusal(extension)).toMatch(said);
-    expect((await pool.query('SELECT FROM pg_stat_activity WHERE state LIKE $1', ['idle in transaction%'])).rowCount).toBe(0);
+    const open = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
+    expect((await pool.query(open)).rowCount).toBe(0);
     await pool.query('DROP TABLE IF EXISTS acme.box');
     expect(await refusal(extension)).toMatch(said);
   });
