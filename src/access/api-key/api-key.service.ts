@@ -67,9 +67,9 @@ const LIST = sql`SELECT ${KEY} FROM api_key k
             AND (${WORKS} OR k.id IN (SELECT id FROM api_key WHERE user_id = $1 AND NOT ${WORKS} ORDER BY created_at DESC LIMIT ${MAX_ENDED}))
           ORDER BY k.created_at DESC, k.id DESC`;
 const FIND = sql`SELECT ${KEY} FROM api_key k WHERE k.user_id = $1 AND k.id = $2 AND ($3::text IS NULL OR k.client_id = $3)`;
-// Each condition counts where it is given, and at least one is.
+// Each condition counts where it is given; without any, none is revoked.
 const CHOSEN = fragment`($1::uuid IS NULL OR id = $1) AND ($2::uuid IS NULL OR user_id = $2) AND ($3::text IS NULL OR client_id = $3)`;
-const REVOKE = sql`SELECT api_key_revoke(ARRAY(SELECT id FROM api_key WHERE ${CHOSEN} AND revoked_at IS NULL), now())`;
+const REVOKE = sql`SELECT api_key_revoke(ARRAY(SELECT id FROM api_key WHERE ${CHOSEN} AND num_nonnulls($1, $2, $3) > 0 AND revoked_at IS NULL), now())`;
 const LIST_CHOSEN = sql`SELECT ${KEY} FROM api_key k WHERE ${CHOSEN} ORDER BY k.created_at DESC, k.id DESC LIMIT $4`;
 const REFUSALS = sql`SELECT ${REFUSAL_COLUMNS.of('r')} FROM api_key_refusal r JOIN api_key k ON k.id = r.api_key_id
           WHERE k.user_id = $1 AND k.id = $2 AND r.at > now() - make_interval(days => ${REFUSALS_KEPT_DAYS}) ORDER BY r.at DESC`;
