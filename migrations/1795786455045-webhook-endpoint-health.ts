@@ -1,13 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How the latest attempt of each endpoint ended, and since when they fail. What is not known of before is left out: the beginning of the failures. */
+/**
+ * The API key that added an endpoint (no foreign key: the endpoint outlives the key), since when it is disabled by an answer of 410, how its
+ * latest attempt ended, and since when attempts fail, which is not known of the time before.
+ */
 export class WebhookEndpointHealth1795786455045 implements MigrationInterface {
   readonly name = 'WebhookEndpointHealth1795786455045';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE webhook_endpoint ADD COLUMN last_attempt_at timestamptz, ADD COLUMN last_status integer, ADD COLUMN last_error text,
-        ADD COLUMN failing_since timestamptz;
+      ALTER TABLE webhook_endpoint ADD COLUMN api_key_id uuid, ADD COLUMN disabled_at timestamptz, ADD COLUMN last_attempt_at timestamptz,
+        ADD COLUMN last_status integer, ADD COLUMN last_error text, ADD COLUMN failing_since timestamptz;
       UPDATE webhook_endpoint e
          SET last_attempt_at = d.last_attempt_at, last_status = d.last_status, last_error = d.last_error,
              failing_since = CASE WHEN d.state <> 'delivered' THEN d.last_attempt_at END
@@ -17,8 +20,8 @@ export class WebhookEndpointHealth1795786455045 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      'ALTER TABLE webhook_endpoint DROP COLUMN last_attempt_at, DROP COLUMN last_status, DROP COLUMN last_error, DROP COLUMN failing_since',
-    );
+    await runner.query(`
+      ALTER TABLE webhook_endpoint DROP COLUMN failing_since, DROP COLUMN last_error, DROP COLUMN last_status, DROP COLUMN last_attempt_at,
+        DROP COLUMN disabled_at, DROP COLUMN api_key_id`);
   }
 }

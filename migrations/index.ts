@@ -43,21 +43,17 @@ import { OauthGrantEnded1795694097303 } from './1795694097303-oauth-grant-ended.
 import { Job1795724500000 } from './1795724500000-job.js';
 import { WebhookJob1795724500001 } from './1795724500001-webhook-job.js';
 import { PaymentCase1795725042000 } from './1795725042000-payment-case.js';
-import { ApiKeyCallbacks1795777647404 } from './1795777647404-api-key-callbacks.js';
+import { ApiKeyOfApp1795777647404 } from './1795777647404-api-key-of-app.js';
 import { OauthGrantCallbacks1795777647534 } from './1795777647534-oauth-grant-callbacks.js';
-import { WebhookEndpointOfKey1795777647637 } from './1795777647637-webhook-endpoint-of-key.js';
 import { SecretKeyCode1795778000000 } from './1795778000000-secret-key-code.js';
-import { ApiKeyGrant1795778163431 } from './1795778163431-api-key-grant.js';
 import { IdempotencyEffects1795778163432 } from './1795778163432-idempotency-effects.js';
 import { HistoryClock1795778163433 } from './1795778163433-history-clock.js';
-import { WebhookEndpointDisabled1795779190410 } from './1795779190410-webhook-endpoint-disabled.js';
 import { UserDisabled1795779238381 } from './1795779238381-user-disabled.js';
 import { PaymentDispatcher1795781734000 } from './1795781734000-payment-dispatcher.js';
 import { PaymentLine1795781734001 } from './1795781734001-payment-line.js';
 import { InvoiceByLnurl1795783402812 } from './1795783402812-invoice-by-lnurl.js';
 import { PaymentPayee1795786212044 } from './1795786212044-payment-payee.js';
 import { WebhookEndpointHealth1795786455045 } from './1795786455045-webhook-endpoint-health.js';
-import { ApiKeyOwnerLimits1795786933071 } from './1795786933071-api-key-owner-limits.js';
 import { InvoiceByOwnerToForget1795787417530 } from './1795787417530-invoice-by-owner-to-forget.js';
 
 export { FUNCTIONS } from './functions.js';
@@ -107,21 +103,17 @@ const ALL = [
   Job1795724500000,
   WebhookJob1795724500001,
   PaymentCase1795725042000,
-  ApiKeyCallbacks1795777647404,
+  ApiKeyOfApp1795777647404,
   OauthGrantCallbacks1795777647534,
-  WebhookEndpointOfKey1795777647637,
   SecretKeyCode1795778000000,
-  ApiKeyGrant1795778163431,
   IdempotencyEffects1795778163432,
   HistoryClock1795778163433,
-  WebhookEndpointDisabled1795779190410,
   UserDisabled1795779238381,
   PaymentDispatcher1795781734000,
   PaymentLine1795781734001,
   InvoiceByLnurl1795783402812,
   PaymentPayee1795786212044,
   WebhookEndpointHealth1795786455045,
-  ApiKeyOwnerLimits1795786933071,
   InvoiceByOwnerToForget1795787417530,
 ];
 
