@@ -61,6 +61,7 @@ const SUBFOLDERS = {
     'request',
     'key',
     'http',
+    'application',
     'client',
   ],
 };
