@@ -16,7 +16,7 @@ export {
   type Approval,
   type DecisionOutcome,
 } from './application/application.service.js';
-export { TestClients } from './application/test-clients.js';
+export { ApplicationCredentials } from './application/application-credentials.js';
 export type { Client } from './client/client.js';
 export { ClientEntity } from './client/client.entity.js';
 export { ClientSecretEntity } from './client/client.entity.js';
@@ -29,4 +29,5 @@ export { OAuthModule } from './oauth.module.js';
 export { AccessTokenEntity } from './token/token.entity.js';
 export { CodeEntity } from './grant/grant.entity.js';
 export { RefreshTokenEntity } from './token/token.entity.js';
+export { hasOffline } from './scope-text.js';
 export { OAuthSettings } from './oauth.settings.js';

@@ -54,7 +54,7 @@ export const toolPage = (frame: Frame, page: PageContent, extra: Html): Html =>
   documentOf(page, extra, narrow(frame, page, { gate: false }));
 
 /** The entries of the navigation; those of extensions go by their address. */
-export type NavigationKey = 'wallet' | 'history' | 'account' | 'keys' | 'apps' | 'webhooks' | MenuEntry['href'];
+export type NavigationKey = 'wallet' | 'history' | 'account' | 'keys' | 'apps' | 'webhooks' | 'developer' | MenuEntry['href'];
 
 interface Entry extends MenuEntry {
   readonly key?: NavigationKey;
@@ -69,6 +69,7 @@ const ACCESS: readonly Entry[] = [
   { key: 'keys', href: '/dashboard/keys', label: 'API keys' },
   { key: 'apps', href: '/dashboard/apps', label: 'Connected apps' },
   { key: 'webhooks', href: '/dashboard/webhooks', label: 'Webhooks' },
+  { key: 'developer', href: '/dashboard/developer', label: 'Your apps' },
   { href: '/graphql', label: 'API' },
   { href: '/docs/README.md', label: 'Documentation' },
 ];
