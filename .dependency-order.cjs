@@ -13,7 +13,7 @@ const ROOMS = {
   operator: ['reconciliation', 'adjustment'],
   money: ['payment', 'lnurl', 'invoice', 'webhook', 'transaction', 'wallet', 'budget', 'price', 'lightning', 'ledger'],
   access: ['oauth', 'signin', 'api-key', 'session', 'user', 'limit'],
-  edge: ['page', 'idempotency', 'socket', 'health', 'auth', 'graphql', 'rate-limit', 'http', 'egress'],
+  edge: ['mail', 'page', 'idempotency', 'socket', 'health', 'auth', 'graphql', 'rate-limit', 'http', 'egress'],
   platform: [
     'operator-action',
     'job',
