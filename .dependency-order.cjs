@@ -12,7 +12,7 @@ const ROOMS = {
   dashboard: [],
   operator: ['reconciliation', 'adjustment'],
   money: ['payment', 'lnurl', 'invoice', 'webhook', 'transaction', 'wallet', 'budget', 'price', 'lightning', 'ledger'],
-  access: ['oauth', 'signin', 'api-key', 'session', 'user', 'limit'],
+  access: ['oauth', 'signin', 'api-key', 'session', 'user', 'notice', 'limit'],
   edge: ['mail', 'page', 'idempotency', 'socket', 'health', 'auth', 'graphql', 'rate-limit', 'http', 'egress'],
   platform: [
     'operator-action',
@@ -32,6 +32,7 @@ const ROOMS = {
 const SUBFOLDERS = {
   dashboard: [
     'live',
+    'notice',
     'webhooks',
     'apps',
     'keys',

@@ -44,6 +44,7 @@ import { LedgerModule } from '../money/ledger/index.js';
 import { LightningModule, type LightningBackend } from '../money/lightning/index.js';
 import { MailModule, Mail, type MailTransport } from '../edge/mail/index.js';
 import { LnurlModule } from '../money/lnurl/index.js';
+import { NoticeModule } from '../access/notice/index.js';
 import { OAuthModule } from '../access/oauth/index.js';
 import { Loops } from '../platform/loop/index.js';
 import { Metrics } from '../platform/metrics/index.js';
@@ -155,6 +156,7 @@ function databaseOptions({ config, connection, extensions = [] }: AppOptions): D
 }
 
 const FEATURES = [
+  NoticeModule,
   UserModule,
   SessionModule,
   ApiKeyModule,

@@ -17,6 +17,8 @@ export interface OpenSession extends Omit<Visitor, 'token'> {
 }
 
 export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | 'userAgent' | 'address'> {
+  /** The browser has no device cookie of this person. */
+  readonly isNewBrowser: boolean;
   /** The hash that the password was compared with: no session opens if the password was changed meanwhile. */
   readonly passwordHash: string;
 }
@@ -41,6 +43,9 @@ const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND passwo
                                          ORDER BY s.ended_at IS NULL DESC, s.last_seen_at DESC OFFSET ${MAX_SESSIONS - 1})
                        RETURNING ${REVOCATION})
          INSERT INTO session (${NEW_SESSION.names}) SELECT ${NEW_SESSION.parameters()} FROM owner RETURNING id`;
+/** Every browser of a person is new at their first sign-in. */
+const NOTE_SIGN_IN = sql`SELECT notice_add($1, 'sign_in', jsonb_build_object('userAgent', $2::text, 'address', $3::text))
+          WHERE (SELECT count(*) FROM session s WHERE s.user_id = $1) > 1`;
 
 const FIND = sql`WITH found AS (
            SELECT s.*, s.last_seen_at < now() - make_interval(secs => $3) AS unseen
@@ -78,13 +83,22 @@ export class SessionService {
   }
 
   /** With a new token and a new id: nothing from before the sign-in is adopted. Null: the password was changed while it was compared. */
-  async open({ userId, passwordHash, purpose, userAgent, address }: NewSession): Promise<{ token: string; sessionId: string } | null> {
+  async open({
+    userId,
+    passwordHash,
+    purpose,
+    userAgent,
+    address,
+    isNewBrowser,
+  }: NewSession): Promise<{ token: string; sessionId: string } | null> {
     const token = mintToken(this.prefix);
     const id = newId();
     const session = { id, tokenHash: hashToken(token), userId, purpose, userAgent: userAgent.slice(0, MAX_USER_AGENT), address };
     const opened = await this.database.transaction(async (tx) => {
       await tx.query(LOCK, [userId]);
-      return tx.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
+      const rows = await tx.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
+      if (isNewBrowser && rows.length > 0) await tx.query(NOTE_SIGN_IN, [userId, session.userAgent, address]);
+      return rows;
     });
     return opened.length > 0 ? { token, sessionId: id } : null;
   }

@@ -104,8 +104,10 @@ export class SignInService {
     return stored;
   }
 
-  private async open({ purpose, userAgent, address }: SignInAttempt, { id, passwordHash }: StoredUser): Promise<SignInOutcome> {
-    const opened = await this.sessions.open({ userId: id, passwordHash, purpose, userAgent, address });
+  private async open({ purpose, userAgent, address, device }: SignInAttempt, { id, passwordHash }: StoredUser): Promise<SignInOutcome> {
+    // A script has no cookies.
+    const isNewBrowser = purpose === 'page' && this.devices.read(device)?.userId !== id;
+    const opened = await this.sessions.open({ userId: id, passwordHash, purpose, userAgent, address, isNewBrowser });
     return opened ? { kind: 'signed_in', ...opened, userId: id, device: this.devices.make(id) } : { kind: 'refused' };
   }
 }

@@ -7,7 +7,7 @@ import { DemoMailbox } from './demo-mailbox.js';
 import { MailSettings } from './mail.settings.js';
 import { messageOf, type MailText } from './mail-text.js';
 import type { MailMessage, MailTransport } from './mail-transport.js';
-import { SmtpTransport } from './smtp.transport.js';
+import { SmtpTransport } from './smtp-transport.js';
 
 const TASK = 'mail';
 /** With the engine's pauses, two days. */
