@@ -55,6 +55,9 @@ import { InvoiceByLnurl1795783402812 } from './1795783402812-invoice-by-lnurl.js
 import { PaymentPayee1795786212044 } from './1795786212044-payment-payee.js';
 import { WebhookEndpointHealth1795786455045 } from './1795786455045-webhook-endpoint-health.js';
 import { InvoiceByOwnerToForget1795787417530 } from './1795787417530-invoice-by-owner-to-forget.js';
+import { Notice1795800100431 } from './1795800100431-notice.js';
+import { Factor1795801135001 } from './1795801135001-factor.js';
+import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
 import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
 
 export { FUNCTIONS } from './functions.js';
@@ -116,6 +119,9 @@ const ALL = [
   PaymentPayee1795786212044,
   WebhookEndpointHealth1795786455045,
   InvoiceByOwnerToForget1795787417530,
+  Notice1795800100431,
+  Factor1795801135001,
+  SessionFactor1795801135002,
   OauthApplication1795801735101,
 ];
 

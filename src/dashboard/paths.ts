@@ -16,6 +16,7 @@ export const paths = {
   changeConversion: (order: string): string => `/dashboard/convert?order=${part(order)}`,
   account: '/dashboard/account',
   displayCurrency: '/dashboard/account/currency',
+  notices: '/dashboard/activity',
   history: '/dashboard/history',
   historyFile: '/dashboard/history/csv',
   transaction: (id: string): string => `/dashboard/history/${part(id)}`,

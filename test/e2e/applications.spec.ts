@@ -1,3 +1,4 @@
+import { ApplicationLog } from '../../src/access/oauth/application/application-log.js';
 import { ApplicationStore } from '../../src/access/oauth/application/application.store.js';
 import {
   ApplicationCredentials,
@@ -8,7 +9,6 @@ import {
   type Application,
 } from '../../src/access/oauth/index.js';
 import { Database } from '../../src/platform/database/index.js';
-import { OperatorActions } from '../../src/platform/operator-action/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { BrowserSession } from '../support/browser-session.js';
@@ -266,7 +266,7 @@ describe('test credentials', () => {
     const app = await test(id);
     expect([await applications.suspend(app.client.id, BY), await applications.resume(app.client.id, BY)]).toEqual([null, null]);
     const [store, settings] = [server.get(ApplicationStore), Object.assign(new OAuthSettings(), { APP_TEST_MODE: false })];
-    const off = new ApplicationCredentials(store, server.get(ClientService), server.get(OperatorActions), settings, server.get(Database));
+    const off = new ApplicationCredentials(store, server.get(ClientService), server.get(ApplicationLog), settings, server.get(Database));
     await off.onModuleInit();
     expect(await off.createTest(id, developer.userId)).toEqual({ kind: 'off' });
     expect((await app.token({})).status).toBe(401);

@@ -99,6 +99,10 @@ describe('the walk of an app', () => {
       ...['client secret add', 'client suspend', 'client resume'],
     ]);
     expect(log[0]?.who).toBe(`developer ${developer.username}`);
+    const notices = (await browser.get('/dashboard/activity')).text.match(/is now \w+(?:\. Say who you are\.)?/g);
+    expect(notices?.reverse()).toEqual(
+      ['waiting', 'refused. Say who you are.', 'waiting', 'approved', 'suspended', 'approved'].map((state) => `is now ${state}`),
+    );
   });
 });
 

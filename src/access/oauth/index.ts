@@ -9,13 +9,8 @@ export type {
 export { APPLICATION_FIELDS, GRANT_TYPES, PURPOSE_LENGTH } from './application/application.js';
 export { ApplicationEntity } from './client/application.entity.js';
 export { ApplicationEditor, MAX_APPLICATIONS } from './application/application-editor.js';
-export {
-  ApplicationService,
-  type Actor,
-  type Application,
-  type Approval,
-  type DecisionOutcome,
-} from './application/application.service.js';
+export { ApplicationService, type Application, type Approval, type DecisionOutcome } from './application/application.service.js';
+export type { Actor } from './application/application-log.js';
 export { ApplicationCredentials } from './application/application-credentials.js';
 export type { Client } from './client/client.js';
 export { ClientEntity } from './client/client.entity.js';

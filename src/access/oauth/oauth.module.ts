@@ -6,6 +6,7 @@ import { OperatorActionModule } from '../../platform/operator-action/index.js';
 import { AppService } from './app/app.service.js';
 import { ApplicationCredentials } from './application/application-credentials.js';
 import { ApplicationEditor } from './application/application-editor.js';
+import { ApplicationLog } from './application/application-log.js';
 import { ApplicationService } from './application/application.service.js';
 import { ApplicationStore } from './application/application.store.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
@@ -41,7 +42,7 @@ const INTERACTION = [
   GrantService,
   { provide: PendingRequest, useExisting: InteractionService },
 ];
-const APPLICATION = [ApplicationCredentials, ApplicationEditor, ApplicationService, ApplicationStore];
+const APPLICATION = [ApplicationCredentials, ApplicationEditor, ApplicationLog, ApplicationService, ApplicationStore];
 const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
 const TOKEN = [
   AuthorizationCodeHandler,

@@ -1,10 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '../../../platform/database/index.js';
-import { OperatorActions } from '../../../platform/operator-action/index.js';
 import { isClientId } from '../client/client.js';
 import { ClientService, type AddSecretOutcome, type ClientSecret } from '../client/client.service.js';
 import { OAuthSettings } from '../oauth.settings.js';
-import type { Actor } from './application.service.js';
+import { ApplicationLog, type Actor } from './application-log.js';
 import { ApplicationStore } from './application.store.js';
 
 export type TestCredentialsOutcome =
@@ -27,7 +26,7 @@ export class ApplicationCredentials implements OnModuleInit {
   constructor(
     private readonly store: ApplicationStore,
     private readonly clients: ClientService,
-    private readonly actions: OperatorActions,
+    private readonly log: ApplicationLog,
     private readonly settings: OAuthSettings,
     private readonly database: Database,
   ) {}
@@ -65,7 +64,7 @@ export class ApplicationCredentials implements OnModuleInit {
       if (!application) return { kind: 'not_found' };
       const outcome = await this.clients.addSecretWithin(tx, id, overlapSeconds);
       const details = overlapSeconds === undefined ? {} : { overlapSeconds };
-      if (outcome.kind === 'added') await this.record(tx, 'client secret add', id, by, details);
+      if (outcome.kind === 'added') await this.log.record(tx, { action: 'client secret add', id, by, details });
       return outcome;
     });
   }
@@ -75,7 +74,7 @@ export class ApplicationCredentials implements OnModuleInit {
     return this.database.transaction(async (tx) => {
       const application = await this.approved(tx, id, ownerId);
       const isEnded = application !== null && (await this.clients.endSecretWithin(tx, id, secretId));
-      if (isEnded) await this.record(tx, 'client secret end', id, by, { secretId });
+      if (isEnded) await this.log.record(tx, { action: 'client secret end', id, by, details: { secretId } });
       return isEnded;
     });
   }
@@ -83,9 +82,5 @@ export class ApplicationCredentials implements OnModuleInit {
   private async approved(tx: Tx, id: string, ownerId: string | undefined): Promise<object | null> {
     const application = isClientId(id) ? await this.store.lock(tx, id, ownerId) : null;
     return application?.client ?? null;
-  }
-
-  private record(tx: Tx, action: string, subject: string, { who, because = '' }: Actor, details: object): Promise<void> {
-    return this.actions.record(tx, { who, action, subject, because, details });
   }
 }
