@@ -34,6 +34,7 @@ const SUBFOLDERS = {
     'live',
     'webhooks',
     'apps',
+    'security',
     'keys',
     'history',
     'convert',
