@@ -12,8 +12,8 @@ const ROOMS = {
   dashboard: [],
   operator: ['reconciliation', 'adjustment'],
   money: ['payment', 'lnurl', 'invoice', 'webhook', 'transaction', 'wallet', 'budget', 'price', 'lightning', 'ledger'],
-  access: ['oauth', 'signin', 'api-key', 'session', 'factor', 'user', 'limit'],
-  edge: ['page', 'idempotency', 'socket', 'health', 'auth', 'graphql', 'rate-limit', 'http', 'egress'],
+  access: ['oauth', 'signin', 'api-key', 'session', 'factor', 'user', 'notice', 'limit'],
+  edge: ['mail', 'page', 'idempotency', 'socket', 'health', 'auth', 'graphql', 'rate-limit', 'http', 'egress'],
   platform: [
     'operator-action',
     'job',
@@ -32,6 +32,7 @@ const ROOMS = {
 const SUBFOLDERS = {
   dashboard: [
     'live',
+    'notice',
     'webhooks',
     'apps',
     'security',
@@ -62,6 +63,7 @@ const SUBFOLDERS = {
     'request',
     'key',
     'http',
+    'application',
     'client',
   ],
 };

@@ -27,6 +27,7 @@ const NAMES = [
   'user_register',
   'user_operator',
   'operator_action',
+  'notice',
   'api_key',
   'oauth_grant',
   'oauth_refresh',

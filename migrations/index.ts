@@ -55,8 +55,10 @@ import { InvoiceByLnurl1795783402812 } from './1795783402812-invoice-by-lnurl.js
 import { PaymentPayee1795786212044 } from './1795786212044-payment-payee.js';
 import { WebhookEndpointHealth1795786455045 } from './1795786455045-webhook-endpoint-health.js';
 import { InvoiceByOwnerToForget1795787417530 } from './1795787417530-invoice-by-owner-to-forget.js';
+import { Notice1795800100431 } from './1795800100431-notice.js';
 import { Factor1795801135001 } from './1795801135001-factor.js';
 import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
+import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -117,15 +119,28 @@ const ALL = [
   PaymentPayee1795786212044,
   WebhookEndpointHealth1795786455045,
   InvoiceByOwnerToForget1795787417530,
+  Notice1795800100431,
   Factor1795801135001,
   SessionFactor1795801135002,
+  OauthApplication1795801735101,
 ];
 
 /**
  * The order in which the SQL functions use tables. A migration that locks several of them begins with `LOCK TABLE` in this order: while it
  * waits, it holds nothing that the transaction it waits for will want.
  */
-export const LOCK_ORDER = ['app_user', 'account', 'wallet', 'invoice', 'invoice_forgotten', 'payment', 'transaction', 'webhook_endpoint'];
+export const LOCK_ORDER = [
+  'app_user',
+  'oauth_client',
+  'oauth_client_secret',
+  'account',
+  'wallet',
+  'invoice',
+  'invoice_forgotten',
+  'payment',
+  'transaction',
+  'webhook_endpoint',
+];
 
 /** A released migration never changes. These lock their tables one after the other, and the dealer's in the opposite order. */
 const RELEASED: Readonly<Record<string, string>> = {

@@ -7,6 +7,7 @@ import * as factor from '../access/factor/index.js';
 import * as idempotency from '../edge/idempotency/index.js';
 import * as invoice from '../money/invoice/index.js';
 import * as ledger from '../money/ledger/index.js';
+import * as notice from '../access/notice/index.js';
 import * as oauth from '../access/oauth/index.js';
 import * as operatorAction from '../platform/operator-action/index.js';
 import * as payment from '../money/payment/index.js';
@@ -27,6 +28,7 @@ const FOLDERS = {
   idempotency,
   invoice,
   ledger,
+  notice,
   oauth,
   operatorAction,
   payment,

@@ -22,6 +22,7 @@ import { KeysController } from './keys/keys.controller.js';
 import { KeysPageService } from './keys/keys.service.js';
 import { LiveController, LiveFeed } from './live/live.controller.js';
 import { SealedOrders } from './order/sealed-orders.js';
+import { NoticeController } from './notice/notice.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { SecurityController } from './security/security.controller.js';
 import { SessionsController } from './security/sessions.controller.js';
@@ -53,6 +54,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     HistoryController,
     KeysController,
     LiveController,
+    NoticeController,
     ReceiveController,
     SecurityController,
     SendController,

@@ -22,6 +22,7 @@ export const paths = {
   recoveryCodes: '/dashboard/security/codes',
   sessions: '/dashboard/security/sessions',
   endSession: (id: string): string => `/dashboard/security/sessions/${part(id)}/end`,
+  notices: '/dashboard/activity',
   history: '/dashboard/history',
   historyFile: '/dashboard/history/csv',
   transaction: (id: string): string => `/dashboard/history/${part(id)}`,

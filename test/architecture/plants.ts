@@ -53,6 +53,8 @@ export const SOUND: Readonly<Record<string, readonly string[]>> = {
   'src/edge/page/index.ts': ['../../platform/config/index.js'],
   'src/edge/page/head.ts': ['../../platform/config/index.js'],
   'src/edge/page/tail.ts': ['./head.js'],
+  'src/edge/mail/index.ts': ['../page/index.js'],
+  'src/access/notice/index.ts': ['../../edge/mail/index.js'],
   'src/access/limit/index.ts': ['../../edge/page/index.js'],
   'src/money/ledger/index.ts': ['../../platform/database/index.js'],
   'src/money/lightning/index.ts': ['./simulator/index.js', './lightning.module.js', './lnd.js', './port.js'],

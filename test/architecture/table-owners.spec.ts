@@ -27,6 +27,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   ledger: 'ledger',
   lock: 'database',
   node: 'payment',
+  notice: 'notice',
   oauth: 'oauth',
   operator: 'operator-action',
   payment: 'payment',

@@ -61,11 +61,13 @@ export class SessionOpener {
 
   private async open(
     { id: userId, passwordHash }: Pick<StoredUser, 'id' | 'passwordHash'>,
-    { purpose, userAgent, address }: SignInCaller,
+    { purpose, userAgent, address, device }: SignInCaller,
     amr: AuthenticationMethods,
     codesLeft: number | null = null,
   ): Promise<SignInOutcome> {
-    const opened = await this.sessions.open({ userId, passwordHash, purpose, userAgent, address, amr });
+    // A script has no cookies.
+    const isNewBrowser = purpose === 'page' && this.devices.read(device)?.userId !== userId;
+    const opened = await this.sessions.open({ userId, purpose, userAgent, address, passwordHash, amr, isNewBrowser });
     return opened ? { kind: 'signed_in', ...opened, userId, device: this.devices.make(userId), codesLeft } : { kind: 'refused' };
   }
 }

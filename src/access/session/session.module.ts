@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FactorModule, Factors } from '../factor/index.js';
+import { Notices } from '../notice/index.js';
 import { UserModule, UserService } from '../user/index.js';
 import { AuthLoginController } from './auth-login.controller.js';
 import { DeviceCookie } from './device-cookie.js';
@@ -29,8 +30,9 @@ import { StepUp } from './step-up.js';
   exports: [FactorModule, PageSessions, SessionOpener, SessionService, SignInService, SignInTickets, StepUp],
 })
 export class SessionModule {
-  constructor(users: UserService, factors: Factors, sessions: SessionService) {
+  constructor(users: UserService, factors: Factors, sessions: SessionService, notices: Notices) {
     users.joinPasswordChange((tx, userId) => sessions.endAtNewPassword(tx, userId));
     factors.joinChange((tx, userId) => sessions.forgetFactor(tx, userId));
+    factors.joinChange((tx, userId) => notices.add(tx, { userId, kind: 'factor_changed', details: {} }));
   }
 }

@@ -28,6 +28,8 @@ export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | '
   /** The hash that the password was compared with: no session opens if the password was changed meanwhile. Null: there was no password. */
   readonly passwordHash: string | null;
   readonly amr: readonly string[];
+  /** The browser has no device cookie of this person. */
+  readonly isNewBrowser: boolean;
 }
 
 interface SessionUserRow extends UserRow, RowOf<typeof SESSION> {
@@ -51,6 +53,9 @@ const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND ($8::t
                                          ORDER BY s.ended_at IS NULL DESC, s.last_seen_at DESC OFFSET ${MAX_SESSIONS - 1})
                        RETURNING ${REVOCATION})
          INSERT INTO session (${NEW_SESSION.names}, factor_at) SELECT ${NEW_SESSION.parameters()}, now() FROM owner RETURNING id`;
+/** Every browser of a person is new at their first sign-in. */
+const NOTE_SIGN_IN = sql`SELECT notice_add($1, 'sign_in', jsonb_build_object('userAgent', $2::text, 'address', $3::text))
+          WHERE (SELECT count(*) FROM session s WHERE s.user_id = $1) > 1`;
 
 const FIND = sql`WITH found AS (
            SELECT s.*, s.last_seen_at < now() - make_interval(secs => $3) AS unseen
@@ -99,13 +104,15 @@ export class SessionService {
   }
 
   /** With a new token and a new id: nothing from before the sign-in is adopted. Null: the password was changed while it was compared. */
-  async open({ passwordHash, ...opened }: NewSession): Promise<{ token: string; sessionId: string } | null> {
+  async open({ passwordHash, isNewBrowser, ...opened }: NewSession): Promise<{ token: string; sessionId: string } | null> {
     const token = mintToken(this.prefix);
     const id = newId();
     const session = { ...opened, id, tokenHash: hashToken(token), userAgent: opened.userAgent.slice(0, MAX_USER_AGENT) };
     const rows = await this.database.transaction(async (tx) => {
       await tx.query(LOCK, [opened.userId]);
-      return tx.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
+      const added = await tx.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
+      if (isNewBrowser && added.length > 0) await tx.query(NOTE_SIGN_IN, [session.userId, session.userAgent, session.address]);
+      return added;
     });
     return rows.length > 0 ? { token, sessionId: id } : null;
   }

@@ -1,7 +1,7 @@
 import { ASSETS } from './assets.js';
 import { csrfField } from './field.js';
 import type { Frame, ShellFrame, MenuEntry } from './frame.js';
-import { attributes, html, raw, type Html } from './html.js';
+import { attributes, html, raw, type Html, type HtmlValue } from './html.js';
 import { untrustedText } from './untrusted-text.js';
 
 const DOCTYPE = raw('<!doctype html>');
@@ -35,7 +35,11 @@ const BANNERS = {
   simulated: html`<aside class="demo" aria-label="Simulated money"><b>Simulated money.</b> This money has no real value.</aside>`,
 } as const;
 
-const banner = (frame: Frame): Html | null => (frame.banner === null ? null : BANNERS[frame.banner]);
+const PLAIN_HTTP = html`<aside class="demo" aria-label="Plain HTTP">
+  <b>Plain HTTP.</b> Passwords and keys can be read on the way to this server.
+</aside>`;
+
+const banner = (frame: Frame): HtmlValue => [frame.banner !== null && BANNERS[frame.banner], frame.plainHttp && PLAIN_HTTP];
 const mark = html`<img src="${ASSETS.mark.href}" alt="" width="28" height="28" />Sluice`;
 
 const narrow = (frame: Frame, page: PageContent, look: { readonly gate: boolean; readonly wide?: boolean | undefined }): Html =>
@@ -54,7 +58,7 @@ export const toolPage = (frame: Frame, page: PageContent, extra: Html): Html =>
   documentOf(page, extra, narrow(frame, page, { gate: false }));
 
 /** The entries of the navigation; those of extensions go by their address. */
-export type NavigationKey = 'wallet' | 'history' | 'account' | 'keys' | 'apps' | 'security' | 'webhooks' | MenuEntry['href'];
+export type NavigationKey = 'wallet' | 'history' | 'account' | 'activity' | 'keys' | 'apps' | 'security' | 'webhooks' | MenuEntry['href'];
 
 interface Entry extends MenuEntry {
   readonly key?: NavigationKey;
@@ -64,6 +68,7 @@ const MONEY: readonly Entry[] = [
   { key: 'wallet', href: '/dashboard', label: 'Wallet' },
   { key: 'history', href: '/dashboard/history', label: 'History' },
   { key: 'account', href: '/dashboard/account', label: 'Account' },
+  { key: 'activity', href: '/dashboard/activity', label: 'Activity' },
 ];
 const ACCESS: readonly Entry[] = [
   { key: 'keys', href: '/dashboard/keys', label: 'API keys' },
