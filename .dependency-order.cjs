@@ -42,6 +42,7 @@ const SUBFOLDERS = {
     'wallet',
     'order',
     'account',
+    'pause',
     'limits',
     'activity',
   ],

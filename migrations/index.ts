@@ -54,6 +54,7 @@ import { PaymentLine1795781734001 } from './1795781734001-payment-line.js';
 import { InvoiceByLnurl1795783402812 } from './1795783402812-invoice-by-lnurl.js';
 import { PaymentPayee1795786212044 } from './1795786212044-payment-payee.js';
 import { WebhookEndpointHealth1795786455045 } from './1795786455045-webhook-endpoint-health.js';
+import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
 import { InvoiceByOwnerToForget1795787417530 } from './1795787417530-invoice-by-owner-to-forget.js';
 
 export { FUNCTIONS } from './functions.js';
@@ -115,6 +116,7 @@ const ALL = [
   PaymentPayee1795786212044,
   WebhookEndpointHealth1795786455045,
   InvoiceByOwnerToForget1795787417530,
+  AccessPause1796000035001,
 ];
 
 /**

@@ -7,6 +7,7 @@ import { PaymentModule } from '../money/payment/index.js';
 import { PriceModule } from '../money/price/index.js';
 import { SignInModule } from '../access/signin/index.js';
 import { TransactionModule } from '../money/transaction/index.js';
+import { UserModule } from '../access/user/index.js';
 import { WalletModule } from '../money/wallet/index.js';
 import { WebhookModule } from '../money/webhook/index.js';
 import { AccountController } from './account/account.controller.js';
@@ -21,6 +22,7 @@ import { KeysController } from './keys/keys.controller.js';
 import { KeysPageService } from './keys/keys.service.js';
 import { LiveController, LiveFeed } from './live/live.controller.js';
 import { SealedOrders } from './order/sealed-orders.js';
+import { PauseController } from './pause/pause.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { SendController } from './send/send.controller.js';
 import { SendTargetService } from './send/send-target.service.js';
@@ -38,6 +40,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     PriceModule,
     SignInModule,
     TransactionModule,
+    UserModule,
     WalletModule,
     WebhookModule,
   ],
@@ -49,6 +52,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     HistoryController,
     KeysController,
     LiveController,
+    PauseController,
     ReceiveController,
     SendController,
     WalletController,

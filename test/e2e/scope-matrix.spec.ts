@@ -22,6 +22,7 @@ const ROUTES = {
     GET+POST /consent /logout
     GET /dashboard /dashboard/events /dashboard/account /dashboard/history /dashboard/history/csv /dashboard/history/:id
     POST /dashboard/account/currency
+    GET+POST /dashboard/security/pause
     GET+POST /dashboard/receive /dashboard/send /dashboard/send/review /dashboard/convert /dashboard/convert/review
     GET /dashboard/receive/invoices /dashboard/receive/:hash
     POST /dashboard/receive/:hash/cancel
