@@ -12,8 +12,8 @@ const ROOMS = {
   dashboard: [],
   operator: ['reconciliation', 'adjustment'],
   money: ['payment', 'lnurl', 'invoice', 'webhook', 'transaction', 'wallet', 'budget', 'price', 'lightning', 'ledger'],
-  access: ['oauth', 'signin', 'api-key', 'session', 'user', 'limit'],
-  edge: ['page', 'idempotency', 'socket', 'health', 'auth', 'graphql', 'rate-limit', 'http', 'egress'],
+  access: ['oauth', 'signin', 'api-key', 'session', 'factor', 'user', 'notice', 'limit'],
+  edge: ['mail', 'page', 'idempotency', 'socket', 'health', 'auth', 'graphql', 'rate-limit', 'http', 'egress'],
   platform: [
     'operator-action',
     'job',
@@ -32,6 +32,7 @@ const ROOMS = {
 const SUBFOLDERS = {
   dashboard: [
     'live',
+    'notice',
     'webhooks',
     'apps',
     'keys',
@@ -48,7 +49,7 @@ const SUBFOLDERS = {
   ],
   'money/payment': ['operator', 'probe', 'begin', 'end', 'rails'],
   'money/invoice': ['status', 'settlement', 'issue'],
-  'access/signin': ['reset', 'register', 'logout', 'login'],
+  'access/signin': ['reset', 'register', 'logout', 'confirm', 'login'],
   'access/oauth': [
     'discovery',
     'userinfo',
@@ -62,6 +63,7 @@ const SUBFOLDERS = {
     'request',
     'key',
     'http',
+    'application',
     'client',
   ],
 };
@@ -90,7 +92,7 @@ const ROLES_AT_THE_EDGE = '\\.(resolver|controller|module|payload|filter)\\.ts$'
 const FILES_AT_THE_EDGE = [
   ...['sign-in-cookies', 'flash-cookie', 'pre-session', 'page-sessions', 'return-pages', 'binding'],
   ...['parameters', 'form-endpoints', 'selection', 'wallet-filter', 'realtime-price'],
-  'passwords', // it waits for its turn in the queues of http
+  ...['passwords', 'factors'], // they wait for their turn in the queues of http
 ];
 
 /** The folders of src, the highest first, by their paths below src. */

@@ -28,6 +28,7 @@ const NAMES = [
   'user_operator',
   'user_pause',
   'operator_action',
+  'notice',
   'api_key',
   'oauth_grant',
   'oauth_refresh',

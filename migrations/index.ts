@@ -54,8 +54,12 @@ import { PaymentLine1795781734001 } from './1795781734001-payment-line.js';
 import { InvoiceByLnurl1795783402812 } from './1795783402812-invoice-by-lnurl.js';
 import { PaymentPayee1795786212044 } from './1795786212044-payment-payee.js';
 import { WebhookEndpointHealth1795786455045 } from './1795786455045-webhook-endpoint-health.js';
-import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
 import { InvoiceByOwnerToForget1795787417530 } from './1795787417530-invoice-by-owner-to-forget.js';
+import { Notice1795800100431 } from './1795800100431-notice.js';
+import { Factor1795801135001 } from './1795801135001-factor.js';
+import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
+import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
+import { AccessPause1796000035001 } from './1796000035001-access-pause.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -116,6 +120,10 @@ const ALL = [
   PaymentPayee1795786212044,
   WebhookEndpointHealth1795786455045,
   InvoiceByOwnerToForget1795787417530,
+  Notice1795800100431,
+  Factor1795801135001,
+  SessionFactor1795801135002,
+  OauthApplication1795801735101,
   AccessPause1796000035001,
 ];
 
@@ -123,7 +131,18 @@ const ALL = [
  * The order in which the SQL functions use tables. A migration that locks several of them begins with `LOCK TABLE` in this order: while it
  * waits, it holds nothing that the transaction it waits for will want.
  */
-export const LOCK_ORDER = ['app_user', 'account', 'wallet', 'invoice', 'invoice_forgotten', 'payment', 'transaction', 'webhook_endpoint'];
+export const LOCK_ORDER = [
+  'app_user',
+  'oauth_client',
+  'oauth_client_secret',
+  'account',
+  'wallet',
+  'invoice',
+  'invoice_forgotten',
+  'payment',
+  'transaction',
+  'webhook_endpoint',
+];
 
 /** A released migration never changes. These lock their tables one after the other, and the dealer's in the opposite order. */
 const RELEASED: Readonly<Record<string, string>> = {

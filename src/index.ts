@@ -124,6 +124,9 @@ export {
 export { Clock } from './platform/kernel/clock.js';
 export { Metrics } from './platform/metrics/index.js';
 
+// Mail: Mail.send adds a message to a transaction, and a transport of your own delivers it.
+export { Mail, MailTransport, type MailLine, type MailMessage, type MailText } from './edge/mail/index.js';
+
 // Services of the core: import CoreModule to inject them.
 export { AccountService, type WalletRef } from './money/wallet/index.js';
 export { HistoryService, type HistoryScope } from './money/transaction/index.js';

@@ -11,3 +11,19 @@ BEGIN
   PERFORM credential_revoked(ended::text[]);
   RETURN QUERY SELECT unnest(ended);
 END $$;
+
+-- Once a key and step. A key that lives for no longer than a step is not announced by it.
+CREATE OR REPLACE FUNCTION api_key_notices() RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
+  SELECT notice_add(k.user_id, 'key_expires', jsonb_build_object('name', k.name, 'keyId', k.id, 'days', s.days),
+      'key_expires:' || k.id || ':' || s.days)
+    FROM api_key k CROSS JOIN LATERAL (
+      SELECT min(d) AS days FROM unnest(ARRAY[1, 7, 30]) AS d
+       WHERE k.expires_at <= now() + make_interval(days => d)
+         AND k.expires_at > k.created_at + make_interval(days => d)) AS s
+   WHERE k.revoked_at IS NULL AND k.expires_at > now() AND s.days IS NOT NULL;
+  SELECT notice_add(k.user_id, 'key_unused', jsonb_build_object('name', k.name, 'keyId', k.id),
+      'key_unused:' || k.id || ':' || extract(epoch FROM coalesce(k.last_used_at, k.created_at))::bigint)
+    FROM api_key k
+   WHERE k.revoked_at IS NULL AND coalesce(k.expires_at > now(), true)
+     AND coalesce(k.last_used_at, k.created_at) < now() - interval '90 days';
+$$;

@@ -30,8 +30,24 @@ BEGIN
     RETURNING g.id)
   SELECT array_agg(closed.id) INTO ended FROM closed;
   PERFORM credential_revoked(ended::text[]);
+  IF oauth_is_suspicion(p_because) THEN
+    PERFORM notice_add(g.user_id, 'token_reused', jsonb_build_object('name', c.name), 'token_reused:' || g.id)
+       FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id WHERE g.id = ANY (p_ids);
+  END IF;
   RETURN QUERY SELECT unnest(ended);
 END $$;
+
+-- A sign-in through an app that is connected already is no new connection.
+CREATE OR REPLACE FUNCTION oauth_app_connected() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM notice_add(NEW.user_id, 'app_connected', jsonb_build_object('name', c.name, 'clientId', c.id))
+     FROM oauth_client c WHERE c.id = NEW.client_id AND NOT EXISTS (SELECT FROM oauth_grant g
+      WHERE g.user_id = NEW.user_id AND g.client_id = NEW.client_id AND g.id <> NEW.id AND g.revoked_at IS NULL
+        AND g.absolute_expires_at > now());
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER oauth_app_connected AFTER INSERT ON oauth_grant
+  FOR EACH ROW EXECUTE FUNCTION oauth_app_connected();
 
 -- A new password ends every grant that was given under the old one.
 CREATE OR REPLACE FUNCTION oauth_password_changed() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -57,7 +73,7 @@ BEGIN
           WHERE a.id = k.client_id) = 'suspended' AS has_ended FROM api_key k WHERE k.id = ANY (ids)
       UNION ALL SELECT s.id, s.user_id, false, s.ended_at IS NOT NULL FROM session s WHERE s.id = ANY (ids)
       UNION ALL SELECT g.id, g.user_id, true, g.revoked_at IS NOT NULL OR (SELECT a.state FROM oauth_client a
-          WHERE a.id = g.client_id) <> 'approved' FROM oauth_grant g WHERE g.id = ANY (ids)) AS c
+          WHERE a.id = g.client_id) NOT IN ('approved', 'test') FROM oauth_grant g WHERE g.id = ANY (ids)) AS c
     CROSS JOIN LATERAL (SELECT coalesce(c.has_ended, false)
       OR (SELECT u.disabled_at FROM app_user u WHERE u.id = c.user_id) IS NOT NULL AS has_ended) AS e
     WHERE e.has_ended OR c.can_pause AND user_is_paused(c.user_id));

@@ -42,7 +42,9 @@ import { JobModule } from '../platform/job/index.js';
 import { Clock, SystemClock } from '../platform/kernel/clock.js';
 import { LedgerModule } from '../money/ledger/index.js';
 import { LightningModule, type LightningBackend } from '../money/lightning/index.js';
+import { MailModule, Mail, type MailTransport } from '../edge/mail/index.js';
 import { LnurlModule } from '../money/lnurl/index.js';
+import { NoticeModule } from '../access/notice/index.js';
 import { OAuthModule } from '../access/oauth/index.js';
 import { Loops } from '../platform/loop/index.js';
 import { Metrics } from '../platform/metrics/index.js';
@@ -77,6 +79,8 @@ export interface AppOptions {
   readonly price?: Type<PriceSource>;
   /** The organisation's rules for payments, invoices and registrations; without it all pass. */
   readonly paymentPolicy?: Type<PaymentPolicy>;
+  /** Delivers mail; without it `MAIL_URL` decides. */
+  readonly mail?: Type<MailTransport>;
 }
 
 const SCHEMA_FILE = fileURLToPath(new URL('../../schema.graphql', import.meta.url));
@@ -152,6 +156,7 @@ function databaseOptions({ config, connection, extensions = [] }: AppOptions): D
 }
 
 const FEATURES = [
+  NoticeModule,
   UserModule,
   SessionModule,
   ApiKeyModule,
@@ -207,6 +212,7 @@ export class AppModule {
         IdempotencyModule,
         SocketModule.forRoot(graphql),
         PageModule.forRoot(extensions.flatMap(({ menu = [] }) => menu)),
+        MailModule,
         LedgerModule,
         LightningModule.forRoot(lightning ?? config.lightningBackend),
         PriceModule,
@@ -215,6 +221,7 @@ export class AppModule {
         StrategyModule.forRoot(options.strategies ?? []),
         ...(options.price ? [PortModule.forRoot(options.price, PriceService)] : []),
         ...(options.paymentPolicy ? [PortModule.forRoot(options.paymentPolicy, PolicyCheck)] : []),
+        ...(options.mail ? [PortModule.forRoot(options.mail, Mail)] : []),
         ...extensions.map(({ module }) => module),
       ],
       providers: [{ provide: APP_PIPE, useClass: InputPipe }, { provide: APP_FILTER, useClass: RefusalFilter }, CompiledQueries],

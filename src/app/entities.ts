@@ -3,9 +3,11 @@ import { getMetadataArgsStorage } from 'typeorm';
 import * as adjustment from '../operator/adjustment/index.js';
 import * as apiKey from '../access/api-key/index.js';
 import * as budget from '../money/budget/index.js';
+import * as factor from '../access/factor/index.js';
 import * as idempotency from '../edge/idempotency/index.js';
 import * as invoice from '../money/invoice/index.js';
 import * as ledger from '../money/ledger/index.js';
+import * as notice from '../access/notice/index.js';
 import * as oauth from '../access/oauth/index.js';
 import * as operatorAction from '../platform/operator-action/index.js';
 import * as payment from '../money/payment/index.js';
@@ -22,9 +24,11 @@ const FOLDERS = {
   adjustment,
   apiKey,
   budget,
+  factor,
   idempotency,
   invoice,
   ledger,
+  notice,
   oauth,
   operatorAction,
   payment,

@@ -13,6 +13,7 @@ import { classOf, partsOf } from './extension-parts.js';
 import { Jobs } from '../platform/job/index.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { LightningBackend, LightningNode } from '../money/lightning/index.js';
+import { Mail, MailTransport } from '../edge/mail/index.js';
 import { PaymentPolicy } from '../money/payment/index.js';
 import { PriceSource } from '../money/price/index.js';
 import { Metrics } from '../platform/metrics/index.js';
@@ -202,11 +203,11 @@ const GLOBAL: ReadonlySet<unknown> = new Set([APP_FILTER, APP_GUARD, APP_INTERCE
 /** The public surface's injectable providers. An extension that provided one, above all with `@Global()`, would replace the core's. */
 const SERVED: ReadonlySet<unknown> = new Set([
   ...CORE_SERVICES,
-  ...[Clock, Config, Database, Events, Jobs, LightningNode, Metrics, PageRenderer, RateLimiter],
+  ...[Clock, Config, Database, Events, Jobs, LightningNode, Mail, Metrics, PageRenderer, RateLimiter],
 ]);
 
 /** What an organisation replaces by a class of its own: an option of `createApp`. In a module it would have no effect. */
-const PORTS = { lightning: LightningBackend, paymentPolicy: PaymentPolicy, price: PriceSource };
+const PORTS = { lightning: LightningBackend, mail: MailTransport, paymentPolicy: PaymentPolicy, price: PriceSource };
 
 /** The option that a provider of a module should be. */
 function portOf(token: unknown): string | undefined {

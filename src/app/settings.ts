@@ -4,6 +4,7 @@ import { GraphqlSettings } from '../edge/graphql/index.js';
 import { WorkSettings } from '../edge/http/index.js';
 import { IdempotencySettings } from '../edge/idempotency/index.js';
 import { LightningSettings, LndSettings } from '../money/lightning/index.js';
+import { MailSettings } from '../edge/mail/index.js';
 import { OAuthSettings } from '../access/oauth/index.js';
 import { PaymentSettings } from '../money/payment/index.js';
 import { DealerSettings, PriceSettings } from '../money/price/index.js';
@@ -32,6 +33,7 @@ export const SETTINGS = {
   WorkSettings,
   SocketSettings,
   EgressSettings,
+  MailSettings,
 } as const;
 
 /** Values past the environment, by the names of the classes: for tests, also of what is a constant for operators. */

@@ -22,6 +22,7 @@ import { KeysController } from './keys/keys.controller.js';
 import { KeysPageService } from './keys/keys.service.js';
 import { LiveController, LiveFeed } from './live/live.controller.js';
 import { SealedOrders } from './order/sealed-orders.js';
+import { NoticeController } from './notice/notice.controller.js';
 import { PauseController } from './pause/pause.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
 import { SendController } from './send/send.controller.js';
@@ -52,6 +53,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     HistoryController,
     KeysController,
     LiveController,
+    NoticeController,
     PauseController,
     ReceiveController,
     SendController,

@@ -17,6 +17,7 @@ export const paths = {
   account: '/dashboard/account',
   pause: '/dashboard/security/pause',
   displayCurrency: '/dashboard/account/currency',
+  notices: '/dashboard/activity',
   history: '/dashboard/history',
   historyFile: '/dashboard/history/csv',
   transaction: (id: string): string => `/dashboard/history/${part(id)}`,

@@ -32,7 +32,7 @@ describe('files of the history', () => {
         DATABASE_LOCK_MS: '30000',
         DATABASE_POOL_SIZE: '4',
         GRAPHQL_ANSWER_BYTES: '3900000',
-        THROTTLE_PRINCIPAL: '1200/3600',
+        THROTTLE_PRINCIPAL: '400/3600',
       },
     });
     fixture = new Fixture(app);
@@ -105,18 +105,18 @@ describe('files of the history', () => {
       const { body, headers } = await ask(alice, 'a', 'b');
       expect(body.errors).toMatchObject([{ extensions: { code: 'RESPONSE_TOO_LARGE' } }]);
       expect(read()).toBe(0);
-      expect(headers.get('ratelimit')).toContain('"principal";r=1194;');
+      expect(headers.get('ratelimit')).toContain('"principal";r=394;');
     });
 
     it('charges the rows that it reads, and reads none past the limit', async () => {
       const read = readings();
       let answer = await ask(dave, 'a');
       // 5,000 for the field, and 40,000 for its rows.
-      expect(answer.headers.get('ratelimit')).toMatch(/"principal";r=1177;.*"account";r=\d+;/);
+      expect(answer.headers.get('ratelimit')).toMatch(/"principal";r=377;.*"account";r=\d+;/);
       let files = 0;
       for (; !answer.body.errors; answer = await ask(dave, 'a')) files++;
       expect(answer.body.errors).toMatchObject([{ extensions: { code: 'TOO_MANY_REQUEST' } }]);
-      expect([files, read()]).toEqual([52, 52 * 5]);
+      expect([files, read()]).toEqual([17, 17 * 5]);
     });
 
     it('reads no further than a response may be long', async () => {
@@ -165,11 +165,11 @@ describe('files of the history', () => {
     const search = (query: string): Promise<Response> =>
       fetch(`${app.url}/dashboard/history${query}`, { headers: { ...elsewhere(), cookie } });
     const limits = async (query: string): Promise<string | null> => (await search(query)).headers.get('ratelimit');
-    expect(await limits('?q=nowhere')).toMatch(/"principal";r=1199;.*"account";/);
+    expect(await limits('?q=nowhere')).toMatch(/"principal";r=399;.*"account";/);
     // 1 call, and 4 for each 1,000 of 5,000 rows.
-    expect(await limits('?q=nowhere')).toContain('"principal";r=1178;');
-    expect(await limits('')).toContain('"principal";r=1157;');
-    expect(await limits('?q=mmm')).toContain('"principal";r=1156;');
+    expect(await limits('?q=nowhere')).toContain('"principal";r=378;');
+    expect(await limits('')).toContain('"principal";r=357;');
+    expect(await limits('?q=mmm')).toContain('"principal";r=356;');
     for (let n = 0; n < 60 && (await search('?q=nowhere')).status === 200; n++);
     expect((await search('?q=nowhere')).status).toBe(429);
     expect((await search('')).status).toBe(429);
@@ -193,12 +193,12 @@ describe('files of the history', () => {
     it('has all rows of a long history, and counts them in the limits of the session and the account', async () => {
       const cookie = await cookieOf(alice);
       const response = await open(cookie);
-      expect(response.headers['ratelimit']).toContain('"principal";r=1199;');
+      expect(response.headers['ratelimit']).toContain('"principal";r=399;');
       expect(response.headers['ratelimit']).toContain('"account";');
       expect((await textOf(response)).split('\r\n')).toHaveLength(ROWS + 2);
       // 2 calls for each piece of 500 rows, and 1 for the last row.
       const next = await open(cookie);
-      expect(next.headers['ratelimit']).toContain('"principal";r=1177;');
+      expect(next.headers['ratelimit']).toContain('"principal";r=377;');
       await textOf(next);
     });
 

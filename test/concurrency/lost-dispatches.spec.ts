@@ -12,7 +12,7 @@ import { StallingProxy } from './stalling-proxy.js';
 
 const PAY = `mutation ($input: LnInvoicePaymentInput!) { lnInvoicePaymentSend(input: $input) { status } }`;
 const WAITS = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%payment_dispatch%'`;
-const LEASE_SECONDS = 4;
+const LEASE_SECONDS = 10;
 
 let database: TestDatabase;
 let proxy: StallingProxy;

@@ -21,6 +21,7 @@ import { ChildEntity, Column, Entity, PrimaryColumn } from 'typeorm';
 import {
   createApp,
   LightningBackend,
+  MailTransport,
   PaymentPolicy,
   PriceSource,
   Public,
@@ -223,6 +224,9 @@ class TipResolver {
 class OwnPrice extends PriceSource {
   findQuote = (): Promise<undefined> => Promise.resolve(undefined);
 }
+class OwnMail extends MailTransport {
+  send = (): Promise<void> => Promise.resolve();
+}
 class OwnPolicy extends PaymentPolicy {
   findVeto = (): Promise<undefined> => Promise.resolve(undefined);
 }
@@ -358,6 +362,7 @@ const REFUSALS: readonly (readonly [what: string, extensions: readonly Extension
   ...[
     ['price', PriceSource, OwnPrice],
     ['paymentPolicy', PaymentPolicy, OwnPolicy],
+    ['mail', MailTransport, OwnMail],
     ['lightning', LightningBackend, AcmeBackend],
   ].flatMap(([option, port, own]) =>
     [own, { provide: port, useClass: own }, { provide: port, useFactory: () => undefined }].map(

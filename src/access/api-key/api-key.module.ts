@@ -14,5 +14,6 @@ import { ApiKeyStrategy } from './api-key.strategy.js';
 export class ApiKeyModule {
   constructor(jobs: Jobs, keys: ApiKeyService) {
     jobs.schedule('api_key_cleanup', { everySeconds: 86_400, atStart: true }, ({ signal }) => keys.purge(signal));
+    jobs.schedule('api_key_notices', { everySeconds: 86_400, atStart: true }, () => keys.announce());
   }
 }

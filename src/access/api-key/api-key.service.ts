@@ -49,6 +49,7 @@ export interface NewApiKey {
 
 /** Maximum of working keys per person, against mistakes and a caller that fills the table. */
 export const MAX_KEYS = 200;
+const ANNOUNCE = sql`SELECT api_key_notices()`;
 const MAX_ENDED = 500;
 export const REFUSALS_KEPT_DAYS = 7;
 const HINT_START = 3;
@@ -194,6 +195,11 @@ export class ApiKeyService {
 
   limitsOf(ids: readonly string[]): Promise<ReadonlyMap<string, BudgetLimits>> {
     return this.limits.limitsOf(ids);
+  }
+
+  /** Adds notices about keys that expire soon or are not used. */
+  async announce(): Promise<void> {
+    await this.database.query(ANNOUNCE);
   }
 
   /** Deletes keys that ended long ago, with their budgets: people and apps may make and revoke any number. */

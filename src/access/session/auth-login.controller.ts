@@ -14,21 +14,22 @@ export class AuthLoginController {
   @Post('/auth/login')
   @SkipCredentialCheck()
   async login(@Body() body: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { email, password } = credentialsIn(body);
     const userAgent = request.headers['user-agent'] ?? '';
     const isGone = (): boolean => request.raw.socket.destroyed;
-    const outcome = await this.service.signIn({ email, password, address: request.address, userAgent, purpose: 'api', isGone });
+    const outcome = await this.service.signIn({ ...credentialsIn(body), address: request.address, userAgent, purpose: 'api', isGone });
     if (outcome.kind === 'signed_in') {
       return void reply.code(200).send({ result: { authToken: outcome.token } });
     }
+    // As the reference: no error, because the password is right. Without the code there is no token yet.
+    if (outcome.kind === 'factor_required') return void reply.code(200).send({ result: { authToken: null, totpRequired: true } });
     if (outcome.limit) setRateLimitHeaders(reply, outcome.limit);
-    if (outcome.kind === 'refused') return sendProblem(reply, 'wrongPassword');
+    if (outcome.kind === 'refused') return sendProblem(reply, outcome.code ? 'wrongCode' : 'wrongPassword');
     sendProblem(reply, 'tooManyRequests', { retryAfterSeconds: outcome.retryAfterSeconds });
   }
 }
 
 /** @throws InvalidInput naming each field that is missing, empty or not a string */
-function credentialsIn(body: unknown): { email: string; password: string } {
+function credentialsIn(body: unknown): { email: string; password: string; code?: string } {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const problems: Problem[] = [];
   const textOf = (name: string): string => {
@@ -37,7 +38,9 @@ function credentialsIn(body: unknown): { email: string; password: string } {
     problems.push({ message: `${name} must be a non-empty string`, code: 'INVALID_INPUT', path: [name] });
     return '';
   };
-  const credentials = { email: textOf('email'), password: textOf('password') };
+  const { totp } = fields;
+  const code = totp === undefined || totp === null ? {} : { code: textOf('totp') };
+  const credentials = { email: textOf('email'), password: textOf('password'), ...code };
   refuseInvalid(problems);
   return credentials;
 }

@@ -36,6 +36,14 @@ export class SessionEntity {
   @Column('timestamptz', { name: 'auth_time', default: () => 'now()' })
   readonly authTime!: Date;
 
+  /** When the person last proved who they are with the strongest factor that they have; null since a factor was added or removed. */
+  @Column('timestamptz', { name: 'factor_at', nullable: true })
+  readonly factorAt!: Date | null;
+
+  /** How the person authenticated (RFC 8176). */
+  @Column('text', { array: true, default: '{}' })
+  readonly amr!: readonly string[];
+
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   readonly endedAt!: Date | null;
 }

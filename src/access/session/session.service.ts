@@ -9,21 +9,29 @@ import { USER_COLUMNS, type UserRow } from '../user/index.js';
 import { SessionEntity } from './session.entity.js';
 import { SessionSettings } from './session.settings.js';
 
-const NEW_SESSION = columns(SessionEntity).only('id', 'tokenHash', 'userId', 'purpose', 'userAgent', 'address');
-const SESSION = columns(SessionEntity).only('purpose', 'authTime');
+const NEW_SESSION = columns(SessionEntity).only('id', 'tokenHash', 'userId', 'purpose', 'userAgent', 'address', 'amr');
+const SESSION = columns(SessionEntity).only('purpose', 'authTime', 'amr');
 
 export interface OpenSession extends Omit<Visitor, 'token'> {
   readonly purpose: SessionEntity['purpose'];
 }
 
+/** RFC 8176. A passkey is two factors: it verifies the person itself. */
+export const AMR = { password: ['pwd'], code: ['pwd', 'otp', 'mfa'], passkey: ['pop', 'mfa'] } as const;
+export type AuthenticationMethods = (typeof AMR)[keyof typeof AMR];
+
 export interface NewSession extends Pick<SessionEntity, 'userId' | 'purpose' | 'userAgent' | 'address'> {
-  /** The hash that the password was compared with: no session opens if the password was changed meanwhile. */
-  readonly passwordHash: string;
+  /** The hash that the password was compared with: no session opens if the password was changed meanwhile. Null: there was no password. */
+  readonly passwordHash: string | null;
+  readonly amr: readonly string[];
+  /** The browser has no device cookie of this person. */
+  readonly isNewBrowser: boolean;
 }
 
 interface SessionUserRow extends UserRow, RowOf<typeof SESSION> {
   readonly sessionId: string;
   readonly leftSeconds: number;
+  readonly factorAgeSeconds: number | null;
   readonly nowMs: number;
 }
 
@@ -35,12 +43,15 @@ const MAX_SESSIONS = 100;
 
 /** Waits for a concurrent password change and for other new sessions: the next statement sees the new hash, and all sessions. */
 const LOCK = sql`SELECT FROM app_user WHERE id = $1 FOR NO KEY UPDATE`;
-const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND password_hash = $7 AND disabled_at IS NULL),
+const OPEN = sql`WITH owner AS (SELECT id FROM app_user WHERE id = $3 AND ($8::text IS NULL OR password_hash = $8) AND disabled_at IS NULL),
               surplus AS (DELETE FROM session
                            WHERE id IN (SELECT s.id FROM session s JOIN owner ON owner.id = s.user_id
                                          ORDER BY s.ended_at IS NULL DESC, s.last_seen_at DESC OFFSET ${MAX_SESSIONS - 1})
                        RETURNING ${REVOCATION})
-         INSERT INTO session (${NEW_SESSION.names}) SELECT ${NEW_SESSION.parameters()} FROM owner RETURNING id`;
+         INSERT INTO session (${NEW_SESSION.names}, factor_at) SELECT ${NEW_SESSION.parameters()}, now() FROM owner RETURNING id`;
+/** Every browser of a person is new at their first sign-in. */
+const NOTE_SIGN_IN = sql`SELECT notice_add($1, 'sign_in', jsonb_build_object('userAgent', $2::text, 'address', $3::text))
+          WHERE (SELECT count(*) FROM session s WHERE s.user_id = $1) > 1`;
 
 const FIND = sql`WITH found AS (
            SELECT s.*, s.last_seen_at < now() - make_interval(secs => $3) AS unseen
@@ -51,6 +62,7 @@ const FIND = sql`WITH found AS (
          SELECT found.id AS "sessionId", ${SESSION.of('found')},
                 least(CASE WHEN found.unseen THEN $2::float8 ELSE extract(epoch FROM found.last_seen_at - now())::float8 + $2::float8 END,
                       extract(epoch FROM found.created_at + make_interval(days => $4) - now())::float8) AS "leftSeconds",
+                extract(epoch FROM now() - found.factor_at)::float8 AS "factorAgeSeconds",
                 extract(epoch FROM now())::float8 * 1000 AS "nowMs",
                 ${USER_COLUMNS.of('u')}
            FROM found JOIN app_user u ON u.id = found.user_id`;
@@ -58,6 +70,12 @@ const FIND = sql`WITH found AS (
 const END = sql`UPDATE session SET ended_at = now() WHERE id = $1 AND ended_at IS NULL RETURNING ${REVOCATION}`;
 /** The event of the new password covers them all. */
 const END_AT_NEW_PASSWORD = sql`UPDATE session SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL`;
+
+/** The old token ends: a thief of it gains nothing by the proof. */
+const RENEW = sql`UPDATE session SET token_hash = $3, factor_at = now(), amr = ARRAY(SELECT DISTINCT unnest(amr || $4::text[]))
+         WHERE id = $1 AND token_hash = $2 AND ended_at IS NULL RETURNING 1`;
+const FORGET_FACTOR = sql`UPDATE session SET factor_at = NULL WHERE user_id = $1`;
+const IS_FRESH = sql`SELECT 1 FROM session WHERE id = $1 AND factor_at > now() - make_interval(secs => $2)`;
 
 @Injectable()
 export class SessionService {
@@ -78,15 +96,17 @@ export class SessionService {
   }
 
   /** With a new token and a new id: nothing from before the sign-in is adopted. Null: the password was changed while it was compared. */
-  async open({ userId, passwordHash, purpose, userAgent, address }: NewSession): Promise<{ token: string; sessionId: string } | null> {
+  async open({ passwordHash, isNewBrowser, ...opened }: NewSession): Promise<{ token: string; sessionId: string } | null> {
     const token = mintToken(this.prefix);
     const id = newId();
-    const session = { id, tokenHash: hashToken(token), userId, purpose, userAgent: userAgent.slice(0, MAX_USER_AGENT), address };
-    const opened = await this.database.transaction(async (tx) => {
-      await tx.query(LOCK, [userId]);
-      return tx.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
+    const session = { ...opened, id, tokenHash: hashToken(token), userAgent: opened.userAgent.slice(0, MAX_USER_AGENT) };
+    const rows = await this.database.transaction(async (tx) => {
+      await tx.query(LOCK, [opened.userId]);
+      const added = await tx.query(OPEN, [...NEW_SESSION.valuesOf(session), passwordHash]);
+      if (isNewBrowser && added.length > 0) await tx.query(NOTE_SIGN_IN, [session.userId, session.userAgent, session.address]);
+      return added;
     });
-    return opened.length > 0 ? { token, sessionId: id } : null;
+    return rows.length > 0 ? { token, sessionId: id } : null;
   }
 
   /** The session of this token; null for unknown, ended, idle for too long and opened too long ago. Counts as a use. */
@@ -96,10 +116,30 @@ export class SessionService {
     const values = [hashToken(token), idleSeconds, Math.min(SEEN_EVERY_SECONDS, idleSeconds / 10), maxDays];
     const [found] = await this.database.query<SessionUserRow>(FIND, values);
     if (!found) return null;
-    const { sessionId: id, purpose, authTime, leftSeconds, nowMs, ...user } = found;
+    const { sessionId: id, purpose, authTime, amr, leftSeconds, factorAgeSeconds, nowMs, ...user } = found;
     const expiresAt = nowMs + leftSeconds * 1000;
     const principal: Principal = { kind: 'session', id, userId: user.id, scopes: this.scopes, expiresAt };
-    return { purpose, session: { id, authTime, leftSeconds }, user, principal };
+    return { purpose, session: { id, authTime, amr, factorAgeSeconds, leftSeconds }, user, principal };
+  }
+
+  /**
+   * The person of this session has proved again who they are: it continues under a new token. @param token the present one
+   * @returns null if the session has ended, or another request renewed it
+   */
+  async renew({ session: { id }, token }: Pick<Visitor, 'session' | 'token'>, amr: readonly string[]): Promise<string | null> {
+    const next = mintToken(this.prefix);
+    const renewed = await this.database.query(RENEW, [id, hashToken(token), hashToken(next), amr]);
+    return renewed.length > 0 ? next : null;
+  }
+
+  /** For a script's session, which the principal names. */
+  async isFresh(sessionId: string, maxAgeSeconds: number): Promise<boolean> {
+    return (await this.database.query(IS_FRESH, [sessionId, maxAgeSeconds])).length > 0;
+  }
+
+  /** A factor was added or removed: proofs from before it count no more. */
+  async forgetFactor(tx: Tx, userId: string): Promise<void> {
+    await tx.query(FORGET_FACTOR, [userId]);
   }
 
   /** Signs out. This process refuses the token at once, all others within a second; sockets that the session opened close. Idempotent. */

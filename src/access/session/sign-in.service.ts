@@ -1,37 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { columns, Database, sql, type RowOf } from '../../platform/database/index.js';
-import { RateLimiter, type RateLimitResult } from '../../edge/rate-limit/index.js';
-import { emailOf, Passwords, UserEntity } from '../user/index.js';
+import { RateLimiter } from '../../edge/rate-limit/index.js';
+import { emailOf, Passwords } from '../user/index.js';
 import { DeviceCookie, type Device } from './device-cookie.js';
-import { SessionService } from './session.service.js';
+import { SessionOpener, type SignInCaller, type SignInOutcome } from './session-opener.js';
+import { SignInTickets, type StoredUser } from './sign-in-tickets.js';
 
-export interface SignInAttempt {
+export interface SignInAttempt extends SignInCaller {
   readonly email: string;
   readonly password: string;
-  readonly address: string;
-  readonly userAgent: string;
-  readonly purpose: 'page' | 'api';
-  readonly device?: string | undefined;
+  /** Of the person's factor, where the caller sends it with the password. */
+  readonly code?: string | undefined;
   readonly isGone?: () => boolean;
 }
 
-export type SignInOutcome =
-  /** Only the hash of the token is stored. `device` is the value of the browser's device cookie. */
-  | { readonly kind: 'signed_in'; readonly token: string; readonly sessionId: string; readonly userId: string; readonly device: string }
-  /** One outcome for an unknown address and a wrong password. */
-  | { readonly kind: 'refused'; readonly limit?: RateLimitResult }
-  /** Too many wrong answers, or (without a limit) too many concurrent attempts. Says nothing about the password. */
-  | { readonly kind: 'slowed_down'; readonly retryAfterSeconds: number; readonly limit?: RateLimitResult };
-
 type SignInPolicy = 'signInAccount' | 'signInAddress' | 'signInDevice';
-
-const STORED = columns(UserEntity).only('id', 'passwordHash');
-type StoredUser = RowOf<typeof STORED>;
 
 /** `not_tried`: a limit was reached before this attempt's turn. */
 type Tried = SignInOutcome | 'not_tried';
 
-const FIND = sql`SELECT ${STORED.of('u')} FROM app_user u WHERE u.email = $1`;
 const CROWDED_SECONDS = 2;
 
 /**
@@ -45,9 +31,9 @@ const CROWDED_SECONDS = 2;
 @Injectable()
 export class SignInService {
   constructor(
-    private readonly database: Database,
+    private readonly tickets: SignInTickets,
     private readonly passwords: Passwords,
-    private readonly sessions: SessionService,
+    private readonly opener: SessionOpener,
     private readonly devices: DeviceCookie,
     private readonly limiter: RateLimiter,
   ) {}
@@ -62,7 +48,7 @@ export class SignInService {
   private async asKnown(attempt: SignInAttempt, { id, userId }: Device): Promise<Tried> {
     const mayTry = async (): Promise<boolean> => !(await this.isUsedUp('signInDevice', id));
     if (!(await mayTry())) return 'not_tried';
-    const stored = await this.storedOf(attempt);
+    const stored = await this.tickets.find(attempt.email);
     if (stored?.id !== userId) return 'not_tried';
     const verdict = await this.passwords.verify(userId, stored.passwordHash, attempt.password, mayTry, 'known');
     if (verdict === 'not_tried' || verdict === 'busy') return 'not_tried';
@@ -74,7 +60,7 @@ export class SignInService {
     const mayTry = async (): Promise<boolean> => !isGone() && !(await this.isUsedUp('signInAddress', address));
     if (!(await mayTry())) return this.closed(address);
     // Looked up even for an invalid address, so that timing reveals no more than the text.
-    const stored = await this.storedOf(attempt);
+    const stored = await this.tickets.find(attempt.email);
     const verdict = await this.passwords.verify(address, stored?.passwordHash ?? null, password, mayTry);
     if (verdict === 'busy') return { kind: 'slowed_down', retryAfterSeconds: CROWDED_SECONDS };
     if (verdict === 'not_tried') return this.closed(address);
@@ -99,13 +85,7 @@ export class SignInService {
     return { kind: 'slowed_down', retryAfterSeconds: limit.resetSeconds, limit };
   }
 
-  private async storedOf({ email }: SignInAttempt): Promise<StoredUser | undefined> {
-    const [stored] = await this.database.query<StoredUser>(FIND, [emailOf(email) ?? '']);
-    return stored;
-  }
-
-  private async open({ purpose, userAgent, address }: SignInAttempt, { id, passwordHash }: StoredUser): Promise<SignInOutcome> {
-    const opened = await this.sessions.open({ userId: id, passwordHash, purpose, userAgent, address });
-    return opened ? { kind: 'signed_in', ...opened, userId: id, device: this.devices.make(id) } : { kind: 'refused' };
+  private open(attempt: SignInAttempt, stored: StoredUser): Promise<SignInOutcome> {
+    return this.opener.afterPassword(stored, attempt, attempt.code);
   }
 }

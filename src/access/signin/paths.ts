@@ -3,6 +3,9 @@ export const HOME = '/dashboard';
 export const paths = {
   register: '/register',
   login: '/login',
+  code: '/login/code',
+  confirm: '/dashboard/confirm',
+  security: '/dashboard/security',
   reset: '/reset-password',
   /** GET asks for confirmation, POST signs out. */
   logout: '/logout',

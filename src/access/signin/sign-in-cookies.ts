@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../../platform/config/index.js';
 import { cookieName, cookieOptions } from '../../edge/http/index.js';
-import { PageSessions, SessionSettings } from '../session/index.js';
+import { PageSessions, SessionSettings, TICKET_SECONDS } from '../session/index.js';
 import { FlashCookie } from './flash-cookie.js';
 import { paths } from './paths.js';
 
 @Injectable()
 export class SignInCookies {
   private readonly deviceCookie: string;
+  private readonly ticketCookie: string;
 
   constructor(
     private readonly config: Config,
@@ -17,18 +18,29 @@ export class SignInCookies {
     private readonly settings: SessionSettings,
   ) {
     this.deviceCookie = cookieName('sluice-device', config.publicUrl);
+    this.ticketCookie = cookieName('sluice-ticket', config.publicUrl);
   }
 
   deviceOf({ cookies }: FastifyRequest): string | undefined {
     return cookies[this.deviceCookie];
   }
 
-  /** Sets the cookie of a new session, for as long as an idle session lives, and the device cookie, which outlives it. */
-  set(reply: FastifyReply, { token, device }: { readonly token: string; readonly device: string }): void {
+  ticketOf({ cookies }: FastifyRequest): string | undefined {
+    return cookies[this.ticketCookie];
+  }
+
+  /** Keeps the ticket of the first step of a sign-in for the second. */
+  setTicket(reply: FastifyReply, ticket: string): void {
+    reply.setCookie(this.ticketCookie, ticket, cookieOptions(this.config.publicUrl, TICKET_SECONDS));
+  }
+
+  /** Sets the cookie of a session, for as long as an idle one lives, and of a new one the device cookie, which outlives it. */
+  set(reply: FastifyReply, { token, device }: { readonly token: string; readonly device?: string }): void {
     const { publicUrl } = this.config;
     const { SESSION_IDLE_SECONDS, deviceSeconds } = this.settings;
     reply.setCookie(this.pageSessions.cookieName, token, cookieOptions(publicUrl, SESSION_IDLE_SECONDS));
-    reply.setCookie(this.deviceCookie, device, cookieOptions(publicUrl, deviceSeconds));
+    if (device !== undefined) reply.setCookie(this.deviceCookie, device, cookieOptions(publicUrl, deviceSeconds));
+    if (this.ticketOf(reply.request) !== undefined) reply.setCookie(this.ticketCookie, '', cookieOptions(publicUrl, 0));
   }
 
   clear(reply: FastifyReply): void {

@@ -4,7 +4,10 @@ import { ApiKeyModule } from '../api-key/index.js';
 import { SessionModule } from '../session/index.js';
 import { UserModule } from '../user/index.js';
 import { FlashCookie } from './flash-cookie.js';
+import { ConfirmController } from './confirm/confirm.controller.js';
+import { CodeController } from './login/code.controller.js';
 import { LoginController } from './login/login.controller.js';
+import { SignInFlow } from './login/sign-in-flow.js';
 import { LogoutController } from './logout/logout.controller.js';
 import { PreSession } from './pre-session.js';
 import { RegisterController } from './register/register.controller.js';
@@ -16,8 +19,8 @@ import { SignInCookies } from './sign-in-cookies.js';
 @Global()
 @Module({
   imports: [ApiKeyModule, SessionModule, UserModule],
-  controllers: [LoginController, LogoutController, RegisterController, ResetController],
-  providers: [FlashCookie, PreSession, ReturnPages, SignInCookies, { provide: SignInRedirect, useExisting: ReturnPages }],
-  exports: [FlashCookie, SignInRedirect],
+  controllers: [CodeController, ConfirmController, LoginController, LogoutController, RegisterController, ResetController],
+  providers: [FlashCookie, PreSession, ReturnPages, SignInCookies, SignInFlow, { provide: SignInRedirect, useExisting: ReturnPages }],
+  exports: [FlashCookie, SignInCookies, SignInRedirect],
 })
 export class SignInModule {}

@@ -111,6 +111,10 @@ export interface Visitor {
     readonly id: string;
     /** OpenID Connect's `auth_time`. */
     readonly authTime: Date;
+    /** How the person authenticated (RFC 8176): `mfa` among them says that two factors were checked. */
+    readonly amr: readonly string[];
+    /** Seconds since the person last proved who they are, by the strongest factor that they have; null: not since a factor was added or removed. */
+    readonly factorAgeSeconds: number | null;
     /** Seconds until the session ends unless it is used, by the database's clock. */
     readonly leftSeconds: number;
   };

@@ -15,9 +15,8 @@ import { addressOf, RateLimiter, setRateLimitHeaders, writeRateLimitHeaders } fr
 import { Authenticator, AuthenticationError } from './authenticator.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
-/** A supervisor would restart a process that refuses to say how it is, and a load balancer would take it out. */
-const UNCOUNTED: ReadonlySet<string> = new Set(['/health/live', '/health/ready']);
-const ALWAYS_SERVED: ReadonlySet<string> = new Set([...UNCOUNTED, '/metrics']);
+/** A monitor sees why the server is busy. */
+const ALWAYS_SERVED = '/metrics';
 
 /** Before any body is parsed: rate limit of the address, authentication, rate limit of the principal. No later step repeats them. */
 @Injectable()
@@ -60,7 +59,6 @@ export class RequestHook {
     request.work = this.work.of(request.raw.socket, request.address);
     // A credential in a custom header does not mark the response as private for caches. Assets set their own header.
     reply.header('cache-control', 'no-store');
-    if (UNCOUNTED.has(request.routeOptions.url ?? '')) return done();
     if (!this.passes(reply, 'address', request.address)) return;
     if (!readsCredentials(request)) return done();
     try {
@@ -112,7 +110,7 @@ export class RequestHook {
 
   private begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     if (request.work.isGone) return drop(request, reply); // the caller has disconnected, so nothing is started
-    if (ALWAYS_SERVED.has(request.routeOptions.url ?? '')) return done();
+    if (request.routeOptions.url === ALWAYS_SERVED) return done();
     if (!request.work.enter(request.principal)) return busy(reply);
     const turn = isPage(request) ? request.work.takeTurn() : undefined;
     if (!turn) return done();
@@ -139,8 +137,8 @@ function readsCredentials(request: FastifyRequest): boolean {
   return (url === '/graphql' && !asksForApiPage(request)) || config.readsCredentials === true;
 }
 
-/** The API has turns of its own; files and health checks need none. */
-const NO_PAGE = /^\/(graphql|assets|health|favicon)/;
+/** The API has turns of its own; files need none. */
+const NO_PAGE = /^\/(graphql|assets|favicon)/;
 const isPage = ({ method, routeOptions: { url, config } }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && url !== undefined && !NO_PAGE.test(url) && config.waitsElsewhere !== true;
 

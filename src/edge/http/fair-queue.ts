@@ -2,7 +2,7 @@ interface WaitingCaller {
   readonly isGone: boolean;
 }
 
-export type QueueName = 'database' | 'thread' | 'hashes' | 'known_hashes' | 'files';
+export type QueueName = 'database' | 'thread' | 'hashes' | 'known_hashes' | 'factor_codes' | 'files';
 
 export class TurnRefusedError extends Error {
   constructor(

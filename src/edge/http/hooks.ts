@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 /** Every request passes these in this order. Fastify runs the hooks of one phase as they are registered; no other code registers any. */
 const ORDER = {
   host: 'before all that may answer: a request for another host, or for none that is clear, must not learn anything else',
+  health: 'before all that costs more than the answer',
   cors: 'before all that may answer: scripts of other origins can then read refusals too, and a preflight carries no credential',
   cookies: 'before all that read a cookie, error pages included',
   compression: 'before the routes are registered, because it is set for each route',

@@ -19,6 +19,7 @@ export const PROBLEMS = {
   invalidHost: { code: 400, status: 'BAD_REQUEST', message: 'Send exactly one Host header, with a host name and an optional port' },
   credentialsInvalid: { code: 401, status: 'Unauthorized', message: 'Access credentials are invalid' },
   wrongPassword: { code: 401, status: 'Unauthorized', message: 'E-mail address or password is wrong' },
+  wrongCode: { code: 401, status: 'Unauthorized', message: 'The code of the second factor is wrong, or has been used' },
   metricsToken: { code: 401, status: 'Unauthorized', message: 'Send METRICS_TOKEN as bearer token' },
   severalCredentials: { code: 400, status: 'Bad Request', message: 'Send only one credential' },
   encodedBody: { code: 415, status: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the body as it is, without Content-Encoding' },

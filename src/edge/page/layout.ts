@@ -58,7 +58,7 @@ export const toolPage = (frame: Frame, page: PageContent, extra: Html): Html =>
   documentOf(page, extra, narrow(frame, page, { gate: false }));
 
 /** The entries of the navigation; those of extensions go by their address. */
-export type NavigationKey = 'wallet' | 'history' | 'account' | 'keys' | 'apps' | 'webhooks' | MenuEntry['href'];
+export type NavigationKey = 'wallet' | 'history' | 'account' | 'activity' | 'keys' | 'apps' | 'webhooks' | MenuEntry['href'];
 
 interface Entry extends MenuEntry {
   readonly key?: NavigationKey;
@@ -68,6 +68,7 @@ const MONEY: readonly Entry[] = [
   { key: 'wallet', href: '/dashboard', label: 'Wallet' },
   { key: 'history', href: '/dashboard/history', label: 'History' },
   { key: 'account', href: '/dashboard/account', label: 'Account' },
+  { key: 'activity', href: '/dashboard/activity', label: 'Activity' },
 ];
 const ACCESS: readonly Entry[] = [
   { key: 'keys', href: '/dashboard/keys', label: 'API keys' },

@@ -86,6 +86,7 @@ const POLICIES = {
   apiKey: { rate: 'apiKey', store: 'memory', role: 'own', keyOf: byAccount },
   signInAccount: { rate: 'THROTTLE_SIGN_IN_ACCOUNT', store: 'shared', role: 'own', keyOf: byAddress },
   signInAddress: { rate: 'THROTTLE_SIGN_IN_ADDRESS', store: 'shared', role: 'own', keyOf: byAddress },
+  signInFactor: { rate: 'THROTTLE_SIGN_IN_FACTOR', store: 'shared', role: 'own', keyOf: byAddress },
   signInDevice: { rate: 'signInDevice', store: 'shared', role: 'own', keyOf: byAddress },
   tokenClient: { rate: 'THROTTLE_TOKEN_CLIENT', store: 'shared', role: 'own', keyOf: byAddress },
   tokenAddress: { rate: 'THROTTLE_TOKEN_ADDRESS', store: 'shared', role: 'own', keyOf: byAddress },

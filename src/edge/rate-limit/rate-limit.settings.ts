@@ -64,6 +64,12 @@ export class RateLimitSettings {
   @rate()
   THROTTLE_SIGN_IN_ADDRESS = '25/900';
 
+  @Setting(
+    'wrong codes of the second factor for one account from all addresses together, after its right password; a browser in which the owner has signed in before has a limit of its own',
+  )
+  @rate()
+  THROTTLE_SIGN_IN_FACTOR = '10/3600';
+
   @Setting('refused requests at the token endpoint for one client')
   @rate()
   THROTTLE_TOKEN_CLIENT = '20/60';
@@ -84,7 +90,7 @@ export class RateLimitSettings {
   @Setting('attempts of one account to create an API key, through the API and on the page; revoked keys stay for ninety days')
   apiKey = '100/3600';
 
-  @Setting('wrong passwords for an account from a browser in which its owner has signed in before; they count for no address')
+  @Setting('wrong passwords and codes for an account from a browser in which its owner has signed in before; they count for no address')
   signInDevice = '10/900';
 }
 

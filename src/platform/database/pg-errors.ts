@@ -21,7 +21,7 @@ const NOT_CONNECTED_TEXT =
   /not currently accepting connections|timeout exceeded when trying to connect|Cannot use a pool after calling end|not queryable/i;
 const CONNECTION_LOST = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 const OF_A_SOCKET = /^(E[A-Z]{3,}|ERR_(SSL|TLS|STREAM|SOCKET)_\w+)$/;
-const CONNECTION_LOST_TEXT = /Connection terminated|Query read timeout|Client has encountered a connection error/i;
+const CONNECTION_LOST_TEXT = /Connection terminated|Query read timeout|timeout expired|Client has encountered a connection error/i;
 
 interface DatabaseError {
   readonly code?: string;

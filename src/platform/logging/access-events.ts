@@ -35,6 +35,10 @@ export const ACCESS_EVENTS = {
     'A signing key could not be decrypted. Sluice signs with another one, or creates one',
     'Set `SECRET_KEY_PREVIOUS` if `SECRET_KEY` has changed',
   ),
+  auth_factor_unreadable: error(
+    'The secret of the authenticator app of a user (`userId`) was encrypted under a `SECRET_KEY` that is not configured. The user can sign in with a recovery code or a passkey only',
+    'Set `SECRET_KEY_PREVIOUS` to the key that was replaced',
+  ),
   idempotency_response_not_stored: outage(
     'The response to a request with an idempotency key could not be stored. A retry runs the request again as the same attempt, which moves nothing twice',
   ),

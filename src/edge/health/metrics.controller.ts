@@ -1,34 +1,10 @@
-import { Controller, Get, Header, Res, Req } from '@nestjs/common';
+import { Controller, Get, Res, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public, SkipCredentialCheck } from '../auth/index.js';
-import { SERVER } from './port-holder.js';
-import { Readiness, type Health } from './readiness.js';
+import { SkipCredentialCheck } from '../auth/index.js';
 import { Config } from '../../platform/config/index.js';
 import { sendProblem } from '../http/index.js';
 import { equalHashes, hashToken } from '../../platform/kernel/token.js';
 import { Metrics } from '../../platform/metrics/index.js';
-
-@Controller('health')
-export class HealthController {
-  constructor(private readonly readiness: Readiness) {}
-
-  @Get('live')
-  @Public()
-  @Header('server', SERVER)
-  live(): { status: string } {
-    return { status: 'ok' };
-  }
-
-  @Get('ready')
-  @Public()
-  @Header('server', SERVER)
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: string } & Partial<Health>> {
-    const { waitingFor, degraded } = await this.readiness.check();
-    if (waitingFor.length === 0) return { status: 'ok', ...(degraded.length > 0 && { degraded }) };
-    reply.code(503).header('retry-after', 1);
-    return { status: 'not ready', waitingFor };
-  }
-}
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const FORWARDED = /^(forwarded|via|x-forwarded-.*)$/;

@@ -1,0 +1,8 @@
+// Second factors of people: authenticator apps, recovery codes, passkeys. The sign-in is in src/access/session, because POST /auth/login has the same.
+export { FactorModule } from './factor.module.js';
+export { Factors, hasFactor, type FactorCheck, type FactorState, type GuessLimit } from './factors.js';
+export { PasskeyEntity } from './passkey.entity.js';
+export { RECOVERY_CODES } from './recovery-codes.js';
+export { RecoveryCodeEntity } from './recovery-code.entity.js';
+export { TotpEntity } from './totp.entity.js';
+export type { TotpRegistration } from './totp.js';

@@ -1,0 +1,116 @@
+import { outsideText } from '../../edge/page/index.js';
+
+/** What a text of a notice reads: JSON that the statement which causes it has written. */
+export type NoticeDetails = Readonly<Record<string, string | number>>;
+
+interface NoticeText {
+  /** Of the kind; also the subject of the mail. */
+  readonly label: string;
+  /** `own`: what causes it sends a message of its own. */
+  readonly mail: 'always' | 'choice' | 'own';
+  readonly say: (details: NoticeDetails) => string;
+  /** Where the person acts on it: a label, and a path of this server. */
+  readonly link?: readonly [label: string, path: (details: NoticeDetails) => string];
+}
+
+const name = (details: NoticeDetails, of = 'name'): string => `“${outsideText(String(details[of] ?? ''))}”`;
+const part = (details: NoticeDetails, of: string): string => encodeURIComponent(String(details[of] ?? ''));
+const days = (count: unknown): string => (count === 1 ? '1 day' : `${String(count)} days`);
+
+const NOT_YOU = 'If this was not you, reset your password now: that signs out every browser.';
+const RESET = ['Reset your password', () => '/forgot-password'] as const;
+const APP = ['Open this app', (details: NoticeDetails) => `/dashboard/apps/${part(details, 'clientId')}`] as const;
+
+const TEXTS = {
+  password_changed: {
+    label: 'Your password was changed',
+    mail: 'always',
+    say: () => `Your password was changed. ${NOT_YOU}`,
+    link: RESET,
+  },
+  factor_changed: {
+    label: 'Your second factor was changed',
+    mail: 'always',
+    say: ({ what = 'Your second factor was changed' }) => `${outsideText(String(what), 200)}. ${NOT_YOU}`,
+    link: RESET,
+  },
+  sign_in: {
+    label: 'Sign-in from a new browser',
+    mail: 'always',
+    say: (details) =>
+      `A new browser signed in with your password (${outsideText(String(details['userAgent'] ?? ''), 120)}, address ${outsideText(String(details['address'] ?? ''))}). ${NOT_YOU}`,
+    link: RESET,
+  },
+  token_reused: {
+    label: 'An app was disconnected for safety',
+    mail: 'always',
+    say: (details) =>
+      `A token of the app ${name(details)} was used twice, so another party may have it. The app was disconnected, and keys that it created were revoked. Check your history, then connect it again from the app.`,
+    link: ['Open your history', () => '/dashboard/history'],
+  },
+  email_changed: {
+    label: 'Your e-mail address was changed',
+    mail: 'own',
+    say: (details) => `Your e-mail address was changed to ${outsideText(String(details['email'] ?? ''), 254)}.`,
+  },
+  app_connected: {
+    label: 'A new app was connected',
+    mail: 'choice',
+    say: (details) => `You connected the app ${name(details)}. If you don’t know it, disconnect it.`,
+    link: APP,
+  },
+  app_paid: {
+    label: 'First payment of an app',
+    mail: 'choice',
+    say: (details) => `The app ${name(details)} made its first payment from your wallet.`,
+    link: APP,
+  },
+  application_state: {
+    label: 'Your application was decided',
+    mail: 'choice',
+    say: (details) =>
+      outsideText(`Your application ${name(details)} is now ${String(details['state'])}. ${String(details['reason'] ?? '')}`, 600),
+    link: ['Open your application', (details) => `/dashboard/developer/${part(details, 'id')}`],
+  },
+  key_expires: {
+    label: 'An API key expires soon',
+    mail: 'choice',
+    say: (details) =>
+      `Your API key ${name(details)} expires within ${days(details['days'])}. Create a new one before that if something uses it.`,
+    link: ['Open this key', (details) => `/dashboard/keys/${part(details, 'keyId')}`],
+  },
+  key_unused: {
+    label: 'An API key is unused',
+    mail: 'choice',
+    say: (details) => `Your API key ${name(details)} was not used for 90 days. Revoke it if nothing needs it.`,
+    link: ['Revoke this key', (details) => `/dashboard/keys/${part(details, 'keyId')}/revoke`],
+  },
+  budget_spent: {
+    label: 'A budget is nearly spent',
+    mail: 'choice',
+    say: (details) =>
+      `${details['clientId'] === undefined ? 'Your API key' : 'The app'} ${name(details)} has spent ${String(details['percent'])} % of its ${String(details['window'])} budget.`,
+    link: [
+      'Open its limits',
+      (details) =>
+        details['clientId'] === undefined
+          ? `/dashboard/keys/${part(details, 'keyId')}/limits`
+          : `/dashboard/apps/${part(details, 'clientId')}/limits`,
+    ],
+  },
+  more: {
+    label: 'More events',
+    mail: 'own',
+    say: ({ count }) => `${String(count)} more ${count === 1 ? 'event' : 'events'} of that day ${count === 1 ? 'is' : 'are'} not listed.`,
+  },
+} as const satisfies Readonly<Record<string, NoticeText>>;
+
+export type NoticeKind = keyof typeof TEXTS;
+
+/** A newer version of Sluice may have stored a kind that this one does not know. */
+const UNKNOWN: NoticeText = { label: 'An event', mail: 'own', say: () => 'A newer version of this server describes it.' };
+
+export const noticeText = (kind: NoticeKind): NoticeText => (Object.hasOwn(TEXTS, kind) ? TEXTS[kind] : UNKNOWN);
+
+/** The kinds whose mail a person may turn off. */
+export const MAIL_CHOICES = (Object.keys(TEXTS) as NoticeKind[]).filter((kind) => TEXTS[kind].mail === 'choice');

@@ -1,0 +1,54 @@
+import { Get, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CurrentVisitor, PageSession, PageSessionError, type Visitor } from '../../../edge/auth/index.js';
+import { PageController, PageForm, PageRenderer, seeOther, type Form } from '../../../edge/page/index.js';
+import { setRateLimitHeaders } from '../../../edge/rate-limit/index.js';
+import { Factors } from '../../factor/index.js';
+import { StepUp } from '../../session/index.js';
+import { HOME, paths, withReturnTo, type ReturnTo } from '../paths.js';
+import { ReturnToPipe } from '../return-pages.js';
+import { SignInCookies } from '../sign-in-cookies.js';
+import type { CodeRefusal } from '../login/code.view.js';
+import { confirmPage } from './confirm.view.js';
+
+/** `/dashboard/confirm?to=…`: a signed-in person proves again who they are, and goes back to the page that needs it (`requireFreshFactor`). */
+@PageController('dashboard/confirm')
+@PageSession()
+export class ConfirmController {
+  constructor(
+    private readonly renderer: PageRenderer,
+    private readonly factors: Factors,
+    private readonly steps: StepUp,
+    private readonly cookies: SignInCookies,
+  ) {}
+
+  @Get()
+  async show(@Query(ReturnToPipe) { to }: ReturnTo, @CurrentVisitor() visitor: Visitor, @Res() reply: FastifyReply): Promise<void> {
+    await this.render(reply, visitor, to, null);
+  }
+
+  @Post()
+  async confirm(
+    @Query(ReturnToPipe) { to }: ReturnTo,
+    @CurrentVisitor() visitor: Visitor,
+    @PageForm() form: Form,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const outcome = await this.steps.confirm(visitor, form.text('code') || form.text('password'));
+    if (outcome.kind === 'ended') throw new PageSessionError('The session ended during the proof');
+    if (outcome.kind === 'confirmed') {
+      this.cookies.set(reply, outcome);
+      return seeOther(reply, to ?? HOME);
+    }
+    setRateLimitHeaders(reply, outcome.limit);
+    if (outcome.kind === 'slowed_down') reply.header('retry-after', outcome.retryAfterSeconds);
+    await this.render(reply, visitor, to, { kind: outcome.kind === 'wrong' ? 'wrong' : 'slow' });
+  }
+
+  private async render(reply: FastifyReply, visitor: Visitor, to: string | undefined, refusal: CodeRefusal | null): Promise<void> {
+    const hasFactor = await this.factors.has(visitor.user.id);
+    const links = { action: withReturnTo(paths.confirm, { to }), backHref: to?.startsWith(paths.security) ? paths.security : HOME };
+    const status = refusal === null ? 200 : refusal.kind === 'slow' ? 429 : 422;
+    await this.renderer.send(reply, visitor, (frame) => confirmPage({ ...links, frame, hasFactor, refusal }), { status });
+  }
+}

@@ -1,0 +1,43 @@
+import {
+  alert,
+  buttonLink,
+  csrfField,
+  field,
+  html,
+  shellPage,
+  untrustedText,
+  type Html,
+  type ShellFrame,
+} from '../../../edge/page/index.js';
+import { codeField, codeRefusalNotice, type CodeRefusal } from '../login/code.view.js';
+
+export interface ConfirmModel {
+  readonly frame: ShellFrame;
+  readonly action: string;
+  readonly backHref: string;
+  /** Without a factor the person types the password. */
+  readonly hasFactor: boolean;
+  readonly refusal: CodeRefusal | null;
+}
+
+function refusalNotice({ refusal, hasFactor }: ConfirmModel): Html | null {
+  if (refusal === null) return null;
+  if (hasFactor) return codeRefusalNotice(refusal);
+  if (refusal.kind === 'wrong') return alert('Wrong password', html`<p>Please <a href="#password">try again</a>.</p>`);
+  return alert('Too many wrong passwords', html`<p>Wait before you try again. You stay signed in.</p>`);
+}
+
+export function confirmPage(model: ConfirmModel): Html {
+  const { frame, hasFactor, refusal } = model;
+  const password = html`<input type="hidden" name="email" value="${frame.email}" autocomplete="username" />
+    ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true })}`;
+  const body = html`<h1>Confirm that it’s you</h1>
+    ${refusalNotice(model)}
+    <form class="card" method="post" action="${model.action}">
+      ${csrfField(frame.csrf)}
+      <p>You are signed in as <b>${untrustedText(frame.email)}</b>. What follows needs a proof from the last minutes.</p>
+      ${hasFactor ? codeField : password}
+      <div class="line"><button>Continue</button>${buttonLink(model.backHref, 'Cancel', 'quiet')}</div>
+    </form>`;
+  return shellPage(frame, { title: 'Confirm that it’s you', currentEntry: null, error: refusal !== null, body });
+}

@@ -1,0 +1,17 @@
+import type { Visitor } from '../../../edge/auth/index.js';
+import { PageError } from '../../../edge/page/index.js';
+import { paths, withReturnTo } from '../paths.js';
+
+export const FRESH_SECONDS = 600;
+
+/**
+ * For a handler that changes how people sign in, or acts as an operator: continues only if the person has proved who they are within this
+ * time, with their factor or, without one, with the password.
+ * @param to the page that the proof leads back to: a GET page, also for a form
+ * @throws PageError that leads to the page which asks for the proof
+ */
+export function requireFreshFactor({ session }: Visitor, to: string, maxAgeSeconds = FRESH_SECONDS): void {
+  const { factorAgeSeconds } = session;
+  if (factorAgeSeconds !== null && factorAgeSeconds < maxAgeSeconds) return;
+  throw new PageError({ kind: 'redirect', to: withReturnTo(paths.confirm, { to }) });
+}
