@@ -60,8 +60,8 @@ CREATE OR REPLACE TRIGGER oauth_password_changed AFTER UPDATE OF password_hash O
   FOR EACH ROW WHEN (OLD.password_hash IS DISTINCT FROM NEW.password_hash) EXECUTE FUNCTION oauth_password_changed();
 
 -- Of these ids of keys, sessions and grants those that are no credential any more; others are not judged. A key stays
--- valid when its app is disconnected, and is refused while the app is suspended. A key or grant whose owner is paused is
--- in the list as 'paused:' and its id.
+-- valid when its app is disconnected, and is refused while the app is suspended. A key or grant whose owner is paused
+-- is in the list as 'paused:' and its id.
 CREATE OR REPLACE FUNCTION oauth_ended_credentials(p_ids text[]) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   ids CONSTANT uuid[] := ARRAY(SELECT DISTINCT x::uuid FROM unnest(p_ids) AS x

@@ -157,7 +157,7 @@ describe('the operator who pauses access', () => {
     await press('pause');
     expect(await operator.run('pause', '--because', 'a leak at a partner')).toContain('paused');
     await isPaused(bob.as('read'));
-    expect((await browser.get(PAGE)).text).toContain('The operator of this server paused access for everybody.');
+    expect((await browser.get(PAGE)).text).toContain('The operator of this server paused access for all people.');
     await expect(operator.run('pause', '--because', 'again')).rejects.toThrow('paused already');
 
     await operator.run('resume', '--because', 'the partner has new keys');

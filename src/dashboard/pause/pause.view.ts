@@ -10,7 +10,7 @@ interface PauseModel {
 
 const BY: Readonly<Record<PauseCause, string>> = {
   owner: 'You paused access.',
-  operator: 'The operator of this server paused access for everybody.',
+  operator: 'The operator of this server paused access for all people.',
   identity: 'Access is paused because your organisation removed your account.',
 };
 

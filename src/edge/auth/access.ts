@@ -63,7 +63,7 @@ export const AnyCredential = (): RuleDecorator => rule({ kind: 'scopes', anyOf: 
 export const PageSession = ({ optional = false } = {}): RuleDecorator => rule({ kind: 'page', optional, operator: false });
 
 /**
- * For pages of operators: `operator add` gives a person this role, and it is read for each request. Everybody else, also without a session, gets
+ * For pages of operators: `operator add` gives a person this role, and it is read for each request. All others, also without a session, get
  * the page of an unknown address.
  */
 export const Operator = (): RuleDecorator => rule({ kind: 'page', optional: false, operator: true });

@@ -27,7 +27,7 @@ export interface Principal {
   readonly managesCallbacks?: boolean;
 }
 
-/** The keys of `credential.revoked` that pause the API keys and apps of a person, or `all`; their sessions go on. */
+/** The keys of `credential.revoked` that pause the API keys and apps of a person, or `all`; their sessions continue. */
 export const PAUSED = 'paused:';
 
 const PAUSABLE: ReadonlySet<Principal['kind']> = new Set(['api-key', 'oauth2-token']);
