@@ -3,6 +3,7 @@ import type { Sample } from './samples/sample.js';
 import { API_SAMPLES } from './samples/api.js';
 import { DEVELOPER_SAMPLES } from './samples/developer.js';
 import { GATE_SAMPLES } from './samples/gate.js';
+import { SECURITY_SAMPLES } from './samples/security.js';
 import { WALLET_SAMPLES } from './samples/wallet.js';
 import { WEBHOOK_SAMPLES } from './samples/webhook.js';
 
@@ -14,6 +15,7 @@ export const SAMPLES: readonly Sample[] = [
   ...GATE_SAMPLES,
   ...WALLET_SAMPLES,
   ...ACCESS_SAMPLES,
+  ...SECURITY_SAMPLES,
   ...WEBHOOK_SAMPLES,
   ...DEVELOPER_SAMPLES,
   ...API_SAMPLES,
