@@ -7,6 +7,7 @@ import { PaymentModule } from '../money/payment/index.js';
 import { PriceModule } from '../money/price/index.js';
 import { SignInModule } from '../access/signin/index.js';
 import { TransactionModule } from '../money/transaction/index.js';
+import { UserModule } from '../access/user/index.js';
 import { WalletModule } from '../money/wallet/index.js';
 import { WebhookModule } from '../money/webhook/index.js';
 import { AccountController } from './account/account.controller.js';
@@ -39,6 +40,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     PriceModule,
     SignInModule,
     TransactionModule,
+    UserModule,
     WalletModule,
     WebhookModule,
   ],

@@ -3,6 +3,7 @@ import { Jobs } from '../../platform/job/index.js';
 import { OperatorActionModule } from '../../platform/operator-action/index.js';
 import { InvitationService } from './invitation.service.js';
 import { OperatorService } from './operator.service.js';
+import { PasswordResetService } from './password-reset.service.js';
 import { Passwords } from './passwords.js';
 import { UserResolver } from './user.resolver.js';
 import { ProfileService, UserService } from './user.service.js';
@@ -14,6 +15,7 @@ import { ResetLinkService } from './reset-link.service.js';
   providers: [
     InvitationService,
     OperatorService,
+    PasswordResetService,
     Passwords,
     ProfileService,
     RegistrationService,
@@ -21,7 +23,7 @@ import { ResetLinkService } from './reset-link.service.js';
     UserResolver,
     UserService,
   ],
-  exports: [InvitationService, OperatorService, Passwords, RegistrationService, ResetLinkService, UserService],
+  exports: [InvitationService, OperatorService, PasswordResetService, Passwords, RegistrationService, ResetLinkService, UserService],
 })
 export class UserModule {
   constructor(jobs: Jobs, invitations: InvitationService) {
