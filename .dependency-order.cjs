@@ -62,6 +62,7 @@ const SUBFOLDERS = {
     'request',
     'key',
     'http',
+    'application',
     'client',
   ],
 };

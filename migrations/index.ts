@@ -59,6 +59,7 @@ import { Notice1795800100431 } from './1795800100431-notice.js';
 import { UserResetLimit1795800100432 } from './1795800100432-user-reset-limit.js';
 import { Factor1795801135001 } from './1795801135001-factor.js';
 import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
+import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -123,13 +124,25 @@ const ALL = [
   UserResetLimit1795800100432,
   Factor1795801135001,
   SessionFactor1795801135002,
+  OauthApplication1795801735101,
 ];
 
 /**
  * The order in which the SQL functions use tables. A migration that locks several of them begins with `LOCK TABLE` in this order: while it
  * waits, it holds nothing that the transaction it waits for will want.
  */
-export const LOCK_ORDER = ['app_user', 'account', 'wallet', 'invoice', 'invoice_forgotten', 'payment', 'transaction', 'webhook_endpoint'];
+export const LOCK_ORDER = [
+  'app_user',
+  'oauth_client',
+  'oauth_client_secret',
+  'account',
+  'wallet',
+  'invoice',
+  'invoice_forgotten',
+  'payment',
+  'transaction',
+  'webhook_endpoint',
+];
 
 /** A released migration never changes. These lock their tables one after the other, and the dealer's in the opposite order. */
 const RELEASED: Readonly<Record<string, string>> = {

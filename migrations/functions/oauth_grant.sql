@@ -73,6 +73,6 @@ BEGIN
           WHERE a.id = k.client_id) = 'suspended' AS has_ended FROM api_key k WHERE k.id = ANY (ids)
       UNION ALL SELECT s.id, s.user_id, s.ended_at IS NOT NULL FROM session s WHERE s.id = ANY (ids)
       UNION ALL SELECT g.id, g.user_id, g.revoked_at IS NOT NULL OR (SELECT a.state FROM oauth_client a
-          WHERE a.id = g.client_id) <> 'approved' FROM oauth_grant g WHERE g.id = ANY (ids)) AS c
+          WHERE a.id = g.client_id) NOT IN ('approved', 'test') FROM oauth_grant g WHERE g.id = ANY (ids)) AS c
     WHERE c.has_ended OR (SELECT u.disabled_at FROM app_user u WHERE u.id = c.user_id) IS NOT NULL);
 END $$;

@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION oauth_refresh_scopes(p_client_id text, p_granted text
 STABLE AS $$
   SELECT array_agg(asked.scope ORDER BY asked.place)
     FROM oauth_client c, unnest(p_granted) WITH ORDINALITY AS asked (scope, place)
-   WHERE c.id = p_client_id AND c.state = 'approved' AND 'refresh_token' = ANY (c.grant_types)
+   WHERE c.id = p_client_id AND c.state IN ('approved', 'test') AND 'refresh_token' = ANY (c.grant_types)
      AND asked.scope = ANY (c.scopes)
 $$;
 

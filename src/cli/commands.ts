@@ -1,5 +1,6 @@
 import { accountCommands } from './account.command.js';
 import { adjustCommands } from './adjust.command.js';
+import { clientDecisionCommands } from './client-decision.command.js';
 import { clientCommands } from './client.command.js';
 import type { Command } from './command.js';
 import { eventsCommands } from './events.command.js';
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   ...webhookCommands,
   ...invitationCommands,
   ...clientCommands,
+  ...clientDecisionCommands,
   ...keysCommands,
   ...settlementCommands,
   ...eventsCommands,

@@ -37,5 +37,11 @@ export function becauseIn(args: Arguments): string {
 
 export const reasonIn = (args: Arguments): string => text(args, 'because')?.trim() ?? '';
 
+/** Who runs the command, and why, for what records by itself. */
+export const actorIn = (args: Arguments): { readonly who: string; readonly because: string } => ({
+  who: operatorName(),
+  because: reasonIn(args),
+});
+
 export const recordingIn = (app: INestApplicationContext, args: Arguments, action: string): ReturnType<typeof recording> =>
   recording(app, { action, because: reasonIn(args) });

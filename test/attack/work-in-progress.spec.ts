@@ -21,7 +21,14 @@ describe('admission of requests', () => {
   let bob: Person;
   beforeAll(async () => {
     app = await createTestApp({
-      env: { TRUST_PROXY: '1', WORK_PER_ADDRESS: '10', WORK_PER_PRINCIPAL: '2', WORK_PER_PROCESS: '14', DATABASE_POOL_SIZE: '20' },
+      env: {
+        TRUST_PROXY: '1',
+        WORK_PER_ADDRESS: '10',
+        WORK_PER_PRINCIPAL: '2',
+        WORK_PER_PROCESS: '14',
+        DATABASE_POOL_SIZE: '20',
+        DATABASE_LOCK_MS: '14000',
+      },
     });
     fixture = new Fixture(app);
     [alice, bob] = [await fixture.user({ sats: 10_000 }), await fixture.user()];

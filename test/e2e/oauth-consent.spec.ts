@@ -1,8 +1,7 @@
 import { createTestApp, type TestApp } from '../support/app.js';
 import { PASSWORD, Fixture, type Person } from '../support/fixture.js';
-import { boxesOf, newOAuthApp, type OAuthApp } from '../support/oauth-app.js';
+import { boxesOf, newOAuthApp, type OAuthApp, type RegisteredApp } from '../support/oauth-app.js';
 import { formAction, hiddenFields, BrowserSession, type Fields, type Visit } from '../support/browser-session.js';
-import type { NewClient } from '../../src/access/oauth/index.js';
 
 let server: TestApp;
 let fixture: Fixture;
@@ -22,7 +21,7 @@ const leadsTo = (visit: Visit): string =>
   visit.location.startsWith(server.url) ? new URL(visit.location).pathname : (answered(visit)['error'] ?? 'code');
 
 /** An app to which alice has granted everything that it asked for, and her browser. */
-async function remembered(scope: string, wanted: Partial<NewClient> = {}): Promise<{ app: OAuthApp; browser: BrowserSession }> {
+async function remembered(scope: string, wanted: Partial<RegisteredApp> = {}): Promise<{ app: OAuthApp; browser: BrowserSession }> {
   const [app, browser] = [await newOAuthApp(server, wanted), new BrowserSession(server.url)];
   await app.code(alice, { scope }, browser);
   return { app, browser };

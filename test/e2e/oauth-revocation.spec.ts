@@ -45,14 +45,14 @@ describe('an app loses access within a second, on every process', () => {
     expect((await browser.get(shop.authorizeUrl())).location).toContain('/consent?');
   });
 
-  it('when the operator suspends it, and regains it when approved again', async () => {
+  it('when the operator suspends it, and regains it when resumed', async () => {
     const [alice, shop] = [await fixture.user(), await newOAuthApp(server)];
     const tokens = await shop.connect(alice, { scope: 'read offline' });
     await worksEverywhere(tokens);
     await server.get(ClientService).suspend(shop.client.id);
     await diesEverywhere(tokens);
     expect((await shop.refresh(tokens.refresh_token ?? '')).status).toBe(401);
-    await server.get(ClientService).approve(shop.client.id);
+    await server.get(ClientService).resume(shop.client.id);
     await worksEverywhere(tokens);
   });
 

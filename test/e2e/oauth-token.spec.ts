@@ -2,9 +2,9 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { graphql } from '../support/graphql.js';
 import { request, type HttpAnswer } from '../support/http.js';
-import { newOAuthApp, type Tokens, CALLBACK, OAuthApp } from '../support/oauth-app.js';
+import { newOAuthApp, type RegisteredApp, type Tokens, CALLBACK, OAuthApp } from '../support/oauth-app.js';
 import { Fixture, type Person } from '../support/fixture.js';
-import { ClientService } from '../../src/access/oauth/index.js';
+import { ApplicationService, ClientService } from '../../src/access/oauth/index.js';
 
 let server: TestApp;
 let alice: Person;
@@ -206,15 +206,19 @@ describe('POST /oauth2/token', () => {
 const status = async (app: OAuthApp, secret = app.secret): Promise<number> =>
   (await new OAuthApp(server, app.client, secret).token({})).status;
 
-describe('ClientService.register', () => {
-  it('fills in defaults, and leaves the client unapproved', async () => {
-    const outcome = await clients.register({ name: ' Shop ', redirectUris: [CALLBACK, CALLBACK], scopes: ['read', 'offline_access'] });
+describe('ApplicationService.register', () => {
+  const register = (app: RegisteredApp): ReturnType<ApplicationService['register']> =>
+    server.get(ApplicationService).register(app, { who: 'test' });
+
+  it('fills in defaults, and approves the client', async () => {
+    const outcome = await register({ name: ' Shop ', redirectUris: [CALLBACK, CALLBACK], scopes: ['read', 'offline_access'] });
     expect(outcome).toEqual({
       kind: 'registered',
       secret: expect.stringMatching(/^sluice_cs_[0-9A-Za-z]{49}$/),
       client: {
         id: expect.stringMatching(/^[\w-]{36}$/),
         name: 'Shop',
+        purpose: null,
         confidential: true,
         redirectUris: [CALLBACK],
         scopes: ['read', 'offline_access', 'offline'],
@@ -223,17 +227,16 @@ describe('ClientService.register', () => {
         verified: false,
         trusted: false,
         homepage: null,
-        state: 'pending',
+        state: 'approved',
+        testOf: null,
       },
     });
     if (outcome.kind !== 'registered') return;
-    expect(await status(new OAuthApp(server, outcome.client, outcome.secret ?? ''))).toBe(401);
-    await clients.approve(outcome.client.id);
     expect(await status(new OAuthApp(server, outcome.client, outcome.secret ?? ''))).toBe(400);
   });
 
   it('gives public clients no secret, and requires PKCE of them', async () => {
-    const outcome = await clients.register({
+    const outcome = await register({
       name: 'Native',
       redirectUris: ['com.example.app:/cb'],
       scopes: ['read'],
@@ -247,23 +250,27 @@ describe('ClientService.register', () => {
     });
   });
 
-  it('reports every fault at once', async () => {
-    const outcome = await clients.register({
+  it('reports every fault at once, with its field', async () => {
+    const outcome = await register({
       id: 'a b',
       name: '  ',
+      purpose: 'too short',
       redirectUris: ['http://app.example/', 'javascript:alert(1)'],
-      scopes: ['read', 'admin'],
+      scopes: ['read', 'admin', 'offline'],
       grantTypes: ['password'],
       homepage: 'javascript:alert(1)',
     });
-    expect(outcome).toEqual({ kind: 'invalid', faults: expect.any(Array) });
-    expect(outcome.kind === 'invalid' && outcome.faults).toHaveLength(7);
+    const fields = outcome.kind === 'invalid' ? outcome.faults.map(({ field }) => field) : [];
+    expect(fields).toEqual([
+      ...['id', 'name', 'purpose', 'homepage', 'redirectUris', 'redirectUris', 'scopes'],
+      ...['grantTypes', 'grantTypes', 'grantTypes'],
+    ]);
   });
 
   it('refuses an id that exists', async () => {
     const wanted = { id: 'the-one', name: 'Shop', redirectUris: [CALLBACK], scopes: ['read'] };
-    expect((await clients.register(wanted)).kind).toBe('registered');
-    expect(await clients.register(wanted)).toEqual({ kind: 'id_taken' });
+    expect((await register(wanted)).kind).toBe('registered');
+    expect(await register(wanted)).toEqual({ kind: 'id_taken' });
   });
 });
 
@@ -284,11 +291,32 @@ describe('the secrets of a client', () => {
     expect(rows.map(({ isUsed }) => isUsed)).toEqual([true, true, false]);
   });
 
-  it('are all ended by a new one without an overlap', async () => {
+  it('are all ended by a new one with no overlap', async () => {
     const shop = await newOAuthApp(server);
-    const added = await clients.addSecret(shop.client.id);
+    const added = await clients.addSecret(shop.client.id, 0);
     expect(await status(shop)).toBe(401);
     expect(await status(shop, added.kind === 'added' ? added.secret : '')).toBe(400);
+  });
+
+  it('are at most two without an overlap, and each can be ended', async () => {
+    const [shop, other] = [await newOAuthApp(server), await newOAuthApp(server)];
+    const second = await clients.addSecret(shop.client.id);
+    const added = second.kind === 'added' ? second.secret : '';
+    expect(await clients.addSecret(shop.client.id)).toEqual({ kind: 'two_already' });
+    expect([await status(shop), await status(shop, added)]).toEqual([400, 400]);
+    const [first, newer] = await clients.secrets(shop.client.id);
+    expect([first, newer]).toEqual([
+      expect.objectContaining({ firstUsedAt: first?.lastUsedAt, lastUsedAt: expect.any(Date) }),
+      expect.objectContaining({ firstUsedAt: expect.any(Date), lastUsedAt: expect.any(Date) }),
+    ]);
+    await server.pool.query(`UPDATE oauth_client_secret SET last_used_at = now() - interval '2 minutes' WHERE id = $1`, [newer?.id]);
+    expect(await status(shop, added)).toBe(400);
+    const used = (await clients.secrets(shop.client.id)).find(({ id }) => id === newer?.id);
+    expect(used?.firstUsedAt).toEqual(newer?.firstUsedAt);
+    expect(await clients.endSecret(other.client.id, first?.id ?? '')).toBe(false);
+    expect(await clients.endSecret(shop.client.id, first?.id ?? '')).toBe(true);
+    expect(await clients.endSecret(shop.client.id, 'no uuid')).toBe(false);
+    expect([await status(shop), await status(shop, added)]).toEqual([401, 400]);
   });
 
   it('are for confidential clients only', async () => {
@@ -299,5 +327,5 @@ describe('the secrets of a client', () => {
 });
 
 it('returns null for unknown clients when it suspends and approves', async () => {
-  expect([await clients.approve('unknown'), await clients.suspend('unknown'), await clients.find('unknown\0')]).toEqual([null, null, null]);
+  expect([await clients.resume('unknown'), await clients.suspend('unknown'), await clients.find('unknown\0')]).toEqual([null, null, null]);
 });

@@ -303,7 +303,7 @@ describe('a key that a trusted app created', () => {
       expect((await socket.closed).code).toBe(4401);
       expect((await browser.get(`/dashboard/keys/${key.id}`)).text).toContain('The app that created it is suspended');
     } finally {
-      await sluice.run('client', 'approve', manager.client.id, '--because', 'checked');
+      await sluice.run('client', 'resume', manager.client.id, '--because', 'checked');
     }
     expect(await works(key)).toBe(true);
   });
@@ -316,7 +316,7 @@ describe('a key that a trusted app created', () => {
     const id = app2.client.id;
     await sluice.run('client', 'suspend', id, '--because', 'reported');
     expect(await sluice.run('client', 'revoke-keys', id, '--because', 'stolen')).toBe('2 API keys revoked.');
-    await sluice.run('client', 'approve', id, '--because', 'checked');
+    await sluice.run('client', 'resume', id, '--because', 'checked');
     expect(await Promise.all([...keys, kept].map(works))).toEqual([false, false, true]);
     const { rows } = await app.pool.query(
       `SELECT because, details FROM operator_action WHERE action = 'client revoke-keys' AND subject = $1`,

@@ -1,6 +1,6 @@
 import { COMMANDS } from '../../src/cli/commands.js';
 import { STANDALONE_COMMANDS } from '../../src/cli/run-command.js';
-import { ClientService } from '../../src/access/oauth/index.js';
+import { ApplicationService } from '../../src/access/oauth/index.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,9 @@ describe('the commands of Sluice', () => {
     ],
     ['client list', expect.arrayContaining([expect.objectContaining({ name: 'Till', redirectUris: expect.any(Array) })])],
     ['client approve <app> --because checked', expect.objectContaining({ name: 'Till', state: 'approved' })],
-    ['client secret <app> --overlap 60', { client_secret: expect.any(String) }],
+    ['client secret add <app> --overlap 60', { client_secret: expect.any(String) }],
+    ['client secret end <app>', [expect.objectContaining({ firstUsedAt: null }), expect.objectContaining({ expiresAt: null })]],
+    ['client show <app>', expect.objectContaining({ name: 'Till', changes: [], status: 'approved' })],
     [
       'invitation create --note guest',
       expect.objectContaining({ link: expect.stringMatching(/\/register\?invitation=sluice_in_/), registration: 'open' }),
@@ -40,7 +42,7 @@ describe('the commands of Sluice', () => {
     ['simulator invoice --sats 5', { paymentRequest: expect.stringMatching(/^lnbcrt/) }],
     ['simulator payments', []],
   ])('%s --json prints one line of JSON', async (words, shape) => {
-    const [client] = await app.sluice.app.get(ClientService).list();
+    const [client] = await app.sluice.app.get(ApplicationService).list();
     const said = await new OperatorCommand(app).run(...words.replace('<app>', client?.id ?? '').split(' '), '--json');
     expect(said).not.toContain('\n');
     expect(JSON.parse(said)).toEqual(shape);
@@ -99,14 +101,26 @@ describe('the log of operators', () => {
     const { client_id: id } = await sluice.json<{ client_id: string }>('client', 'register', ...words);
     await expect(sluice.run('client', 'approve', id, '--because', ' ')).rejects.toThrow('--because must not be empty');
     await expect(sluice.run('client', 'approve', 'no-such-app', '--because', 'x')).rejects.toThrow('No app with the id');
-    await sluice.run('client', 'approve', id, '--because', 'contract signed');
-    await sluice.run('client', 'secret', id, '--overlap', '60');
+    await sluice.run('client', 'approve', id, '--because', 'nothing waits');
+    await sluice.run('client', 'secret', 'add', id, '--overlap', '60');
+    const [{ id: secretId } = { id: '' }] = await sluice.json<{ id: string }[]>('client', 'secret', 'end', id);
+    await sluice.run('client', 'secret', 'end', id, secretId);
     await sluice.run('client', 'suspend', id, '--because', 'a leak');
+    await sluice.run('client', 'resume', id, '--because', 'mended');
+    await sluice.run('client', 'update', id, '--name', 'Tills');
+    await sluice.run('client', 'refuse', id, '--because', 'a copy');
+    await sluice.run('client', 'update', id, '--purpose', 'It counts what a till has sold.');
+    await sluice.run('client', 'approve', id, '--because', 'contract signed');
     expect(await log(id)).toEqual([
       expect.objectContaining({ action: 'client register', because: 'a new shop', details: { name: 'Till' } }),
-      expect.objectContaining({ action: 'client approve', because: 'contract signed' }),
-      expect.objectContaining({ action: 'client secret', because: '', details: { name: 'Till', overlapSeconds: 60 } }),
+      expect.objectContaining({ action: 'client secret add', because: '', details: { overlapSeconds: 60 } }),
+      expect.objectContaining({ action: 'client secret end', because: '', details: { secretId } }),
       expect.objectContaining({ action: 'client suspend', because: 'a leak' }),
+      expect.objectContaining({ action: 'client resume', because: 'mended' }),
+      expect.objectContaining({ action: 'client update', details: { name: 'Tills', state: 'waiting' } }),
+      expect.objectContaining({ action: 'client refuse', because: 'a copy', details: { name: 'Tills', version: 2 } }),
+      expect.objectContaining({ action: 'client update', details: { name: 'Tills', state: 'waiting' } }),
+      expect.objectContaining({ action: 'client approve', because: 'contract signed', details: { name: 'Tills', version: 3 } }),
     ]);
     expect(await log('no-such-app')).toEqual([]);
   });

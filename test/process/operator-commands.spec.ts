@@ -44,10 +44,10 @@ describe('the operator’s commands beside a server with a custom Lightning back
     });
   });
 
-  it('client register prints the command that approves, ready to run', async () => {
+  it('client apply prints the command that approves, ready to run', async () => {
     const app = ['--name', 'Tea House', '--redirect-uri', 'https://tea.example/callback', '--scope', 'read'];
-    const { stdout } = await server.command('client', 'register', ...app);
-    const [, command = 'false'] = /^Not active yet\. Run: (.+)$/m.exec(stdout) ?? [];
+    const { stdout } = await server.command('client', 'apply', ...app, '--purpose', 'Sells tea to people who like it');
+    const [, command = 'false'] = /^Waits\. Run: (.+)$/m.exec(stdout) ?? [];
     expect(await run('bash', ['-c', command], server.variables)).toMatchObject({ code: 0 });
   });
 

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ClientService, type Client, type NewClient } from '../../src/access/oauth/index.js';
+import { ApplicationService, type Client } from '../../src/access/oauth/index.js';
 import type { TestApp } from './app.js';
 import { request, type HttpAnswer } from './http.js';
 import { BrowserSession, type Visit } from './browser-session.js';
 import { PASSWORD, type Person } from './fixture.js';
 
 export const CALLBACK = 'https://app.example.test/callback';
+
+export type RegisteredApp = Parameters<ApplicationService['register']>[0];
 
 /** The response of the token endpoint. */
 export interface Tokens {
@@ -17,9 +19,9 @@ export interface Tokens {
   readonly id_token?: string;
 }
 
-type Parameters = Readonly<Record<string, string | undefined>>;
+type Sent = Readonly<Record<string, string | undefined>>;
 
-const present = (parameters: Parameters): Record<string, string> =>
+const present = (parameters: Sent): Record<string, string> =>
   Object.fromEntries(Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 /** PKCE, as an app creates it. */
@@ -46,7 +48,7 @@ export class OAuthApp {
   }
 
   /** The address to which an app sends people; omits parameters that are undefined. */
-  authorizeUrl(more: Parameters = {}): string {
+  authorizeUrl(more: Sent = {}): string {
     const pkce = this.client.requirePkce ? { code_challenge: this.pkce.challenge, code_challenge_method: 'S256' } : {};
     const parameters = {
       response_type: 'code',
@@ -62,23 +64,23 @@ export class OAuthApp {
 
   /** POST to the token endpoint, authenticated by Basic unless `headers` replace that. */
   token(
-    parameters: Parameters,
+    parameters: Sent,
     headers: Readonly<Record<string, string>> = this.client.confidential ? { authorization: this.basic } : {},
   ): Promise<HttpAnswer> {
     const own = this.client.confidential ? {} : { client_id: this.client.id };
     return this.form('/oauth2/token', { ...own, ...parameters }, headers);
   }
 
-  exchange(code: string, more: Parameters = {}): Promise<HttpAnswer> {
+  exchange(code: string, more: Sent = {}): Promise<HttpAnswer> {
     const verifier = this.client.requirePkce ? this.pkce.verifier : undefined;
     return this.token({ grant_type: 'authorization_code', code, redirect_uri: this.redirectUri, code_verifier: verifier, ...more });
   }
 
-  refresh(refreshToken: string, more: Parameters = {}): Promise<HttpAnswer> {
+  refresh(refreshToken: string, more: Sent = {}): Promise<HttpAnswer> {
     return this.token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...more });
   }
 
-  revoke(token: string, more: Parameters = {}): Promise<HttpAnswer> {
+  revoke(token: string, more: Sent = {}): Promise<HttpAnswer> {
     const own = this.client.confidential ? {} : { client_id: this.client.id };
     return this.form('/oauth2/revoke', { ...own, token, ...more }, this.client.confidential ? { authorization: this.basic } : {});
   }
@@ -88,7 +90,7 @@ export class OAuthApp {
   }
 
   /** A person's whole flow: sign in if asked, allow what is asked, and return to the app with a code. */
-  async code(person: Person, more: Parameters = {}, browser = new BrowserSession(this.server.url)): Promise<string> {
+  async code(person: Person, more: Sent = {}, browser = new BrowserSession(this.server.url)): Promise<string> {
     const end = await this.allow(person, await browser.get(this.authorizeUrl(more)), browser);
     const code = new URL(end).searchParams.get('code');
     if (code === null) throw new Error(`The app was not given a code: ${end}`);
@@ -107,13 +109,13 @@ export class OAuthApp {
     return browser.signInOnTheWay(begun, { email, password: PASSWORD });
   }
 
-  async connect(person: Person, more: Parameters = {}, browser?: BrowserSession): Promise<Tokens> {
+  async connect(person: Person, more: Sent = {}, browser?: BrowserSession): Promise<Tokens> {
     const { status, body, text } = await this.exchange(await this.code(person, more, browser));
     if (status !== 200) throw new Error(`No tokens: ${status} ${text}`);
     return body as Tokens;
   }
 
-  private form(path: string, parameters: Parameters, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> {
+  private form(path: string, parameters: Sent, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> {
     const body = new URLSearchParams(present(parameters));
     return request(`${this.server.url}${path}`, { method: 'POST', headers: { ...headers }, body });
   }
@@ -124,18 +126,16 @@ export const boxesOf = ({ text }: Visit): string[] =>
   [...text.matchAll(/<input[^>]*type="checkbox"[^>]*>/g)].map(([input]) => /value="([^"]*)"/.exec(input)?.[1] ?? '');
 
 /** Registers an app and approves it. By default confidential, with any scope, and PKCE optional. */
-export async function newOAuthApp(server: TestApp, wanted: Partial<NewClient> = {}): Promise<OAuthApp> {
-  const clients = server.get(ClientService);
-  const outcome = await clients.register({
+export async function newOAuthApp(server: TestApp, wanted: Partial<RegisteredApp> = {}): Promise<OAuthApp> {
+  const app = {
     name: 'Corner Coffee',
     redirectUris: [CALLBACK],
     scopes: ['read', 'receive', 'write', 'offline', 'openid'],
     requirePkce: false,
     homepage: 'https://app.example.test/',
     ...wanted,
-  });
+  };
+  const outcome = await server.get(ApplicationService).register(app, { who: 'test' });
   if (outcome.kind !== 'registered') throw new Error(`No app was registered: ${JSON.stringify(outcome)}`);
-  const approved = await clients.approve(outcome.client.id);
-  if (!approved) throw new Error('The new app is not there');
-  return new OAuthApp(server, approved, outcome.secret ?? '');
+  return new OAuthApp(server, outcome.client, outcome.secret ?? '');
 }

@@ -1,9 +1,26 @@
 export { AppService, type ConnectedApp, type EndedApp, type EndedBecause } from './app/app.service.js';
+export type {
+  ApplicationChange,
+  ApplicationFault,
+  ApplicationField,
+  NewApplication,
+  WantedApplication,
+} from './application/application.js';
+export { APPLICATION_FIELDS, GRANT_TYPES, PURPOSE_LENGTH } from './application/application.js';
+export { ApplicationEntity } from './client/application.entity.js';
+export { ApplicationEditor, MAX_APPLICATIONS } from './application/application-editor.js';
+export {
+  ApplicationService,
+  type Actor,
+  type Application,
+  type Approval,
+  type DecisionOutcome,
+} from './application/application.service.js';
+export { TestClients } from './application/test-clients.js';
 export type { Client } from './client/client.js';
 export { ClientEntity } from './client/client.entity.js';
 export { ClientSecretEntity } from './client/client.entity.js';
-export { ClientService } from './client/client.service.js';
-export type { NewClient } from './client/registration.js';
+export { ClientService, type ClientSecret } from './client/client.service.js';
 export { GrantEntity } from './grant/grant.entity.js';
 export { InteractionEntity } from './interaction/interaction.entity.js';
 export { SigningKeyEntity } from './key/signing-key.entity.js';

@@ -2,7 +2,12 @@ import { Global, Module } from '@nestjs/common';
 import { SessionModule } from '../session/index.js';
 import { UserModule } from '../user/index.js';
 import { PendingRequest } from '../signin/index.js';
+import { OperatorActionModule } from '../../platform/operator-action/index.js';
 import { AppService } from './app/app.service.js';
+import { ApplicationEditor } from './application/application-editor.js';
+import { ApplicationService } from './application/application.service.js';
+import { ApplicationStore } from './application/application.store.js';
+import { TestClients } from './application/test-clients.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.js';
 import { AuthorizeErrorFilter } from './authorize/authorize-error.filter.js';
@@ -36,6 +41,7 @@ const INTERACTION = [
   GrantService,
   { provide: PendingRequest, useExisting: InteractionService },
 ];
+const APPLICATION = [ApplicationEditor, ApplicationService, ApplicationStore, TestClients];
 const CLIENT = [BasicClientStrategy, ClientAuthenticator, ClientService];
 const TOKEN = [
   AuthorizationCodeHandler,
@@ -50,9 +56,9 @@ const TOKEN = [
 /** The authorization server: OAuth 2.0 and OpenID Connect for third-party apps. Global for `PendingRequest`, by which the sign-in pages reach it. */
 @Global()
 @Module({
-  imports: [SessionModule, UserModule],
+  imports: [OperatorActionModule, SessionModule, UserModule],
   controllers: [AuthorizeController, ConsentController, DiscoveryController, RevokeController, TokenController, UserinfoController],
-  providers: [...AUTHORIZE, ...INTERACTION, ...CLIENT, ...TOKEN, AppService, OAuthCleanupJob, SigningKeys],
-  exports: [AppService, ClientService, PendingRequest, SigningKeys],
+  providers: [...AUTHORIZE, ...INTERACTION, ...APPLICATION, ...CLIENT, ...TOKEN, AppService, OAuthCleanupJob, SigningKeys],
+  exports: [ApplicationEditor, ApplicationService, AppService, ClientService, PendingRequest, SigningKeys, TestClients],
 })
 export class OAuthModule {}

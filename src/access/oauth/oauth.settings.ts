@@ -1,4 +1,4 @@
-import { int, Setting } from '../../platform/config/index.js';
+import { int, Setting, yesNo } from '../../platform/config/index.js';
 
 const DAY = 86_400;
 
@@ -28,6 +28,13 @@ export class OAuthSettings {
   @Setting('after this time the consent page asks the person again whether an app may send money')
   @int(0, 3_650 * DAY)
   CONSENT_WRITE_MEMORY_SECONDS = 30 * DAY;
+
+  @Setting(
+    '`1`: a developer gets test credentials for an app that is not approved; they work for the developer’s own account only. `0`: none, and a start ends those that exist; `1` in demo mode, `0` in production',
+    { production: false },
+  )
+  @yesNo()
+  APP_TEST_MODE = true;
 
   /** A refresh that is repeated within this time gets the same answer; a later one counts as theft. */
   refreshReplaySeconds = 60;

@@ -8,6 +8,7 @@ export async function announce(app: INestApplicationContext, url: string, print:
   const config = app.get(Config);
   if (config.simulatedMoney && config.mode === 'production')
     print('All money on this server is SIMULATED (SLUICE_ALLOW_SIMULATED_MONEY=1) and has no real value.');
+  if (config.plainHttp) print('This server uses PLAIN HTTP (SLUICE_ALLOW_HTTP=1): passwords and keys can be read on the way.');
   if (config.mode !== 'demo') return print(`Sluice is ready at ${url}`);
   const demo = await app.get(DemoService).prepare();
   for (const line of linesOf(url, demo)) print(line);

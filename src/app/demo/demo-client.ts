@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeCatalogue } from '../../edge/auth/index.js';
-import { ClientService } from '../../access/oauth/index.js';
+import { ApplicationService, ClientService } from '../../access/oauth/index.js';
 import type { DemoFile } from './demo-file.js';
 
 const CLIENT_ID = 'demo-app';
@@ -10,6 +10,7 @@ const REDIRECT_URIS = ['http://localhost:5555/callback', 'http://127.0.0.1:5555/
 @Injectable()
 export class DemoClient {
   constructor(
+    private readonly applications: ApplicationService,
     private readonly clients: ClientService,
     private readonly catalogue: ScopeCatalogue,
   ) {}
@@ -22,21 +23,22 @@ export class DemoClient {
   }
 
   private async register(): Promise<string> {
-    const outcome = await this.clients.register({
+    const app = {
       id: CLIENT_ID,
       name: 'Corner Coffee',
+      purpose: 'Sells coffee, and shows you what you spent on it.',
       redirectUris: REDIRECT_URIS,
       scopes: this.catalogue.all().map(({ name }) => name),
       grantTypes: ['authorization_code', 'refresh_token'],
       verified: true,
-    });
+    };
+    const outcome = await this.applications.register(app, { who: 'demo' });
     if (outcome.kind !== 'registered' || outcome.secret === null) throw new Error('The demo’s app could not be registered');
-    await this.clients.approve(CLIENT_ID);
     return outcome.secret;
   }
 
   private async newSecret(): Promise<string> {
-    const outcome = await this.clients.addSecret(CLIENT_ID);
+    const outcome = await this.clients.addSecret(CLIENT_ID, 0);
     if (outcome.kind !== 'added') throw new Error('The demo’s app could not be given a secret');
     return outcome.secret;
   }

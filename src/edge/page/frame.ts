@@ -3,6 +3,8 @@ import type { PageTime } from './time.js';
 export interface Frame extends PageTime {
   /** The banner: a demo, or simulated money in production. `null`: none. */
   readonly banner: 'demo' | 'simulated' | null;
+  /** Production without TLS, on a test network. */
+  readonly plainHttp?: boolean;
   /** Host of this installation: it issues receipts, and Lightning addresses end in it. */
   readonly host: string;
 }

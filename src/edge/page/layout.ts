@@ -1,7 +1,7 @@
 import { ASSETS } from './assets.js';
 import { csrfField } from './field.js';
 import type { Frame, ShellFrame, MenuEntry } from './frame.js';
-import { attributes, html, raw, type Html } from './html.js';
+import { attributes, html, raw, type Html, type HtmlValue } from './html.js';
 import { untrustedText } from './untrusted-text.js';
 
 const DOCTYPE = raw('<!doctype html>');
@@ -35,7 +35,11 @@ const BANNERS = {
   simulated: html`<aside class="demo" aria-label="Simulated money"><b>Simulated money.</b> This money has no real value.</aside>`,
 } as const;
 
-const banner = (frame: Frame): Html | null => (frame.banner === null ? null : BANNERS[frame.banner]);
+const PLAIN_HTTP = html`<aside class="demo" aria-label="Plain HTTP">
+  <b>Plain HTTP.</b> Passwords and keys can be read on the way to this server.
+</aside>`;
+
+const banner = (frame: Frame): HtmlValue => [frame.banner !== null && BANNERS[frame.banner], frame.plainHttp && PLAIN_HTTP];
 const mark = html`<img src="${ASSETS.mark.href}" alt="" width="28" height="28" />Sluice`;
 
 const narrow = (frame: Frame, page: PageContent, look: { readonly gate: boolean; readonly wide?: boolean | undefined }): Html =>

@@ -62,7 +62,12 @@ async function frameOf(pages: Pages, options: RenderOptions): Promise<ShellFrame
 }
 
 it('print on every page whether the money is simulated', () => {
-  expect(pagesOf({}).pages.frame()).toEqual({ banner: 'demo', host: 'localhost:4000', now: new Date('2026-11-21T08:46:00Z') });
+  expect(pagesOf({}).pages.frame()).toEqual({
+    banner: 'demo',
+    plainHttp: false,
+    host: 'localhost:4000',
+    now: new Date('2026-11-21T08:46:00Z'),
+  });
   expect(pagesOf(PRODUCTION).pages.frame().banner).toBe('simulated');
 });
 
@@ -83,7 +88,7 @@ it('send markup with its status and all its headers', () => {
 
 it.each([
   ['https', PRODUCTION, 'no-referrer'],
-  ['plain http', { ...PRODUCTION, PUBLIC_URL: 'http://192.168.1.7:4000' }, 'same-origin'],
+  ['plain http', { ...PRODUCTION, PUBLIC_URL: 'http://192.168.1.7:4000', SLUICE_ALLOW_HTTP: '1' }, 'same-origin'],
   ['the demo', {}, 'same-origin'],
   ['the demo behind https on loopback', { PUBLIC_URL: 'https://localhost:4443' }, 'no-referrer'],
   ['the demo beyond loopback', { PUBLIC_URL: 'https://localhost:4443', HOST: '0.0.0.0' }, 'same-origin'],

@@ -31,7 +31,8 @@ export class Pages {
   frame(): Frame {
     const simulated = this.#config.simulatedMoney ? 'simulated' : null;
     const { host } = new URL(this.#config.publicUrl);
-    return { banner: this.#config.mode === 'demo' ? 'demo' : simulated, host, now: new Date(this.clock.now()) };
+    const banner = this.#config.mode === 'demo' ? 'demo' : simulated;
+    return { banner, plainHttp: this.#config.plainHttp, host, now: new Date(this.clock.now()) };
   }
 
   nonce(): string {

@@ -112,6 +112,50 @@ describe('the configuration', () => {
   });
 });
 
+describe('addresses of production', () => {
+  const http = (env: Record<string, string>): readonly string[] => problems({ ...PRODUCTION, ...env });
+
+  it.each([
+    ['PUBLIC_URL', { PUBLIC_URL: 'http://pay.example' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'http://192.168.1.7:4000' }],
+    ['ISSUER_URL', { ISSUER_URL: 'http://id.example' }],
+  ])('must be https on a host that is not this machine: %s of %j', (name, env) => {
+    expect(http(env)).toEqual([
+      `${name} must be https in production, because its host is not this machine (SLUICE_ALLOW_HTTP=1 for a test network)`,
+    ]);
+    expect(load({ ...PRODUCTION, ...env, SLUICE_ALLOW_HTTP: '1' }).plainHttp).toBe(true);
+  });
+
+  it.each(['http://localhost:4000', 'http://127.0.0.1:4000', 'http://[::1]:4000', 'https://pay.example'])('may be %s', (url) => {
+    expect(load({ ...PRODUCTION, PUBLIC_URL: url, SLUICE_ALLOW_HTTP: '1' }).plainHttp).toBe(false);
+    expect(http({ PUBLIC_URL: url, ISSUER_URL: url })).toEqual([]);
+  });
+});
+
+describe('TOKEN_PREFIX', () => {
+  it.each(['blink', 'sluice_staging', 'a1', 'a_1_b'])('may be %s', (prefix) => {
+    expect(load({ TOKEN_PREFIX: prefix }).tokenPrefix).toBe(prefix);
+  });
+
+  it.each([
+    'shop_at',
+    'shop_rt',
+    'shop_ac',
+    'shop_cs',
+    'shop_st',
+    'shop_in',
+    'shop_',
+    '_shop',
+    'a__b',
+    'Shop',
+    '1shop',
+    's',
+    'a'.repeat(17),
+  ])('may not be %s', (prefix) =>
+    expect(problems({ TOKEN_PREFIX: prefix })).toEqual([expect.stringMatching(/^TOKEN_PREFIX must be .* must not end in _at,/)]),
+  );
+});
+
 describe('variables of earlier versions', () => {
   it('are found where they are set, so that the start warns of each', () => {
     expect(retiredVariables({ QUERIES_WAITING: '5', PORT: '1', WORK_PER_CONNECTION: '' })).toEqual(['QUERIES_WAITING']);

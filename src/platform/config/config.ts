@@ -80,6 +80,8 @@ export class Config extends Addresses {
   readonly lightningBackend: string;
   /** The money is simulated: the start-up log and every page say so. */
   readonly simulatedMoney: boolean;
+  /** Production on a test network without TLS: the start-up log and every page say so. */
+  readonly plainHttp: boolean;
   readonly tokenPrefix: string;
   readonly trustProxyHops: number;
   readonly logLevel: string;
@@ -101,6 +103,7 @@ export class Config extends Addresses {
     this.network = env.NETWORK ?? 'regtest';
     this.lightningBackend = env.LIGHTNING_BACKEND ?? 'simulator';
     this.simulatedMoney = this.lightningBackend === 'simulator';
+    this.plainHttp = this.mode === 'production' && plainHttpAddresses(env).length > 0;
     this.tokenPrefix = env.TOKEN_PREFIX;
     this.trustProxyHops = env.TRUST_PROXY;
     this.logLevel = env.LOG_LEVEL;
@@ -110,6 +113,13 @@ export class Config extends Addresses {
     Object.freeze(this);
   }
 }
+
+/** The variables whose address sends passwords and tokens over a network without TLS. */
+const plainHttpAddresses = (env: Environment): string[] =>
+  (['PUBLIC_URL', 'ISSUER_URL'] as const).filter((name) => {
+    const url = URL.canParse(env[name] ?? '') ? new URL(env[name] as string) : undefined;
+    return url?.protocol === 'http:' && !isLoopback(url.hostname);
+  });
 
 function databaseOf(env: Environment): Config['database'] {
   // Four fifths of the client's timeout: the server's error must arrive before the client gives up.
@@ -164,6 +174,9 @@ export function problemsOfMode(env: Environment, backends: ReadonlySet<string>):
     problems.push('DATABASE_URL must be set in production (or SLUICE_EMBEDDED_POSTGRES=1)');
   if (env.LIGHTNING_BACKEND === 'simulator' && !env.SLUICE_ALLOW_SIMULATED_MONEY)
     problems.push('LIGHTNING_BACKEND=simulator is refused in production unless SLUICE_ALLOW_SIMULATED_MONEY=1');
+  if (!env.SLUICE_ALLOW_HTTP)
+    for (const name of plainHttpAddresses(env))
+      problems.push(`${name} must be https in production, because its host is not this machine (SLUICE_ALLOW_HTTP=1 for a test network)`);
   return problems;
 }
 

@@ -122,8 +122,19 @@ export class Environment {
   @yesNo()
   SLUICE_ALLOW_SIMULATED_MONEY = false;
 
-  @Setting('what keys and tokens begin with, 2 to 16 lower-case letters and digits. A change invalidates all of them')
-  @Matches(/^[a-z][a-z0-9]{1,15}$/, { message: '$property must be 2 to 16 lower-case letters and digits' })
+  @Setting(
+    '`1`: production on plain HTTP beyond this machine, for a test network: passwords and keys can be read on the way, and every page says so',
+  )
+  @yesNo()
+  SLUICE_ALLOW_HTTP = false;
+
+  @Setting(
+    'what keys and tokens begin with: 2 to 16 lower-case letters, digits and single underscores, such as `sluice_staging`; it does not end in `_at`, `_rt`, `_ac`, `_cs`, `_st` or `_in`, which mark kinds of tokens. A change invalidates all of them',
+  )
+  @Matches(/^(?=.{2,16}$)(?!.*_(?:at|rt|ac|cs|st|in)$)[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/, {
+    message:
+      '$property must be 2 to 16 lower-case letters, digits and single underscores, and must not end in _at, _rt, _ac, _cs, _st or _in',
+  })
   TOKEN_PREFIX = 'sluice';
 
   @Setting(

@@ -47,12 +47,14 @@ describe('the logger', () => {
     ['a code', mintToken('sluice_ac')],
     ['a client secret', mintToken('sluice_cs')],
     ['a session', mintToken('sluice_st')],
+    ['a key of another installation', mintToken('sluice_staging')],
+    ['a token of another installation', mintToken('sluice_staging_at')],
   ])('redacts %s at any depth', (_what, secret) => {
     log.error(new Error(`it was ${secret}!`), 'Somewhere');
     log.warn({ nested: { value: secret } });
     log.debug(`https://x.test/callback?code=${secret}&state=1`);
     expect(lines).toHaveLength(3);
-    expect(lines.join('')).not.toContain(secret.slice(12));
+    expect(lines.join('')).not.toContain(secret.slice(-40));
   });
 
   it.each([

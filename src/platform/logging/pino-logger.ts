@@ -3,7 +3,8 @@ import { pino, type DestinationStream, type Level, type Logger } from 'pino';
 
 /** Patterns of Sluice's and HTTP's credentials, anywhere in a line. */
 const secretsOf = (prefix: string): readonly [RegExp, string][] => [
-  [new RegExp(`\\b${prefix}_((?:at|rt|ac|cs|st|in)_)?[0-9A-Za-z]{16,}`, 'g'), `${prefix}_$1[redacted]`],
+  // Also those of another installation, such as `sluice_staging`.
+  [new RegExp(`\\b${prefix}_((?:[a-z0-9]+_)*)[0-9A-Za-z]{16,}`, 'g'), `${prefix}_$1[redacted]`],
   [/\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi, '$1 [redacted]'],
   [
     /(\\?"?(?:password|secret|client_secret|code|code_verifier|refresh_token|access_token|token|authorization|x-api-key|oauth2-token|cookie|preimage)\\?"?\s*[:=]\s*\\?"?)[^\s"\\&,}]{6,}/gi,

@@ -117,6 +117,7 @@ const login: readonly Sample[] = [
   sample('login-production', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: null } })),
   sample('login-registration-closed', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: null }, registerHref: null })),
   sample('login-simulated-money', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: 'simulated' } })),
+  sample('login-plain-http', gate, view.loginPage({ ...loginModel, frame: { ...frame, banner: 'simulated', plainHttp: true } })),
   sample('login-client', gate, view.loginPage({ ...loginModel, app: coffee })),
   sample('login-client-unverified', gate, view.loginPage({ ...loginModel, app: stranger })),
   sample('login-wrong', gate, view.loginPage({ ...loginModel, app: coffee, email: 'alice@example.test', refusal: { kind: 'wrong' } }), 422),

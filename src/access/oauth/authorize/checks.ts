@@ -20,7 +20,8 @@ export async function clientOf(parameters: Form, find: (id: string) => Promise<C
   if (id === '') throw new DirectAuthorizeError('client_id is missing');
   const client = await find(id);
   if (!client) throw new DirectAuthorizeError('unknown client_id');
-  if (client.state !== 'approved') throw new DirectAuthorizeError(`client ${client.id} is ${client.state}`, client.state);
+  if (client.state === 'pending' || client.state === 'suspended')
+    throw new DirectAuthorizeError(`client ${client.id} is ${client.state}`, client.state);
   return client;
 }
 

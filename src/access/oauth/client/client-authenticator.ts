@@ -6,7 +6,7 @@ import type { Form } from '../../../edge/page/index.js';
 import { RateLimiter, setRateLimitHeaders, type PolicyName } from '../../../edge/rate-limit/index.js';
 import { OAuthError } from '../oauth-error.js';
 import { parseBasic, BasicClientStrategy } from './basic-client.strategy.js';
-import type { Client } from './client.js';
+import { isInUse, type Client } from './client.js';
 import { ClientService } from './client.service.js';
 
 interface ClientCredentials {
@@ -65,7 +65,7 @@ export class ClientAuthenticator {
     if (by === 'header' && secret !== '') return (await this.basic.identify(header.replace(/ +/, ' '))) || null;
     if (secret !== '') return (await this.clients.verify(id, secret)) || null;
     const client = await this.clients.find(id);
-    return client && !client.confidential && client.state === 'approved' ? client : null;
+    return client && !client.confidential && isInUse(client) ? client : null;
   }
 
   private async countRefused(id: string, address: string, reply: FastifyReply): Promise<void> {

@@ -14,3 +14,6 @@ export function hostOf(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return protocol === 'https:' || protocol === 'http:' ? host : protocol.slice(0, -1);
 }
+
+/** May it ask people, and act for them? A test client may for its owner only. */
+export const isInUse = ({ state }: Pick<Client, 'state'>): boolean => state === 'approved' || state === 'test';

@@ -62,6 +62,8 @@ describe('isRegistered', () => {
       'http://127.0.0.1:1/cb',
       'http://[::1]:6000/cb?a=1',
       'http://[::1]/cb?a=1',
+      'http://localhost/cb',
+      'http://localhost:51004/cb',
       ...uris,
     ])('accepts %s', (uri) => {
       expect(isRegistered(uri, native)).toBe(true);
@@ -71,8 +73,9 @@ describe('isRegistered', () => {
     it.each([
       'http://127.0.0.1.evil.example/cb',
       'http://127.0.0.1.evil.example:80/cb',
-      'http://localhost/cb',
-      'http://localhost:3001/cb',
+      'http://localhost:3001/other',
+      'http://localhost.evil.example:3000/cb',
+      'http://LOCALHOST:3000/cb',
       'http://127.0.0.1:51004/other',
       'http://127.0.0.1:51004/cb/',
       'http://127.0.0.1:51004/cb?a=1',

@@ -4,7 +4,7 @@ const ON_THIS_MACHINE = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)
 const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 /** Parameters that Sluice adds: each may be there only once (docs/oauth.md A-07). */
 const OURS: readonly string[] = ['code', 'state', 'iss', 'scope', 'error', 'error_description'];
-const LOOPBACK_LITERAL = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/.*|\?.*|)$/;
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?(\/.*|\?.*|)$/;
 
 export function faultOfRedirectUri(uri: string): string | undefined {
   if (uri.length > MAX_URI) return `is longer than ${MAX_URI} characters`;
@@ -28,7 +28,7 @@ function faultOfScheme({ protocol }: URL, uri: string): string | undefined {
 
 /**
  * Whether `asked` is a registered address, byte for byte. A public client (native app) may use any port of the loopback literals (RFC 8252
- * section 7.3); path and query stay equal, and `localhost` by name keeps its port (section 8.3).
+ * section 7.3) and of `localhost`, which many native apps still use (section 8.3); the host, path and query stay equal.
  */
 export function isRegistered(asked: string, client: { readonly confidential: boolean; readonly redirectUris: readonly string[] }): boolean {
   if (client.redirectUris.includes(asked)) return true;
@@ -38,6 +38,6 @@ export function isRegistered(asked: string, client: { readonly confidential: boo
 }
 
 function portless(uri: string): string | undefined {
-  const [, host, port = '', rest] = LOOPBACK_LITERAL.exec(uri) ?? [];
+  const [, host, port = '', rest] = LOOPBACK.exec(uri) ?? [];
   return host === undefined || Number(port) > 65_535 ? undefined : `${host} ${rest ?? ''}`;
 }

@@ -10,7 +10,7 @@ import { RESPONSE_MODES, RESPONSE_TYPES } from '../authorize/checks.js';
 import { PROMPTS } from '../request/authorization-request.js';
 import { CLIENT_AUTH_METHODS } from '../client/client-authenticator.js';
 import { Config } from '../../../platform/config/index.js';
-import { GRANT_TYPES } from '../client/registration.js';
+import { GRANT_TYPES } from '../application/application.js';
 import { ID_TOKEN_CLAIMS } from '../token/grant-type-handler.js';
 import { USER_CLAIMS } from '../user-claims.js';
 import { CODE_CHALLENGE_METHODS } from '../pkce.js';

@@ -5,7 +5,7 @@ import { errorUrl, successUrl, isFresh } from '../request/authorization-request.
 import { PendingRequest, signInUrl, type WaitingApp } from '../../signin/index.js';
 import { PageError, type AppHead, type CsrfBinding, type EndedRequest } from '../../../edge/page/index.js';
 import type { Cookies } from '../../../edge/http/index.js';
-import { hostOf } from '../client/client.js';
+import { hostOf, isInUse } from '../client/client.js';
 import { isRegistered } from '../client/redirect-uri.js';
 import type { LimitsChange } from '../../limit/index.js';
 import { Config } from '../../../platform/config/index.js';
@@ -143,7 +143,7 @@ export class InteractionService extends PendingRequest {
     }
     if (row.expired) throw ended('expired', client);
     // The app was suspended meanwhile, or its redirect URI is no longer registered.
-    if (client.state !== 'approved' || !isRegistered(request.redirectUri, client)) throw new PageError({ kind: 'client' });
+    if (!isInUse(client) || !isRegistered(request.redirectUri, client)) throw new PageError({ kind: 'client' });
     return row;
   }
 

@@ -1,6 +1,6 @@
 import type { Form } from '../../../edge/page/index.js';
 import type { Client } from '../client/client.js';
-import type { GrantType } from '../client/registration.js';
+import type { GrantType } from '../application/application.js';
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { newId } from '../../../platform/kernel/uuid.js';

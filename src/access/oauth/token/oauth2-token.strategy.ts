@@ -18,7 +18,7 @@ const DISABLED = isDisabled(fragment`g.user_id`);
 const LOOK_UP = sql`SELECT g.id AS "grantId", g.user_id AS "userId", g.client_id AS "clientId", c.trusted AND g.manages_keys AS "managesKeys", c.trusted AND g.manages_callbacks AS "managesCallbacks", extract(epoch FROM t.expires_at)::float8 * 1000 AS "expiresAt",
                 ARRAY(SELECT unnest(t.scopes) INTERSECT SELECT unnest(c.scopes)) AS scopes
            FROM oauth_access_token t JOIN oauth_grant g ON g.id = t.grant_id JOIN oauth_client c ON c.id = g.client_id
-          WHERE t.hash = $1 AND t.expires_at > now() AND g.revoked_at IS NULL AND c.state = 'approved' AND NOT ${DISABLED}`;
+          WHERE t.hash = $1 AND t.expires_at > now() AND g.revoked_at IS NULL AND c.state IN ('approved', 'test') AND NOT ${DISABLED}`;
 
 // Times are passed as ages: the stored time is the database's. Rows are locked by id, so that two processes cannot deadlock.
 const USED = sql`WITH usage AS (SELECT * FROM unnest($1::uuid[], $2::float8[]) AS u (id, age)),
@@ -27,7 +27,7 @@ const USED = sql`WITH usage AS (SELECT * FROM unnest($1::uuid[], $2::float8[]) A
            FROM usage JOIN locked USING (id) WHERE g.id = usage.id`;
 
 const VALID_GRANTS = fragment`SELECT g.id FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id
-                   WHERE g.id = ANY ($1::uuid[]) AND g.revoked_at IS NULL AND c.state = 'approved' AND NOT ${DISABLED}`;
+                   WHERE g.id = ANY ($1::uuid[]) AND g.revoked_at IS NULL AND c.state IN ('approved', 'test') AND NOT ${DISABLED}`;
 
 /** `Oauth2-Token`: an app that acts for a person, within the scopes of its grant. */
 @Injectable()

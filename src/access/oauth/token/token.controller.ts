@@ -6,7 +6,7 @@ import { ClientAuthenticator } from '../client/client-authenticator.js';
 import { sendPrivate } from '../http/response.js';
 import { clientForm } from '../http/parameters.js';
 import { OAuthErrorFilter } from '../http/oauth-error.filter.js';
-import { GRANT_TYPES } from '../client/registration.js';
+import { GRANT_TYPES } from '../application/application.js';
 import { OAuthError } from '../oauth-error.js';
 import { ROUTES } from '../routes.js';
 import { AuthorizationCodeHandler } from './grant-type/authorization-code.handler.js';

@@ -1,0 +1,212 @@
+import { ApplicationEditor, ApplicationService, type Application } from '../../src/access/oauth/index.js';
+import { createTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../../src/testing/eventually.js';
+import { Fixture, type Person } from '../support/fixture.js';
+import { graphql } from '../support/graphql.js';
+import { CALLBACK, newOAuthApp, OAuthApp } from '../support/oauth-app.js';
+import { OperatorCommand } from '../support/operator-command.js';
+
+let server: TestApp;
+let applications: ApplicationService;
+let editor: ApplicationEditor;
+let sluice: OperatorCommand;
+let developer: Person;
+beforeAll(async () => {
+  server = await createTestApp();
+  applications = server.get(ApplicationService);
+  editor = server.get(ApplicationEditor);
+  sluice = new OperatorCommand(server);
+  developer = await new Fixture(server).user();
+});
+afterAll(() => server.close());
+
+const BY = { who: 'test' };
+const PURPOSE = 'Counts what you have sold at the till.';
+const wanted = { name: 'Till', purpose: PURPOSE, redirectUris: [CALLBACK], scopes: ['read', 'receive', 'write'] };
+
+async function applied(submit = true, more: object = {}): Promise<Application> {
+  const outcome = await editor.apply({ ...wanted, ...more }, { ownerId: developer.userId, submit }, BY);
+  if (outcome.kind !== 'saved') throw new Error(`Not saved: ${JSON.stringify(outcome)}`);
+  return found(outcome.id);
+}
+
+async function found(id: string): Promise<Application> {
+  const application = await applications.find(id);
+  if (!application) throw new Error('The application is not there');
+  return application;
+}
+
+const change = (id: string, changed: Parameters<ApplicationEditor['change']>[1]): ReturnType<ApplicationEditor['change']> =>
+  editor.change(id, changed, { ownerId: developer.userId, submit: true }, BY);
+
+const approve = async (id: string): Promise<Application> => {
+  const outcome = await applications.approve(id, { version: (await found(id)).version }, BY);
+  if (outcome.kind !== 'decided') throw new Error(`Not approved: ${JSON.stringify(outcome)}`);
+  return outcome.application;
+};
+
+describe('an application', () => {
+  it('cannot be used before it is approved, and then as approved', async () => {
+    const { id, state, client, changes } = await applied();
+    expect([state, client]).toEqual(['waiting', null]);
+    expect(changes).toContainEqual({ field: 'purpose', before: null, after: [PURPOSE] });
+    expect(await applications.listWaiting()).toContainEqual(expect.objectContaining({ id, ownerUsername: developer.username }));
+    const unknown = await fetch(`${server.url}/oauth2/auth?client_id=${id}&redirect_uri=${CALLBACK}&response_type=code`, {
+      redirect: 'manual',
+    });
+    expect(unknown.status).toBe(400);
+    const decided = await applications.approve(id, { version: 1, withoutScopes: ['write'], verified: true }, BY);
+    expect(decided).toMatchObject({
+      kind: 'decided',
+      application: {
+        state: 'approved',
+        changes: [],
+        client: { purpose: PURPOSE, scopes: ['read', 'receive'], verified: true, requirePkce: false },
+      },
+    });
+    expect(await applications.approve(id, { version: 1 }, BY)).toMatchObject({ kind: 'not_waiting' });
+  });
+
+  it('works as approved while a change waits, and changes with the approval', async () => {
+    const { id } = await approve((await applied()).id);
+    const elsewhere = 'https://till.example.test/new';
+    expect(await change(id, { redirectUris: [elsewhere], name: 'Tills' })).toMatchObject({ kind: 'saved', state: 'waiting' });
+    expect(await found(id)).toMatchObject({ client: { name: 'Till', redirectUris: [CALLBACK], state: 'approved' } });
+    expect((await found(id)).changes).toEqual([
+      { field: 'name', before: ['Till'], after: ['Tills'] },
+      { field: 'redirectUris', before: [CALLBACK], after: [elsewhere] },
+    ]);
+    expect(await approve(id)).toMatchObject({ client: { name: 'Tills', redirectUris: [elsewhere] } });
+  });
+
+  it('loses at once what is removed, tokens too, and asks for no approval', async () => {
+    const { id } = await approve((await applied(true, { redirectUris: [CALLBACK, 'https://till.example.test/old'] })).id);
+    const secret = await sluice.json<{ client_secret: string }>('client', 'secret', 'add', id);
+    const { client } = await found(id);
+    if (!client) throw new Error('There is no client');
+    const token = (await new OAuthApp(server, client, secret.client_secret).connect(developer, { scope: 'read write' })).access_token;
+    const scopes = async (): Promise<unknown> =>
+      (await graphql(server.url, '{ authorization { scopes } }', {}, { 'oauth2-token': token })).data?.authorization.scopes;
+    expect(await scopes()).toEqual(['READ', 'WRITE']);
+    expect(await change(id, { redirectUris: [CALLBACK], scopes: ['read', 'receive'] })).toMatchObject({ state: 'approved' });
+    expect(await found(id)).toMatchObject({ changes: [], client: { redirectUris: [CALLBACK], scopes: ['read', 'receive'] } });
+    await eventually(async () => JSON.stringify(await scopes()) === '["READ"]');
+  });
+
+  it('takes back a change that waits by what was approved', async () => {
+    const { id } = await approve((await applied()).id);
+    await change(id, { name: 'Tills' });
+    expect(await change(id, { name: 'Till' })).toMatchObject({ state: 'approved' });
+    expect(await applications.listWaiting()).not.toContainEqual(expect.objectContaining({ id }));
+  });
+
+  it('keeps its type once it is approved', async () => {
+    const { id } = await approve((await applied()).id);
+    expect(await change(id, { confidential: false, requirePkce: true })).toEqual({
+      kind: 'invalid',
+      faults: [{ field: 'confidential', text: expect.stringMatching(/type/) }],
+    });
+  });
+
+  it('is refused with a reason, and asks again when it is edited', async () => {
+    const { id } = await applied();
+    expect(await applications.refuse(id, { version: 1, reason: ' ' }, BY)).toMatchObject({ kind: 'invalid' });
+    expect(await applications.refuse(id, { version: 1, reason: 'Say who you are.' }, BY)).toMatchObject({
+      application: { state: 'refused', reason: 'Say who you are.' },
+    });
+    expect(await change(id, { homepage: 'https://till.example.test/' })).toMatchObject({ state: 'waiting' });
+    expect(await found(id)).toMatchObject({ reason: null, version: 2 });
+  });
+
+  it('may ask PKCE of a confidential client, and the operator may too', async () => {
+    const { id } = await applied();
+    expect(await applications.approve(id, { version: 1, requirePkce: true }, BY)).toMatchObject({
+      application: { changes: [], client: { requirePkce: true } },
+    });
+  });
+
+  it('has grants that stay while more is asked for: the person is asked again only for more', async () => {
+    const { id } = await approve((await applied(true, { scopes: ['read'] })).id);
+    const { client_secret: secret } = await sluice.json<{ client_secret: string }>('client', 'secret', 'add', id);
+    const connected = async (): Promise<OAuthApp> => {
+      const { client } = await found(id);
+      if (!client) throw new Error('There is no client');
+      return new OAuthApp(server, client, secret);
+    };
+    const { access_token: token } = await (await connected()).connect(developer, { scope: 'read' });
+    await change(id, { scopes: ['read', 'receive'], name: 'Tills' });
+    await approve(id);
+    expect((await (await connected()).userinfo(token)).status).toBe(200);
+  });
+});
+
+describe('two tabs and two people on one application', () => {
+  it('an approval is of the version that the operator has seen: a callback that changed meanwhile is not approved', async () => {
+    const { id, version } = await applied();
+    await change(id, { redirectUris: ['https://evil.example.test/callback'] });
+    expect(await applications.approve(id, { version }, BY)).toMatchObject({ kind: 'changed', application: { version: version + 1 } });
+    expect(await applications.refuse(id, { version, reason: 'no' }, BY)).toMatchObject({ kind: 'changed' });
+    await expect(sluice.run('client', 'approve', id, '--because', 'x')).rejects.toThrow(`--seen ${version + 1}`);
+    await expect(sluice.run('client', 'approve', id, '--because', 'x', '--seen', String(version))).rejects.toThrow('It has changed');
+    expect((await found(id)).client).toBeNull();
+  });
+
+  it('of two decisions at once one counts', async () => {
+    const { id, version } = await applied();
+    const outcomes = await Promise.all([
+      applications.approve(id, { version }, BY),
+      applications.refuse(id, { version, reason: 'no' }, BY),
+      applications.approve(id, { version }, BY),
+    ]);
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['decided', 'not_waiting', 'not_waiting']);
+  });
+
+  it('an edit beside an approval never reaches the client', async () => {
+    const { id, version } = await applied();
+    await Promise.all([applications.approve(id, { version }, BY), change(id, { redirectUris: ['https://evil.example.test/'] })]);
+    const { client, state } = await found(id);
+    expect(client?.redirectUris ?? [CALLBACK]).toEqual([CALLBACK]);
+    expect(state).toBe('waiting');
+  });
+
+  it('an application of another person is neither seen nor changed', async () => {
+    const [{ id }, stranger] = [await applied(), await new Fixture(server).user()];
+    expect(await applications.find(id, stranger.userId)).toBeNull();
+    const options = { ownerId: stranger.userId, submit: true };
+    expect(await editor.change(id, { name: 'Mine' }, options, BY)).toEqual({ kind: 'not_found' });
+    expect(await found(id)).toMatchObject({ name: 'Till', version: 1 });
+  });
+
+  it('a person has at most twenty, also when many are applied for at once', async () => {
+    const { userId: ownerId } = await new Fixture(server).user();
+    const outcomes = await Promise.all(Array.from({ length: 24 }, () => editor.apply(wanted, { ownerId, submit: false }, BY)));
+    expect(outcomes.filter(({ kind }) => kind === 'saved')).toHaveLength(20);
+    expect(outcomes.filter(({ kind }) => kind === 'too_many')).toHaveLength(4);
+  });
+});
+
+describe('the commands', () => {
+  it('apply, show, update, approve with a scope less, and end a secret', async () => {
+    const words = ['--name', 'Bar', '--redirect-uri', CALLBACK, '--scope', 'read write', '--purpose', PURPOSE];
+    const { id } = await sluice.json<{ id: string }>('client', 'apply', ...words, '--owner', developer.email);
+    expect(await sluice.json('client', 'list', '--waiting')).toContainEqual(expect.objectContaining({ id, status: 'waiting' }));
+    expect(await sluice.run('client', 'show', id)).toContain(`version 1, of ${developer.username} <${developer.email}>`);
+    await sluice.run('client', 'update', id, '--homepage', 'https://bar.example.test/', '--grant-type', 'authorization_code refresh_token');
+    const shown = await sluice.run('client', 'approve', id, '--because', 'x', '--seen', '2', '--without-scope', 'write');
+    expect(shown).toContain('Nothing differs from the approved version.');
+    expect(await found(id)).toMatchObject({ scopes: ['read'], client: { scopes: ['read'], homepage: 'https://bar.example.test/' } });
+    await expect(sluice.run('client', 'approve', 'none', '--because', 'x')).rejects.toThrow('No app with the id none');
+    await expect(sluice.run('client', 'update', id)).rejects.toThrow('Name what changes');
+    await expect(sluice.run('client', 'secret', 'end', id, developer.userId)).rejects.toThrow('no such secret');
+  });
+
+  it('suspend and resume: what still lives works again', async () => {
+    const shop = await newOAuthApp(server);
+    const { access_token: token } = await shop.connect(developer, { scope: 'read' });
+    await sluice.run('client', 'suspend', shop.client.id, '--because', 'a complaint');
+    expect((await shop.userinfo(token)).status).toBe(401);
+    expect(await sluice.json('client', 'show', shop.client.id)).toMatchObject({ status: 'suspended' });
+    expect(await sluice.json('client', 'resume', shop.client.id, '--because', 'settled')).toMatchObject({ status: 'approved' });
+    expect((await shop.userinfo(token)).status).toBe(200);
+  });
+});
