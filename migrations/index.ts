@@ -59,6 +59,7 @@ import { Notice1795800100431 } from './1795800100431-notice.js';
 import { Factor1795801135001 } from './1795801135001-factor.js';
 import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
 import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
+import { UserNameFormer1795812000077 } from './1795812000077-user-name-former.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -123,6 +124,7 @@ const ALL = [
   Factor1795801135001,
   SessionFactor1795801135002,
   OauthApplication1795801735101,
+  UserNameFormer1795812000077,
 ];
 
 /**

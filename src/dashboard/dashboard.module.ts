@@ -6,6 +6,7 @@ import { OAuthModule } from '../access/oauth/index.js';
 import { PaymentModule } from '../money/payment/index.js';
 import { PriceModule } from '../money/price/index.js';
 import { SignInModule } from '../access/signin/index.js';
+import { UserModule } from '../access/user/index.js';
 import { TransactionModule } from '../money/transaction/index.js';
 import { WalletModule } from '../money/wallet/index.js';
 import { WebhookModule } from '../money/webhook/index.js';
@@ -39,6 +40,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     PriceModule,
     SignInModule,
     TransactionModule,
+    UserModule,
     WalletModule,
     WebhookModule,
   ],

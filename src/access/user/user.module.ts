@@ -21,7 +21,7 @@ import { ResetLinkService } from './reset-link.service.js';
     UserResolver,
     UserService,
   ],
-  exports: [InvitationService, OperatorService, Passwords, RegistrationService, ResetLinkService, UserService],
+  exports: [InvitationService, OperatorService, Passwords, ProfileService, RegistrationService, ResetLinkService, UserService],
 })
 export class UserModule {
   constructor(jobs: Jobs, invitations: InvitationService) {
