@@ -35,6 +35,7 @@ const SUBFOLDERS = {
     'notice',
     'webhooks',
     'apps',
+    'security',
     'keys',
     'history',
     'convert',

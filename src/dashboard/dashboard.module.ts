@@ -8,6 +8,7 @@ import { PriceModule } from '../money/price/index.js';
 import { SignInModule } from '../access/signin/index.js';
 import { UserModule } from '../access/user/index.js';
 import { TransactionModule } from '../money/transaction/index.js';
+import { SessionModule } from '../access/session/index.js';
 import { WalletModule } from '../money/wallet/index.js';
 import { WebhookModule } from '../money/webhook/index.js';
 import { AccountController } from './account/account.controller.js';
@@ -24,6 +25,8 @@ import { LiveController, LiveFeed } from './live/live.controller.js';
 import { SealedOrders } from './order/sealed-orders.js';
 import { NoticeController } from './notice/notice.controller.js';
 import { ReceiveController } from './receive/receive.controller.js';
+import { SecurityController } from './security/security.controller.js';
+import { SessionsController } from './security/sessions.controller.js';
 import { SendController } from './send/send.controller.js';
 import { SendTargetService } from './send/send-target.service.js';
 import { SendQuoteService } from './send/send-quote.service.js';
@@ -38,6 +41,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OAuthModule,
     PaymentModule,
     PriceModule,
+    SessionModule,
     SignInModule,
     TransactionModule,
     UserModule,
@@ -54,7 +58,9 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     LiveController,
     NoticeController,
     ReceiveController,
+    SecurityController,
     SendController,
+    SessionsController,
     WalletController,
     WebhooksController,
   ],
