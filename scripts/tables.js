@@ -11,7 +11,7 @@ import { projectRoot, readText } from './project.js';
 const DOCUMENTS = ['variables', 'log-events', 'error-codes', 'operations']
   .map((page) => `docs/reference/${page}.md`)
   .concat('docs/frozen-texts.md');
-const FORMS = 'src/cli/commands.json';
+const FORMS = 'src/operator/act/commands.json';
 const BLOCK = /(<!-- generated: (.+) -->\n)[^]*?(?=<!-- end -->)/g;
 
 const rowOf = (cells) => `| ${cells.join(' | ')} |`;
@@ -64,7 +64,7 @@ async function tablesOf(root) {
 
 /** The forms of the operator's commands. */
 async function formsOf(root) {
-  const { COMMANDS } = await import(pathToFileURL(join(root, 'dist/src/cli/commands.js')).href);
+  const { COMMANDS } = await import(pathToFileURL(join(root, 'dist/src/operator/act/commands.js')).href);
   const forms = COMMANDS.map(({ name, summary, arguments: positionals, requiredOptions, options, details }) => {
     return { name, summary, arguments: positionals, requiredOptions, options, details };
   });

@@ -27,6 +27,9 @@ const ROUTES = {
     GET+POST /dashboard/receive /dashboard/send /dashboard/send/review /dashboard/convert /dashboard/convert/review
     GET /dashboard/receive/invoices /dashboard/receive/:hash
     POST /dashboard/receive/:hash/cancel
+    GET /dashboard/security
+    GET+POST /dashboard/security/totp /dashboard/security/totp/remove /dashboard/security/codes /dashboard/security/sessions
+    POST /dashboard/security/sessions/:id/end
     GET+POST /dashboard/keys /dashboard/keys/:id/limits /dashboard/keys/:id/revoke
     GET /dashboard/keys/new /dashboard/keys/:id /dashboard/keys/:id/created
     GET+POST /dashboard/apps/:id/limits /dashboard/apps/:id/disconnect

@@ -14,10 +14,11 @@ import {
   type Html,
   type Option,
   type ShellFrame,
+  card,
 } from '../../edge/page/index.js';
 import type { AccountFlow, AccountLimitState, LimitAmount } from '../../money/wallet/index.js';
 import { spentBar } from '../limits/limits.view.js';
-import { card, dashboardPage } from '../layout.js';
+import { dashboardPage } from '../layout.js';
 import { paths } from '../paths.js';
 
 export interface AccountModel {

@@ -19,6 +19,7 @@ import {
   type ShellFrame,
   empty,
   field,
+  card,
 } from '../../edge/page/index.js';
 import {
   MAX_LISTED_DELIVERIES,
@@ -31,7 +32,7 @@ import {
   URL_REFUSALS,
 } from '../../money/webhook/index.js';
 import { actorName } from '../activity/activity.view.js';
-import { card, dashboardPage, questionPage } from '../layout.js';
+import { dashboardPage, questionPage } from '../layout.js';
 import { paths } from '../paths.js';
 
 const WEBHOOKS = { href: paths.webhooks, label: 'Webhooks' } as const;

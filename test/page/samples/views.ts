@@ -33,3 +33,7 @@ export {
   type TypedRegistration,
 } from '../../../src/access/signin/register/register.view.js';
 export { passwordChangedPage, resetPage, type ResetModel } from '../../../src/access/signin/reset/reset.view.js';
+export * from '../../../src/access/signin/login/code.view.js';
+export * from '../../../src/access/signin/confirm/confirm.view.js';
+export * from '../../../src/dashboard/security/security.view.js';
+export * from '../../../src/dashboard/security/sessions.view.js';
