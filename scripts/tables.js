@@ -11,7 +11,7 @@ import { projectRoot, readText } from './project.js';
 const DOCUMENTS = ['variables', 'log-events', 'error-codes', 'operations']
   .map((page) => `docs/reference/${page}.md`)
   .concat('docs/frozen-texts.md');
-const FORMS = 'src/operator/act/commands.json';
+const FORMS = 'src/cli/commands.json';
 const BLOCK = /(<!-- generated: (.+) -->\n)[^]*?(?=<!-- end -->)/g;
 
 const rowOf = (cells) => `| ${cells.join(' | ')} |`;
