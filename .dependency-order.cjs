@@ -32,6 +32,7 @@ const ROOMS = {
 const SUBFOLDERS = {
   dashboard: [
     'live',
+    'developer',
     'notice',
     'webhooks',
     'apps',
