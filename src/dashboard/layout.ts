@@ -13,6 +13,8 @@ import {
   type ShellFrame,
 } from '../edge/page/index.js';
 
+export { card } from '../edge/page/index.js';
+
 interface DashboardPage extends Headline, Pick<PageContent, 'refreshSeconds'> {
   readonly title: Html | string;
   readonly text?: Html | string;
