@@ -59,6 +59,7 @@ import { Notice1795800100431 } from './1795800100431-notice.js';
 import { Factor1795801135001 } from './1795801135001-factor.js';
 import { SessionFactor1795801135002 } from './1795801135002-session-factor.js';
 import { OauthApplication1795801735101 } from './1795801735101-oauth-application.js';
+import { ApiKeyRoll1795803535601 } from './1795803535601-api-key-roll.js';
 
 export { FUNCTIONS } from './functions.js';
 
@@ -123,6 +124,7 @@ const ALL = [
   Factor1795801135001,
   SessionFactor1795801135002,
   OauthApplication1795801735101,
+  ApiKeyRoll1795803535601,
 ];
 
 /**

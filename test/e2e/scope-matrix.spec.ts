@@ -28,6 +28,7 @@ const ROUTES = {
     POST /dashboard/receive/:hash/cancel
     GET+POST /dashboard/keys /dashboard/keys/:id/limits /dashboard/keys/:id/revoke
     GET /dashboard/keys/new /dashboard/keys/:id /dashboard/keys/:id/created
+    POST /dashboard/keys/:id/roll
     GET+POST /dashboard/apps/:id/limits /dashboard/apps/:id/disconnect
     GET /dashboard/apps /dashboard/apps/:id
     GET+POST /dashboard/webhooks /dashboard/webhooks/:id/delete
